@@ -1,0 +1,78 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let package = Package(
+  name: "swift-reactive-lifecycle",
+  platforms: [
+    .iOS(.v18), .macCatalyst(.v18), .macOS(.v15), .tvOS(.v18), .visionOS(.v2), .watchOS(.v11),
+  ],
+  products: [
+    .library(name: "ReactiveLifecycle", targets: ["ReactiveLifecycle"]),
+    .library(name: "LifecycleSources", targets: ["LifecycleSources"]),
+    .library(name: "LifecycleTesting", targets: ["LifecycleTesting"]),
+    .executable(name: "rental-countdown", targets: ["rental-countdown"]),
+    .executable(name: "lifecycle-tour", targets: ["lifecycle-tour"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+    .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.3.0"),
+    .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.4.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+  ],
+  targets: [
+    .target(
+      name: "ReactiveLifecycle",
+      dependencies: [
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+      ]
+    ),
+    .target(name: "CLifecycleShims"),
+    .target(
+      name: "LifecycleSources",
+      dependencies: [
+        "ReactiveLifecycle",
+        "CLifecycleShims",
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+      ]
+    ),
+    .target(
+      name: "LifecycleTesting",
+      dependencies: ["ReactiveLifecycle"]
+    ),
+
+    // MARK: Examples
+
+    .target(
+      name: "JobControl",
+      path: "Examples/JobControl"
+    ),
+    .target(
+      name: "RentalCountdown",
+      dependencies: ["ReactiveLifecycle", "LifecycleSources"],
+      path: "Examples/RentalCountdown"
+    ),
+    .executableTarget(
+      name: "rental-countdown",
+      dependencies: [
+        "RentalCountdown",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Examples/rental-countdown"
+    ),
+    .executableTarget(
+      name: "lifecycle-tour",
+      dependencies: [
+        "JobControl",
+        "RentalCountdown",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Examples/lifecycle-tour"
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,1 @@
+void lifecycle_placeholder(void){}
