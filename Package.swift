@@ -73,6 +73,19 @@ let package = Package(
       ],
       path: "Examples/lifecycle-tour"
     ),
+
+    // MARK: Tests
+
+    .testTarget(
+      name: "ReactiveLifecycleTests",
+      dependencies: [
+        "LifecycleTesting",
+        "ReactiveLifecycle",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+      ]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

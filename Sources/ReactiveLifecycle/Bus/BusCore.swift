@@ -1,0 +1,223 @@
+import OpenCombineShim
+import Synchronization
+
+/// What both kinds of bus are made of: the dispatch machine under its lock, and the loop that does
+/// what the machine says.
+///
+/// Observers, subscriptions and sources keep the core alive, never the bus: the streams end when
+/// the bus is released.
+package final class BusCore: Sendable {
+  let clock: any LifecycleClock
+  private let context: DeliveryContext
+  private let machine = Locked(DispatchMachine())
+  /// The position of the observer that is being called.
+  private let runningIndex = Atomic(0)
+
+  init(context: DeliveryContext, clock: any LifecycleClock) {
+    self.context = context
+    self.clock = clock
+  }
+
+  /// Whether waiting for a delivery on the calling thread would wait for ever.
+  var deliversOnlyHere: Bool { context.isOnlyHere }
+
+  // MARK: Inputs
+
+  func send(_ input: PhaseMachine.Input) -> LifecycleSendOutcome {
+    let isHere = context.isHere
+    let (reason, wasIdle, step, needsHop) = machine.withLock { machine in
+      let reason = machine.accept(input)
+      let wasIdle = machine.current == nil
+      let step = isHere ? machine.begin() : nil
+      return (reason, wasIdle, step, !isHere && machine.needsHop())
+    }
+    proceed(with: step, needsHop: needsHop)
+    if let reason { return .suppressed(reason) }
+    return isHere && wasIdle ? .delivered : .queued
+  }
+
+  /// Accepts now and delivers elsewhere than on a calling thread that has to wait. `completion` is
+  /// called after the last observer, or at once when no observer will see the input.
+  func begin(
+    _ input: PhaseMachine.Input,
+    completion: @escaping @Sendable () -> Void
+  ) -> LifecycleSendOutcome {
+    let (reason, needsHop) = machine.withLock { machine in
+      let reason = machine.accept(input)
+      if reason == nil { machine.addSignal(completion) }
+      return (reason, machine.needsHop())
+    }
+    proceed(with: nil, needsHop: needsHop)
+    guard let reason else { return .queued }
+    completion()
+    return .suppressed(reason)
+  }
+
+  /// Takes note of an input that nobody will see.
+  func suppress(_ input: PhaseMachine.Input, _ reason: SuppressedInput.Reason) {
+    update { $0.suppress(input, reason) }
+  }
+
+  func release() {
+    update { $0.release() }
+  }
+
+  // MARK: Observers
+
+  /// Registers a row. A live row with an equal identity is cancelled in the same moment.
+  func add(_ row: ObserverRow, catchUp: LifecycleCatchUp) {
+    let registration = register(row, catchUp: catchUp)
+    for replaced in registration.replaced { bury(replaced) }
+    if !registration.wasAdded { row.cancel() }
+    if catchUp != .none { update { _ in } }
+  }
+
+  private func register(
+    _ row: ObserverRow,
+    catchUp: LifecycleCatchUp
+  ) -> DispatchMachine.Registration {
+    guard let identity = row.identity else {
+      return machine.withLock { $0.add(row, catchUp: catchUp) }
+    }
+    while true {
+      let candidates = machine.withLock { $0.candidates(for: identity.key) }
+      let same = candidates.filter { $0.identity?.isSame(as: identity) == true }
+      let registration = machine.withLock {
+        $0.add(row, catchUp: catchUp, replacing: same, among: candidates)
+      }
+      if let registration { return registration }
+    }
+  }
+
+  /// Registers a subscriber; one that comes too late only gets its completion.
+  func subscribe<Output>(
+    _ row: SubscriberRow<Output>,
+    catchUp: LifecycleCatchUp,
+    downstream: AnySubscriber<Output, Never>
+  ) {
+    machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
+    row.attach(to: downstream)
+  }
+
+  func schedulePump(of row: ObserverRow) {
+    update { $0.addPump(row) }
+  }
+
+  func cancel(_ row: ObserverRow) {
+    if row.endLife() { bury(row) }
+  }
+
+  /// Does what is left to do for a row that has just become silent.
+  private func bury(_ row: ObserverRow) {
+    let removal = machine.withLock { $0.remove(row) }
+    if removal.clearsNow { row.clear() }
+    row.scopeEntry?.withdraw()
+  }
+
+  // MARK: Scopes that end at an event
+
+  func addEnding(_ ending: ScopeEnding) -> Int? {
+    machine.withLock { $0.addEnding(ending) }
+  }
+
+  func removeEnding(_ id: Int) {
+    _ = machine.withLock { $0.removeEnding(id) }
+  }
+
+  // MARK: Reports
+
+  package var phase: LifecyclePhase {
+    machine.withLock { $0.delivered.phase }
+  }
+
+  func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
+    machine.withLock { $0.suppressedCount(reason) }
+  }
+
+  var liveSubscriptions: [LiveSubscription] {
+    let now = clock.now.continuous
+    let rows = machine.withLock { $0.liveRows }
+    return rows.map { LiveSubscription(location: $0.location, age: now - $0.registered) }
+  }
+
+  /// The observer that is being called; nil when none is.
+  package var runningObserver: LifecycleObserverLocation? {
+    let current = machine.withLock { $0.current }
+    switch current {
+    case .deliver(_, let rows, _), .publish(_, let rows), .finish(let rows):
+      let index = runningIndex.load(ordering: .relaxed)
+      return rows.indices.contains(index) ? rows[index].location : nil
+    case .start(let row, _, _), .pump(let row): return row.location
+    case .signal, nil: return nil
+    }
+  }
+
+  // MARK: Delivery
+
+  /// Changes what waits, and delivers it if the caller may.
+  private func update(_ change: (inout DispatchMachine) -> Void) {
+    let isHere = context.isHere
+    let (step, needsHop) = machine.withLock { machine in
+      change(&machine)
+      return (isHere ? machine.begin() : nil, !isHere && machine.needsHop())
+    }
+    proceed(with: step, needsHop: needsHop)
+  }
+
+  private func proceed(with step: DispatchMachine.Step?, needsHop: Bool) {
+    if let step { run(step) }
+    guard needsHop else { return }
+    context.run { [self] in
+      let step = machine.withLock { machine in
+        machine.hopArrived()
+        return machine.begin()
+      }
+      if let step { run(step) }
+    }
+  }
+
+  private func run(_ first: DispatchMachine.Step) {
+    var next: DispatchMachine.Step? = first
+    while let step = next {
+      perform(step)
+      let remains = machine.withLock { $0.advance() }
+      for row in remains.graveyard { row.clear() }
+      next = remains.next
+    }
+  }
+
+  private func perform(_ step: DispatchMachine.Step) {
+    switch step {
+    case .deliver(let event, let rows, let endings):
+      if event.phase < event.previousPhase {
+        for index in rows.indices.reversed() { call(rows[index], at: index, with: event) }
+      } else {
+        for index in rows.indices { call(rows[index], at: index, with: event) }
+      }
+      for ending in endings { ending.scope?.end() }
+    case .publish(let input, let rows):
+      for index in rows.indices where rows[index].isLive {
+        runningIndex.store(index, ordering: .relaxed)
+        rows[index].receive(input)
+      }
+    case .start(let row, let delivered, let catchUp):
+      if row.isLive { row.start(after: delivered, catchUp: catchUp) }
+    case .pump(let row):
+      row.pump()
+    case .finish(let rows):
+      for index in rows.indices {
+        runningIndex.store(index, ordering: .relaxed)
+        rows[index].finish()
+      }
+    case .signal(let signal):
+      signal()
+    }
+  }
+
+  @inline(__always)
+  private func call(_ row: ObserverRow, at index: Int, with event: LifecycleEvent) {
+    guard row.kinds.contains(event.kind), row.isLive else { return }
+    runningIndex.store(index, ordering: .relaxed)
+    row.receive(event)
+  }
+}

@@ -1,0 +1,82 @@
+/// A closure that wants events.
+final class ClosureRow: ObserverRow, @unchecked Sendable {
+  private var body: ((LifecycleEvent) -> Void)?
+
+  init(
+    core: BusCore,
+    kinds: KindFilter,
+    site: CallSite,
+    identity: ObserverIdentity? = nil,
+    body: @escaping @Sendable (LifecycleEvent) -> Void
+  ) {
+    self.body = body
+    super.init(core: core, kinds: kinds, site: site, identity: identity)
+  }
+
+  override func receive(_ event: LifecycleEvent) { body?(event) }
+  override func clear() { body = nil }
+}
+
+/// A closure with an owner that it does not keep alive.
+final class OwnerRow<Owner: AnyObject>: ObserverRow, @unchecked Sendable {
+  private weak var owner: Owner?
+  private var body: ((Owner, LifecycleEvent) -> Void)?
+
+  init(
+    core: BusCore,
+    kinds: KindFilter,
+    site: CallSite,
+    identity: ObserverIdentity?,
+    owner: Owner,
+    body: @escaping @Sendable (Owner, LifecycleEvent) -> Void
+  ) {
+    self.owner = owner
+    self.body = body
+    super.init(core: core, kinds: kinds, site: site, identity: identity)
+  }
+
+  override func receive(_ event: LifecycleEvent) {
+    if let owner { body?(owner, event) } else { cancel() }
+  }
+
+  override func clear() {
+    owner = nil
+    body = nil
+  }
+}
+
+/// A closure that is called once per return to the foreground, with what was captured on the way to
+/// the background.
+final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
+  private var capture: (() -> Captured)?
+  private var captured: Captured?
+  private var body: ((LifecycleEvent, BackgroundStay, Captured?) -> Void)?
+
+  init(
+    core: BusCore,
+    site: CallSite,
+    identity: ObserverIdentity?,
+    capture: (@Sendable () -> Captured)?,
+    body: @escaping @Sendable (LifecycleEvent, BackgroundStay, Captured?) -> Void
+  ) {
+    self.capture = capture
+    self.body = body
+    let kinds: [LifecycleEvent.Kind] =
+      capture == nil ? [.willEnterForeground] : [.didEnterBackground, .willEnterForeground]
+    super.init(core: core, kinds: KindFilter(kinds), site: site, identity: identity)
+  }
+
+  override func receive(_ event: LifecycleEvent) {
+    if event.kind == .didEnterBackground {
+      captured = capture?()
+    } else if let stay = event.backgroundStay {
+      body?(event, stay, captured.take())
+    }
+  }
+
+  override func clear() {
+    capture = nil
+    captured = nil
+    body = nil
+  }
+}

@@ -1,0 +1,259 @@
+import DequeModule
+
+/// Decides what is delivered next, and to whom. It calls nobody: each method returns what its
+/// caller has to do, or to release, after the lock is given back.
+struct DispatchMachine {
+  /// What the thread that has the right to deliver does next.
+  enum Step: Sendable {
+    case deliver(LifecycleEvent, to: ContiguousArray<ObserverRow>, endings: [ScopeEnding])
+    case publish(SuppressedInput, to: ContiguousArray<ObserverRow>)
+    case start(ObserverRow, after: DeliveredState, LifecycleCatchUp)
+    case pump(ObserverRow)
+    case finish(ContiguousArray<ObserverRow>)
+    case signal(@Sendable () -> Void)
+  }
+
+  /// What waits for its turn, in order of acceptance.
+  private enum Work {
+    case event(LifecycleEvent)
+    case suppressed(SuppressedInput)
+    case signal(@Sendable () -> Void)
+    case release
+  }
+
+  /// What comes between two events, first come first served.
+  private enum Errand {
+    case start(ObserverRow, LifecycleCatchUp)
+    case pump(ObserverRow)
+    case finish([ObserverRow])
+    case finishAll
+  }
+
+  private var phaseMachine = PhaseMachine()
+  private var work: Deque<Work> = []
+  private var errands: Deque<Errand> = []
+  private var observers = ObserverTable()
+  private var suppressionObservers = ObserverTable()
+  private var identities: [ObserverIdentity.Key: [ObserverRow]] = [:]
+  private var endings = RegistrationTable<ScopeEnding>()
+  private var graveyard: ContiguousArray<ObserverRow> = []
+  private var suppressedCounts: [SuppressedInput.Reason: Int] = [:]
+  private var isReleased = false
+  private var isFinished = false
+
+  /// What the observers have been told so far.
+  private(set) var delivered = DeliveredState()
+  /// The step in delivery; nil when nobody is delivering.
+  private(set) var current: Step?
+  private var isHopScheduled = false
+
+  // MARK: Inputs
+
+  mutating func accept(_ input: PhaseMachine.Input) -> SuppressedInput.Reason? {
+    let reason =
+      isReleased
+      ? .terminated : phaseMachine.accept(input) { work.append(.event($0)) }
+    if let reason { suppress(input, reason) }
+    return reason
+  }
+
+  mutating func suppress(_ input: PhaseMachine.Input, _ reason: SuppressedInput.Reason) {
+    suppressedCounts[reason, default: 0] += 1
+    guard !suppressionObservers.rows.isEmpty else { return }
+    work.append(
+      .suppressed(
+        SuppressedInput(
+          kind: input.kind,
+          reason: reason,
+          origin: input.origin,
+          instant: input.instant
+        )
+      )
+    )
+  }
+
+  func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
+    suppressedCounts[reason, default: 0]
+  }
+
+  /// Has `signal` called when everything accepted so far has been delivered.
+  mutating func addSignal(_ signal: @escaping @Sendable () -> Void) {
+    work.append(.signal(signal))
+  }
+
+  /// The bus is gone: what was accepted is still delivered.
+  mutating func release() {
+    isReleased = true
+    work.append(.release)
+  }
+
+  // MARK: Observers
+
+  /// What became of a registration.
+  struct Registration {
+    /// False when the row is dead or the streams have ended already.
+    var wasAdded: Bool
+    /// The earlier observers that the registration made silent.
+    var replaced: [ObserverRow] = []
+  }
+
+  /// Adds an observer.
+  mutating func add(_ row: ObserverRow, catchUp: LifecycleCatchUp) -> Registration {
+    guard !isFinished, row.isLive else { return Registration(wasAdded: false) }
+    observers.append(row)
+    if catchUp != .none { errands.append(.start(row, catchUp)) }
+    return Registration(wasAdded: true)
+  }
+
+  /// Adds an observer in place of others; nil if the candidates are no longer those that `same` was
+  /// chosen from.
+  mutating func add(
+    _ row: ObserverRow,
+    catchUp: LifecycleCatchUp,
+    replacing same: [ObserverRow],
+    among candidates: [ObserverRow]
+  ) -> Registration? {
+    guard let key = row.identity?.key,
+      self.candidates(for: key).elementsEqual(candidates, by: ===)
+    else { return nil }
+    var registration = add(row, catchUp: catchUp)
+    registration.replaced = same.filter { $0.endLife() }
+    if registration.wasAdded { identities[key, default: []].append(row) }
+    return registration
+  }
+
+  /// Adds a subscriber, which starts with the current value of its stream. One that comes too late
+  /// gets nothing but its completion.
+  mutating func addSubscriber(_ row: ObserverRow, catchUp: LifecycleCatchUp) {
+    switch row.table {
+    case .events where !isFinished: observers.append(row)
+    case .suppressions where !isReleased: suppressionObservers.append(row)
+    default:
+      errands.append(.finish([row]))
+      return
+    }
+    errands.append(.start(row, catchUp))
+  }
+
+  mutating func addPump(_ row: ObserverRow) {
+    errands.append(.pump(row))
+  }
+
+  /// What a cancelled row leaves to do outside the lock.
+  struct Removal {
+    /// Whether the caller clears the row; otherwise it is cleared after the event in delivery.
+    var clearsNow: Bool
+    var garbage: ContiguousArray<ObserverRow>
+  }
+
+  /// Removes a row that is no longer live.
+  mutating func remove(_ row: ObserverRow) -> Removal {
+    let garbage =
+      switch row.table {
+      case .events: observers.noteDead(row)
+      case .suppressions: suppressionObservers.noteDead(row)
+      }
+    forgetIdentity(of: row)
+    if current != nil { graveyard.append(row) }
+    return Removal(clearsNow: current == nil, garbage: garbage)
+  }
+
+  var liveRows: [ObserverRow] {
+    (observers.rows + suppressionObservers.rows).filter(\.isLive)
+  }
+
+  // MARK: Identities
+
+  /// The live observers whose identifier may be equal to the key's.
+  func candidates(for key: ObserverIdentity.Key) -> [ObserverRow] {
+    identities[key, default: []]
+  }
+
+  private mutating func forgetIdentity(of row: ObserverRow) {
+    guard let key = row.identity?.key else { return }
+    identities[key]?.removeAll { $0 === row }
+    if identities[key]?.isEmpty == true { identities[key] = nil }
+  }
+
+  // MARK: Scopes that end at an event
+
+  mutating func addEnding(_ ending: ScopeEnding) -> Int? {
+    isFinished ? nil : endings.append { _ in ending }
+  }
+
+  mutating func removeEnding(_ id: Int) -> ScopeEnding? {
+    endings.remove(id)
+  }
+
+  // MARK: Delivery
+
+  /// Whether the caller must have the bus's own place of delivery woken up.
+  mutating func needsHop() -> Bool {
+    guard current == nil, !isHopScheduled, !(work.isEmpty && errands.isEmpty) else { return false }
+    isHopScheduled = true
+    return true
+  }
+
+  mutating func hopArrived() {
+    isHopScheduled = false
+  }
+
+  /// Takes the right to deliver, unless somebody has it or nothing is waiting.
+  mutating func begin() -> Step? {
+    guard current == nil else { return nil }
+    current = nextStep()
+    return current
+  }
+
+  /// What is left of a step that has been performed.
+  struct Remains {
+    var next: Step?
+    var graveyard: ContiguousArray<ObserverRow>
+    /// Held only to be released outside the lock.
+    var finished: Step?
+  }
+
+  /// Ends the step in delivery and begins the next.
+  mutating func advance() -> Remains {
+    var remains = Remains(next: nil, graveyard: graveyard, finished: current)
+    if !graveyard.isEmpty { graveyard = [] }
+    current = nextStep()
+    remains.next = current
+    return remains
+  }
+
+  private mutating func nextStep() -> Step? {
+    if let errand = errands.popFirst() {
+      switch errand {
+      case .start(let row, let catchUp): return .start(row, after: delivered, catchUp)
+      case .pump(let row): return .pump(row)
+      case .finish(let rows): return .finish(ContiguousArray(rows))
+      case .finishAll: return .finish(finish())
+      }
+    }
+    switch work.popFirst() {
+    case .event(let event):
+      delivered = DeliveredState(
+        phase: event.phase,
+        sequenceNumber: event.sequenceNumber,
+        instant: event.instant
+      )
+      if event.phase == .terminated { errands.append(.finishAll) }
+      return .deliver(
+        event,
+        to: observers.rows,
+        endings: endings.isEmpty ? [] : endings.filter { $0.kinds.contains(event.kind) }
+      )
+    case .suppressed(let input): return .publish(input, to: suppressionObservers.rows)
+    case .signal(let signal): return .signal(signal)
+    case .release: return .finish(finish() + suppressionObservers.removeAll())
+    case nil: return nil
+    }
+  }
+
+  /// Everybody who has to be told that the streams have ended.
+  private mutating func finish() -> ContiguousArray<ObserverRow> {
+    isFinished = true
+    return observers.removeAll()
+  }
+}

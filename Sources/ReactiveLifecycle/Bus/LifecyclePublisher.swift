@@ -1,0 +1,36 @@
+import OpenCombineShim
+
+/// A stream of a bus. Values are delivered where the bus delivers, in the bus's one order; demand is
+/// honoured, and what was not asked for yet is kept.
+///
+/// It does not keep the bus alive: it finishes when the bus is released.
+public struct LifecyclePublisher<Output>: Publisher, Sendable {
+  public typealias Failure = Never
+
+  let core: BusCore
+  let stream: EventStream<Output>
+  var catchUp = LifecycleCatchUp.none
+  var site: CallSite?
+
+  public func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Downstream.Input == Output, Downstream.Failure == Never {
+    let downstream = AnySubscriber(subscriber)
+    let row = EventSubscriberRow(core: core, stream: stream, site: site, downstream: downstream)
+    core.subscribe(row, catchUp: catchUp, downstream: downstream)
+  }
+}
+
+/// The stream of what a bus did not deliver.
+public struct LifecycleSuppressedInputs: Publisher, Sendable {
+  public typealias Output = SuppressedInput
+  public typealias Failure = Never
+
+  let core: BusCore
+
+  public func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Downstream.Input == SuppressedInput, Downstream.Failure == Never {
+    let downstream = AnySubscriber(subscriber)
+    let row = SuppressionSubscriberRow(core: core, downstream: downstream)
+    core.subscribe(row, catchUp: .none, downstream: downstream)
+  }
+}

@@ -1,0 +1,178 @@
+import Dispatch
+import OpenCombineShim
+import Synchronization
+
+/// Something that feeds a bus: the process' signals, a notification centre, a test.
+///
+/// ```swift
+/// struct RemoteControl: LifecycleSource {
+///   let name: LifecycleSourceName = "remoteControl"
+///   let device: Device
+///
+///   func start(_ input: LifecycleInput) throws -> @Sendable () -> Void {
+///     try device.open { button in
+///       if button == .home { input.send(.didEnterBackground) }
+///     }
+///     return { device.close() }
+///   }
+/// }
+/// ```
+public protocol LifecycleSource: Sendable {
+  /// The name under which the source reports.
+  var name: LifecycleSourceName { get }
+
+  /// Starts feeding, and reports the phase that the source finds. Called once per connection, on the
+  /// connecting thread.
+  ///
+  /// - Parameter input: Where to send to.
+  /// - Returns: What stops feeding; called once, on the thread that cancels the connection.
+  /// - Throws: Why the source cannot start, and what to do about it. The bus goes on.
+  func start(_ input: LifecycleInput) throws -> @Sendable () -> Void
+}
+
+extension LifecycleBusProtocol {
+  /// Connects a source. The phase that it finds has been reported before this returns, when it is
+  /// called where the bus delivers.
+  ///
+  /// ```swift
+  /// let connection = try bus.connect(.processSignals())
+  /// ```
+  ///
+  /// - Returns: The connection, which detaches the source when it is cancelled or released.
+  /// - Throws: What the source throws when it cannot start.
+  public func connect(_ source: some LifecycleSource) throws -> LifecycleConnection {
+    let input = LifecycleInput(core: core.core, name: source.name)
+    return LifecycleConnection(input: input, stop: try source.start(input))
+  }
+}
+
+/// A source's connection to a bus. It detaches once: when it is cancelled, or released.
+public final class LifecycleConnection: Cancellable, Sendable {
+  private let input: LifecycleInput
+  private let stop: Locked<(@Sendable () -> Void)?>
+
+  init(input: LifecycleInput, stop: @escaping @Sendable () -> Void) {
+    self.input = input
+    self.stop = Locked(stop)
+  }
+
+  deinit {
+    cancel()
+  }
+
+  /// Detaches the source; what it still sends is suppressed as `disconnected`. Any thread.
+  public func cancel() {
+    guard let stop = stop.withLock({ $0.take() }) else { return }
+    input.disconnect()
+    stop()
+  }
+}
+
+/// Where a source sends to.
+public final class LifecycleInput: Sendable {
+  private let core: BusCore
+  private let name: LifecycleSourceName
+  private let isDisconnected = Atomic(false)
+
+  init(core: BusCore, name: LifecycleSourceName) {
+    self.core = core
+    self.name = name
+  }
+
+  /// Sends an input to the bus. Any thread; never waits for another one.
+  ///
+  /// - Parameters:
+  ///   - kind: What happened.
+  ///   - instant: When it happened; now, if nil.
+  ///   - userInfo: Text for the observers.
+  /// - Returns: What became of the input.
+  @discardableResult
+  public func send(
+    _ kind: LifecycleEvent.Kind,
+    at instant: LifecycleInstant? = nil,
+    userInfo: [String: String] = [:]
+  ) -> LifecycleSendOutcome {
+    let input = input(kind, instant, userInfo)
+    guard !isDisconnected.load(ordering: .acquiring) else { return reject(input) }
+    return core.send(input)
+  }
+
+  /// Sends an input to the bus and waits for the observers: for a thread that must wait before the
+  /// system goes on, as before a stop or a shutdown.
+  ///
+  /// A ``NonisolatedLifecycleBus`` delivers on a thread of its own here, so that the deadline holds.
+  /// On the main thread a ``LifecycleBus`` delivers before this returns, whatever the deadline.
+  ///
+  /// - Parameters:
+  ///   - kind: What happened.
+  ///   - instant: When it happened; now, if nil.
+  ///   - userInfo: Text for the observers.
+  ///   - deadline: When to give up waiting; the delivery goes on after that.
+  /// - Returns: What became of the input, and which observer was still running at the deadline.
+  public func deliver(
+    _ kind: LifecycleEvent.Kind,
+    at instant: LifecycleInstant? = nil,
+    userInfo: [String: String] = [:],
+    deadline: ContinuousClock.Instant
+  ) -> LifecycleDeliveryOutcome {
+    if core.deliversOnlyHere {
+      if case .suppressed(let reason) = send(kind, at: instant, userInfo: userInfo) {
+        return .suppressed(reason)
+      }
+      return .finished
+    }
+    let finished = DispatchSemaphore(value: 0)
+    let outcome = begin(kind, at: instant, userInfo: userInfo) { finished.signal() }
+    if case .suppressed(let reason) = outcome { return .suppressed(reason) }
+    let nanoseconds = (ContinuousClock.now.duration(to: deadline) / .nanoseconds(1)).rounded(.up)
+    let timeout = DispatchTime.now() + .nanoseconds(Int(max(nanoseconds, 0)))
+    return finished.wait(timeout: timeout) == .success
+      ? .finished : .timedOut(running: runningObserver)
+  }
+
+  /// Accepts an input now; it is delivered where the bus delivers, but on a nonisolated bus never on
+  /// the calling thread. `completion` is called after the last observer has returned, or at once
+  /// when no observer will see the input; on any thread.
+  package func begin(
+    _ kind: LifecycleEvent.Kind,
+    at instant: LifecycleInstant? = nil,
+    userInfo: [String: String] = [:],
+    completion: @escaping @Sendable () -> Void
+  ) -> LifecycleSendOutcome {
+    let input = input(kind, instant, userInfo)
+    guard !isDisconnected.load(ordering: .acquiring) else {
+      defer { completion() }
+      return reject(input)
+    }
+    return core.begin(input, completion: completion)
+  }
+
+  /// The observer that the bus is calling now.
+  package var runningObserver: LifecycleObserverLocation? { core.runningObserver }
+
+  /// Whether the bus reads the system's clocks, so that an instant taken there means something to
+  /// it.
+  package var usesSystemClock: Bool { core.clock is SystemLifecycleClock }
+
+  func disconnect() {
+    isDisconnected.store(true, ordering: .releasing)
+  }
+
+  private func input(
+    _ kind: LifecycleEvent.Kind,
+    _ instant: LifecycleInstant?,
+    _ userInfo: [String: String]
+  ) -> PhaseMachine.Input {
+    PhaseMachine.Input(
+      kind: kind,
+      origin: .source(name),
+      instant: instant ?? core.clock.now,
+      userInfo: userInfo
+    )
+  }
+
+  private func reject(_ input: PhaseMachine.Input) -> LifecycleSendOutcome {
+    core.suppress(input, .disconnected)
+    return .suppressed(.disconnected)
+  }
+}

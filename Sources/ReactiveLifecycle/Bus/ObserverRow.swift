@@ -1,0 +1,86 @@
+import Synchronization
+
+/// One registered observer: a row of the observer table.
+///
+/// What a subclass holds (closure, owner, subscriber) is touched only by the thread that has the
+/// right to deliver, from the row's registration until `clear()`; `clear()` runs when the row is
+/// no longer live, either by that thread or when no delivery is under way.
+///
+/// `@unchecked Sendable`: that right is handed from thread to thread under the lock of the bus
+/// (`DispatchMachine.current`); `live` is atomic; `isInTable` is guarded by the lock of the bus;
+/// `scopeEntry` is set when the scope takes the row in, before anybody else knows the row, and
+/// read-only afterwards.
+class ObserverRow: @unchecked Sendable {
+  enum Table { case events, suppressions }
+
+  let kinds: KindFilter
+  let core: BusCore
+  let registered: Duration
+  let fileID: StaticString?
+  let line: UInt32
+  /// What makes the row replaceable.
+  let identity: ObserverIdentity?
+  final var scopeEntry: LifecycleScope.EntryReference?
+  let table: Table
+  final var isInTable = false
+
+  private let live = Atomic(true)
+
+  init(
+    core: BusCore,
+    kinds: KindFilter,
+    site: CallSite?,
+    identity: ObserverIdentity? = nil,
+    table: Table = .events
+  ) {
+    self.core = core
+    self.table = table
+    self.kinds = kinds
+    self.identity = identity
+    registered = core.clock.now.continuous
+    fileID = site?.fileID
+    line = UInt32(clamping: site?.line ?? 0)
+  }
+
+  final var isLive: Bool { live.load(ordering: .acquiring) }
+
+  /// Makes the row silent; true for the one call that did.
+  final func endLife() -> Bool {
+    live.exchange(false, ordering: .acquiringAndReleasing)
+  }
+
+  final var location: LifecycleObserverLocation {
+    LifecycleObserverLocation(
+      scope: scopeEntry?.scope?.name,
+      fileID: fileID.map { "\($0)" },
+      line: fileID == nil ? nil : UInt(line)
+    )
+  }
+
+  final func cancel() {
+    core.cancel(self)
+  }
+
+  /// Tells the observer what happened.
+  func receive(_ event: LifecycleEvent) {}
+
+  func receive(_ input: SuppressedInput) {}
+
+  /// Tells a new observer about the past.
+  func start(after delivered: DeliveredState, catchUp: LifecycleCatchUp) {
+    for event in catchUp.events(after: delivered) where kinds.contains(event.kind) && isLive {
+      receive(event)
+    }
+  }
+
+  /// Hands out what was waiting for demand.
+  func pump() {}
+
+  /// The stream has ended.
+  func finish() {
+    core.cancel(self)
+  }
+
+  /// Releases what the observer captured.
+  func clear() {}
+}

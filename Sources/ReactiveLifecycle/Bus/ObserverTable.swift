@@ -1,0 +1,37 @@
+/// The observers in order of registration.
+///
+/// Registering is O(1) amortised, and so is removing: a removed row stays as a tombstone until half
+/// of the rows are dead. A copy of `rows` taken for a delivery is not disturbed by either.
+struct ObserverTable {
+  private(set) var rows: ContiguousArray<ObserverRow> = []
+  private var deadCount = 0
+
+  mutating func append(_ row: ObserverRow) {
+    row.isInTable = true
+    rows.append(row)
+  }
+
+  /// Takes note that the row is no longer live. Returns what the caller has to release outside the
+  /// lock.
+  mutating func noteDead(_ row: ObserverRow) -> ContiguousArray<ObserverRow> {
+    guard row.isInTable else { return [] }
+    deadCount += 1
+    guard deadCount > 32, deadCount * 2 > rows.count else { return [] }
+    let old = rows
+    rows = []
+    rows.reserveCapacity(old.count - deadCount)
+    for row in old {
+      if row.isLive { rows.append(row) } else { row.isInTable = false }
+    }
+    deadCount = 0
+    return old
+  }
+
+  mutating func removeAll() -> ContiguousArray<ObserverRow> {
+    let old = rows
+    for row in old { row.isInTable = false }
+    rows = []
+    deadCount = 0
+    return old
+  }
+}

@@ -1,0 +1,59 @@
+extension LifecycleEvent {
+  /// Where an event came from.
+  public enum Origin: Hashable, Sendable {
+    /// A connected source of that name reported it.
+    case source(LifecycleSourceName)
+    /// The bus filled in a step that the input skipped.
+    case synthesized
+    /// The program sent it to the bus itself.
+    case manual
+    /// A late observer is told about the past.
+    case catchUp
+    /// A recording is played back.
+    case replay
+  }
+}
+
+extension LifecycleEvent.Origin: CustomStringConvertible {
+  /// `source(NAME)`, or the case's name.
+  public var description: String {
+    switch self {
+    case .source(let name): "source(\(name))"
+    case .synthesized: "synthesized"
+    case .manual: "manual"
+    case .catchUp: "catchUp"
+    case .replay: "replay"
+    }
+  }
+}
+
+extension LifecycleEvent.Origin: Codable {
+  /// Decodes what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` that names the text found.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    switch text {
+    case "synthesized": self = .synthesized
+    case "manual": self = .manual
+    case "catchUp": self = .catchUp
+    case "replay": self = .replay
+    case _ where text.hasPrefix("source(") && text.hasSuffix(")"):
+      self = .source(LifecycleSourceName(rawValue: String(text.dropFirst(7).dropLast())))
+    default:
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: """
+          "\(text)" is not an origin: expected source(NAME), synthesized, manual, catchUp or replay
+          """
+      )
+    }
+  }
+
+  /// Encodes the description as one string.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}

@@ -1,0 +1,10 @@
+/// Where instants come from: the system's clocks, or a manual clock in tests.
+public protocol LifecycleClock: Sendable {
+  /// This moment. Called on any thread; never while a lock of the bus is held.
+  var now: LifecycleInstant { get }
+}
+
+extension LifecycleClock where Self == SystemLifecycleClock {
+  /// The clocks of the operating system.
+  public static var system: SystemLifecycleClock { SystemLifecycleClock() }
+}

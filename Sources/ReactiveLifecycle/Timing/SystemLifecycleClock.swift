@@ -1,0 +1,44 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// The clocks of the operating system.
+///
+/// On Linux these are `CLOCK_BOOTTIME`, `CLOCK_MONOTONIC` and `CLOCK_REALTIME`, on Apple platforms
+/// `CLOCK_MONOTONIC_RAW` (which goes on during sleep there), `CLOCK_UPTIME_RAW` and
+/// `CLOCK_REALTIME`: the same that `ContinuousClock`, `SuspendingClock` and `Date` read.
+public struct SystemLifecycleClock: LifecycleClock {
+  /// The clocks of the operating system.
+  public init() {}
+
+  public var now: LifecycleInstant {
+    #if canImport(Darwin)
+      LifecycleInstant(
+        continuous: read(CLOCK_MONOTONIC_RAW),
+        suspending: read(CLOCK_UPTIME_RAW),
+        wall: read(CLOCK_REALTIME)
+      )
+    #else
+      LifecycleInstant(
+        continuous: read(CLOCK_BOOTTIME),
+        suspending: read(CLOCK_MONOTONIC),
+        wall: read(CLOCK_REALTIME)
+      )
+    #endif
+  }
+
+  private func read(_ clock: clockid_t) -> Duration {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Duration(
+      secondsComponent: Int64(time.tv_sec),
+      attosecondsComponent: Int64(time.tv_nsec) * 1_000_000_000
+    )
+  }
+}
