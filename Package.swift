@@ -47,6 +47,11 @@ let package = Package(
 
     // MARK: Examples
 
+    .executableTarget(
+      name: "quick-start",
+      dependencies: ["LifecycleTesting", "ReactiveLifecycle"],
+      path: "Examples/quick-start"
+    ),
     .target(
       name: "JobControl",
       path: "Examples/JobControl"
@@ -77,6 +82,18 @@ let package = Package(
     // MARK: Tests
 
     .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "LifecycleSources",
+        "LifecycleTesting",
+        "ReactiveLifecycle",
+        "lifecycle-tour",
+        "quick-start",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+      ]
+    ),
+    .testTarget(
       name: "ReactiveLifecycleTests",
       dependencies: [
         "LifecycleTesting",
@@ -89,3 +106,11 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// `.ci/run` sets this; a client's build must not fail for a new compiler's warnings.
+if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
+  for target in package.targets {
+    target.swiftSettings = [.unsafeFlags(["-warnings-as-errors"])]
+    target.cSettings = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
+  }
+}

@@ -22,6 +22,9 @@ public struct NotificationTable: Sendable {
 
   private(set) var rows: [String: Row] = [:]
 
+  /// The raw names in the table, sorted.
+  public var names: [String] { rows.keys.sorted() }
+
   /// A table without rows.
   public init() {}
 

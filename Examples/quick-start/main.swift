@@ -1,0 +1,24 @@
+import LifecycleTesting
+import ReactiveLifecycle
+
+let clock = ManualClock()
+let bus = LifecycleBus(clock: clock)
+let screen = LifecycleScope("screen")
+
+bus.addObserver(in: screen) { event, stay in
+  print(
+    "#\(event.sequenceNumber) \(event.kind): away for \(stay.duration), asleep for \(stay.asleep)"
+  )
+}
+
+bus.send(.didBecomeActive)  // didFinishLaunching and willEnterForeground are filled in
+bus.send(.didEnterBackground)  // so is willResignActive
+bus.send(.didEnterBackground)  // a repetition: suppressed
+clock.advance(by: .seconds(30))
+clock.sleepDevice(for: .seconds(60))
+bus.send(.didBecomeActive)
+
+screen.end()
+print(
+  "\(bus.liveSubscriptions.count) observers left, \(bus.suppressedCount(.duplicate)) suppressed"
+)

@@ -1,0 +1,100 @@
+import CustomDump
+import Foundation
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@Suite("Documentation samples run")
+@MainActor
+struct SampleRuns {
+  @Test("The bus tells how long the process was away")
+  func bus() {
+    let surroundings = Surroundings()
+    surroundings.overview()
+    #expect(surroundings.output.isEmpty)
+    surroundings.bus()
+    #expect(surroundings.output.count == 1)
+    #expect(surroundings.output.first?.hasPrefix("away for ") == true)
+  }
+
+  @Test("Scopes end by themselves, with an event, and hand captured values back")
+  func scopes() {
+    let surroundings = Surroundings()
+    surroundings.scopes(ManualClock())
+    expectNoDifference(surroundings.output, ["refreshed after 90.0 seconds"])
+    #expect(surroundings.player.position == 13)
+  }
+
+  @Test("Publishers, identified observers and tokens")
+  func observers() {
+    let surroundings = Surroundings()
+    let bus = LifecycleBus()
+    surroundings.observers(bus)
+    #expect(surroundings.cache.isEmpty)
+    expectNoDifference(
+      surroundings.output,
+      [
+        "didReceiveMemoryWarning", "didFinishLaunching", "willEnterForeground", "didBecomeActive",
+        "willResignActive", "saved", "saved", "didEnterBackground",
+      ]
+    )
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("An owner observes for as long as it lives")
+  func owner() {
+    let bus = LifecycleBus()
+    var viewModel: LogViewModel? = LogViewModel(bus)
+    bus.send(.documentDidSave)
+    expectNoDifference(viewModel?.kinds, [.documentDidSave])
+    viewModel = nil
+    bus.send(.documentDidSave)
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("A server observes without an actor")
+  func server() {
+    let server = Server()
+    server.run()
+    #expect(server.flushCount == 1)
+  }
+
+  @Test("A source of the program's own")
+  func source() throws {
+    let bus = LifecycleBus()
+    let remoteControl = RemoteControl(device: Device())
+    #expect(remoteControl.name == .remoteControl)
+    let connection = try bus.connect(remoteControl)
+    remoteControl.device.press(.home)
+    #expect(bus.phase == .background)
+    connection.cancel()
+    remoteControl.device.press(.home)
+    #expect(bus.suppressedCount(.duplicate) == 0)
+  }
+
+  @Test("Notifications of UIApplication by name")
+  func notifications() throws {
+    let samples = NotificationSamples()
+    try samples.connect {
+      samples.post("UIApplicationDidBecomeActiveNotification")
+      samples.post("UIApplicationDidEnterBackgroundNotification")
+    }
+    #expect(samples.bus.phase == .background)
+    expectNoDifference(samples.tableSize, 2)
+  }
+
+  @Test("The manual clock parts sleep from waking")
+  func manualClock() {
+    let stay = manualClockSample()
+    #expect(stay?.duration == .seconds(90))
+    #expect(stay?.asleep == .seconds(60))
+  }
+
+  @Test("The quick start prints what the README says")
+  func quickStart() throws {
+    let readme = try String(contentsOf: Sample.root.appending(path: "README.md"), encoding: .utf8)
+    let blocks = readme.components(separatedBy: "```text\n").dropFirst()
+    let expected = blocks.first?.components(separatedBy: "```").first
+    expectNoDifference(try BuiltProgram("quick-start").output(), expected)
+  }
+}
