@@ -11,7 +11,8 @@ package final class BusCore: Sendable {
   private let context: DeliveryContext
   private let machine = Locked(DispatchMachine())
   /// The position of the observer that is being called.
-  private let runningIndex = Atomic(0)
+  private let runningIndex = Atomic(nobody)
+  private static let nobody = -1
 
   init(context: DeliveryContext, clock: any LifecycleClock) {
     self.context = context
@@ -180,9 +181,16 @@ package final class BusCore: Sendable {
     var next: DispatchMachine.Step? = first
     while let step = next {
       perform(step)
-      let remains = machine.withLock { $0.advance() }
-      for row in remains.graveyard { row.clear() }
-      next = remains.next
+      next = advance()
+    }
+  }
+
+  private func advance() -> DispatchMachine.Step? {
+    while true {
+      switch machine.withLock({ $0.advance() }) {
+      case .graveyard(let rows): for row in rows { row.clear() }
+      case .next(let next, _): return next
+      }
     }
   }
 
@@ -194,12 +202,14 @@ package final class BusCore: Sendable {
       } else {
         for index in rows.indices { call(rows[index], at: index, with: event) }
       }
+      runningIndex.store(Self.nobody, ordering: .relaxed)
       for ending in endings { ending.scope?.end() }
     case .publish(let input, let rows):
       for index in rows.indices where rows[index].isLive {
         runningIndex.store(index, ordering: .relaxed)
         rows[index].receive(input)
       }
+      runningIndex.store(Self.nobody, ordering: .relaxed)
     case .start(let row, let delivered, let catchUp):
       if row.isLive { row.start(after: delivered, catchUp: catchUp) }
     case .pump(let row):
@@ -209,6 +219,7 @@ package final class BusCore: Sendable {
         runningIndex.store(index, ordering: .relaxed)
         rows[index].finish()
       }
+      runningIndex.store(Self.nobody, ordering: .relaxed)
     case .signal(let signal):
       signal()
     }

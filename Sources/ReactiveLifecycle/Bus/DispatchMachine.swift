@@ -117,8 +117,9 @@ struct DispatchMachine {
       self.candidates(for: key).elementsEqual(candidates, by: ===)
     else { return nil }
     var registration = add(row, catchUp: catchUp)
+    guard registration.wasAdded else { return registration }
     registration.replaced = same.filter { $0.endLife() }
-    if registration.wasAdded { identities[key, default: []].append(row) }
+    identities[key, default: []].append(row)
     return registration
   }
 
@@ -206,20 +207,22 @@ struct DispatchMachine {
   }
 
   /// What is left of a step that has been performed.
-  struct Remains {
-    var next: Step?
-    var graveyard: ContiguousArray<ObserverRow>
-    /// Held only to be released outside the lock.
-    var finished: Step?
+  enum Remains {
+    /// These rows became silent meanwhile: clear them, then ask again.
+    case graveyard(ContiguousArray<ObserverRow>)
+    /// The step is over; it is handed out only to be released outside the lock.
+    case next(Step?, finished: Step?)
   }
 
   /// Ends the step in delivery and begins the next.
   mutating func advance() -> Remains {
-    var remains = Remains(next: nil, graveyard: graveyard, finished: current)
-    if !graveyard.isEmpty { graveyard = [] }
+    guard graveyard.isEmpty else {
+      defer { graveyard = [] }
+      return .graveyard(graveyard)
+    }
+    let finished = current
     current = nextStep()
-    remains.next = current
-    return remains
+    return .next(current, finished: finished)
   }
 
   private mutating func nextStep() -> Step? {
