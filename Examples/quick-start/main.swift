@@ -6,9 +6,7 @@ let bus = LifecycleBus(clock: clock)
 let screen = LifecycleScope("screen")
 
 bus.addObserver(in: screen) { event, stay in
-  print(
-    "#\(event.sequenceNumber) \(event.kind): away for \(stay.duration), asleep for \(stay.asleep)"
-  )
+  print("#\(event.sequenceNumber) \(event.kind): away \(stay.duration), asleep \(stay.asleep)")
 }
 
 bus.send(.didBecomeActive)  // didFinishLaunching and willEnterForeground are filled in
@@ -19,6 +17,5 @@ clock.sleepDevice(for: .seconds(60))
 bus.send(.didBecomeActive)
 
 screen.end()
-print(
-  "\(bus.liveSubscriptions.count) observers left, \(bus.suppressedCount(.duplicate)) suppressed"
-)
+print("observers left: \(bus.liveSubscriptions.count)")
+print("suppressed: \(bus.suppressedCount(.duplicate))")
