@@ -54,6 +54,7 @@ struct JobControlRules: Equatable {
       isActive = true
     case .announce(.background, _, _, let isAwaited):
       if isAwaited != isArmed { return "a stop is armed, then announced, then awaited" }
+      if !isAwaited, !isActive { return "background without a stop only from active" }
       isActive = false
       isAnnounced = isAwaited
       isWaiting = isAwaited
@@ -91,7 +92,15 @@ struct JobControlRules: Equatable {
     if machine.needsPolling, isActive || isWaiting { return "polls only in the background" }
     if machine.isIdle, isWaiting { return "not idle while observers are waited for" }
     if machine.isIdle, isArmed { return "no stop is left armed" }
-    if machine.isIdle, owed != nil { return "not idle while an answer is owed" }
+    switch machine.activity {
+    case .arming where owed != .armed, .stopped where owed != .resumed:
+      return "waits for no answer that nobody owes"
+    case .suspending where !isAnnounced, .terminating where !isWaiting:
+      return "waits for nothing that was not announced"
+    case .running where owed != nil:
+      return "not idle while an answer is owed"
+    default: break
+    }
     if machine.isIdle, isActive != (machine.terminal == .foreground) {
       return "observers know what the last reading showed"
     }
