@@ -50,8 +50,17 @@ struct DispatchSignals {
     self.entries = entries
   }
 
-  /// Restores what was there. Returns when no record will be written any more.
+  /// Restores what was there. Returns when every signal that came before is recorded or sent again,
+  /// and no record will be written any more.
   func cancel() {
+    for entry in entries { entry.previous.restore(ifStill: entry.installed) }
+    if let signal = entries.first?.previous.signal {
+      // A signal goes to Dispatch's own thread first and to the queue then, and a source that is
+      // cancelled meanwhile drops it. Registering and cancelling another source takes that thread
+      // around its loop twice, so what was under way is on the queue after it.
+      Self.cancel(Self.makeSource(signal, on: queue) {})
+      queue.sync {}
+    }
     Self.remove(entries)
     for signal in StrandedSignals.take(entries.map(\.previous.signal)) {
       kill(getpid(), signal.number)
@@ -70,14 +79,16 @@ struct DispatchSignals {
     on queue: DispatchQueue
   ) throws(ProcessSignalSource.StartError) -> Entry {
     let previous = SignalDisposition(current: signal)
+    let number = signal.number
+    let record: @Sendable () -> Void = { lifecycle_pipe_write(number, 0, 0) }
     #if canImport(Darwin)
       // There a source only watches, and the default action would happen too. A handler, unlike
       // SIG_IGN, is not inherited by the programs that this one starts.
       try SignalDisposition.install(.idle, for: signal)
-      let source = makeSource(signal, on: queue)
+      let source = makeSource(signal, on: queue, handler: record)
       return Entry(previous: previous, source: source, installed: SignalDisposition.idler)
     #else
-      let source = makeSource(signal, on: queue)
+      let source = makeSource(signal, on: queue, handler: record)
       if let installed = handlerOfDispatch(signal, previous: previous) {
         return Entry(previous: previous, source: source, installed: installed)
       }
@@ -90,13 +101,13 @@ struct DispatchSignals {
 
   private static func makeSource(
     _ signal: JobControlSignal,
-    on queue: DispatchQueue
+    on queue: DispatchQueue,
+    handler: @escaping @Sendable () -> Void
   ) -> any DispatchSourceSignal {
-    let number = signal.number
-    let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+    let source = DispatchSource.makeSignalSource(signal: signal.number, queue: queue)
     let registered = DispatchSemaphore(value: 0)
     source.setRegistrationHandler { registered.signal() }
-    source.setEventHandler { _ = lifecycle_pipe_write(number, 0, 0) }
+    source.setEventHandler(handler: handler)
     source.activate()
     registered.wait()
     return source
