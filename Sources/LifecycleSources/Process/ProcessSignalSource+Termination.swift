@@ -8,7 +8,7 @@ extension ProcessSignalSource {
     /// the shell both send one.
     case reraise
     /// Somebody else, such as the `ServiceGroup` of swift-service-lifecycle. The source only
-    /// announces `willTerminate`, once.
+    /// announces `willTerminate`, once, and waits for no observer.
     case observe
   }
 }

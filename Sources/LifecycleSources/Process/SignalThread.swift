@@ -26,13 +26,12 @@ struct SignalThread {
   /// Starts a thread with the signals that job control needs.
   init(_ body: sending @escaping () -> Void) throws(ProcessSignalSource.StartError) {
     let start = Unmanaged.passRetained(Start(body: body))
-    #if canImport(Darwin)
-      var thread: pthread_t?
-      let failure = pthread_create(&thread, nil, { Self.run($0) }, start.toOpaque())
-    #else
+    #if canImport(Glibc)
       var thread = pthread_t()
-      let failure = pthread_create(&thread, nil, { Self.run($0) }, start.toOpaque())
+    #else
+      var thread: pthread_t!  // a pointer there
     #endif
+    let failure = pthread_create(&thread, nil, { Self.run($0) }, start.toOpaque())
     guard failure == 0 else {
       start.release()
       throw .init(step: .thread, errno: failure)

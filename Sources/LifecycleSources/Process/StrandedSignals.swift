@@ -21,12 +21,9 @@ enum StrandedSignals {
       usleep(grace)
       let mask = pendingMask()
       let stranded = signals.filter { isPending($0, in: mask) }
-      for signal in stranded {
-        let disposition = SignalDisposition(current: signal)
+      for disposition in stranded.map(SignalDisposition.init(current:)) {
         // POSIX: ignoring a signal discards the pending ones, in every thread.
-        var ignored = sigaction()
-        ignored.__sigaction_handler.sa_handler = SIG_IGN
-        sigaction(signal.number, &ignored, nil)
+        signal(disposition.signal.number, SIG_IGN)
         disposition.install()
       }
       return stranded
