@@ -103,6 +103,10 @@ let package = Package(
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
     ),
+    .testTarget(
+      name: "LifecycleSourcesTests",
+      dependencies: ["LifecycleSources"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

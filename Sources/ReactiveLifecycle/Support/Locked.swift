@@ -17,7 +17,7 @@ package struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
   ) throws(Failure) -> sending Result {
     #if LIFECYCLE_TSAN
       try mutex.withLock { value throws(Failure) -> sending Result in
-        let address = withUnsafeMutablePointer(to: &value) { UnsafeMutableRawPointer($0) }
+        let address = withUnsafePointer(to: mutex) { UnsafeMutableRawPointer(mutating: $0) }
         tsanAcquire(address)
         defer { tsanRelease(address) }
         return try body(&value)

@@ -1,0 +1,40 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The terminal whose shell controls this process, whatever standard input is connected to.
+struct ControllingTerminal: Sendable {
+  private let descriptor: Int32?
+  private let stateWithout: TerminalState
+
+  /// Opens the terminal. A process without one, such as a daemon, counts as in the foreground.
+  init() {
+    let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    self.descriptor = descriptor >= 0 ? descriptor : nil
+    stateWithout = descriptor < 0 && errno == EIO ? .gone : .foreground
+  }
+
+  /// Who has the terminal now.
+  var state: TerminalState {
+    guard let descriptor else { return stateWithout }
+    let group = tcgetpgrp(descriptor)
+    guard group < 0 else { return group == getpgrp() ? .foreground : .background }
+    // The process has left its session and so has no terminal any more, or the terminal hung up.
+    return errno == ENOTTY ? .foreground : .gone
+  }
+
+  func close() {
+    guard let descriptor else { return }
+    #if canImport(Darwin)
+      _ = Darwin.close(descriptor)
+    #elseif canImport(Glibc)
+      _ = Glibc.close(descriptor)
+    #elseif canImport(Musl)
+      _ = Musl.close(descriptor)
+    #endif
+  }
+}

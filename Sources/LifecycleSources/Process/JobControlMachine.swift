@@ -1,0 +1,187 @@
+/// Decides what a process under job control does about its signals and its terminal.
+///
+/// Signals, readings of the terminal and the ends of deliveries go in; announcements, the stop and
+/// the death of the process come out. It knows no clock, no thread and no system call, so that a
+/// test can try every sequence of inputs. `ProcessSignalEngine` performs its actions in order.
+///
+/// `armStop` and `stop` ask for an answer, `armed` and `resumed`. Until it comes every other
+/// input is ignored: the thread that would offer it is the one that performs the action.
+package struct JobControlMachine: Hashable, Sendable {
+  /// What the process is in the middle of.
+  package enum Activity: Hashable, Sendable {
+    /// Nothing.
+    case running
+    /// A stop was asked for at the moment and is being made pending in the kernel. With
+    /// `isAnnounced` it follows one that was taken back: observers are being told already.
+    case arming(requested: SignalMoment, isAnnounced: Bool)
+    /// Observers are being told; after them the process stops, unless a `SIGCONT` has
+    /// `isCancelled` the stop.
+    case suspending(requested: SignalMoment, isCancelled: Bool)
+    /// The process stops or is stopped.
+    case stopped
+    /// Observers are being told; after them the process dies by the signal.
+    case terminating(JobControlSignal)
+    /// The process dies.
+    case ended
+  }
+
+  /// What the process is in the middle of.
+  package private(set) var activity: Activity = .running
+  /// How the terminal was at the last reading; `background` from the announcement of a stop on.
+  package private(set) var terminal: TerminalState
+  /// Whether `willTerminate` has been announced. The process may live on, when somebody else ends
+  /// it.
+  package private(set) var isTerminationAnnounced = false
+  /// Who ends the process.
+  package var termination: ProcessSignalSource.Termination = .reraise
+
+  /// When the process last went on after a stop. An older `SIGTSTP` belongs to that stop.
+  private var lastResume = SignalMoment.zero
+
+  /// A machine for a process that finds its terminal so.
+  package init(terminal: TerminalState) {
+    self.terminal = terminal
+  }
+
+  /// Whether nothing is under way: no observer is waited for.
+  package var isIdle: Bool { activity == .running }
+
+  /// Whether only looking again and again shows a return to the foreground: a shell's `fg` sends no
+  /// signal to a job that runs.
+  package var needsPolling: Bool { activity == .running && terminal == .background }
+
+  /// Takes one input and says what is to be done, in this order.
+  package mutating func handle(_ input: JobControlInput) -> [JobControlAction] {
+    switch activity {
+    case .running: whileRunning(input)
+    case .arming(let requested, let isAnnounced): whileArming(input, requested, isAnnounced)
+    case .suspending(let requested, let isCancelled):
+      whileSuspending(input, requested, isCancelled)
+    case .stopped: whileStopped(input)
+    case .terminating(let signal): whileTerminating(input, signal)
+    case .ended: []
+    }
+  }
+}
+
+extension JobControlMachine {
+  private mutating func whileRunning(_ input: JobControlInput) -> [JobControlAction] {
+    switch input {
+    case .signal(.stop, let moment):
+      guard moment > lastResume else { return [] }
+      activity = .arming(requested: moment, isAnnounced: false)
+      return [.armStop(since: moment)]
+    case .signal(.continue, let moment):
+      return [.readTerminal(because: moment)]
+    case .signal(let signal, let moment):
+      return terminate(signal, moment)
+    case .terminal(let state, let moment):
+      return read(state, signal: moment.map { _ in .continue }, moment)
+    case .armed, .deliveriesFinished, .deadlinePassed, .resumed:
+      return []
+    }
+  }
+
+  private mutating func whileArming(
+    _ input: JobControlInput,
+    _ requested: SignalMoment,
+    _ isAnnounced: Bool
+  ) -> [JobControlAction] {
+    guard case .armed(let isCancelled) = input else { return [] }
+    if isAnnounced {
+      activity = .suspending(requested: requested, isCancelled: isCancelled)
+    } else if isCancelled {
+      activity = .running
+    } else {
+      activity = .suspending(requested: requested, isCancelled: false)
+      terminal = .background
+      return [.announce(.background, signal: .stop, at: requested, isAwaited: true)]
+    }
+    return isCancelled ? [.disarmStop] : []
+  }
+
+  private mutating func whileSuspending(
+    _ input: JobControlInput,
+    _ requested: SignalMoment,
+    _ isCancelled: Bool
+  ) -> [JobControlAction] {
+    switch input {
+    case .signal(.stop, let moment):
+      guard isCancelled, moment > requested else { return [] }
+      activity = .arming(requested: moment, isAnnounced: true)
+      return [.armStop(since: moment)]
+    case .signal(.continue, let moment):
+      guard !isCancelled, moment >= requested else { return [] }
+      activity = .suspending(requested: requested, isCancelled: true)
+      return [.disarmStop]
+    case .signal(let signal, let moment):
+      activity = .running
+      let disarm: [JobControlAction] = isCancelled ? [] : [.disarmStop]
+      let end = terminate(signal, moment)
+      return disarm + end + (activity == .running ? [.readTerminal(because: nil)] : [])
+    case .deliveriesFinished:
+      return finishSuspending(isCancelled)
+    case .deadlinePassed:
+      return [.reportOverrun] + finishSuspending(isCancelled)
+    case .armed, .resumed, .terminal:
+      return []
+    }
+  }
+
+  private mutating func whileStopped(_ input: JobControlInput) -> [JobControlAction] {
+    guard case .resumed(let moment, let state) = input else { return [] }
+    activity = .running
+    lastResume = moment
+    return read(state, signal: nil, moment)
+  }
+
+  private mutating func whileTerminating(
+    _ input: JobControlInput,
+    _ first: JobControlSignal
+  ) -> [JobControlAction] {
+    switch input {
+    case .signal(let signal, _) where signal == .terminate || signal == .interrupt:
+      activity = .ended
+      return [.die(signal)]
+    case .deliveriesFinished:
+      activity = .ended
+      return [.die(first)]
+    case .deadlinePassed:
+      activity = .ended
+      return [.reportOverrun, .die(first)]
+    case .signal, .armed, .resumed, .terminal:
+      return []
+    }
+  }
+}
+
+extension JobControlMachine {
+  private mutating func finishSuspending(_ isCancelled: Bool) -> [JobControlAction] {
+    activity = isCancelled ? .running : .stopped
+    return isCancelled ? [.readTerminal(because: nil)] : [.stop]
+  }
+
+  private mutating func terminate(
+    _ signal: JobControlSignal,
+    _ moment: SignalMoment
+  ) -> [JobControlAction] {
+    let isAwaited = termination == .reraise
+    // Whoever ends the process has been told; it also minds the signals that follow.
+    guard isAwaited || !isTerminationAnnounced else { return [] }
+    isTerminationAnnounced = true
+    if isAwaited { activity = .terminating(signal) }
+    return [.announce(.termination, signal: signal, at: moment, isAwaited: isAwaited)]
+  }
+
+  private mutating func read(
+    _ state: TerminalState,
+    signal: JobControlSignal?,
+    _ moment: SignalMoment?
+  ) -> [JobControlAction] {
+    let before = terminal
+    terminal = state
+    guard (state == .foreground) != (before == .foreground) else { return [] }
+    let kind: JobControlAction.Announcement = state == .foreground ? .active : .background
+    return [.announce(kind, signal: signal, at: moment, isAwaited: false)]
+  }
+}

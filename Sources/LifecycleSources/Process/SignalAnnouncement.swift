@@ -1,0 +1,57 @@
+import CLifecycleShims
+import ReactiveLifecycle
+
+/// Something that the engine tells all buses, and which of them have not finished with it.
+final class SignalAnnouncement: Sendable {
+  let kind: JobControlAction.Announcement
+  let signal: JobControlSignal?
+  let moment: SignalMoment?
+  /// When it is no longer waited for; nil when it never was.
+  let deadline: SuspendingClock.Instant?
+  /// The time from the announcement to the deadline.
+  let patience: Duration
+  private let unfinished = Locked<[ObjectIdentifier: SignalConnection]>([:])
+
+  init(
+    _ kind: JobControlAction.Announcement,
+    signal: JobControlSignal?,
+    moment: SignalMoment?,
+    patience: Duration?
+  ) {
+    self.kind = kind
+    self.signal = signal
+    self.moment = moment
+    self.patience = patience ?? .zero
+    deadline = patience.map { SuspendingClock.now + $0 }
+  }
+
+  var eventKind: LifecycleEvent.Kind {
+    switch kind {
+    case .active: .didBecomeActive
+    case .background: .didEnterBackground
+    case .termination: .willTerminate
+    }
+  }
+
+  /// The connections that are still at it.
+  var late: [SignalConnection] {
+    unfinished.withLock { Array($0.values) }
+  }
+
+  /// Waits for the connection too. Called before its delivery begins.
+  func expect(_ connection: SignalConnection) {
+    guard deadline != nil else { return }
+    unfinished.withLock { $0[ObjectIdentifier(connection)] = connection }
+  }
+
+  /// Notes that all observers of the connection's bus have returned. Wakes the engine after the
+  /// last.
+  func finish(_ connection: SignalConnection) {
+    guard deadline != nil else { return }
+    let (removed, isLast) = unfinished.withLock { unfinished in
+      let removed = unfinished.removeValue(forKey: ObjectIdentifier(connection))
+      return (removed, unfinished.isEmpty)
+    }
+    if removed != nil, isLast { lifecycle_pipe_write(0, 0, 0) }
+  }
+}

@@ -1,0 +1,74 @@
+import ReactiveLifecycle
+
+/// One bus at the engine.
+///
+/// A connection joins the engine first and then reports the phase it found. What the engine
+/// announces meanwhile is held back until the report is sent, so that a bus sees every transition
+/// after the report, once, and none before it.
+final class SignalConnection: Sendable {
+  private struct Gate {
+    var isReporting = true
+    var held: [SignalAnnouncement] = []
+  }
+
+  let source: ProcessSignalSource
+  let input: LifecycleInput
+  private let gate = Locked(Gate())
+
+  init(source: ProcessSignalSource, input: LifecycleInput) {
+    self.source = source
+    self.input = input
+  }
+
+  /// Sends the phase found on the calling thread, then begins what was held back.
+  func report(_ terminal: TerminalState) {
+    if terminal == .foreground {
+      _ = input.send(.didBecomeActive)
+    } else if case .suppressed = input.send(.didFinishLaunching) {
+      // The bus has a phase already, from an earlier connection: only this one can lower it.
+      _ = input.send(.didEnterBackground)
+    }
+    while let announcements = takeHeld() {
+      for announcement in announcements { deliver(announcement) }
+    }
+  }
+
+  /// Passes an announcement to the bus, without waiting for its observers.
+  func begin(_ announcement: SignalAnnouncement) {
+    let isHeld = gate.withLock { gate in
+      if gate.isReporting { gate.held.append(announcement) }
+      return gate.isReporting
+    }
+    if !isHeld { deliver(announcement) }
+  }
+
+  /// What was held back; nil, once and for all, when that is nothing.
+  private func takeHeld() -> [SignalAnnouncement]? {
+    gate.withLock { gate in
+      gate.isReporting = !gate.held.isEmpty
+      defer { gate.held = [] }
+      return gate.isReporting ? gate.held : nil
+    }
+  }
+
+  private func deliver(_ announcement: SignalAnnouncement) {
+    _ = input.begin(
+      announcement.eventKind,
+      at: input.usesSystemClock ? announcement.moment.map(LifecycleInstant.init) : nil,
+      userInfo: announcement.signal.map { ["signal": $0.name] } ?? [:]
+    ) {
+      announcement.finish(self)
+    }
+  }
+}
+
+extension LifecycleInstant {
+  /// The instant of a signal.
+  init(_ moment: SignalMoment) {
+    self.init(
+      continuous: .nanoseconds(moment.continuous),
+      suspending: .nanoseconds(moment.suspending),
+      wall: .nanoseconds(moment.wall)
+    )
+  }
+}

@@ -1,0 +1,61 @@
+import CLifecycleShims
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What the process does with a signal, as it was read from the system.
+struct SignalDisposition {
+  /// A handler of this module.
+  enum Handler {
+    /// Writes a record to the pipe.
+    case recording
+    /// Only keeps the default action from happening.
+    case idle
+  }
+
+  let signal: JobControlSignal
+  private var action = sigaction()
+
+  /// The disposition that is in force now.
+  init(current signal: JobControlSignal) {
+    self.signal = signal
+    sigaction(signal.number, nil, &action)
+  }
+
+  /// Its handler as a number, for comparison.
+  var handler: UInt { withUnsafePointer(to: action) { UInt(lifecycle_handler($0)) } }
+  var isDefault: Bool { handler == 0 }
+  var isIgnored: Bool { handler == 1 }
+
+  /// Puts it in force, for its own signal or another.
+  func install(for other: JobControlSignal? = nil) {
+    var action = action
+    sigaction((other ?? signal).number, &action, nil)
+  }
+
+  /// Puts it in force if the handler there is still the given one; one that somebody else has
+  /// installed stays.
+  func restore(ifStill handler: UInt) {
+    if Self(current: signal).handler == handler { install() }
+  }
+
+  /// Makes a handler of this module the disposition of the signal.
+  static func install(
+    _ handler: Handler,
+    for signal: JobControlSignal
+  ) throws(ProcessSignalSource.StartError) {
+    guard lifecycle_install(signal.number, handler == .recording) == 0 else {
+      throw .init(step: .handler(signal: signal.name), errno: errno)
+    }
+  }
+
+  /// The recording handler as a number.
+  static var recorder: UInt { UInt(lifecycle_handler_number(true)) }
+  /// The idle handler as a number.
+  static var idler: UInt { UInt(lifecycle_handler_number(false)) }
+}

@@ -1,0 +1,218 @@
+import CLifecycleShims
+import DequeModule
+import Dispatch
+import ReactiveLifecycle
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What the engine's thread does: waits for records and deadlines, feeds the machine, and performs
+/// its actions. It runs no observer and waits for none.
+struct SignalLoop {
+  /// How often the terminal is read while the process runs in the background.
+  private static let pollInterval = Duration.milliseconds(250)
+  /// How long reports of an overrun may hold up the stop or the end.
+  private static let reportTime = DispatchTimeInterval.milliseconds(200)
+
+  private let engine: ProcessSignalEngine
+  private let reader: Int32
+  private let dispositions: JobControlDispositions
+  private let reports = DispatchQueue(label: "lifecycle.process-signals.reports")
+  /// Signals that were read from the pipe and not yet handled.
+  private var inbox: Deque<(signal: JobControlSignal, moment: SignalMoment)> = []
+  /// When the terminal is to be read next; nil while nobody else has it.
+  private var nextPoll: SuspendingClock.Instant?
+
+  init(engine: ProcessSignalEngine, reader: Int32, dispositions: JobControlDispositions) {
+    self.engine = engine
+    self.reader = reader
+    self.dispositions = dispositions
+  }
+
+  /// Runs until the engine is closed.
+  mutating func run() {
+    while !isClosing {
+      schedulePoll()
+      wait()
+      turn()
+    }
+    // Signals that came before this are carried out, without observers; later ones act as they did
+    // before the engine was there.
+    dispositions.restore()
+    lifecycle_pipe_detach()
+    repeat { turn() } while !engine.state.withLock { $0.machine.isIdle }
+  }
+
+  /// Handles all that has happened.
+  private mutating func turn() {
+    drain()
+    while let next = inbox.popFirst() {
+      feed(.signal(next.signal, at: next.moment))
+    }
+    checkAwaited()
+    if let nextPoll, SuspendingClock.now >= nextPoll {
+      self.nextPoll = nil
+      feed(.terminal(engine.terminal.state, because: nil))
+    }
+  }
+
+  private mutating func checkAwaited() {
+    guard let awaited = engine.state.withLock({ $0.awaited }) else { return }
+    if awaited.late.isEmpty {
+      feed(.deliveriesFinished)
+    } else if let deadline = awaited.deadline, SuspendingClock.now >= deadline {
+      feed(.deadlinePassed)
+    } else {
+      return
+    }
+    engine.state.withLock { state in
+      if state.awaited === awaited { state.awaited = nil }
+    }
+  }
+
+  /// Whether the engine is to be removed. One that lost its last connection in the middle of
+  /// something asks for it as soon as that is done.
+  private var isClosing: Bool {
+    let (isClosing, isUnused) = engine.state.withLock { state in
+      (state.isClosing, state.connections.isEmpty && state.machine.isIdle)
+    }
+    if isUnused, !isClosing { ProcessSignalEngine.removeSoon() }
+    return isClosing
+  }
+}
+
+// MARK: - Waiting
+
+extension SignalLoop {
+  private mutating func schedulePoll() {
+    let needsPolling = engine.state.withLock { $0.machine.needsPolling }
+    nextPoll = needsPolling ? nextPoll ?? SuspendingClock.now + Self.pollInterval : nil
+  }
+
+  /// Waits for a record, the deadline or the next look at the terminal. Without the latter two it
+  /// does not wake up by itself.
+  private func wait() {
+    let deadline = engine.state.withLock { $0.awaited?.deadline }
+    let next = [deadline, nextPoll].compactMap { $0 }.min()
+    var entry = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+    _ = poll(&entry, 1, next.map { Self.milliseconds(until: $0) } ?? -1)
+  }
+
+  /// Rounded up, so that the instant has come when the time is over.
+  private static func milliseconds(until instant: SuspendingClock.Instant) -> Int32 {
+    let milliseconds = (instant - SuspendingClock.now) / .milliseconds(1)
+    return Int32(clamping: Int(max(0, min(milliseconds.rounded(.up), 1e9))))
+  }
+
+  /// Moves what is in the pipe to the inbox. A child that was forked from this process writes to the
+  /// same pipe; its records are not ours.
+  private mutating func drain() {
+    let own = getpid()
+    var records = [lifecycle_record](repeating: lifecycle_record(), count: 64)
+    while true {
+      let size = MemoryLayout<lifecycle_record>.stride
+      let count = records.withUnsafeMutableBytes { read(reader, $0.baseAddress, $0.count) } / size
+      guard count > 0 else { return }
+      for record in records.prefix(count) where record.pid == own {
+        guard let signal = JobControlSignal(number: record.signo) else { continue }
+        inbox.append((signal, SignalMoment(record)))
+      }
+    }
+  }
+}
+
+// MARK: - Performing
+
+extension SignalLoop {
+  /// An action of the machine, bound to the connections that it concerns in the same critical
+  /// section.
+  private enum Order {
+    case begin(SignalAnnouncement, [SignalConnection])
+    case perform(JobControlAction)
+  }
+
+  private mutating func feed(_ first: JobControlInput) {
+    var inputs: Deque = [first]
+    while let input = inputs.popFirst() {
+      let orders = engine.state.withLock { state in
+        state.machine.handle(input).map { bind($0, &state) }
+      }
+      for order in orders {
+        switch order {
+        case .begin(let announcement, let connections):
+          for connection in connections { connection.begin(announcement) }
+        case .perform(let action):
+          if let answer = perform(action) { inputs.append(answer) }
+        }
+      }
+    }
+  }
+
+  private func bind(_ action: JobControlAction, _ state: inout ProcessSignalEngine.State) -> Order {
+    guard case .announce(let kind, let signal, let moment, let isAwaited) = action else {
+      return .perform(action)
+    }
+    let announcement = SignalAnnouncement(
+      kind,
+      signal: signal,
+      moment: moment,
+      patience: isAwaited ? state.connections.map(\.source.deadline).max() ?? .zero : nil
+    )
+    for connection in state.connections { announcement.expect(connection) }
+    if isAwaited { state.awaited = announcement }
+    if kind == .termination { state.end = announcement }
+    return .begin(announcement, state.connections)
+  }
+
+  /// Performs an action. Returns the machine's next input, if the action has an answer.
+  private mutating func perform(_ action: JobControlAction) -> JobControlInput? {
+    switch action {
+    case .announce:
+      return nil
+    case .armStop(let requested):
+      ThreadSignals.armStop()
+      // A SIGCONT that came before this did not discard the stop; it is in the pipe.
+      drain()
+      let isCancelled = inbox.contains { $0.signal == .continue && $0.moment >= requested }
+      return .armed(isCancelled: isCancelled)
+    case .disarmStop:
+      ThreadSignals.disarmStop()
+      return nil
+    case .stop:
+      let resumed = ThreadSignals.stop()
+      return .resumed(at: resumed, engine.terminal.state)
+    case .readTerminal(let moment):
+      return .terminal(engine.terminal.state, because: moment)
+    case .reportOverrun:
+      reportOverrun()
+      return nil
+    case .die(let signal):
+      ThreadSignals.die(signal.number)
+    }
+  }
+
+  /// Hands the late observers to those who want to know. They get a moment, because the process may
+  /// be about to die; no more, because it must not hang.
+  private func reportOverrun() {
+    guard let awaited = engine.state.withLock({ $0.awaited }) else { return }
+    let reported = DispatchSemaphore(value: 0)
+    let overruns = awaited.late.map { connection in
+      let overrun = ProcessSignalSource.Overrun(
+        kind: awaited.eventKind,
+        deadline: awaited.patience,
+        observer: connection.input.runningObserver
+      )
+      return (overrun, connection.source.onOverrun)
+    }
+    reports.async {
+      for (overrun, report) in overruns { report(overrun) }
+      reported.signal()
+    }
+    _ = reported.wait(timeout: .now() + Self.reportTime)
+  }
+}

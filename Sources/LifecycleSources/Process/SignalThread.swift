@@ -1,0 +1,55 @@
+import CLifecycleShims
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A thread of its own: it owns its signal mask, and the stop is carried out on it.
+struct SignalThread {
+  /// What the new thread is given.
+  private final class Start {
+    let body: () -> Void
+    init(body: @escaping () -> Void) { self.body = body }
+  }
+
+  @TaskLocal private static var isEngine = false
+
+  /// Whether this runs on such a thread.
+  static var isCurrent: Bool { isEngine }
+
+  private let thread: pthread_t
+
+  /// Starts a thread with the signals that job control needs.
+  init(_ body: sending @escaping () -> Void) throws(ProcessSignalSource.StartError) {
+    let start = Unmanaged.passRetained(Start(body: body))
+    #if canImport(Glibc)
+      var thread = pthread_t()
+    #else
+      var thread: pthread_t!  // a pointer there
+    #endif
+    let failure = pthread_create(&thread, nil, { Self.run($0) }, start.toOpaque())
+    guard failure == 0 else {
+      start.release()
+      throw .init(step: .thread, errno: failure)
+    }
+    self.thread = thread
+  }
+
+  private static func run(_ start: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let start else { return nil }
+    lifecycle_name_thread("lifecycle")
+    ThreadSignals.prepareThread()
+    let body = Unmanaged<Start>.fromOpaque(start).takeRetainedValue().body
+    $isEngine.withValue(true) { body() }
+    return nil
+  }
+
+  /// Waits until the thread has returned, and frees it.
+  func join() {
+    pthread_join(thread, nil)
+  }
+}

@@ -1,0 +1,13 @@
+import ReactiveLifecycle
+import Testing
+
+@Suite("Documentation samples of the process' signals run")
+struct ProcessSignalSampleRuns {
+  @Test("Connecting reports the phase that the process is in")
+  @MainActor
+  func connecting() throws {
+    let phases: [LifecyclePhase] = [.active, .background]
+    #expect(phases.contains(try processSignalsSample()))
+    #expect(phases.contains(try observedProcessSignalsSample()))
+  }
+}

@@ -1,0 +1,95 @@
+import LifecycleSources
+import Testing
+
+@Suite("Job control machine, every input sequence")
+struct JobControlMachineExhaustiveTests {
+  /// Inputs as the engine may offer them; the time is the step's number.
+  enum Step: CaseIterable {
+    case stop, staleStop, resume, terminate, interrupt, hangUp
+    case armed, armedInVain, finished, late
+    case resumedInFront, resumedBehind, looksInFront, looksBehind, looksGone
+
+    func input(at step: Int) -> JobControlInput {
+      let moment = SignalMoment(continuous: Int64(step), suspending: 0, wall: 0)
+      return switch self {
+      case .stop: .signal(.stop, at: moment)
+      case .staleStop: .signal(.stop, at: .zero)
+      case .resume: .signal(.continue, at: moment)
+      case .terminate: .signal(.terminate, at: moment)
+      case .interrupt: .signal(.interrupt, at: moment)
+      case .hangUp: .signal(.hangUp, at: moment)
+      case .armed: .armed(isCancelled: false)
+      case .armedInVain: .armed(isCancelled: true)
+      case .finished: .deliveriesFinished
+      case .late: .deadlinePassed
+      case .resumedInFront: .resumed(at: moment, .foreground)
+      case .resumedBehind: .resumed(at: moment, .background)
+      case .looksInFront: .terminal(.foreground, because: nil)
+      case .looksBehind: .terminal(.background, because: moment)
+      case .looksGone: .terminal(.gone, because: nil)
+      }
+    }
+  }
+
+  static let longest = 6
+
+  @Test(
+    "Up to six inputs keep the rules",
+    arguments: [TerminalState.foreground, .background],
+    [ProcessSignalSource.Termination.reraise, .observe]
+  )
+  func everySequence(terminal: TerminalState, termination: ProcessSignalSource.Termination) {
+    var machine = JobControlMachine(terminal: terminal)
+    machine.termination = termination
+    var search = Search()
+    search.explore(machine, JobControlRules(terminal: terminal), depth: 1)
+    #expect(search.breaches == [])
+    #expect(search.sequences == Search.size(from: 1), "none was left out")
+    #expect(search.actionsSeen == (termination == .reraise ? 12 : 9), "every one is reached")
+  }
+
+  private struct Search {
+    var path: [Step] = []
+    var sequences = 0
+    var breaches: [String] = []
+    private var actions: Set<String> = []
+
+    var actionsSeen: Int { actions.count }
+
+    /// How many sequences there are with the steps from this one on.
+    static func size(from depth: Int) -> Int {
+      guard depth <= longest else { return 0 }
+      return Step.allCases.count * (1 + size(from: depth + 1))
+    }
+
+    mutating func explore(_ before: JobControlMachine, _ rules: JobControlRules, depth: Int) {
+      for step in Step.allCases {
+        var machine = before
+        var watched = rules
+        path.append(step)
+        sequences += 1
+        let done = machine.handle(step.input(at: depth))
+        let breach = watched.breach(by: step.input(at: depth), done, after: machine)
+        for action in done { actions.insert(Self.name(action)) }
+        if let breach {
+          if breaches.count < 5 { breaches.append("\(breach): \(path)") }
+        } else if done.isEmpty, machine == before, watched == rules {
+          // Ignored, so what follows is what follows without it, and that is explored besides.
+          sequences += Self.size(from: depth + 1)
+        } else if depth < longest {
+          explore(machine, watched, depth: depth + 1)
+        }
+        path.removeLast()
+      }
+    }
+
+    private static func name(_ action: JobControlAction) -> String {
+      switch action {
+      case .announce(let kind, _, _, let isAwaited): "\(kind) \(isAwaited)"
+      case .armStop: "armStop"
+      case .readTerminal: "readTerminal"
+      default: "\(action)"
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import LifecycleSources
+import Testing
+
+@Suite("Job control machine")
+struct JobControlMachineTests {
+  @Test func ctrlZStopsAfterTheObserversAndReturnsToTheForeground() {
+    var machine = JobControlMachine(terminal: .foreground)
+    #expect(machine.handle(.signal(.stop, at: 1)) == [.armStop(since: 1)])
+    #expect(
+      machine.handle(.armed(isCancelled: false))
+        == [.announce(.background, signal: .stop, at: 1, isAwaited: true)]
+    )
+    #expect(!machine.isIdle)
+    #expect(machine.handle(.deliveriesFinished) == [.stop])
+    #expect(
+      machine.handle(.resumed(at: 9, .foreground))
+        == [.announce(.active, signal: nil, at: 9, isAwaited: false)]
+    )
+    #expect(machine.isIdle)
+    #expect(!machine.needsPolling)
+  }
+
+  @Test func aMissedDeadlineIsReportedAndTheProcessStopsAllTheSame() {
+    var machine = suspending(from: .foreground)
+    #expect(machine.handle(.deadlinePassed) == [.reportOverrun, .stop])
+  }
+
+  @Test func bgStaysInTheBackgroundUntilTheTerminalComesBack() {
+    var machine = suspending(from: .foreground)
+    _ = machine.handle(.deliveriesFinished)
+    #expect(machine.handle(.resumed(at: 9, .background)) == [])
+    #expect(machine.needsPolling)
+    #expect(machine.handle(.terminal(.background, because: nil)) == [])
+    #expect(
+      machine.handle(.terminal(.foreground, because: nil))
+        == [.announce(.active, signal: nil, at: nil, isAwaited: false)]
+    )
+    #expect(!machine.needsPolling)
+  }
+
+  @Test func ctrlZTypedTwiceStopsOnce() {
+    var machine = suspending(from: .foreground)
+    #expect(machine.handle(.signal(.stop, at: 2)) == [])
+    #expect(machine.handle(.deliveriesFinished) == [.stop])
+    _ = machine.handle(.resumed(at: 9, .foreground))
+    #expect(machine.handle(.signal(.stop, at: 3)) == [], "typed before the process stopped")
+    #expect(machine.handle(.signal(.stop, at: 10)) == [.armStop(since: 10)])
+  }
+
+  @Test func ctrlZInTheBackgroundIsAnnouncedAgain() {
+    var machine = JobControlMachine(terminal: .background)
+    _ = machine.handle(.signal(.stop, at: 1))
+    #expect(
+      machine.handle(.armed(isCancelled: false))
+        == [.announce(.background, signal: .stop, at: 1, isAwaited: true)]
+    )
+  }
+
+  @Test func sigcontBeforeTheAnnouncementTakesTheStopBackUnseen() {
+    var machine = JobControlMachine(terminal: .foreground)
+    _ = machine.handle(.signal(.stop, at: 1))
+    #expect(machine.handle(.armed(isCancelled: true)) == [.disarmStop])
+    #expect(machine.handle(.signal(.continue, at: 2)) == [.readTerminal(because: 2)])
+    #expect(machine.handle(.terminal(.foreground, because: 2)) == [])
+  }
+
+  @Test func sigcontDuringTheDeliveryTakesTheStopBack() {
+    var machine = suspending(from: .foreground)
+    #expect(machine.handle(.signal(.continue, at: 2)) == [.disarmStop])
+    #expect(machine.handle(.deliveriesFinished) == [.readTerminal(because: nil)])
+    #expect(
+      machine.handle(.terminal(.foreground, because: nil))
+        == [.announce(.active, signal: nil, at: nil, isAwaited: false)]
+    )
+  }
+
+  @Test func ctrlZAfterThatSigcontStopsAgain() {
+    var machine = suspending(from: .foreground)
+    _ = machine.handle(.signal(.continue, at: 2))
+    #expect(machine.handle(.signal(.stop, at: 3)) == [.armStop(since: 3)])
+    #expect(machine.handle(.armed(isCancelled: false)) == [])
+    #expect(machine.handle(.deliveriesFinished) == [.stop])
+  }
+
+  @Test func sigcontWithoutAStopSaysNothingWhileTheTerminalIsKept() {
+    var machine = JobControlMachine(terminal: .foreground)
+    #expect(machine.handle(.signal(.continue, at: 1)) == [.readTerminal(because: 1)])
+    #expect(machine.handle(.terminal(.foreground, because: 1)) == [])
+    #expect(
+      machine.handle(.terminal(.background, because: 2))
+        == [.announce(.background, signal: .continue, at: 2, isAwaited: false)]
+    )
+    #expect(
+      machine.handle(.terminal(.foreground, because: 3))
+        == [.announce(.active, signal: .continue, at: 3, isAwaited: false)]
+    )
+  }
+
+  @Test func aTerminalThatHungUpIsNotPolled() {
+    var machine = JobControlMachine(terminal: .background)
+    #expect(machine.needsPolling)
+    #expect(machine.handle(.terminal(.gone, because: nil)) == [])
+    #expect(!machine.needsPolling)
+  }
+
+  @Test func theProcessDiesBySignalAfterItsObservers() {
+    var machine = JobControlMachine(terminal: .foreground)
+    #expect(
+      machine.handle(.signal(.interrupt, at: 1))
+        == [.announce(.termination, signal: .interrupt, at: 1, isAwaited: true)]
+    )
+    #expect(machine.handle(.deliveriesFinished) == [.die(.interrupt)])
+  }
+
+  @Test func aSecondEndIsImmediateButARepeatedHangUpIsNot() {
+    var machine = JobControlMachine(terminal: .foreground)
+    _ = machine.handle(.signal(.hangUp, at: 1))
+    #expect(machine.handle(.signal(.hangUp, at: 2)) == [])
+    #expect(machine.handle(.signal(.stop, at: 3)) == [])
+    #expect(machine.handle(.signal(.terminate, at: 4)) == [.die(.terminate)])
+  }
+
+  @Test func sigtermTakesPrecedenceOverAStop() {
+    var machine = suspending(from: .foreground)
+    #expect(
+      machine.handle(.signal(.terminate, at: 2))
+        == [.disarmStop, .announce(.termination, signal: .terminate, at: 2, isAwaited: true)]
+    )
+    #expect(machine.handle(.deadlinePassed) == [.reportOverrun, .die(.terminate)])
+  }
+
+  @Test func withAnotherOneToEndTheProcessTheEndIsOnlyAnnounced() {
+    var machine = JobControlMachine(terminal: .foreground)
+    machine.termination = .observe
+    #expect(
+      machine.handle(.signal(.terminate, at: 1))
+        == [.announce(.termination, signal: .terminate, at: 1, isAwaited: false)]
+    )
+    #expect(machine.handle(.signal(.terminate, at: 2)) == [])
+    #expect(machine.handle(.signal(.stop, at: 3)) == [.armStop(since: 3)], "Ctrl-Z still works")
+  }
+
+  private func suspending(from terminal: TerminalState) -> JobControlMachine {
+    var machine = JobControlMachine(terminal: terminal)
+    _ = machine.handle(.signal(.stop, at: 1))
+    _ = machine.handle(.armed(isCancelled: false))
+    return machine
+  }
+}
+
+extension SignalMoment: ExpressibleByIntegerLiteral {
+  package init(integerLiteral value: Int64) {
+    self.init(continuous: value, suspending: value, wall: value)
+  }
+}

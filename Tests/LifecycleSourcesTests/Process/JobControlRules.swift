@@ -1,0 +1,109 @@
+import LifecycleSources
+
+/// The rules of job control, kept apart from the machine: what somebody who sees only its inputs and
+/// actions may see.
+struct JobControlRules: Equatable {
+  private enum Answer { case armed, resumed }
+
+  /// What observers were told last.
+  private var isActive: Bool
+  /// The answer that the machine waits for.
+  private var owed: Answer?
+  private var isArmed = false
+  /// Whether a stop was announced that has not happened yet.
+  private var isAnnounced = false
+  /// Whether observers are waited for.
+  private var isWaiting = false
+  /// The `SIGTSTP`s that have not stopped the process yet.
+  private var stopsLeft = 0
+  private var isEndAnnounced = false
+  private var isDead = false
+
+  init(terminal: TerminalState) {
+    isActive = terminal == .foreground
+  }
+
+  /// Takes an input with the actions that it led to. Returns the rule that they break.
+  mutating func breach(
+    by input: JobControlInput,
+    _ actions: [JobControlAction],
+    after machine: JobControlMachine
+  ) -> String? {
+    if isDead { return actions.isEmpty ? nil : "nothing follows the end" }
+    switch (owed, input) {
+    case (.armed, .armed), (.resumed, .resumed): owed = nil
+    case (nil, _): break
+    default: return actions.isEmpty ? nil : "nothing happens before an answer"
+    }
+    // One at zero belongs to a stop that is over.
+    if case .signal(.stop, let moment) = input, moment != .zero { stopsLeft += 1 }
+    if input == .deliveriesFinished || input == .deadlinePassed { isWaiting = false }
+    for action in actions {
+      if isDead { return "nothing follows the end" }
+      if owed != nil { return "an action that is answered is the last" }
+      if let breach = breach(by: action) { return breach }
+    }
+    return breach(in: machine)
+  }
+
+  private mutating func breach(by action: JobControlAction) -> String? {
+    switch action {
+    case .announce(.active, _, _, let isAwaited):
+      if isActive { return "active once between two backgrounds" }
+      if isAwaited || isArmed || isWaiting { return "not active in the middle of a stop" }
+      isActive = true
+    case .announce(.background, _, _, let isAwaited):
+      if isAwaited != isArmed { return "a stop is armed, then announced, then awaited" }
+      if !isAwaited, !isActive { return "background without a stop only from active" }
+      isActive = false
+      isAnnounced = isAwaited
+      isWaiting = isAwaited
+    case .announce(.termination, _, _, let isAwaited):
+      isEndAnnounced = true
+      isWaiting = isAwaited
+    case .armStop:
+      if isArmed { return "armed once" }
+      isArmed = true
+      owed = .armed
+    case .disarmStop:
+      if !isArmed { return "only an armed stop is disarmed" }
+      isArmed = false
+    case .stop:
+      if !isArmed || !isAnnounced || isActive { return "a stop is announced before" }
+      if isWaiting { return "a stop waits for its observers" }
+      if stopsLeft == 0 { return "a SIGTSTP stops at most once" }
+      stopsLeft = 0
+      isArmed = false
+      isAnnounced = false
+      owed = .resumed  // with a reading of the terminal
+    case .die:
+      if !isEndAnnounced { return "the end is announced before" }
+      if isArmed { return "no stop is pending at the end" }
+      isDead = true
+    case .readTerminal:
+      isWaiting = false  // for a stop that was given up
+    case .reportOverrun:
+      if isWaiting { return "late only at the deadline" }
+    }
+    return nil
+  }
+
+  private func breach(in machine: JobControlMachine) -> String? {
+    if machine.needsPolling, isActive || isWaiting { return "polls only in the background" }
+    if machine.isIdle, isWaiting { return "not idle while observers are waited for" }
+    if machine.isIdle, isArmed { return "no stop is left armed" }
+    switch machine.activity {
+    case .arming where owed != .armed, .stopped where owed != .resumed:
+      return "waits for no answer that nobody owes"
+    case .suspending where !isAnnounced, .terminating where !isWaiting:
+      return "waits for nothing that was not announced"
+    case .running where owed != nil:
+      return "not idle while an answer is owed"
+    default: break
+    }
+    if machine.isIdle, isActive != (machine.terminal == .foreground) {
+      return "observers know what the last reading showed"
+    }
+    return nil
+  }
+}
