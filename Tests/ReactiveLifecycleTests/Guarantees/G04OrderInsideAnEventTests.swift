@@ -1,0 +1,101 @@
+import CustomDump
+import LifecycleTesting
+import OpenCombineShim
+import ReactiveLifecycle
+import Testing
+
+@MainActor
+@Suite("G4 Order inside an event")
+struct G04OrderInsideAnEventTests {
+  @Test("Upward and notices in order, downward in reverse", arguments: BusKind.allCases)
+  func allForms(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    let calls = Trace()
+    // Each form twice, and in two orders, so that no form has a place of its own.
+    let forms = ObserverForm.ofEvents + ObserverForm.ofEvents.reversed()
+    let registrations = forms.enumerated().map { number, form in
+      form.observe(bus) { calls("\(number) \($0)") }
+    }
+    let inOrder = forms.enumerated().map { "\($0) \($1.rawValue)" }
+    for input in PhaseOracle.transitions {
+      bus.send(input)
+      trace("\(input): \(order(calls.take(), inOrder))")
+    }
+    expectNoDifference(
+      trace.lines,
+      [
+        "didFinishLaunching: in order",
+        "willEnterForeground: in order",
+        "didBecomeActive: in order",
+        "willResignActive: in reverse",
+        "didEnterBackground: in reverse",
+        "willTerminate: in reverse",
+      ]
+    )
+    for registration in registrations { registration.cancel() }
+  }
+
+  private func order(_ calls: [String], _ inOrder: [String]) -> String {
+    if calls == inOrder { return "in order" }
+    return calls == inOrder.reversed() ? "in reverse" : "\(calls)"
+  }
+
+  @Test("Notices in order, whatever the phase", arguments: BusKind.allCases)
+  func notices(_ kind: BusKind) {
+    for way in G01LegalPathsTests.waysTo where way.0 != .terminated {
+      let bus = kind.make()
+      for step in way.1 { bus.send(step) }
+      let calls = Trace()
+      let forms: [ObserverForm] = [.publisher, .token, .events, .owner, .scope]
+      let registrations = forms.map { $0.observe(bus) { calls($0) } }
+      bus.send(.systemDidWake)
+      expectNoDifference(calls.lines, forms.map(\.rawValue))
+      for registration in registrations { registration.cancel() }
+    }
+  }
+
+  @Test("Returns and stays have their turn among the others", arguments: BusKind.allCases)
+  func returns(_ kind: BusKind) {
+    let bus = kind.make()
+    let calls = Trace()
+    bus.send(.didEnterBackground)
+    let forms: [ObserverForm] = [.backgroundStays, .token, .capturing, .events, .returning]
+    let registrations = forms.map { $0.observe(bus) { calls($0) } }
+    bus.send(.willEnterForeground)
+    expectNoDifference(calls.take(), forms.map(\.rawValue))
+    bus.send(.didEnterBackground)
+    expectNoDifference(calls.take(), ["events", "capturing", "token"])
+    for registration in registrations { registration.cancel() }
+  }
+
+  @Test("Subscribers of suppressed inputs in order", arguments: BusKind.allCases)
+  func suppressedInputs(_ kind: BusKind) {
+    let bus = kind.make()
+    let calls = Trace()
+    let cancellables = (1...3).map { number in
+      bus.suppressedInputs.sink { calls("\(number) \($0.kind)") }
+    }
+    bus.send(all: .willTerminate, .didEnterBackground)
+    expectNoDifference(
+      calls.lines,
+      ["1 didEnterBackground", "2 didEnterBackground", "3 didEnterBackground"]
+    )
+    for cancellable in cancellables { cancellable.cancel() }
+  }
+
+  @Test("The order survives removals and many registrations", arguments: BusKind.allCases)
+  func afterCompaction(_ kind: BusKind) {
+    let bus = kind.make()
+    let calls = Trace()
+    var tokens = (0..<200).map { number in bus.observe { _ in calls("\(number)") } }
+    for (number, token) in tokens.enumerated() where number % 5 != 0 { token.cancel() }
+    tokens += (200..<210).map { number in bus.observe { _ in calls("\(number)") } }
+    bus.send(.didFinishLaunching)
+    let inOrder = (0..<40).map { "\($0 * 5)" } + (200..<210).map(String.init)
+    expectNoDifference(calls.take(), inOrder)
+    bus.send(.willTerminate)
+    expectNoDifference(calls.take(), inOrder.reversed())
+    for token in tokens { token.cancel() }
+  }
+}

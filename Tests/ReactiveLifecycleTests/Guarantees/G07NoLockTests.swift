@@ -1,0 +1,174 @@
+import CustomDump
+import Foundation
+import LifecycleTesting
+import OpenCombineShim
+import ReactiveLifecycle
+import Testing
+
+/// No lock is held while user code runs, a value is released or a token is cancelled: code that
+/// comes back to the bus in those moments, also from another thread, would hang otherwise.
+@MainActor
+@Suite("G7 Where observers run: no lock is held")
+struct G07NoLockTests {
+  /// An object that uses everything a bus offers when it is released, here and on another thread.
+  private func busybody(_ bus: any TestedBus, _ trace: Trace, _ name: String) -> Canary {
+    Canary { [weak bus] in
+      guard let bus else { return }
+      let use: @Sendable () -> Void = {
+        _ = bus.phase
+        _ = bus.liveSubscriptions
+        bus.observe(catchUp: .path) { _ in }.cancel()
+        bus.phases.sink { _ in }.cancel()
+        bus.send(.systemDidWake)
+      }
+      use()
+      onOtherThread(use)
+      trace(name)
+    }
+  }
+
+  @Test("Captures released in every way come back to the bus", arguments: BusKind.allCases)
+  func capturesUseTheBus(_ kind: BusKind) async {
+    let trace = Trace()
+    for form in ObserverForm.allCases {
+      for way in ["cancel", "cancel in delivery", "terminate", "release the bus"] {
+        var bus: (any TestedBus)? = kind.make()
+        let name = "\(form.rawValue): \(way)"
+        let registration = register(bus!, form, busybody(bus!, trace, name))
+        switch way {
+        case "cancel": registration.cancel()
+        case "cancel in delivery":
+          let box = UncheckedBox(registration)
+          let token = bus!.observe { _ in box.value?.cancel() }
+          bus!.send(.didFinishLaunching)
+          token.cancel()
+        case "terminate": bus!.send(.willTerminate)
+        default: bus = nil
+        }
+        // The other thread's inputs may still be on their way to the main actor.
+        await mainQueueToDrain()
+        let released = trace.take() == [name]
+        // A stream of suppressed inputs outlives the termination; a bus that is gone is not used.
+        let expected =
+          !(way == "release the bus" || (form == .suppressedInputs && way == "terminate"))
+        #expect(released == expected, "\(name)")
+        registration.cancel()
+        _ = trace.take()
+      }
+    }
+  }
+
+  private func register(
+    _ bus: any TestedBus,
+    _ form: ObserverForm,
+    _ canary: Canary
+  ) -> Registration {
+    form.observe(bus) { _ in canary.sing() }
+  }
+
+  @Test("Replaced observers and compacted tables are released outside", arguments: BusKind.allCases)
+  func replacedAndCompacted(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    let scope = LifecycleScope()
+    for number in 1...100 {
+      let canary = busybody(bus, trace, "\(number)")
+      bus.observe(in: scope, id: "same") { _ in canary.sing() }
+    }
+    expectNoDifference(trace.take(), (1...99).map(String.init))
+    scope.end()
+    expectNoDifference(trace.lines, ["100"])
+  }
+
+  @Test("An identifier's == and hash may use the bus", arguments: BusKind.allCases)
+  func identifiersUseTheBus(_ kind: BusKind) {
+    struct Nosy: Hashable, Sendable {
+      let bus: any TestedBus
+      static func == (one: Self, other: Self) -> Bool {
+        _ = one.bus.liveSubscriptions
+        onOtherThread { _ = one.bus.phase }
+        return true
+      }
+      func hash(into hasher: inout Hasher) {
+        _ = bus.liveSubscriptions
+        hasher.combine(1)
+      }
+    }
+    let bus = kind.make()
+    let trace = Trace()
+    let scope = LifecycleScope()
+    for number in 1...3 {
+      bus.observe(in: scope, id: Nosy(bus: bus)) { trace("\(number) \($0.shortLine)") }
+    }
+    bus.send(.didFinishLaunching)
+    expectNoDifference(trace.lines, ["3 1 didFinishLaunching"])
+    scope.end()
+  }
+
+  @Test(
+    "Observers may use the bus from another thread and wait for it",
+    arguments: BusKind.allCases
+  )
+  func observersWaitForOtherThreads(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    let token = bus.observe { [unowned bus] event in
+      let line = onOtherThread {
+        bus.observe { _ in }.cancel()
+        let outcome = event.sequenceNumber < 3 ? bus.send(.systemDidWake).line : "-"
+        return "\(event.shortLine): \(outcome), \(bus.phase)"
+      }
+      trace(line)
+    }
+    bus.send(.didFinishLaunching)
+    token.cancel()
+    expectNoDifference(
+      trace.lines,
+      [
+        "1 didFinishLaunching: queued, background", "2 systemDidWake: queued, background",
+        "3 systemDidWake: -, background",
+      ]
+    )
+  }
+
+  @Test("A scope's cancellables may use the scope and the bus", arguments: BusKind.allCases)
+  func cancellablesUseTheScope(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    let scope = LifecycleScope()
+    AnyCancellable { [unowned bus, unowned scope] in
+      scope.end()
+      onOtherThread { scope.end() }
+      trace(
+        "\(scope.isEnded), \(bus.liveSubscriptions.count) live, \(bus.send(.systemDidWake).line)"
+      )
+    }
+    .store(in: scope)
+    bus.observe(in: scope) { trace($0.shortLine) }
+    scope.end()
+    expectNoDifference(trace.lines, ["true, 0 live, delivered"])
+  }
+
+  @Test("The clock may use the bus", arguments: BusKind.allCases)
+  func clockUsesTheBus(_ kind: BusKind) {
+    final class NosyClock: LifecycleClock {
+      let bus = Locked<(@Sendable () -> (any TestedBus)?)?>(nil)
+      let reads = Trace()
+      var now: LifecycleInstant {
+        reads("read")
+        if let bus = bus.withLock({ $0 })?() {
+          onOtherThread { _ = bus.phase }
+        }
+        return LifecycleInstant(continuous: .zero, suspending: .zero, wall: .zero)
+      }
+    }
+    let clock = NosyClock()
+    let bus = kind.make(clock: clock)
+    clock.bus.withLock { $0 = { [weak bus] in bus } }
+    let token = bus.observe { _ in }
+    bus.send(.didFinishLaunching)
+    #expect(bus.liveSubscriptions.count == 1)
+    #expect(clock.reads.lines.count == 3)
+    token.cancel()
+  }
+}

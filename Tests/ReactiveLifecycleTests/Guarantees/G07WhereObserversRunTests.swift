@@ -1,0 +1,213 @@
+import CustomDump
+import Dispatch
+import Foundation
+import LifecycleTesting
+import OpenCombineShim
+import ReactiveLifecycle
+import Testing
+
+@MainActor
+@Suite("G7 Where observers run")
+struct G07WhereObserversRunTests {
+  @Test("Sent on the main actor, an input is delivered when send returns")
+  func synchronousOnMainActor() {
+    let bus = LifecycleBus()
+    let trace = Trace()
+    let token = bus.addObserver { event in
+      MainActor.assertIsolated()
+      trace(event.shortLine)
+    }
+    #expect(bus.send(.willEnterForeground) == .delivered)
+    trace("sent")
+    token.cancel()
+    expectNoDifference(trace.lines, ["1 didFinishLaunching", "2 willEnterForeground", "sent"])
+  }
+
+  @Test("Sent from another thread, inputs follow on the main actor, in order, without loss")
+  func hop() async {
+    let bus = LifecycleBus()
+    let trace = Trace()
+    let token = bus.addObserver { event in
+      MainActor.assertIsolated()
+      trace(event.userInfo["number"] ?? "-")
+    }
+    let outcomes = onOtherThread {
+      (1...100).map { bus.send(.systemDidWake, userInfo: ["number": "\($0)"]).line }
+    }
+    // The main actor was blocked meanwhile: nothing can have been delivered.
+    expectNoDifference(trace.lines, [])
+    expectNoDifference(outcomes, Array(repeating: "queued", count: 100))
+    #expect(bus.phase == .unknown)
+    // An input from the main actor comes after them, and takes them along.
+    #expect(bus.send(.systemDidWake, userInfo: ["number": "101"]) == .delivered)
+    expectNoDifference(trace.lines, (1...101).map(String.init))
+    _ = onOtherThread { bus.send(.systemDidWake, userInfo: ["number": "102"]) }
+    await mainQueueToDrain()
+    expectNoDifference(trace.lines, (1...102).map(String.init))
+    token.cancel()
+  }
+
+  @Test("Sent from other threads at once, each thread's inputs keep their order")
+  func hopFromManyThreads() async {
+    let bus = LifecycleBus()
+    let trace = Trace()
+    let token = bus.addObserver { event in
+      MainActor.assertIsolated()
+      trace(event.userInfo["number"] ?? "-")
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for thread in 1...4 {
+        group.addTask {
+          await awaitOtherThread {
+            for number in 1...100 {
+              bus.send(.systemDidWake, userInfo: ["number": "\(thread).\(number)"])
+            }
+          }
+        }
+      }
+    }
+    await mainQueueToDrain()
+    token.cancel()
+    for thread in 1...4 {
+      expectNoDifference(
+        trace.lines.filter { $0.hasPrefix("\(thread).") },
+        (1...100).map { "\(thread).\($0)" }
+      )
+    }
+    #expect(trace.lines.count == 400)
+  }
+
+  @Test("After an await the main actor may be another thread: still delivered at once")
+  func mainActorOnWorkerThread() async {
+    let bus = LifecycleBus()
+    let trace = Trace()
+    let token = bus.addObserver { event in
+      MainActor.assertIsolated()
+      trace(event.shortLine)
+    }
+    for _ in 1...20 {
+      await Task.yield()
+      await awaitOtherThread {}
+      #expect(bus.send(.systemDidWake) == .delivered)
+    }
+    token.cancel()
+    expectNoDifference(trace.lines, (1...20).map { "\($0) systemDidWake" })
+  }
+
+  @Test("Closures, subscribers, catch-up, captures: all on the main actor")
+  func everyFormOnMainActor() async {
+    let bus = LifecycleBus()
+    let trace = Trace()
+    let registrations = await awaitOtherThread {
+      let registrations = ObserverForm.allCases.map { form in
+        form.observe(bus) {
+          MainActor.assertIsolated()
+          trace($0)
+        }
+      }
+      let token = bus.addObserver(catchUp: .path) { _ in MainActor.assertIsolated() }
+      bus.send(all: .didEnterBackground, .didEnterBackground, .willEnterForeground)
+      return UncheckedBox((registrations, token))
+    }
+    await mainQueueToDrain()
+    for form in ObserverForm.allCases {
+      #expect(trace.lines.contains(form.rawValue), "\(form)")
+    }
+    for registration in registrations.value!.0 { registration.cancel() }
+  }
+
+  @Test("Catch-up of an observer that joins off the main actor follows there")
+  func catchUpFromOtherThread() async {
+    let bus = LifecycleBus()
+    bus.send(.willEnterForeground)
+    let trace = Trace()
+    let token = onOtherThread {
+      bus.addObserver(catchUp: .path) { event in
+        MainActor.assertIsolated()
+        trace(event.line)
+      }
+    }
+    expectNoDifference(trace.lines, [])
+    await mainQueueToDrain()
+    expectNoDifference(
+      trace.lines,
+      [
+        "2 didFinishLaunching unknown→background catchUp",
+        "2 willEnterForeground background→inactive catchUp",
+      ]
+    )
+    token.cancel()
+  }
+
+  @Test("A nonisolated bus delivers on the sending thread")
+  func onSendingThread() async {
+    let bus = NonisolatedLifecycleBus()
+    let threads = Locked<[ObjectIdentifier]>([])
+    let token = bus.addObserver { _ in
+      let thread = currentThread()
+      threads.withLock { $0.append(thread) }
+    }
+    bus.send(.systemDidWake)
+    let here = currentThread()
+    let (other, outcome) = await awaitOtherThread {
+      let outcome = bus.send(.systemDidWake)
+      return (currentThread(), outcome)
+    }
+    #expect(outcome == .delivered)
+    #expect(threads.withLock { $0 } == [here, other])
+    token.cancel()
+  }
+
+  @Test("A nonisolated bus makes one delivery at a time; send does not wait for it")
+  func oneDeliveryAtATime() async {
+    let bus = NonisolatedLifecycleBus()
+    let trace = Trace()
+    let isRunning = AsyncGate()
+    let mayFinish = ThreadGate()
+    let token = bus.addObserver { event in
+      trace("begins \(event.sequenceNumber)")
+      isRunning.open()
+      mayFinish.wait()
+      trace("ends \(event.sequenceNumber)")
+    }
+    async let first = awaitOtherThread { bus.send(.systemDidWake) }
+    await isRunning.opened()
+    // While another thread is inside the observer:
+    let queued = bus.send(.systemWillSleep)
+    let suppressed = bus.suppressedCount(.duplicate)
+    trace("\(queued.line), phase \(bus.phase), \(suppressed)")
+    mayFinish.open()
+    #expect(await first == .delivered)
+    token.cancel()
+    expectNoDifference(
+      trace.lines,
+      ["begins 1", "queued, phase unknown, 0", "ends 1", "begins 2", "ends 2"]
+    )
+  }
+
+  @Test("send says what became of the input", arguments: BusKind.allCases)
+  func outcomes(_ kind: BusKind) throws {
+    let bus = kind.make()
+    let source = TestSource()
+    let connection = try bus.connect(source)
+    let trace = Trace()
+    let token = bus.observe(for: [.didFinishLaunching]) { [unowned bus] _ in
+      trace(bus.send(.systemDidWake).line)
+      trace(bus.send(.didFinishLaunching).line)
+    }
+    trace(bus.send(.didFinishLaunching).line)
+    trace(source.input.send(.didFinishLaunching).line)
+    connection.cancel()
+    trace(source.input.send(.didBecomeActive).line)
+    bus.send(.willTerminate)
+    trace(bus.send(.systemDidWake).line)
+    token.cancel()
+    expectNoDifference(
+      trace.lines,
+      [
+        "queued", "suppressed duplicate", "delivered", "suppressed duplicate",
+        "suppressed disconnected", "suppressed terminated",
+      ]
+    )
+  }
+}

@@ -1,0 +1,44 @@
+import ReactiveLifecycle
+
+/// What happened in a test, in order, whichever thread it happened on.
+final class Trace: Sendable {
+  private let state = Locked<[String]>([])
+
+  func callAsFunction(_ line: String) {
+    state.withLock { $0.append(line) }
+  }
+
+  var lines: [String] { state.withLock { $0 } }
+
+  /// Hands out the lines and starts again.
+  func take() -> [String] {
+    state.withLock { lines in
+      defer { lines = [] }
+      return lines
+    }
+  }
+}
+
+extension LifecycleEvent {
+  /// The event as traces show it: `3 didBecomeActive inactive→active manual`.
+  var line: String { "\(sequenceNumber) \(kind) \(previousPhase)→\(phase) \(origin)" }
+
+  /// The event as short traces show it: `3 didBecomeActive`.
+  var shortLine: String { "\(sequenceNumber) \(kind)" }
+}
+
+extension SuppressedInput {
+  /// The input as traces show it: `didBecomeActive duplicate manual`.
+  var line: String { "\(kind) \(reason) \(origin)" }
+}
+
+extension LifecycleSendOutcome {
+  /// The outcome as traces show it: `delivered`, `queued`, `suppressed duplicate`.
+  var line: String {
+    switch self {
+    case .delivered: "delivered"
+    case .queued: "queued"
+    case .suppressed(let reason): "suppressed \(reason)"
+    }
+  }
+}
