@@ -73,6 +73,14 @@ extension LifecycleEvent.Kind: RawRepresentable, ExpressibleByStringLiteral, Cod
   public var rawValue: String { name.text }
 }
 
+// Without these, the standard library's `==` for `RawRepresentable` compares the texts, and looks
+// both up under the process-wide lock.
+extension LifecycleEvent.Kind {
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.name == rhs.name }
+  public static func != (lhs: Self, rhs: Self) -> Bool { lhs.name != rhs.name }
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
 extension LifecycleEvent.Kind: CustomStringConvertible {
   public var description: String { rawValue }
 }
