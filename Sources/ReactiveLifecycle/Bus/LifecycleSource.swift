@@ -125,7 +125,8 @@ public final class LifecycleInput: Sendable {
     let outcome = begin(kind, at: instant, userInfo: userInfo) { finished.signal() }
     if case .suppressed(let reason) = outcome { return .suppressed(reason) }
     let nanoseconds = (ContinuousClock.now.duration(to: deadline) / .nanoseconds(1)).rounded(.up)
-    let timeout = DispatchTime.now() + .nanoseconds(Int(max(nanoseconds, 0)))
+    // 10¹⁸ ns are 31 years; the longest durations do not fit into an `Int` of nanoseconds.
+    let timeout = DispatchTime.now() + .nanoseconds(Int(min(max(nanoseconds, 0), 1e18)))
     return finished.wait(timeout: timeout) == .success
       ? .finished : .timedOut(running: runningObserver)
   }
