@@ -90,7 +90,7 @@ package final class BusCore: Sendable {
     }
   }
 
-  /// Registers a subscriber; one that comes too late only gets its completion.
+  /// Registers a subscriber.
   func subscribe<Output>(
     _ row: SubscriberRow<Output>,
     catchUp: LifecycleCatchUp,

@@ -26,7 +26,6 @@ struct DispatchMachine {
     case start(ObserverRow, LifecycleCatchUp)
     case pump(ObserverRow)
     case finish([ObserverRow])
-    case finishAll
   }
 
   private var phaseMachine = PhaseMachine()
@@ -124,16 +123,14 @@ struct DispatchMachine {
   }
 
   /// Adds a subscriber, which starts with the current value of its stream. One that comes too late
-  /// gets nothing but its completion.
+  /// gets its completion after that.
   mutating func addSubscriber(_ row: ObserverRow, catchUp: LifecycleCatchUp) {
+    errands.append(.start(row, catchUp))
     switch row.table {
     case .events where !isFinished: observers.append(row)
     case .suppressions where !isReleased: suppressionObservers.append(row)
-    default:
-      errands.append(.finish([row]))
-      return
+    default: errands.append(.finish([row]))
     }
-    errands.append(.start(row, catchUp))
   }
 
   mutating func addPump(_ row: ObserverRow) {
@@ -231,9 +228,9 @@ struct DispatchMachine {
       case .start(let row, let catchUp): return .start(row, after: delivered, catchUp)
       case .pump(let row): return .pump(row)
       case .finish(let rows): return .finish(ContiguousArray(rows))
-      case .finishAll: return .finish(finish())
       }
     }
+    if delivered.phase == .terminated && !isFinished { return .finish(finish()) }
     switch work.popFirst() {
     case .event(let event):
       delivered = DeliveredState(
@@ -241,7 +238,6 @@ struct DispatchMachine {
         sequenceNumber: event.sequenceNumber,
         instant: event.instant
       )
-      if event.phase == .terminated { errands.append(.finishAll) }
       return .deliver(
         event,
         to: observers.rows,
