@@ -1,0 +1,276 @@
+import CustomDump
+import LifecycleTesting
+import OpenCombineShim
+import ReactiveLifecycle
+import Testing
+
+@MainActor
+@Suite("G8 The end")
+struct G08TheEndTests {
+  /// Traces values and the completion of every stream.
+  private func subscribe(
+    _ bus: any TestedBus,
+    _ trace: Trace,
+    in scope: LifecycleScope
+  ) {
+    bus.events.sink { _ in
+      trace("events finished")
+    } receiveValue: {
+      trace("events \($0.kind)")
+    }
+    .store(in: scope)
+    bus.publisher(for: .willTerminate).sink { _ in
+      trace("publisher finished")
+    } receiveValue: {
+      trace("publisher \($0.kind)")
+    }
+    .store(in: scope)
+    bus.phases.sink { _ in
+      trace("phases finished")
+    } receiveValue: {
+      trace("phases \($0)")
+    }
+    .store(in: scope)
+    bus.backgroundStays.sink { _ in
+      trace("stays finished")
+    } receiveValue: { _ in
+      trace("stay")
+    }
+    .store(in: scope)
+    bus.suppressedInputs.sink { _ in
+      trace("suppressed finished")
+    } receiveValue: {
+      trace($0.line)
+    }
+    .store(in: scope)
+  }
+
+  @Test("Streams finish after willTerminate; suppressed inputs go on", arguments: BusKind.allCases)
+  func termination(_ kind: BusKind) {
+    var bus: (any TestedBus)? = kind.make()
+    let trace = Trace()
+    let scope = LifecycleScope()
+    subscribe(bus!, trace, in: scope)
+    bus!.send(.willTerminate)
+    expectNoDifference(
+      trace.take(),
+      [
+        "phases unknown",
+        "phases terminated", "publisher willTerminate", "events willTerminate",
+        "events finished", "publisher finished", "phases finished", "stays finished",
+      ]
+    )
+    bus!.send(.didBecomeActive)
+    expectNoDifference(trace.take(), ["didBecomeActive terminated manual"])
+    #expect(bus!.phase == .terminated)
+    bus = nil
+    expectNoDifference(trace.take(), ["suppressed finished"])
+    scope.end()
+  }
+
+  @Test("Streams finish before anything that was accepted later", arguments: BusKind.allCases)
+  func finishedBeforeLaterInputs(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    let scope = LifecycleScope()
+    bus.observe(in: scope) { [unowned bus] event in
+      trace(event.shortLine)
+      trace(bus.send(.didBecomeActive).line)
+    }
+    subscribe(bus, trace, in: scope)
+    bus.send(.willTerminate)
+    expectNoDifference(
+      trace.lines,
+      [
+        "phases unknown",
+        "phases terminated", "publisher willTerminate", "events willTerminate",
+        "1 willTerminate", "suppressed terminated",
+        "events finished", "publisher finished", "phases finished", "stays finished",
+        "didBecomeActive terminated manual",
+      ]
+    )
+    scope.end()
+  }
+
+  @Test(
+    "Subscribers that come after the end: the phase, then the completion",
+    arguments: BusKind.allCases
+  )
+  func lateSubscribers(_ kind: BusKind) {
+    let bus = kind.make()
+    bus.send(all: .didBecomeActive, .willTerminate)
+    let trace = Trace()
+    let scope = LifecycleScope()
+    subscribe(bus, trace, in: scope)
+    bus.publisher(for: .didFinishLaunching, catchUp: .path).sink { _ in
+      trace("finished")
+    } receiveValue: { _ in
+      trace("value")
+    }
+    .store(in: scope)
+    expectNoDifference(
+      trace.take(),
+      [
+        "events finished", "publisher finished", "phases terminated", "phases finished",
+        "stays finished", "finished",
+      ]
+    )
+    bus.send(.systemDidWake)
+    expectNoDifference(trace.lines, ["systemDidWake terminated manual"])
+    scope.end()
+  }
+
+  @Test(
+    "Subscribers that join in the last delivery: the phase, then the completion",
+    arguments: BusKind.allCases
+  )
+  func subscribersInTheLastDelivery(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    let scope = LifecycleScope()
+    let token = bus.observe { [unowned bus] _ in
+      bus.phases.sink { _ in
+        trace("phases finished")
+      } receiveValue: {
+        trace("phases \($0)")
+      }
+      .store(in: scope)
+      bus.events.sink { _ in
+        trace("events finished")
+      } receiveValue: {
+        trace($0.shortLine)
+      }
+      .store(in: scope)
+      bus.observe(in: scope, catchUp: .path) { trace($0.line) }
+    }
+    bus.send(.willTerminate)
+    expectNoDifference(trace.lines, ["phases terminated", "phases finished", "events finished"])
+    token.cancel()
+  }
+
+  @Test("Observers that come after the end are not registered", arguments: BusKind.allCases)
+  func lateObservers(_ kind: BusKind) {
+    let bus = kind.make()
+    bus.send(.willTerminate)
+    let trace = Trace()
+    let scope = LifecycleScope()
+    let owner = Owner()
+    let tokens = [
+      bus.observe(catchUp: .path) { trace($0.line) },
+      bus.observe(in: scope, catchUp: .path) { trace($0.line) },
+      bus.observe(owner, catchUp: .path) { trace($1.line) },
+      bus.returning(scope, nil) { _, _ in trace("return") },
+    ]
+    bus.send(all: .didBecomeActive, .systemDidWake)
+    expectNoDifference(trace.lines, [])
+    #expect(!tokens.contains { $0.isActive })
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("Releasing a bus delivers what was accepted, then finishes", arguments: BusKind.allCases)
+  func releaseDeliversFirst(_ kind: BusKind) {
+    let trace = Trace()
+    let scope = LifecycleScope()
+    let box = UncheckedBox(kind.make())
+    subscribe(box.value!, trace, in: scope)
+    box.value!.observe(in: scope) { event in
+      guard event.kind == .didFinishLaunching else { return }
+      box.value!.send(all: .willEnterForeground, .willEnterForeground)
+      box.value = nil
+      trace("released")
+    }
+    box.value!.send(.didFinishLaunching)
+    expectNoDifference(
+      trace.lines,
+      [
+        "phases unknown", "events didFinishLaunching", "phases background", "released",
+        "events willEnterForeground", "phases inactive", "willEnterForeground duplicate manual",
+        "events finished", "publisher finished", "phases finished", "stays finished",
+        "suppressed finished",
+      ]
+    )
+    #expect(box.value == nil)
+  }
+
+  @Test(
+    "Inputs of a source are suppressed after the release, and not counted as delivered",
+    arguments: BusKind.allCases
+  )
+  func sourceOutlivesTheBus(_ kind: BusKind) throws {
+    var bus: (any TestedBus)? = kind.make()
+    let source = TestSource()
+    let connection = try bus!.connect(source)
+    bus = nil
+    #expect(source.input.send(.didFinishLaunching) == .suppressed(.terminated))
+    connection.cancel()
+  }
+
+  @Test(
+    "Publishers, subscriptions, tokens and connections do not keep a bus alive",
+    arguments: BusKind.allCases
+  )
+  func nothingKeepsTheBus(_ kind: BusKind) throws {
+    var bus: (any TestedBus)? = kind.make()
+    weak let weakBus = bus
+    let scope = LifecycleScope()
+    let trace = Trace()
+    let owner = Owner()
+    let events = bus!.events
+    let phases = bus!.phases
+    let suppressedInputs = bus!.suppressedInputs
+    let token = bus!.observe { _ in }
+    let connection = try bus!.connect(TestSource())
+    bus!.observe(in: scope) { _ in }
+    bus!.observe(owner) { _, _ in }
+    subscribe(bus!, Trace(), in: scope)
+    scope.end(at: .willTerminate, on: bus!)
+    bus!.send(.didBecomeActive)
+    bus = nil
+    #expect(weakBus == nil)
+    // A publisher that outlives the bus finishes at once; the phase is known.
+    events.sink { _ in
+      trace("events finished")
+    } receiveValue: { _ in
+    }.store(in: scope)
+    phases.sink { _ in
+      trace("phases finished")
+    } receiveValue: {
+      trace("phases \($0)")
+    }
+    .store(in: scope)
+    suppressedInputs.sink { _ in
+      trace("suppressed finished")
+    } receiveValue: { _ in
+    }
+    .store(in: scope)
+    expectNoDifference(
+      trace.lines,
+      ["events finished", "phases active", "phases finished", "suppressed finished"]
+    )
+    #expect(!token.isActive)
+    scope.end()
+    withExtendedLifetime((connection, owner)) {}
+  }
+
+  @Test("A main-actor bus that is released on another thread finishes on the main actor")
+  func releasedElsewhere() async {
+    let trace = Trace()
+    let scope = LifecycleScope()
+    let box = UncheckedBox(LifecycleBus())
+    box.value!.events.sink { _ in
+      MainActor.assertIsolated()
+      trace("finished")
+    } receiveValue: {
+      trace($0.shortLine)
+    }
+    .store(in: scope)
+    onOtherThread {
+      box.value!.send(.didFinishLaunching)
+      box.value = nil
+    }
+    expectNoDifference(trace.lines, [])
+    await mainQueueToDrain()
+    expectNoDifference(trace.lines, ["1 didFinishLaunching", "finished"])
+    scope.end()
+  }
+}
