@@ -56,7 +56,8 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   }
 
   final override func pump() {
-    guard isAttached.load(ordering: .acquiring) else { return }
+    // A dead row may be being cleared, by another thread or further down the stack.
+    guard isLive, isAttached.load(ordering: .acquiring) else { return }
     while isLive, !buffer.isEmpty, takeDemand() {
       send(buffer.removeFirst())
     }
@@ -66,13 +67,15 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   }
 
   final override func finish() {
+    guard isLive else { return }
     isFinishing = true
     pump()
   }
 
   final override func clear() {
-    downstream = nil
+    let garbage = (downstream.take(), buffer)
     buffer = []
+    withExtendedLifetime(garbage) {}
   }
 
   private func send(_ value: Output) {
