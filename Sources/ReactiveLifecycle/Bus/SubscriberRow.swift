@@ -42,12 +42,11 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   }
 
   final func offer(_ value: Output) {
-    if buffer.isEmpty, isAttached.load(ordering: .acquiring), takeDemand() {
-      send(value)
-    } else {
-      if keepsLatestOnly { buffer.removeAll() }
-      buffer.append(value)
-    }
+    if buffer.isEmpty, isAttached.load(ordering: .acquiring), takeDemand() { return send(value) }
+    if keepsLatestOnly { buffer.removeAll() }
+    buffer.append(value)
+    // Demand that came earlier in the same delivery is served in the subscriber's turn.
+    pump()
   }
 
   /// Offers what the stream starts with, unless something newer is there already.
