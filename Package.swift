@@ -93,19 +93,33 @@ let package = Package(
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
     ),
+    // Run by a test, as a process of its own, to show that the thread sanitizer sees races.
+    .executableTarget(
+      name: "RaceProbe",
+      dependencies: ["ReactiveLifecycle"],
+      path: "Tests/RaceProbe"
+    ),
     .testTarget(
       name: "ReactiveLifecycleTests",
       dependencies: [
         "LifecycleTesting",
+        "RaceProbe",
         "ReactiveLifecycle",
         .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
     ),
     .testTarget(
       name: "LifecycleSourcesTests",
-      dependencies: ["LifecycleSources"]
+      dependencies: [
+        "LifecycleSources",
+        "LifecycleTesting",
+        "ReactiveLifecycle",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+      ]
     ),
   ],
   swiftLanguageModes: [.v6]
