@@ -1,24 +1,30 @@
-import Dispatch
+import Foundation
 import ReactiveLifecycle
+import Synchronization
 
-// Four threads count. The thread sanitizer must report a race with the argument `unguarded`, and
-// none with `guarded`.
+// Four threads count, all of them at once. The thread sanitizer must report a race with the argument
+// `unguarded`, and none with `guarded`.
 
-final class Unguarded: @unchecked Sendable {
-  var count = 0
+final class Count: @unchecked Sendable {
+  var unguarded = 0
+  let guarded = Locked(0)
+  let arrived = Atomic(0)
 }
 
-let unguarded = Unguarded()
-let guarded = Locked(0)
+let count = Count()
 let isGuarded = CommandLine.arguments.dropFirst().first == "guarded"
+let finished = DispatchSemaphore(value: 0)
 
-DispatchQueue.concurrentPerform(iterations: 4) { _ in
-  for _ in 0..<10_000 {
-    if isGuarded {
-      guarded.withLock { $0 += 1 }
-    } else {
-      unguarded.count += 1
+for _ in 0..<4 {
+  Thread { [count, isGuarded, finished] in
+    // Wait for the others in a way that orders nothing.
+    count.arrived.add(1, ordering: .relaxed)
+    while count.arrived.load(ordering: .relaxed) < 4 {}
+    for _ in 0..<10_000 {
+      if isGuarded { count.guarded.withLock { $0 += 1 } } else { count.unguarded += 1 }
     }
-  }
+    finished.signal()
+  }.start()
 }
-print(isGuarded ? guarded.withLock { $0 } : unguarded.count)
+for _ in 0..<4 { finished.wait() }
+print(isGuarded ? count.guarded.withLock { $0 } : count.unguarded)
