@@ -109,11 +109,13 @@ let package = Package(
       dependencies: [
         "JobControl",
         "LifecycleSources",
+        "LifecycleTesting",
         "ProcessTestSupport",
         "ReactiveLifecycle",
         "lifecycle-probe",
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
     ),
     .testTarget(
@@ -128,12 +130,20 @@ let package = Package(
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
     ),
+    // Run by a test, as a process of its own, to show that the thread sanitizer sees races.
+    .executableTarget(
+      name: "RaceProbe",
+      dependencies: ["ReactiveLifecycle"],
+      path: "Tests/RaceProbe"
+    ),
     .testTarget(
       name: "ReactiveLifecycleTests",
       dependencies: [
         "LifecycleTesting",
+        "RaceProbe",
         "ReactiveLifecycle",
         .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]

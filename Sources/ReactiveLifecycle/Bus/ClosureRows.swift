@@ -14,7 +14,7 @@ final class ClosureRow: ObserverRow, @unchecked Sendable {
   }
 
   override func receive(_ event: LifecycleEvent) { body?(event) }
-  override func clear() { body = nil }
+  override func clear() { _ = body.take() }
 }
 
 /// A closure with an owner that it does not keep alive.
@@ -41,7 +41,7 @@ final class OwnerRow<Owner: AnyObject>: ObserverRow, @unchecked Sendable {
 
   override func clear() {
     owner = nil
-    body = nil
+    _ = body.take()
   }
 }
 
@@ -75,8 +75,6 @@ final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
   }
 
   override func clear() {
-    capture = nil
-    captured = nil
-    body = nil
+    _ = (capture.take(), captured.take(), body.take())
   }
 }

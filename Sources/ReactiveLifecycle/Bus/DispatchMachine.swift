@@ -58,7 +58,6 @@ struct DispatchMachine {
 
   mutating func suppress(_ input: PhaseMachine.Input, _ reason: SuppressedInput.Reason) {
     suppressedCounts[reason, default: 0] += 1
-    guard !suppressionObservers.rows.isEmpty else { return }
     work.append(
       .suppressed(
         SuppressedInput(

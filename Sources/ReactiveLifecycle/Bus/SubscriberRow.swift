@@ -42,12 +42,11 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   }
 
   final func offer(_ value: Output) {
-    if buffer.isEmpty, isAttached.load(ordering: .acquiring), takeDemand() {
-      send(value)
-    } else {
-      if keepsLatestOnly { buffer.removeAll() }
-      buffer.append(value)
-    }
+    if buffer.isEmpty, isAttached.load(ordering: .acquiring), takeDemand() { return send(value) }
+    if keepsLatestOnly { buffer.removeAll() }
+    buffer.append(value)
+    // Demand that came earlier in the same delivery is served in the subscriber's turn.
+    pump()
   }
 
   /// Offers what the stream starts with, unless something newer is there already.
@@ -56,7 +55,8 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   }
 
   final override func pump() {
-    guard isAttached.load(ordering: .acquiring) else { return }
+    // A dead row may be being cleared, by another thread or further down the stack.
+    guard isLive, isAttached.load(ordering: .acquiring) else { return }
     while isLive, !buffer.isEmpty, takeDemand() {
       send(buffer.removeFirst())
     }
@@ -66,13 +66,15 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   }
 
   final override func finish() {
+    guard isLive else { return }
     isFinishing = true
     pump()
   }
 
   final override func clear() {
-    downstream = nil
+    let garbage = (downstream.take(), buffer)
     buffer = []
+    withExtendedLifetime(garbage) {}
   }
 
   private func send(_ value: Output) {

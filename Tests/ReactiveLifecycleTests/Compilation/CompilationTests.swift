@@ -1,0 +1,182 @@
+import Testing
+
+/// What the compiler, not the run time, must catch, and what must compile without ado.
+@Suite(
+  "Compilation",
+  .enabled(if: Compiler() != nil, "no swiftc on the search path"),
+  .serialized
+)
+struct CompilationTests {
+  /// A piece of code, and the error that it must have; nil if it must compile.
+  struct Sample: Sendable, CustomTestStringConvertible {
+    let name: String
+    let error: String?
+    let code: String
+    var testDescription: String { name }
+  }
+
+  @Test("The compiler accepts and refuses", arguments: accepted + refused)
+  func compiles(_ sample: Sample) throws {
+    let errors = try #require(Compiler()).errors(in: sample.code)
+    guard let expected = sample.error else {
+      #expect(errors == [], "must compile")
+      return
+    }
+    #expect(errors.count == 1, "one mistake, one error: \(errors)")
+    #expect(errors.contains { $0.contains(expected) }, "\(errors)")
+  }
+
+  private static let accepted = [
+    Sample(
+      name: "View-model code on the main actor, with no annotation and no hop",
+      error: nil,
+      code: """
+        @MainActor final class ViewModel {
+          var count = 0
+          let scope = LifecycleScope("view model")
+          var token: LifecycleSubscription?
+
+          func appear(_ bus: LifecycleBus) {
+            bus.addObserver(for: [.didEnterBackground], in: scope, id: "save") { event in
+              self.count += event.sequenceNumber
+            }
+            bus.addObserver(in: scope) { _, stay in self.count += Int(stay.duration / .seconds(1)) }
+            bus.addObserver(in: scope, capturing: { self.count }) { _, _, old in
+              self.count = old ?? 0
+            }
+            bus.addObserver(self) { model, event in model.count += 1 }
+            token = bus.addObserver { [weak self] _ in self?.count += 1 }
+            bus.phases.map(\\.isForeground).sink { self.count += $0 ? 1 : 0 }.store(in: scope)
+            bus.send(.didBecomeActive)
+          }
+        }
+        """
+    ),
+    Sample(
+      name: "Server code off the main actor",
+      error: nil,
+      code: """
+        final class Server: Sendable {
+          let scope = LifecycleScope("server")
+          func flush() {}
+
+          func start(_ bus: NonisolatedLifecycleBus) -> LifecycleSubscription {
+            bus.addObserver(in: scope) { _, _ in self.flush() }
+            bus.addObserver(in: scope, capturing: { 1 }) { _, _, number in print(number ?? 0) }
+            bus.addObserver(self, for: [.willTerminate]) { server, _ in server.flush() }
+            return bus.addObserver(for: [.willTerminate]) { _ in self.flush() }
+          }
+        }
+
+        actor Worker {
+          func start(_ bus: NonisolatedLifecycleBus, _ app: LifecycleBus, _ server: Server) {
+            let token = server.start(bus)
+            app.addObserver(server) { server, _ in server.flush() }
+            app.send(.didBecomeActive)
+            token.cancel()
+          }
+        }
+        """
+    ),
+    Sample(
+      name: "Buses, scopes, tokens and connections go to any thread",
+      error: nil,
+      code: """
+        func share(_ value: some Sendable) {}
+        func shareAll(_ bus: LifecycleBus, _ other: NonisolatedLifecycleBus, _ scope: LifecycleScope,
+          _ token: LifecycleSubscription, _ connection: LifecycleConnection, _ event: LifecycleEvent
+        ) {
+          share(bus); share(other); share(scope); share(token); share(connection); share(event)
+          share(bus.events); share(bus.suppressedInputs)
+        }
+        func operate(_ bus: some LifecycleBusProtocol, _ scope: LifecycleScope) {
+          scope.end(at: .willTerminate, on: bus)
+          bus.events.filter { $0.kind == .didBecomeActive }.sink { _ in }.store(in: scope)
+        }
+        """
+    ),
+  ]
+
+  private static let viewModel = """
+    @MainActor final class ViewModel {
+      var count = 0
+      let scope = LifecycleScope("view model")
+
+    """
+
+  private static let refused = [
+    Sample(
+      name: "A view model's state in the closure of a nonisolated bus",
+      error: "main actor-isolated property 'count' can not be mutated from a Sendable closure",
+      code: viewModel + """
+          func appear(_ bus: NonisolatedLifecycleBus) {
+            bus.addObserver(in: scope) { event in self.count += 1 }
+          }
+        }
+        """
+    ),
+    Sample(
+      name: "A view model as the owner of a nonisolated bus's observer",
+      error: "main actor-isolated property 'count' can not be mutated from a Sendable closure",
+      code: viewModel + """
+          func appear(_ bus: NonisolatedLifecycleBus) {
+            bus.addObserver(self) { model, event in model.count += 1 }
+          }
+        }
+        """
+    ),
+    Sample(
+      name: "An object that isn't Sendable in the closure of a nonisolated bus",
+      error: "capture of 'cache' with non-Sendable type 'Cache' in a '@Sendable' closure",
+      code: """
+        final class Cache { var entries: [Int] = [] }
+        func observe(_ bus: NonisolatedLifecycleBus, _ cache: Cache) -> LifecycleSubscription {
+          bus.addObserver { _ in cache.entries = [] }
+        }
+        """
+    ),
+    Sample(
+      name: "A capture that isn't Sendable on a nonisolated bus",
+      error: "type 'Cache' does not conform to the 'Sendable' protocol",
+      code: """
+        final class Cache { var entries: [Int] = [] }
+        func observe(_ bus: NonisolatedLifecycleBus, _ scope: LifecycleScope) {
+          bus.addObserver(in: scope, capturing: { Cache() }) { _, _, _ in }
+        }
+        """
+    ),
+    Sample(
+      name: "An owner that isn't Sendable, on a nonisolated bus",
+      error: "type 'Cache' does not conform to the 'Sendable' protocol",
+      code: """
+        final class Cache { var entries: [Int] = [] }
+        func observe(_ bus: NonisolatedLifecycleBus, _ cache: Cache) {
+          bus.addObserver(cache) { _, _ in }
+        }
+        """
+    ),
+    Sample(
+      name: "An owner that isn't Sendable, off the main actor",
+      error: "call to main actor-isolated instance method 'addObserver(_:for:id:",
+      code: """
+        final class Cache { var entries: [Int] = [] }
+        func observe(_ bus: LifecycleBus, _ cache: Cache) {
+          bus.addObserver(cache) { cache, _ in cache.entries = [] }
+        }
+        """
+    ),
+    Sample(
+      name: "An object of another isolation in the closure of a main-actor bus",
+      error: "non-Sendable type 'Cache' of property 'cache' cannot exit actor-isolated context",
+      code: """
+        final class Cache { var entries: [Int] = [] }
+        actor Worker {
+          let cache = Cache()
+          func observe(_ bus: LifecycleBus) -> LifecycleSubscription {
+            bus.addObserver { _ in self.cache.entries = [] }
+          }
+        }
+        """
+    ),
+  ]
+}

@@ -1,0 +1,130 @@
+import OpenCombineShim
+import ReactiveLifecycle
+
+/// A real bus under the control of a script.
+final class RealBus: ScriptedBus {
+  private unowned let script: Script
+  private var bus: (any TestedBus)?
+  private var tokens: [Int: LifecycleSubscription] = [:]
+  private var subscriptions: [Int: any Subscription] = [:]
+  private var scopes: [LifecycleScope] = []
+  private var owners: [Int: Owner] = [:]
+
+  init(_ script: Script, _ bus: any TestedBus) {
+    self.script = script
+    self.bus = bus
+  }
+
+  var phase: LifecyclePhase { bus!.phase }
+  var liveCount: Int { bus!.liveSubscriptions.count }
+
+  func send(_ kind: LifecycleEvent.Kind, at instant: LifecycleInstant) -> LifecycleSendOutcome {
+    bus!.send(kind, at: instant)
+  }
+
+  func releaseBus() { bus = nil }
+
+  func add(_ number: Int, _ spec: ObserverSpec) {
+    // Released when the observer's closure, or subscriber, is.
+    let canary = Canary { [script] in script.released(number) }
+    withExtendedLifetime(canary) { add(number, spec, canary) }
+  }
+
+  private func add(_ number: Int, _ spec: ObserverSpec, _ canary: Canary) {
+    let called: @Sendable (String) -> Void = { [script] what in
+      canary.sing()
+      script.called(number, what)
+    }
+    let bus = bus!
+    switch spec.form {
+    case .token:
+      tokens[number] = bus.observe(for: spec.kinds, catchUp: spec.catchUp) { called($0.fullLine) }
+    case .scope:
+      tokens[number] = bus.observe(
+        for: spec.kinds,
+        in: scopes[spec.scope!],
+        id: spec.id,
+        catchUp: spec.catchUp
+      ) { called($0.fullLine) }
+    case .owner:
+      tokens[number] = bus.observe(
+        owners[spec.owner!]!,
+        for: spec.kinds,
+        id: spec.id,
+        catchUp: spec.catchUp
+      ) { called($1.fullLine) }
+    case .returning:
+      tokens[number] = bus.returning(scopes[spec.scope!], spec.id) { called(spec.form.text($1)) }
+    case .capturing:
+      tokens[number] = bus.capturing(scopes[spec.scope!], spec.id) {
+        called("capture")
+      } _: {
+        called("\(spec.form.text($1)), \($2 == nil ? "nothing" : "something")")
+      }
+    case .events: subscribe(number, spec, to: bus.events, called) { $0.fullLine }
+    case .phases: subscribe(number, spec, to: bus.phases, called) { "\($0)" }
+    case .backgroundStays: subscribe(number, spec, to: bus.backgroundStays, called, spec.form.text)
+    case .suppressedInputs:
+      subscribe(number, spec, to: bus.suppressedInputs, called) { "\($0.kind) \($0.reason)" }
+    }
+  }
+
+  private func subscribe<Stream: Publisher>(
+    _ number: Int,
+    _ spec: ObserverSpec,
+    to stream: Stream,
+    _ called: @escaping @Sendable (String) -> Void,
+    _ text: @escaping (Stream.Output) -> String
+  ) where Stream.Failure == Never {
+    let subscriber = ScriptSubscriber<Stream.Output>(called, text) { [unowned self] in
+      subscriptions[number] = $0
+      if spec.demand != 0 { $0.request(spec.demand.map { .max($0) } ?? .unlimited) }
+    }
+    stream.subscribe(subscriber)
+  }
+
+  func cancel(_ number: Int) {
+    tokens[number]?.cancel()
+    subscriptions[number]?.cancel()
+  }
+
+  func request(_ number: Int, _ count: Int) { subscriptions[number]?.request(.max(count)) }
+
+  func makeScope(_ number: Int, parent: Int?) {
+    scopes.append(LifecycleScope("\(number)", parent: parent.map { scopes[$0] }))
+  }
+
+  func isEnded(scope: Int) -> Bool { scopes[scope].isEnded }
+  func end(scope: Int) { scopes[scope].end() }
+  func end(scope: Int, at kind: LifecycleEvent.Kind) { scopes[scope].end(at: kind, on: bus!) }
+  func makeOwner(_ number: Int) { owners[number] = Owner() }
+  func release(owner: Int) { owners[owner] = nil }
+}
+
+/// A subscriber that calls its script; nobody but the bus holds it.
+private final class ScriptSubscriber<Input>: Subscriber {
+  typealias Failure = Never
+
+  private let called: @Sendable (String) -> Void
+  private let text: (Input) -> String
+  private let subscribed: (any Subscription) -> Void
+
+  init(
+    _ called: @escaping @Sendable (String) -> Void,
+    _ text: @escaping (Input) -> String,
+    _ subscribed: @escaping (any Subscription) -> Void
+  ) {
+    self.called = called
+    self.text = text
+    self.subscribed = subscribed
+  }
+
+  func receive(subscription: any Subscription) { subscribed(subscription) }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    called(text(input))
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Never>) { called("finished") }
+}

@@ -1,0 +1,309 @@
+import ReactiveLifecycle
+
+/// What a bus must do, for one thread, written to be read: plain arrays, and one loop.
+final class ReferenceBus: ScriptedBus {
+  private struct Observer {
+    let spec: ObserverSpec
+    var isAlive = true
+    // Of subscribers:
+    var demand = 0
+    var waiting: [String] = []
+    var isFinishing = false
+    // Of observers that capture:
+    var captured: Int?
+  }
+
+  private struct Scope {
+    enum Entry { case observer(Int), child(Int) }
+    var isEnded = false
+    var entries: [Entry] = []
+  }
+
+  private enum Work {
+    case event(LifecycleEvent)
+    case suppressed(String)
+    case release
+  }
+
+  private enum Chore {
+    case start(Int)
+    case pump(Int)
+    case finish(Int)
+  }
+
+  private unowned let script: Script
+  private var oracle = PhaseOracle()
+  private var observers: [Observer] = []
+  private var scopes: [Scope] = []
+  private var livingOwners: Set<Int> = []
+  private var endings: [(scope: Int, kind: LifecycleEvent.Kind)] = []
+
+  /// Who is told of events, and who of suppressed inputs, in order of registration.
+  private var audience: [Int] = []
+  private var suppressionAudience: [Int] = []
+
+  private var work: [Work] = []
+  private var chores: [Chore] = []
+  private var isDelivering = false
+  private var doomed: [Int] = []
+  /// The observers whose registering call has not returned, and whether they were released meanwhile.
+  private var beingAdded: [Int: Bool] = [:]
+  private var last: LifecycleEvent?
+  private var isFinished = false
+  private var isReleased = false
+
+  init(_ script: Script) {
+    self.script = script
+  }
+
+  var phase: LifecyclePhase { last?.phase ?? .unknown }
+  var liveCount: Int { audience.count + suppressionAudience.count }
+
+  // MARK: Inputs
+
+  func send(_ kind: LifecycleEvent.Kind, at instant: LifecycleInstant) -> LifecycleSendOutcome {
+    let wasDelivering = isDelivering
+    switch oracle.accept(kind, at: instant) {
+    case .success(let events):
+      work += events.map { .event($0) }
+      deliver()
+      return wasDelivering ? .queued : .delivered
+    case .failure(let suppression):
+      work.append(.suppressed("\(kind) \(suppression.reason)"))
+      deliver()
+      return .suppressed(suppression.reason)
+    }
+  }
+
+  func releaseBus() {
+    isReleased = true
+    work.append(.release)
+    deliver()
+  }
+
+  // MARK: Observers
+
+  func add(_ number: Int, _ spec: ObserverSpec) {
+    observers.append(Observer(spec: spec))
+    // The caller holds what it registers until the call returns.
+    beingAdded[number] = false
+    defer { if beingAdded.removeValue(forKey: number) == true { script.released(number) } }
+    if let scope = spec.scope { scopes[scope].entries.append(.observer(number)) }
+    if spec.form.isSubscriber {
+      subscribe(number, spec)
+    } else {
+      register(number, spec)
+    }
+  }
+
+  private func register(_ number: Int, _ spec: ObserverSpec) {
+    guard !isFinished else { return cancel(number) }
+    let replaced = audience.first { other in
+      let otherSpec = observers[other].spec
+      return spec.id != nil && otherSpec.id == spec.id && otherSpec.scope == spec.scope
+        && otherSpec.owner == spec.owner
+    }
+    audience.append(number)
+    if spec.catchUp != .none { chores.append(.start(number)) }
+    if let replaced { cancel(replaced) }
+    if spec.catchUp != .none { deliver() }
+  }
+
+  private func subscribe(_ number: Int, _ spec: ObserverSpec) {
+    chores.append(.start(number))
+    if spec.form == .suppressedInputs, !isReleased {
+      suppressionAudience.append(number)
+    } else if spec.form != .suppressedInputs, !isFinished {
+      audience.append(number)
+    } else {
+      chores.append(.finish(number))
+    }
+    observers[number].demand = spec.demand ?? .max / 2
+    chores.append(.pump(number))
+    deliver()
+  }
+
+  func cancel(_ number: Int) {
+    guard observers[number].isAlive else { return }
+    observers[number].isAlive = false
+    observers[number].waiting = []
+    audience.removeAll { $0 == number }
+    suppressionAudience.removeAll { $0 == number }
+    if isDelivering { doomed.append(number) } else { release(number) }
+  }
+
+  private func release(_ number: Int) {
+    if beingAdded[number] != nil { beingAdded[number] = true } else { script.released(number) }
+  }
+
+  func request(_ number: Int, _ count: Int) {
+    guard observers[number].isAlive else { return }
+    observers[number].demand += count
+    chores.append(.pump(number))
+    deliver()
+  }
+
+  func makeOwner(_ number: Int) { livingOwners.insert(number) }
+  func release(owner: Int) { livingOwners.remove(owner) }
+
+  private func isAlive(owner: Int) -> Bool {
+    livingOwners.contains(owner) || beingAdded.keys.contains { observers[$0].spec.owner == owner }
+  }
+
+  // MARK: Scopes
+
+  func makeScope(_ number: Int, parent: Int?) {
+    scopes.append(Scope())
+    if let parent { scopes[parent].entries.append(.child(number)) }
+  }
+
+  func isEnded(scope: Int) -> Bool { scopes[scope].isEnded }
+
+  func end(scope: Int) {
+    guard !scopes[scope].isEnded else { return }
+    scopes[scope].isEnded = true
+    for entry in scopes[scope].entries.reversed() {
+      switch entry {
+      case .observer(let number): cancel(number)
+      case .child(let child): end(scope: child)
+      }
+    }
+  }
+
+  func end(scope: Int, at kind: LifecycleEvent.Kind) {
+    if !isFinished { endings.append((scope, kind)) }
+  }
+
+  // MARK: Delivery
+
+  private func deliver() {
+    guard !isDelivering else { return }
+    isDelivering = true
+    while true {
+      if !doomed.isEmpty {
+        release(doomed.removeFirst())
+      } else if !chores.isEmpty {
+        carryOut(chores.removeFirst())
+      } else if phase == .terminated && !isFinished {
+        finish(audience)
+      } else if !work.isEmpty {
+        carryOut(work.removeFirst())
+      } else {
+        break
+      }
+    }
+    isDelivering = false
+  }
+
+  private func carryOut(_ chore: Chore) {
+    switch chore {
+    case .start(let number): start(number)
+    case .pump(let number): pump(number)
+    case .finish(let number): finish(number)
+    }
+  }
+
+  private func carryOut(_ work: Work) {
+    switch work {
+    case .event(let event):
+      last = event
+      let called = event.phase < event.previousPhase ? audience.reversed() : audience
+      let ending = endings.filter { $0.kind == event.kind }
+      for number in called where observers[number].isAlive { tell(number, event) }
+      for (scope, _) in ending { end(scope: scope) }
+    case .suppressed(let text):
+      for number in suppressionAudience where observers[number].isAlive { offer(number, text) }
+    case .release:
+      finish(audience + suppressionAudience)
+    }
+  }
+
+  private func start(_ number: Int) {
+    let spec = observers[number].spec
+    let edges = PhaseOracle.edges.prefix(3).filter { $0.to <= phase }
+    let steps: ArraySlice = spec.catchUp == .none ? [] : edges[...]
+    for step in spec.catchUp == .currentPhase ? steps.suffix(1) : steps
+    where observers[number].isAlive {
+      tell(
+        number,
+        LifecycleEvent(
+          kind: step.kind,
+          previousPhase: step.from,
+          phase: step.to,
+          sequenceNumber: last!.sequenceNumber,
+          instant: last!.instant,
+          origin: .catchUp
+        )
+      )
+    }
+    if spec.form == .phases, observers[number].isAlive { offer(number, "\(phase)") }
+  }
+
+  private func tell(_ number: Int, _ event: LifecycleEvent) {
+    let spec = observers[number].spec
+    guard spec.kinds?.contains(event.kind) ?? true else { return }
+    switch spec.form {
+    case .token, .scope:
+      script.called(number, event.fullLine)
+    case .owner:
+      if isAlive(owner: spec.owner!) {
+        script.called(number, event.fullLine)
+      } else {
+        cancel(number)
+      }
+    case .returning:
+      if let stay = event.backgroundStay { script.called(number, spec.form.text(stay)) }
+    case .capturing:
+      if event.kind == .didEnterBackground {
+        observers[number].captured = event.sequenceNumber
+        script.called(number, "capture")
+      } else if let stay = event.backgroundStay {
+        let captured = observers[number].captured.map { _ in "something" } ?? "nothing"
+        observers[number].captured = nil
+        script.called(number, "\(spec.form.text(stay)), \(captured)")
+      }
+    case .events: offer(number, event.fullLine)
+    case .phases: if event.kind.isTransition { offer(number, "\(event.phase)") }
+    case .backgroundStays:
+      if let stay = event.backgroundStay { offer(number, spec.form.text(stay)) }
+    case .suppressedInputs: break
+    }
+  }
+
+  // MARK: Subscribers
+
+  private func offer(_ number: Int, _ value: String) {
+    if observers[number].spec.form == .phases { observers[number].waiting = [] }
+    observers[number].waiting.append(value)
+    pump(number)
+  }
+
+  private func pump(_ number: Int) {
+    while observers[number].isAlive, observers[number].demand > 0,
+      !observers[number].waiting.isEmpty
+    {
+      observers[number].demand -= 1
+      script.called(number, observers[number].waiting.removeFirst())
+    }
+    if observers[number].isFinishing, observers[number].isAlive, observers[number].waiting.isEmpty {
+      cancel(number)
+      script.called(number, "finished")
+    }
+  }
+
+  private func finish(_ numbers: [Int]) {
+    isFinished = true
+    audience = []
+    if isReleased { suppressionAudience = [] }
+    for number in numbers { finish(number) }
+  }
+
+  private func finish(_ number: Int) {
+    if observers[number].spec.form.isSubscriber {
+      observers[number].isFinishing = true
+      pump(number)
+    } else {
+      cancel(number)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+/// The thread sanitizer's silence about the other tests means something only if it sees races.
+@Suite("Thread sanitizer", .enabled(if: isSanitized, "built without the thread sanitizer"))
+struct ThreadSanitizerTests {
+  @Test("It reports an unguarded variable")
+  func unguarded() throws {
+    let (status, text) = try BuiltFiles.run(probe, ["unguarded"])
+    #expect(status != 0)
+    #expect(text.contains("WARNING: ThreadSanitizer: data race"), "\(text)")
+  }
+
+  @Test("It does not report one that the project's lock guards")
+  func guarded() throws {
+    let (status, text) = try BuiltFiles.run(probe, ["guarded"])
+    #expect(status == 0)
+    #expect(text == "40000\n")
+  }
+
+  private var probe: URL { BuiltFiles.folder.appending(path: "RaceProbe") }
+}
+
+#if LIFECYCLE_TSAN
+  private let isSanitized = true
+#else
+  private let isSanitized = false
+#endif
