@@ -52,8 +52,10 @@ let package = Package(
       dependencies: ["LifecycleTesting", "ReactiveLifecycle"],
       path: "Examples/quick-start"
     ),
+    .target(name: "CJobControl", path: "Examples/CJobControl"),
     .target(
       name: "JobControl",
+      dependencies: ["CJobControl"],
       path: "Examples/JobControl"
     ),
     .target(
@@ -81,6 +83,39 @@ let package = Package(
 
     // MARK: Tests
 
+    .target(
+      name: "ProcessTestSupport",
+      dependencies: ["JobControl", "ReactiveLifecycle"],
+      path: "Tests/ProcessTestSupport"
+    ),
+    .executableTarget(
+      name: "lifecycle-probe",
+      dependencies: [
+        "JobControl",
+        "LifecycleSources",
+        "ProcessTestSupport",
+        "ReactiveLifecycle",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+      ],
+      path: "Tests/LifecycleProbe"
+    ),
+    .testTarget(
+      name: "JobControlTests",
+      dependencies: ["JobControl", "ProcessTestSupport", "lifecycle-probe"]
+    ),
+    .testTarget(
+      name: "LifecycleSourcesTests",
+      dependencies: [
+        "JobControl",
+        "LifecycleSources",
+        "ProcessTestSupport",
+        "ReactiveLifecycle",
+        "lifecycle-probe",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+      ]
+    ),
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
@@ -102,10 +137,6 @@ let package = Package(
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
-    ),
-    .testTarget(
-      name: "LifecycleSourcesTests",
-      dependencies: ["LifecycleSources"]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,40 @@
+/// The framing of the control socket: a message is a list of fields, written as their number and
+/// then the fields, each ended by a zero byte, which no argument and no variable can contain.
+enum ControlMessage {
+  static func encode(_ fields: [String]) -> [UInt8] {
+    ([String(fields.count)] + fields).flatMap { Array($0.utf8) + [0] }
+  }
+}
+
+/// Puts messages together from the pieces in which a stream socket delivers them.
+struct ControlMessageReader {
+  private var partialField: [UInt8] = []
+  private var fields: [String] = []
+  private var missingFields: Int?
+
+  /// The messages that these bytes complete.
+  mutating func receive(_ bytes: some Sequence<UInt8>) throws(JobControlError) -> [[String]] {
+    var messages: [[String]] = []
+    for byte in bytes {
+      guard byte == 0 else {
+        partialField.append(byte)
+        continue
+      }
+      let field = String(decoding: partialField, as: UTF8.self)
+      partialField.removeAll(keepingCapacity: true)
+      if let missing = missingFields {
+        fields.append(field)
+        missingFields = missing - 1
+      } else {
+        guard let count = Int(field), count > 0 else { throw .protocolViolation(field) }
+        missingFields = count
+      }
+      if missingFields == 0 {
+        messages.append(fields)
+        fields = []
+        missingFields = nil
+      }
+    }
+    return messages
+  }
+}

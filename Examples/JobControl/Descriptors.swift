@@ -1,0 +1,79 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+enum ReadState {
+  case open
+  case ended
+}
+
+/// Reads what a non-blocking descriptor has now and hands it on piece by piece.
+func readAvailableBytes(
+  from descriptor: CInt,
+  _ receive: (ArraySlice<UInt8>) -> Void
+) -> ReadState {
+  var buffer = [UInt8](repeating: 0, count: 16_384)
+  while true {
+    let count = read(descriptor, &buffer, buffer.count)
+    if count > 0 {
+      receive(buffer[..<count])
+    } else if count == 0 {
+      return .ended
+    } else if errno == EAGAIN {
+      return .open
+    } else if errno != EINTR {
+      return .ended
+    }
+  }
+}
+
+/// Writes everything, waiting while the other side does not take it.
+func writeAll(_ bytes: [UInt8], to descriptor: CInt) throws(JobControlError) {
+  try transferAll(bytes, to: descriptor, call: "write", write)
+}
+
+/// Like `writeAll`, on a socket, where a closed other side is an error and not a SIGPIPE.
+func sendAll(_ bytes: [UInt8], to descriptor: CInt) throws(JobControlError) {
+  #if canImport(Darwin)
+    var enabled: CInt = 1
+    setsockopt(
+      descriptor,
+      SOL_SOCKET,
+      SO_NOSIGPIPE,
+      &enabled,
+      socklen_t(MemoryLayout<CInt>.size)
+    )
+    let flags: CInt = 0
+  #else
+    let flags = CInt(MSG_NOSIGNAL)
+  #endif
+  try transferAll(bytes, to: descriptor, call: "send") { send($0, $1, $2, flags) }
+}
+
+private func transferAll(
+  _ bytes: [UInt8],
+  to descriptor: CInt,
+  call: String,
+  _ transfer: (CInt, UnsafeRawPointer?, Int) -> Int
+) throws(JobControlError) {
+  var sent = 0
+  while sent < bytes.count {
+    let count = bytes[sent...].withUnsafeBytes { transfer(descriptor, $0.baseAddress, $0.count) }
+    if count >= 0 {
+      sent += count
+    } else if errno == EAGAIN {
+      var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      _ = poll(&request, 1, -1)
+    } else if errno != EINTR {
+      throw .current(call)
+    }
+  }
+}
+
+func closeDescriptor(_ descriptor: inout CInt) {
+  guard descriptor >= 0 else { return }
+  close(descriptor)
+  descriptor = -1
+}

@@ -1,0 +1,138 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A process that the shell of a ``JobControlSession`` has launched.
+///
+/// Statuses and lines are each handed out once, in order; ``statuses`` and ``lines`` keep them all.
+/// When a status is handed out, every line that the job wrote before it can be read already.
+public final class Job {
+  /// The process, and also its process group.
+  public let processID: pid_t
+  public let request: JobRequest
+
+  /// Every status so far.
+  public private(set) var statuses: [JobStatusChange] = []
+
+  unowned let session: JobControlSession
+  private(set) var descriptor: CInt
+  private var buffer = LineBuffer()
+  private var statusesHandedOut = 0
+  private var linesHandedOut = 0
+
+  init(_ request: JobRequest, processID: pid_t, descriptor: CInt, session: JobControlSession) {
+    self.request = request
+    self.processID = processID
+    self.descriptor = descriptor
+    self.session = session
+  }
+
+  deinit { close() }
+
+  public var hasEnded: Bool { statuses.last?.status.isEnd ?? false }
+
+  /// Every line so far, without waiting.
+  public var lines: [String] {
+    session.takeInAvailable()
+    return buffer.lines
+  }
+
+  /// The lines that are there and were not handed out yet, without waiting.
+  public func takeAvailableLines() -> [String] {
+    let lines = lines[linesHandedOut...]
+    linesHandedOut = lines.endIndex
+    return Array(lines)
+  }
+
+  /// Waits for the next status that was not handed out yet.
+  public func nextStatus(
+    within timeout: Duration? = nil
+  ) throws(JobControlError) -> JobStatusChange {
+    try session.wait(for: "a status of \(self)", within: timeout) {
+      if self.statusesHandedOut < self.statuses.count {
+        defer { self.statusesHandedOut += 1 }
+        return .found(self.statuses[self.statusesHandedOut])
+      }
+      return self.hasEnded || self.session.hasShellExited ? .impossible : .notYet
+    }
+  }
+
+  /// Waits for the status with which the job ends, passing over those before it.
+  public func waitUntilEnd(within timeout: Duration? = nil) throws(JobControlError) -> JobStatus {
+    while true {
+      let status = try nextStatus(within: timeout).status
+      if status.isEnd { return status }
+    }
+  }
+
+  /// Waits for the next line that was not handed out yet; nil means that the output has ended.
+  public func nextLine(within timeout: Duration? = nil) throws(JobControlError) -> String? {
+    try session.wait(for: "a line of \(self)", within: timeout) {
+      if self.linesHandedOut < self.buffer.lines.count {
+        defer { self.linesHandedOut += 1 }
+        return .found(self.buffer.lines[self.linesHandedOut])
+      }
+      return self.descriptor < 0 ? .found(nil) : .notYet
+    }
+  }
+
+  /// Waits for a line that meets the condition, passing over those before it.
+  @discardableResult
+  public func nextLine(
+    _ awaited: String,
+    within timeout: Duration? = nil,
+    where isAwaited: (String) -> Bool
+  ) throws(JobControlError) -> String {
+    try session.wait(for: "\(awaited) from \(self)", within: timeout) {
+      while self.linesHandedOut < self.buffer.lines.count {
+        defer { self.linesHandedOut += 1 }
+        let line = self.buffer.lines[self.linesHandedOut]
+        if isAwaited(line) { return .found(line) }
+      }
+      return self.descriptor < 0 ? .impossible : .notYet
+    }
+  }
+
+  /// Waits until every process that could write to the job's output is gone, which holds also when
+  /// the shell is no longer there to report it, and returns all lines.
+  @discardableResult
+  public func waitUntilOutputEnds(
+    within timeout: Duration? = nil
+  ) throws(JobControlError) -> [String] {
+    try session.wait(for: "the end of the output of \(self)", within: timeout) {
+      self.descriptor < 0 ? .found(self.buffer.lines) : .notYet
+    }
+  }
+
+  func note(_ change: JobStatusChange) {
+    statuses.append(change)
+  }
+
+  func readAvailable() {
+    guard descriptor >= 0 else { return }
+    if readAvailableBytes(from: descriptor, { buffer.receive($0) }) == .ended {
+      buffer.finish()
+      closeDescriptor(&descriptor)
+    }
+  }
+
+  func close() {
+    closeDescriptor(&descriptor)
+  }
+
+  /// What is known of the job, for the text of an error.
+  var account: String {
+    let states = statuses.map(\.status.description).joined(separator: ", ")
+    let text = buffer.lines.suffix(40).map { "    \($0)" }.joined(separator: "\n")
+    return "\(self): \(states.isEmpty ? "running" : states)"
+      + (text.isEmpty ? "" : "\n  its last lines:\n\(text)")
+  }
+}
+
+extension Job: CustomStringConvertible {
+  public var description: String {
+    "job \(processID) (\(request.arguments.joined(separator: " ")))"
+  }
+}

@@ -1,0 +1,48 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Why a job-control session could not do what it was asked to do.
+public enum JobControlError: Error, Equatable {
+  /// A system call failed.
+  case system(call: String, error: CInt)
+
+  /// The shell could not carry out a command, for example because the program does not exist.
+  case refused(command: String, error: CInt)
+
+  /// Something did not happen in time. `seen` tells what had happened instead.
+  case timedOut(awaited: String, after: Duration, seen: String)
+
+  /// What was awaited can no longer happen, because its origin has ended.
+  case ended(awaited: String, seen: String)
+
+  /// The shell said something that this version does not understand.
+  case protocolViolation(String)
+
+  static func current(_ call: String) -> JobControlError {
+    .system(call: call, error: errno)
+  }
+}
+
+extension JobControlError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .system(let call, let error):
+      "\(call) failed: \(errorText(error))"
+    case .refused(let command, let error):
+      "The shell could not \(command): \(errorText(error))"
+    case .timedOut(let awaited, let duration, let seen):
+      "Waited \(duration) in vain for \(awaited).\n\(seen)"
+    case .ended(let awaited, let seen):
+      "\(awaited) can no longer happen: its origin has ended.\n\(seen)"
+    case .protocolViolation(let text):
+      "The shell's message makes no sense: \(text)"
+    }
+  }
+}
+
+private func errorText(_ error: CInt) -> String {
+  "\(String(cString: strerror(error))) (errno \(error))"
+}

@@ -1,0 +1,130 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A terminal, a shell that leads a session on it, and the jobs of that shell: what stands between
+/// a user's keys and a program.
+///
+/// ```swift
+/// let session = try JobControlSession()
+/// defer { session.close() }
+/// let job = try session.launch(JobRequest(["cat"]))
+/// try session.terminal.type(PseudoTerminal.controlZ)
+/// print(try job.nextStatus().status)
+/// ```
+/// ```text
+/// stopped by signal 20
+/// ```
+///
+/// All waiting is done with `poll` on the calling thread, which therefore must not be one that
+/// others need; ``withJobControlSession(executable:timeout:_:)`` provides a thread. Nothing here
+/// may be used from two threads at once.
+public final class JobControlSession {
+  public let terminal: PseudoTerminal
+
+  /// The shell's process, which is also its session and its process group.
+  public let shellProcessID: pid_t
+
+  /// How long to wait where a call names no time of its own.
+  public let timeout: Duration
+
+  /// Every job that was launched.
+  public internal(set) var jobs: [Job] = []
+
+  var control: CInt
+  var reader = ControlMessageReader()
+  var answers: [ShellReport] = []
+  var isTerminalReadable = true
+
+  /// Statuses that arrived together with the answer to the launch of their job.
+  var earlyChanges: [pid_t: [JobStatusChange]] = [:]
+  private var isClosed = false
+
+  /// Starts the shell.
+  ///
+  /// - Parameter executable: A program that calls ``JobControlShell/runIfRequested(_:)``; by
+  ///   default the one that is running.
+  public init(
+    executable: String = currentExecutablePath(),
+    terminal: PseudoTerminal? = nil,
+    timeout: Duration = .seconds(20)
+  ) throws(JobControlError) {
+    self.terminal = if let terminal { terminal } else { try PseudoTerminal() }
+    self.timeout = timeout
+    var (parentEnd, shellEnd) = try socketPair()
+    defer { closeDescriptor(&shellEnd) }
+    var spawn = Spawn(
+      arguments: [executable, JobControlShell.argument],
+      environment: currentEnvironment(),
+      group: .ownSession
+    )
+    spawn.fileActions = [
+      .open(STDIN_FILENO, path: self.terminal.slavePath, flags: O_RDWR),
+      .duplicate(STDIN_FILENO, as: STDOUT_FILENO),
+      .duplicate(STDIN_FILENO, as: STDERR_FILENO),
+      .duplicate(shellEnd, as: JobControlShell.control),
+      .closeFrom(JobControlShell.control + 1),
+    ]
+    do {
+      shellProcessID = try spawn.run()
+    } catch {
+      closeDescriptor(&parentEnd)
+      throw error
+    }
+    control = parentEnd
+  }
+
+  deinit { close() }
+
+  public var hasShellExited: Bool { control < 0 }
+
+  /// Kills what is left of the jobs, ends the shell, and hangs up the terminal.
+  public func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    if !endShell() {
+      for job in jobs where !job.hasEnded { kill(-job.processID, SIGKILL) }
+    }
+    for job in jobs { job.close() }
+    terminal.close()
+  }
+
+  /// The shell ends by itself when its commands end, and its jobs with it; it is killed if it does
+  /// not. Returns whether the shell has seen to its jobs.
+  private func endShell() -> Bool {
+    var hasKilledJobs = false
+    if control >= 0 {
+      shutdown(control, CInt(SHUT_WR))
+      do {
+        try wait(for: "the shell's end", within: .seconds(5)) {
+          self.hasShellExited ? .found(()) : .notYet
+        }
+        hasKilledJobs = true
+      } catch {
+        kill(shellProcessID, SIGKILL)
+        closeDescriptor(&control)
+      }
+    }
+    while waitpid(shellProcessID, nil, 0) < 0, errno == EINTR {}
+    return hasKilledJobs
+  }
+}
+
+/// The two ends of a stream socket, closed on exec and clear of the standard descriptors.
+private func socketPair() throws(JobControlError) -> (parentEnd: CInt, shellEnd: CInt) {
+  var ends: [CInt] = [-1, -1]
+  #if canImport(Darwin)
+    let type = SOCK_STREAM
+  #else
+    let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+  #endif
+  guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .current("socketpair") }
+  let moved = ends.map { fcntl($0, F_DUPFD_CLOEXEC, 10) }
+  for end in ends { close(end) }
+  guard moved.allSatisfy({ $0 >= 0 }), fcntl(moved[0], F_SETFL, O_RDWR | O_NONBLOCK) == 0 else {
+    throw .current("fcntl")
+  }
+  return (moved[0], moved[1])
+}

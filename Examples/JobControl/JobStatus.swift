@@ -1,0 +1,45 @@
+/// What `waitpid` says has become of a job.
+public enum JobStatus: Hashable, Sendable {
+  case exited(CInt)
+  case signaled(CInt)
+  case stopped(CInt)
+  case continued
+
+  /// Whether the process is gone, so that no further status can follow.
+  public var isEnd: Bool {
+    switch self {
+    case .exited, .signaled: true
+    case .stopped, .continued: false
+    }
+  }
+
+  /// Decodes the number that `waitpid` fills in.
+  public init(waitStatus: CInt) {
+    let signal = waitStatus & 0x7f
+    switch (waitStatus & 0xff, signal) {
+    case _ where waitStatus == 0xffff: self = .continued
+    case (0x7f, _): self = .stopped((waitStatus >> 8) & 0xff)
+    case (_, 0): self = .exited((waitStatus >> 8) & 0xff)
+    default: self = .signaled(signal)
+    }
+  }
+}
+
+extension JobStatus: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .exited(let code): "exited with \(code)"
+    case .signaled(let signal): "killed by signal \(signal)"
+    case .stopped(let signal): "stopped by signal \(signal)"
+    case .continued: "continued"
+    }
+  }
+}
+
+/// A status and the moment at which the shell learned of it.
+public struct JobStatusChange: Hashable, Sendable {
+  public var status: JobStatus
+
+  /// Nanoseconds on the clock that counts while the system sleeps (`CLOCK_BOOTTIME` on Linux).
+  public var nanoseconds: Int64
+}

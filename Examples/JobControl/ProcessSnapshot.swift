@@ -1,0 +1,75 @@
+#if os(Linux)
+  import Glibc
+
+  /// What `/proc` tells about a process at one moment.
+  public struct ProcessSnapshot: Hashable, Sendable {
+    /// One letter: `R` running, `S` sleeping, `T` stopped, `Z` zombie and so on.
+    public var state: Character
+    public var parent: pid_t
+    public var group: pid_t
+    public var session: pid_t
+
+    /// The main thread's blocked signals, bit 0 for signal 1, and the process' ignored and caught
+    /// ones.
+    public var blocked: UInt64
+    public var ignored: UInt64
+    public var caught: UInt64
+
+    public var threads: Int
+
+    /// Time spent running, in user and system mode.
+    public var processorTime: Duration
+
+    /// Reads the entries of a process; nil when there is none.
+    public init?(_ processID: pid_t) {
+      guard let stat = contents("/proc/\(processID)/stat"),
+        let status = contents("/proc/\(processID)/status"),
+        let nameEnd = stat.lastIndex(of: ")")
+      else { return nil }
+      let fields = stat[stat.index(after: nameEnd)...].split(separator: " ")
+      let values = Dictionary(
+        status.split(separator: "\n").map { line in
+          let parts = line.split(separator: ":", maxSplits: 1)
+          return (String(parts[0]), parts.count > 1 ? trimmed(parts[1]) : "")
+        },
+        uniquingKeysWith: { first, _ in first }
+      )
+      let ticks = (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)
+      state = fields[0].first ?? "?"
+      parent = pid_t(fields[1]) ?? 0
+      group = pid_t(fields[2]) ?? 0
+      session = pid_t(fields[3]) ?? 0
+      threads = Int(fields[17]) ?? 0
+      processorTime = .seconds(1) * ticks / Int(sysconf(CInt(_SC_CLK_TCK)))
+      blocked = values["SigBlk"].flatMap { UInt64($0, radix: 16) } ?? 0
+      ignored = values["SigIgn"].flatMap { UInt64($0, radix: 16) } ?? 0
+      caught = values["SigCgt"].flatMap { UInt64($0, radix: 16) } ?? 0
+    }
+
+    /// Whether the process exists and is more than a zombie.
+    public static func isAlive(_ processID: pid_t) -> Bool {
+      ProcessSnapshot(processID).map { $0.state != "Z" && $0.state != "X" } ?? false
+    }
+
+    /// The bit that stands for a signal in ``blocked``, ``ignored`` and ``caught``.
+    public static func bit(_ signal: CInt) -> UInt64 { 1 << UInt64(signal - 1) }
+  }
+
+  private func contents(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count <= 0 { break }
+      bytes += buffer[..<count]
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func trimmed(_ text: Substring) -> String {
+    String(text.drop { $0 == "\t" || $0 == " " })
+  }
+#endif

@@ -1,0 +1,71 @@
+import CJobControl
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// The master side of a pseudo-terminal: what a terminal emulator holds.
+///
+/// A session opens ``slavePath`` to get it as its controlling terminal; whoever holds this object
+/// types and reads. The terminal hangs up when the object is closed or released.
+public final class PseudoTerminal {
+  public static let controlC: UInt8 = 0x03
+  public static let controlZ: UInt8 = 0x1a
+
+  /// The device that a session opens.
+  public let slavePath: String
+
+  /// Everything that was written to the terminal and has been read so far, echo included.
+  public private(set) var output: [UInt8] = []
+
+  private(set) var descriptor: CInt
+
+  public init(rows: UInt16 = 24, columns: UInt16 = 80) throws(JobControlError) {
+    var path = [CChar](repeating: 0, count: 128)
+    descriptor = job_control_open_pseudo_terminal(&path, path.count)
+    guard descriptor >= 0 else { throw .current("posix_openpt") }
+    slavePath = path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    guard ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0,
+      fcntl(descriptor, F_SETFL, O_RDWR | O_NONBLOCK) == 0
+    else { throw .current("ioctl") }
+  }
+
+  deinit { close() }
+
+  public var outputText: String { String(decoding: output, as: UTF8.self) }
+
+  public var isClosed: Bool { descriptor < 0 }
+
+  /// The process group that keys like Ctrl-Z reach now, or nil when there is none.
+  public var foregroundGroup: pid_t? {
+    let group = tcgetpgrp(descriptor)
+    return group > 0 ? group : nil
+  }
+
+  /// Types keys. The terminal, not the reader, turns Ctrl-Z and Ctrl-C into signals.
+  public func type(_ bytes: some Sequence<UInt8>) throws(JobControlError) {
+    try writeAll(Array(bytes), to: descriptor)
+  }
+
+  public func type(_ text: String) throws(JobControlError) {
+    try type(text.utf8)
+  }
+
+  public func type(_ byte: UInt8) throws(JobControlError) {
+    try type(CollectionOfOne(byte))
+  }
+
+  /// Takes in what is there to be read, without waiting. Returns false after a hang-up.
+  func readAvailable() -> Bool {
+    readAvailableBytes(from: descriptor) { output += $0 } == .open
+  }
+
+  /// Hangs up: the session's leader gets SIGHUP, and the terminal answers with errors from now on.
+  public func close() {
+    guard !isClosed else { return }
+    closeDescriptor(&descriptor)
+  }
+}

@@ -1,0 +1,134 @@
+import CJobControl
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// One use of `posix_spawn`, with the attributes that job control needs.
+struct Spawn {
+  enum FileAction {
+    case open(CInt, path: String, flags: CInt)
+    case duplicate(CInt, as: CInt)
+
+    /// Hands the terminal at this descriptor to the new group, before the program runs.
+    case takeTerminal(CInt)
+
+    case closeFrom(CInt)
+  }
+
+  enum Group {
+    case own
+    case ownSession
+  }
+
+  var arguments: [String]
+  var environment: [String]
+  var group: Group
+  var blockedSignals = sigset_t.empty
+  var defaultSignals = sigset_t.full
+  var fileActions: [FileAction] = []
+
+  func run() throws(JobControlError) -> pid_t {
+    guard let program = arguments.first else { throw .system(call: "posix_spawn", error: ENOENT) }
+    var attributes = Attributes()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    try set(&attributes)
+
+    var actions = FileActions()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for action in fileActions { try add(action, to: &actions) }
+
+    var pid: pid_t = 0
+    let error = withCStrings(arguments) { arguments in
+      withCStrings(environment) { environment in
+        posix_spawnp(&pid, program, &actions, &attributes, arguments, environment)
+      }
+    }
+    try check(error, "posix_spawn of \(program)")
+    return pid
+  }
+
+  private func set(_ attributes: inout Attributes) throws(JobControlError) {
+    var flags = CInt(POSIX_SPAWN_SETSIGMASK) | CInt(POSIX_SPAWN_SETSIGDEF)
+    switch group {
+    case .own:
+      flags |= CInt(POSIX_SPAWN_SETPGROUP)
+      try check(posix_spawnattr_setpgroup(&attributes, 0), "posix_spawnattr_setpgroup")
+    case .ownSession:
+      flags |= CInt(job_control_setsid_flag())
+    }
+    var (blocked, defaults) = (blockedSignals, defaultSignals)
+    try check(posix_spawnattr_setflags(&attributes, Int16(flags)), "posix_spawnattr_setflags")
+    try check(posix_spawnattr_setsigmask(&attributes, &blocked), "posix_spawnattr_setsigmask")
+    try check(
+      posix_spawnattr_setsigdefault(&attributes, &defaults),
+      "posix_spawnattr_setsigdefault"
+    )
+  }
+
+  private func add(_ action: FileAction, to actions: inout FileActions) throws(JobControlError) {
+    switch action {
+    case .open(let descriptor, let path, let flags):
+      try check(
+        posix_spawn_file_actions_addopen(&actions, descriptor, path, flags, 0),
+        "posix_spawn_file_actions_addopen"
+      )
+    case .duplicate(let descriptor, let copy):
+      try check(
+        posix_spawn_file_actions_adddup2(&actions, descriptor, copy),
+        "posix_spawn_file_actions_adddup2"
+      )
+    case .takeTerminal(let descriptor):
+      try checkIfSupported(job_control_add_foreground(&actions, descriptor), "addtcsetpgrp_np")
+    case .closeFrom(let lowest):
+      try checkIfSupported(job_control_add_closefrom(&actions, lowest), "addclosefrom_np")
+    }
+  }
+
+  private func check(_ error: CInt, _ call: String) throws(JobControlError) {
+    if error != 0 { throw .system(call: call, error: error) }
+  }
+
+  private func checkIfSupported(_ error: CInt, _ call: String) throws(JobControlError) {
+    if error != ENOTSUP { try check(error, call) }
+  }
+}
+
+#if canImport(Darwin)
+  private typealias Attributes = posix_spawnattr_t?
+  private typealias FileActions = posix_spawn_file_actions_t?
+#else
+  private typealias Attributes = posix_spawnattr_t
+  private typealias FileActions = posix_spawn_file_actions_t
+#endif
+
+/// Calls the body with a null-terminated array of C strings.
+private func withCStrings<Result>(
+  _ strings: [String],
+  _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+  let pointers = strings.map { strdup($0) }
+  defer { pointers.forEach { free($0) } }
+  return body(pointers + [nil])
+}
+
+/// The environment of this process with the additions put over it.
+func currentEnvironment(adding additions: [String: String] = [:]) -> [String] {
+  #if canImport(Darwin)
+    var next = _NSGetEnviron().pointee
+  #else
+    var next = environ
+  #endif
+  var result = additions.map { "\($0.key)=\($0.value)" }.sorted()
+  while let entry = next.pointee {
+    let text = String(cString: entry)
+    let name = text.prefix { $0 != "=" }
+    if additions[String(name)] == nil { result.append(text) }
+    next += 1
+  }
+  return result
+}

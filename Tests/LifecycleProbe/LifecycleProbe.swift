@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// The program that the tests on the real system stop, continue and end.
+struct LifecycleProbe: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lifecycle-probe",
+    subcommands: [Observe.self, Reconnect.self, NestedSession.self, ClosedSessions.self]
+  )
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import LifecycleSources
+import OpenCombineShim
+import ReactiveLifecycle
+
+/// Prints every event of a bus that the process' signals are connected to, until it is killed.
+///
+/// SIGUSR1 asks for a sign of life. SIGUSR2 asks for the action that an option names.
+struct Observe: ParsableCommand {
+  enum BusKind: String, ExpressibleByArgument {
+    case main, nonisolated
+  }
+
+  enum Termination: String, ExpressibleByArgument {
+    case reraise, observe
+  }
+
+  enum OwnSource: String, ExpressibleByArgument {
+    case before, after
+  }
+
+  @Option var bus = BusKind.main
+  @Option var termination = Termination.reraise
+
+  @Option(help: "How long observers may hold up a stop or the end, in milliseconds.")
+  var deadline = 5_000
+
+  @Option(help: "How long an observer of --slow-kind takes, in milliseconds.")
+  var slow: Int?
+
+  @Option var slowKind = "didEnterBackground"
+
+  @Flag(help: "Blocks the main thread once the source is connected.")
+  var blockMain = false
+
+  @Flag(help: "Installs handlers of the program's own before the source is connected.")
+  var ownHandlers = false
+
+  @Option(help: "Makes a Dispatch source for SIGTERM, before or after the connection.")
+  var ownSource: OwnSource?
+
+  @Option(help: "What to do on SIGUSR2.")
+  var action: ProbeAction?
+
+  func run() throws {
+    try MainActor.assumeIsolated { try observe() }
+  }
+
+  @MainActor private func observe() throws {
+    if ownHandlers { installOwnHandlers() }
+    let dispositions = currentDispositions()
+    var sources: [any DispatchSourceSignal] = []
+    if ownSource == .before { sources.append(makeOwnTermSource()) }
+
+    let (connection, scope) = try connect()
+    defer { withExtendedLifetime((scope, sources)) {} }
+
+    if ownSource == .after { sources.append(makeOwnTermSource()) }
+    sources.append(makeSource(SIGUSR1) { emit(.pong) })
+    sources.append(
+      makeSource(SIGUSR2) { [action] in
+        action?.perform(connection, earlierDispositions: dispositions)
+      }
+    )
+    emit(.ready)
+    if blockMain {
+      while true { sleep(1_000) }
+    } else {
+      while true { RunLoop.main.run() }
+    }
+  }
+
+  @MainActor private func connect() throws -> (LifecycleConnection, Any) {
+    let source = ProcessSignalSource.processSignals(
+      deadline: .milliseconds(deadline),
+      termination: termination == .reraise ? .reraise : .observe
+    ) { emit(.overrun($0.description)) }
+    // Downward events reach the later observer first: they are printed before they take long.
+    switch bus {
+    case .main:
+      let (bus, scope) = (LifecycleBus(), LifecycleScope("probe"))
+      bus.addObserver(in: scope) { [self] event in takeTime(event) }
+      bus.addObserver(in: scope) { emit(.event($0)) }
+      let suppressed = bus.suppressedInputs.sink { emit(.suppressed($0)) }
+      return (try bus.connect(source), (bus, scope, suppressed))
+    case .nonisolated:
+      let (bus, scope) = (NonisolatedLifecycleBus(), LifecycleScope("probe"))
+      bus.addObserver(in: scope) { [self] event in takeTime(event) }
+      bus.addObserver(in: scope) { emit(.event($0)) }
+      let suppressed = bus.suppressedInputs.sink { @Sendable in emit(.suppressed($0)) }
+      return (try bus.connect(source), (bus, scope, suppressed))
+    }
+  }
+
+  private func takeTime(_ event: LifecycleEvent) {
+    guard let slow, event.kind.rawValue == slowKind else { return }
+    let end = ContinuousClock.now + .milliseconds(slow)
+    // Signals interrupt the sleep.
+    while ContinuousClock.now < end { usleep(useconds_t((end - .now) / .microseconds(1)) + 1) }
+    emit(.slowObserverFinished(slowKind))
+  }
+
+  /// SIGUSR1 and SIGUSR2 are served on a queue of their own, so that a blocked main thread does not
+  /// matter.
+  private func makeSource(
+    _ number: CInt,
+    _ handler: @escaping @Sendable () -> Void
+  ) -> any DispatchSourceSignal {
+    let source = DispatchSource.makeSignalSource(
+      signal: number,
+      queue: DispatchQueue(label: "probe.\(number)")
+    )
+    let registered = DispatchSemaphore(value: 0)
+    source.setRegistrationHandler { registered.signal() }
+    source.setEventHandler(handler: handler)
+    source.activate()
+    registered.wait()
+    return source
+  }
+
+  private func makeOwnTermSource() -> any DispatchSourceSignal {
+    makeSource(SIGTERM) { emit(.ownTermSource) }
+  }
+}

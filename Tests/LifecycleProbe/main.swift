@@ -1,0 +1,5 @@
+import ArgumentParser
+import JobControl
+
+JobControlShell.runIfRequested(CommandLine.arguments)
+LifecycleProbe.main()
