@@ -10,6 +10,7 @@
 struct ControllingTerminal: Sendable {
   private let descriptor: Int32?
   private let stateWithout: TerminalState
+  private let session = getsid(0)
 
   /// Opens the terminal. A process without one, such as a daemon, counts as in the foreground.
   init() {
@@ -23,8 +24,9 @@ struct ControllingTerminal: Sendable {
     guard let descriptor else { return stateWithout }
     let group = tcgetpgrp(descriptor)
     guard group < 0 else { return group == getpgrp() ? .foreground : .background }
-    // The process has left its session and so has no terminal any more, or the terminal hung up.
-    return errno == ENOTTY ? .foreground : .gone
+    // Either the process has left its session, as a daemon does, and so has no terminal. Or the
+    // terminal hung up, or the session has lost it with its leader, the shell.
+    return errno == ENOTTY && getsid(0) != session ? .foreground : .gone
   }
 
   func close() {
