@@ -58,7 +58,7 @@ struct Observe: ParsableCommand {
     defer { withExtendedLifetime((scope, sources)) {} }
 
     if ownSource == .after { sources.append(makeOwnTermSource()) }
-    sources.append(makeSource(SIGUSR1) { emit(.pong) })
+    sources.append(makeSource(SIGUSR1) { [self] in answer() })
     sources.append(
       makeSource(SIGUSR2) { [action] in
         action?.perform(connection, earlierDispositions: dispositions)
@@ -100,6 +100,15 @@ struct Observe: ParsableCommand {
     // Signals interrupt the sleep.
     while ContinuousClock.now < end { usleep(useconds_t((end - .now) / .microseconds(1)) + 1) }
     emit(.slowObserverFinished(slowKind))
+  }
+
+  /// Answers after what waits for the main thread already, unless that is blocked.
+  private func answer() {
+    if blockMain {
+      emit(.pong)
+    } else {
+      DispatchQueue.main.async { emit(.pong) }
+    }
   }
 
   /// SIGUSR1 and SIGUSR2 are served on a queue of their own, so that a blocked main thread does not

@@ -1,0 +1,61 @@
+import CustomDump
+import Foundation
+import JobControl
+import ProcessTestSupport
+import ReactiveLifecycle
+import Testing
+
+extension ProcessTests {
+  @Suite("bash", .serialized, .enabled(if: Capability.isBashInstalled, "there is no bash in PATH"))
+  struct BashTests {
+    @Test("10.13: Ctrl-C ends a loop of bash")
+    func loop() async throws {
+      try await withProbeSession { session in
+        let script = "for i in 1 2 3; do \"$@\"; done; echo the loop went on"
+        let probe = try session.launchProbe(wrapper: ["bash", "-c", script, "bash"])
+        try session.terminal.type(PseudoTerminal.controlC)
+        #expect(try probe.job.nextStatus().status == .signaled(SIGINT))
+        try probe.job.waitUntilOutputEnds()
+        #expect(!probe.job.lines.contains("the loop went on"))
+        expectNoDifference(try probe.availableLines().summaries, termination)
+      }
+    }
+
+    @Test("an interactive bash: Ctrl-Z, bg, fg, Ctrl-Z, fg, Ctrl-C")
+    func interactive() async throws {
+      try await withProbeSession { session in
+        let terminal = try PseudoTerminal()
+        let bash = try session.launch(
+          with(JobRequest(["bash", "--noprofile", "--norc", "-i"])) {
+            $0.placement = .newSessionOnTerminal(terminal.slavePath)
+          }
+        )
+        let probe = Probe(job: bash, session: session)
+        try terminal.type("\(try probePath()) observe\n")
+        try probe.waitUntilReady()
+        expectNoDifference(probe.launchLines.summaries, launch)
+
+        try terminal.type(PseudoTerminal.controlZ)
+        expectNoDifference(try probe.lines(through: .didEnterBackground).summaries, background)
+        try terminal.type("echo stopped\n")
+        try bash.nextLine("bash") { $0 == "stopped" }
+        // bash sends SIGCONT for bg, and none for the fg that follows.
+        try terminal.type("bg; sleep 0.6; echo in the background; fg\n")
+        try bash.nextLine("bash") { $0 == "in the background" }
+        expectNoDifference(try probe.lines(through: .didBecomeActive).summaries, foreground)
+
+        try terminal.type(PseudoTerminal.controlZ)
+        _ = try probe.lines(through: .didEnterBackground)
+        try terminal.type("fg\n")
+        expectNoDifference(
+          try probe.lines(through: .didBecomeActive).summaries,
+          ["10 willEnterForeground synthesized", "11 didBecomeActive source"]
+        )
+        try terminal.type(PseudoTerminal.controlC)
+        #expect(try probe.lines(through: .willTerminate).last?.event?.sequenceNumber == 14)
+        try terminal.type("echo status $?\n")
+        try bash.nextLine("bash") { $0 == "status 130" }
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// What a test needs of the machine it runs on. A test without it is skipped, and says why.
+enum Capability {
+  static let isBashInstalled = isInPath("bash")
+
+  /// Whether a process may start another as process 1 of a namespace.
+  static let canUnshareProcesses: Bool = {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["unshare", "--pid", "--fork", "--kill-child", "true"]
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  /// Whether the program that the runtime starts on a crash is where the runtime looks for it.
+  static let isBacktracerInstalled: Bool = {
+    let file = FileHandle(forReadingAtPath: "/proc/self/maps")
+    let maps = String(decoding: (try? file?.readToEnd()) ?? Data(), as: UTF8.self)
+    let mapping = maps.split(separator: "\n").first { $0.hasSuffix("/libswiftCore.so") }
+    guard let library = mapping?.drop(while: { $0 != "/" }) else { return false }
+    // ROOT/lib/swift/linux/libswiftCore.so
+    var root = URL(fileURLWithPath: String(library))
+    for _ in 0..<4 { root.deleteLastPathComponent() }
+    return FileManager.default.isExecutableFile(
+      atPath: root.appending(path: "libexec/swift/linux/swift-backtrace").path
+    )
+  }()
+
+  /// Built as `swift test --sanitize=thread -Xswiftc -DLIFECYCLE_TSAN`.
+  static var isThreadSanitized: Bool {
+    #if LIFECYCLE_TSAN
+      true
+    #else
+      false
+    #endif
+  }
+
+  private static func isInPath(_ program: String) -> Bool {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+    }
+  }
+}

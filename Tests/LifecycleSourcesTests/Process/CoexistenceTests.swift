@@ -1,0 +1,79 @@
+import CustomDump
+import Foundation
+import JobControl
+import ProcessTestSupport
+import ReactiveLifecycle
+import Testing
+
+extension ProcessTests {
+  @Suite("Coexistence", .serialized)
+  struct CoexistenceTests {
+    @Test(
+      "10.23: a Dispatch source of the program's own for SIGTERM is called too",
+      arguments: ["before", "after"]
+    )
+    func ownSource(order: String) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--termination", "observe", "--own-source", order)
+        try session.signal(SIGTERM, probe.job)
+        // Who is first is not promised.
+        let lines = try (0..<4).map { _ in try probe.nextLine() }
+        expectNoDifference(lines.filter { $0.event != nil }.summaries, termination)
+        #expect(lines.filter { $0.content == .ownTermSource }.count == 1)
+        expectNoDifference(try probe.ping().summaries, [])
+        #expect(probe.job.statuses.isEmpty)
+      }
+    }
+
+    @Test("10.23: a Dispatch source of the program's own does not keep the process from dying")
+    func ownSourceAndReraise() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          "--own-source",
+          "before",
+          "--slow",
+          "200",
+          "--slow-kind",
+          "willTerminate"
+        )
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        let lines = try probe.remainingLines()
+        #expect(lines.events.last?.kind == .willTerminate)
+        #expect(lines.filter { $0.content == .ownTermSource }.count == 1)
+      }
+    }
+
+    @Test(
+      "10.24: SIGQUIT still reaches Swift's backtracer",
+      .enabled(
+        if: Capability.isBacktracerInstalled,
+        "there is no swift-backtrace beside the runtime library"
+      ),
+      .disabled(
+        if: Capability.isThreadSanitized,
+        "the sanitizer crashes when the backtracer starts"
+      )
+    )
+    func backtracer() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe {
+          $0.environment["SWIFT_BACKTRACE"] = "enable=yes,color=no,interactive=no,output-to=stderr"
+          $0.standardError = .lines
+        }
+        try session.signal(SIGQUIT, probe.job)
+        try probe.job.nextLine("the backtracer's report") { $0.contains("Program crashed") }
+      }
+    }
+
+    @Test("10.24: SIGQUIT kills where there is no backtracer")
+    func quit() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe { $0.environment["SWIFT_BACKTRACE"] = "enable=no" }
+        try session.signal(SIGQUIT, probe.job)
+        #expect(try probe.job.nextStatus().status == .signaled(SIGQUIT))
+        expectNoDifference(try probe.remainingLines().summaries, [])
+      }
+    }
+  }
+}

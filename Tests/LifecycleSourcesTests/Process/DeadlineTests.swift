@@ -1,0 +1,87 @@
+import CustomDump
+import Foundation
+import JobControl
+import ProcessTestSupport
+import ReactiveLifecycle
+import Testing
+
+extension ProcessTests {
+  @Suite("Deadlines", .serialized)
+  struct DeadlineTests {
+    @Test("10.10: an observer that takes 300 ms has finished before the process stops")
+    func slowObserver() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--slow", "300")
+        let lines = try probe.stop()
+        expectNoDifference(
+          lines.summaries,
+          background + ["slow observer of didEnterBackground finished"]
+        )
+        try #require(lines.count == 3)
+        let stopped = try #require(probe.job.statuses.last)
+        #expect(lines.allSatisfy { $0.nanoseconds < stopped.nanoseconds })
+        #expect(lines[2].nanoseconds - lines[1].nanoseconds >= 300_000_000)
+      }
+    }
+
+    @Test("10.11: an observer over the deadline does not keep the process from stopping")
+    func hangingObserver() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--slow", "3600000", "--deadline", "300")
+        let lines = try probe.stop()
+        expectNoDifference(lines.summaries, background + ["overrun"])
+        try #require(lines.count == 3)
+        guard case .overrun(let text) = lines[2].content else { return }
+        #expect(text.contains("Observe.swift"))
+        let stopped = try #require(probe.job.statuses.last)
+        #expect(stopped.nanoseconds - lines[1].nanoseconds >= 290_000_000)
+      }
+    }
+
+    @Test("10.11: an observer over the deadline goes on after the stop, and nothing is lost")
+    func lateObserver() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--slow", "600", "--deadline", "200")
+        expectNoDifference(try probe.stop().summaries, background + ["overrun"])
+        expectNoDifference(
+          try probe.resume().summaries,
+          ["slow observer of didEnterBackground finished"] + foreground
+        )
+      }
+    }
+
+    @Test("10.11: a main-actor bus whose main thread is blocked delays the stop to the deadline")
+    func blockedMainThread() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--block-main", "--deadline", "300")
+        expectNoDifference(try probe.stop().summaries, ["overrun"])
+      }
+    }
+
+    @Test("10.11: a nonisolated bus does not need the main thread")
+    func blockedMainThreadNonisolated() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--block-main", "--bus", "nonisolated")
+        expectNoDifference(try probe.stop().summaries, background)
+        expectNoDifference(try probe.resume().summaries, foreground)
+      }
+    }
+
+    @Test("10.11: an observer of willTerminate over the deadline does not keep the process alive")
+    func hangingTermination() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          "--slow",
+          "3600000",
+          "--slow-kind",
+          "willTerminate",
+          "--deadline",
+          "300"
+        )
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        expectNoDifference(try probe.remainingLines().summaries, termination + ["overrun"])
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import CustomDump
+import Foundation
+import JobControl
+import ProcessTestSupport
+import ReactiveLifecycle
+import Testing
+
+extension ProcessTests {
+  @Suite("Disconnecting and resources", .serialized)
+  struct DisconnectTests {
+    @Test(
+      "10.21: disconnecting restores the dispositions that were there",
+      arguments: [[], ["--own-handlers"]]
+    )
+    func restored(options: [String]) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(["--action", "disconnect"] + options)
+        try session.signal(SIGUSR2, probe.job)
+        let dispositions = try probe.lines(through: .disconnected).dispositions
+        try #require(dispositions.count == 2)
+        expectNoDifference(dispositions[1], dispositions[0])
+      }
+    }
+
+    @Test("10.21: disconnecting leaves alone what the program has installed meanwhile")
+    func replaced() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--action", "replaceAndDisconnect")
+        try session.signal(SIGUSR2, probe.job)
+        let dispositions = try probe.lines(through: .disconnected).dispositions
+        try #require(dispositions.count == 2)
+        expectNoDifference(dispositions[1], dispositions[0])
+      }
+    }
+
+    @Test("10.21: after disconnecting, Ctrl-Z stops by default and is no event")
+    func stopsByDefault() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--action", "disconnect")
+        expectNoDifference(try probe.stop().summaries, background)
+        expectNoDifference(try probe.resume().summaries, foreground)
+        try session.signal(SIGUSR2, probe.job)
+        _ = try probe.lines(through: .disconnected)
+        expectNoDifference(try probe.stop().summaries, [])
+        try session.foreground(probe.job)
+        #expect(try probe.job.nextStatus().status == .continued)
+        expectNoDifference(try probe.ping().summaries, [])
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
+        expectNoDifference(try probe.remainingLines().summaries, [])
+      }
+    }
+
+    @Test("10.21: a program may exit by itself once it has disconnected")
+    func exit() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--action", "disconnectAndExit")
+        try session.signal(SIGUSR2, probe.job)
+        #expect(try probe.job.nextStatus().status == .exited(3))
+        expectNoDifference(try probe.remainingLines().summaries, ["disconnected"])
+      }
+    }
+
+    @Test("10.22: connecting and disconnecting 1000 times keeps no descriptor and no thread")
+    func resources() async throws {
+      try await withProbeSession { session in
+        let job = try session.launch(
+          JobRequest([try probePath(), "reconnect", "--times", "1000"])
+        )
+        let lines = try job.waitUntilOutputEnds(within: .seconds(60))
+          .map { try JSONDecoder().decode(ProbeLine.self, from: Data($0.utf8)) }
+        try #require(lines.count == 2)
+        guard
+          case .resources(let descriptors, let threads) = lines[0].content,
+          case .resources(let laterDescriptors, let laterThreads) = lines[1].content
+        else {
+          Issue.record("\(lines.summaries)")
+          return
+        }
+        // libdispatch may open a timer descriptor and start workers at any time, and keeps them.
+        #expect(laterDescriptors <= descriptors + 2)
+        #expect(laterThreads <= threads + 4)
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import JobControl
+import ProcessTestSupport
+import Testing
+
+/// LINUX.md, section 10: what happens to a real process under a shell that does job control.
+///
+/// One after the other, so that the times that some of them measure mean something.
+@Suite("Process signals on the real system", .serialized)
+enum ProcessTests {}
+
+/// Runs the body with a session whose shell is the probe. A data race in a probe, which the thread
+/// sanitizer reports on the terminal, fails the test.
+func withProbeSession<Result: Sendable>(
+  _ body: @Sendable (JobControlSession) throws -> Result
+) async throws -> Result {
+  try await withJobControlSession(executable: probePath()) { session in
+    let result = try body(session)
+    #expect(!session.terminal.outputText.contains("WARNING: ThreadSanitizer"))
+    return result
+  }
+}
+
+/// What every bus is told when it is connected in the foreground.
+let launch = [
+  "1 didFinishLaunching synthesized", "2 willEnterForeground synthesized",
+  "3 didBecomeActive source",
+]
+
+/// What follows the launch when the process is stopped.
+let background = ["4 willResignActive synthesized", "5 didEnterBackground source"]
+
+/// What follows that when it is continued in the foreground.
+let foreground = ["6 willEnterForeground synthesized", "7 didBecomeActive source"]
+
+/// What follows the launch when a process in the foreground is ended.
+let termination = [
+  "4 willResignActive synthesized", "5 didEnterBackground synthesized", "6 willTerminate source",
+]

@@ -1,0 +1,242 @@
+import CustomDump
+import Foundation
+import JobControl
+import ProcessTestSupport
+import ReactiveLifecycle
+import Testing
+
+extension ProcessTests {
+  @Suite("Stop and continue", .serialized)
+  struct StopAndContinueTests {
+    @Test("10.1: on Ctrl-Z observers run, then the process stops by SIGTSTP", arguments: buses)
+    func controlZ(bus: String) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--bus", bus)
+        expectNoDifference(probe.launchLines.summaries, launch)
+        let lines = try probe.stop()
+        expectNoDifference(lines.summaries, background)
+        #expect(lines.events.last?.userInfo == ["signal": "SIGTSTP"])
+        #expect(ProcessSnapshot(probe.job.processID)?.state == "T")
+        let stopped = try #require(probe.job.statuses.last)
+        #expect(lines.allSatisfy { $0.nanoseconds < stopped.nanoseconds })
+      }
+    }
+
+    @Test("10.2: on fg the process is in the foreground, then active", arguments: buses)
+    func foregroundAgain(bus: String) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--bus", bus)
+        let stopLines = try probe.stop()
+        let pause = Duration.milliseconds(200)
+        session.idle(for: pause)
+        let lines = try probe.resume()
+        expectNoDifference(lines.summaries, foreground)
+        try #require(lines.events.count == 2)
+        let stays = lines.events.map(\.backgroundStay)
+        let stay = try #require(stays[0])
+        #expect(stays[1] == nil)
+        let left = try #require(stopLines.events.last).instant
+        let returned = lines.events[0].instant
+        #expect(stay == BackgroundStay(from: left, to: returned))
+        #expect(stay.duration >= pause)
+        #expect(stay.asleep < .milliseconds(50))
+      }
+    }
+
+    @Test("10.3: 100 Ctrl-Z/fg cycles give exact counts", arguments: buses)
+    func hundredCycles(bus: String) async throws {
+      let cycles = 100
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--bus", bus)
+        var lines: [ProbeLine] = []
+        for _ in 0..<cycles {
+          lines += try probe.stop()
+          lines += try probe.resume()
+        }
+        lines += try probe.ping()
+        let cycle: [LifecycleEvent.Kind] = [
+          .willResignActive, .didEnterBackground, .willEnterForeground, .didBecomeActive,
+        ]
+        #expect(lines.events.map(\.kind) == (0..<cycles).flatMap { _ in cycle })
+        #expect(lines.events.map(\.sequenceNumber) == Array(4..<4 + 4 * cycles))
+        #expect(lines.events.compactMap(\.backgroundStay).count == cycles)
+        #expect(lines.count == lines.events.count)
+        let statuses = probe.job.statuses.map(\.status)
+        #expect(statuses == (0..<cycles).flatMap { _ in [.stopped(SIGTSTP), .continued] })
+      }
+    }
+
+    @Test("10.4: Ctrl-Z, then bg: running in the background is no return", arguments: buses)
+    func backgroundRun(bus: String) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--bus", bus)
+        expectNoDifference(try probe.stop().summaries, background)
+        try session.background(probe.job)
+        #expect(try probe.job.nextStatus().status == .continued)
+        session.idle(for: pollInterval * 3)
+        expectNoDifference(try probe.ping().summaries, [])
+      }
+    }
+
+    @Test("10.5: bg, then fg without SIGCONT, is a return within the poll interval")
+    func silentForeground() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe()
+        expectNoDifference(try probe.stop().summaries, background)
+        try session.background(probe.job)
+        #expect(try probe.job.nextStatus().status == .continued)
+        expectNoDifference(try probe.ping().summaries, [])
+        let given = ContinuousClock.now
+        try session.foregroundWithoutContinue(probe.job)
+        let lines = try probe.lines(through: .didBecomeActive)
+        expectNoDifference(lines.summaries, foreground)
+        #expect(lines.events.first?.backgroundStay != nil)
+        #expect(ContinuousClock.now - given < pollInterval + .milliseconds(500))
+      }
+    }
+
+    @Test("10.6: SIGSTOP and SIGCONT with the terminal kept are no event")
+    func stopUnseen() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe()
+        try session.signal(SIGSTOP, probe.job)
+        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
+        try session.foreground(probe.job)
+        #expect(try probe.job.nextStatus().status == .continued)
+        try expectNothingHappened(to: probe)
+      }
+    }
+
+    @Test("10.6: SIGSTOP, the terminal lost meanwhile, SIGCONT: in the background on SIGCONT")
+    func terminalLostUnseen() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe()
+        try session.signal(SIGSTOP, probe.job)
+        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
+        expectNoDifference(try probe.availableLines().summaries, [])
+        try session.signal(SIGCONT, probe.job)
+        expectNoDifference(try probe.lines(through: .didEnterBackground).summaries, background)
+        try session.foreground(probe.job)
+        expectNoDifference(try probe.lines(through: .didBecomeActive).summaries, foreground)
+      }
+    }
+
+    @Test("10.7: SIGCONT to a process that was never stopped is no event")
+    func spuriousContinue() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe()
+        try session.signal(SIGCONT, probe.job)
+        try expectNothingHappened(to: probe)
+      }
+    }
+
+    @Test("10.8: 1000 SIGCONT are one return at most")
+    func manyContinues() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe()
+        for _ in 0..<1_000 { try session.signal(SIGCONT, probe.job) }
+        try expectNothingHappened(to: probe)
+        try session.foreground(probe.job)
+        #expect(try probe.job.nextStatus().status == .continued)
+        for _ in 0..<1_000 { try session.signal(SIGCONT, probe.job) }
+        expectNoDifference(try probe.lines(through: .didBecomeActive).summaries, foreground)
+        expectNoDifference(try probe.ping().summaries, [])
+        expectNoDifference(
+          try probe.stop().summaries,
+          ["8 willResignActive synthesized", "9 didEnterBackground source"]
+        )
+      }
+    }
+
+    @Test("10.9: in an orphaned group Ctrl-Z is a stay near zero, and the process runs on")
+    func orphanedGroup() async throws {
+      try await withProbeSession { session in
+        let terminal = try PseudoTerminal()
+        let probe = try session.launchProbe {
+          $0.placement = .newSessionOnTerminal(terminal.slavePath)
+        }
+        expectNoDifference(probe.launchLines.summaries, launch)
+        #expect(terminal.foregroundGroup == probe.job.processID)
+        try terminal.type(PseudoTerminal.controlZ)
+        let lines = try probe.lines(through: .didBecomeActive)
+        expectNoDifference(lines.summaries, background + foreground)
+        let stay = try #require(lines.events.compactMap(\.backgroundStay).first)
+        #expect(stay.duration < .seconds(1))
+        expectNoDifference(try probe.ping().summaries, [])
+        #expect(probe.job.statuses.isEmpty)
+      }
+    }
+
+    @Test("10.20: a stop that SIGCONT has taken back is no event")
+    func stopTakenBack() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe()
+        try session.signal(SIGSTOP, probe.job)
+        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
+        try session.signal(SIGTSTP, probe.job)
+        try session.foreground(probe.job)
+        #expect(try probe.job.nextStatus().status == .continued)
+        try expectNothingHappened(to: probe)
+        #expect(
+          probe.job.statuses.map(\.status) == [.stopped(SIGSTOP), .continued, .stopped(SIGTSTP)]
+        )
+      }
+    }
+
+    @Test("Ctrl-Z typed twice stops once")
+    func twice() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--slow", "200")
+        try session.terminal.type([PseudoTerminal.controlZ, PseudoTerminal.controlZ])
+        #expect(try probe.job.nextStatus().status == .stopped(SIGTSTP))
+        try session.foreground(probe.job)
+        #expect(try probe.job.nextStatus().status == .continued)
+        let lines = try probe.lines(through: .didBecomeActive) + probe.ping()
+        #expect(lines.events.map(\.sequenceNumber) == [4, 5, 6, 7])
+        #expect(probe.job.statuses.count == 2)
+      }
+    }
+
+    @Test("SIGTSTP in the background stops again and is suppressed as a duplicate")
+    func stopInBackground() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe()
+        expectNoDifference(try probe.stop().summaries, background)
+        try session.background(probe.job)
+        #expect(try probe.job.nextStatus().status == .continued)
+        // Until it has come that far, a second stop only prolongs the first.
+        try probe.waitUntilCaught(SIGTSTP)
+        try session.signal(SIGTSTP, probe.job)
+        #expect(try probe.job.nextStatus().status == .stopped(SIGTSTP))
+        // A suppressed input holds up nothing, and its place among the events is not promised.
+        let lines = try probe.availableLines() + probe.resume() + probe.ping()
+        let suppressed = "suppressed didEnterBackground duplicate"
+        expectNoDifference(lines.summaries.filter { $0 == suppressed }, [suppressed])
+        expectNoDifference(lines.summaries.filter { $0 != suppressed }, foreground)
+      }
+    }
+  }
+}
+
+/// Expects that a probe in the foreground has printed nothing since its launch, and has handled all
+/// signals that were sent to it: the stop that is asked for last comes next.
+private func expectNothingHappened(
+  to probe: Probe,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) throws {
+  expectNoDifference(
+    try probe.ping().summaries + probe.stop().summaries,
+    background,
+    fileID: fileID,
+    filePath: filePath,
+    line: line,
+    column: column
+  )
+}
+
+/// How often the source reads the terminal while it is in the background.
+private let pollInterval = Duration.milliseconds(250)
+private let buses = ["main", "nonisolated"]

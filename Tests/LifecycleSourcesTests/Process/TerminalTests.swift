@@ -1,0 +1,93 @@
+import CustomDump
+import Foundation
+import JobControl
+import ProcessTestSupport
+import ReactiveLifecycle
+import Testing
+
+extension ProcessTests {
+  @Suite("The terminal", .serialized)
+  struct TerminalTests {
+    @Test("10.26: reading from the terminal in the background stops by SIGTTIN and does not spin")
+    func backgroundRead() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--action", "read", "--bus", "nonisolated")
+        expectNoDifference(try probe.stop().summaries, background)
+        try session.background(probe.job)
+        #expect(try probe.job.nextStatus().status == .continued)
+        let before = try #require(ProcessSnapshot(probe.job.processID)).processorTime
+        try session.signal(SIGUSR2, probe.job)
+        #expect(try probe.job.nextStatus().status == .stopped(SIGTTIN))
+        session.idle(for: .milliseconds(500))
+        let after = try #require(ProcessSnapshot(probe.job.processID))
+        #expect(after.state == "T")
+        #expect(after.processorTime - before < .milliseconds(100))
+        expectNoDifference(try probe.resume().summaries, foreground)
+        try session.terminal.type("hello\n")
+        #expect(try probe.nextLine().content == .readFromTerminal("hello"))
+      }
+    }
+
+    @Test("10.26: waiting in the background costs next to nothing")
+    func backgroundWait() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe()
+        expectNoDifference(try probe.stop().summaries, background)
+        try session.background(probe.job)
+        #expect(try probe.job.nextStatus().status == .continued)
+        let before = try #require(ProcessSnapshot(probe.job.processID)).processorTime
+        session.idle(for: .seconds(1))
+        let after = try #require(ProcessSnapshot(probe.job.processID)).processorTime
+        #expect(after - before < .milliseconds(100))
+      }
+    }
+
+    @Test("10.27: with standard input redirected the terminal is still the controlling one")
+    func redirectedInput() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe {
+          $0.standardInput = .null
+          $0.standardError = .null
+        }
+        expectNoDifference(probe.launchLines.summaries, launch)
+        expectNoDifference(try probe.stop().summaries, background)
+        try session.background(probe.job)
+        #expect(try probe.job.nextStatus().status == .continued)
+        expectNoDifference(try probe.ping().summaries, [])
+        try session.foregroundWithoutContinue(probe.job)
+        expectNoDifference(try probe.lines(through: .didBecomeActive).summaries, foreground)
+      }
+    }
+
+    @Test("10.28: without a controlling terminal the process is active, and SIGTERM ends it")
+    func noTerminal() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe {
+          $0.placement = .newSession
+          $0.standardInput = .null
+          $0.standardError = .null
+        }
+        expectNoDifference(probe.launchLines.summaries, launch)
+        #expect(ProcessSnapshot(probe.job.processID)?.session == probe.job.processID)
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
+        expectNoDifference(try probe.remainingLines().summaries, termination)
+      }
+    }
+
+    @Test("launched in the background, the process is only launched until fg")
+    func backgroundLaunch() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe { $0.placement = .background }
+        expectNoDifference(probe.launchLines.summaries, ["1 didFinishLaunching source"])
+        try session.foregroundWithoutContinue(probe.job)
+        let lines = try probe.lines(through: .didBecomeActive)
+        expectNoDifference(
+          lines.summaries,
+          ["2 willEnterForeground synthesized", "3 didBecomeActive source"]
+        )
+        #expect(lines.events.compactMap(\.backgroundStay).isEmpty)
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import CustomDump
+import Foundation
+import JobControl
+import ProcessTestSupport
+import ReactiveLifecycle
+import Testing
+
+extension ProcessTests {
+  @Suite("Termination", .serialized)
+  struct TerminationTests {
+    @Test(
+      "10.12: SIGTERM is willTerminate once, then death by SIGTERM",
+      arguments: ["main", "nonisolated"]
+    )
+    func terminate(bus: String) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--bus", bus)
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
+        let lines = try probe.remainingLines()
+        expectNoDifference(lines.summaries, termination)
+        #expect(lines.events.last?.userInfo == ["signal": "SIGTERM"])
+      }
+    }
+
+    @Test(
+      "10.14: as process 1 of a namespace SIGTERM is an exit with 143",
+      .enabled(if: Capability.canUnshareProcesses, "unshare --pid --fork is not allowed here")
+    )
+    func processOne() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          wrapper: ["unshare", "--pid", "--fork", "--kill-child"])
+        let children = try String(
+          contentsOfFile: "/proc/\(probe.job.processID)/task/\(probe.job.processID)/children",
+          encoding: .utf8
+        )
+        let child = try #require(
+          pid_t(children.trimmingCharacters(in: .whitespacesAndNewlines))
+        )
+        #expect(kill(child, SIGTERM) == 0)
+        #expect(try probe.job.waitUntilEnd() == .exited(128 + SIGTERM))
+        expectNoDifference(try probe.remainingLines().summaries, termination)
+      }
+    }
+
+    @Test(
+      "10.15: a second SIGTERM or SIGINT during a slow observer is death at once",
+      arguments: [SIGTERM, SIGINT]
+    )
+    func second(signal: CInt) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          "--slow",
+          "3600000",
+          "--slow-kind",
+          "willTerminate",
+          "--deadline",
+          "3600000"
+        )
+        try session.signal(SIGTERM, probe.job)
+        expectNoDifference(try probe.lines(through: .willTerminate).summaries, termination)
+        try session.signal(signal, probe.job)
+        #expect(try probe.job.nextStatus().status == .signaled(signal))
+        expectNoDifference(try probe.remainingLines().summaries, [])
+      }
+    }
+
+    @Test("10.16: closing the terminal is willTerminate, then death by SIGHUP")
+    func hangUp() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe()
+        session.terminal.close()
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGHUP))
+        let lines = try probe.remainingLines()
+        expectNoDifference(lines.summaries, termination)
+        #expect(lines.events.last?.userInfo == ["signal": "SIGHUP"])
+      }
+    }
+
+    @Test("10.16: closing the terminal ends a stopped process the same way, after SIGCONT")
+    func hangUpWhenStopped() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe()
+        expectNoDifference(try probe.stop().summaries, background)
+        session.terminal.close()
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGHUP))
+        expectNoDifference(try probe.remainingLines().summaries, ["6 willTerminate source"])
+      }
+    }
+
+    @Test("10.16: the shell's death ends a stopped process the same way: the system hangs up")
+    func shellDies() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe()
+        expectNoDifference(try probe.stop().summaries, background)
+        try session.exitShell()
+        expectNoDifference(try probe.remainingLines().summaries, ["6 willTerminate source"])
+        #expect(!staysAlive(probe.job.processID))
+      }
+    }
+
+    @Test("10.19: SIGTERM to a stopped process acts after SIGCONT, once")
+    func terminateWhenStopped() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe()
+        expectNoDifference(try probe.stop().summaries, background)
+        try session.signal(SIGTERM, probe.job)
+        session.idle(for: .milliseconds(100))
+        expectNoDifference(try probe.availableLines().summaries, [])
+        #expect(ProcessSnapshot(probe.job.processID)?.state == "T")
+        try session.foreground(probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        // It may come into the foreground first.
+        let lines = try probe.remainingLines()
+        #expect(lines.events.filter { $0.kind == .willTerminate }.count == 1)
+        #expect(lines.events.last?.kind == .willTerminate)
+      }
+    }
+  }
+}
