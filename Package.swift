@@ -60,7 +60,11 @@ let package = Package(
     ),
     .target(
       name: "RentalCountdown",
-      dependencies: ["ReactiveLifecycle", "LifecycleSources"],
+      dependencies: [
+        "LifecycleSources",
+        "ReactiveLifecycle",
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+      ],
       path: "Examples/RentalCountdown"
     ),
     .executableTarget(
