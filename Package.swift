@@ -79,6 +79,8 @@ let package = Package(
       name: "lifecycle-tour",
       dependencies: [
         "JobControl",
+        "LifecycleSources",
+        "ReactiveLifecycle",
         "RentalCountdown",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

@@ -56,7 +56,8 @@ package struct RentalProgram {
       for try await _ in end {}
     } catch where bus.phase == .terminated {
       // The terminal has hung up, say; the signal is about to end the process.
-      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in
+      }
     }
     viewModel.disappear()
     connection.cancel()
