@@ -135,6 +135,24 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "LifecycleTourTests",
+      dependencies: ["JobControl", "ProcessTestSupport", "lifecycle-tour"]
+    ),
+    .testTarget(
+      name: "RentalCountdownTests",
+      dependencies: [
+        "JobControl",
+        "LifecycleSources",
+        "LifecycleTesting",
+        "ProcessTestSupport",
+        "ReactiveLifecycle",
+        "RentalCountdown",
+        "lifecycle-probe",
+        "rental-countdown",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+      ]
+    ),
+    .testTarget(
       name: "ReactiveLifecycleTests",
       dependencies: [
         "LifecycleTesting",

@@ -54,10 +54,11 @@ package struct RentalProgram {
 
     do {
       for try await _ in end {}
-    } catch where bus.phase == .terminated {
-      // The terminal has hung up, say; the signal is about to end the process.
-      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in
-      }
+    } catch {
+      guard bus.phase == .terminated else { throw error }
+      // The terminal has hung up, say. The signal is about to end the process.
+      try await Task.sleep(for: .seconds(60))
+      throw error
     }
     viewModel.disappear()
     connection.cancel()
