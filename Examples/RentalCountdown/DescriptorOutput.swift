@@ -25,8 +25,18 @@ package final class DescriptorOutput {
   }
 
   package func write(_ text: String) {
+    guard !hasFailed else { return }
+    do throws(Failure) {
+      try Self.write(text, to: descriptor)
+    } catch {
+      hasFailed = true
+      onFailure(error)
+    }
+  }
+
+  package nonisolated static func write(_ text: String, to descriptor: CInt) throws(Failure) {
     var rest = Array(text.utf8)[...]
-    while !rest.isEmpty, !hasFailed {
+    while !rest.isEmpty {
       let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
@@ -35,8 +45,7 @@ package final class DescriptorOutput {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&request, 1, -1)
       } else if errno != EINTR {
-        hasFailed = true
-        onFailure(Failure(errno: errno))
+        throw Failure(errno: errno)
       }
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import ReactiveLifecycle
+import RentalCountdown
 
 /// Tells the tour, line by line, and keeps account of what was claimed.
 final class Narrator: Sendable {
@@ -13,10 +14,10 @@ final class Narrator: Sendable {
 
   /// Writes text at once. There is nothing but lines in it, so that it reads the same in a file.
   func write(_ text: String) {
-    do {
-      try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    do throws(DescriptorOutput.Failure) {
+      try DescriptorOutput.write(text, to: STDOUT_FILENO)
     } catch {
-      try? FileHandle.standardError.write(contentsOf: Data("lifecycle-tour: \(error)\n".utf8))
+      try? DescriptorOutput.write("lifecycle-tour: \(error)\n", to: STDERR_FILENO)
       exit(EX_IOERR)
     }
   }

@@ -8,6 +8,7 @@ struct TourCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lifecycle-tour",
     abstract: "Shows the bus at work: in this process, and on real children under job control.",
+    usage: "lifecycle-tour",
     discussion: "Needs no terminal and no typing. Exits 0 only if all that it shows is true.",
     subcommands: [CountdownCommand.self]
   )
@@ -46,7 +47,7 @@ struct CountdownCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await RentalProgram(seconds: seconds, format: .json) { message in
-      try? FileHandle.standardError.write(contentsOf: Data("\(message)\n".utf8))
+      try? DescriptorOutput.write("\(message)\n", to: STDERR_FILENO)
     }.run()
   }
 }

@@ -54,5 +54,5 @@ private func wholeSeconds(_ text: String) throws -> Int {
 }
 
 private func diagnose(_ message: String) {
-  try? FileHandle.standardError.write(contentsOf: Data("rental-countdown: \(message)\n".utf8))
+  try? DescriptorOutput.write("rental-countdown: \(message)\n", to: STDERR_FILENO)
 }
