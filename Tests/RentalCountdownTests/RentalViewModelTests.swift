@@ -221,7 +221,7 @@ struct RentalViewModelTests {
     screen.viewModel.onUpdate = { if case .tick(let seconds) = $0 { shown.append(seconds) } }
     screen.appear()
     var milliseconds = 1
-    while !screen.viewModel.isFinished {
+    for _ in 1...1000 where !screen.viewModel.isFinished {
       screen.pass(.milliseconds(milliseconds))
       milliseconds = milliseconds * 37 % 4999
     }
