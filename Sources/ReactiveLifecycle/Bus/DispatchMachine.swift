@@ -59,7 +59,7 @@ struct DispatchMachine {
 
   mutating func suppress(_ input: PhaseMachine.Input, _ reason: SuppressedInput.Reason) {
     suppressedCounts[reason, default: 0] += 1
-    guard !suppressionObservers.rows.isEmpty else { return }
+    guard hasSuppressionObservers else { return }
     work.append(
       .suppressed(
         SuppressedInput(
@@ -71,6 +71,8 @@ struct DispatchMachine {
       )
     )
   }
+
+  var hasSuppressionObservers: Bool { !suppressionObservers.rows.isEmpty }
 
   func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
     suppressedCounts[reason, default: 0]

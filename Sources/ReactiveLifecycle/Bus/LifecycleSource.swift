@@ -131,8 +131,8 @@ public final class LifecycleInput: Sendable {
   }
 
   /// Accepts an input now; it is delivered where the bus delivers, but on a nonisolated bus never on
-  /// the calling thread. `completion` is called after the last observer has returned, or at once
-  /// when no observer will see the input; on any thread.
+  /// the calling thread. `completion` is called after the last observer has returned, those of
+  /// the suppression included, or at once when nobody will see either; on any thread.
   package func begin(
     _ kind: LifecycleEvent.Kind,
     at instant: LifecycleInstant? = nil,
