@@ -28,6 +28,18 @@ extension JobControlSession {
     return (countdown.takeAvailableLines().withoutTicks, change)
   }
 
+  /// Waits until a process that was continued has its handler back. Until then the signal stops it
+  /// once more, which nobody needs to be told.
+  func waitUntilCaught(_ signal: CInt, by countdown: Job) {
+    let deadline = ContinuousClock.now + timeout
+    while ContinuousClock.now < deadline {
+      let caught = ProcessSnapshot(countdown.processID)?.caught ?? 0
+      if caught & ProcessSnapshot.bit(signal) != 0 { return }
+      idle(for: .milliseconds(1))
+    }
+    Issue.record("signal \(signal) is not caught")
+  }
+
   /// Does what `fg` does; returns what was reported through the tick.
   func resume(_ countdown: Job) throws -> (lines: [String], change: JobStatusChange) {
     try foreground(countdown)

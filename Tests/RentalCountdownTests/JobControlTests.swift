@@ -111,6 +111,7 @@ extension CountdownTests {
         _ = try session.stop(countdown)
         try session.background(countdown)
         #expect(try countdown.nextStatus().status == .continued)
+        session.waitUntilCaught(SIGTSTP, by: countdown)
         try session.signal(SIGTSTP, countdown)
         #expect(try countdown.nextStatus().status == .stopped(SIGTSTP))
         expectNoDifference(
