@@ -60,7 +60,11 @@ let package = Package(
     ),
     .target(
       name: "RentalCountdown",
-      dependencies: ["ReactiveLifecycle", "LifecycleSources"],
+      dependencies: [
+        "LifecycleSources",
+        "ReactiveLifecycle",
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+      ],
       path: "Examples/RentalCountdown"
     ),
     .executableTarget(
@@ -75,6 +79,8 @@ let package = Package(
       name: "lifecycle-tour",
       dependencies: [
         "JobControl",
+        "LifecycleSources",
+        "ReactiveLifecycle",
         "RentalCountdown",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -135,6 +141,24 @@ let package = Package(
       name: "RaceProbe",
       dependencies: ["ReactiveLifecycle"],
       path: "Tests/RaceProbe"
+    ),
+    .testTarget(
+      name: "LifecycleTourTests",
+      dependencies: ["JobControl", "ProcessTestSupport", "lifecycle-tour"]
+    ),
+    .testTarget(
+      name: "RentalCountdownTests",
+      dependencies: [
+        "JobControl",
+        "LifecycleSources",
+        "LifecycleTesting",
+        "ProcessTestSupport",
+        "ReactiveLifecycle",
+        "RentalCountdown",
+        "lifecycle-probe",
+        "rental-countdown",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+      ]
     ),
     .testTarget(
       name: "ReactiveLifecycleTests",

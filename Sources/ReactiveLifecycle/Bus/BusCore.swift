@@ -38,20 +38,18 @@ package final class BusCore: Sendable {
   }
 
   /// Accepts now and delivers elsewhere than on a calling thread that has to wait. `completion` is
-  /// called after the last observer, or at once when no observer will see the input.
+  /// called after the last observer of the input, or of its suppression.
   func begin(
     _ input: PhaseMachine.Input,
     completion: @escaping @Sendable () -> Void
   ) -> LifecycleSendOutcome {
     let (reason, needsHop) = machine.withLock { machine in
       let reason = machine.accept(input)
-      if reason == nil { machine.addSignal(completion) }
+      machine.addSignal(completion)
       return (reason, machine.needsHop())
     }
     proceed(with: nil, needsHop: needsHop)
-    guard let reason else { return .queued }
-    completion()
-    return .suppressed(reason)
+    return reason.map { .suppressed($0) } ?? .queued
   }
 
   /// Takes note of an input that nobody will see.

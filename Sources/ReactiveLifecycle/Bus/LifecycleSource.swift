@@ -101,7 +101,8 @@ public final class LifecycleInput: Sendable {
   /// system goes on, as before a stop or a shutdown.
   ///
   /// A ``NonisolatedLifecycleBus`` delivers on a thread of its own here, so that the deadline holds.
-  /// On the main thread a ``LifecycleBus`` delivers before this returns, whatever the deadline.
+  /// On the main thread a ``LifecycleBus`` delivers before this returns, whatever the deadline. From
+  /// inside an observer nobody can wait for the observers: the outcome is `timedOut`.
   ///
   /// - Parameters:
   ///   - kind: What happened.
@@ -116,10 +117,11 @@ public final class LifecycleInput: Sendable {
     deadline: ContinuousClock.Instant
   ) -> LifecycleDeliveryOutcome {
     if core.deliversOnlyHere {
-      if case .suppressed(let reason) = send(kind, at: instant, userInfo: userInfo) {
-        return .suppressed(reason)
+      return switch send(kind, at: instant, userInfo: userInfo) {
+      case .delivered: .finished
+      case .queued: .timedOut(running: runningObserver)
+      case .suppressed(let reason): .suppressed(reason)
       }
-      return .finished
     }
     let finished = DispatchSemaphore(value: 0)
     let outcome = begin(kind, at: instant, userInfo: userInfo) { finished.signal() }
@@ -132,8 +134,8 @@ public final class LifecycleInput: Sendable {
   }
 
   /// Accepts an input now; it is delivered where the bus delivers, but on a nonisolated bus never on
-  /// the calling thread. `completion` is called after the last observer has returned, or at once
-  /// when no observer will see the input; on any thread.
+  /// the calling thread. `completion` is called on any thread, after the last observer of the input,
+  /// or of its suppression, has returned; at once when the source is disconnected.
   package func begin(
     _ kind: LifecycleEvent.Kind,
     at instant: LifecycleInstant? = nil,

@@ -136,7 +136,7 @@ struct Surroundings {
       token.cancel()
     }
     bus.send(.didBecomeActive)
-    bus.send(.didEnterBackground)  // from active: willResignActive (synthesized), didEnterBackground
+    bus.send(.didEnterBackground)  // from active: willResignActive comes first
   }
 }
 

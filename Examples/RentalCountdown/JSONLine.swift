@@ -1,0 +1,39 @@
+/// A JSON object on one line, its members in the order in which they were added.
+struct JSONLine {
+  private var members: [String] = []
+
+  init(type: String) {
+    add("type", type)
+  }
+
+  var text: String { "{\(members.joined(separator: ","))}\n" }
+
+  mutating func add(_ name: String, _ value: String) {
+    members.append("\(Self.quoted(name)):\(Self.quoted(value))")
+  }
+
+  mutating func add(_ name: String, _ value: Int) {
+    members.append("\(Self.quoted(name)):\(value)")
+  }
+
+  mutating func add(_ name: String, _ value: Double) {
+    members.append("\(Self.quoted(name)):\(value)")
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\":
+        quoted += "\\"
+        quoted.unicodeScalars.append(scalar)
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default:
+        quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

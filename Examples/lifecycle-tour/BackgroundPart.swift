@@ -1,0 +1,28 @@
+import Foundation
+import JobControl
+import RentalCountdown
+
+/// Part 3: a job that runs in the background has not returned.
+enum BackgroundPart {
+  static func run(_ child: CountdownChild) throws {
+    let narrator = child.narrator
+    narrator.title("3. bg is no return to the foreground")
+    let (_, stopped) = try child.typeControlZ()
+    let status = try child.background()
+    narrator.wait(2, "running in the background") { child.session.idle(for: .seconds(1)) }
+    let quiet = try child.availableLines()
+    let up = try child.foregroundWithoutSignal(through: \.isTick)
+    let stay = up.compactMap(\.seconds).first ?? -1
+
+    narrator.tell("")
+    narrator.claim("Ctrl-Z has stopped it", stopped.status, .stopped(SIGTSTP))
+    narrator.claim("bg has continued it", status, .continued)
+    narrator.claim("no event and no tick for 2 s, although it ran", quiet, [])
+    narrator.claim(
+      "the return is noticed all the same: the terminal tells",
+      up.compactMap(\.eventAndOrigin),
+      ["willEnterForeground (synthesized)", "didBecomeActive (source)"]
+    )
+    narrator.claim("the stay is the whole time without the terminal", stay, in: 2...5)
+  }
+}

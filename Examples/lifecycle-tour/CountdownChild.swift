@@ -1,0 +1,124 @@
+import Foundation
+import JobControl
+import RentalCountdown
+
+/// The tour's own program, counting down under the shell of a session. Whatever it reports is told
+/// when it comes.
+final class CountdownChild {
+  let narrator: Narrator
+  let session: JobControlSession
+  let seconds: Int
+  private let job: Job
+  private let decoder = JSONDecoder()
+
+  init(seconds: Int, session: JobControlSession, narrator: Narrator) throws {
+    self.seconds = seconds
+    self.session = session
+    self.narrator = narrator
+    job = try session.launch(
+      JobRequest([currentExecutablePath(), "countdown", "--seconds", "\(seconds)"])
+    )
+  }
+
+  var processID: pid_t { job.processID }
+
+  // MARK: What the child reports
+
+  /// Waits for the line that meets the condition; returns it and those before it.
+  func lines(through isLast: (ReportLine) -> Bool) throws -> [ReportLine] {
+    var lines: [ReportLine] = []
+    repeat {
+      lines.append(try tell(job.nextLine("a line") { _ in true }))
+    } while !isLast(lines[lines.count - 1])
+    return lines
+  }
+
+  /// The lines that have come and were not told yet.
+  func availableLines() throws -> [ReportLine] {
+    try job.takeAvailableLines().map(tell)
+  }
+
+  private func tell(_ text: String) throws -> ReportLine {
+    let line = try decoder.decode(ReportLine.self, from: Data(text.utf8))
+    narrator.moment(line.sentence)
+    return line
+  }
+
+  // MARK: What the user and the shell do
+
+  /// Types Ctrl-Z. Returns what the child reported before it stopped, and when that was.
+  func typeControlZ() throws -> (lines: [ReportLine], stopped: JobStatusChange) {
+    narrator.moment("--- Ctrl-Z is typed")
+    try session.terminal.type(PseudoTerminal.controlZ)
+    let change = try job.nextStatus()
+    let lines = try availableLines()
+    narrator.moment("--- the shell sees: \(change.status.sentence)")
+    return (lines, change)
+  }
+
+  /// Gives it the terminal and continues it. Returns what the child reported, and when that was.
+  func foreground(through isLast: (ReportLine) -> Bool) throws -> (
+    lines: [ReportLine], continued: JobStatusChange
+  ) {
+    narrator.moment("--- fg")
+    try session.foreground(job)
+    let change = try job.nextStatus()
+    return (try lines(through: isLast), change)
+  }
+
+  /// Gives it the terminal and sends no signal, as bash does with a job that runs.
+  func foregroundWithoutSignal(through isLast: (ReportLine) -> Bool) throws -> [ReportLine] {
+    narrator.moment("--- fg, for which bash sends no signal to a job that runs")
+    try session.foregroundWithoutContinue(job)
+    return try lines(through: isLast)
+  }
+
+  func background() throws -> JobStatus {
+    narrator.moment("--- bg")
+    try session.background(job)
+    let status = try job.nextStatus().status
+    narrator.moment("--- the shell sees: \(status.sentence)")
+    return status
+  }
+
+  func terminate() throws -> (lines: [ReportLine], end: JobStatus) {
+    narrator.moment("--- kill -TERM")
+    try session.signal(SIGTERM, job)
+    let end = try job.waitUntilEnd()
+    let lines = try availableLines()
+    narrator.moment("--- the shell sees: \(end.sentence)")
+    return (lines, end)
+  }
+}
+
+extension ReportLine {
+  var isTick: Bool { type == .tick }
+
+  var isActive: Bool { kind == "didBecomeActive" }
+
+  /// The event without its number: `didEnterBackground (source)`.
+  var eventAndOrigin: String? {
+    guard type == .event, let kind, let origin else { return nil }
+    return "\(kind) (\(origin))"
+  }
+
+  fileprivate var sentence: String {
+    switch type {
+    case .event: "#\(sequence ?? 0) \(eventAndOrigin ?? ""): now \(phase ?? "")"
+    case .stay: "     away for \(seconds ?? 0) s, \(asleepSeconds ?? 0) s of it asleep"
+    case .tick: "     \(remainingSeconds ?? 0) s remain"
+    case .suppressed: "     dropped \(kind ?? ""): \(reason ?? "")"
+    case .finished: "     finished"
+    }
+  }
+}
+
+extension JobStatus {
+  fileprivate var sentence: String {
+    switch self {
+    case .stopped(SIGTSTP): "stopped by SIGTSTP"
+    case .signaled(SIGTERM): "killed by SIGTERM"
+    default: description
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import JobControl
+import RentalCountdown
+
+/// Part 2: stopped for 3 s, and resumed.
+enum StopPart {
+  static func run(_ child: CountdownChild) throws {
+    let narrator = child.narrator
+    narrator.title("2. A countdown of \(child.seconds) s, stopped by Ctrl-Z for 3 s and resumed")
+    let launch = try child.lines(through: \.isTick)
+    let start = ContinuousClock.now
+    let running = try child.lines(through: \.isTick)
+
+    let (down, stopped) = try child.typeControlZ()
+    narrator.wait(3, "stopped") { child.session.idle(for: .seconds(1)) }
+    let quiet = try child.availableLines()
+    let (up, continued) = try child.foreground(through: \.isTick)
+    let elapsed = (ContinuousClock.now - start) / .seconds(1)
+    let next = try child.lines(through: \.isTick)
+
+    let gap = Double(continued.nanoseconds - stopped.nanoseconds) / 1e9
+    let stay = up.compactMap(\.seconds).first ?? -1
+    let before = (running + down).compactMap(\.remainingSeconds).last ?? -1
+    let remaining = up.compactMap(\.remainingSeconds)
+    let last = remaining.last ?? -1
+
+    narrator.tell("")
+    draw(before: before, stay: stay, after: last, narrator)
+    narrator.tell("")
+    narrator.claim(
+      "at launch the three steps up, of which the source sent one",
+      launch.compactMap(\.eventAndOrigin),
+      [
+        "didFinishLaunching (synthesized)", "willEnterForeground (synthesized)",
+        "didBecomeActive (source)",
+      ]
+    )
+    narrator.claim(
+      "two steps down, before it stopped",
+      down.compactMap(\.eventAndOrigin),
+      ["willResignActive (synthesized)", "didEnterBackground (source)"]
+    )
+    narrator.claim("Ctrl-Z has stopped it", stopped.status, .stopped(SIGTSTP))
+    narrator.claim("nothing is reported while it is stopped", quiet, [])
+    narrator.claim(
+      "two steps up on the return, once",
+      up.compactMap(\.eventAndOrigin),
+      ["willEnterForeground (synthesized)", "didBecomeActive (source)"]
+    )
+    narrator.claim(
+      "the events are numbered without a gap",
+      (launch + down + up).compactMap(\.sequence),
+      Array(1...7)
+    )
+    narrator.claim("it was stopped for 3 s", gap, in: 3...5)
+    narrator.claim("the stay says so", stay, in: gap - 0.05...gap + 1)
+    narrator.claim("one tick on the return, no matter how long it was away", remaining.count, 1)
+    let exact = Double(child.seconds) - elapsed
+    narrator.claim("its remaining time is right", Double(last), in: exact - 0.5...exact + 1.5)
+    narrator.claim("then it goes on", next.compactMap(\.remainingSeconds), [last - 1])
+  }
+
+  private static func draw(before: Int, stay: Double, after: Int, _ narrator: Narrator) {
+    let gap = " stopped for \(Double(Int(stay * 10)) / 10) s "
+    let blank = String(repeating: " ", count: gap.count)
+    let left = "... \(before) s "
+    let edge = String(repeating: " ", count: left.count)
+    narrator.tell("    remaining  \(left)|\(blank)| \(after) s ...")
+    narrator.tell("    process    runs\(edge.dropFirst(4))|\(gap)| runs")
+    narrator.tell("               \(edge)Ctrl-Z\(blank.dropFirst(5))fg")
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import JobControl
+import RentalCountdown
+
+/// Part 4: the end.
+enum TerminationPart {
+  static func run(_ child: CountdownChild) throws {
+    let narrator = child.narrator
+    narrator.title("4. SIGTERM")
+    let (lines, end) = try child.terminate()
+
+    narrator.tell("")
+    narrator.claim(
+      "the last events, in order",
+      lines.compactMap(\.eventAndOrigin),
+      [
+        "willResignActive (synthesized)", "didEnterBackground (synthesized)",
+        "willTerminate (source)",
+      ]
+    )
+    narrator.claim("then it died by the signal: a shell's $? is 143", end, .signaled(SIGTERM))
+  }
+}

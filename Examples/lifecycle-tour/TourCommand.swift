@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import JobControl
+import RentalCountdown
+
+@main
+struct TourCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lifecycle-tour",
+    abstract: "Shows the bus at work: in this process, and on real children under job control.",
+    usage: "lifecycle-tour",
+    discussion: "Needs no terminal and no typing. Exits 0 only if all that it shows is true.",
+    subcommands: [CountdownCommand.self]
+  )
+
+  static func main() async {
+    JobControlShell.runIfRequested(CommandLine.arguments)
+    StandardDescriptors.occupy()
+    await main(nil)
+  }
+
+  func run() async throws {
+    let narrator = Narrator()
+    try await ArticlePart.run(narrator)
+    do {
+      let processes = try await withJobControlSession { session in
+        let countdown = try CountdownChild(seconds: 120, session: session, narrator: narrator)
+        try StopPart.run(countdown)
+        try BackgroundPart.run(countdown)
+        try TerminationPart.run(countdown)
+        return [session.shellProcessID, countdown.processID]
+      }
+      narrator.tell("")
+      narrator.claim("no process is left", processes.filter(isThere), [])
+    } catch {
+      narrator.fail("\(error)")
+    }
+    guard narrator.conclude() else { throw ExitCode.failure }
+  }
+}
+
+/// What the tour starts itself as.
+struct CountdownCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "countdown", shouldDisplay: false)
+
+  @Option var seconds: Int
+
+  func run() async throws {
+    try await RentalProgram(seconds: seconds, format: .json) { message in
+      try? DescriptorOutput.write("\(message)\n", to: STDERR_FILENO)
+    }.run()
+  }
+}
+
+private func isThere(_ process: pid_t) -> Bool {
+  kill(process, 0) == 0 || errno != ESRCH
+}
