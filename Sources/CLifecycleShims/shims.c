@@ -48,6 +48,7 @@ bool lifecycle_pipe_write(int signo, int code, int sender) {
 }
 
 static void record_signal(int signo, siginfo_t *info, void *context) {
+  (void)context;
   int saved = errno;
   lifecycle_pipe_write(signo, info->si_code, info->si_pid);
   errno = saved;
@@ -76,7 +77,9 @@ void lifecycle_pipe_detach(void) {
 
 void lifecycle_pipe_close(int reader) { close(reader); }
 
-static void ignore_signal(int signo, siginfo_t *info, void *context) {}
+static void ignore_signal(int signo, siginfo_t *info, void *context) {
+  (void)signo, (void)info, (void)context;
+}
 
 int lifecycle_install(int signo, bool records) {
   struct sigaction action;

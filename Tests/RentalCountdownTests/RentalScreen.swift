@@ -1,4 +1,3 @@
-import CustomDump
 import Foundation
 import LifecycleSources
 import LifecycleTesting
