@@ -61,6 +61,7 @@ struct G03OneOrderTests {
       seen.withLock { $0 },
       ["token": order, "scope": order, "owner": order, "events": order, "publisher": order]
     )
+    withExtendedLifetime(owner) {}
   }
 
   @Test("A nested input comes after what was filled in before", arguments: BusKind.allCases)

@@ -168,6 +168,7 @@ struct G05JoiningTests {
       ["token", "scope", "owner", "publisher"].flatMap { form in told.map { "\(form) \($0)" } }
     )
     token.cancel()
+    withExtendedLifetime(owner) {}
   }
 
   @Test(

@@ -172,6 +172,7 @@ struct G06LeavingTests {
       bus.returning(scope, nil) { _, _ in trace("return") },
     ]
     bus.send(all: .didFinishLaunching, .didEnterBackground)
+    #expect(!tokens.contains { !$0.isActive })
     tokens.removeAll()
     bus.send(all: .willEnterForeground, .didEnterBackground)
     bus.send(.willEnterForeground)
@@ -182,6 +183,7 @@ struct G06LeavingTests {
         "scope", "owner", "owner", "scope", "scope", "owner", "return",
       ]
     )
+    withExtendedLifetime((scope, owner)) {}
   }
 
   @Test("A call that runs on another thread may finish; there is no next")

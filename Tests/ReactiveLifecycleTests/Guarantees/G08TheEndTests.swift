@@ -165,6 +165,7 @@ struct G08TheEndTests {
     expectNoDifference(trace.lines, [])
     #expect(!tokens.contains { $0.isActive })
     #expect(bus.liveSubscriptions.isEmpty)
+    withExtendedLifetime(owner) {}
   }
 
   @Test("Releasing a bus delivers what was accepted, then finishes", arguments: BusKind.allCases)

@@ -104,6 +104,7 @@ struct G12SameObserverAgainTests {
     expectNoDifference(trace.take(), [])
     bus.observe(owner, id: "id") { _, _ in }
     expectNoDifference(trace.lines, ["second"])
+    withExtendedLifetime(owner) {}
   }
 
   @Test("Another identifier, scope, owner or bus is another observer", arguments: BusKind.allCases)
@@ -132,6 +133,7 @@ struct G12SameObserverAgainTests {
       }
     )
     for scope in scopes { scope.end() }
+    withExtendedLifetime(owners) {}
   }
 
   @Test("Without an identifier nothing is replaced", arguments: BusKind.allCases)
@@ -147,6 +149,7 @@ struct G12SameObserverAgainTests {
     bus.send(.didFinishLaunching)
     expectNoDifference(trace.lines, ["scope 1", "owner 1", "scope 2", "owner 2"])
     scope.end()
+    withExtendedLifetime(owner) {}
   }
 
   @Test("Identifiers of any type; equal hashes alone are not enough", arguments: BusKind.allCases)
