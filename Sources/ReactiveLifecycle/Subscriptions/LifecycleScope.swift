@@ -109,7 +109,8 @@ public final class LifecycleScope: Sendable {
   /// scope.end(at: .didEnterBackground, .willTerminate, on: bus)
   /// ```
   ///
-  /// On a scope that has ended this is reported at the caller's line and does nothing else.
+  /// On a scope that has ended this is reported at the caller's line and does nothing else. On a bus
+  /// that has ended it does nothing: no event will come.
   public func end(
     at kinds: LifecycleEvent.Kind...,
     on bus: some LifecycleBusProtocol,
