@@ -129,6 +129,7 @@ let package = Package(
       dependencies: [
         "LifecycleSources",
         "LifecycleTesting",
+        "ProcessTestSupport",
         "ReactiveLifecycle",
         "lifecycle-tour",
         "quick-start",
@@ -164,6 +165,7 @@ let package = Package(
       name: "ReactiveLifecycleTests",
       dependencies: [
         "LifecycleTesting",
+        "ProcessTestSupport",
         "RaceProbe",
         "ReactiveLifecycle",
         .product(name: "CustomDump", package: "swift-custom-dump"),

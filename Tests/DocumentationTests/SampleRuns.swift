@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import LifecycleTesting
+import ProcessTestSupport
 import ReactiveLifecycle
 import Testing
 
@@ -95,6 +96,6 @@ struct SampleRuns {
     let readme = try String(contentsOf: Sample.root.appending(path: "README.md"), encoding: .utf8)
     let blocks = readme.components(separatedBy: "```text\n").dropFirst()
     let expected = blocks.first?.components(separatedBy: "```").first
-    expectNoDifference(try BuiltProgram("quick-start").output(), expected)
+    expectNoDifference(try runProgram(builtProgramPath("quick-start")).text, expected)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 struct JobControlFailureTests {
   @Test("a wait in vain says what was awaited and what was seen")
   func timeout() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let job = try session.launch(JobRequest(["sh", "-c", "echo first; sleep 100"]))
       #expect(try job.nextLine() == "first")
       do {
@@ -24,7 +24,7 @@ struct JobControlFailureTests {
 
   @Test("a wait for a status that cannot come ends at once")
   func impossible() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let job = try session.launch(JobRequest(["true"]))
       #expect(try job.waitUntilEnd() == .exited(0))
       let start = ContinuousClock.now
@@ -35,7 +35,7 @@ struct JobControlFailureTests {
 
   @Test("a program that does not exist is refused, and the shell goes on")
   func missingProgram() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       #expect(throws: JobControlError.refused(command: "launch", error: ENOENT)) {
         try session.launch(JobRequest(["/nonexistent/program"]))
       }
@@ -47,7 +47,7 @@ struct JobControlFailureTests {
 
   @Test("when the terminal hangs up, the shell passes SIGHUP on and reports how jobs end")
   func hangUp() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let stopped = try session.launch(JobRequest(["cat"]))
       try session.terminal.type(PseudoTerminal.controlZ)
       #expect(try stopped.nextStatus().status == .stopped(SIGTSTP))
@@ -60,7 +60,7 @@ struct JobControlFailureTests {
 
   @Test("when the shell exits, its foreground job gets SIGHUP from the system")
   func shellExit() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let job = try session.launch(JobRequest(["sleep", "100"]))
       try session.exitShell()
       try job.waitUntilOutputEnds()
@@ -70,7 +70,8 @@ struct JobControlFailureTests {
 
   @Test("closing leaves no process, however the jobs resist")
   func teardown() async throws {
-    let processes = try await withJobControlSession(executable: probePath()) { session in
+    let processes = try await withJobControlSession(executable: builtProgramPath("lifecycle-probe"))
+    { session in
       let stopped = try session.launch(JobRequest(["cat"]))
       try session.terminal.type(PseudoTerminal.controlZ)
       #expect(try stopped.nextStatus().status == .stopped(SIGTSTP))
@@ -93,9 +94,11 @@ struct JobControlFailureTests {
 
   @Test("jobs do not outlive a shell whose parent is gone")
   func parentDies() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       // The probe is itself the parent of a session, and is killed without a chance to clean up.
-      let parent = try session.launch(JobRequest([probePath(), "nested-session"]))
+      let parent = try session.launch(
+        JobRequest([builtProgramPath("lifecycle-probe"), "nested-session"])
+      )
       let shell = try #require(try parent.nextLine().flatMap { pid_t($0) })
       let job = try #require(try parent.nextLine().flatMap { pid_t($0) })
       #expect(ProcessSnapshot.isAlive(shell) && ProcessSnapshot.isAlive(job))
@@ -107,8 +110,10 @@ struct JobControlFailureTests {
 
   @Test("closed sessions leave no descriptor and no thread in the parent")
   func resources() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
-      let parent = try session.launch(JobRequest([probePath(), "closed-sessions"]))
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
+      let parent = try session.launch(
+        JobRequest([builtProgramPath("lifecycle-probe"), "closed-sessions"])
+      )
       let resources = try parent.waitUntilOutputEnds().map { line in
         try JSONDecoder().decode(ProbeLine.self, from: Data(line.utf8)).content
       }

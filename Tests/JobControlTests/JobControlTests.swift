@@ -7,7 +7,7 @@ import Testing
 struct JobControlTests {
   @Test("Ctrl-Z stops the foreground job and gives the terminal back to the shell")
   func controlZStops() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let cat = try session.launch(JobRequest(["cat"]))
       #expect(session.terminal.foregroundGroup == cat.processID)
       try session.terminal.type(PseudoTerminal.controlZ)
@@ -19,7 +19,7 @@ struct JobControlTests {
 
   @Test("fg continues a stopped job, which then reads from the terminal again")
   func foregroundContinues() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let cat = try session.launch(JobRequest(["cat"]))
       try session.terminal.type(PseudoTerminal.controlZ)
       #expect(try cat.nextStatus().status == .stopped(SIGTSTP))
@@ -32,7 +32,7 @@ struct JobControlTests {
 
   @Test("Ctrl-C kills the foreground job by SIGINT and not the shell")
   func controlCKills() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let sleep = try session.launch(JobRequest(["sleep", "100"]))
       try session.terminal.type(PseudoTerminal.controlC)
       #expect(try sleep.nextStatus().status == .signaled(SIGINT))
@@ -43,7 +43,7 @@ struct JobControlTests {
 
   @Test("a job in the background that reads from the terminal is stopped by SIGTTIN")
   func backgroundReadStops() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let cat = try session.launch(JobRequest(["cat"]))
       try session.terminal.type(PseudoTerminal.controlZ)
       #expect(try cat.nextStatus().status == .stopped(SIGTSTP))
@@ -57,7 +57,7 @@ struct JobControlTests {
 
   @Test("a job launched in the background does not own the terminal, and gets it by fg alone")
   func foregroundWithoutContinue() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let sleep = try session.launch(
         with(JobRequest(["sleep", "100"])) { $0.placement = .background }
       )
@@ -71,7 +71,7 @@ struct JobControlTests {
 
   @Test("signals reach the process or its group, and their order is kept")
   func signals() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let script = "trap 'echo usr1' USR1; trap 'echo usr2; exit 3' USR2; echo ready; "
       let shell = try session.launch(
         JobRequest(["sh", "-c", script + "while :; do sleep 0.01; done"])
@@ -100,7 +100,7 @@ struct JobControlTests {
     expectedIgnored: UInt64,
     expectedBlocked: UInt64
   ) async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let sleep = try session.launch(
         with(JobRequest(["sleep", "100"])) {
           $0.ignoredSignals = ignored
@@ -119,7 +119,7 @@ struct JobControlTests {
 
   @Test("a job in a session of its own has no controlling terminal")
   func newSession() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let job = try session.launch(
         with(JobRequest(["sh", "-c", "(: </dev/tty) 2>/dev/null && echo tty || echo none"])) {
           $0.placement = .newSession
@@ -132,7 +132,7 @@ struct JobControlTests {
 
   @Test("Ctrl-Z never stops a job that leads the session of its own terminal")
   func orphanedGroup() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let terminal = try PseudoTerminal()
       let cat = try session.launch(
         with(JobRequest(["cat"])) { $0.placement = .newSessionOnTerminal(terminal.slavePath) }
@@ -147,7 +147,7 @@ struct JobControlTests {
 
   @Test("standard output can be the terminal")
   func terminalOutput() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let job = try session.launch(
         with(JobRequest(["sh", "-c", "test -t 1 && stty size"])) {
           $0.standardOutput = .terminal
@@ -161,7 +161,7 @@ struct JobControlTests {
 
   @Test("only the standard descriptors are inherited")
   func descriptors() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let job = try session.launch(JobRequest(["ls", "/proc/self/fd"]))
       // 3 is the directory that ls reads.
       #expect(try job.waitUntilOutputEnds() == ["0", "1", "2", "3"])
@@ -170,7 +170,7 @@ struct JobControlTests {
 
   @Test("variables are added to the environment")
   func environment() async throws {
-    try await withJobControlSession(executable: probePath()) { session in
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let job = try session.launch(
         with(JobRequest(["sh", "-c", "echo $COLOUR; echo ${PATH:+path}"])) {
           $0.environment = ["COLOUR": "dark blue"]

@@ -127,7 +127,7 @@ extension JobControlSession {
     wrapper: [String] = [],
     change: (inout JobRequest) -> Void = { _ in }
   ) throws -> Probe {
-    let arguments = wrapper + [try probePath(), "observe"] + options
+    let arguments = wrapper + [try builtProgramPath("lifecycle-probe"), "observe"] + options
     let probe = Probe(job: try launch(with(JobRequest(arguments), change)), session: self)
     try probe.waitUntilReady()
     return probe

@@ -6,7 +6,7 @@ import Testing
 
 /// Runs the body with a session whose jobs are countdowns.
 func withCountdownSession(_ body: @Sendable (JobControlSession) throws -> Void) async throws {
-  try await withJobControlSession(executable: probePath(), body)
+  try await withJobControlSession(executable: builtProgramPath("lifecycle-probe"), body)
 }
 
 extension JobControlSession {

@@ -31,7 +31,7 @@ extension ProcessTests {
           }
         )
         let probe = Probe(job: bash, session: session)
-        try terminal.type("\(try probePath()) observe\n")
+        try terminal.type("\(try builtProgramPath("lifecycle-probe")) observe\n")
         try probe.waitUntilReady()
         expectNoDifference(probe.launchLines.summaries, launch)
 

@@ -65,7 +65,7 @@ extension ProcessTests {
     func resources() async throws {
       try await withProbeSession { session in
         let job = try session.launch(
-          JobRequest([try probePath(), "reconnect", "--times", "1000"])
+          JobRequest([try builtProgramPath("lifecycle-probe"), "reconnect", "--times", "1000"])
         )
         let lines = try job.waitUntilOutputEnds(within: .seconds(60))
           .map { try JSONDecoder().decode(ProbeLine.self, from: Data($0.utf8)) }

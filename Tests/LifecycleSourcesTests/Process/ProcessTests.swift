@@ -13,7 +13,7 @@ enum ProcessTests {}
 func withProbeSession<Result: Sendable>(
   _ body: @Sendable (JobControlSession) throws -> Result
 ) async throws -> Result {
-  try await withJobControlSession(executable: probePath()) { session in
+  try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
     let result = try body(session)
     #expect(!session.terminal.outputText.contains("WARNING: ThreadSanitizer"))
     return result

@@ -1,8 +1,9 @@
 import Foundation
+import ProcessTestSupport
 
 /// The compiler that built the tests, for code that must or must not compile.
 struct Compiler {
-  private let program: URL
+  private let program: String
 
   /// Nil if there is no `swiftc` on the search path.
   init?() {
@@ -10,7 +11,7 @@ struct Compiler {
     let candidates = folders.map { URL(filePath: String($0)).appending(path: "swiftc") }
     let found = candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) }
     guard let found else { return nil }
-    program = found
+    program = found.path
   }
 
   /// The errors in a piece of code that imports the library; empty if it compiles.
@@ -22,9 +23,9 @@ struct Compiler {
     let file = folder.appending(path: "Snippet.swift")
     try "import OpenCombineShim\nimport ReactiveLifecycle\n\(code)"
       .write(to: file, atomically: true, encoding: .utf8)
-    let (status, text) = try BuiltFiles.run(
+    let (status, text) = try runProgram(
       program,
-      ["-typecheck", "-swift-version", "6"] + searchPaths + [file.path]
+      ["-typecheck", "-swift-version", "6"] + searchPaths() + [file.path]
     )
     let errors = text.split(separator: "\n").filter { $0.contains(": error: ") }.map(String.init)
     guard (status == 0) == errors.isEmpty else { throw Failure(text: text) }
@@ -38,9 +39,9 @@ struct Compiler {
   }
 
   /// The package's modules, and the module maps of its C targets.
-  private var searchPaths: [String] {
-    let folder = BuiltFiles.folder
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+  private func searchPaths() throws -> [String] {
+    let folder = URL(filePath: try builtProgramPath("RaceProbe")).deletingLastPathComponent()
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     let maps = names.filter { $0.hasSuffix(".build") }.sorted()
       .map { folder.appending(path: $0).appending(path: "module.modulemap").path }
       .filter { FileManager.default.fileExists(atPath: $0) }

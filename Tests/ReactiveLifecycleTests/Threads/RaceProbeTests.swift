@@ -1,4 +1,4 @@
-import Foundation
+import ProcessTestSupport
 import Testing
 
 /// The thread sanitizer's silence about the other tests means something only if it sees races.
@@ -6,19 +6,17 @@ import Testing
 struct ThreadSanitizerTests {
   @Test("It reports an unguarded variable")
   func unguarded() throws {
-    let (status, text) = try BuiltFiles.run(probe, ["unguarded"])
+    let (status, text) = try runProgram(builtProgramPath("RaceProbe"), ["unguarded"])
     #expect(status != 0)
     #expect(text.contains("WARNING: ThreadSanitizer: data race"), "\(text)")
   }
 
   @Test("It does not report one that the project's lock guards")
   func guarded() throws {
-    let (status, text) = try BuiltFiles.run(probe, ["guarded"])
+    let (status, text) = try runProgram(builtProgramPath("RaceProbe"), ["guarded"])
     #expect(status == 0)
     #expect(text == "40000\n")
   }
-
-  private var probe: URL { BuiltFiles.folder.appending(path: "RaceProbe") }
 }
 
 #if LIFECYCLE_TSAN

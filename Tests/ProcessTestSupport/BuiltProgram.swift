@@ -1,11 +1,6 @@
 import Foundation
 import JobControl
 
-/// Where the build has put the probe.
-public func probePath() throws -> String {
-  try builtProgramPath("lifecycle-probe")
-}
-
 /// Where the build has put a program.
 ///
 /// The tests run in an executable of the build directory, or in a helper that is given a bundle
@@ -26,4 +21,21 @@ public func builtProgramPath(_ name: String) throws -> String {
 struct ProgramNotFound: Error {
   var name: String
   var hints: [String]
+}
+
+/// Runs a program and waits for it. Returns its status, and its output and diagnostics together.
+public func runProgram(
+  _ path: String,
+  _ arguments: [String] = []
+) throws -> (status: Int32, text: String) {
+  let process = Process()
+  let pipe = Pipe()
+  process.executableURL = URL(filePath: path)
+  process.arguments = arguments
+  process.standardOutput = pipe
+  process.standardError = pipe
+  try process.run()
+  let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+  process.waitUntilExit()
+  return (process.terminationStatus, String(decoding: data, as: UTF8.self))
 }
