@@ -11,8 +11,6 @@ let package = Package(
     .library(name: "ReactiveLifecycle", targets: ["ReactiveLifecycle"]),
     .library(name: "LifecycleSources", targets: ["LifecycleSources"]),
     .library(name: "LifecycleTesting", targets: ["LifecycleTesting"]),
-    .executable(name: "rental-countdown", targets: ["rental-countdown"]),
-    .executable(name: "lifecycle-tour", targets: ["lifecycle-tour"]),
   ],
   dependencies: [
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
