@@ -4,6 +4,10 @@ import ReactiveLifecycle
 /// model wants a tick, which it does not in the background.
 @MainActor
 package final class RentalTimer {
+  /// A timer that is later than this finds a process that was stopped, maybe by a signal that nobody
+  /// sees. Whoever let it go on may have taken its terminal; the bus gets this long to say so.
+  private static let grace = Duration.milliseconds(100)
+
   private let viewModel: RentalViewModel
   private let clock: any LifecycleClock
   private var sleeper: Task<Void, Never>?
@@ -26,6 +30,7 @@ package final class RentalTimer {
       while !Task.isCancelled, viewModel.nextTick == nextTick {
         let delay = nextTick - clock.now.continuous
         try? await Task.sleep(until: .now + delay, clock: .continuous)
+        if clock.now.continuous - nextTick > Self.grace { try? await Task.sleep(for: Self.grace) }
         if !Task.isCancelled { viewModel.tick() }
       }
     }

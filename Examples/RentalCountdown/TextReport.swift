@@ -5,7 +5,7 @@ package final class TextReport: RentalReport {
   private let total: Int
   private let terminal: Terminal?
   private let write: (String) -> Void
-  /// How many columns the bar in the terminal's last line takes; nil when that line is empty.
+  /// How many columns of the terminal's last line have been written to; nil when it is empty.
   private var drawn: Int?
 
   /// - Parameters:
@@ -43,7 +43,7 @@ package final class TextReport: RentalReport {
     // Spaces over what the last bar had more, and no escape sequence: a dumb terminal will do.
     let rest = String(repeating: " ", count: max(0, min(drawn ?? 0, bar.limit) - bar.text.count))
     write("\r" + bar.text + rest)
-    drawn = bar.text.count
+    drawn = max(drawn ?? 0, bar.text.count)
   }
 
   private func say(_ sentence: String) {

@@ -144,21 +144,26 @@ extension CountdownTests {
       }
     }
 
-    @Test("SIGSTOP, the terminal lost, SIGCONT: in the background on SIGCONT")
-    func terminalLost() async throws {
+    @Test(
+      "SIGSTOP, the terminal lost, SIGCONT: in the background on SIGCONT, and no tick there",
+      arguments: [300, 2]
+    )
+    func terminalLost(seconds: Int) async throws {
       try await withCountdownSession { session in
-        let countdown = try session.launchCountdown()
+        let countdown = try session.launchCountdown(seconds: seconds)
         _ = try countdown.linesThroughTick()
         try session.signal(SIGSTOP, countdown)
         #expect(try countdown.nextStatus().status == .stopped(SIGSTOP))
         expectNoDifference(countdown.takeAvailableLines().withoutTicks, [])
+        session.idle(for: .milliseconds(2100))
         try session.signal(SIGCONT, countdown)
         let down = try countdown.lines { $0.contains("didEnterBackground") }
-        expectNoDifference(down.withoutTicks, background(4))
+        expectNoDifference(down, background(4))
         #expect(try countdown.nextStatus().status == .continued)
         try session.foregroundWithoutContinue(countdown)
         let up = try countdown.linesThroughTick()
         expectNoDifference(up.dropLast().withoutSeconds, foreground(6))
+        #expect((up.ticks == [0]) == (seconds == 2))
       }
     }
 

@@ -35,6 +35,8 @@ package enum JobControlAction: Hashable, Sendable {
   case stop
   /// Read the terminal, and answer with `terminal`.
   case readTerminal(because: SignalMoment?)
+  /// Leave the observers no more time than a moment from the announcement on.
+  case hurry
   /// Say which observers are late.
   case reportOverrun
   /// End the process by the signal.

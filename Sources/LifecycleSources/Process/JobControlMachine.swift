@@ -19,8 +19,9 @@ package struct JobControlMachine: Hashable, Sendable {
     case suspending(requested: SignalMoment, isCancelled: Bool)
     /// The process stops or is stopped.
     case stopped
-    /// Observers are being told; after them the process dies by the signal.
-    case terminating(JobControlSignal)
+    /// Observers are being told; after them the process dies by the signal. With `isHurried` they
+    /// have little time left.
+    case terminating(JobControlSignal, isHurried: Bool)
     /// The process dies.
     case ended
   }
@@ -58,7 +59,7 @@ package struct JobControlMachine: Hashable, Sendable {
     case .suspending(let requested, let isCancelled):
       whileSuspending(input, requested, isCancelled)
     case .stopped: whileStopped(input)
-    case .terminating(let signal): whileTerminating(input, signal)
+    case .terminating(let signal, let isHurried): whileTerminating(input, signal, isHurried)
     case .ended: []
     }
   }
@@ -137,18 +138,21 @@ extension JobControlMachine {
 
   private mutating func whileTerminating(
     _ input: JobControlInput,
-    _ first: JobControlSignal
+    _ latest: JobControlSignal,
+    _ isHurried: Bool
   ) -> [JobControlAction] {
     switch input {
     case .signal(let signal, _) where signal == .terminate || signal == .interrupt:
-      activity = .ended
-      return [.die(signal)]
+      // A hang-up is accompanied by a SIGTERM, of systemd's say, which does not repeat it.
+      let isSecond = latest != .hangUp
+      activity = .terminating(signal, isHurried: isHurried || isSecond)
+      return isSecond && !isHurried ? [.hurry] : []
     case .deliveriesFinished:
       activity = .ended
-      return [.die(first)]
+      return [.die(latest)]
     case .deadlinePassed:
       activity = .ended
-      return [.reportOverrun, .die(first)]
+      return isHurried ? [.die(latest)] : [.reportOverrun, .die(latest)]
     case .signal, .armed, .resumed, .terminal:
       return []
     }
@@ -169,7 +173,7 @@ extension JobControlMachine {
     // Whoever ends the process has been told; it also minds the signals that follow.
     guard isAwaited || !isTerminationAnnounced else { return [] }
     isTerminationAnnounced = true
-    if isAwaited { activity = .terminating(signal) }
+    if isAwaited { activity = .terminating(signal, isHurried: false) }
     return [.announce(.termination, signal: signal, at: moment, isAwaited: isAwaited)]
   }
 

@@ -23,10 +23,17 @@ final class ProcessSignalEngine: Sendable {
     var connections: [SignalConnection] = []
     /// The announcement that the machine waits for.
     var awaited: SignalAnnouncement?
+    /// When that is no longer waited for, whatever its own deadline.
+    var hurriedDeadline: SuspendingClock.Instant?
     /// The announcement of the end, for those who join after it.
     var end: SignalAnnouncement?
     /// The last connection has gone; the thread is to restore what was there and to return.
     var isClosing = false
+
+    /// When the machine is told that the deadline has passed.
+    var deadline: SuspendingClock.Instant? {
+      [awaited?.deadline, hurriedDeadline].compactMap { $0 }.min()
+    }
   }
 
   /// What exists only while an engine does; guarded by `current`.

@@ -6,6 +6,8 @@ final class SignalAnnouncement: Sendable {
   let kind: JobControlAction.Announcement
   let signal: JobControlSignal?
   let moment: SignalMoment?
+  /// When observers are told.
+  let begun: SuspendingClock.Instant
   /// When it is no longer waited for; nil when it never was.
   let deadline: SuspendingClock.Instant?
   /// The time from the announcement to the deadline.
@@ -22,7 +24,9 @@ final class SignalAnnouncement: Sendable {
     self.signal = signal
     self.moment = moment
     self.patience = patience ?? .zero
-    deadline = patience.map { SuspendingClock.now + $0 }
+    let begun = SuspendingClock.now
+    self.begun = begun
+    deadline = patience.map { begun + $0 }
   }
 
   var eventKind: LifecycleEvent.Kind {

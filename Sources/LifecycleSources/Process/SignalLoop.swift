@@ -16,6 +16,9 @@ import ReactiveLifecycle
 struct SignalLoop {
   /// How often the terminal is read while the process runs in the background.
   private static let pollInterval = Duration.milliseconds(250)
+  /// How long observers have for `willTerminate` when another signal hurries them. Programs such as
+  /// timeout(1) and systemd send two signals at once, and mean one.
+  private static let leastTime = Duration.milliseconds(100)
   /// How long reports of an overrun may hold up the stop or the end.
   private static let reportTime = DispatchTimeInterval.milliseconds(200)
 
@@ -62,10 +65,11 @@ struct SignalLoop {
   }
 
   private mutating func checkAwaited() {
-    guard let awaited = engine.state.withLock({ $0.awaited }) else { return }
+    let (awaited, deadline) = engine.state.withLock { ($0.awaited, $0.deadline) }
+    guard let awaited else { return }
     if awaited.late.isEmpty {
       feed(.deliveriesFinished)
-    } else if let deadline = awaited.deadline, SuspendingClock.now >= deadline {
+    } else if let deadline, SuspendingClock.now >= deadline {
       feed(.deadlinePassed)
     } else {
       return
@@ -97,7 +101,7 @@ extension SignalLoop {
   /// Waits for a record, the deadline or the next look at the terminal. Without the latter two it
   /// does not wake up by itself.
   private func wait() {
-    let deadline = engine.state.withLock { $0.awaited?.deadline }
+    let deadline = engine.state.withLock { $0.deadline }
     let next = [deadline, nextPoll].compactMap { $0 }.min()
     var entry = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
     _ = poll(&entry, 1, next.map { Self.milliseconds(until: $0) } ?? -1)
@@ -188,6 +192,11 @@ extension SignalLoop {
       return .resumed(at: resumed, engine.terminal.state)
     case .readTerminal(let moment):
       return .terminal(engine.terminal.state, because: moment)
+    case .hurry:
+      engine.state.withLock { state in
+        state.hurriedDeadline = state.awaited.map { $0.begun + Self.leastTime }
+      }
+      return nil
     case .reportOverrun:
       reportOverrun()
       return nil

@@ -112,12 +112,23 @@ struct JobControlMachineTests {
     #expect(machine.handle(.deliveriesFinished) == [.die(.interrupt)])
   }
 
-  @Test func aSecondEndIsImmediateButARepeatedHangUpIsNot() {
+  @Test func aSecondEndHurriesTheObservers() {
+    var machine = JobControlMachine(terminal: .foreground)
+    _ = machine.handle(.signal(.terminate, at: 1))
+    #expect(machine.handle(.signal(.interrupt, at: 2)) == [.hurry])
+    #expect(machine.handle(.signal(.terminate, at: 3)) == [])
+    #expect(machine.handle(.deadlinePassed) == [.die(.terminate)], "the overrun is no surprise")
+  }
+
+  @Test func aHangUpIsNotRepeatedByAnother() {
     var machine = JobControlMachine(terminal: .foreground)
     _ = machine.handle(.signal(.hangUp, at: 1))
     #expect(machine.handle(.signal(.hangUp, at: 2)) == [])
     #expect(machine.handle(.signal(.stop, at: 3)) == [])
-    #expect(machine.handle(.signal(.terminate, at: 4)) == [.die(.terminate)])
+    #expect(machine.handle(.signal(.terminate, at: 4)) == [], "systemd sends both")
+    #expect(machine.handle(.signal(.hangUp, at: 5)) == [])
+    #expect(machine.handle(.signal(.terminate, at: 6)) == [.hurry])
+    #expect(machine.handle(.deliveriesFinished) == [.die(.terminate)])
   }
 
   @Test func sigtermTakesPrecedenceOverAStop() {

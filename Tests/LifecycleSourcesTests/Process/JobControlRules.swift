@@ -17,6 +17,7 @@ struct JobControlRules: Equatable {
   /// The `SIGTSTP`s that have not stopped the process yet.
   private var stopsLeft = 0
   private var isEndAnnounced = false
+  private var isHurried = false
   private var isDead = false
 
   init(terminal: TerminalState) {
@@ -79,7 +80,12 @@ struct JobControlRules: Equatable {
     case .die:
       if !isEndAnnounced { return "the end is announced before" }
       if isArmed { return "no stop is pending at the end" }
+      if isWaiting { return "observers finish, or the deadline passes, before the end" }
       isDead = true
+    case .hurry:
+      if !isEndAnnounced || !isWaiting { return "only those who are told of the end are hurried" }
+      if isHurried { return "hurried once" }
+      isHurried = true
     case .readTerminal:
       isWaiting = false  // for a stop that was given up
     case .reportOverrun:

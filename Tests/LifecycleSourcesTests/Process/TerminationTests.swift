@@ -66,6 +66,25 @@ extension ProcessTests {
       }
     }
 
+    @Test(
+      "Two signals that mean one, as timeout(1) and systemd send them, are one willTerminate",
+      arguments: [[SIGTERM, SIGHUP], [SIGHUP, SIGTERM], [SIGTERM, SIGTERM], [SIGINT, SIGTERM]]
+    )
+    func pair(signals: [CInt]) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe()
+        // Both are pending when it goes on, so they arrive together.
+        try session.signal(SIGSTOP, probe.job)
+        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
+        for signal in signals + [SIGCONT] { try session.signal(signal, probe.job) }
+        let end = try probe.job.waitUntilEnd()
+        #expect(signals.contains { end == .signaled($0) }, "\(end)")
+        // The shell has taken the terminal meanwhile, which may be seen first.
+        let kinds = try probe.remainingLines().events.map(\.kind)
+        expectNoDifference(kinds, [.willResignActive, .didEnterBackground, .willTerminate])
+      }
+    }
+
     @Test("10.16: closing the terminal is willTerminate, then death by SIGHUP")
     func hangUp() async throws {
       try await withProbeSession { session in
