@@ -108,8 +108,13 @@ package final class BusCore: Sendable {
 
   /// Does what is left to do for a row that has just become silent.
   private func bury(_ row: ObserverRow) {
-    let removal = machine.withLock { $0.remove(row) }
+    let isHere = context.isHere
+    let (removal, needsHop) = machine.withLock { machine in
+      let removal = machine.remove(row, clearingHere: isHere)
+      return (removal, !isHere && machine.needsHop())
+    }
     if removal.clearsNow { row.clear() }
+    proceed(with: nil, needsHop: needsHop)
     row.scopeEntry?.withdraw()
   }
 
@@ -134,8 +139,8 @@ package final class BusCore: Sendable {
   }
 
   var liveSubscriptions: [LiveSubscription] {
+    let rows = machine.withLock { $0.liveRows }.filter { !$0.isAbandoned }
     let now = clock.now.continuous
-    let rows = machine.withLock { $0.liveRows }
     return rows.map { LiveSubscription(location: $0.location, age: now - $0.registered) }
   }
 
@@ -147,7 +152,7 @@ package final class BusCore: Sendable {
       let index = runningIndex.load(ordering: .relaxed)
       return rows.indices.contains(index) ? rows[index].location : nil
     case .start(let row, _, _), .pump(let row): return row.location
-    case .signal, nil: return nil
+    case .clear, .signal, nil: return nil
     }
   }
 
@@ -218,6 +223,8 @@ package final class BusCore: Sendable {
         rows[index].finish()
       }
       runningIndex.store(Self.nobody, ordering: .relaxed)
+    case .clear(let row):
+      row.clear()
     case .signal(let signal):
       signal()
     }

@@ -19,7 +19,7 @@ final class ClosureRow: ObserverRow, @unchecked Sendable {
 
 /// A closure with an owner that it does not keep alive.
 final class OwnerRow<Owner: AnyObject>: ObserverRow, @unchecked Sendable {
-  private weak var owner: Owner?
+  private weak let owner: Owner?
   private var body: ((Owner, LifecycleEvent) -> Void)?
 
   init(
@@ -39,8 +39,9 @@ final class OwnerRow<Owner: AnyObject>: ObserverRow, @unchecked Sendable {
     if let owner { body?(owner, event) } else { cancel() }
   }
 
+  override var isAbandoned: Bool { owner == nil }
+
   override func clear() {
-    owner = nil
     _ = body.take()
   }
 }

@@ -10,6 +10,7 @@ struct DispatchMachine {
     case start(ObserverRow, after: DeliveredState, LifecycleCatchUp)
     case pump(ObserverRow)
     case finish(ContiguousArray<ObserverRow>)
+    case clear(ObserverRow)
     case signal(@Sendable () -> Void)
   }
 
@@ -26,6 +27,7 @@ struct DispatchMachine {
     case start(ObserverRow, LifecycleCatchUp)
     case pump(ObserverRow)
     case finish([ObserverRow])
+    case clear(ObserverRow)
   }
 
   private var phaseMachine = PhaseMachine()
@@ -35,6 +37,8 @@ struct DispatchMachine {
   private var suppressionObservers = ObserverTable()
   private var identities: [ObserverIdentity.Key: [ObserverRow]] = [:]
   private var endings = RegistrationTable<ScopeEnding>()
+  /// How many scopes end at a kind, so that other events need not look through them.
+  private var endingCounts: [LifecycleEvent.Kind: Int] = [:]
   private var graveyard: ContiguousArray<ObserverRow> = []
   private var suppressedCounts: [SuppressedInput.Reason: Int] = [:]
   private var isReleased = false
@@ -138,21 +142,28 @@ struct DispatchMachine {
 
   /// What a cancelled row leaves to do outside the lock.
   struct Removal {
-    /// Whether the caller clears the row; otherwise it is cleared after the event in delivery.
+    /// Whether the caller clears the row; otherwise it is cleared where the bus delivers, after the
+    /// event in delivery.
     var clearsNow: Bool
     var garbage: ContiguousArray<ObserverRow>
   }
 
-  /// Removes a row that is no longer live.
-  mutating func remove(_ row: ObserverRow) -> Removal {
+  /// Removes a row that is no longer live. What it holds is released where the bus delivers.
+  ///
+  /// - Parameter isHere: Whether the caller is there.
+  mutating func remove(_ row: ObserverRow, clearingHere isHere: Bool) -> Removal {
     let garbage =
       switch row.table {
       case .events: observers.noteDead(row)
       case .suppressions: suppressionObservers.noteDead(row)
       }
     forgetIdentity(of: row)
-    if current != nil { graveyard.append(row) }
-    return Removal(clearsNow: current == nil, garbage: garbage)
+    if current != nil {
+      graveyard.append(row)
+    } else if !isHere {
+      errands.append(.clear(row))
+    }
+    return Removal(clearsNow: current == nil && isHere, garbage: garbage)
   }
 
   var liveRows: [ObserverRow] {
@@ -175,11 +186,15 @@ struct DispatchMachine {
   // MARK: Scopes that end at an event
 
   mutating func addEnding(_ ending: ScopeEnding) -> Int? {
-    isFinished ? nil : endings.append { _ in ending }
+    guard !isFinished else { return nil }
+    for kind in ending.kinds { endingCounts[kind, default: 0] += 1 }
+    return endings.append { _ in ending }
   }
 
   mutating func removeEnding(_ id: Int) -> ScopeEnding? {
-    endings.remove(id)
+    let ending = endings.remove(id)
+    for kind in ending?.kinds ?? [] { endingCounts[kind, default: 0] -= 1 }
+    return ending
   }
 
   // MARK: Delivery
@@ -227,6 +242,7 @@ struct DispatchMachine {
       case .start(let row, let catchUp): return .start(row, after: delivered, catchUp)
       case .pump(let row): return .pump(row)
       case .finish(let rows): return .finish(ContiguousArray(rows))
+      case .clear(let row): return .clear(row)
       }
     }
     if delivered.phase == .terminated && !isFinished { return .finish(finish()) }
@@ -240,7 +256,8 @@ struct DispatchMachine {
       return .deliver(
         event,
         to: observers.rows,
-        endings: endings.isEmpty ? [] : endings.filter { $0.kinds.contains(event.kind) }
+        endings: endingCounts[event.kind, default: 0] == 0
+          ? [] : endings.filter { $0.kinds.contains(event.kind) }
       )
     case .suppressed(let input): return .publish(input, to: suppressionObservers.rows)
     case .signal(let signal): return .signal(signal)

@@ -70,10 +70,12 @@ extension LifecycleBusProtocol {
   /// ```
   ///
   /// - Parameters:
-  ///   - kinds: The kinds wanted.
+  ///   - kind: A kind wanted.
+  ///   - kinds: More of them.
   ///   - catchUp: What a subscriber is told about the past when it subscribes.
   public func publisher(
-    for kinds: LifecycleEvent.Kind...,
+    for kind: LifecycleEvent.Kind,
+    _ kinds: LifecycleEvent.Kind...,
     catchUp: LifecycleCatchUp = .none,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -82,7 +84,7 @@ extension LifecycleBusProtocol {
   ) -> LifecyclePublisher<LifecycleEvent> {
     LifecyclePublisher(
       core: core.core,
-      stream: .events(KindFilter(kinds)),
+      stream: .events(KindFilter([kind] + kinds)),
       catchUp: catchUp,
       site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     )
@@ -112,7 +114,8 @@ extension LifecycleBusProtocol {
   }
 
   /// The observers and subscribers that are registered now, in order of registration, for finding
-  /// leaks. Any thread; O(n).
+  /// leaks. A subscriber of a publisher that is a property, such as ``events``, can't say where it
+  /// was registered. Any thread; O(n).
   public var liveSubscriptions: [LiveSubscription] {
     core.core.liveSubscriptions
   }

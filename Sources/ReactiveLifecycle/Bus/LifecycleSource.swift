@@ -42,7 +42,12 @@ extension LifecycleBusProtocol {
   /// - Throws: What the source throws when it cannot start.
   public func connect(_ source: some LifecycleSource) throws -> LifecycleConnection {
     let input = LifecycleInput(core: core.core, name: source.name)
-    return LifecycleConnection(input: input, stop: try source.start(input))
+    do {
+      return LifecycleConnection(input: input, stop: try source.start(input))
+    } catch {
+      input.disconnect()
+      throw error
+    }
   }
 }
 
@@ -60,7 +65,8 @@ public final class LifecycleConnection: Cancellable, Sendable {
     cancel()
   }
 
-  /// Detaches the source; what it still sends is suppressed as `disconnected`. Any thread.
+  /// Detaches the source; what it sends after that is suppressed as `disconnected`. A delivery that
+  /// is under way goes on. Any thread.
   public func cancel() {
     guard let stop = stop.withLock({ $0.take() }) else { return }
     input.disconnect()
@@ -102,7 +108,8 @@ public final class LifecycleInput: Sendable {
   ///
   /// A ``NonisolatedLifecycleBus`` delivers on a thread of its own here, so that the deadline holds.
   /// On the main thread a ``LifecycleBus`` delivers before this returns, whatever the deadline. From
-  /// inside an observer nobody can wait for the observers: the outcome is `timedOut`.
+  /// inside an observer nobody can wait for the observers: the outcome is `timedOut`, at once on the
+  /// main thread, at the deadline elsewhere.
   ///
   /// - Parameters:
   ///   - kind: What happened.

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// What a subclass holds (closure, owner, subscriber) is touched only by the thread that has the
 /// right to deliver, from the row's registration until `clear()`; `clear()` runs when the row is
-/// no longer live, either by that thread or when no delivery is under way.
+/// no longer live, either by that thread or, where the bus delivers, when no delivery is under way.
 ///
 /// `@unchecked Sendable`: that right is handed from thread to thread under the lock of the bus
 /// (`DispatchMachine.current`); `live` is atomic; `isInTable` is guarded by the lock of the bus;
@@ -60,6 +60,9 @@ class ObserverRow: @unchecked Sendable {
   final func cancel() {
     core.cancel(self)
   }
+
+  /// Whether the observer's owner is gone. Any thread.
+  var isAbandoned: Bool { false }
 
   /// Tells the observer what happened.
   func receive(_ event: LifecycleEvent) {}

@@ -39,8 +39,10 @@ extension LifecycleEvent.Origin: Codable {
     case "manual": self = .manual
     case "catchUp": self = .catchUp
     case "replay": self = .replay
-    case _ where text.hasPrefix("source(") && text.hasSuffix(")"):
-      self = .source(LifecycleSourceName(rawValue: String(text.dropFirst(7).dropLast())))
+    case _ where text.utf8.starts(with: "source(".utf8) && text.utf8.last == UInt8(ascii: ")"):
+      // By bytes: a name may begin with a combining character.
+      let name = String(decoding: text.utf8.dropFirst(7).dropLast(), as: UTF8.self)
+      self = .source(LifecycleSourceName(rawValue: name))
     default:
       throw DecodingError.dataCorruptedError(
         in: container,

@@ -3,8 +3,10 @@ import OpenCombineShim
 extension AnyCancellable {
   /// Stores the cancellable in a scope, which cancels it when it ends.
   ///
-  /// The scope cancels it once, whichever threads end the scope. Keep no other reference to it that
-  /// another thread cancels: OpenCombine's `AnyCancellable` does not allow that.
+  /// The scope cancels it once, on the thread that ends the scope. End the scope on the main actor,
+  /// or hold it in an object that is released there, if the cancellable does something that belongs
+  /// there. Keep no other reference to it that another thread cancels: OpenCombine's
+  /// `AnyCancellable` does not allow that.
   ///
   /// On a scope that has ended it is cancelled at once, and that is reported at the caller's line.
   ///

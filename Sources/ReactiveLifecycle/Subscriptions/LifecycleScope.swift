@@ -92,7 +92,9 @@ public final class LifecycleScope: Sendable {
 
   /// Cancels everything that the scope holds, last in first out. The second call does nothing.
   ///
-  /// Any thread; the cancellations run on it. O(n) in what the scope holds.
+  /// Any thread; the cancellations run on it, and so does what an `AnyCancellable` does when it is
+  /// cancelled. What an observer of a ``LifecycleBus`` captured is released on the main actor. O(n)
+  /// in what the scope holds.
   public func end() {
     let (entries, parentEntry) = state.withLock { state in
       state.isEnded = true
@@ -112,7 +114,8 @@ public final class LifecycleScope: Sendable {
   /// On a scope that has ended this is reported at the caller's line and does nothing else. On a bus
   /// that has ended it does nothing: no event will come.
   public func end(
-    at kinds: LifecycleEvent.Kind...,
+    at kind: LifecycleEvent.Kind,
+    _ kinds: LifecycleEvent.Kind...,
     on bus: some LifecycleBusProtocol,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -121,7 +124,7 @@ public final class LifecycleScope: Sendable {
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let core = bus.core.core
-    let ending = ScopeEnding(kinds: KindFilter(kinds), scope: self)
+    let ending = ScopeEnding(kinds: Set(kinds).union([kind]), scope: self)
     guard let id = core.addEnding(ending) else { return }
     insert(site) { _ in .ending(core, id: id) }
   }
@@ -158,6 +161,6 @@ public final class LifecycleScope: Sendable {
 
 /// A scope that ends at an event of a bus.
 struct ScopeEnding: Sendable {
-  let kinds: KindFilter
+  let kinds: Set<LifecycleEvent.Kind>
   weak let scope: LifecycleScope?
 }

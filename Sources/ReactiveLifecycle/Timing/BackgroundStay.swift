@@ -10,10 +10,40 @@ public struct BackgroundStay: Sendable, Hashable, Codable {
 
   /// The stay between two instants of the same boot.
   public init(from entered: LifecycleInstant, to returned: LifecycleInstant) {
-    let continuous = returned.continuous - entered.continuous
-    let suspending = returned.suspending - entered.suspending
+    let continuous = Self.difference(returned.continuous, entered.continuous)
+    let suspending = Self.difference(returned.suspending, entered.suspending)
     duration = max(continuous, .zero)
     asleep = min(max(continuous - suspending, .zero), duration)
-    wallClockShift = (returned.wall - entered.wall) - continuous
+    wallClockShift = Self.difference(returned.wall, entered.wall) - continuous
+  }
+
+  /// The difference of two readings. No clock shows more than the limit, but an instant that was
+  /// decoded may, and `Duration` traps on overflow.
+  private static func difference(_ later: Duration, _ earlier: Duration) -> Duration {
+    let limit = Duration.seconds(Int64.max)
+    return min(max(later, .zero - limit), limit) - min(max(earlier, .zero - limit), limit)
+  }
+}
+
+extension BackgroundStay {
+  private enum CodingKeys: CodingKey {
+    case duration, asleep, wallClockShift
+  }
+
+  /// Decodes a stay.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` if `0 ≤ asleep ≤ duration` does not hold.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    duration = try container.decode(Duration.self, forKey: .duration)
+    asleep = try container.decode(Duration.self, forKey: .asleep)
+    wallClockShift = try container.decode(Duration.self, forKey: .wallClockShift)
+    guard .zero <= asleep, asleep <= duration else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .asleep,
+        in: container,
+        debugDescription: "a stay of \(duration) can't have been asleep for \(asleep)"
+      )
+    }
   }
 }

@@ -181,6 +181,7 @@ struct G06ReleaseTests {
     }
     bus.send(.systemDidWake)
     owner = nil
+    #expect(bus.liveSubscriptions.isEmpty, "the report knows at once")
     #expect(weak.isAlive)
     bus.send(.didFinishLaunching)
     bus.send(.systemDidWake)

@@ -36,6 +36,8 @@ final class ReferenceBus: ScriptedBus {
   private var observers: [Observer] = []
   private var scopes: [Scope] = []
   private var livingOwners: Set<Int> = []
+  /// The owners that are kept by a call of their closure.
+  private var ownersInCalls: [Int] = []
   private var endings: [(scope: Int, kind: LifecycleEvent.Kind)] = []
 
   /// Who is told of events, and who of suppressed inputs, in order of registration.
@@ -57,7 +59,11 @@ final class ReferenceBus: ScriptedBus {
   }
 
   var phase: LifecyclePhase { last?.phase ?? .unknown }
-  var liveCount: Int { audience.count + suppressionAudience.count }
+  var liveCount: Int {
+    (audience + suppressionAudience).count { number in
+      observers[number].spec.owner.map { isAlive(owner: $0) } ?? true
+    }
+  }
 
   // MARK: Inputs
 
@@ -147,7 +153,8 @@ final class ReferenceBus: ScriptedBus {
   func release(owner: Int) { livingOwners.remove(owner) }
 
   private func isAlive(owner: Int) -> Bool {
-    livingOwners.contains(owner) || beingAdded.keys.contains { observers[$0].spec.owner == owner }
+    livingOwners.contains(owner) || ownersInCalls.contains(owner)
+      || beingAdded.keys.contains { observers[$0].spec.owner == owner }
   }
 
   // MARK: Scopes
@@ -247,7 +254,9 @@ final class ReferenceBus: ScriptedBus {
       script.called(number, event.fullLine)
     case .owner:
       if isAlive(owner: spec.owner!) {
+        ownersInCalls.append(spec.owner!)
         script.called(number, event.fullLine)
+        ownersInCalls.removeLast()
       } else {
         cancel(number)
       }

@@ -1,0 +1,63 @@
+import CustomDump
+import Foundation
+import ReactiveLifecycle
+import Testing
+
+@Suite("Events as JSON")
+struct CodableTests {
+  @Test(
+    "A source's name comes back, whatever it is",
+    arguments: ["", ")", "source(a)", "manual", "\u{301}x", "x\u{600}", "\u{200D}", "\u{1F3FB}"]
+  )
+  func sourceName(text: String) throws {
+    let origin = LifecycleEvent.Origin.source(LifecycleSourceName(rawValue: text))
+    let data = try JSONEncoder().encode([origin])
+    expectNoDifference(try JSONDecoder().decode([LifecycleEvent.Origin].self, from: data), [origin])
+  }
+
+  @Test("An origin that is none is refused, and named")
+  func badOrigin() throws {
+    let error = #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([LifecycleEvent.Origin].self, from: Data(#"["source("]"#.utf8))
+    }
+    #expect("\(try #require(error))".contains(#""source(" is not an origin"#))
+  }
+
+  @Test("An event comes back")
+  func event() throws {
+    let instant = LifecycleInstant(continuous: .seconds(9), suspending: .seconds(8), wall: .zero)
+    let event = LifecycleEvent(
+      kind: "custom",
+      previousPhase: .background,
+      phase: .inactive,
+      sequenceNumber: 4,
+      instant: instant,
+      origin: .replay,
+      backgroundStay: BackgroundStay(
+        from: LifecycleInstant(continuous: .zero, suspending: .zero, wall: .seconds(5)),
+        to: instant
+      ),
+      userInfo: ["scene": "main"]
+    )
+    let data = try JSONEncoder().encode(event)
+    expectNoDifference(try JSONDecoder().decode(LifecycleEvent.self, from: data), event)
+  }
+
+  @Test("A stay that can't be is refused", arguments: [(-1, 0), (5, 6), (5, -1)])
+  func badStay(duration: Int, asleep: Int) throws {
+    let parts = ["duration": duration, "asleep": asleep, "wallClockShift": 0]
+    let data = try JSONEncoder().encode(parts.mapValues { Duration.seconds($0) })
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(BackgroundStay.self, from: data)
+    }
+  }
+
+  @Test("Instants at the ends of what a duration holds make a stay")
+  func extremes() {
+    let most = Duration(secondsComponent: .max, attosecondsComponent: 0) * 18
+    let first = LifecycleInstant(continuous: .zero - most, suspending: most, wall: most)
+    let last = LifecycleInstant(continuous: most, suspending: .zero - most, wall: .zero - most)
+    #expect(BackgroundStay(from: first, to: last).duration > .zero)
+    #expect(BackgroundStay(from: last, to: first).duration == .zero)
+  }
+}
