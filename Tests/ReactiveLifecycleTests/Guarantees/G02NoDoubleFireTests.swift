@@ -96,6 +96,25 @@ struct G02NoDoubleFireTests {
     #expect(bus.suppressedCount(.disconnected) == 1)
   }
 
+  @Test("What a source sends while it is stopped is suppressed", arguments: BusKind.allCases)
+  func sendsWhileItIsStopped(_ kind: BusKind) throws {
+    struct Talkative: LifecycleSource {
+      let name: LifecycleSourceName = "talkative"
+      let trace: Trace
+      func start(_ input: LifecycleInput) -> @Sendable () -> Void {
+        { [trace] in trace(input.send(.didEnterBackground).line) }
+      }
+    }
+    let bus = kind.make()
+    let trace = Trace()
+    let token = bus.observe { trace($0.shortLine) }
+    let connection = try bus.connect(Talkative(trace: trace))
+    connection.cancel()
+    expectNoDifference(trace.lines, ["suppressed disconnected"])
+    #expect(bus.phase == .unknown)
+    token.cancel()
+  }
+
   @Test("The accepted phase decides, not the delivered one", arguments: BusKind.allCases)
   func acceptedPhaseDecides(_ kind: BusKind) {
     let bus = kind.make()

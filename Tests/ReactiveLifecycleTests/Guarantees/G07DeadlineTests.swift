@@ -200,4 +200,57 @@ struct G07DeadlineTests {
     expectNoDifference(trace.take(), ["remote stopped"])
     #expect(source.input.send(.didFinishLaunching) == .suppressed(.disconnected))
   }
+
+  @Test("Between observers no observer is named", arguments: BusKind.allCases)
+  func nobodyRuns(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    let report: @Sendable (String) -> Void = { [unowned bus] name in
+      trace("\(name): \(bus.core.core.runningObserver == nil ? "nobody" : "somebody")")
+    }
+    // A scope that ends at an event does so after the last observer of that event.
+    let scope = LifecycleScope()
+    AnyCancellable { report("scope ends") }.store(in: scope)
+    scope.end(at: .systemWillSleep, on: bus)
+    // What an observer captured is released after the last observer of what it left in.
+    let box = UncheckedBox<LifecycleSubscription>()
+    do {
+      let canary = Canary { report("left in an event") }
+      box.value = bus.observe(for: [.didFinishLaunching]) { _ in
+        canary.sing()
+        report("event")
+        box.value?.cancel()
+      }
+    }
+    bus.send(.didFinishLaunching)
+    bus.send(.systemWillSleep)
+    do {
+      let canary = Canary { report("left in a suppression") }
+      let subscriber = RawSubscriber<SuppressedInput>(Trace(), demand: .unlimited) { _ in "" }
+      subscriber.furtherDemand = { [unowned subscriber] _ in
+        canary.sing()
+        report("suppression")
+        subscriber.cancel()
+        return .none
+      }
+      bus.suppressedInputs.subscribe(subscriber)
+    }
+    bus.send(.didFinishLaunching)
+    let token: LifecycleSubscription
+    do {
+      let canary = Canary { report("left at the end") }
+      token = bus.observe(for: [.systemDidWake]) { _ in canary.sing() }
+    }
+    bus.send(.willTerminate)
+    report("idle")
+    expectNoDifference(
+      trace.lines,
+      [
+        "event: somebody", "left in an event: nobody", "scope ends: nobody",
+        "suppression: somebody", "left in a suppression: nobody", "left at the end: nobody",
+        "idle: nobody",
+      ]
+    )
+    token.cancel()
+  }
 }

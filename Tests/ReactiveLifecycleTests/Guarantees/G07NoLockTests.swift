@@ -80,6 +80,31 @@ struct G07NoLockTests {
     expectNoDifference(trace.lines, ["100"])
   }
 
+  @Test(
+    "Identifiers go with the table that is compacted, and come back to the bus",
+    arguments: BusKind.allCases
+  )
+  func compactedTables(_ kind: BusKind) {
+    struct Name: Hashable, Sendable {
+      let number: Int
+      let canary: Canary
+      static func == (one: Self, other: Self) -> Bool { one.number == other.number }
+      func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    }
+    let bus = kind.make()
+    let trace = Trace()
+    let scope = LifecycleScope()
+    var tokens = (1...100).map { number in
+      let name = Name(number: number, canary: busybody(bus, trace, "\(number)"))
+      return bus.observe(in: scope, id: name) { _ in }
+    }
+    // One by one, with nothing else left that holds the cancelled ones: the table alone does.
+    while tokens.count > 20 { tokens.removeFirst().cancel() }
+    #expect(trace.lines.count > 50)
+    #expect(bus.liveSubscriptions.count == 20)
+    scope.end()
+  }
+
   @Test("An identifier's == and hash may use the bus", arguments: BusKind.allCases)
   func identifiersUseTheBus(_ kind: BusKind) {
     struct Nosy: Hashable, Sendable {

@@ -171,6 +171,17 @@ struct G09ScopesTests {
     #expect(sibling.isEnded)
   }
 
+  @Test("Children that came and went leave nothing in the parent")
+  func childrenLeaveNothing() {
+    let parent = LifecycleScope("parent")
+    let children = (1...1_000).map { LifecycleScope("child \($0)", parent: parent) }
+    let before = children.map { _getWeakRetainCount($0) }
+    for child in children { child.end() }
+    // The parent's reference to the child is weak, and the only one.
+    #expect(zip(children, before).allSatisfy { _getWeakRetainCount($0) == $1 - 1 })
+    withExtendedLifetime(parent) {}
+  }
+
   @Test("A child's end leaves the parent alone; a grandparent's end reaches the grandchild")
   func generations() {
     let grandparent = LifecycleScope("grandparent")

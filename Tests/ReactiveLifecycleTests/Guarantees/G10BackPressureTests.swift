@@ -179,6 +179,73 @@ struct G10BackPressureTests {
     cancellable.cancel()
   }
 
+  @Test("Nothing comes before the subscription has been received", arguments: BusKind.allCases)
+  func subscriptionComesFirst(_ kind: BusKind) async {
+    for sendsElsewhere in [false, true] {
+      for last: LifecycleEvent.Kind in [.willEnterForeground, .willTerminate] {
+        let bus = kind.make()
+        let trace = Trace()
+        let send: @Sendable () -> Void = { [unowned bus] in bus.send(last) }
+        let received: (any Subscription) -> Void = {
+          $0.request(.unlimited)
+          if sendsElsewhere { onOtherThread(send) } else { send() }
+          trace("subscription")
+        }
+        let events = EagerSubscriber<LifecycleEvent>(trace, received) { $0.kind.rawValue }
+        bus.events.subscribe(events)
+        await mainQueueToDrain()
+        expectNoDifference(
+          trace.take(),
+          last == .willTerminate
+            ? ["subscription", "willTerminate", "finished"]
+            : ["subscription", "didFinishLaunching", "willEnterForeground"]
+        )
+        let late = kind.make()
+        let sendLate: @Sendable () -> Void = { [unowned late] in late.send(last) }
+        let phases = EagerSubscriber<LifecyclePhase>(trace) {
+          $0.request(.unlimited)
+          if sendsElsewhere { onOtherThread(sendLate) } else { sendLate() }
+          trace("subscription")
+        } describe: {
+          $0.rawValue
+        }
+        late.phases.subscribe(phases)
+        await mainQueueToDrain()
+        let lines = trace.take()
+        #expect(lines.first == "subscription")
+        #expect(lines.last == (last == .willTerminate ? "finished" : "inactive"))
+      }
+    }
+  }
+
+  /// A subscriber that does something of its own when it gets its subscription.
+  private final class EagerSubscriber<Input>: Subscriber {
+    typealias Failure = Never
+
+    private let trace: Trace
+    private let received: (any Subscription) -> Void
+    private let describe: (Input) -> String
+
+    init(
+      _ trace: Trace,
+      _ received: @escaping (any Subscription) -> Void,
+      describe: @escaping (Input) -> String
+    ) {
+      self.trace = trace
+      self.received = received
+      self.describe = describe
+    }
+
+    func receive(subscription: any Subscription) { received(subscription) }
+
+    func receive(_ input: Input) -> Subscribers.Demand {
+      trace(describe(input))
+      return .none
+    }
+
+    func receive(completion: Subscribers.Completion<Never>) { trace("finished") }
+  }
+
   @Test("The completion comes after the buffered values", arguments: BusKind.allCases)
   func completionAfterValues(_ kind: BusKind) {
     for release in [true, false] {
