@@ -43,13 +43,13 @@ struct Observe: ParsableCommand {
 
   @Option(
     parsing: .upToNextOption,
-    help: "Signals that the slow observer sends to the process before it takes long."
+    help: "Signals that the slow observer raises the first time, before it takes long."
   )
   var raiseInObserver: [CInt] = []
 
   @Option(
     parsing: .upToNextOption,
-    help: "Signals that the report of an overrun sends to the process, while the engine waits."
+    help: "Signals that the first report of an overrun raises, while the engine waits for it."
   )
   var raiseOnOverrun: [CInt] = []
 
@@ -96,30 +96,31 @@ struct Observe: ParsableCommand {
     let source = ProcessSignalSource.processSignals(
       deadline: .milliseconds(deadline),
       termination: termination == .reraise ? .reraise : .observe
-    ) { [raiseOnOverrun] overrun in
-      raiseHere(raiseOnOverrun)
+    ) { [signals = OwnSignals(raiseOnOverrun)] overrun in
+      signals.raise()
       emit(.overrun(overrun.description))
     }
+    let signals = OwnSignals(raiseInObserver)
     // Downward events reach the later observer first: they are printed before they take long.
     switch bus {
     case .main:
       let (bus, scope) = (LifecycleBus(), LifecycleScope("probe"))
-      bus.addObserver(in: scope) { [self] event in takeTime(event) }
+      bus.addObserver(in: scope) { [self] event in takeTime(event, raising: signals) }
       bus.addObserver(in: scope) { emit(.event($0)) }
       let suppressed = bus.suppressedInputs.sink { emit(.suppressed($0)) }
       return (ProbeConnection { try bus.connect(source) }, (bus, scope, suppressed))
     case .nonisolated:
       let (bus, scope) = (NonisolatedLifecycleBus(), LifecycleScope("probe"))
-      bus.addObserver(in: scope) { [self] event in takeTime(event) }
+      bus.addObserver(in: scope) { [self] event in takeTime(event, raising: signals) }
       bus.addObserver(in: scope) { emit(.event($0)) }
       let suppressed = bus.suppressedInputs.sink { @Sendable in emit(.suppressed($0)) }
       return (ProbeConnection { try bus.connect(source) }, (bus, scope, suppressed))
     }
   }
 
-  private func takeTime(_ event: LifecycleEvent) {
+  private func takeTime(_ event: LifecycleEvent, raising signals: OwnSignals) {
     guard let slow, event.kind.rawValue == slowKind else { return }
-    raiseHere(raiseInObserver)
+    signals.raise()
     let end = ContinuousClock.now + .milliseconds(slow)
     // Signals interrupt the sleep.
     while ContinuousClock.now < end { usleep(useconds_t((end - .now) / .microseconds(1)) + 1) }

@@ -1,9 +1,27 @@
 import Dispatch
 import Foundation
+import Synchronization
+
+/// Signals that the probe sends itself, once.
+final class OwnSignals: Sendable {
+  private let signals: Mutex<[CInt]>
+
+  init(_ signals: [CInt]) {
+    self.signals = Mutex(signals)
+  }
+
+  func raise() {
+    let signals = signals.withLock { signals in
+      defer { signals = [] }
+      return signals
+    }
+    raiseHere(signals)
+  }
+}
 
 /// Sends signals to the calling thread. The handler of each has run before the next one is sent,
 /// even on a thread that blocks signals.
-func raiseHere(_ signals: [CInt]) {
+private func raiseHere(_ signals: [CInt]) {
   for number in signals {
     var (set, previous) = (sigset_t(), sigset_t())
     sigemptyset(&set)
