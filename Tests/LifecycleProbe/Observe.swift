@@ -19,6 +19,9 @@ struct Observe: ParsableCommand {
 
   enum OwnSource: String, ExpressibleByArgument {
     case before, after
+
+    /// Made and cancelled before the connection, and a SIGTERM comes after that.
+    case stranded
   }
 
   @Option var bus = BusKind.main
@@ -38,6 +41,18 @@ struct Observe: ParsableCommand {
   @Flag(help: "Installs handlers of the program's own before the source is connected.")
   var ownHandlers = false
 
+  @Option(
+    parsing: .upToNextOption,
+    help: "Signals that the slow observer raises the first time, before it takes long."
+  )
+  var raiseInObserver: [CInt] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: "Signals that the first report of an overrun raises, while the engine waits for it."
+  )
+  var raiseOnOverrun: [CInt] = []
+
   @Option(help: "Makes a Dispatch source for SIGTERM, before or after the connection.")
   var ownSource: OwnSource?
 
@@ -52,9 +67,14 @@ struct Observe: ParsableCommand {
     if ownHandlers { installOwnHandlers() }
     let dispositions = currentDispositions()
     var sources: [any DispatchSourceSignal] = []
-    if ownSource == .before { sources.append(makeOwnTermSource()) }
+    switch ownSource {
+    case .before: sources.append(makeOwnTermSource())
+    case .stranded: strand(SIGTERM, after: makeOwnTermSource())
+    case .after, nil: break
+    }
 
-    let (connection, scope) = try connect()
+    let (connection, scope) = makeConnection()
+    try connection.connect()
     defer { withExtendedLifetime((scope, sources)) {} }
 
     if ownSource == .after { sources.append(makeOwnTermSource()) }
@@ -72,30 +92,35 @@ struct Observe: ParsableCommand {
     }
   }
 
-  @MainActor private func connect() throws -> (LifecycleConnection, Any) {
+  @MainActor private func makeConnection() -> (ProbeConnection, Any) {
     let source = ProcessSignalSource.processSignals(
       deadline: .milliseconds(deadline),
       termination: termination == .reraise ? .reraise : .observe
-    ) { emit(.overrun($0.description)) }
+    ) { [signals = OwnSignals(raiseOnOverrun)] overrun in
+      signals.raise()
+      emit(.overrun(overrun.description))
+    }
+    let signals = OwnSignals(raiseInObserver)
     // Downward events reach the later observer first: they are printed before they take long.
     switch bus {
     case .main:
       let (bus, scope) = (LifecycleBus(), LifecycleScope("probe"))
-      bus.addObserver(in: scope) { [self] event in takeTime(event) }
+      bus.addObserver(in: scope) { [self] event in takeTime(event, raising: signals) }
       bus.addObserver(in: scope) { emit(.event($0)) }
       let suppressed = bus.suppressedInputs.sink { emit(.suppressed($0)) }
-      return (try bus.connect(source), (bus, scope, suppressed))
+      return (ProbeConnection { try bus.connect(source) }, (bus, scope, suppressed))
     case .nonisolated:
       let (bus, scope) = (NonisolatedLifecycleBus(), LifecycleScope("probe"))
-      bus.addObserver(in: scope) { [self] event in takeTime(event) }
+      bus.addObserver(in: scope) { [self] event in takeTime(event, raising: signals) }
       bus.addObserver(in: scope) { emit(.event($0)) }
       let suppressed = bus.suppressedInputs.sink { @Sendable in emit(.suppressed($0)) }
-      return (try bus.connect(source), (bus, scope, suppressed))
+      return (ProbeConnection { try bus.connect(source) }, (bus, scope, suppressed))
     }
   }
 
-  private func takeTime(_ event: LifecycleEvent) {
+  private func takeTime(_ event: LifecycleEvent, raising signals: OwnSignals) {
     guard let slow, event.kind.rawValue == slowKind else { return }
+    signals.raise()
     let end = ContinuousClock.now + .milliseconds(slow)
     // Signals interrupt the sleep.
     while ContinuousClock.now < end { usleep(useconds_t((end - .now) / .microseconds(1)) + 1) }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import ReactiveLifecycle
 
 /// What the probe does on SIGUSR2.
 enum ProbeAction: String, ExpressibleByArgument {
@@ -20,7 +19,10 @@ enum ProbeAction: String, ExpressibleByArgument {
   /// Reads a line from the terminal, on the main thread.
   case read
 
-  func perform(_ connection: LifecycleConnection, earlierDispositions: [String]) {
+  /// Disconnects the source and connects it again, twice.
+  case reconnect
+
+  func perform(_ connection: ProbeConnection, earlierDispositions: [String]) {
     switch self {
     case .disconnect:
       cancelAndCompare(connection, earlierDispositions: earlierDispositions)
@@ -40,15 +42,27 @@ enum ProbeAction: String, ExpressibleByArgument {
     case .read:
       // On the main thread too: where SIGTTIN is blocked, such a read only fails.
       DispatchQueue.main.async { emit(.readFromTerminal(readLineFromTerminal())) }
+    case .reconnect:
+      // On the main thread, where a bus reports at once what it has found.
+      DispatchQueue.main.async { connectAgain(connection) }
     }
   }
 }
 
-private func cancelAndCompare(_ connection: LifecycleConnection, earlierDispositions: [String]) {
+private func cancelAndCompare(_ connection: ProbeConnection, earlierDispositions: [String]) {
   connection.cancel()
   emit(.dispositions(earlierDispositions))
   emit(.dispositions(currentDispositions()))
   emit(.disconnected)
+}
+
+private func connectAgain(_ connection: ProbeConnection) {
+  for _ in 0..<2 {
+    connection.cancel()
+    emit(.disconnected)
+    guard (try? connection.connect()) != nil else { return }
+    emit(.reconnected)
+  }
 }
 
 private func readLineFromTerminal() -> String {
@@ -61,10 +75,7 @@ private func readLineFromTerminal() -> String {
 }
 
 private func reportChild(_ call: String, _ status: String?) {
-  func mask(_ name: String) -> UInt64 {
-    let line = status?.split(separator: "\n").first { $0.hasPrefix("\(name):") }
-    return line.flatMap { UInt64($0.dropFirst(name.count + 2), radix: 16) } ?? .max
-  }
+  func mask(_ name: String) -> UInt64 { signalMask(name, in: status) ?? .max }
   emit(.child(by: call, blocked: mask("SigBlk"), ignored: mask("SigIgn")))
 }
 

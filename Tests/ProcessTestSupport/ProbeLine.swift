@@ -16,6 +16,7 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     /// The answer to SIGUSR1. What had happened before it has been printed before it.
     case pong
     case disconnected
+    case reconnected
 
     /// The dispositions of the signals in question, in the order of their numbers.
     case dispositions([String])
@@ -56,6 +57,7 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     case .overrun: "overrun"
     case .pong: "pong"
     case .disconnected: "disconnected"
+    case .reconnected: "reconnected"
     case .dispositions: "dispositions"
     case .resources: "resources"
     case .child(let call, _, _): "child by \(call)"

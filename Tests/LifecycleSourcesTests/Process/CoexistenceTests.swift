@@ -44,6 +44,20 @@ extension ProcessTests {
       }
     }
 
+    @Test("10.23: a SIGTERM from before, which the program's own source has left, is not announced")
+    func stranded() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--own-source", "stranded")
+        expectNoDifference(probe.launchLines.summaries, launch)
+        expectNoDifference(try probe.ping().summaries, [])
+        expectNoDifference(try probe.stop().summaries, background)
+        expectNoDifference(try probe.resume().summaries, foreground)
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
+        expectNoDifference(try probe.remainingLines().summaries, terminationAfterReturn)
+      }
+    }
+
     @Test(
       "10.24: SIGQUIT still reaches Swift's backtracer",
       .enabled(

@@ -51,6 +51,23 @@ extension ProcessTests {
       }
     }
 
+    @Test("10.21: connecting again works like the first time", arguments: ["main", "nonisolated"])
+    func again(bus: String) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--bus", bus, "--action", "reconnect")
+        try session.signal(SIGUSR2, probe.job)
+        let once = ["disconnected", "suppressed didBecomeActive duplicate", "reconnected"]
+        let lines = try (0..<2).flatMap { _ in try probe.lines(through: .reconnected) }
+        expectNoDifference(lines.summaries, once + once)
+        expectNoDifference(try probe.stop().summaries, background)
+        expectNoDifference(try probe.resume().summaries, foreground)
+        expectNoDifference(try probe.ping().summaries, [])
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
+        expectNoDifference(try probe.remainingLines().summaries, terminationAfterReturn)
+      }
+    }
+
     @Test("10.21: a program may exit by itself once it has disconnected")
     func exit() async throws {
       try await withProbeSession { session in

@@ -36,3 +36,8 @@ let foreground = ["6 willEnterForeground synthesized", "7 didBecomeActive source
 let termination = [
   "4 willResignActive synthesized", "5 didEnterBackground synthesized", "6 willTerminate source",
 ]
+
+/// What follows the return to the foreground when the process is ended.
+let terminationAfterReturn = [
+  "8 willResignActive synthesized", "9 didEnterBackground synthesized", "10 willTerminate source",
+]

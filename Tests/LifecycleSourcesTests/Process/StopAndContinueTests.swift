@@ -183,17 +183,65 @@ extension ProcessTests {
       }
     }
 
-    @Test("Ctrl-Z typed twice stops once")
+    @Test("10.20: a stop that SIGCONT has taken back before the engine saw it is no event")
+    func stopTakenBackUnseen() async throws {
+      try await withProbeSession { session in
+        // The first stop is taken back by its observer, so it ends with nothing but the report that
+        // the observer is late. While the engine waits for the report, the second stop comes and is
+        // taken back, too: the engine finds both signals at once.
+        let probe = try session.launchProbe([
+          "--slow", "1200", "--deadline", "1000", "--raise-in-observer", "\(SIGCONT)",
+          "--raise-on-overrun", "\(SIGTSTP)", "\(SIGCONT)",
+        ])
+        try session.terminal.type(PseudoTerminal.controlZ)
+        let lines = try probe.lines(through: .didBecomeActive) + probe.ping()
+        expectNoDifference(lines.filter { $0.event != nil }.summaries, background + foreground)
+        #expect(lines.filter { $0.summary == "overrun" }.count == 1)
+        #expect(probe.job.statuses.isEmpty)
+      }
+    }
+
+    @Test("Ctrl-Z typed again while observers run stops once")
     func twice() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--slow", "200")
-        try session.terminal.type([PseudoTerminal.controlZ, PseudoTerminal.controlZ])
+        // The kernel makes one signal of two that are typed at once.
+        try session.terminal.type(PseudoTerminal.controlZ)
+        let down = try probe.lines(through: .didEnterBackground)
+        try session.terminal.type(PseudoTerminal.controlZ)
         #expect(try probe.job.nextStatus().status == .stopped(SIGTSTP))
-        try session.foreground(probe.job)
-        #expect(try probe.job.nextStatus().status == .continued)
-        let lines = try probe.lines(through: .didBecomeActive) + probe.ping()
-        #expect(lines.events.map(\.sequenceNumber) == [4, 5, 6, 7])
+        expectNoDifference(
+          try down.summaries + probe.availableLines().summaries,
+          background + ["slow observer of didEnterBackground finished"]
+        )
+        expectNoDifference(try probe.resume().summaries + probe.ping().summaries, foreground)
         #expect(probe.job.statuses.count == 2)
+      }
+    }
+
+    @Test("SIGTSTP that comes just before a stop belongs to that stop")
+    func stopBeforeStop() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(stoppedLate)
+        expectNoDifference(try probe.stop().summaries, background + ["overrun"])
+        let up = try probe.resume() + probe.ping()
+        expectNoDifference(up.filter { $0.event != nil }.summaries, foreground)
+        #expect(probe.job.statuses.map(\.status) == [.stopped(SIGTSTP), .continued])
+      }
+    }
+
+    @Test("SIGTSTP just before a stop that the kernel refuses belongs to that stop, too")
+    func stopBeforeRefusedStop() async throws {
+      try await withProbeSession { session in
+        let terminal = try PseudoTerminal()
+        let probe = try session.launchProbe(stoppedLate) {
+          $0.placement = .newSessionOnTerminal(terminal.slavePath)
+        }
+        try terminal.type(PseudoTerminal.controlZ)
+        // Here no SIGCONT follows, which would take the older SIGTSTP back, too.
+        let lines = try probe.lines(through: .didBecomeActive) + probe.ping()
+        expectNoDifference(lines.filter { $0.event != nil }.summaries, background + foreground)
+        #expect(probe.job.statuses.isEmpty)
       }
     }
 
@@ -236,6 +284,12 @@ private func expectNothingHappened(
     column: column
   )
 }
+
+/// Options of a probe that gets SIGTSTP while the engine waits for the report that its observer is
+/// late, before it stops. The engine finds the signal after the stop.
+private let stoppedLate = [
+  "--slow", "400", "--deadline", "200", "--raise-on-overrun", "\(SIGTSTP)",
+]
 
 /// How often the source reads the terminal while it is in the background.
 private let pollInterval = Duration.milliseconds(250)

@@ -1,0 +1,22 @@
+import ReactiveLifecycle
+import Synchronization
+
+/// The probe's connection to the process' signals, which can be made anew.
+final class ProbeConnection: Sendable {
+  private let make: @Sendable () throws -> LifecycleConnection
+  private let current = Mutex<LifecycleConnection?>(nil)
+
+  init(_ make: @escaping @Sendable () throws -> LifecycleConnection) {
+    self.make = make
+  }
+
+  /// Connects; the phase that is found is reported before this returns on the bus' own thread.
+  func connect() throws {
+    let connection = try make()
+    current.withLock { $0 = connection }
+  }
+
+  func cancel() {
+    current.withLock { $0 }?.cancel()
+  }
+}
