@@ -37,6 +37,9 @@ enum ThreadSignals {
     unblock(SIGTSTP)
   }
 
+  /// How long a handler may take that the kernel has already begun, in microseconds.
+  private static let handlerTime: UInt32 = 1_000
+
   /// Lets the pending stop happen, by the default action. Returns when the process goes on, or
   /// at once when the stop was taken back or the kernel ignores it: in an orphaned process group
   /// nobody could continue the process, and process 1 of a namespace never stops.
@@ -44,6 +47,9 @@ enum ThreadSignals {
     var standard = sigaction()  // all zero: the default action
     var handler = sigaction()
     sigaction(SIGTSTP, &standard, &handler)
+    // Another thread may be about to run the handler for a second SIGTSTP. What it records must be
+    // older than the return, or that signal would stop the process once more.
+    usleep(handlerTime)
     unblock(SIGTSTP)
     // Read before the handler is back: every SIGTSTP it records from here on is later.
     let resumed = SignalMoment.now
