@@ -25,16 +25,10 @@ package final class BusCore: Sendable {
   // MARK: Inputs
 
   func send(_ input: PhaseMachine.Input) -> LifecycleSendOutcome {
-    let isHere = context.isHere
-    let (reason, wasIdle, step, needsHop) = machine.withLock { machine in
-      let reason = machine.accept(input)
-      let wasIdle = machine.current == nil
-      let step = isHere ? machine.begin() : nil
-      return (reason, wasIdle, step, !isHere && machine.needsHop())
+    update { machine, isHere in
+      if let reason = machine.accept(input) { return .suppressed(reason) }
+      return isHere && machine.current == nil ? .delivered : .queued
     }
-    proceed(with: step, needsHop: needsHop)
-    if let reason { return .suppressed(reason) }
-    return isHere && wasIdle ? .delivered : .queued
   }
 
   /// Accepts now and delivers elsewhere than on a calling thread that has to wait. `completion` is
@@ -48,17 +42,17 @@ package final class BusCore: Sendable {
       machine.addSignal(completion)
       return (reason, machine.needsHop())
     }
-    proceed(with: nil, needsHop: needsHop)
+    if needsHop { hop() }
     return reason.map { .suppressed($0) } ?? .queued
   }
 
   /// Takes note of an input that nobody will see.
   func suppress(_ input: PhaseMachine.Input, _ reason: SuppressedInput.Reason) {
-    update { $0.suppress(input, reason) }
+    update { machine, _ in machine.suppress(input, reason) }
   }
 
   func release() {
-    update { $0.release() }
+    update { machine, _ in machine.release() }
   }
 
   // MARK: Observers
@@ -68,7 +62,7 @@ package final class BusCore: Sendable {
     let registration = register(row, catchUp: catchUp)
     for replaced in registration.replaced { bury(replaced) }
     if !registration.wasAdded { row.cancel() }
-    if catchUp != .none { update { _ in } }
+    if catchUp != .none { update { _, _ in } }
   }
 
   private func register(
@@ -99,7 +93,7 @@ package final class BusCore: Sendable {
   }
 
   func schedulePump(of row: ObserverRow) {
-    update { $0.addPump(row) }
+    update { machine, _ in machine.addPump(row) }
   }
 
   func cancel(_ row: ObserverRow) {
@@ -114,7 +108,7 @@ package final class BusCore: Sendable {
       return (removal, !isHere && machine.needsHop())
     }
     if removal.clearsNow { row.clear() }
-    proceed(with: nil, needsHop: needsHop)
+    if needsHop { hop() }
     row.scopeEntry?.withdraw()
   }
 
@@ -158,19 +152,22 @@ package final class BusCore: Sendable {
 
   // MARK: Delivery
 
-  /// Changes what waits, and delivers it if the caller may.
-  private func update(_ change: (inout DispatchMachine) -> Void) {
+  /// Changes what waits, and delivers it, here if the caller may.
+  private func update<Result: Sendable>(
+    _ change: (_ machine: inout DispatchMachine, _ isHere: Bool) -> Result
+  ) -> Result {
     let isHere = context.isHere
-    let (step, needsHop) = machine.withLock { machine in
-      change(&machine)
-      return (isHere ? machine.begin() : nil, !isHere && machine.needsHop())
+    let (result, step, needsHop) = machine.withLock { machine in
+      let result = change(&machine, isHere)
+      return (result, isHere ? machine.begin() : nil, !isHere && machine.needsHop())
     }
-    proceed(with: step, needsHop: needsHop)
+    if let step { run(step) }
+    if needsHop { hop() }
+    return result
   }
 
-  private func proceed(with step: DispatchMachine.Step?, needsHop: Bool) {
-    if let step { run(step) }
-    guard needsHop else { return }
+  /// Delivers what waits where the bus delivers, later.
+  private func hop() {
     context.run { [self] in
       let step = machine.withLock { machine in
         machine.hopArrived()

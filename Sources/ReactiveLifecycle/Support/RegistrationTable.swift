@@ -7,8 +7,6 @@ struct RegistrationTable<Element> {
   private var nextID = 0
   private var emptyCount = 0
 
-  var isEmpty: Bool { slots.count == emptyCount }
-
   mutating func append(_ makeElement: (Int) -> Element) -> Int {
     defer { nextID += 1 }
     slots.append((nextID, makeElement(nextID)))
