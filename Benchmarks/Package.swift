@@ -1,0 +1,74 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let lifecycle: Target.Dependency = .product(
+  name: "ReactiveLifecycle",
+  package: "swift-reactive-lifecycle"
+)
+let openCombine: Target.Dependency = .product(name: "OpenCombineShim", package: "OpenCombine")
+let benchmark: Target.Dependency = .product(name: "Benchmark", package: "swift-benchmark")
+let arguments: Target.Dependency = .product(
+  name: "ArgumentParser",
+  package: "swift-argument-parser"
+)
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "swift-reactive-lifecycle", path: ".."),
+    .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+  ],
+  targets: [
+    .target(name: "BenchmarkSupport", dependencies: [benchmark, lifecycle]),
+
+    // MARK: Peers: one program each, so that a round can run them in turn
+
+    .executableTarget(name: "closure-loop", dependencies: ["BenchmarkSupport"]),
+    .executableTarget(name: "open-combine", dependencies: ["BenchmarkSupport", openCombine]),
+    .executableTarget(name: "notification-center", dependencies: ["BenchmarkSupport", openCombine]),
+    .executableTarget(name: "async-stream", dependencies: ["BenchmarkSupport"]),
+    .executableTarget(name: "lifecycle-bus", dependencies: ["BenchmarkSupport", openCombine]),
+
+    .executableTarget(
+      name: "compare",
+      dependencies: [
+        arguments, "closure-loop", "open-combine", "notification-center", "async-stream",
+        "lifecycle-bus",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+      ]
+    ),
+
+    // MARK: Counts
+
+    .executableTarget(name: "count-events", dependencies: [arguments, lifecycle, openCombine]),
+    .executableTarget(
+      name: "check-counts",
+      dependencies: [
+        arguments, "count-events", .product(name: "Subprocess", package: "swift-subprocess"),
+      ]
+    ),
+
+    // MARK: Signals
+
+    .executableTarget(
+      name: "signal-latency",
+      dependencies: [
+        arguments, lifecycle,
+        .product(name: "LifecycleSources", package: "swift-reactive-lifecycle"),
+      ]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// `.ci/run` sets this.
+if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
+  for target in package.targets {
+    target.swiftSettings = [.unsafeFlags(["-warnings-as-errors"])]
+  }
+}
