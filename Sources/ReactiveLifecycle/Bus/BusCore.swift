@@ -6,13 +6,14 @@ import Synchronization
 ///
 /// Observers, subscriptions and sources keep the core alive, never the bus: the streams end when
 /// the bus is released.
+@usableFromInline
 package final class BusCore: Sendable {
   let clock: any LifecycleClock
   private let context: DeliveryContext
   private let machine = Locked(DispatchMachine())
-  /// The position of the observer that is being called.
-  private let runningIndex = Atomic(nobody)
-  private static let nobody = -1
+  /// The observer that is being called. It is set and reset by the thread that delivers, which keeps
+  /// the row alive until it has taken the lock after that.
+  private let running = Atomic<Unmanaged<ObserverRow>?>(nil)
 
   init(context: DeliveryContext, clock: any LifecycleClock) {
     self.context = context
@@ -24,11 +25,37 @@ package final class BusCore: Sendable {
 
   // MARK: Inputs
 
+  /// Sends an input of the program's own.
+  @usableFromInline
+  func send(
+    _ kind: LifecycleEvent.Kind,
+    at instant: LifecycleInstant?,
+    userInfo: [String: String]
+  ) -> LifecycleSendOutcome {
+    send(
+      PhaseMachine.Input(
+        kind: kind,
+        origin: .manual,
+        instant: instant ?? clock.now,
+        userInfo: userInfo
+      )
+    )
+  }
+
   func send(_ input: PhaseMachine.Input) -> LifecycleSendOutcome {
-    update { machine, isHere in
-      if let reason = machine.accept(input) { return .suppressed(reason) }
-      return isHere && machine.current == nil ? .delivered : .queued
+    var express: DispatchMachine.Express?
+    let outcome = update { machine, isHere -> LifecycleSendOutcome in
+      let wasDelivering = machine.isDelivering
+      if let reason = machine.accept(input, isHere: isHere, &express) { return .suppressed(reason) }
+      return isHere && !wasDelivering ? .delivered : .queued
     }
+    if let express {
+      deliver(LifecycleEvent(input, express.move), to: express.audience)
+      let isDone = machine.withLock { $0.rest() }
+      withExtendedLifetime(express) {}
+      if !isDone, let next = advance() { run(next) }
+    }
+    return outcome
   }
 
   /// Accepts now and delivers elsewhere than on a calling thread that has to wait. `completion` is
@@ -140,26 +167,24 @@ package final class BusCore: Sendable {
 
   /// The observer that is being called; nil when none is.
   package var runningObserver: LifecycleObserverLocation? {
-    let current = machine.withLock { $0.current }
-    switch current {
-    case .deliver(_, let rows, _), .publish(_, let rows), .finish(let rows):
-      let index = runningIndex.load(ordering: .relaxed)
-      return rows.indices.contains(index) ? rows[index].location : nil
-    case .start(let row, _, _), .pump(let row): return row.location
-    case .clear, .signal, nil: return nil
-    }
+    // The row is alive: whoever calls it takes the lock once more before he lets go of it.
+    machine.withLock { _ in running.load(ordering: .relaxed)?.takeUnretainedValue() }?.location
   }
 
   // MARK: Delivery
 
   /// Changes what waits, and delivers it, here if the caller may.
+  @inline(__always)
   private func update<Result: Sendable>(
-    _ change: (_ machine: inout DispatchMachine, _ isHere: Bool) -> Result
+    _ change: (inout DispatchMachine, _ isHere: Bool) -> Result
   ) -> Result {
     let isHere = context.isHere
-    let (result, step, needsHop) = machine.withLock { machine in
+    var step: DispatchMachine.Step?
+    var needsHop = false
+    let result = machine.withLock { machine in
       let result = change(&machine, isHere)
-      return (result, isHere ? machine.begin() : nil, !isHere && machine.needsHop())
+      if isHere { step = machine.begin() } else { needsHop = machine.needsHop() }
+      return result
     }
     if let step { run(step) }
     if needsHop { hop() }
@@ -177,11 +202,12 @@ package final class BusCore: Sendable {
     }
   }
 
-  private func run(_ first: DispatchMachine.Step) {
-    var next: DispatchMachine.Step? = first
-    while let step = next {
+  private func run(_ first: consuming DispatchMachine.Step) {
+    var step = first
+    while true {
       perform(step)
-      next = advance()
+      guard let next = advance() else { return }
+      step = next
     }
   }
 
@@ -189,48 +215,59 @@ package final class BusCore: Sendable {
     while true {
       switch machine.withLock({ $0.advance() }) {
       case .graveyard(let rows): for row in rows { row.clear() }
-      case .next(let next, _): return next
+      case .next(let next): return next
       }
     }
   }
 
-  private func perform(_ step: DispatchMachine.Step) {
+  private func perform(_ step: borrowing DispatchMachine.Step) {
     switch step {
-    case .deliver(let event, let rows, let endings):
-      if event.phase < event.previousPhase {
-        for index in rows.indices.reversed() { call(rows[index], at: index, with: event) }
-      } else {
-        for index in rows.indices { call(rows[index], at: index, with: event) }
-      }
-      runningIndex.store(Self.nobody, ordering: .relaxed)
-      for ending in endings { ending.scope?.end() }
+    case .deliver(let event, let audience):
+      deliver(event, to: audience)
     case .publish(let input, let rows):
-      for index in rows.indices where rows[index].isLive {
-        runningIndex.store(index, ordering: .relaxed)
-        rows[index].receive(input)
+      for row in rows where row.isLive {
+        note(row)
+        row.receive(input)
       }
-      runningIndex.store(Self.nobody, ordering: .relaxed)
     case .start(let row, let delivered, let catchUp):
+      note(row)
       if row.isLive { row.start(after: delivered, catchUp: catchUp) }
     case .pump(let row):
+      note(row)
       row.pump()
     case .finish(let rows):
-      for index in rows.indices {
-        runningIndex.store(index, ordering: .relaxed)
-        rows[index].finish()
+      for row in rows {
+        note(row)
+        row.finish()
       }
-      runningIndex.store(Self.nobody, ordering: .relaxed)
     case .clear(let row):
       row.clear()
     case .signal(let signal):
       signal()
     }
+    running.store(nil, ordering: .relaxed)
+  }
+
+  private func deliver(_ event: LifecycleEvent, to audience: DispatchMachine.Audience) {
+    let rows = audience.rows
+    if event.phase < event.previousPhase {
+      for index in rows.indices.reversed() { call(rows[index], with: event) }
+    } else {
+      for index in rows.indices { call(rows[index], with: event) }
+    }
+    running.store(nil, ordering: .relaxed)
+    for ending in audience.endings { ending.scope?.end() }
   }
 
   @inline(__always)
-  private func call(_ row: ObserverRow, at index: Int, with event: LifecycleEvent) {
+  private func call(_ row: ObserverRow, with event: LifecycleEvent) {
     guard row.kinds.contains(event.kind), row.isLive else { return }
-    runningIndex.store(index, ordering: .relaxed)
+    note(row)
     row.receive(event)
+  }
+
+  @inline(__always)
+  private func note(_ row: ObserverRow) {
+    running.store(.passUnretained(row), ordering: .relaxed)
   }
 }

@@ -4,14 +4,28 @@ import DequeModule
 /// caller has to do, or to release, after the lock is given back.
 struct DispatchMachine {
   /// What the thread that has the right to deliver does next.
-  enum Step: Sendable {
-    case deliver(LifecycleEvent, to: ContiguousArray<ObserverRow>, endings: [ScopeEnding])
+  ///
+  /// Moved, never copied: copying an event takes longer than calling an observer.
+  enum Step: ~Copyable, Sendable {
+    case deliver(LifecycleEvent, to: Audience)
     case publish(SuppressedInput, to: ContiguousArray<ObserverRow>)
     case start(ObserverRow, after: DeliveredState, LifecycleCatchUp)
     case pump(ObserverRow)
     case finish(ContiguousArray<ObserverRow>)
     case clear(ObserverRow)
     case signal(@Sendable () -> Void)
+  }
+
+  /// Who gets an event, and what ends after it.
+  struct Audience: Sendable {
+    let rows: ContiguousArray<ObserverRow>
+    let endings: [ScopeEnding]
+  }
+
+  /// The delivery of an event that has nothing to wait for.
+  struct Express: ~Copyable, Sendable {
+    let move: PhaseMachine.Move
+    let audience: Audience
   }
 
   /// What waits for its turn, in order of acceptance.
@@ -46,16 +60,48 @@ struct DispatchMachine {
 
   /// What the observers have been told so far.
   private(set) var delivered = DeliveredState()
-  /// The step in delivery; nil when nobody is delivering.
-  private(set) var current: Step?
+  /// Whether somebody has the right to deliver.
+  private(set) var isDelivering = false
   private var isHopScheduled = false
 
   // MARK: Inputs
 
   mutating func accept(_ input: PhaseMachine.Input) -> SuppressedInput.Reason? {
-    let reason =
-      isReleased
-      ? .terminated : phaseMachine.accept(input) { work.append(.event($0)) }
+    var express: Express?
+    return accept(input, isHere: false, &express)
+  }
+
+  /// Accepts an input.
+  ///
+  /// - Parameters:
+  ///   - isHere: Whether the caller may deliver.
+  ///   - express: The delivery of the input's first event, if it need not wait; the caller has the
+  ///     right to deliver then.
+  mutating func accept(
+    _ input: PhaseMachine.Input,
+    isHere: Bool,
+    _ express: inout Express?
+  ) -> SuppressedInput.Reason? {
+    guard !isReleased else {
+      suppress(input, .terminated)
+      return .terminated
+    }
+    let isIdle = isHere && !isDelivering && work.isEmpty && errands.isEmpty
+    var first: PhaseMachine.Move?
+    let reason = phaseMachine.accept(input) { move in
+      if isIdle && first == nil {
+        first = move
+      } else {
+        work.append(.event(LifecycleEvent(input, move)))
+      }
+    }
+    if let first {
+      isDelivering = true
+      express = Express(
+        move: first,
+        audience: audience(first.kind, first.phase, first.sequenceNumber, input.instant)
+      )
+    }
     if let reason { suppress(input, reason) }
     return reason
   }
@@ -158,12 +204,12 @@ struct DispatchMachine {
       case .suppressions: suppressionObservers.noteDead(row)
       }
     forgetIdentity(of: row)
-    if current != nil {
+    if isDelivering {
       graveyard.append(row)
     } else if !isHere {
       errands.append(.clear(row))
     }
-    return Removal(clearsNow: current == nil && isHere, garbage: garbage)
+    return Removal(clearsNow: !isDelivering && isHere, garbage: garbage)
   }
 
   var liveRows: [ObserverRow] {
@@ -193,7 +239,9 @@ struct DispatchMachine {
 
   mutating func removeEnding(_ id: Int) -> ScopeEnding? {
     let ending = endings.remove(id)
-    for kind in ending?.kinds ?? [] { endingCounts[kind, default: 0] -= 1 }
+    for kind in ending?.kinds ?? [] {
+      endingCounts[kind] = endingCounts[kind].flatMap { $0 == 1 ? nil : $0 - 1 }
+    }
     return ending
   }
 
@@ -201,7 +249,7 @@ struct DispatchMachine {
 
   /// Whether the caller must have the bus's own place of delivery woken up.
   mutating func needsHop() -> Bool {
-    guard current == nil, !isHopScheduled, !(work.isEmpty && errands.isEmpty) else { return false }
+    guard !isDelivering, !isHopScheduled, !(work.isEmpty && errands.isEmpty) else { return false }
     isHopScheduled = true
     return true
   }
@@ -212,58 +260,76 @@ struct DispatchMachine {
 
   /// Takes the right to deliver, unless somebody has it or nothing is waiting.
   mutating func begin() -> Step? {
-    guard current == nil else { return nil }
-    current = nextStep()
-    return current
+    isDelivering ? nil : nextStep()
   }
 
-  /// What is left of a step that has been performed.
-  enum Remains {
+  /// What comes after a step that has been performed.
+  enum Sequel: ~Copyable {
     /// These rows became silent meanwhile: clear them, then ask again.
     case graveyard(ContiguousArray<ObserverRow>)
-    /// The step is over; it is handed out only to be released outside the lock.
-    case next(Step?, finished: Step?)
+    case next(Step?)
   }
 
-  /// Ends the step in delivery and begins the next.
-  mutating func advance() -> Remains {
+  /// Gives up the right to deliver, if nothing is left to do.
+  mutating func rest() -> Bool {
+    guard errands.isEmpty, work.isEmpty, graveyard.isEmpty, !mustFinish else { return false }
+    isDelivering = false
+    return true
+  }
+
+  /// Ends the step in delivery and begins the next. The caller lets go of the step after it has given
+  /// back the lock, so that nothing is released under it.
+  mutating func advance() -> Sequel {
     guard graveyard.isEmpty else {
       defer { graveyard = [] }
       return .graveyard(graveyard)
     }
-    let finished = current
-    current = nextStep()
-    return .next(current, finished: finished)
+    return .next(nextStep())
   }
 
   private mutating func nextStep() -> Step? {
-    if let errand = errands.popFirst() {
-      switch errand {
-      case .start(let row, let catchUp): return .start(row, after: delivered, catchUp)
-      case .pump(let row): return .pump(row)
-      case .finish(let rows): return .finish(ContiguousArray(rows))
-      case .clear(let row): return .clear(row)
-      }
-    }
-    if delivered.phase == .terminated && !isFinished { return .finish(finish()) }
+    isDelivering = true
+    if let errand = errands.popFirst() { return step(errand) }
+    if mustFinish { return .finish(finish()) }
     switch work.popFirst() {
     case .event(let event):
-      delivered = DeliveredState(
-        phase: event.phase,
-        sequenceNumber: event.sequenceNumber,
-        instant: event.instant
-      )
       return .deliver(
         event,
-        to: observers.rows,
-        endings: endingCounts[event.kind, default: 0] == 0
-          ? [] : endings.filter { $0.kinds.contains(event.kind) }
+        to: audience(event.kind, event.phase, event.sequenceNumber, event.instant)
       )
     case .suppressed(let input): return .publish(input, to: suppressionObservers.rows)
     case .signal(let signal): return .signal(signal)
     case .release: return .finish(finish() + suppressionObservers.removeAll())
-    case nil: return nil
+    case nil:
+      isDelivering = false
+      return nil
     }
+  }
+
+  private var mustFinish: Bool { delivered.phase == .terminated && !isFinished }
+
+  private func step(_ errand: Errand) -> Step {
+    switch errand {
+    case .start(let row, let catchUp): .start(row, after: delivered, catchUp)
+    case .pump(let row): .pump(row)
+    case .finish(let rows): .finish(ContiguousArray(rows))
+    case .clear(let row): .clear(row)
+    }
+  }
+
+  /// Takes note of an event that is about to be delivered.
+  private mutating func audience(
+    _ kind: LifecycleEvent.Kind,
+    _ phase: LifecyclePhase,
+    _ sequenceNumber: Int,
+    _ instant: LifecycleInstant
+  ) -> Audience {
+    delivered = DeliveredState(phase: phase, sequenceNumber: sequenceNumber, instant: instant)
+    return Audience(
+      rows: observers.rows,
+      endings: endingCounts.isEmpty || endingCounts[kind, default: 0] == 0
+        ? [] : endings.filter { $0.kinds.contains(kind) }
+    )
   }
 
   /// Everybody who has to be told that the streams have ended.

@@ -201,7 +201,9 @@ private func onMainActor<Result>(
 private func onMainActor(
   _ body: @escaping @MainActor (LifecycleEvent) -> Void
 ) -> @Sendable (LifecycleEvent) -> Void {
-  unsafeBitCast(body, to: (@Sendable (LifecycleEvent) -> Void).self)
+  struct From { let f: @MainActor (LifecycleEvent) -> Void }
+  struct To { let f: @Sendable (LifecycleEvent) -> Void }
+  return unsafeBitCast(From(f: body), to: To.self).f
 }
 
 private func onMainActor<First>(

@@ -11,7 +11,7 @@ public protocol LifecycleBusProtocol: AnyObject, Sendable {
 
 /// The part that both kinds of bus have in common. Opaque.
 public struct LifecycleBusCore: Sendable {
-  package let core: BusCore
+  @usableFromInline package let core: BusCore
 }
 
 extension LifecycleBusProtocol {
@@ -35,20 +35,13 @@ extension LifecycleBusProtocol {
   ///   - userInfo: Text for the observers.
   /// - Returns: What became of the input.
   @discardableResult
+  @inlinable
   public func send(
     _ kind: LifecycleEvent.Kind,
     at instant: LifecycleInstant? = nil,
     userInfo: [String: String] = [:]
   ) -> LifecycleSendOutcome {
-    let core = core.core
-    return core.send(
-      PhaseMachine.Input(
-        kind: kind,
-        origin: .manual,
-        instant: instant ?? core.clock.now,
-        userInfo: userInfo
-      )
-    )
+    core.core.send(kind, at: instant, userInfo: userInfo)
   }
 
   // MARK: Streams

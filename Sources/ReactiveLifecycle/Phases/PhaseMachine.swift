@@ -8,17 +8,26 @@ struct PhaseMachine {
     var userInfo: [String: String] = [:]
   }
 
+  /// One event that an input becomes, as far as the input does not say it.
+  struct Move {
+    let kind: LifecycleEvent.Kind
+    let previousPhase: LifecyclePhase
+    let phase: LifecyclePhase
+    let sequenceNumber: Int
+    let backgroundStay: BackgroundStay?
+  }
+
   /// The phase after everything accepted so far.
   private(set) var phase = LifecyclePhase.unknown
   private var sequenceNumber = 0
   private var enteredBackground: LifecycleInstant?
 
-  /// Hands the events that the input becomes to `emit`, the input's own one last, or says why there
-  /// are none. Skipped steps come first, marked `.synthesized`, at the input's instant.
-  mutating func accept(_ input: Input, emit: (LifecycleEvent) -> Void) -> SuppressedInput.Reason? {
+  /// Hands the moves that the input becomes to `emit`, the input's own one last, or says why there
+  /// are none. Skipped steps come first.
+  mutating func accept(_ input: Input, emit: (Move) -> Void) -> SuppressedInput.Reason? {
     guard phase != .terminated else { return .terminated }
     guard let transition = input.kind.transition else {
-      emit(event(input, kind: input.kind, to: phase, stay: nil))
+      emit(move(input.kind, to: phase, stay: nil))
       return nil
     }
     if transition.isUpward {
@@ -40,7 +49,7 @@ struct PhaseMachine {
   private mutating func climb(
     to target: LifecyclePhase,
     _ input: Input,
-    emit: (LifecycleEvent) -> Void
+    emit: (Move) -> Void
   ) {
     for step in Transition.upward where step.origin >= phase && step.target <= target {
       move(along: step, input, emit: emit)
@@ -50,7 +59,7 @@ struct PhaseMachine {
   private mutating func move(
     along step: Transition,
     _ input: Input,
-    emit: (LifecycleEvent) -> Void
+    emit: (Move) -> Void
   ) {
     var stay: BackgroundStay?
     switch step.kind {
@@ -62,27 +71,39 @@ struct PhaseMachine {
     default:
       break
     }
-    emit(event(input, kind: step.kind, to: step.target, stay: stay))
+    emit(move(step.kind, to: step.target, stay: stay))
   }
 
-  private mutating func event(
-    _ input: Input,
-    kind: LifecycleEvent.Kind,
+  private mutating func move(
+    _ kind: LifecycleEvent.Kind,
     to target: LifecyclePhase,
     stay: BackgroundStay?
-  ) -> LifecycleEvent {
+  ) -> Move {
     let previousPhase = phase
     phase = target
     sequenceNumber += 1
-    return LifecycleEvent(
+    return Move(
       kind: kind,
       previousPhase: previousPhase,
       phase: target,
       sequenceNumber: sequenceNumber,
+      backgroundStay: stay
+    )
+  }
+}
+
+extension LifecycleEvent {
+  /// The event of a move. Steps that the input skipped are marked `.synthesized`, at its instant.
+  init(_ input: PhaseMachine.Input, _ move: PhaseMachine.Move) {
+    self.init(
+      kind: move.kind,
+      previousPhase: move.previousPhase,
+      phase: move.phase,
+      sequenceNumber: move.sequenceNumber,
       instant: input.instant,
-      origin: kind == input.kind ? input.origin : .synthesized,
-      backgroundStay: stay,
-      userInfo: kind == input.kind ? input.userInfo : [:]
+      origin: move.kind == input.kind ? input.origin : .synthesized,
+      backgroundStay: move.backgroundStay,
+      userInfo: move.kind == input.kind ? input.userInfo : [:]
     )
   }
 }

@@ -1,0 +1,57 @@
+import Dispatch
+import Synchronization
+
+import class Foundation.Thread
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// Tells whether the caller runs on the main actor.
+///
+/// On Linux the main queue may be served by worker threads after the first `await` of an
+/// asynchronous `main`, so the thread alone does not tell; and before that the queue alone need not.
+enum MainQueue {
+  private static let key: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  static var isCurrent: Bool {
+    isKnownMainThread || isMainThread || DispatchQueue.getSpecific(key: key) == true
+  }
+
+  #if canImport(Darwin)
+    private static var isKnownMainThread: Bool { pthread_main_np() != 0 }
+    private static var isMainThread: Bool { false }
+  #else
+    /// `pthread_self()` of the main thread, once it has been met; 0 before. `Thread.isMainThread` is
+    /// a system call on Linux, and this is not.
+    private static let mainThread = Atomic<UInt>(0)
+
+    private static var currentThread: UInt {
+      #if canImport(Glibc)
+        UInt(pthread_self())
+      #else
+        UInt(bitPattern: pthread_self())
+      #endif
+    }
+
+    private static var isKnownMainThread: Bool {
+      mainThread.load(ordering: .relaxed) == currentThread
+    }
+
+    private static var isMainThread: Bool {
+      guard mainThread.load(ordering: .relaxed) == 0, Thread.isMainThread else { return false }
+      mainThread.store(currentThread, ordering: .relaxed)
+      return true
+    }
+  #endif
+}
