@@ -73,8 +73,8 @@ extension BusCore {
     catchUp: LifecycleCatchUp,
     _ site: CallSite
   ) -> LifecycleSubscription {
-    scope.insert(site) { id in
-      row.scopeEntry = LifecycleScope.EntryReference(scope: scope, id: id)
+    scope.core.insert(site) { membership in
+      row.membership = membership
       return .observer(row)
     }
     add(row, catchUp: catchUp)

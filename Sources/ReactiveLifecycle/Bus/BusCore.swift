@@ -136,7 +136,7 @@ package final class BusCore: Sendable {
     }
     if removal.clearsNow { row.clear() }
     if needsHop { hop() }
-    row.scopeEntry?.withdraw()
+    row.membership?.withdraw()
   }
 
   // MARK: Scopes that end at an event
@@ -161,7 +161,7 @@ package final class BusCore: Sendable {
 
   var liveSubscriptions: [LiveSubscription] {
     let rows = machine.withLock { $0.liveRows }.filter { !$0.isAbandoned }
-    let now = clock.now.continuous
+    let now = clock.continuous
     return rows.map { LiveSubscription(location: $0.location, age: now - $0.registered) }
   }
 
@@ -256,7 +256,7 @@ package final class BusCore: Sendable {
       for index in rows.indices { call(rows[index], with: event) }
     }
     running.store(nil, ordering: .relaxed)
-    for ending in audience.endings { ending.scope?.end() }
+    for ending in audience.endings { ending.scope.end() }
   }
 
   @inline(__always)

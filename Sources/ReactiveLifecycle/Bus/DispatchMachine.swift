@@ -200,8 +200,8 @@ struct DispatchMachine {
   mutating func remove(_ row: ObserverRow, clearingHere isHere: Bool) -> Removal {
     let garbage =
       switch row.table {
-      case .events: observers.noteDead(row)
-      case .suppressions: suppressionObservers.noteDead(row)
+      case .events: observers.noteDead(row, isShared: isDelivering)
+      case .suppressions: suppressionObservers.noteDead(row, isShared: isDelivering)
       }
     forgetIdentity(of: row)
     if isDelivering {

@@ -2,7 +2,7 @@
 ///
 /// The user's `id` is hashed when the identity is made and compared outside the lock of the bus;
 /// under the lock only `Key` is used, which runs no user code.
-struct ObserverIdentity: Sendable {
+final class ObserverIdentity: Sendable {
   struct Key: Hashable, Sendable {
     let holder: ObjectIdentifier
     let hash: Int

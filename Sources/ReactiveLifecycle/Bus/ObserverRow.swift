@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: that right is handed from thread to thread under the lock of the bus
 /// (`DispatchMachine.current`); `live` is atomic; `isInTable` is guarded by the lock of the bus;
-/// `scopeEntry` is set when the scope takes the row in, before anybody else knows the row, and
+/// `membership` is set when the scope takes the row in, before anybody else knows the row, and
 /// read-only afterwards.
 class ObserverRow: @unchecked Sendable {
   enum Table { case events, suppressions }
@@ -20,7 +20,7 @@ class ObserverRow: @unchecked Sendable {
   let line: UInt32
   /// What makes the row replaceable.
   let identity: ObserverIdentity?
-  final var scopeEntry: LifecycleScope.EntryReference?
+  final var membership: ScopeMembership?
   let table: Table
   final var isInTable = false
 
@@ -37,7 +37,7 @@ class ObserverRow: @unchecked Sendable {
     self.table = table
     self.kinds = kinds
     self.identity = identity
-    registered = core.clock.now.continuous
+    registered = core.clock.continuous
     fileID = site?.fileID
     line = UInt32(clamping: site?.line ?? 0)
   }
@@ -51,7 +51,7 @@ class ObserverRow: @unchecked Sendable {
 
   final var location: LifecycleObserverLocation {
     LifecycleObserverLocation(
-      scope: scopeEntry?.scope?.name,
+      scope: membership?.scope.name,
       fileID: fileID.map { "\($0)" },
       line: fileID == nil ? nil : UInt(line)
     )

@@ -1,7 +1,8 @@
 /// The observers in order of registration.
 ///
 /// Registering is O(1) amortised, and so is removing: a removed row stays as a tombstone until half
-/// of the rows are dead. A copy of `rows` taken for a delivery is not disturbed by either.
+/// of the rows are dead, unless it is the last. A copy of `rows` taken for a delivery is not disturbed
+/// by either.
 struct ObserverTable {
   private(set) var rows: ContiguousArray<ObserverRow> = []
   private var deadCount = 0
@@ -13,8 +14,15 @@ struct ObserverTable {
 
   /// Takes note that the row is no longer live. Returns what the caller has to release outside the
   /// lock.
-  mutating func noteDead(_ row: ObserverRow) -> ContiguousArray<ObserverRow> {
+  ///
+  /// - Parameter isShared: Whether a copy of `rows` is in use, so that changing them would copy them.
+  mutating func noteDead(_ row: ObserverRow, isShared: Bool) -> ContiguousArray<ObserverRow> {
     guard row.isInTable else { return [] }
+    if !isShared, rows.last === row {
+      row.isInTable = false
+      rows.removeLast()
+      return []
+    }
     deadCount += 1
     guard deadCount > 32, deadCount * 2 > rows.count else { return [] }
     let old = rows

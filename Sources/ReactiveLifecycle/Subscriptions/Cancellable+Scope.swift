@@ -22,7 +22,7 @@ extension AnyCancellable {
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let box = CancellableBox(self)
-    scope.insert(site) { _ in .cancellable(box) }
+    scope.core.insert(site) { _ in .cancellable(box) }
   }
 }
 
@@ -40,7 +40,7 @@ extension Cancellable where Self: Sendable {
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let box = CancellableBox(self)
-    scope.insert(site) { _ in .cancellable(box) }
+    scope.core.insert(site) { _ in .cancellable(box) }
   }
 }
 

@@ -1,6 +1,3 @@
-import IssueReporting
-import OpenCombineShim
-
 /// Owns subscriptions, and ends them together: explicitly, with its parent, at an event, or when it
 /// is released. It ends once.
 ///
@@ -16,48 +13,7 @@ import OpenCombineShim
 /// A closure that captures the scope's owner strongly keeps it alive until the scope ends; capture
 /// it weakly, or register the owner instead of a scope.
 public final class LifecycleScope: Sendable {
-  /// The name that reports show.
-  public let name: String
-
-  private let state = Locked(State())
-
-  private struct State {
-    var entries = RegistrationTable<Entry>()
-    var parentEntry: EntryReference?
-    var isEnded = false
-  }
-
-  /// What a scope holds.
-  enum Entry: Sendable {
-    case observer(ObserverRow)
-    case cancellable(CancellableBox)
-    case ending(BusCore, id: Int)
-    case child(WeakScope)
-
-    func end() {
-      switch self {
-      case .observer(let row): row.cancel()
-      case .cancellable(let box): box.cancel()
-      case .ending(let core, let id): core.removeEnding(id)
-      case .child(let child): child.scope?.end()
-      }
-    }
-  }
-
-  /// The way back from what a scope holds to its entry.
-  struct EntryReference: Sendable {
-    weak let scope: LifecycleScope?
-    let id: Int
-
-    /// Takes the entry out of the scope, which has no more to do with it.
-    func withdraw() {
-      scope?.withdraw(id)
-    }
-  }
-
-  struct WeakScope: Sendable {
-    weak let scope: LifecycleScope?
-  }
+  let core: ScopeCore
 
   /// A scope.
   ///
@@ -73,13 +29,12 @@ public final class LifecycleScope: Sendable {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    self.name = name
+    core = ScopeCore(name: name)
     guard let parent else { return }
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    parent.insert(site) { id in
-      let entry = EntryReference(scope: parent, id: id)
-      state.withLock { $0.parentEntry = entry }
-      return .child(WeakScope(scope: self))
+    parent.core.insert(site) { [core] membership in
+      core.join(membership)
+      return .child(core)
     }
   }
 
@@ -87,8 +42,11 @@ public final class LifecycleScope: Sendable {
     end()
   }
 
+  /// The name that reports show.
+  public var name: String { core.name }
+
   /// Whether the scope has ended.
-  public var isEnded: Bool { state.withLock { $0.isEnded } }
+  public var isEnded: Bool { core.isEnded }
 
   /// Cancels everything that the scope holds, last in first out. The second call does nothing.
   ///
@@ -96,12 +54,7 @@ public final class LifecycleScope: Sendable {
   /// cancelled. What an observer of a ``LifecycleBus`` captured is released on the main actor. O(n)
   /// in what the scope holds.
   public func end() {
-    let (entries, parentEntry) = state.withLock { state in
-      state.isEnded = true
-      return (state.entries.removeAll(), state.parentEntry.take())
-    }
-    for entry in entries.reversed() { entry.end() }
-    parentEntry?.withdraw()
+    core.end()
   }
 
   /// Ends the scope at the next event of one of the kinds: after that event has reached every
@@ -123,44 +76,10 @@ public final class LifecycleScope: Sendable {
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let core = bus.core.core
-    let ending = ScopeEnding(kinds: Set(kinds).union([kind]), scope: self)
-    guard let id = core.addEnding(ending) else { return }
-    insert(site) { _ in .ending(core, id: id) }
+    let bus = bus.core.core
+    let ending = ScopeEnding(kinds: Set(kinds).union([kind]), scope: core)
+    guard let id = bus.addEnding(ending) else { return }
+    let entry = ScopeEndingEntry(bus: bus, id: id)
+    core.insert(site) { _ in .ending(entry) }
   }
-
-  // MARK: Entries
-
-  /// Takes in the entry that `makeEntry` makes of its number; under the scope's lock, so it must do
-  /// nothing but that. On an ended scope the entry is ended at once, which is reported at the
-  /// caller's line.
-  func insert(_ site: CallSite, makeEntry: @Sendable (Int) -> Entry) {
-    let rejected = state.withLock { state -> Entry? in
-      guard !state.isEnded else { return makeEntry(-1) }
-      _ = state.entries.append(makeEntry)
-      return nil
-    }
-    guard let rejected else { return }
-    rejected.end()
-    reportIssue(
-      """
-      Something was added to the scope "\(name)" after it had ended, and was cancelled at once. \
-      Make a new scope for each appearance.
-      """,
-      fileID: site.fileID,
-      filePath: site.filePath,
-      line: site.line,
-      column: site.column
-    )
-  }
-
-  private func withdraw(_ id: Int) {
-    _ = state.withLock { $0.entries.remove(id) }
-  }
-}
-
-/// A scope that ends at an event of a bus.
-struct ScopeEnding: Sendable {
-  let kinds: Set<LifecycleEvent.Kind>
-  weak let scope: LifecycleScope?
 }

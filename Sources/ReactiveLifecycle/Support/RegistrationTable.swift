@@ -1,7 +1,8 @@
 /// Elements in order of registration, each with a number of its own.
 ///
-/// Appending is O(1) amortised, removing O(log n): numbers only grow, so the table stays sorted, and
-/// a removed element leaves a tombstone until half of the table is empty.
+/// Appending is O(1) amortised, removing the last one O(1), another one O(log n): numbers only grow,
+/// so the table stays sorted, and a removed element leaves a tombstone until half of the table is
+/// empty.
 struct RegistrationTable<Element> {
   private var slots: [(id: Int, element: Element?)] = []
   private var nextID = 0
@@ -14,6 +15,10 @@ struct RegistrationTable<Element> {
   }
 
   mutating func remove(_ id: Int) -> Element? {
+    if let last = slots.last, last.id == id {
+      slots.removeLast()
+      return last.element
+    }
     guard let position = position(of: id), let element = slots[position].element.take() else {
       return nil
     }

@@ -18,20 +18,22 @@ public struct SystemLifecycleClock: LifecycleClock {
   public init() {}
 
   public var now: LifecycleInstant {
-    #if canImport(Darwin)
-      LifecycleInstant(
-        continuous: read(CLOCK_MONOTONIC_RAW),
-        suspending: read(CLOCK_UPTIME_RAW),
-        wall: read(CLOCK_REALTIME)
-      )
-    #else
-      LifecycleInstant(
-        continuous: read(CLOCK_BOOTTIME),
-        suspending: read(CLOCK_MONOTONIC),
-        wall: read(CLOCK_REALTIME)
-      )
-    #endif
+    LifecycleInstant(
+      continuous: continuous,
+      suspending: read(Self.suspendingClock),
+      wall: read(CLOCK_REALTIME)
+    )
   }
+
+  public var continuous: Duration { read(Self.continuousClock) }
+
+  #if canImport(Darwin)
+    private static let continuousClock = CLOCK_MONOTONIC_RAW
+    private static let suspendingClock = CLOCK_UPTIME_RAW
+  #else
+    private static let continuousClock = CLOCK_BOOTTIME
+    private static let suspendingClock = CLOCK_MONOTONIC
+  #endif
 
   private func read(_ clock: clockid_t) -> Duration {
     var time = timespec()

@@ -1,0 +1,106 @@
+import IssueReporting
+
+/// What a scope holds. What it holds keeps the core alive, never the scope: the scope ends the core
+/// when it is released.
+final class ScopeCore: Sendable {
+  let name: String
+
+  private let state = Locked(State())
+
+  private struct State {
+    var entries = RegistrationTable<Entry>()
+    var membership: ScopeMembership?
+    var isEnded = false
+  }
+
+  enum Entry: Sendable {
+    case observer(ObserverRow)
+    case cancellable(CancellableBox)
+    case ending(ScopeEndingEntry)
+    case child(ScopeCore)
+
+    func end() {
+      switch self {
+      case .observer(let row): row.cancel()
+      case .cancellable(let box): box.cancel()
+      case .ending(let ending): ending.bus.removeEnding(ending.id)
+      case .child(let child): child.end()
+      }
+    }
+  }
+
+  init(name: String) {
+    self.name = name
+  }
+
+  var isEnded: Bool { state.withLock { $0.isEnded } }
+
+  /// Takes note of the core's own place in its parent.
+  func join(_ membership: ScopeMembership) {
+    state.withLock { $0.membership = membership }
+  }
+
+  func end() {
+    let (entries, membership) = state.withLock { state in
+      state.isEnded = true
+      return (state.entries.removeAll(), state.membership.take())
+    }
+    for entry in entries.reversed() { entry.end() }
+    membership?.withdraw()
+  }
+
+  /// Takes in the entry that `makeEntry` makes of its place; under the scope's lock, so it must do
+  /// nothing but that. On an ended scope the entry is ended at once, which is reported at the
+  /// caller's line.
+  func insert(_ site: CallSite, makeEntry: @Sendable (ScopeMembership) -> Entry) {
+    let rejected = state.withLock { state -> Entry? in
+      guard !state.isEnded else { return makeEntry(ScopeMembership(scope: self, id: -1)) }
+      _ = state.entries.append { makeEntry(ScopeMembership(scope: self, id: $0)) }
+      return nil
+    }
+    guard let rejected else { return }
+    rejected.end()
+    reportIssue(
+      """
+      Something was added to the scope "\(name)" after it had ended, and was cancelled at once. \
+      Make a new scope for each appearance.
+      """,
+      fileID: site.fileID,
+      filePath: site.filePath,
+      line: site.line,
+      column: site.column
+    )
+  }
+
+  func withdraw(_ id: Int) {
+    _ = state.withLock { $0.entries.remove(id) }
+  }
+}
+
+/// A place in a scope.
+struct ScopeMembership: Sendable {
+  let scope: ScopeCore
+  let id: Int
+
+  /// Gives up the place: the scope has no more to do with what was there.
+  func withdraw() {
+    scope.withdraw(id)
+  }
+}
+
+/// A scope that ends at an event of a bus.
+struct ScopeEnding: Sendable {
+  let kinds: Set<LifecycleEvent.Kind>
+  let scope: ScopeCore
+}
+
+/// The way back from a scope to its `ScopeEnding`.
+final class ScopeEndingEntry: Sendable {
+  let bus: BusCore
+  let id: Int
+
+  init(bus: BusCore, id: Int) {
+    self.bus = bus
+    self.id = id
+  }
+}
