@@ -89,7 +89,7 @@ package final class BusCore: Sendable {
     let registration = register(row, catchUp: catchUp)
     for replaced in registration.replaced { bury(replaced) }
     if !registration.wasAdded { row.cancel() }
-    if catchUp != .none { update { _, _ in } }
+    if catchUp != .none { deliverWaiting() }
   }
 
   private func register(
@@ -109,14 +109,24 @@ package final class BusCore: Sendable {
     }
   }
 
-  /// Registers a subscriber.
+  /// Registers a subscriber that is ready for values.
+  func subscribe(_ row: ObserverRow, catchUp: LifecycleCatchUp) {
+    if machine.withLock({ $0.addSubscriber(row, catchUp: catchUp) }) { deliverWaiting() }
+  }
+
+  /// Registers a subscriber, and has it attached to its downstream after that.
   func subscribe<Output>(
     _ row: SubscriberRow<Output>,
     catchUp: LifecycleCatchUp,
-    downstream: AnySubscriber<Output, Never>
+    _ downstream: some Subscriber<Output, Never>
   ) {
-    machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
+    _ = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
     row.attach(to: downstream)
+  }
+
+  /// Delivers what waits.
+  func deliverWaiting() {
+    update { _, _ in }
   }
 
   func schedulePump(of row: ObserverRow) {

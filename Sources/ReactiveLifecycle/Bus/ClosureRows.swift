@@ -18,11 +18,13 @@ final class ClosureRow: ObserverRow, @unchecked Sendable {
 }
 
 /// A closure with an owner that it does not keep alive.
-final class OwnerRow<Owner: AnyObject>: ObserverRow, @unchecked Sendable {
-  private weak let owner: Owner?
-  private var body: ((Owner, LifecycleEvent) -> Void)?
+///
+/// Not generic over the owner: calls through a generic class look its metadata up every time.
+final class OwnerRow: ObserverRow, @unchecked Sendable {
+  private weak let owner: AnyObject?
+  private var body: ((AnyObject, LifecycleEvent) -> Void)?
 
-  init(
+  init<Owner: AnyObject>(
     core: BusCore,
     kinds: KindFilter,
     site: CallSite,
@@ -31,7 +33,7 @@ final class OwnerRow<Owner: AnyObject>: ObserverRow, @unchecked Sendable {
     body: @escaping @Sendable (Owner, LifecycleEvent) -> Void
   ) {
     self.owner = owner
-    self.body = body
+    self.body = erasingOwner(body)
     super.init(core: core, kinds: kinds, site: site, identity: identity)
   }
 

@@ -173,13 +173,19 @@ struct DispatchMachine {
 
   /// Adds a subscriber, which starts with the current value of its stream. One that comes too late
   /// gets its completion after that.
-  mutating func addSubscriber(_ row: ObserverRow, catchUp: LifecycleCatchUp) {
-    errands.append(.start(row, catchUp))
+  ///
+  /// - Returns: Whether something is waiting for it.
+  mutating func addSubscriber(_ row: ObserverRow, catchUp: LifecycleCatchUp) -> Bool {
+    let needsStart = row.startsWithValue || catchUp != .none
+    if needsStart { errands.append(.start(row, catchUp)) }
     switch row.table {
     case .events where !isFinished: observers.append(row)
     case .suppressions where !isReleased: suppressionObservers.append(row)
-    default: errands.append(.finish([row]))
+    default:
+      errands.append(.finish([row]))
+      return true
     }
+    return needsStart
   }
 
   mutating func addPump(_ row: ObserverRow) {

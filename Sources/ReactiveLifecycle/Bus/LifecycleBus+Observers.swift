@@ -187,39 +187,3 @@ extension LifecycleBus {
     return core.core.addObserver(owner, kinds, id: id, catchUp, site, onMainActor(body))
   }
 }
-
-// A main-actor closure and a nonisolated one have the same representation; the standard library's
-// `MainActor.assumeIsolated` rests on that too. A `LifecycleBus` calls what it is given on the main
-// actor only (`DeliveryContext.mainActor`), so nothing needs to be checked at each call.
-
-private func onMainActor<Result>(
-  _ body: @escaping @MainActor () -> Result
-) -> @Sendable () -> Result {
-  unsafeBitCast(body, to: (@Sendable () -> Result).self)
-}
-
-private func onMainActor(
-  _ body: @escaping @MainActor (LifecycleEvent) -> Void
-) -> @Sendable (LifecycleEvent) -> Void {
-  struct From { let f: @MainActor (LifecycleEvent) -> Void }
-  struct To { let f: @Sendable (LifecycleEvent) -> Void }
-  return unsafeBitCast(From(f: body), to: To.self).f
-}
-
-private func onMainActor<First>(
-  _ body: @escaping @MainActor (First, LifecycleEvent) -> Void
-) -> @Sendable (First, LifecycleEvent) -> Void {
-  unsafeBitCast(body, to: (@Sendable (First, LifecycleEvent) -> Void).self)
-}
-
-private func onMainActor(
-  _ body: @escaping @MainActor (LifecycleEvent, BackgroundStay) -> Void
-) -> @Sendable (LifecycleEvent, BackgroundStay) -> Void {
-  unsafeBitCast(body, to: (@Sendable (LifecycleEvent, BackgroundStay) -> Void).self)
-}
-
-private func onMainActor<Captured>(
-  _ body: @escaping @MainActor (LifecycleEvent, BackgroundStay, Captured?) -> Void
-) -> @Sendable (LifecycleEvent, BackgroundStay, Captured?) -> Void {
-  unsafeBitCast(body, to: (@Sendable (LifecycleEvent, BackgroundStay, Captured?) -> Void).self)
-}

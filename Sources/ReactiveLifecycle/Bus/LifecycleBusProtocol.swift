@@ -50,7 +50,7 @@ extension LifecycleBusProtocol {
   ///
   /// Events that a subscriber has not asked for yet are kept for it. A `sink` closure written in
   /// main-actor code must only be used on a ``LifecycleBus``; `addObserver` has no such trap.
-  public var events: LifecyclePublisher<LifecycleEvent> {
+  public var events: LifecyclePublisher<Self, LifecycleEvent> {
     LifecyclePublisher(core: core.core, stream: .events(.all))
   }
 
@@ -74,7 +74,7 @@ extension LifecycleBusProtocol {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
-  ) -> LifecyclePublisher<LifecycleEvent> {
+  ) -> LifecyclePublisher<Self, LifecycleEvent> {
     LifecyclePublisher(
       core: core.core,
       stream: .events(KindFilter([kind] + kinds)),
@@ -85,12 +85,12 @@ extension LifecycleBusProtocol {
 
   /// The phase at the moment of subscribing, then each change. A subscriber that is slow to ask gets
   /// the latest.
-  public var phases: LifecyclePublisher<LifecyclePhase> {
+  public var phases: LifecyclePublisher<Self, LifecyclePhase> {
     LifecyclePublisher(core: core.core, stream: .phases)
   }
 
   /// One stay per return to the foreground.
-  public var backgroundStays: LifecyclePublisher<BackgroundStay> {
+  public var backgroundStays: LifecyclePublisher<Self, BackgroundStay> {
     LifecyclePublisher(core: core.core, stream: .backgroundStays)
   }
 

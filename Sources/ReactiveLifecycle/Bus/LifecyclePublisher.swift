@@ -3,8 +3,9 @@ import OpenCombineShim
 /// A stream of a bus. Values are delivered where the bus delivers, in the bus's one order; demand is
 /// honoured, and what was not asked for yet is kept.
 ///
-/// It does not keep the bus alive: it finishes when the bus is released.
-public struct LifecyclePublisher<Output>: Publisher, Sendable {
+/// It does not keep the bus alive: it finishes when the bus is released. Its type names the bus's, so
+/// that the compiler knows where a closure given to `sink` runs.
+public struct LifecyclePublisher<Bus: LifecycleBusProtocol, Output>: Publisher, Sendable {
   public typealias Failure = Never
 
   let core: BusCore
@@ -14,9 +15,8 @@ public struct LifecyclePublisher<Output>: Publisher, Sendable {
 
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == Never {
-    let downstream = AnySubscriber(subscriber)
-    let row = EventSubscriberRow(core: core, stream: stream, site: site, downstream: downstream)
-    core.subscribe(row, catchUp: catchUp, downstream: downstream)
+    let row = stream.makeRow(core, stream.kinds, site, .init(subscriber))
+    core.subscribe(row, catchUp: catchUp, subscriber)
   }
 }
 
@@ -29,8 +29,7 @@ public struct LifecycleSuppressedInputs: Publisher, Sendable {
 
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Downstream.Input == SuppressedInput, Downstream.Failure == Never {
-    let downstream = AnySubscriber(subscriber)
-    let row = SuppressionSubscriberRow(core: core, downstream: downstream)
-    core.subscribe(row, catchUp: .none, downstream: downstream)
+    let row = SuppressionRow(core, .init(subscriber))
+    core.subscribe(row, catchUp: .none, subscriber)
   }
 }

@@ -69,6 +69,9 @@ class ObserverRow: @unchecked Sendable {
 
   func receive(_ input: SuppressedInput) {}
 
+  /// Whether a new observer gets a value at once.
+  var startsWithValue: Bool { false }
+
   /// Tells a new observer about the past.
   func start(after delivered: DeliveredState, catchUp: LifecycleCatchUp) {
     for event in catchUp.events(after: delivered) where kinds.contains(event.kind) && isLive {

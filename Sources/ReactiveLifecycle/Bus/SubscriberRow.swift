@@ -4,27 +4,29 @@ import Synchronization
 
 /// A Combine subscriber of one of the bus's streams, and its subscription.
 ///
-/// It is generic over the stream's output, not over the subscriber: a conduit that is generic over
-/// the subscriber pays for metadata look-ups on every call. `buffer`, `downstream` and `isFinishing`
-/// belong to the thread that delivers; `demand` and `isAttached` are atomic.
+/// Each stream has a subclass that is not generic: calls through a generic class look its metadata up
+/// every time. `buffer`, `downstream`, `completion` and `isFinishing` belong to the thread that delivers; `demand`
+/// and `isAttached` are atomic.
 class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   private let demand = Atomic(0)
   private let isAttached = Atomic(false)
   private let keepsLatestOnly: Bool
-  private var downstream: AnySubscriber<Output, Never>?
+  private var downstream: ((Output) -> Subscribers.Demand)?
+  private var completion: (() -> Void)?
   private var buffer: Deque<Output> = []
   private var isFinishing = false
 
   init(
-    core: BusCore,
-    kinds: KindFilter,
-    site: CallSite?,
+    _ core: BusCore,
+    _ kinds: KindFilter,
+    _ site: CallSite?,
+    _ downstream: Downstream<Output>,
     table: Table = .events,
-    keepsLatestOnly: Bool = false,
-    downstream: AnySubscriber<Output, Never>
+    keepsLatestOnly: Bool = false
   ) {
     self.keepsLatestOnly = keepsLatestOnly
-    self.downstream = downstream
+    self.downstream = downstream.receive
+    completion = downstream.finish
     super.init(core: core, kinds: kinds, site: site, table: table)
   }
 
@@ -35,7 +37,7 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   }
 
   /// Gives the subscriber its subscription. Values and the completion may flow from then on.
-  final func attach(to subscriber: AnySubscriber<Output, Never>) {
+  final func attach(to subscriber: some Subscriber<Output, Never>) {
     subscriber.receive(subscription: self)
     isAttached.store(true, ordering: .releasing)
     core.schedulePump(of: self)
@@ -60,9 +62,9 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
     while isLive, !buffer.isEmpty, takeDemand() {
       send(buffer.removeFirst())
     }
-    guard isFinishing, buffer.isEmpty, let downstream, isLive else { return }
+    guard isFinishing, buffer.isEmpty, let completion, isLive else { return }
     cancel()
-    downstream.receive(completion: .finished)
+    completion()
   }
 
   final override func finish() {
@@ -72,14 +74,15 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   }
 
   final override func clear() {
-    let garbage = (downstream.take(), buffer)
+    let garbage = (downstream.take(), completion.take(), buffer)
     buffer = []
     withExtendedLifetime(garbage) {}
   }
 
   private func send(_ value: Output) {
-    guard let more = downstream?.receive(value), more > .none else { return }
-    _ = add(more)
+    guard let downstream else { return }
+    let more = downstream(value)
+    if more > .none { _ = add(more) }
   }
 
   // MARK: Demand
@@ -120,49 +123,4 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
 
 extension SubscriberRow: CustomCombineIdentifierConvertible {
   var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
-}
-
-/// A subscriber of a stream that is made from events.
-final class EventSubscriberRow<Output>: SubscriberRow<Output>, @unchecked Sendable {
-  private let stream: EventStream<Output>
-
-  init(
-    core: BusCore,
-    stream: EventStream<Output>,
-    site: CallSite?,
-    downstream: AnySubscriber<Output, Never>
-  ) {
-    self.stream = stream
-    super.init(
-      core: core,
-      kinds: stream.kinds,
-      site: site,
-      keepsLatestOnly: stream.current != nil,
-      downstream: downstream
-    )
-  }
-
-  override func receive(_ event: LifecycleEvent) {
-    if let value = stream.value(event) { offer(value) }
-  }
-
-  override func start(after delivered: DeliveredState, catchUp: LifecycleCatchUp) {
-    super.start(after: delivered, catchUp: catchUp)
-    if let current = stream.current { offerFirst(current(delivered)) }
-  }
-}
-
-/// A subscriber of the stream of suppressed inputs.
-final class SuppressionSubscriberRow: SubscriberRow<SuppressedInput>, @unchecked Sendable {
-  init(core: BusCore, downstream: AnySubscriber<SuppressedInput, Never>) {
-    super.init(
-      core: core,
-      kinds: .all,
-      site: nil,
-      table: .suppressions,
-      downstream: downstream
-    )
-  }
-
-  override func receive(_ input: SuppressedInput) { offer(input) }
 }

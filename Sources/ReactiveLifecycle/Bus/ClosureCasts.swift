@@ -1,0 +1,56 @@
+// A main-actor closure and a nonisolated one have the same representation; the standard library's
+// `MainActor.assumeIsolated` rests on that too. A `LifecycleBus` calls what it is given on the main
+// actor only (`DeliveryContext.mainActor`), so nothing needs to be checked at each call.
+
+func onMainActor<Result>(
+  _ body: @escaping @MainActor () -> Result
+) -> @Sendable () -> Result {
+  unsafeBitCast(body, to: (@Sendable () -> Result).self)
+}
+
+func onMainActor(
+  _ body: @escaping @MainActor (LifecycleEvent) -> Void
+) -> @Sendable (LifecycleEvent) -> Void {
+  unsafeBitCast(body, to: (@Sendable (LifecycleEvent) -> Void).self)
+}
+
+func onMainActor<Owner: AnyObject>(
+  _ body: @escaping @MainActor (Owner, LifecycleEvent) -> Void
+) -> @Sendable (Owner, LifecycleEvent) -> Void {
+  unsafeBitCast(MainActorOwnerBody(body: body), to: OwnerBody<Owner>.self).body
+}
+
+func onMainActor(
+  _ body: @escaping @MainActor (LifecycleEvent, BackgroundStay) -> Void
+) -> @Sendable (LifecycleEvent, BackgroundStay) -> Void {
+  unsafeBitCast(body, to: (@Sendable (LifecycleEvent, BackgroundStay) -> Void).self)
+}
+
+func onMainActor<Captured>(
+  _ body: @escaping @MainActor (LifecycleEvent, BackgroundStay, Captured?) -> Void
+) -> @Sendable (LifecycleEvent, BackgroundStay, Captured?) -> Void {
+  unsafeBitCast(body, to: (@Sendable (LifecycleEvent, BackgroundStay, Captured?) -> Void).self)
+}
+
+// A reference to a class and one to `AnyObject` are passed alike.
+
+func erasingOwner<Owner: AnyObject>(
+  _ body: @escaping @Sendable (Owner, LifecycleEvent) -> Void
+) -> @Sendable (AnyObject, LifecycleEvent) -> Void {
+  unsafeBitCast(OwnerBody(body: body), to: AnyObjectBody.self).body
+}
+
+// As the fields of structs, the functions are cast as they are; as values of a generic function, they
+// would be wrapped, and each wrapper would cost as much as a call.
+
+private struct MainActorOwnerBody<Owner: AnyObject> {
+  let body: @MainActor (Owner, LifecycleEvent) -> Void
+}
+
+private struct OwnerBody<Owner: AnyObject> {
+  let body: @Sendable (Owner, LifecycleEvent) -> Void
+}
+
+private struct AnyObjectBody {
+  let body: @Sendable (AnyObject, LifecycleEvent) -> Void
+}

@@ -1,0 +1,59 @@
+/// A subscriber of a stream of events.
+final class EventRow: SubscriberRow<LifecycleEvent>, @unchecked Sendable {
+  init(
+    _ core: BusCore,
+    _ kinds: KindFilter,
+    _ site: CallSite?,
+    _ downstream: Downstream<LifecycleEvent>
+  ) {
+    super.init(core, kinds, site, downstream)
+  }
+
+  override func receive(_ event: LifecycleEvent) { offer(event) }
+}
+
+/// A subscriber of the stream of phases.
+final class PhaseRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
+  init(
+    _ core: BusCore,
+    _ kinds: KindFilter,
+    _ site: CallSite?,
+    _ downstream: Downstream<LifecyclePhase>
+  ) {
+    super.init(core, kinds, site, downstream, keepsLatestOnly: true)
+  }
+
+  override func receive(_ event: LifecycleEvent) { offer(event.phase) }
+
+  override var startsWithValue: Bool { true }
+
+  override func start(after delivered: DeliveredState, catchUp: LifecycleCatchUp) {
+    super.start(after: delivered, catchUp: catchUp)
+    offerFirst(delivered.phase)
+  }
+}
+
+/// A subscriber of the stream of stays.
+final class StayRow: SubscriberRow<BackgroundStay>, @unchecked Sendable {
+  init(
+    _ core: BusCore,
+    _ kinds: KindFilter,
+    _ site: CallSite?,
+    _ downstream: Downstream<BackgroundStay>
+  ) {
+    super.init(core, kinds, site, downstream)
+  }
+
+  override func receive(_ event: LifecycleEvent) {
+    if let stay = event.backgroundStay { offer(stay) }
+  }
+}
+
+/// A subscriber of the stream of suppressed inputs.
+final class SuppressionRow: SubscriberRow<SuppressedInput>, @unchecked Sendable {
+  init(_ core: BusCore, _ downstream: Downstream<SuppressedInput>) {
+    super.init(core, .all, nil, downstream, table: .suppressions)
+  }
+
+  override func receive(_ input: SuppressedInput) { offer(input) }
+}
