@@ -23,6 +23,11 @@ package final class BusCore: Sendable {
   /// Whether waiting for a delivery on the calling thread would wait for ever.
   var deliversOnlyHere: Bool { context.isOnlyHere }
 
+  /// Whether all observers are called on that actor.
+  func delivers(on actor: any Actor) -> Bool {
+    if case .mainActor = context { actor === MainActor.shared } else { false }
+  }
+
   // MARK: Inputs
 
   /// Sends an input of the program's own.

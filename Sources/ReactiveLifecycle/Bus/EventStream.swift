@@ -1,7 +1,8 @@
 /// How a stream of values is made from events.
 struct EventStream<Output>: Sendable {
   let kinds: KindFilter
-  let makeRow: @Sendable (BusCore, KindFilter, CallSite?, Downstream<Output>) -> SubscriberRow<Output>
+  let makeRow:
+    @Sendable (BusCore, KindFilter, CallSite?, Downstream<Output>) -> SubscriberRow<Output>
   /// What a closure that wants values does with an event.
   let receiver: @Sendable (@escaping (Output) -> Void) -> (LifecycleEvent) -> Void
   /// The value that a new subscriber gets first. Such a stream keeps only the latest value for a

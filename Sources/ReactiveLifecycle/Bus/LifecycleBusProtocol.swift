@@ -48,9 +48,9 @@ extension LifecycleBusProtocol {
 
   /// Every event from now on, in order; finishes after `willTerminate`, or when the bus is released.
   ///
-  /// Events that a subscriber has not asked for yet are kept for it. A `sink` closure written in
-  /// main-actor code must only be used on a ``LifecycleBus``; `addObserver` has no such trap.
-  public var events: LifecyclePublisher<Self, LifecycleEvent> {
+  /// Events that a subscriber has not asked for yet are kept for it. A closure written in main-actor
+  /// code, given to `sink`, must only observe a ``LifecycleBus``; `addObserver` has no such trap.
+  public var events: LifecyclePublisher<LifecycleEvent> {
     LifecyclePublisher(core: core.core, stream: .events(.all))
   }
 
@@ -74,7 +74,7 @@ extension LifecycleBusProtocol {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
-  ) -> LifecyclePublisher<Self, LifecycleEvent> {
+  ) -> LifecyclePublisher<LifecycleEvent> {
     LifecyclePublisher(
       core: core.core,
       stream: .events(KindFilter([kind] + kinds)),
@@ -85,12 +85,12 @@ extension LifecycleBusProtocol {
 
   /// The phase at the moment of subscribing, then each change. A subscriber that is slow to ask gets
   /// the latest.
-  public var phases: LifecyclePublisher<Self, LifecyclePhase> {
+  public var phases: LifecyclePublisher<LifecyclePhase> {
     LifecyclePublisher(core: core.core, stream: .phases)
   }
 
   /// One stay per return to the foreground.
-  public var backgroundStays: LifecyclePublisher<Self, BackgroundStay> {
+  public var backgroundStays: LifecyclePublisher<BackgroundStay> {
     LifecyclePublisher(core: core.core, stream: .backgroundStays)
   }
 
@@ -108,7 +108,7 @@ extension LifecycleBusProtocol {
 
   /// The observers and subscribers that are registered now, in order of registration, for finding
   /// leaks. A subscriber of a publisher that is a property, such as ``events``, can't say where it
-  /// was registered. Any thread; O(n).
+  /// was registered, unless it is a `sink` of that publisher itself. Any thread; O(n).
   public var liveSubscriptions: [LiveSubscription] {
     core.core.liveSubscriptions
   }

@@ -3,9 +3,8 @@ import OpenCombineShim
 /// A stream of a bus. Values are delivered where the bus delivers, in the bus's one order; demand is
 /// honoured, and what was not asked for yet is kept.
 ///
-/// It does not keep the bus alive: it finishes when the bus is released. Its type names the bus's, so
-/// that the compiler knows where a closure given to `sink` runs.
-public struct LifecyclePublisher<Bus: LifecycleBusProtocol, Output>: Publisher, Sendable {
+/// It does not keep the bus alive: it finishes when the bus is released.
+public struct LifecyclePublisher<Output>: Publisher, Sendable {
   public typealias Failure = Never
 
   let core: BusCore

@@ -1,20 +1,24 @@
+import OpenCombineShim
+
 /// A closure that wants the values of a stream, and its end.
 final class SinkRow: ObserverRow, @unchecked Sendable {
   private var body: ((LifecycleEvent) -> Void)?
   private var first: ((DeliveredState) -> Void)?
-  private var completion: (() -> Void)?
+  private var completion: ((Subscribers.Completion<Never>) -> Void)?
 
+  /// - Parameter owner: The actor that the closures belong to, if calls elsewhere are to be expected.
   init(
     core: BusCore,
     kinds: KindFilter,
     site: CallSite,
     first: ((DeliveredState) -> Void)?,
-    completion: (() -> Void)?,
-    body: @escaping (LifecycleEvent) -> Void
+    completion: ((Subscribers.Completion<Never>) -> Void)?,
+    body: @escaping (LifecycleEvent) -> Void,
+    owner: (any Actor)?
   ) {
-    self.first = first
-    self.completion = completion
-    self.body = body
+    self.first = if let owner { first.map { checked($0, owner) } } else { first }
+    self.completion = if let owner { completion.map { checked($0, owner) } } else { completion }
+    self.body = if let owner { checked(body, owner) } else { body }
     super.init(core: core, kinds: kinds, site: site)
   }
 
@@ -29,11 +33,27 @@ final class SinkRow: ObserverRow, @unchecked Sendable {
 
   override func finish() {
     guard isLive else { return }
+    let completion = completion
     cancel()
-    completion?()
+    completion?(.finished)
   }
 
   override func clear() {
     _ = (body.take(), first.take(), completion.take())
+  }
+}
+
+private func checked<Value>(
+  _ body: @escaping (Value) -> Void,
+  _ owner: any Actor
+) -> (Value) -> Void {
+  { value in
+    owner.preconditionIsolated(
+      """
+      A closure given to sink belongs to an actor, and was called elsewhere. Observe a LifecycleBus \
+      on the main actor; or, if the closure is @Sendable, say sink(isolation: nil).
+      """
+    )
+    body(value)
   }
 }

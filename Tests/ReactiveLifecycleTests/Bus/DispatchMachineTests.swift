@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The dispatch machine")
 struct DispatchMachineTests {
-  @Test("A step that is over is handed out, to be released outside the lock")
+  @Test("A step belongs to whoever performs it, to be released outside the lock")
   func finishedStep() {
     var machine = DispatchMachine()
     weak var weakCanary: Canary?
@@ -13,13 +13,15 @@ struct DispatchMachineTests {
       weakCanary = canary
       machine.addSignal { canary.sing() }
     }
-    _ = machine.begin()
-    var remains: DispatchMachine.Remains? = machine.advance()
+    var step = machine.begin()
+    #expect(machine.isDelivering)
+    let isAtRest = machine.rest()
+    #expect(isAtRest)
     // With the machine's lock held, nothing has been released.
     #expect(weakCanary != nil)
-    withExtendedLifetime(remains) {}
-    remains = nil
+    withExtendedLifetime(step) {}
+    step = nil
     #expect(weakCanary == nil)
-    #expect(machine.current == nil)
+    #expect(!machine.isDelivering)
   }
 }

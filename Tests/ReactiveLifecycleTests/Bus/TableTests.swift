@@ -19,7 +19,7 @@ struct TableTests {
     var released = 0
     for (number, row) in rows.enumerated() where number % 10 != 0 {
       _ = row.endLife()
-      released += table.noteDead(row).count
+      released += table.noteDead(row, isShared: false).count
     }
     #expect(released > 0)
     // Never more tombstones than live rows, but for a small remainder.
@@ -37,7 +37,7 @@ struct TableTests {
     for row in rows { table.append(row) }
     // All end before the first is taken note of, as when several threads cancel.
     for row in rows.dropFirst() { _ = row.endLife() }
-    for row in rows.dropFirst() { _ = table.noteDead(row) }
+    for row in rows.dropFirst() { _ = table.noteDead(row, isShared: false) }
     let newcomers = self.rows(40)
     for row in newcomers { table.append(row) }
     #expect(table.rows.filter(\.isLive).elementsEqual([rows[0]] + newcomers, by: ===))
