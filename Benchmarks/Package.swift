@@ -47,6 +47,8 @@ let package = Package(
       resources: [.embedInCode("chart.gp")]
     ),
 
+    .testTarget(name: "BenchmarkTests", dependencies: ["BenchmarkSupport", "compare"]),
+
     // MARK: Counts
 
     .executableTarget(name: "count-events", dependencies: [arguments, lifecycle, openCombine]),

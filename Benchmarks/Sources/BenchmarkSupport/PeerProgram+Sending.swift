@@ -13,9 +13,6 @@ public struct SendingFixture {
 }
 
 extension PeerProgram {
-  /// How many observers the rows have.
-  public static let observerCounts = [1, 10, 100, 1_000, 10_000, 100_000]
-
   /// Adds a row for each number of observers.
   ///
   /// - Parameters:
@@ -27,7 +24,7 @@ extension PeerProgram {
   ///   - prepare: Registers an observer for each slot.
   public func addSending(
     _ form: String,
-    to counts: [Int] = observerCounts,
+    to counts: [Int] = BenchmarkOperation.send.sizes,
     calls: Int = 1_000,
     callsPerEvent: Int = 1,
     callsBefore: Int = 0,

@@ -18,7 +18,7 @@ public struct SubscribingFixture {
 }
 
 extension PeerProgram {
-  /// Adds a row for each number of live observers: 10, 1,000 and 100,000.
+  /// Adds a row for each number of live observers.
   ///
   /// Afterwards one event must reach each live observer, and none that was cancelled.
   ///
@@ -30,7 +30,7 @@ extension PeerProgram {
     _ form: String,
     prepare: @escaping (_ slots: [CallSlot], _ cancelled: CallSlot) -> SubscribingFixture
   ) {
-    for count in [10, 1_000, 100_000] {
+    for count in BenchmarkOperation.subscribe.sizes {
       add(form, .subscribe, size: count, operations: 100) {
         let calls = CallCounts(observers: count)
         let cancelledCalls = CallCounts(observers: 1)

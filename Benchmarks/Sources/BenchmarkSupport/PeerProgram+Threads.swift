@@ -19,7 +19,7 @@ extension PeerProgram {
   /// How many observers the threads send to.
   public static let observersOfThreads = 10
 
-  /// Adds a row for 1, 2, 4 and 8 threads that send at once.
+  /// Adds a row for each number of threads that send at once.
   ///
   /// - Parameters:
   ///   - form: How the observers are registered.
@@ -28,7 +28,7 @@ extension PeerProgram {
     _ form: String,
     prepare: @escaping () -> ThreadedFixture
   ) {
-    for count in [1, 2, 4, 8] {
+    for count in BenchmarkOperation.sendFromThreads.sizes {
       add(form, .sendFromThreads, size: count, operations: 4_000) {
         let fixture = prepare()
         let threads = SendingThreads(count, send: fixture.send)

@@ -22,7 +22,7 @@ public struct PeerProgram {
   ///   - makeFixture: Makes everything ready, outside the measured part.
   public func add(
     _ form: String,
-    _ operation: Operation,
+    _ operation: BenchmarkOperation,
     size: Int,
     operations: Int,
     makeFixture: @escaping () -> Fixture

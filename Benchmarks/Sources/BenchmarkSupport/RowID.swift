@@ -6,12 +6,12 @@ public struct RowID: Hashable, Sendable {
   /// How the observers are registered.
   public var form: String
   /// What is measured.
-  public var operation: Operation
-  /// How many there are of what ``Operation/sizeUnit`` says.
+  public var operation: BenchmarkOperation
+  /// How many there are of what ``BenchmarkOperation/sizeUnit`` says.
   public var size: Int
 
   /// The identifier of a row.
-  public init(_ peer: String, _ form: String, _ operation: Operation, _ size: Int) {
+  public init(_ peer: String, _ form: String, _ operation: BenchmarkOperation, _ size: Int) {
     self.peer = peer
     self.form = form
     self.operation = operation
@@ -25,7 +25,7 @@ extension RowID: LosslessStringConvertible {
   public init?(_ description: String) {
     let parts = description.split(separator: "/").map(String.init)
     guard parts.count == 4,
-      let operation = Operation.all.first(where: { $0.name == parts[2] }),
+      let operation = BenchmarkOperation.all.first(where: { $0.name == parts[2] }),
       let size = Int(parts[3])
     else { return nil }
     self.init(parts[0], parts[1], operation, size)
@@ -41,7 +41,7 @@ extension RowID: Codable {
         in: container,
         debugDescription: """
           "\(text)" is not a row's identifier: peer/form/operation/size, with an operation that \
-          Operation.all knows.
+          BenchmarkOperation.all knows.
           """
       )
     }

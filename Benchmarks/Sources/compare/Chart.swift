@@ -9,26 +9,26 @@ struct Chart {
 
   /// - Parameters:
   ///   - name: The name of the file without its extension.
-  ///   - series: The lines.
+  ///   - series: The lines; what has a single point is left out.
   ///   - unit: What the costs are the costs of.
   init(_ name: String, _ series: [Series], unit: String) {
     self.name = name
-    self.series = series
+    self.series = series.filter { $0.costs.count > 1 }
     self.unit = unit
   }
 
   /// A gnuplot script that stands alone: the values, then the fixed part.
   var script: String {
     let operation = series[0].operation
-    let sizes = Set(series.flatMap { $0.costs.map(\.size) }).sorted()
-    let ticks = sizes.map { "\"\($0.formatted())\" \($0)" }.joined(separator: ", ")
+    let ticks = sizes.map { "\"\($0.grouped)\" \($0)" }.joined(separator: ", ")
     return """
       file = "\(name).svg"
       name = "\(operation.title)"
       sizes = "\(operation.sizeUnit)"
       unit = "per \(unit)"
-      set xrange [\(sizes[0]):\(sizes[sizes.count - 1])]
-      set yrange [\(range.lowerBound):\(range.upperBound)]
+      low = \(range.lowerBound)
+      high = \(range.upperBound)
+      set xrange [\(sizes[0]) * 0.98 : \(sizes[sizes.count - 1]) * 1.02]
       set xtics (\(ticks))
       colours = "\(series.indices.map { colour(of: $0) }.joined(separator: " "))"
       widths = "\(series.map { $0.peer.isOurs ? "2.6" : "1.3" }.joined(separator: " "))"
@@ -39,6 +39,8 @@ struct Chart {
 
       """ + String(decoding: PackageResources.chart_gp, as: UTF8.self)
   }
+
+  private var sizes: [Int] { Set(series.flatMap { $0.costs.map(\.size) }).sorted() }
 
   private var blocks: String {
     series
@@ -63,16 +65,17 @@ struct Chart {
   /// The names, in the order of the lines' ends, each led to by a thin line.
   private var labels: String {
     let ends = series.indices
-      .compactMap { index in series[index].costs.last.map { (index: index, end: $0) } }
-      .sorted { $0.end.cost < $1.end.cost }
-    let heights = LabelColumn(range: range).heights(for: ends.map(\.end.cost))
+      .map { (index: $0, target: series[$0].cost(extrapolatedTo: sizes[sizes.count - 1])) }
+      .sorted { $0.target < $1.target }
+    let heights = LabelColumn(range: range).heights(for: ends.map(\.target))
     return zip(ends, heights).map { line, height in
+      let end = series[line.index].costs.last!
       let colour = colour(of: line.index)
       let series = series[line.index]
       let text = series.peer.isOurs ? "{/:Bold \(series.name)}" : series.name
       return """
         set label "\(text)" at graph 1.06, first \(height) textcolor rgb "\(colour)"
-        set arrow from first \(line.end.size), first \(line.end.cost) \
+        set arrow from first \(end.size), first \(end.cost) \
         to graph 1.05, first \(height) nohead lc rgb "\(colour)" lw 0.5
         """
     }.joined(separator: "\n")

@@ -16,8 +16,8 @@ struct Compare: AsyncParsableCommand {
       """
   )
 
-  @Option(help: "How many rounds. Each runs every peer once.")
-  var rounds = 7
+  @Option(help: "How many rounds. Each measures every row once.")
+  var rounds = 9
 
   @Flag(help: "One short round: shows that everything works, not how fast it is.")
   var quick = false
@@ -64,16 +64,20 @@ struct Compare: AsyncParsableCommand {
     var measurements = Measurements()
     for round in 0..<rounds {
       var rows: [BenchmarkOutput.Row] = []
-      // In rotating order, so that no peer always runs after the same one.
-      let first = round % Peer.all.count
-      for peer in Peer.all[first...] + Peer.all[..<first] {
-        report("round \(round + 1) of \(rounds): \(peer.name)")
-        rows += try await peer.measure(in: executables, secondsPerRow: quick ? 0.01 : 0.05)
+      for (index, column) in Column.all.enumerated() {
+        report("round \(round + 1) of \(rounds): \(column)")
+        // In rotating order, so that no peer always runs after the same one.
+        let first = (round + index) % Peer.all.count
+        for peer in Peer.all[first...] + Peer.all[..<first] {
+          rows += try await peer.measure(column, in: executables, secondsPerRow: secondsPerRow)
+        }
       }
       measurements.addRound(rows)
     }
     return measurements
   }
+
+  private var secondsPerRow: Double { quick ? 0.01 : 0.03 }
 }
 
 /// Writes a line of progress.

@@ -6,7 +6,7 @@ struct Measurements {
   typealias Round = [RowID: Double]
 
   private(set) var rounds: [Round] = []
-  /// The rows, in the order of their first measurement.
+  /// The rows, in the order of the first round.
   private(set) var rows: [RowID] = []
 
   mutating func addRound(_ measured: [BenchmarkOutput.Row]) {

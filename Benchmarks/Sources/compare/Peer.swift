@@ -18,8 +18,9 @@ struct Peer {
     Peer(name: "lifecycle-bus", colour: [20, 70, 200], isOurs: true),
   ]
 
-  /// Runs the program and reads what it prints. Its errors go to the standard error.
+  /// Runs the program for a column, and reads what it prints. Its errors go to the standard error.
   func measure(
+    _ column: Column,
     in folder: URL,
     secondsPerRow: Double
   ) async throws(CompareError) -> [BenchmarkOutput.Row] {
@@ -27,7 +28,10 @@ struct Peer {
     guard FileManager.default.isExecutableFile(atPath: path) else {
       throw .peerMissing(name, folder: folder.path)
     }
-    let json = try await output(of: path, secondsPerRow)
+    let json = try await output(
+      of: path,
+      ["--filter", column.filter, "--min-time", "\(secondsPerRow)"]
+    )
     do {
       return try JSONDecoder().decode(BenchmarkOutput.self, from: Data(json.utf8)).benchmarks
     } catch {
@@ -35,13 +39,12 @@ struct Peer {
     }
   }
 
-  private func output(of path: String, _ secondsPerRow: Double) async throws(CompareError) -> String
-  {
+  private func output(of path: String, _ arguments: [String]) async throws(CompareError) -> String {
     let result: ExecutionResult<Void, StringOutput<UTF8>, FileDescriptorOutput>
     do {
       result = try await run(
         .path(.init(path)),
-        arguments: ["--min-time", "\(secondsPerRow)"],
+        arguments: Arguments(arguments),
         output: .string(limit: 1 << 20),
         error: .currentStandardError
       )

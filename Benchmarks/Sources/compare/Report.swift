@@ -19,7 +19,7 @@ struct Report {
       targets.append((target, measurements.spread(target.value)!))
     }
     self.targets = targets
-    sections = Operation.all.map(measurements.series).filter { !$0.isEmpty }
+    sections = BenchmarkOperation.all.map(measurements.series).filter { !$0.isEmpty }
   }
 
   /// A plot for each operation, and another of its cost divided by the size where that means
@@ -39,7 +39,7 @@ struct Report {
     """
     # Comparison
 
-    \(measurements.rounds.count) rounds; \(ProcessInfo.processInfo.activeProcessorCount) cores; \
+    Rounds: \(measurements.rounds.count); \(ProcessInfo.processInfo.activeProcessorCount) cores; \
     \(ProcessInfo.processInfo.operatingSystemVersionString). A cost is the median over the rounds of \
     the median over a round's iterations. A ratio is taken within each round; its median is given, \
     and the least and the greatest.
@@ -100,7 +100,7 @@ struct Report {
   private func table(_ series: [Series], withExponent: Bool) -> String {
     let sizes = Set(series.flatMap { $0.costs.map(\.size) }).sorted()
     return Table(
-      heading: ["form"] + sizes.map { $0.formatted() } + (withExponent ? ["exponent"] : []),
+      heading: ["form"] + sizes.map { $0.grouped } + (withExponent ? ["exponent"] : []),
       rows: series.map { series in
         [series.name] + sizes.map { size in series.cost(at: size).map(cost) ?? "–" }
           + (withExponent ? [series.exponent.map(decimal) ?? "–"] : [])
@@ -114,6 +114,6 @@ struct Report {
 
   private func cost(_ nanoseconds: Double) -> String {
     nanoseconds < 100
-      ? String(format: "%.1f", nanoseconds) : Int(nanoseconds.rounded()).formatted()
+      ? String(format: "%.1f", nanoseconds) : Int(nanoseconds.rounded()).grouped
   }
 }

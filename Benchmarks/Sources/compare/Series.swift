@@ -1,10 +1,11 @@
 import BenchmarkSupport
+import Foundation
 
 /// The rows of one form: a line in a table and in a plot.
 struct Series {
   let peer: Peer
   let form: String
-  let operation: Operation
+  let operation: BenchmarkOperation
   /// The median cost of an operation for each size, in order of size.
   let costs: [(size: Int, cost: Double)]
 
@@ -12,6 +13,13 @@ struct Series {
 
   func cost(at size: Int) -> Double? {
     costs.first { $0.size == size }?.cost
+  }
+
+  /// The cost at a size, as the line through the last two points continues.
+  func cost(extrapolatedTo size: Int) -> Double {
+    let (before, last) = (costs[costs.count - 2], costs[costs.count - 1])
+    let exponent = log(last.cost / before.cost) / log(Double(last.size) / Double(before.size))
+    return last.cost * pow(Double(size) / Double(last.size), exponent)
   }
 
   /// How the cost of an operation grows with the size.
@@ -34,7 +42,7 @@ struct Series {
 
 extension Measurements {
   /// The series of an operation, peer by peer.
-  func series(of operation: Operation) -> [Series] {
+  func series(of operation: BenchmarkOperation) -> [Series] {
     Peer.all.flatMap { peer in
       let rows = rows.filter { $0.operation == operation && $0.peer == peer.name }
       var forms: [String] = []

@@ -26,7 +26,7 @@ extension Target {
   private static var filteredOut: [Target] {
     [1_000, 10_000].map { count in
       Target(
-        name: "one of \(count) filtered out by kind",
+        name: "each of \(count.grouped) filtered out by kind",
         rows: [bus("filtered-out", .send, count)],
         limit: 2
       )
@@ -57,7 +57,7 @@ extension Target {
     let theirs = ["blocks", "publisher", "main-actor-message"]
     return [10, 100, 1_000].map { count in
       Target(
-        name: "the slowest form to \(count) ÷ the fastest of NotificationCenter",
+        name: "the slowest form to \(count.grouped) ÷ the fastest of NotificationCenter",
         rows: ours.map { bus($0, .send, count) },
         references: theirs.map { RowID("notification-center", $0, .send, count) },
         limit: 1,
@@ -95,7 +95,7 @@ extension Target {
     of reference: (peer: String, form: String)
   ) -> Target {
     Target(
-      name: "\(form) to \(count) ÷ \(reference.peer) \(reference.form)",
+      name: "\(form) to \(count.grouped) ÷ \(reference.peer) \(reference.form)",
       rows: [bus(form, .send, count)],
       references: [RowID(reference.peer, reference.form, .send, count)],
       limit: limit
@@ -109,14 +109,15 @@ extension Target {
     of reference: (peer: String, form: String)
   ) -> Target {
     Target(
-      name: "subscribe and cancel \(form) beside \(live) ÷ \(reference.peer) \(reference.form)",
+      name:
+        "subscribe and cancel \(form) beside \(live.grouped) ÷ \(reference.peer) \(reference.form)",
       rows: [bus(form, .subscribe, live)],
       references: [RowID(reference.peer, reference.form, .subscribe, live)],
       limit: limit
     )
   }
 
-  private static func bus(_ form: String, _ operation: Operation, _ size: Int) -> RowID {
+  private static func bus(_ form: String, _ operation: BenchmarkOperation, _ size: Int) -> RowID {
     RowID("lifecycle-bus", form, operation, size)
   }
 }

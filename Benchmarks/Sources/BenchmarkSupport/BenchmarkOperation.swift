@@ -1,13 +1,15 @@
 /// What is measured: the words and the measures that the report needs for it.
 ///
 /// A new kind of measurement is a new constant here, added to ``all``.
-public struct Operation: Hashable, Sendable {
+public struct BenchmarkOperation: Hashable, Sendable {
   /// The name in a row's identifier.
   public let name: String
   /// The heading in the report.
   public let title: String
   /// What the size of a row counts.
   public let sizeUnit: String
+  /// The sizes that are measured.
+  public let sizes: [Int]
   /// What one operation is.
   public let unit: String
   /// What an operation is divided into by the size; nil where that means nothing.
@@ -20,10 +22,11 @@ public struct Operation: Hashable, Sendable {
   public let growthStart: Int
 
   /// One event sent to some observers.
-  public static let send = Operation(
+  public static let send = BenchmarkOperation(
     name: "send",
     title: "Sending to observers",
     sizeUnit: "observers",
+    sizes: [1, 10, 100, 1_000, 10_000, 100_000],
     unit: "event",
     unitPerSize: "call",
     chart: "observers",
@@ -32,10 +35,11 @@ public struct Operation: Hashable, Sendable {
   )
 
   /// One observer added and cancelled beside some others.
-  public static let subscribe = Operation(
+  public static let subscribe = BenchmarkOperation(
     name: "subscribe",
     title: "Subscribing and cancelling",
     sizeUnit: "live observers",
+    sizes: [10, 1_000, 100_000],
     unit: "subscription",
     unitPerSize: nil,
     chart: "subscribing",
@@ -44,10 +48,11 @@ public struct Operation: Hashable, Sendable {
   )
 
   /// One event sent to ten observers by one of some threads.
-  public static let sendFromThreads = Operation(
+  public static let sendFromThreads = BenchmarkOperation(
     name: "send-from-threads",
     title: "Sending from several threads to ten observers",
     sizeUnit: "sending threads",
+    sizes: [1, 2, 4, 8],
     unit: "event",
     unitPerSize: nil,
     chart: "threads",
