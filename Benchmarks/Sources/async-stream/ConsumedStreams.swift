@@ -12,6 +12,7 @@ final class ConsumedStreams: Sendable {
   private let continuations: [AsyncStream<LifecycleEvent>.Continuation]
   private let barrier = Barrier()
 
+  /// Starts the tasks.
   init(_ slots: [CallSlot]) {
     continuations = slots.map { [barrier] slot in
       let (stream, continuation) = AsyncStream<LifecycleEvent>.makeStream()
@@ -29,6 +30,7 @@ final class ConsumedStreams: Sendable {
     for continuation in continuations { continuation.finish() }
   }
 
+  /// Sends an event, and returns when every task has consumed it.
   func send(_ event: LifecycleEvent) {
     barrier.expect(continuations.count)
     for continuation in continuations { continuation.yield(event) }

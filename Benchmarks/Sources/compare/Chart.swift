@@ -3,6 +3,7 @@ import Foundation
 
 /// A plot on two logarithmic axes, a line for each series, with its name at its end.
 struct Chart {
+  /// The name of its files without the extension.
   let name: String
   private let series: [Series]
   private let unit: String

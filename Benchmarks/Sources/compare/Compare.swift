@@ -45,10 +45,11 @@ struct Compare: AsyncParsableCommand {
     if gnuplot == nil { logError("\(CompareError.gnuplotMissing) Measuring without it.") }
     let executables = Bundle.main.executableURL!.deletingLastPathComponent()
     let folder = output.map { URL(filePath: $0) } ?? executables.appending(path: "report")
+    // Before the minutes of measuring, in case it can't be made.
+    let files = try ReportFolder(folder)
 
     let measurements = try await measure(in: executables)
     let report = try Report(measurements)
-    let files = try ReportFolder(folder)
     try files.write(report.markdown, to: "comparison.md")
     try files.write(measurements.csv, to: "measurements.csv")
     for chart in report.charts {
@@ -85,6 +86,7 @@ func report(_ line: String) {
   FileHandle.standardError.write(Data("\(line)\n".utf8))
 }
 
+/// Writes an error.
 func logError(_ message: String) {
   report("error: \(message)")
 }

@@ -9,6 +9,7 @@ enum CompareError: Error, CustomStringConvertible {
   case gnuplotFailed(String, reason: String)
   case notWritable(String, reason: String)
 
+  /// What the program exits with, as `sysexits.h` has it; 1 for a failed check.
   var exitCode: Int32 {
     switch self {
     case .peerFoundMismatch: 1
@@ -42,7 +43,7 @@ enum CompareError: Error, CustomStringConvertible {
     case .gnuplotFailed(let script, let reason):
       "gnuplot could not draw \(script): \(reason)."
     case .notWritable(let path, let reason):
-      "Can't write \(path): \(reason). Choose another folder with --output."
+      "Can't write \(path) (\(reason)). Choose another folder with --output."
     }
   }
 }

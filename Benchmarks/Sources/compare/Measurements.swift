@@ -5,10 +5,12 @@ struct Measurements {
   /// One round: the cost of an operation in each row, in nanoseconds.
   typealias Round = [RowID: Double]
 
+  /// The rounds, in order.
   private(set) var rounds: [Round] = []
   /// The rows, in the order of the first round.
   private(set) var rows: [RowID] = []
 
+  /// Adds what the peers measured in a round.
   mutating func addRound(_ measured: [BenchmarkOutput.Row]) {
     if rounds.isEmpty { rows = measured.map(\.name) }
     rounds.append(Dictionary(measured.map { ($0.name, $0.cost) }, uniquingKeysWith: { $1 }))

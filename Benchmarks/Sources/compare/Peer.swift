@@ -4,12 +4,14 @@ import Subprocess
 
 /// One of the programs that are compared.
 struct Peer {
+  /// The name of the program, and in its rows' identifiers.
   let name: String
   /// The colour of its lines, as red, green and blue up to 255.
   let colour: [Double]
   /// Whether it is this project's, whose lines stand out.
   var isOurs = false
 
+  /// Every peer, in the order of the tables.
   static let all = [
     Peer(name: "closure-loop", colour: [0, 0, 0]),
     Peer(name: "open-combine", colour: [217, 95, 2]),

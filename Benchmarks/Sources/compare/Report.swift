@@ -35,6 +35,7 @@ struct Report {
     }
   }
 
+  /// The words and the tables.
   var markdown: String {
     """
     # Comparison

@@ -14,6 +14,7 @@ struct ReportFolder {
     }
   }
 
+  /// Writes a file, over an earlier one.
   func write(_ text: String, to name: String) throws(CompareError) {
     let file = url.appending(path: name)
     do {

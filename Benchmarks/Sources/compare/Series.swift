@@ -3,14 +3,19 @@ import Foundation
 
 /// The rows of one form: a line in a table and in a plot.
 struct Series {
+  /// The program that measured them.
   let peer: Peer
+  /// How the observers are registered.
   let form: String
+  /// What was measured.
   let operation: BenchmarkOperation
   /// The median cost of an operation for each size, in order of size.
   let costs: [(size: Int, cost: Double)]
 
+  /// What tables and plots call it.
   var name: String { "\(peer.name) \(form)" }
 
+  /// The cost at a size; nil if it was not measured.
   func cost(at size: Int) -> Double? {
     costs.first { $0.size == size }?.cost
   }

@@ -2,8 +2,11 @@ import Foundation
 
 /// What became of a value in several rounds.
 struct Spread {
+  /// The middle value, or the mean of the two in the middle.
   let median: Double
+  /// The least value.
   let min: Double
+  /// The greatest value.
   let max: Double
 
   /// The spread of the values; nil if there are none.

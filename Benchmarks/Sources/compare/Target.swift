@@ -3,6 +3,7 @@ import BenchmarkSupport
 /// What is to be reached: costs within a limit, as a multiple of other costs of the same round or in
 /// nanoseconds.
 struct Target {
+  /// What is compared with what.
   let name: String
   /// The dearest of them counts.
   let rows: [RowID]
@@ -13,14 +14,17 @@ struct Target {
   /// Whether the limit itself is too much.
   var isStrict = false
 
+  /// What stands behind the value.
   var unit: String { references.isEmpty ? " ns" : " ×" }
 
+  /// What a round reached; nil if it lacks a row.
   func value(in round: Measurements.Round) -> Double? {
     guard let cost = rows.compactMap({ Self.cost($0, round) }).max() else { return nil }
     guard !references.isEmpty else { return cost }
     return references.compactMap { Self.cost($0, round) }.min().map { cost / $0 }
   }
 
+  /// Whether the value is within the limit; nil without a limit.
   func isMet(by value: Double) -> Bool? {
     limit.map { isStrict ? value < $0 : value <= $0 }
   }

@@ -1,6 +1,7 @@
 import BenchmarkSupport
 import ReactiveLifecycle
 
+/// Events to closures.
 func addClosureRows(to program: PeerProgram) {
   program.addSending("token") { slots in
     let bus = LifecycleBus()
@@ -46,6 +47,7 @@ func observe(_ bus: LifecycleBus, _ slots: [CallSlot]) -> [LifecycleSubscription
 
 /// What view models are to the bus.
 final class Owner: Sendable {
+  /// Where its observer counts.
   let slot: CallSlot
 
   init(_ slot: CallSlot) {

@@ -2,6 +2,7 @@ import BenchmarkSupport
 import OpenCombineShim
 import ReactiveLifecycle
 
+/// Events to subscribers of `events`.
 func addStreamRows(to program: PeerProgram) {
   program.addSending("sink") { slots in
     let bus = LifecycleBus()

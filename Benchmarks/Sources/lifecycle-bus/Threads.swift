@@ -1,6 +1,7 @@
 import BenchmarkSupport
 import ReactiveLifecycle
 
+/// Events from several threads.
 func addThreadRows(to program: PeerProgram) {
   program.addSendingFromThreads("token-nonisolated") {
     let bus = NonisolatedLifecycleBus()

@@ -8,6 +8,7 @@ struct Message: NotificationCenter.MainActorMessage {
   /// What it is posted about; nil subjects are not offered for messages.
   final class Subject: Sendable {}
 
+  /// What happened.
   let event: LifecycleEvent
 
   static func makeMessage(_ notification: Notification) -> Message? { nil }

@@ -3,6 +3,7 @@ import Foundation
 import OpenCombineFoundation
 import ReactiveLifecycle
 
+/// Events to observers.
 func addSendingRows(to program: PeerProgram) {
   program.addSending("blocks") { slots in
     let center = NotificationCenter()

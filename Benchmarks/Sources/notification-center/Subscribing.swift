@@ -2,6 +2,7 @@ import BenchmarkSupport
 import Foundation
 import ReactiveLifecycle
 
+/// Observers added and cancelled.
 func addSubscribingRows(to program: PeerProgram) {
   program.addSubscribing("blocks") { slots, cancelled in
     let center = NotificationCenter()

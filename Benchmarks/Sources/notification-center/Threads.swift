@@ -1,6 +1,7 @@
 import BenchmarkSupport
 import Foundation
 
+/// Events from several threads; see ``AtomicCallCounts`` for how their observers count.
 func addThreadRows(to program: PeerProgram) {
   program.addSendingFromThreads("blocks") {
     let center = NotificationCenter()

@@ -5,6 +5,7 @@ import ReactiveLifecycle
 // Every sink here is made in nonisolated code. In main-actor code, such as a `main.swift`, the
 // compiler adds a check of the actor to each call, which OpenCombine is not to blame for.
 
+/// Events to observers.
 func addSendingRows(to program: PeerProgram) {
   program.addSending("passthrough-sink") { slots in
     let subject = PassthroughSubject<LifecycleEvent, Never>()
@@ -29,6 +30,7 @@ func addSendingRows(to program: PeerProgram) {
   }
 }
 
+/// Sends that many events.
 func send(_ count: Int, to subject: some Subject<LifecycleEvent, Never>) {
   let event = LifecycleEvent.sample
   for _ in 0..<count { subject.send(event) }

@@ -2,6 +2,7 @@ import BenchmarkSupport
 import OpenCombineShim
 import ReactiveLifecycle
 
+/// Observers added and cancelled.
 func addSubscribingRows(to program: PeerProgram) {
   program.addSubscribing("passthrough-sink") { slots, cancelled in
     let subject = PassthroughSubject<LifecycleEvent, Never>()

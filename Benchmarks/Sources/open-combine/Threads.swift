@@ -2,6 +2,7 @@ import BenchmarkSupport
 import OpenCombineShim
 import ReactiveLifecycle
 
+/// Events from several threads; see ``AtomicCallCounts`` for how their observers count.
 func addThreadRows(to program: PeerProgram) {
   program.addSendingFromThreads("passthrough-sink") {
     nonisolated(unsafe) let subject = PassthroughSubject<LifecycleEvent, Never>()
