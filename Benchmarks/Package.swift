@@ -24,24 +24,30 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
-    .target(name: "BenchmarkSupport", dependencies: [benchmark, lifecycle]),
+    .target(name: "BenchmarkSupport", dependencies: [benchmark, lifecycle, openCombine]),
 
     // MARK: Peers: one program each, so that a round can run them in turn
 
     .executableTarget(name: "closure-loop", dependencies: ["BenchmarkSupport"]),
     .executableTarget(name: "open-combine", dependencies: ["BenchmarkSupport", openCombine]),
-    .executableTarget(name: "notification-center", dependencies: ["BenchmarkSupport", openCombine]),
+    .executableTarget(
+      name: "notification-center",
+      dependencies: ["BenchmarkSupport", openCombine]
+    ),
     .executableTarget(name: "async-stream", dependencies: ["BenchmarkSupport"]),
     .executableTarget(name: "lifecycle-bus", dependencies: ["BenchmarkSupport", openCombine]),
 
     .executableTarget(
       name: "compare",
       dependencies: [
-        arguments, "closure-loop", "open-combine", "notification-center", "async-stream",
-        "lifecycle-bus",
+        "BenchmarkSupport", arguments, "closure-loop", "open-combine", "notification-center",
+        "async-stream", "lifecycle-bus",
         .product(name: "Subprocess", package: "swift-subprocess"),
-      ]
+      ],
+      resources: [.embedInCode("chart.gp")]
     ),
+
+    .testTarget(name: "BenchmarkTests", dependencies: ["BenchmarkSupport", "compare"]),
 
     // MARK: Counts
 

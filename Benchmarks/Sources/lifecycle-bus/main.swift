@@ -1,1 +1,8 @@
-print("stub")
+import BenchmarkSupport
+
+let program = PeerProgram("lifecycle-bus")
+addClosureRows(to: program)
+addStreamRows(to: program)
+addSubscribingRows(to: program)
+addThreadRows(to: program)
+program.run()

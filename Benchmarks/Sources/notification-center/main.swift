@@ -1,1 +1,7 @@
-print("stub")
+import BenchmarkSupport
+
+let program = PeerProgram("notification-center")
+addSendingRows(to: program)
+addSubscribingRows(to: program)
+addThreadRows(to: program)
+program.run()

@@ -1,1 +1,7 @@
-print("stub")
+import BenchmarkSupport
+
+let program = PeerProgram("open-combine")
+addSendingRows(to: program)
+addSubscribingRows(to: program)
+addThreadRows(to: program)
+program.run()

@@ -1,0 +1,84 @@
+import BenchmarkSupport
+import Foundation
+
+/// A plot on two logarithmic axes, a line for each series, with its name at its end.
+struct Chart {
+  /// The name of its files without the extension.
+  let name: String
+  private let series: [Series]
+  private let unit: String
+
+  /// - Parameters:
+  ///   - name: The name of the file without its extension.
+  ///   - series: The lines; what has a single point is left out.
+  ///   - unit: What the costs are the costs of.
+  init(_ name: String, _ series: [Series], unit: String) {
+    self.name = name
+    self.series = series.filter { $0.costs.count > 1 }
+    self.unit = unit
+  }
+
+  /// A gnuplot script that stands alone: the values, then the fixed part.
+  var script: String {
+    let operation = series[0].operation
+    let ticks = sizes.map { "\"\($0.grouped)\" \($0)" }.joined(separator: ", ")
+    return """
+      file = "\(name).svg"
+      name = "\(operation.title)"
+      sizes = "\(operation.sizeUnit)"
+      unit = "per \(unit)"
+      low = \(range.lowerBound)
+      high = \(range.upperBound)
+      set xrange [\(sizes[0]) * 0.98 : \(sizes[sizes.count - 1]) * 1.02]
+      set xtics (\(ticks))
+      colours = "\(series.indices.map { colour(of: $0) }.joined(separator: " "))"
+      widths = "\(series.map { $0.peer.isOurs ? "2.6" : "1.3" }.joined(separator: " "))"
+      $costs << EOD
+      \(blocks)
+      EOD
+      \(labels)
+
+      """ + String(decoding: PackageResources.chart_gp, as: UTF8.self)
+  }
+
+  private var sizes: [Int] { Set(series.flatMap { $0.costs.map(\.size) }).sorted() }
+
+  private var blocks: String {
+    series
+      .map { $0.costs.map { "\($0.size) \($0.cost)" }.joined(separator: "\n") }
+      .joined(separator: "\n\n\n")
+  }
+
+  private var range: ClosedRange<Double> {
+    let costs = series.flatMap { $0.costs.map(\.cost) }
+    return costs.min()! / 1.4...costs.max()! * 1.4
+  }
+
+  /// A peer's hue; paler from form to form, so that neighbours can be told apart.
+  private func colour(of index: Int) -> String {
+    let peer = series[index].peer
+    let forms = series.indices.filter { series[$0].peer.name == peer.name }
+    let paleness = 0.6 * Double(forms.firstIndex(of: index)!) / Double(max(1, forms.count))
+    let channels = peer.colour.map { Int($0 + (255 - $0) * paleness) }
+    return "#" + channels.map { String(format: "%02x", $0) }.joined()
+  }
+
+  /// The names, in the order of the lines' ends, each led to by a thin line.
+  private var labels: String {
+    let ends = series.indices
+      .map { (index: $0, target: series[$0].cost(extrapolatedTo: sizes[sizes.count - 1])) }
+      .sorted { $0.target < $1.target }
+    let heights = LabelColumn(range: range).heights(for: ends.map(\.target))
+    return zip(ends, heights).map { line, height in
+      let end = series[line.index].costs.last!
+      let colour = colour(of: line.index)
+      let series = series[line.index]
+      let text = series.peer.isOurs ? "{/:Bold \(series.name)}" : series.name
+      return """
+        set label "\(text)" at graph 1.06, first \(height) textcolor rgb "\(colour)"
+        set arrow from first \(end.size), first \(end.cost) \
+        to graph 1.05, first \(height) nohead lc rgb "\(colour)" lw 0.5
+        """
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,123 @@
+import BenchmarkSupport
+
+extension Target {
+  /// Everything that is to be reached, in the order of the report.
+  static var all: [Target] {
+    closures + filteredOut + oneObserver + streams + everyForm + subscribing + growth
+  }
+
+  private static let closureLoop = ("closure-loop", "closures")
+  private static let subject = ("open-combine", "passthrough-sink")
+  private static let sameSubscriber = ("open-combine", "passthrough-subscriber")
+  private static let blocks = ("notification-center", "blocks")
+
+  private static var closures: [Target] {
+    [100, 1_000].flatMap { count in
+      [
+        sending("token", count, atMost: 1.4, of: closureLoop),
+        sending("token-nonisolated", count, atMost: 1.4, of: closureLoop),
+        sending("scope", count, atMost: 1.4, of: closureLoop),
+        sending("owner", count, atMost: 3, of: closureLoop),
+      ]
+    }
+  }
+
+  // Beside fewer observers the fixed cost of an event would prevail.
+  private static var filteredOut: [Target] {
+    [1_000, 10_000].map { count in
+      Target(
+        name: "each of \(count.grouped) filtered out by kind",
+        rows: [bus("filtered-out", .send, count)],
+        limit: 2
+      )
+    }
+  }
+
+  private static var oneObserver: [Target] {
+    [
+      sending("token", 1, atMost: 1, of: subject),
+      sending("token-clock-read", 1, atMost: nil, of: subject),
+    ]
+  }
+
+  private static var streams: [Target] {
+    [100, 1_000].flatMap { count in
+      [
+        sending("sink", count, atMost: 0.35, of: subject),
+        sending("sink-nonisolated", count, atMost: 0.35, of: subject),
+        sending("subscriber", count, atMost: 0.6, of: sameSubscriber),
+      ]
+    }
+  }
+
+  private static var everyForm: [Target] {
+    let ours = [
+      "token", "token-nonisolated", "scope", "owner", "sink", "sink-nonisolated", "subscriber",
+    ]
+    let theirs = ["blocks", "publisher", "main-actor-message"]
+    return [10, 100, 1_000].map { count in
+      Target(
+        name: "the slowest form to \(count.grouped) ÷ the fastest of NotificationCenter",
+        rows: ours.map { bus($0, .send, count) },
+        references: theirs.map { RowID("notification-center", $0, .send, count) },
+        limit: 1,
+        isStrict: true
+      )
+    }
+  }
+
+  private static var subscribing: [Target] {
+    [10, 1_000, 100_000].flatMap { live in
+      [
+        subscribing("token", live, atMost: 0.5, of: blocks),
+        subscribing("scope", live, atMost: 1, of: blocks),
+        subscribing("scope-of-one", live, atMost: 1, of: blocks),
+        subscribing("sink", live, atMost: 0.8, of: subject),
+      ]
+    }
+  }
+
+  private static var growth: [Target] {
+    [
+      Target(
+        name: "subscribe and cancel token, beside 100,000 ÷ beside 10",
+        rows: [bus("token", .subscribe, 100_000)],
+        references: [bus("token", .subscribe, 10)],
+        limit: 1.2
+      )
+    ]
+  }
+
+  private static func sending(
+    _ form: String,
+    _ count: Int,
+    atMost limit: Double?,
+    of reference: (peer: String, form: String)
+  ) -> Target {
+    Target(
+      name: "\(form) to \(count.grouped) ÷ \(reference.peer) \(reference.form)",
+      rows: [bus(form, .send, count)],
+      references: [RowID(reference.peer, reference.form, .send, count)],
+      limit: limit
+    )
+  }
+
+  private static func subscribing(
+    _ form: String,
+    _ live: Int,
+    atMost limit: Double,
+    of reference: (peer: String, form: String)
+  ) -> Target {
+    Target(
+      name:
+        "subscribe and cancel \(form) beside \(live.grouped) ÷ \(reference.peer) \(reference.form)",
+      rows: [bus(form, .subscribe, live)],
+      references: [RowID(reference.peer, reference.form, .subscribe, live)],
+      limit: limit
+    )
+  }
+
+  private static func bus(_ form: String, _ operation: BenchmarkOperation, _ size: Int) -> RowID {
+    RowID("lifecycle-bus", form, operation, size)
+  }
+}

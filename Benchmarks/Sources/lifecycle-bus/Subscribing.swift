@@ -1,0 +1,61 @@
+import BenchmarkSupport
+import OpenCombineShim
+import ReactiveLifecycle
+
+/// Observers added and cancelled.
+func addSubscribingRows(to program: PeerProgram) {
+  program.addSubscribing("token") { slots, cancelled in
+    let bus = LifecycleBus()
+    return SubscribingFixture(bus, keeping: observe(bus, slots)) {
+      bus.addObserver { _ in cancelled.increment() }.cancel()
+    }
+  }
+  program.addSubscribing("scope") { slots, cancelled in
+    let bus = LifecycleBus()
+    let scope = LifecycleScope()
+    for slot in slots { bus.addObserver(in: scope) { (_: LifecycleEvent) in slot.increment() } }
+    return SubscribingFixture(bus, keeping: scope) {
+      bus.addObserver(in: scope) { (_: LifecycleEvent) in cancelled.increment() }.cancel()
+    }
+  }
+  program.addSubscribing("scope-of-one") { slots, cancelled in
+    let bus = LifecycleBus()
+    return SubscribingFixture(bus, keeping: observe(bus, slots)) {
+      let scope = LifecycleScope()
+      bus.addObserver(in: scope) { (_: LifecycleEvent) in cancelled.increment() }
+      scope.end()
+    }
+  }
+  program.addSubscribing("owner") { slots, cancelled in
+    let bus = LifecycleBus()
+    let owners = slots.map(Owner.init)
+    let owner = Owner(cancelled)
+    for owner in owners { bus.addObserver(owner) { owner, _ in owner.slot.increment() } }
+    return SubscribingFixture(bus, keeping: owners) {
+      bus.addObserver(owner) { owner, _ in owner.slot.increment() }.cancel()
+    }
+  }
+  program.addSubscribing("sink") { slots, cancelled in
+    let bus = LifecycleBus()
+    let scope = LifecycleScope()
+    for slot in slots { bus.events.sink { _ in slot.increment() }.store(in: scope) }
+    return SubscribingFixture(bus, keeping: scope) {
+      bus.events.sink { _ in cancelled.increment() }.cancel()
+    }
+  }
+}
+
+extension SubscribingFixture {
+  /// Keeps the bus and its observers.
+  fileprivate init(
+    _ bus: LifecycleBus,
+    keeping kept: Any,
+    subscribeAndCancel: @escaping () -> Void
+  ) {
+    self.init(keeping: kept) { count in
+      send(count, to: bus)
+    } subscribeAndCancel: { count in
+      for _ in 0..<count { subscribeAndCancel() }
+    }
+  }
+}
