@@ -30,7 +30,10 @@ let package = Package(
 
     .executableTarget(name: "closure-loop", dependencies: ["BenchmarkSupport"]),
     .executableTarget(name: "open-combine", dependencies: ["BenchmarkSupport", openCombine]),
-    .executableTarget(name: "notification-center", dependencies: ["BenchmarkSupport", openCombine]),
+    .executableTarget(
+      name: "notification-center",
+      dependencies: ["BenchmarkSupport", openCombine]
+    ),
     .executableTarget(name: "async-stream", dependencies: ["BenchmarkSupport"]),
     .executableTarget(name: "lifecycle-bus", dependencies: ["BenchmarkSupport", openCombine]),
 
@@ -45,11 +48,19 @@ let package = Package(
 
     // MARK: Counts
 
-    .executableTarget(name: "count-events", dependencies: [arguments, lifecycle, openCombine]),
+    .target(name: "EventCounts", dependencies: [arguments]),
+    .testTarget(name: "EventCountsTests", dependencies: ["EventCounts"]),
+    .executableTarget(
+      name: "count-events",
+      dependencies: [arguments, "EventCounts", lifecycle, openCombine],
+      // Debian's valgrind 3.19 gives up on the debug information that Swift writes.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "-S"])]
+    ),
     .executableTarget(
       name: "check-counts",
       dependencies: [
-        arguments, "count-events", .product(name: "Subprocess", package: "swift-subprocess"),
+        arguments, "count-events", "EventCounts",
+        .product(name: "Subprocess", package: "swift-subprocess"),
       ]
     ),
 
