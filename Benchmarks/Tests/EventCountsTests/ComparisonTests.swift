@@ -44,7 +44,7 @@ struct ComparisonTests {
   func unsaved() {
     let found = comparisons([.liveOwner: [.bytes: 12]], with: Thresholds(toolchain: [:]))
     #expect(found == [Comparison(.liveOwner, .bytes, saved: nil, now: 12)])
-    #expect(found.allSatisfy(\.fails))
+    #expect(found.allSatisfy { $0.fails })
     #expect(ComparisonTable(found).description.contains("NOT SAVED"))
   }
 }
