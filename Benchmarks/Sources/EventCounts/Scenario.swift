@@ -1,0 +1,77 @@
+import ArgumentParser
+
+/// What `count-events` can do, for `check-counts` to count.
+package enum Scenario: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case event1Closure = "event-1-closure"
+  case event1ClosureRealClock = "event-1-closure-real-clock"
+  case event100Closures = "event-100-closures"
+  case event100ClosuresNonisolatedBus = "event-100-closures-nonisolated-bus"
+  case event100Scoped = "event-100-scoped"
+  case event100Owners = "event-100-owners"
+  case event100Sinks = "event-100-sinks"
+  case event100Subscribers = "event-100-subscribers"
+  case event100FilteredOut = "event-100-filtered-out"
+  case transition100Closures = "transition-100-closures"
+  case suppressedInput100Closures = "suppressed-input-100-closures"
+
+  case subscribeToken = "subscribe-token"
+  case subscribeScoped = "subscribe-scoped"
+  case subscribeOwner = "subscribe-owner"
+  case subscribeSink = "subscribe-sink"
+
+  case liveToken = "live-token"
+  case liveScoped = "live-scoped"
+  case liveOwner = "live-owner"
+  case liveSink = "live-sink"
+}
+
+extension Scenario {
+  /// What there are `count` of.
+  package enum Unit: Sendable {
+    case deliveredEvent
+    case suppressedInput
+    /// One subscription and its cancellation.
+    case subscription
+    case liveObserver
+  }
+
+  /// What the counts are divided by.
+  package var unit: Unit {
+    switch self {
+    case .event1Closure, .event1ClosureRealClock, .event100Closures,
+      .event100ClosuresNonisolatedBus, .event100Scoped, .event100Owners, .event100Sinks,
+      .event100Subscribers, .event100FilteredOut, .transition100Closures:
+      .deliveredEvent
+    case .suppressedInput100Closures: .suppressedInput
+    case .subscribeToken, .subscribeScoped, .subscribeOwner, .subscribeSink: .subscription
+    case .liveToken, .liveScoped, .liveOwner, .liveSink: .liveObserver
+    }
+  }
+
+  /// How many there are in the smaller of the two runs.
+  package var count: Int {
+    switch unit {
+    case .deliveredEvent, .suppressedInput: 500
+    case .subscription: 2_000
+    // A power of two: the arrays that hold observers are full in both runs, and count as one slot
+    // an observer.
+    case .liveObserver: 8_192
+    }
+  }
+
+  /// What is counted.
+  package var quantities: [Quantity] {
+    unit == .liveObserver ? [.bytes] : [.instructions, .allocations]
+  }
+
+  /// What the project has promised, whatever was saved.
+  package func limit(of quantity: Quantity) -> Double? {
+    switch (self, quantity) {
+    case (_, .allocations) where unit == .deliveredEvent: 0
+    case (.liveToken, .bytes): 200
+    case (.liveScoped, .bytes): 260
+    case (.liveSink, .bytes): 525
+    default: nil
+    }
+  }
+}

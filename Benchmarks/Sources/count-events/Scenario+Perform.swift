@@ -1,0 +1,30 @@
+import EventCounts
+
+extension Scenario {
+  /// Does what the scenario's name says, `count` times.
+  func perform(_ count: Int) -> Performance {
+    switch self {
+    case .event1Closure: deliver(count, to: Audience(.token, 1))
+    case .event1ClosureRealClock: deliverWithRealClock(count, to: Audience(.token, 1))
+    case .event100Closures: deliver(count, to: Audience(.token, 100))
+    case .event100ClosuresNonisolatedBus: deliverOnNonisolatedBus(count, observers: 100)
+    case .event100Scoped: deliver(count, to: Audience(.scoped, 100))
+    case .event100Owners: deliver(count, to: Audience(.owner, 100))
+    case .event100Sinks: deliver(count, to: Audience(.sink, 100))
+    case .event100Subscribers: deliver(count, to: Audience(.subscriber, 100))
+    case .event100FilteredOut: deliverPast(count, Audience(.filteredOut, 100))
+    case .transition100Closures: deliverTransitions(count, to: Audience(.token, 100))
+    case .suppressedInput100Closures: suppress(count, before: Audience(.token, 100))
+
+    case .subscribeToken: subscribe(count, .token)
+    case .subscribeScoped: subscribe(count, .scoped)
+    case .subscribeOwner: subscribe(count, .owner)
+    case .subscribeSink: subscribe(count, .sink)
+
+    case .liveToken: holdLive(count, .token)
+    case .liveScoped: holdLive(count, .scoped)
+    case .liveOwner: holdLive(count, .owner)
+    case .liveSink: holdLive(count, .sink)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import EventCounts
+import Testing
+
+@Suite("Runs and what follows from them")
+struct CountedRunTests {
+  @Test("The cost is the difference between N and 2N, what both share cancels out")
+  func difference() {
+    let scenario = Scenario.subscribeToken
+    let totals = Dictionary(
+      uniqueKeysWithValues: CountedRun.all(of: scenario, Quantity.allCases).map { run in
+        (run, [run.tool == .dhat ? Quantity.allocations : .instructions: 1_349 + 3 * run.count])
+      }
+    )
+    #expect(totals.count == 4)
+    #expect(
+      counts(of: [scenario], Quantity.allCases, from: totals)
+        == [scenario: [.instructions: 3, .allocations: 3]]
+    )
+  }
+
+  @Test("What is not asked for is not run")
+  func selection() {
+    let runs = CountedRun.all(of: .event1Closure, [.allocations, .bytes])
+    #expect(runs.map(\.tool) == [.dhat, .dhat])
+    #expect(CountedRun.all(of: .liveSink, [.instructions]).isEmpty)
+  }
+}
