@@ -30,7 +30,10 @@ let package = Package(
 
     .executableTarget(name: "closure-loop", dependencies: ["BenchmarkSupport"]),
     .executableTarget(name: "open-combine", dependencies: ["BenchmarkSupport", openCombine]),
-    .executableTarget(name: "notification-center", dependencies: ["BenchmarkSupport", openCombine]),
+    .executableTarget(
+      name: "notification-center",
+      dependencies: ["BenchmarkSupport", openCombine]
+    ),
     .executableTarget(name: "async-stream", dependencies: ["BenchmarkSupport"]),
     .executableTarget(name: "lifecycle-bus", dependencies: ["BenchmarkSupport", openCombine]),
 
@@ -55,10 +58,14 @@ let package = Package(
 
     // MARK: Signals
 
+    // The examples' session, terminal and shell, which are no product: symbolic links to them.
+    .target(name: "CJobControl"),
+    .target(name: "JobControl", dependencies: ["CJobControl"]),
+    .target(name: "CSignalPeers"),
     .executableTarget(
       name: "signal-latency",
       dependencies: [
-        arguments, lifecycle,
+        arguments, lifecycle, "CSignalPeers", "JobControl",
         .product(name: "LifecycleSources", package: "swift-reactive-lifecycle"),
       ]
     ),
