@@ -4,6 +4,8 @@ import Glibc
 enum LatencyError: Error, CustomStringConvertible {
   /// A system call failed.
   case system(String, CInt)
+  /// The system does not tell what is to be measured.
+  case missing(String, String)
   /// A child did something else than it must.
   case wrong(Peer, round: Int, expected: String, actual: String)
 
@@ -11,6 +13,8 @@ enum LatencyError: Error, CustomStringConvertible {
     switch self {
     case .system(let call, let error):
       "\(call) failed: \(String(cString: strerror(error))) (errno \(error))"
+    case .missing(let what, let needed):
+      "Cannot read \(what). This needs \(needed); use --idle-seconds 0 to do without."
     case .wrong(let peer, let round, let expected, let actual):
       "\(peer.title), round \(round): expected \(expected), got \(actual). "
         + "The measurement is void; run it again, and look for a defect if this comes back."
@@ -20,7 +24,7 @@ enum LatencyError: Error, CustomStringConvertible {
   /// What the program exits with.
   var exitCode: CInt {
     switch self {
-    case .system: 74
+    case .system, .missing: 74
     case .wrong: 1
     }
   }

@@ -15,6 +15,14 @@ struct Measure: ParsableCommand {
   @Option(help: "How often Ctrl-Z is typed to each child; 0 for none.")
   var rounds = 200
 
+  @Option(
+    help: """
+      How long all children rest before a round, in seconds. After 5 s libdispatch has ended its \
+      threads, and the next Ctrl-Z starts one.
+      """
+  )
+  var restSeconds = 0
+
   @Option(help: "For how long idle processes are watched, in seconds; 0 for not at all.")
   var idleSeconds = 5
 
@@ -24,6 +32,9 @@ struct Measure: ParsableCommand {
   func validate() throws {
     guard rounds >= 0, rounds <= 100_000 else {
       throw ValidationError("--rounds takes 0 to 100000, not \(rounds).")
+    }
+    guard restSeconds >= 0, restSeconds <= 3_600 else {
+      throw ValidationError("--rest-seconds takes 0 to 3600, not \(restSeconds).")
     }
     guard idleSeconds >= 0, idleSeconds <= 3_600 else {
       throw ValidationError("--idle-seconds takes 0 to 3600, not \(idleSeconds).")
@@ -47,6 +58,7 @@ struct Measure: ParsableCommand {
     let children = try Peer.allCases.map { try Child($0) }
     var latencies = Latencies()
     for round in 1...rounds {
+      if restSeconds > 0 { sleep(UInt32(restSeconds)) }
       for offset in children.indices {
         let child = children[(round + offset) % children.count]
         latencies.append(try child.stopAndReturn(round: round))

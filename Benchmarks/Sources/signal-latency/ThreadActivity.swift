@@ -4,10 +4,10 @@ import Glibc
 struct ThreadActivity: Equatable {
   /// One thread.
   struct Thread: Equatable {
-    var voluntarySwitches = 0
-    var involuntarySwitches = 0
+    let voluntarySwitches: Int
+    let involuntarySwitches: Int
     /// Time on a processor, in nanoseconds.
-    var processorTime = 0
+    let processorTime: Int
 
     /// How often it was switched.
     var switches: Int { voluntarySwitches + involuntarySwitches }
@@ -26,7 +26,7 @@ struct ThreadActivity: Equatable {
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       guard let identifier = Int(name) else { continue }
-      threads[identifier] = Self.thread("\(path)/\(name)")
+      threads[identifier] = try Self.thread("\(path)/\(name)")
     }
   }
 
@@ -48,19 +48,28 @@ struct ThreadActivity: Equatable {
     }
   }
 
-  private static func thread(_ path: String) -> Thread? {
-    guard let status = contents(path + "/status"), let times = contents(path + "/schedstat") else {
-      return nil
+  /// Nil for a thread that has ended. Numbers that are not there are an error: taken as zero, they
+  /// would show an idle process whatever it did.
+  private static func thread(_ path: String) throws(LatencyError) -> Thread? {
+    guard let status = contents(path + "/status") else { return nil }
+    guard let times = contents(path + "/schedstat") else {
+      if access(path, F_OK) != 0 { return nil }
+      throw .missing("\(path)/schedstat", "a kernel with CONFIG_SCHED_INFO")
     }
-    var thread = Thread()
-    for line in status.split(separator: "\n") {
-      let parts = line.split { $0 == ":" || $0 == "\t" }
-      guard parts.count == 2, let value = Int(parts[1]) else { continue }
-      if parts[0] == "voluntary_ctxt_switches" { thread.voluntarySwitches = value }
-      if parts[0] == "nonvoluntary_ctxt_switches" { thread.involuntarySwitches = value }
-    }
-    thread.processorTime = times.split(separator: " ").first.flatMap { Int($0) } ?? 0
-    return thread
+    guard let voluntary = number(after: "voluntary_ctxt_switches:", in: status),
+      let involuntary = number(after: "nonvoluntary_ctxt_switches:", in: status),
+      let time = times.split(separator: " ").first.flatMap({ Int($0) })
+    else { throw .missing("the counters in \(path)/status and schedstat", "Linux 2.6.23 or later") }
+    return Thread(
+      voluntarySwitches: voluntary,
+      involuntarySwitches: involuntary,
+      processorTime: time
+    )
+  }
+
+  private static func number(after name: String, in status: String) -> Int? {
+    let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
+    return line.flatMap { Int($0.dropFirst(name.count).drop { $0 == "\t" || $0 == " " }) }
   }
 
   private static func contents(_ path: String) -> String? {
