@@ -43,7 +43,8 @@ struct LatencyTable {
     Peer.allCases.filter(\.isBus).map { peer in
       let ratio = ratio(of: peer, \.arrived)
       let verdict = ratio <= Self.limit ? "met" : "missed"
-      return "\(peer.title): \(number(ratio, 2)) × the bare handler; ≤ \(Self.limit) is \(verdict) in this run"
+      return
+        "\(peer.title): \(number(ratio, 2)) × the bare handler; ≤ \(Self.limit) is \(verdict) in this run"
     }.joined(separator: "\n")
   }
 
