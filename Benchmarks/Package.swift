@@ -69,10 +69,14 @@ let package = Package(
 
     // MARK: Signals
 
+    // The examples' session, terminal and shell, which are no product: symbolic links to them.
+    .target(name: "CJobControl"),
+    .target(name: "JobControl", dependencies: ["CJobControl"]),
+    .target(name: "CSignalPeers"),
     .executableTarget(
       name: "signal-latency",
       dependencies: [
-        arguments, lifecycle,
+        arguments, lifecycle, "CSignalPeers", "JobControl",
         .product(name: "LifecycleSources", package: "swift-reactive-lifecycle"),
       ]
     ),

@@ -1,1 +1,4 @@
-print("stub")
+import JobControl
+
+JobControlShell.runIfRequested(CommandLine.arguments)
+SignalLatency.main()

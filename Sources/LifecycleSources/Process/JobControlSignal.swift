@@ -46,7 +46,13 @@ package enum JobControlSignal: Hashable, Sendable, CaseIterable {
 
   /// The signal with the number, if it is one of them.
   init?(number: Int32) {
-    guard let signal = Self.allCases.first(where: { $0.number == number }) else { return nil }
-    self = signal
+    switch number {
+    case SIGTSTP: self = .stop
+    case SIGCONT: self = .continue
+    case SIGTERM: self = .terminate
+    case SIGINT: self = .interrupt
+    case SIGHUP: self = .hangUp
+    default: return nil
+    }
   }
 }
