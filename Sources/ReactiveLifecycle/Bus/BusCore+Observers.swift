@@ -24,7 +24,7 @@ extension BusCore {
       core: self,
       kinds: KindFilter(kinds),
       site: site,
-      identity: ObserverIdentity(id, holder: scope),
+      identity: id.map { ObserverIdentity($0, holder: scope) },
       body: body
     )
     return add(row, in: scope, catchUp: catchUp, site)
@@ -40,7 +40,7 @@ extension BusCore {
     let row = ReturnRow(
       core: self,
       site: site,
-      identity: ObserverIdentity(id, holder: scope),
+      identity: id.map { ObserverIdentity($0, holder: scope) },
       capture: capture,
       body: body
     )
@@ -59,7 +59,7 @@ extension BusCore {
       core: self,
       kinds: KindFilter(kinds),
       site: site,
-      identity: ObserverIdentity(id, holder: owner),
+      identity: id.map { ObserverIdentity($0, holder: owner) },
       owner: owner,
       body: body
     )

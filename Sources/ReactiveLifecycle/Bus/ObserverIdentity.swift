@@ -11,8 +11,7 @@ final class ObserverIdentity: Sendable {
   let key: Key
   private let id: any Hashable & Sendable
 
-  init?(_ id: (any Hashable & Sendable)?, holder: AnyObject) {
-    guard let id else { return nil }
+  init(_ id: any Hashable & Sendable, holder: AnyObject) {
     self.id = id
     key = Key(holder: ObjectIdentifier(holder), hash: AnyHashable(id).hashValue)
   }

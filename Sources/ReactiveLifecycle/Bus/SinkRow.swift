@@ -22,7 +22,12 @@ final class SinkRow: ObserverRow, @unchecked Sendable {
     super.init(core: core, kinds: kinds, site: site)
   }
 
-  override func receive(_ event: LifecycleEvent) { body?(event) }
+  override func receive(_ event: LifecycleEvent) {
+    guard let body else { return }
+    self.body = nil
+    body(event)
+    self.body = body
+  }
 
   override var startsWithValue: Bool { first != nil }
 

@@ -81,7 +81,9 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
 
   private func send(_ value: Output) {
     guard let downstream else { return }
+    self.downstream = nil
     let more = downstream(value)
+    self.downstream = downstream
     if more > .none { _ = add(more) }
   }
 
