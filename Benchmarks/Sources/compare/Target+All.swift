@@ -10,6 +10,7 @@ extension Target {
   private static let subject = ("open-combine", "passthrough-sink")
   private static let sameSubscriber = ("open-combine", "passthrough-subscriber")
   private static let blocks = ("notification-center", "blocks")
+  private static let blocksFirstOut = ("notification-center", "blocks-first-out")
 
   private static var closures: [Target] {
     [100, 1_000].flatMap { count in
@@ -70,6 +71,7 @@ extension Target {
     [10, 1_000, 100_000].flatMap { live in
       [
         subscribing("token", live, atMost: 0.5, of: blocks),
+        subscribing("token-first-out", live, atMost: 0.5, of: blocksFirstOut),
         subscribing("scope", live, atMost: 1, of: blocks),
         subscribing("scope-of-one", live, atMost: 1, of: blocks),
         subscribing("sink", live, atMost: 0.8, of: subject),

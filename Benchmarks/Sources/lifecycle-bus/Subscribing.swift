@@ -10,6 +10,16 @@ func addSubscribingRows(to program: PeerProgram) {
       bus.addObserver { _ in cancelled.increment() }.cancel()
     }
   }
+  // All of a batch are added before the first of them is cancelled.
+  program.addSubscribing("token-first-out") { slots, cancelled in
+    let bus = LifecycleBus()
+    return SubscribingFixture(keeping: observe(bus, slots)) { count in
+      send(count, to: bus)
+    } subscribeAndCancel: { count in
+      let tokens = (0..<count).map { _ in bus.addObserver { _ in cancelled.increment() } }
+      for token in tokens { token.cancel() }
+    }
+  }
   program.addSubscribing("scope") { slots, cancelled in
     let bus = LifecycleBus()
     let scope = LifecycleScope()

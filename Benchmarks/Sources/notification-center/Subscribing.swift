@@ -20,6 +20,20 @@ func addSubscribingRows(to program: PeerProgram) {
       }
     }
   }
+  program.addSubscribing("blocks-first-out") { slots, cancelled in
+    let center = NotificationCenter()
+    let tokens = slots.map { slot in
+      center.addObserver(forName: .sample, object: nil, queue: nil) { _ in slot.increment() }
+    }
+    return SubscribingFixture(keeping: tokens) { count in
+      for _ in 0..<count { center.post(name: .sample, object: nil) }
+    } subscribeAndCancel: { count in
+      let tokens = (0..<count).map { _ in
+        center.addObserver(forName: .sample, object: nil, queue: nil) { _ in cancelled.increment() }
+      }
+      for token in tokens { center.removeObserver(token) }
+    }
+  }
   program.addSubscribing("main-actor-message") { slots, cancelled in
     let center = NotificationCenter()
     let subject = Message.Subject()

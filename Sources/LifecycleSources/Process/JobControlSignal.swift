@@ -46,13 +46,7 @@ package enum JobControlSignal: Hashable, Sendable, CaseIterable {
 
   /// The signal with the number, if it is one of them.
   init?(number: Int32) {
-    switch number {
-    case SIGTSTP: self = .stop
-    case SIGCONT: self = .continue
-    case SIGTERM: self = .terminate
-    case SIGINT: self = .interrupt
-    case SIGHUP: self = .hangUp
-    default: return nil
-    }
+    guard let signal = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = signal
   }
 }

@@ -24,8 +24,6 @@ struct SignalLoop {
 
   private let engine: ProcessSignalEngine
   private let reader: Int32
-  /// This process; a forked child has no such thread.
-  private let process = getpid()
   private let dispositions: JobControlDispositions
   private let reports = DispatchQueue(label: "lifecycle.process-signals.reports")
   /// Signals that were read from the pipe and not yet handled.
@@ -118,17 +116,15 @@ extension SignalLoop {
   /// Moves what is in the pipe to the inbox. A child that was forked from this process writes to the
   /// same pipe; its records are not ours.
   private mutating func drain() {
-    let capacity = 64
-    withUnsafeTemporaryAllocation(of: lifecycle_record.self, capacity: capacity) { records in
+    let own = getpid()
+    var records = [lifecycle_record](repeating: lifecycle_record(), count: 64)
+    while true {
       let size = MemoryLayout<lifecycle_record>.stride
-      var count = capacity
-      // A pipe that gave less than there was room for is empty.
-      while count == capacity {
-        count = read(reader, records.baseAddress, capacity * size) / size
-        for record in records.prefix(max(count, 0)) where record.pid == process {
-          guard let signal = JobControlSignal(number: record.signo) else { continue }
-          inbox.append((signal, SignalMoment(record)))
-        }
+      let count = records.withUnsafeMutableBytes { read(reader, $0.baseAddress, $0.count) } / size
+      guard count > 0 else { return }
+      for record in records.prefix(count) where record.pid == own {
+        guard let signal = JobControlSignal(number: record.signo) else { continue }
+        inbox.append((signal, SignalMoment(record)))
       }
     }
   }
