@@ -66,9 +66,14 @@ let package = Package(
         .product(name: "Subprocess", package: "swift-subprocess"),
       ]
     ),
+  ],
+  swiftLanguageModes: [.v6]
+)
 
-    // MARK: Signals
+// MARK: Signals
 
+#if os(Linux)
+  package.targets += [
     // The examples' session, terminal and shell, which are no product: symbolic links to them.
     .target(name: "CJobControl"),
     .target(name: "JobControl", dependencies: ["CJobControl"]),
@@ -80,9 +85,8 @@ let package = Package(
         .product(name: "LifecycleSources", package: "swift-reactive-lifecycle"),
       ]
     ),
-  ],
-  swiftLanguageModes: [.v6]
-)
+  ]
+#endif
 
 // `.ci/run` sets this.
 if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
