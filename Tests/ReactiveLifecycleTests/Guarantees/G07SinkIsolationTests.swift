@@ -161,4 +161,15 @@ extension G07SinkIsolationTests {
       }
     }
   }
+
+  @Test("So does another actor's closure on a LifecycleBus")
+  func anotherActorOnAMainActorBus() async {
+    await #expect(processExitsWith: .failure) {
+      let home = Home()
+      await MainActor.run {
+        let body: (LifecyclePhase) -> Void = { _ in }
+        _ = LifecycleBus().phases.sink(isolation: home, receiveValue: body)
+      }
+    }
+  }
 }
