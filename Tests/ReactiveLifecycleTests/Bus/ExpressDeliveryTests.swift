@@ -203,10 +203,15 @@ struct ExpressDeliveryTests {
       #expect(express?.audience.endings.count == count)
       _ = machine.rest()
     }
-    #expect(machine.removeEnding(id!)?.scope === scope)
-    #expect(machine.removeEnding(id!) == nil)
-    var express: DispatchMachine.Express?
-    _ = machine.accept(input(.systemDidWake), isHere: true, &express)
-    #expect(express?.audience.endings.count == 0)
+    // One of two that end at the same kind is withdrawn, then the other.
+    let other = machine.addEnding(ScopeEnding(kinds: [.systemDidWake], scope: scope))
+    for (id, count) in [(id, 1), (other, 0)] {
+      #expect(machine.removeEnding(id!)?.scope === scope)
+      #expect(machine.removeEnding(id!) == nil)
+      var express: DispatchMachine.Express?
+      _ = machine.accept(input(.systemDidWake), isHere: true, &express)
+      #expect(express?.audience.endings.count == count)
+      _ = machine.rest()
+    }
   }
 }

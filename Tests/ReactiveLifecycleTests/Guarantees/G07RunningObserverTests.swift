@@ -136,6 +136,9 @@ struct G07RunningObserverTests {
       trace.lines,
       ["first: line 31", "first: line 31", "third: line 33", "third: line 33"]
     )
+    // Nothing was queued behind this one that would have reset the name.
+    bus.send(.systemDidWake)
+    #expect(Self.running(bus) == "nobody")
     for token in [first, third] { token.cancel() }
   }
 }
