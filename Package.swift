@@ -141,6 +141,12 @@ let package = Package(
       dependencies: ["ReactiveLifecycle"],
       path: "Tests/RaceProbe"
     ),
+    // Run by a test, as a process of its own: which thread asks first is up to it.
+    .executableTarget(
+      name: "MainThreadProbe",
+      dependencies: ["ReactiveLifecycle"],
+      path: "Tests/MainThreadProbe"
+    ),
     .testTarget(
       name: "LifecycleTourTests",
       dependencies: ["JobControl", "ProcessTestSupport", "lifecycle-tour"]
@@ -163,6 +169,7 @@ let package = Package(
       name: "ReactiveLifecycleTests",
       dependencies: [
         "LifecycleTesting",
+        "MainThreadProbe",
         "ProcessTestSupport",
         "RaceProbe",
         "ReactiveLifecycle",

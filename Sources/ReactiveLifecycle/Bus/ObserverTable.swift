@@ -21,9 +21,9 @@ struct ObserverTable {
     if !isShared, rows.last === row {
       row.isInTable = false
       rows.removeLast()
-      return []
+    } else {
+      deadCount += 1
     }
-    deadCount += 1
     guard deadCount > 32, deadCount * 2 > rows.count else { return [] }
     let old = rows
     rows = []

@@ -52,13 +52,19 @@ private func checked<Value>(
   _ body: @escaping (Value) -> Void,
   _ owner: any Actor
 ) -> (Value) -> Void {
-  { value in
-    owner.preconditionIsolated(
-      """
-      A closure given to sink belongs to an actor, and was called elsewhere. Observe a LifecycleBus \
-      on the main actor; or, if the closure is @Sendable, say sink(isolation: nil).
-      """
-    )
+  let message = """
+    A closure given to sink belongs to an actor, and was called elsewhere. Observe a LifecycleBus \
+    on the main actor; or, if the closure is @Sendable, say sink(isolation: nil).
+    """
+  guard owner === MainActor.shared else {
+    return { value in
+      owner.preconditionIsolated(message)
+      body(value)
+    }
+  }
+  return { value in
+    // `preconditionIsolated` would stop the program inside Dispatch, without a word.
+    guard MainQueue.isCurrent else { fatalError(message) }
     body(value)
   }
 }

@@ -44,6 +44,63 @@ struct TableTests {
     #expect(table.rows.count <= 41 + 33 + 41)
   }
 
+  @Test("The last row is removed at once, and its place is free")
+  func lastRow() {
+    var table = ObserverTable()
+    let rows = rows(3)
+    for row in rows { table.append(row) }
+    for (count, row) in rows.enumerated().reversed() {
+      _ = row.endLife()
+      #expect(table.noteDead(row, isShared: false).isEmpty)
+      #expect(!row.isInTable)
+      #expect(table.rows.elementsEqual(rows.prefix(count), by: ===))
+    }
+  }
+
+  @Test("Not while a copy is in use, which removing would have to copy")
+  func lastRowOfSharedRows() {
+    var table = ObserverTable()
+    let rows = rows(3)
+    for row in rows { table.append(row) }
+    _ = rows[2].endLife()
+    #expect(table.noteDead(rows[2], isShared: true).isEmpty)
+    #expect(table.rows.elementsEqual(rows, by: ===))
+    #expect(rows[2].isInTable)
+    // Taken note of once: a second time it has no place to give up.
+    _ = rows[1].endLife()
+    _ = table.noteDead(rows[1], isShared: false)
+    #expect(table.rows.first === rows[0])
+    #expect(table.removeAll().elementsEqual(rows, by: ===))
+    #expect(table.noteDead(rows[2], isShared: false).isEmpty)
+  }
+
+  @Test("Removing from the end leaves no more tombstones than removing elsewhere")
+  func tombstonesBeforeTheLast() {
+    var table = ObserverTable()
+    let rows = rows(1000)
+    for row in rows { table.append(row) }
+    for row in rows.prefix(400) + rows.dropFirst(400).reversed() {
+      _ = row.endLife()
+      _ = table.noteDead(row, isShared: false)
+    }
+    #expect(table.rows.count <= 33)
+  }
+
+  @Test("The registration table takes the last out, and finds those before it")
+  func lastRegistration() {
+    var table = RegistrationTable<Int>()
+    let ids = (0..<4).map { number in table.append { _ in number } }
+    #expect(table.remove(ids[2]) == 2)
+    #expect(table.remove(ids[3]) == 3)
+    #expect(table.remove(ids[3]) == nil)
+    // Now the last of the table is a place that was given up.
+    #expect(table.remove(ids[2]) == nil)
+    #expect(table.filter { _ in true } == [0, 1])
+    #expect(table.append { $0 } == 4)
+    #expect(table.remove(ids[1]) == 1)
+    #expect(table.removeAll() == [0, 4])
+  }
+
   @Test("The registration table finds, removes and compacts")
   func registrations() {
     var table = RegistrationTable<Int>()

@@ -1,17 +1,24 @@
 import OpenCombineShim
-import ReactiveLifecycle
+
+@testable import ReactiveLifecycle
 
 /// A real bus under the control of a script.
 final class RealBus: ScriptedBus {
+  /// Whose `sink` a bus is observed with.
+  enum SinkKind { case own, openCombine }
+
   private unowned let script: Script
+  private let sinks: SinkKind
   private var bus: (any TestedBus)?
   private var tokens: [Int: LifecycleSubscription] = [:]
   private var subscriptions: [Int: any Subscription] = [:]
+  private var cancellables: [Int: AnyCancellable] = [:]
   private var scopes: [LifecycleScope] = []
   private var owners: [Int: Owner] = [:]
 
-  init(_ script: Script, _ bus: any TestedBus) {
+  init(_ script: Script, _ bus: any TestedBus, sinks: SinkKind = .own) {
     self.script = script
+    self.sinks = sinks
     self.bus = bus
   }
 
@@ -66,7 +73,32 @@ final class RealBus: ScriptedBus {
     case .backgroundStays: subscribe(number, spec, to: bus.backgroundStays, called, spec.form.text)
     case .suppressedInputs:
       subscribe(number, spec, to: bus.suppressedInputs, called) { "\($0.kind) \($0.reason)" }
+    case .eventsSink:
+      let publisher = LifecyclePublisher(
+        core: bus.core.core,
+        stream: .events(KindFilter(spec.kinds)),
+        catchUp: spec.catchUp
+      )
+      sink(number, to: publisher, called) { $0.fullLine }
+    case .phasesSink: sink(number, to: bus.phases, called) { "\($0)" }
+    case .backgroundStaysSink: sink(number, to: bus.backgroundStays, called, spec.form.text)
     }
+  }
+
+  private func sink<Output>(
+    _ number: Int,
+    to stream: LifecyclePublisher<Output>,
+    _ called: @escaping @Sendable (String) -> Void,
+    _ text: @escaping (Output) -> String
+  ) {
+    let finished = { (_: Subscribers.Completion<Never>) in called("finished") }
+    let received = { (value: Output) in called(text(value)) }
+    cancellables[number] =
+      switch sinks {
+      case .own: stream.sink(receiveCompletion: finished, receiveValue: received)
+      case .openCombine:
+        stream.eraseToAnyPublisher().sink(receiveCompletion: finished, receiveValue: received)
+      }
   }
 
   private func subscribe<Stream: Publisher>(
@@ -86,6 +118,7 @@ final class RealBus: ScriptedBus {
   func cancel(_ number: Int) {
     tokens[number]?.cancel()
     subscriptions[number]?.cancel()
+    cancellables[number]?.cancel()
   }
 
   func request(_ number: Int, _ count: Int) { subscriptions[number]?.request(.max(count)) }

@@ -97,6 +97,8 @@ final class ReferenceBus: ScriptedBus {
     if let scope = spec.scope { scopes[scope].entries.append(.observer(number)) }
     if spec.form.isSubscriber {
       subscribe(number, spec)
+    } else if spec.form.isSink {
+      sink(number, spec)
     } else {
       register(number, spec)
     }
@@ -126,6 +128,12 @@ final class ReferenceBus: ScriptedBus {
     }
     observers[number].demand = spec.demand ?? .max / 2
     chores.append(.pump(number))
+    deliver()
+  }
+
+  private func sink(_ number: Int, _ spec: ObserverSpec) {
+    chores.append(.start(number))
+    if isFinished { chores.append(.finish(number)) } else { audience.append(number) }
     deliver()
   }
 
@@ -243,14 +251,16 @@ final class ReferenceBus: ScriptedBus {
         )
       )
     }
-    if spec.form == .phases, observers[number].isAlive { offer(number, "\(phase)") }
+    guard observers[number].isAlive else { return }
+    if spec.form == .phases { offer(number, "\(phase)") }
+    if spec.form == .phasesSink { script.called(number, "\(phase)") }
   }
 
   private func tell(_ number: Int, _ event: LifecycleEvent) {
     let spec = observers[number].spec
     guard spec.kinds?.contains(event.kind) ?? true else { return }
     switch spec.form {
-    case .token, .scope:
+    case .token, .scope, .eventsSink:
       script.called(number, event.fullLine)
     case .owner:
       if isAlive(owner: spec.owner!) {
@@ -260,7 +270,7 @@ final class ReferenceBus: ScriptedBus {
       } else {
         cancel(number)
       }
-    case .returning:
+    case .returning, .backgroundStaysSink:
       if let stay = event.backgroundStay { script.called(number, spec.form.text(stay)) }
     case .capturing:
       if event.kind == .didEnterBackground {
@@ -273,6 +283,7 @@ final class ReferenceBus: ScriptedBus {
       }
     case .events: offer(number, event.fullLine)
     case .phases: if event.kind.isTransition { offer(number, "\(event.phase)") }
+    case .phasesSink: if event.kind.isTransition { script.called(number, "\(event.phase)") }
     case .backgroundStays:
       if let stay = event.backgroundStay { offer(number, spec.form.text(stay)) }
     case .suppressedInputs: break
@@ -312,7 +323,9 @@ final class ReferenceBus: ScriptedBus {
       observers[number].isFinishing = true
       pump(number)
     } else {
+      let wasAlive = observers[number].isAlive
       cancel(number)
+      if wasAlive, observers[number].spec.form.isSink { script.called(number, "finished") }
     }
   }
 }

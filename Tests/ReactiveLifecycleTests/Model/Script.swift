@@ -6,10 +6,14 @@ struct ObserverSpec {
   enum Form: CaseIterable {
     case token, scope, owner, returning, capturing
     case events, phases, backgroundStays, suppressedInputs
+    case eventsSink, phasesSink, backgroundStaysSink
 
     var hasScope: Bool { self == .scope || self == .returning || self == .capturing }
     var isSubscriber: Bool { Self.subscribers.contains(self) }
     static let subscribers: Set<Self> = [.events, .phases, .backgroundStays, .suppressedInputs]
+    /// Closures that are told of the end.
+    var isSink: Bool { Self.sinks.contains(self) }
+    static let sinks: Set<Self> = [.eventsSink, .phasesSink, .backgroundStaysSink]
   }
 
   var form: Form
@@ -52,6 +56,8 @@ final class Script: @unchecked Sendable {
   /// How often each action was done from inside a callback.
   private(set) var nestedActions: [String: Int] = [:]
   private let makeBus: (Script) -> any ScriptedBus
+  /// Whether the release of what an observer captured is part of the script.
+  private let followsReleases: Bool
   private var bus: (any ScriptedBus)!
   private var time = 0
   private var budget = 40
@@ -65,8 +71,13 @@ final class Script: @unchecked Sendable {
   private var ownerCount = 0
   private var isOver = false
 
-  init(seed: UInt64, on makeBus: @escaping (Script) -> any ScriptedBus) {
+  init(
+    seed: UInt64,
+    followsReleases: Bool = true,
+    on makeBus: @escaping (Script) -> any ScriptedBus
+  ) {
     self.seed = seed
+    self.followsReleases = followsReleases
     self.makeBus = makeBus
   }
 
@@ -95,6 +106,7 @@ final class Script: @unchecked Sendable {
 
   /// What an observer captured was released.
   func released(_ number: Int) {
+    guard followsReleases else { return }
     trace.append("\(indentation)\(number) is released")
     react(number)
   }
@@ -151,7 +163,7 @@ final class Script: @unchecked Sendable {
   private func add(_ generator: inout Generator) {
     let forms = ObserverSpec.Form.allCases
     var spec = ObserverSpec(form: forms[generator.next(below: forms.count)])
-    if [.token, .scope, .owner].contains(spec.form) {
+    if [.token, .scope, .owner, .eventsSink].contains(spec.form) {
       spec.catchUp = LifecycleCatchUp.allCases[generator.next(below: 3)]
       if generator.next(below: 3) == 0 {
         spec.kinds = PhaseOracle.transitions.filter { _ in generator.next(below: 2) == 0 }

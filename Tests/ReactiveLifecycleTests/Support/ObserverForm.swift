@@ -6,9 +6,13 @@ import Testing
 enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case token, scope, owner, returning, capturing
   case events, publisher, phases, backgroundStays, suppressedInputs
+  /// Through an operator: a subscriber, where the streams' own `sink` is none.
+  case mapped
 
   /// Those that are told of each event.
-  static let ofEvents: [Self] = [.token, .scope, .owner, .events, .publisher, .phases]
+  static let ofEvents: [Self] = [
+    .token, .scope, .owner, .events, .publisher, .phases, .mapped,
+  ]
 
   /// Those that end with the bus's streams, at `willTerminate`.
   static let ofStreams = allCases.filter { $0 != .suppressedInputs }
@@ -56,6 +60,8 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
       return Registration(cancellable: bus.phases.dropFirst().sink { _ in body(name) })
     case .backgroundStays:
       return Registration(cancellable: bus.backgroundStays.sink { _ in body(name) })
+    case .mapped:
+      return Registration(cancellable: bus.events.map { $0 }.sink { _ in body(name) })
     case .suppressedInputs:
       return Registration(cancellable: bus.suppressedInputs.sink { _ in body(name) })
     }

@@ -1,0 +1,76 @@
+import CustomDump
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@Suite("Clocks")
+struct LifecycleClockTests {
+  @Test("The system's continuous reading lies between two readings of now")
+  func system() {
+    let clock: any LifecycleClock = .system
+    for _ in 1...100 {
+      let before = clock.now
+      let reading = clock.continuous
+      let after = clock.now
+      #expect(before.continuous <= reading && reading <= after.continuous)
+    }
+    // Neither of the other two clocks would do.
+    let (now, reading) = (clock.now, clock.continuous)
+    #expect(abs(reading - now.continuous) < .seconds(60))
+    #expect(abs(reading - now.wall) > .seconds(60))
+  }
+
+  private func abs(_ duration: Duration) -> Duration { max(duration, .zero - duration) }
+
+  /// All that a clock has to implement.
+  private struct NowAlone: LifecycleClock {
+    var now: LifecycleInstant {
+      LifecycleInstant(continuous: .seconds(3), suspending: .seconds(2), wall: .seconds(1))
+    }
+  }
+
+  @Test("A clock that has now alone gets it from there")
+  func nowAlone() {
+    let clock: any LifecycleClock = NowAlone()
+    expectNoDifference(clock.continuous, .seconds(3))
+  }
+
+  @Test("A manual clock's reading moves with it, asleep or not; setting the wall clock doesn't")
+  func manual() {
+    let clock = ManualClock()
+    let start = clock.continuous
+    expectNoDifference(start, clock.now.continuous)
+    clock.advance(by: .seconds(2))
+    clock.sleepDevice(for: .seconds(3))
+    clock.setWallClock(by: .seconds(-100))
+    expectNoDifference(clock.continuous - start, .seconds(5))
+  }
+
+  /// Counts how often it is read.
+  private final class Counting: LifecycleClock {
+    let reads = Locked<[String]>([])
+    var now: LifecycleInstant {
+      reads.withLock { $0.append("now") }
+      return LifecycleInstant(continuous: .seconds(5), suspending: .zero, wall: .zero)
+    }
+    var continuous: Duration {
+      reads.withLock { $0.append("continuous") }
+      return .seconds(1)
+    }
+  }
+
+  @MainActor
+  @Test(
+    "A bus reads all three for an event, and one for a registration",
+    arguments: BusKind.allCases
+  )
+  func whatABusReads(_ kind: BusKind) {
+    let clock = Counting()
+    let bus = kind.make(clock: clock)
+    let token = bus.observe { _ in }
+    bus.send(.systemDidWake)
+    expectNoDifference(clock.reads.withLock { $0 }, ["continuous", "now"])
+    expectNoDifference(bus.liveSubscriptions.map(\.age), [.zero])
+    token.cancel()
+  }
+}
