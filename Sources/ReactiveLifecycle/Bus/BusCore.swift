@@ -23,11 +23,6 @@ package final class BusCore: Sendable {
   /// Whether waiting for a delivery on the calling thread would wait for ever.
   var deliversOnlyHere: Bool { context.isOnlyHere }
 
-  /// Whether all observers are called on that actor.
-  func delivers(on actor: any Actor) -> Bool {
-    if case .mainActor = context { actor === MainActor.shared } else { false }
-  }
-
   // MARK: Inputs
 
   /// Sends an input of the program's own.
@@ -94,7 +89,7 @@ package final class BusCore: Sendable {
     let registration = register(row, catchUp: catchUp)
     for replaced in registration.replaced { bury(replaced) }
     if !registration.wasAdded { row.cancel() }
-    if catchUp != .none { deliverWaiting() }
+    if catchUp != .none { update { _, _ in } }
   }
 
   private func register(
@@ -114,24 +109,15 @@ package final class BusCore: Sendable {
     }
   }
 
-  /// Registers a subscriber that is ready for values.
-  func subscribe(_ row: ObserverRow, catchUp: LifecycleCatchUp) {
-    if machine.withLock({ $0.addSubscriber(row, catchUp: catchUp) }) { deliverWaiting() }
-  }
-
   /// Registers a subscriber, and has it attached to its downstream after that.
   func subscribe<Output>(
     _ row: SubscriberRow<Output>,
     catchUp: LifecycleCatchUp,
     _ downstream: some Subscriber<Output, Never>
   ) {
-    _ = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
+    let isWaiting = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
     row.attach(to: downstream)
-  }
-
-  /// Delivers what waits.
-  func deliverWaiting() {
-    update { _, _ in }
+    if isWaiting { update { _, _ in } }
   }
 
   func schedulePump(of row: ObserverRow) {

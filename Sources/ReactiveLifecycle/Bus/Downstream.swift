@@ -8,7 +8,16 @@ struct Downstream<Output> {
   let finish: () -> Void
 
   init(_ subscriber: some Subscriber<Output, Never>) {
-    receive = { subscriber.receive($0) }
+    if let sink = subscriber as? Subscribers.Sink<Output, Never> {
+      // What the sink itself would call, after taking a lock for every value.
+      let receiveValue = sink.receiveValue
+      receive = {
+        receiveValue($0)
+        return .none
+      }
+    } else {
+      receive = { subscriber.receive($0) }
+    }
     finish = { subscriber.receive(completion: .finished) }
   }
 }

@@ -48,8 +48,8 @@ extension LifecycleBusProtocol {
 
   /// Every event from now on, in order; finishes after `willTerminate`, or when the bus is released.
   ///
-  /// Events that a subscriber has not asked for yet are kept for it. A closure written in main-actor
-  /// code, given to `sink`, must only observe a ``LifecycleBus``; `addObserver` has no such trap.
+  /// Events that a subscriber has not asked for yet are kept for it. A `sink` closure written in
+  /// main-actor code must only be used on a ``LifecycleBus``; `addObserver` has no such trap.
   public var events: LifecyclePublisher<LifecycleEvent> {
     LifecyclePublisher(core: core.core, stream: .events(.all))
   }
@@ -108,7 +108,7 @@ extension LifecycleBusProtocol {
 
   /// The observers and subscribers that are registered now, in order of registration, for finding
   /// leaks. A subscriber of a publisher that is a property, such as ``events``, can't say where it
-  /// was registered, unless it is a `sink` of that publisher itself. Any thread; O(n).
+  /// was registered. Any thread; O(n).
   public var liveSubscriptions: [LiveSubscription] {
     core.core.liveSubscriptions
   }

@@ -2,8 +2,8 @@
 public struct LifecycleObserverLocation: Sendable, Hashable {
   /// The name of the scope that holds the observer, if it has one.
   public var scope: String?
-  /// The file that registered it, as `Module/File.swift`; nil for a subscriber that came through an
-  /// operator to one of the bus's publishers that are properties.
+  /// The file that registered it, as `Module/File.swift`; nil for the bus's publishers that are
+  /// properties.
   public var fileID: String?
   /// The line that registered it.
   public var line: UInt?

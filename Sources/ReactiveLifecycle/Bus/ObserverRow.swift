@@ -4,12 +4,12 @@ import Synchronization
 ///
 /// What a subclass holds (closure, owner, subscriber) is touched only by the thread that has the
 /// right to deliver, from the row's registration until `clear()`; `clear()` runs when the row is
-/// no longer live, either by that thread or, where the bus delivers, when no delivery is under way.
+/// no longer live, either by that thread or, where the bus delivers, when nobody can be calling it.
 ///
 /// `@unchecked Sendable`: that right is handed from thread to thread under the lock of the bus
-/// (`DispatchMachine.current`); `live` is atomic; `isInTable` is guarded by the lock of the bus;
-/// `membership` is set when the scope takes the row in, before anybody else knows the row, and
-/// read-only afterwards.
+/// (`DispatchMachine.isDelivering`); `live` is atomic; `isInTable` and `isNotedDead` are guarded by
+/// the lock of the bus; `membership` is set when the scope takes the row in, before anybody else
+/// knows the row, and read-only afterwards.
 class ObserverRow: @unchecked Sendable {
   enum Table { case events, suppressions }
 
@@ -23,6 +23,8 @@ class ObserverRow: @unchecked Sendable {
   final var membership: ScopeMembership?
   let table: Table
   final var isInTable = false
+  /// Whether the table knows that the row is no longer live.
+  final var isNotedDead = false
 
   private let live = Atomic(true)
 

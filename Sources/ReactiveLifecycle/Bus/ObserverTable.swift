@@ -21,9 +21,10 @@ struct ObserverTable {
     if !isShared, rows.last === row {
       row.isInTable = false
       rows.removeLast()
-    } else {
-      deadCount += 1
+      return removeDeadEnd()
     }
+    row.isNotedDead = true
+    deadCount += 1
     guard deadCount > 32, deadCount * 2 > rows.count else { return [] }
     let old = rows
     rows = []
@@ -33,6 +34,17 @@ struct ObserverTable {
     }
     deadCount = 0
     return old
+  }
+
+  /// Removes the dead rows after the last live one.
+  private mutating func removeDeadEnd() -> ContiguousArray<ObserverRow> {
+    var removed: ContiguousArray<ObserverRow> = []
+    while let last = rows.last, last.isNotedDead {
+      last.isInTable = false
+      deadCount -= 1
+      removed.append(rows.removeLast())
+    }
+    return removed
   }
 
   mutating func removeAll() -> ContiguousArray<ObserverRow> {

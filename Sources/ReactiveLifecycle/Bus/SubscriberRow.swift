@@ -5,11 +5,13 @@ import Synchronization
 /// A Combine subscriber of one of the bus's streams, and its subscription.
 ///
 /// Each stream has a subclass that is not generic: calls through a generic class look its metadata up
-/// every time. `buffer`, `downstream`, `completion` and `isFinishing` belong to the thread that delivers; `demand`
-/// and `isAttached` are atomic.
+/// every time. `buffer`, `downstream`, `completion` and `isFinishing` belong to the thread that
+/// delivers; the rest is atomic.
 class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   private let demand = Atomic(0)
   private let isAttached = Atomic(false)
+  /// Whether something has ever had to wait for the subscriber.
+  private let hasWaited = Atomic(false)
   private let keepsLatestOnly: Bool
   private var downstream: ((Output) -> Subscribers.Demand)?
   private var completion: (() -> Void)?
@@ -39,14 +41,16 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   /// Gives the subscriber its subscription. Values and the completion may flow from then on.
   final func attach(to subscriber: some Subscriber<Output, Never>) {
     subscriber.receive(subscription: self)
-    isAttached.store(true, ordering: .releasing)
-    core.schedulePump(of: self)
+    isAttached.store(true, ordering: .sequentiallyConsistent)
+    // Either this sees that something came before, or whoever brought it sees that the row is attached.
+    if hasWaited.load(ordering: .sequentiallyConsistent) { core.schedulePump(of: self) }
   }
 
   final func offer(_ value: Output) {
     if buffer.isEmpty, isAttached.load(ordering: .acquiring), takeDemand() { return send(value) }
     if keepsLatestOnly { buffer.removeAll() }
     buffer.append(value)
+    hasWaited.store(true, ordering: .sequentiallyConsistent)
     // Demand that came earlier in the same delivery is served in the subscriber's turn.
     pump()
   }
@@ -58,7 +62,7 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
 
   final override func pump() {
     // A dead row may be being cleared, by another thread or further down the stack.
-    guard isLive, isAttached.load(ordering: .acquiring) else { return }
+    guard isLive, isAttached.load(ordering: .sequentiallyConsistent) else { return }
     while isLive, !buffer.isEmpty, takeDemand() {
       send(buffer.removeFirst())
     }
@@ -70,13 +74,14 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   final override func finish() {
     guard isLive else { return }
     isFinishing = true
+    hasWaited.store(true, ordering: .sequentiallyConsistent)
     pump()
   }
 
   final override func clear() {
-    let garbage = (downstream.take(), completion.take(), buffer)
+    downstream = nil
+    completion = nil
     buffer = []
-    withExtendedLifetime(garbage) {}
   }
 
   private func send(_ value: Output) {

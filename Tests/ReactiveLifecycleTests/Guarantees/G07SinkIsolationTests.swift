@@ -51,30 +51,6 @@ struct G07SinkIsolationTests {
     withExtendedLifetime((events, phases)) {}
   }
 
-  @MainActor
-  @Test("Without an isolation a nonisolated bus calls it on any thread")
-  func withoutIsolation() async {
-    let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let threads = Locked<[ObjectIdentifier]>([])
-    let note: @Sendable () -> Void = {
-      let thread = currentThread()
-      threads.withLock { $0.append(thread) }
-    }
-    let finished: @Sendable (Subscribers.Completion<Never>) -> Void = { _ in note() }
-    let received: @Sendable (LifecycleEvent) -> Void = { _ in note() }
-    let cancellable = bus.events.sink(
-      isolation: nil,
-      receiveCompletion: finished,
-      receiveValue: received
-    )
-    let sender = await awaitOtherThread {
-      bus.send(.willTerminate)
-      return currentThread()
-    }
-    #expect(threads.withLock { $0 } == [sender, sender])
-    cancellable.cancel()
-  }
-
   actor Home {
     var lines: [String] = []
 
@@ -94,82 +70,49 @@ struct G07SinkIsolationTests {
 }
 
 extension G07SinkIsolationTests {
-  private static let message = "say sink(isolation: nil)"
+  /// An actor whose closure, as it holds the actor weakly, belongs to no actor.
+  actor Keeper {
+    private var cancellable: AnyCancellable?
+    nonisolated let calls = Trace()
 
-  private func check(_ result: ExitTest.Result?, line: Int = #line) throws {
-    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(text.contains(Self.message), "line \(line): \(text)")
+    func observe(_ bus: LifecycleBus) {
+      cancellable = bus.events.sink { [weak self] in self?.calls($0.shortLine) }
+    }
+  }
+
+  @MainActor
+  @Test("A closure that holds its actor weakly is called on the main actor, and keeps nothing")
+  func weakActor() async {
+    let bus = LifecycleBus(clock: ManualClock())
+    var keeper: Keeper? = Keeper()
+    weak let weakKeeper = keeper
+    let calls = keeper!.calls
+    await keeper!.observe(bus)
+    bus.send(.systemDidWake)
+    expectNoDifference(calls.take(), ["1 systemDidWake"])
+    keeper = nil
+    #expect(weakKeeper == nil)
+    #expect(bus.liveSubscriptions.isEmpty)
   }
 
   @Test("A main-actor closure that a nonisolated bus calls elsewhere stops the program")
-  func valueElsewhere() async throws {
-    let result = await #expect(
-      processExitsWith: .failure,
-      observing: [\.standardErrorContent]
-    ) {
+  func valueElsewhere() async {
+    await #expect(processExitsWith: .failure) {
       let bus = NonisolatedLifecycleBus()
-      let cancellable = await MainActor.run { UncheckedBox(bus.events.sink { _ in }) }
+      let calls = await MainActor.run { MainActorCalls(bus) }
       await awaitOtherThread { _ = bus.send(.systemDidWake) }
-      cancellable.value = nil
-    }
-    try check(result)
-  }
-
-  @Test("So does its completion")
-  func completionElsewhere() async throws {
-    let result = await #expect(
-      processExitsWith: .failure,
-      observing: [\.standardErrorContent]
-    ) {
-      let bus = NonisolatedLifecycleBus()
-      let cancellable = await MainActor.run {
-        // Values stay away: the first call is the completion's.
-        UncheckedBox(
-          bus.publisher(for: .systemDidWake).sink { _ in
-          } receiveValue: { _ in
-          }
-        )
-      }
-      await awaitOtherThread { _ = bus.send(.willTerminate) }
-      cancellable.value = nil
-    }
-    try check(result)
-  }
-
-  @Test("So does the first phase, with an actor's own closure handed to other code")
-  func firstPhaseElsewhere() async throws {
-    let result = await #expect(
-      processExitsWith: .failure,
-      observing: [\.standardErrorContent]
-    ) {
-      let bus = NonisolatedLifecycleBus()
-      await awaitOtherThread {
-        let body: (LifecyclePhase) -> Void = { _ in }
-        _ = bus.phases.sink(isolation: MainActor.shared, receiveValue: body)
-      }
-    }
-    try check(result)
-  }
-
-  @Test("So does another actor's closure")
-  func anotherActorElsewhere() async {
-    await #expect(processExitsWith: .failure) {
-      let bus = NonisolatedLifecycleBus()
-      await awaitOtherThread {
-        let body: (LifecyclePhase) -> Void = { _ in }
-        _ = bus.phases.sink(isolation: Home(), receiveValue: body)
-      }
+      withExtendedLifetime(calls) {}
     }
   }
+}
 
-  @Test("So does another actor's closure on a LifecycleBus")
-  func anotherActorOnAMainActorBus() async {
-    await #expect(processExitsWith: .failure) {
-      let home = Home()
-      await MainActor.run {
-        let body: (LifecyclePhase) -> Void = { _ in }
-        _ = LifecycleBus().phases.sink(isolation: home, receiveValue: body)
-      }
-    }
+/// Counts on the main actor.
+@MainActor
+private final class MainActorCalls {
+  private var count = 0
+  private var cancellable: AnyCancellable?
+
+  init(_ bus: NonisolatedLifecycleBus) {
+    cancellable = bus.events.sink { _ in self.count += 1 }
   }
 }
