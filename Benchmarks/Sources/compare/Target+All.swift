@@ -8,6 +8,7 @@ extension Target {
 
   private static let closureLoop = ("closure-loop", "closures")
   private static let subject = ("open-combine", "passthrough-sink")
+  private static let subjectInMainActorCode = ("open-combine", "passthrough-sink-main-actor")
   private static let sameSubscriber = ("open-combine", "passthrough-subscriber")
   private static let blocks = ("notification-center", "blocks")
   private static let blocksFirstOut = ("notification-center", "blocks-first-out")
@@ -46,6 +47,7 @@ extension Target {
       [
         sending("sink", count, atMost: 0.35, of: subject),
         sending("sink-nonisolated", count, atMost: 0.35, of: subject),
+        sending("sink-main-actor", count, atMost: nil, of: subjectInMainActorCode),
         sending("subscriber", count, atMost: 0.6, of: sameSubscriber),
       ]
     }
@@ -53,7 +55,8 @@ extension Target {
 
   private static var everyForm: [Target] {
     let ours = [
-      "token", "token-nonisolated", "scope", "owner", "sink", "sink-nonisolated", "subscriber",
+      "token", "token-nonisolated", "scope", "owner", "sink", "sink-nonisolated",
+      "sink-main-actor", "subscriber",
     ]
     let theirs = ["blocks", "publisher", "main-actor-message"]
     return [10, 100, 1_000].map { count in

@@ -2,7 +2,7 @@ import BenchmarkSupport
 import OpenCombineShim
 import ReactiveLifecycle
 
-// Every sink here is made in nonisolated code. In main-actor code, such as a `main.swift`, the
+// Sinks are made in nonisolated code, but for one row. In main-actor code, such as a `main.swift`, the
 // compiler adds a check of the actor to each call, which OpenCombine is not to blame for.
 
 /// Events to observers.
@@ -12,6 +12,12 @@ func addSendingRows(to program: PeerProgram) {
     let sinks = slots.map { slot in subject.sink { _ in slot.increment() } }
     return SendingFixture(keeping: sinks) { count in
       send(count, to: subject)
+    }
+  }
+  program.addSending("passthrough-sink-main-actor") { slots in
+    let sinks = MainActor.assumeIsolated { MainActorSinks(slots) }
+    return SendingFixture(keeping: sinks) { count in
+      send(count, to: sinks.subject)
     }
   }
   program.addSending("passthrough-subscriber") { slots in
@@ -27,6 +33,20 @@ func addSendingRows(to program: PeerProgram) {
     return SendingFixture(keeping: sinks) { count in
       send(count, to: subject)
     }
+  }
+}
+
+/// Sinks in main-actor code.
+///
+/// `@unchecked Sendable`: they are made, called and released on the main thread.
+private final class MainActorSinks: @unchecked Sendable {
+  let subject = PassthroughSubject<LifecycleEvent, Never>()
+  private let sinks: [AnyCancellable]
+
+  @MainActor
+  init(_ slots: [CallSlot]) {
+    let subject = subject
+    sinks = slots.map { slot in subject.sink { _ in slot.increment() } }
   }
 }
 

@@ -1,7 +1,9 @@
 /// How a stream of values is made from events.
 struct EventStream<Output>: Sendable {
+  typealias Row = SubscriberRow<Output>
+
   let kinds: KindFilter
-  let makeRow: @Sendable (BusCore, KindFilter, CallSite?, Downstream<Output>) -> SubscriberRow<Output>
+  let makeRow: @Sendable (BusCore, KindFilter, CallSite?, Downstream<Output>) -> Row
 }
 
 extension EventStream<LifecycleEvent> {

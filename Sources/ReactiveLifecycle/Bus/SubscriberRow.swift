@@ -6,16 +6,18 @@ import Synchronization
 ///
 /// Each stream has a subclass that is not generic: calls through a generic class look its metadata up
 /// every time. `buffer`, `downstream`, `completion` and `isFinishing` belong to the thread that
-/// delivers; the rest is atomic.
+/// delivers; the rest is atomic. Two of them do without the run-time's check of exclusive access, three
+/// look-ups a value: no access to them is open while other code runs, but that which releases what a
+/// dead row held, and that finds the row dead.
 class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   private let demand = Atomic(0)
   private let isAttached = Atomic(false)
   /// Whether something has ever had to wait for the subscriber.
   private let hasWaited = Atomic(false)
   private let keepsLatestOnly: Bool
-  private var downstream: ((Output) -> Subscribers.Demand)?
+  @exclusivity(unchecked) private var downstream: ((Output) -> Subscribers.Demand)?
   private var completion: (() -> Void)?
-  private var buffer: Deque<Output> = []
+  @exclusivity(unchecked) private var buffer: Deque<Output> = []
   private var isFinishing = false
 
   init(
