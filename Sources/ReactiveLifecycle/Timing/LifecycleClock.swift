@@ -3,7 +3,8 @@ public protocol LifecycleClock: Sendable {
   /// This moment. Called on any thread; never while a lock of the bus is held.
   var now: LifecycleInstant { get }
 
-  /// The first of the clocks of ``now`` alone, where that is cheaper to read than all three.
+  /// This moment on the continuous clock alone: what ``now`` says, for the price of one clock. Called
+  /// on any thread, for each registration.
   var continuous: Duration { get }
 }
 
