@@ -9,6 +9,7 @@ public protocol LifecycleClock: Sendable {
 }
 
 extension LifecycleClock {
+  /// What ``now`` says.
   public var continuous: Duration { now.continuous }
 }
 
