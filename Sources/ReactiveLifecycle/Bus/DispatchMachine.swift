@@ -3,31 +3,6 @@ import DequeModule
 /// Decides what is delivered next, and to whom. It calls nobody: each method returns what its
 /// caller has to do, or to release, after the lock is given back.
 struct DispatchMachine {
-  /// What the thread that has the right to deliver does next.
-  ///
-  /// Moved, never copied: copying an event takes longer than calling an observer.
-  enum Step: ~Copyable, Sendable {
-    case deliver(LifecycleEvent, to: Audience)
-    case publish(SuppressedInput, to: ContiguousArray<ObserverRow>)
-    case start(ObserverRow, after: DeliveredState, LifecycleCatchUp)
-    case pump(ObserverRow)
-    case finish(ContiguousArray<ObserverRow>)
-    case clear(ObserverRow)
-    case signal(@Sendable () -> Void)
-  }
-
-  /// Who gets an event, and what ends after it.
-  struct Audience: Sendable {
-    let rows: ContiguousArray<ObserverRow>
-    let endings: [ScopeEnding]
-  }
-
-  /// The delivery of an event that has nothing to wait for.
-  struct Express: ~Copyable, Sendable {
-    let move: PhaseMachine.Move
-    let audience: Audience
-  }
-
   /// What waits for its turn, in order of acceptance.
   private enum Work {
     case event(LifecycleEvent)
@@ -137,14 +112,6 @@ struct DispatchMachine {
 
   // MARK: Observers
 
-  /// What became of a registration.
-  struct Registration {
-    /// False when the row is dead or the streams have ended already.
-    var wasAdded: Bool
-    /// The earlier observers that the registration made silent.
-    var replaced: [ObserverRow] = []
-  }
-
   /// Adds an observer.
   mutating func add(_ row: ObserverRow, catchUp: LifecycleCatchUp) -> Registration {
     guard !isFinished, row.isLive else { return Registration(wasAdded: false) }
@@ -190,14 +157,6 @@ struct DispatchMachine {
 
   mutating func addPump(_ row: ObserverRow) {
     errands.append(.pump(row))
-  }
-
-  /// What a cancelled row leaves to do outside the lock.
-  struct Removal {
-    /// Whether the caller clears the row; otherwise it is cleared where the bus delivers, after the
-    /// event in delivery.
-    var clearsNow: Bool
-    var garbage: ContiguousArray<ObserverRow>
   }
 
   /// Removes a row that is no longer live. What it holds is released where the bus delivers.
@@ -267,13 +226,6 @@ struct DispatchMachine {
   /// Takes the right to deliver, unless somebody has it or nothing is waiting.
   mutating func begin() -> Step? {
     isDelivering ? nil : nextStep()
-  }
-
-  /// What comes after a step that has been performed.
-  enum Sequel: ~Copyable {
-    /// These rows became silent meanwhile: clear them, then ask again.
-    case graveyard(ContiguousArray<ObserverRow>)
-    case next(Step?)
   }
 
   /// Gives up the right to deliver, if nothing is left to do.
