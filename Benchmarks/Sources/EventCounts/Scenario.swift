@@ -15,6 +15,7 @@ package enum Scenario: String, CaseIterable, ExpressibleByArgument, Sendable {
   case suppressedInput100Closures = "suppressed-input-100-closures"
 
   case subscribeToken = "subscribe-token"
+  case subscribeTokenFirstOut = "subscribe-token-first-out"
   case subscribeScoped = "subscribe-scoped"
   case subscribeOwner = "subscribe-owner"
   case subscribeSink = "subscribe-sink"
@@ -43,7 +44,9 @@ extension Scenario {
       .event100Subscribers, .event100FilteredOut, .transition100Closures:
       .deliveredEvent
     case .suppressedInput100Closures: .suppressedInput
-    case .subscribeToken, .subscribeScoped, .subscribeOwner, .subscribeSink: .subscription
+    case .subscribeToken, .subscribeTokenFirstOut, .subscribeScoped, .subscribeOwner,
+      .subscribeSink:
+      .subscription
     case .liveToken, .liveScoped, .liveOwner, .liveSink: .liveObserver
     }
   }

@@ -77,7 +77,7 @@ struct Report {
 
       Nanoseconds per \(operation.unit), by the number of \(operation.sizeUnit). The exponent is the \
       slope of log(cost) over log(\(operation.sizeUnit)), from \(operation.growthStart) on: 1 is \
-      linear growth, 0 none. "–" was not measured, for taking too long.
+      linear growth, 0 none. "–" was not measured.
 
       ![\(operation.title)](\(operation.chart).svg)
 

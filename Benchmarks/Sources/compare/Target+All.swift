@@ -83,14 +83,14 @@ extension Target {
   }
 
   private static var growth: [Target] {
-    [
+    ["token", "token-first-out"].map { form in
       Target(
-        name: "subscribe and cancel token, beside 100,000 ÷ beside 10",
-        rows: [bus("token", .subscribe, 100_000)],
-        references: [bus("token", .subscribe, 10)],
+        name: "subscribe and cancel \(form), beside 100,000 ÷ beside 10",
+        rows: [bus(form, .subscribe, 100_000)],
+        references: [bus(form, .subscribe, 10)],
         limit: 1.2
       )
-    ]
+    }
   }
 
   private static func sending(

@@ -19,9 +19,12 @@ struct Target {
 
   /// What a round reached; nil if it lacks a row.
   func value(in round: Measurements.Round) -> Double? {
-    guard let cost = rows.compactMap({ Self.cost($0, round) }).max() else { return nil }
-    guard !references.isEmpty else { return cost }
-    return references.compactMap { Self.cost($0, round) }.min().map { cost / $0 }
+    let costs = rows.compactMap { Self.cost($0, round) }
+    let referenceCosts = references.compactMap { Self.cost($0, round) }
+    guard costs.count == rows.count, referenceCosts.count == references.count,
+      let cost = costs.max()
+    else { return nil }
+    return referenceCosts.min().map { cost / $0 } ?? cost
   }
 
   /// Whether the value is within the limit; nil without a limit.

@@ -17,6 +17,7 @@ extension Scenario {
     case .suppressedInput100Closures: suppress(count, before: Audience(.token, 100))
 
     case .subscribeToken: subscribe(count, .token)
+    case .subscribeTokenFirstOut: subscribeFirstOut(count, .token)
     case .subscribeScoped: subscribe(count, .scoped)
     case .subscribeOwner: subscribe(count, .owner)
     case .subscribeSink: subscribe(count, .sink)

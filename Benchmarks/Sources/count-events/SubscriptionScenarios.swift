@@ -17,6 +17,25 @@ func subscribe(_ count: Int, _ style: ObserverStyle) -> Performance {
   )
 }
 
+/// Subscribes a hundred at a time, and cancels them in that order.
+func subscribeFirstOut(_ count: Int, _ style: ObserverStyle) -> Performance {
+  let audience = Audience(style, 100)
+  let cancelled = Tally()
+  var batch: [any Cancellable] = []
+  batch.reserveCapacity(100)
+  for _ in 0..<count / 100 {
+    for _ in 0..<100 { batch.append(style.observe(audience.bus, in: audience.scope, cancelled)) }
+    for subscription in batch { subscription.cancel() }
+    batch.removeAll(keepingCapacity: true)
+  }
+  audience.bus.send(.counted, at: .fixed)
+  return Performance(
+    holding: audience,
+    .init("observer", audience.tallies[...], calls: 1),
+    .init("cancelled observer", [cancelled], calls: 0)
+  )
+}
+
 /// Keeps observers until the process exits.
 ///
 /// What the caller needs for them is allocated for the larger of both runs, so that the difference is

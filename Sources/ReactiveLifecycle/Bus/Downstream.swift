@@ -9,7 +9,8 @@ struct Downstream<Output> {
 
   init(_ subscriber: some Subscriber<Output, Never>) {
     if let sink = subscriber as? Subscribers.Sink<Output, Never> {
-      // What the sink itself would call, after taking a lock for every value.
+      // What the sink itself would call, after taking a lock for every value. That holds unless the
+      // sink is given to another publisher too, or changed: see `LifecyclePublisher`.
       let receiveValue = sink.receiveValue
       receive = {
         receiveValue($0)

@@ -4,6 +4,9 @@ import OpenCombineShim
 /// honoured, and what was not asked for yet is kept.
 ///
 /// It does not keep the bus alive: it finishes when the bus is released.
+///
+/// A `Subscribers.Sink`, which is what `sink` makes, is asked for its closure once, when it
+/// subscribes. One that is made by hand must not be completed by hand or given to a second publisher.
 public struct LifecyclePublisher<Output>: Publisher, Sendable {
   public typealias Failure = Never
 

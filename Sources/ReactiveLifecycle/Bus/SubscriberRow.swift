@@ -37,7 +37,8 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   final func request(_ demand: Subscribers.Demand) {
     precondition(demand > .none, "A subscriber must request at least one value.")
     let hadNone = add(demand)
-    if hadNone && isAttached.load(ordering: .acquiring) && isLive { core.schedulePump(of: self) }
+    guard hadNone, isAttached.load(ordering: .sequentiallyConsistent), isLive else { return }
+    core.schedulePump(of: self)
   }
 
   /// Gives the subscriber its subscription. Values and the completion may flow from then on.
@@ -96,6 +97,9 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
 
   // MARK: Demand
 
+  // Sequentially consistent, like `isAttached` and `hasWaited`: of two threads, one that asks and one
+  // that brings a value, at least one sees what the other did.
+
   private static var unlimited: Int { .max }
 
   /// Adds to the demand, and says whether there was none.
@@ -106,7 +110,7 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
       let (exchanged, original) = demand.weakCompareExchange(
         expected: current,
         desired: overflow ? Self.unlimited : sum,
-        ordering: .acquiringAndReleasing
+        ordering: .sequentiallyConsistent
       )
       if exchanged { return original == 0 }
       current = original
@@ -115,13 +119,13 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   }
 
   private func takeDemand() -> Bool {
-    var current = demand.load(ordering: .relaxed)
+    var current = demand.load(ordering: .sequentiallyConsistent)
     while current > 0 {
       if current == Self.unlimited { return true }
       let (exchanged, original) = demand.weakCompareExchange(
         expected: current,
         desired: current - 1,
-        ordering: .acquiringAndReleasing
+        ordering: .sequentiallyConsistent
       )
       if exchanged { return true }
       current = original

@@ -3,7 +3,8 @@ import Foundation
 import ReactiveLifecycle
 import Testing
 
-/// Random scripts, run on two buses that differ in nothing but whose `sink` they are observed with.
+/// Random scripts, run on two buses that differ in nothing but whether a `sink` is the bus's own
+/// subscriber, or one behind OpenCombine's `AnyPublisher`.
 ///
 /// A failure names its seed; `LIFECYCLE_SEED=1234 swift test --filter Model` runs that seed alone.
 @MainActor
@@ -12,7 +13,7 @@ struct SinkModelTests {
   private static let count: UInt64 = 3_000
 
   @Test(
-    "Three thousand random scripts do the same to the bus's sink and to OpenCombine's",
+    "Three thousand random scripts do the same to a sink of the bus and behind AnyPublisher",
     arguments: BusKind.allCases
   )
   func randomScripts(_ kind: BusKind) {

@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite("Sink: leaving")
 struct SinkLeavingTests {
-  /// The streams that have a `sink` of their own.
+  /// The streams of events.
   enum Stream: CaseIterable {
     case events, publisher, phases, backgroundStays
 

@@ -29,7 +29,7 @@ struct SinkReleaseTests {
     return (cancellable, Captures(value: Weak(value), completion: Weak(completion)))
   }
 
-  /// One of each stream; `phases` holds the closure for values twice.
+  /// One of each stream.
   private func sinks(_ bus: any TestedBus) -> [(AnyCancellable, Captures)] {
     [
       sink(bus.events), sink(bus.phases), sink(bus.backgroundStays),

@@ -4,11 +4,11 @@ import OpenCombineShim
 import ReactiveLifecycle
 import Testing
 
-/// The streams' own `sink`, which wins over OpenCombine's.
+/// OpenCombine's `sink`, whose closure the bus calls directly.
 @MainActor
 @Suite("Sink")
 struct SinkTests {
-  /// Traces the values and the completion of every stream that has a `sink` of its own.
+  /// Traces the values and the completion of every stream of events.
   private func sinks(_ bus: any TestedBus, _ trace: Trace) -> [AnyCancellable] {
     [
       bus.events.sink { _ in
@@ -152,6 +152,28 @@ struct SinkTests {
     )
     token.cancel()
     box.value = nil
+  }
+
+  @Test("A sink made by hand does the same, and cancels by itself", arguments: BusKind.allCases)
+  func madeByHand(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    let sinks = (1...2).map { number in
+      Subscribers.Sink<LifecycleEvent, Never> { _ in
+        trace("\(number) finished")
+      } receiveValue: {
+        trace("\(number) \($0.shortLine)")
+      }
+    }
+    for sink in sinks { bus.events.subscribe(sink) }
+    bus.send(.didFinishLaunching)
+    sinks[0].cancel()
+    bus.send(.willTerminate)
+    expectNoDifference(
+      trace.lines,
+      ["1 1 didFinishLaunching", "2 1 didFinishLaunching", "2 2 willTerminate", "2 finished"]
+    )
+    #expect(bus.liveSubscriptions.isEmpty)
   }
 
   @Test("Catch-up comes before sink returns", arguments: BusKind.allCases)
