@@ -45,6 +45,10 @@ struct TableRandomTests {
           .subtracting(table.rows.map(ObjectIdentifier.init)).subtracting([ObjectIdentifier(row)])
         #expect(left.isSubset(of: garbage.map(ObjectIdentifier.init)), "seed \(seed)")
         #expect(table.rows.contains { $0 === row } == row.isInTable, "seed \(seed)")
+        // Living rows are moved only when more than half are dead.
+        let deadCount = before.count { !$0.isLive }
+        let isCompacted = garbage.contains(where: \.isLive)
+        #expect(!isCompacted || deadCount > 32 && deadCount * 2 > before.count, "seed \(seed)")
         if wasLast && copy == nil { #expect(!row.isInTable, "seed \(seed)") }
       }
       let alive = table.rows.filter(\.isLive)
