@@ -17,6 +17,7 @@ struct RegistrationTable<Element> {
   mutating func remove(_ id: Int) -> Element? {
     if let last = slots.last, last.id == id {
       slots.removeLast()
+      removeEmptyEnd()
       return last.element
     }
     guard let position = position(of: id), let element = slots[position].element.take() else {
@@ -28,6 +29,14 @@ struct RegistrationTable<Element> {
       emptyCount = 0
     }
     return element
+  }
+
+  /// Removes the tombstones after the last element.
+  private mutating func removeEmptyEnd() {
+    while !slots.isEmpty, slots[slots.count - 1].element == nil {
+      slots.removeLast()
+      emptyCount -= 1
+    }
   }
 
   private func position(of id: Int) -> Int? {
