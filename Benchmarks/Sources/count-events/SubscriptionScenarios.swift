@@ -9,12 +9,7 @@ func subscribe(_ count: Int, _ style: ObserverStyle) -> Performance {
   for _ in 0..<count {
     style.observe(audience.bus, in: audience.scope, cancelled).cancel()
   }
-  audience.bus.send(.counted, at: .fixed)
-  return Performance(
-    holding: audience,
-    .init("observer", audience.tallies[...], calls: 1),
-    .init("cancelled observer", [cancelled], calls: 0)
-  )
+  return audience.performance(without: cancelled)
 }
 
 /// Subscribes a hundred at a time, and cancels them in that order.
@@ -28,12 +23,19 @@ func subscribeFirstOut(_ count: Int, _ style: ObserverStyle) -> Performance {
     for subscription in batch { subscription.cancel() }
     batch.removeAll(keepingCapacity: true)
   }
-  audience.bus.send(.counted, at: .fixed)
-  return Performance(
-    holding: audience,
-    .init("observer", audience.tallies[...], calls: 1),
-    .init("cancelled observer", [cancelled], calls: 0)
-  )
+  return audience.performance(without: cancelled)
+}
+
+extension Audience {
+  /// Sends an event that the audience must see, and those who have been cancelled must not.
+  fileprivate func performance(without cancelled: Tally) -> Performance {
+    bus.send(.counted, at: .fixed)
+    return Performance(
+      holding: self,
+      .init("observer", tallies[...], calls: 1),
+      .init("cancelled observer", [cancelled], calls: 0)
+    )
+  }
 }
 
 /// Keeps observers until the process exits.

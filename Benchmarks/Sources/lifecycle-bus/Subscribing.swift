@@ -47,9 +47,7 @@ func addSubscribingRows(to program: PeerProgram) {
   }
   program.addSubscribing("sink") { slots, cancelled in
     let bus = LifecycleBus()
-    let scope = LifecycleScope()
-    for slot in slots { bus.events.sink { _ in slot.increment() }.store(in: scope) }
-    return SubscribingFixture(bus, keeping: scope) {
+    return SubscribingFixture(bus, keeping: sinks(bus, slots)) {
       bus.events.sink { _ in cancelled.increment() }.cancel()
     }
   }

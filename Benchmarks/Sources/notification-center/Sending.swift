@@ -7,11 +7,9 @@ import ReactiveLifecycle
 func addSendingRows(to program: PeerProgram) {
   program.addSending("blocks") { slots in
     let center = NotificationCenter()
-    let tokens = slots.map { slot in
-      center.addObserver(forName: .sample, object: nil, queue: nil) { _ in slot.increment() }
-    }
+    let tokens = observe(center, slots)
     return SendingFixture(keeping: tokens) { count in
-      for _ in 0..<count { center.post(name: .sample, object: nil) }
+      post(count, to: center)
     }
   }
   program.addSending("publisher") { slots in
@@ -21,7 +19,7 @@ func addSendingRows(to program: PeerProgram) {
       center.ocombine.publisher(for: .sample).sink { _ in slot.increment() }
     }
     return SendingFixture(keeping: sinks) { count in
-      for _ in 0..<count { center.post(name: .sample, object: nil) }
+      post(count, to: center)
     }
   }
   program.addSending("main-actor-message") { slots in
@@ -34,6 +32,18 @@ func addSendingRows(to program: PeerProgram) {
       post(count, to: center, about: subject)
     }
   }
+}
+
+/// Adds a block for each slot.
+func observe(_ center: NotificationCenter, _ slots: [CallSlot]) -> [any NSObjectProtocol] {
+  slots.map { slot in
+    center.addObserver(forName: .sample, object: nil, queue: nil) { _ in slot.increment() }
+  }
+}
+
+/// Posts notifications.
+func post(_ count: Int, to center: NotificationCenter) {
+  for _ in 0..<count { center.post(name: .sample, object: nil) }
 }
 
 /// Posts messages on the main actor, which is asked for once, not once a message.

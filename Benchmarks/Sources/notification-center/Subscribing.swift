@@ -6,11 +6,9 @@ import ReactiveLifecycle
 func addSubscribingRows(to program: PeerProgram) {
   program.addSubscribing("blocks") { slots, cancelled in
     let center = NotificationCenter()
-    let tokens = slots.map { slot in
-      center.addObserver(forName: .sample, object: nil, queue: nil) { _ in slot.increment() }
-    }
+    let tokens = observe(center, slots)
     return SubscribingFixture(keeping: tokens) { count in
-      for _ in 0..<count { center.post(name: .sample, object: nil) }
+      post(count, to: center)
     } subscribeAndCancel: { count in
       for _ in 0..<count {
         let token = center.addObserver(forName: .sample, object: nil, queue: nil) { _ in
@@ -22,11 +20,9 @@ func addSubscribingRows(to program: PeerProgram) {
   }
   program.addSubscribing("blocks-first-out") { slots, cancelled in
     let center = NotificationCenter()
-    let tokens = slots.map { slot in
-      center.addObserver(forName: .sample, object: nil, queue: nil) { _ in slot.increment() }
-    }
+    let tokens = observe(center, slots)
     return SubscribingFixture(keeping: tokens) { count in
-      for _ in 0..<count { center.post(name: .sample, object: nil) }
+      post(count, to: center)
     } subscribeAndCancel: { count in
       let tokens = (0..<count).map { _ in
         center.addObserver(forName: .sample, object: nil, queue: nil) { _ in cancelled.increment() }

@@ -10,7 +10,7 @@ func addThreadRows(to program: PeerProgram) {
       center.addObserver(forName: .sample, object: nil, queue: nil) { _ in slot.increment() }
     }
     return ThreadedFixture { count in
-      for _ in 0..<count { center.post(name: .sample, object: nil) }
+      post(count, to: center)
     } check: { expected in
       try withExtendedLifetime(tokens) { try calls.check(expected: expected) }
     }
