@@ -120,6 +120,12 @@ package final class BusCore: Sendable {
     if isWaiting { update { _, _ in } }
   }
 
+  /// Registers a listener, which joins before this returns if it may be called here and now.
+  func listen(_ row: ListenerRow) {
+    _ = machine.withLock { $0.addSubscriber(row, catchUp: .none) }
+    update { _, _ in }
+  }
+
   func schedulePump(of row: ObserverRow) {
     update { machine, _ in machine.addPump(row) }
   }

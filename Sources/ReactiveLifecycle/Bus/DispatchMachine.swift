@@ -143,6 +143,7 @@ struct DispatchMachine {
   ///
   /// - Returns: Whether something is waiting for it.
   mutating func addSubscriber(_ row: ObserverRow, catchUp: LifecycleCatchUp) -> Bool {
+    guard row.isLive else { return false }
     let needsStart = row.startsWithValue || catchUp != .none
     if needsStart { errands.append(.start(row, catchUp)) }
     switch row.table {

@@ -1,0 +1,38 @@
+/// What an operator hears of a bus: where the bus delivers, in the observer's turn, one call at a time.
+protocol BusListener: AnyObject, Sendable {
+  /// The state of the bus when the listener joins; the first call.
+  func join(at delivered: DeliveredState)
+  func hear(_ event: LifecycleEvent)
+  /// The bus has ended; the last call.
+  func busDidEnd()
+}
+
+/// An operator's place among the observers. It keeps its listener alive until it is cancelled or the
+/// bus ends.
+final class ListenerRow: ObserverRow, @unchecked Sendable {
+  private var listener: (any BusListener)?
+
+  init(core: BusCore, kinds: KindFilter, site: CallSite?, listener: any BusListener) {
+    self.listener = listener
+    super.init(core: core, kinds: kinds, site: site)
+  }
+
+  override var startsWithValue: Bool { true }
+
+  override func start(after delivered: DeliveredState, catchUp: LifecycleCatchUp) {
+    listener?.join(at: delivered)
+  }
+
+  override func receive(_ event: LifecycleEvent) {
+    listener?.hear(event)
+  }
+
+  override func finish() {
+    guard isLive else { return }
+    let listener = listener
+    cancel()
+    listener?.busDidEnd()
+  }
+
+  override func clear() { _ = listener.take() }
+}
