@@ -59,25 +59,34 @@ package final class BusCore: Sendable {
   }
 
   /// Accepts now and delivers elsewhere than on a calling thread that has to wait. `completion` is
-  /// called after the last observer of the input, or of its suppression.
+  /// called after the last observer of the input, or of its suppression; at once if the source is
+  /// disconnected.
   func begin(
     _ input: PhaseMachine.Input,
     completion: @escaping @Sendable () -> Void
   ) -> LifecycleSendOutcome {
     let (reason, needsHop) = machine.withLock { machine in
       let reason = machine.accept(input)
-      machine.addSignal(completion)
+      if reason != .disconnected { machine.addSignal(completion) }
       return (reason, machine.needsHop())
     }
     if needsHop { hop() }
+    if reason == .disconnected { completion() }
     return reason.map { .suppressed($0) } ?? .queued
   }
 
-  /// Takes note of an input that nobody will see.
-  func suppress(_ input: PhaseMachine.Input, _ reason: SuppressedInput.Reason) {
-    update { machine, _ in machine.suppress(input, reason) }
+  // MARK: Sources
+
+  func connect(_ name: LifecycleSourceName, as role: LifecycleRole) -> Int {
+    machine.withLock { $0.connect(name, as: role) }
   }
 
+  func disconnect(_ source: Int) {
+    let instant = clock.now
+    update { machine, _ in machine.disconnect(source, at: instant) }
+  }
+
+  /// Delivers what was accepted, then ends the streams.
   func release() {
     update { machine, _ in machine.release() }
   }
@@ -167,15 +176,38 @@ package final class BusCore: Sendable {
   }
 
   var liveSubscriptions: [LiveSubscription] {
-    let rows = machine.withLock { $0.liveRows }.filter { !$0.isAbandoned }
+    report(machine.withLock { $0.liveRows })
+  }
+
+  private func report(_ rows: [ObserverRow]) -> [LiveSubscription] {
     let now = clock.continuous
-    return rows.map { LiveSubscription(location: $0.location, age: now - $0.registered) }
+    return rows.filter { !$0.isAbandoned }.map {
+      LiveSubscription(location: $0.location, age: now - $0.registered)
+    }
   }
 
   /// The observer that is being called; nil when none is.
   package var runningObserver: LifecycleObserverLocation? {
-    // The row is alive: whoever calls it takes the lock once more before he lets go of it.
-    machine.withLock { _ in running.load(ordering: .relaxed)?.takeUnretainedValue() }?.location
+    machine.withLock { _ in runningRow }?.location
+  }
+
+  /// To be asked for under the lock: whoever calls the row takes the lock once more before he lets go
+  /// of it.
+  private var runningRow: ObserverRow? {
+    running.load(ordering: .relaxed)?.takeUnretainedValue()
+  }
+
+  var diagnostics: LifecycleDiagnostics {
+    let (state, row) = machine.withLock { ($0.snapshot, runningRow) }
+    return LifecycleDiagnostics(
+      phase: state.phase,
+      parties: state.aggregate.diagnosedParties,
+      ceilings: state.aggregate.diagnosedCeilings,
+      suppressedCounts: state.suppressedCounts,
+      liveSubscriptions: report(state.liveRows),
+      isDelivering: state.isDelivering,
+      runningObserver: row?.location
+    )
   }
 
   // MARK: Delivery

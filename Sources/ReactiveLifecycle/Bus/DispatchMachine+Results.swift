@@ -47,4 +47,13 @@ extension DispatchMachine {
     var clearsNow: Bool
     var garbage: ContiguousArray<ObserverRow>
   }
+
+  /// What diagnostics tell.
+  struct Snapshot {
+    let phase: LifecyclePhase
+    let aggregate: PhaseAggregate
+    let suppressedCounts: [SuppressedInput.Reason: Int]
+    let liveRows: [ObserverRow]
+    let isDelivering: Bool
+  }
 }

@@ -58,8 +58,10 @@ struct DispatchMachine {
     _ express: inout Express?
   ) -> SuppressedInput.Reason? {
     guard !isReleased else {
-      suppress(input, .terminated)
-      return .terminated
+      let reason: SuppressedInput.Reason =
+        phaseMachine.isConnected(input.source) ? .terminated : .disconnected
+      suppress(input, reason)
+      return reason
     }
     let isIdle = isHere && !isDelivering && work.isEmpty && errands.isEmpty
     var first: PhaseMachine.Move?
@@ -81,7 +83,21 @@ struct DispatchMachine {
     return reason
   }
 
-  mutating func suppress(_ input: PhaseMachine.Input, _ reason: SuppressedInput.Reason) {
+  // MARK: Sources
+
+  mutating func connect(_ name: LifecycleSourceName, as role: LifecycleRole) -> Int {
+    phaseMachine.connect(name, as: role)
+  }
+
+  /// Withdraws what the source said; the bus may move for it.
+  mutating func disconnect(_ source: Int, at instant: LifecycleInstant) {
+    phaseMachine.disconnect(source, at: instant) { move in
+      guard !isReleased else { return }
+      work.append(.event(LifecycleEvent(move, at: instant, origin: .synthesized)))
+    }
+  }
+
+  private mutating func suppress(_ input: PhaseMachine.Input, _ reason: SuppressedInput.Reason) {
     suppressedCounts[reason, default: 0] += 1
     work.append(
       .suppressed(
@@ -104,8 +120,9 @@ struct DispatchMachine {
     work.append(.signal(signal))
   }
 
-  /// The bus is gone: what was accepted is still delivered.
+  /// The bus is gone, or its parent: what was accepted is still delivered.
   mutating func release() {
+    guard !isReleased else { return }
     isReleased = true
     work.append(.release)
   }
@@ -176,6 +193,16 @@ struct DispatchMachine {
       errands.append(.clear(row))
     }
     return Removal(clearsNow: !isDelivering && isHere, garbage: garbage)
+  }
+
+  var snapshot: Snapshot {
+    Snapshot(
+      phase: delivered.phase,
+      aggregate: phaseMachine.aggregate,
+      suppressedCounts: suppressedCounts,
+      liveRows: liveRows,
+      isDelivering: isDelivering
+    )
   }
 
   var liveRows: [ObserverRow] {

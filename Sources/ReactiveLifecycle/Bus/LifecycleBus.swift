@@ -21,16 +21,57 @@ import OpenCombineShim
 /// Releasing the bus delivers what was accepted, then finishes its streams.
 public final class LifecycleBus: LifecycleBusProtocol {
   public let core: LifecycleBusCore
+  private let parent: LifecycleConnection?
 
   /// A bus whose phase is `unknown`.
   ///
   /// - Parameter clock: Where the instants of events come from.
   public init(clock: any LifecycleClock = .system) {
     core = LifecycleBusCore(core: BusCore(context: .mainActor, clock: clock))
+    parent = nil
+  }
+
+  /// A bus inside another one: a screen's in the application's. It is as far forward as ``appear()``
+  /// and ``disappear()`` say, and never further than its parent: `active` means that the screen is
+  /// shown and the application in use. It starts in the background.
+  ///
+  /// ```swift
+  /// let screen = LifecycleBus(under: application)
+  /// screen.appear()
+  /// ```
+  ///
+  /// It keeps its parent's time, and ends with it. Neither keeps the other alive: the parent goes on
+  /// when the screen's bus is released.
+  ///
+  /// - Parameter parent: The application's bus, or another screen's.
+  public init(under parent: some LifecycleBusProtocol) {
+    let core = BusCore(context: .mainActor, clock: parent.core.core.clock)
+    self.core = LifecycleBusCore(core: core)
+    _ = core.send(.didFinishLaunching, at: nil, userInfo: [:])
+    // A new bus feeds nobody, so this makes no cycle.
+    self.parent = try? LifecycleConnection(.bus(parent), to: core, as: .ceiling)
   }
 
   deinit {
     core.core.release()
+  }
+
+  /// Says that what the bus stands for is shown: for a screen's `viewDidAppear` or `onAppear`. The same
+  /// as sending `didBecomeActive`.
+  ///
+  /// - Returns: What became of it: `masked` while the parent is in the background.
+  @discardableResult
+  public func appear() -> LifecycleSendOutcome {
+    send(.didBecomeActive)
+  }
+
+  /// Says that what the bus stands for is no longer shown: for a screen's `viewDidDisappear` or
+  /// `onDisappear`. The same as sending `didEnterBackground`.
+  ///
+  /// - Returns: What became of it.
+  @discardableResult
+  public func disappear() -> LifecycleSendOutcome {
+    send(.didEnterBackground)
   }
 }
 

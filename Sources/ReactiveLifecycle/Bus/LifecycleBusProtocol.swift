@@ -112,4 +112,9 @@ extension LifecycleBusProtocol {
   public var liveSubscriptions: [LiveSubscription] {
     core.core.liveSubscriptions
   }
+
+  /// What the bus knows and does now. Any thread; O(n) in the observers and sources.
+  public var diagnostics: LifecycleDiagnostics {
+    core.core.diagnostics
+  }
 }

@@ -1,6 +1,4 @@
 import Dispatch
-import OpenCombineShim
-import Synchronization
 
 /// Something that feeds a bus: the process' signals, a notification centre, a test.
 ///
@@ -30,59 +28,19 @@ public protocol LifecycleSource: Sendable {
   func start(_ input: LifecycleInput) throws -> @Sendable () -> Void
 }
 
-extension LifecycleBusProtocol {
-  /// Connects a source. The phase that it finds has been reported before this returns, when it is
-  /// called where the bus delivers.
-  ///
-  /// ```swift
-  /// let connection = try bus.connect(.processSignals())
-  /// ```
-  ///
-  /// - Returns: The connection, which detaches the source when it is cancelled or released.
-  /// - Throws: What the source throws when it cannot start.
-  public func connect(_ source: some LifecycleSource) throws -> LifecycleConnection {
-    let input = LifecycleInput(core: core.core, name: source.name)
-    do {
-      return LifecycleConnection(input: input, stop: try source.start(input))
-    } catch {
-      input.disconnect()
-      throw error
-    }
-  }
-}
-
-/// A source's connection to a bus. It detaches once: when it is cancelled, or released.
-public final class LifecycleConnection: Cancellable, Sendable {
-  private let input: LifecycleInput
-  private let stop: Locked<(@Sendable () -> Void)?>
-
-  init(input: LifecycleInput, stop: @escaping @Sendable () -> Void) {
-    self.input = input
-    self.stop = Locked(stop)
-  }
-
-  deinit {
-    cancel()
-  }
-
-  /// Detaches the source; what it sends after that is suppressed as `disconnected`. A delivery that
-  /// is under way goes on. Any thread.
-  public func cancel() {
-    guard let stop = stop.withLock({ $0.take() }) else { return }
-    input.disconnect()
-    stop()
-  }
-}
-
 /// Where a source sends to.
 public final class LifecycleInput: Sendable {
-  private let core: BusCore
-  private let name: LifecycleSourceName
-  private let isDisconnected = Atomic(false)
+  let core: BusCore
+  let role: LifecycleRole
+  private let origin: LifecycleEvent.Origin
+  /// The source's number on the bus.
+  private let source: Int
 
-  init(core: BusCore, name: LifecycleSourceName) {
+  init(core: BusCore, name: LifecycleSourceName, role: LifecycleRole) {
     self.core = core
-    self.name = name
+    self.role = role
+    origin = .source(name)
+    source = core.connect(name, as: role)
   }
 
   /// Sends an input to the bus. Any thread; never waits for another one.
@@ -98,9 +56,7 @@ public final class LifecycleInput: Sendable {
     at instant: LifecycleInstant? = nil,
     userInfo: [String: String] = [:]
   ) -> LifecycleSendOutcome {
-    let input = input(kind, instant, userInfo)
-    guard !isDisconnected.load(ordering: .acquiring) else { return reject(input) }
-    return core.send(input)
+    core.send(input(kind, instant, userInfo))
   }
 
   /// Sends an input to the bus and waits for the observers: for a thread that must wait before the
@@ -149,12 +105,7 @@ public final class LifecycleInput: Sendable {
     userInfo: [String: String] = [:],
     completion: @escaping @Sendable () -> Void
   ) -> LifecycleSendOutcome {
-    let input = input(kind, instant, userInfo)
-    guard !isDisconnected.load(ordering: .acquiring) else {
-      defer { completion() }
-      return reject(input)
-    }
-    return core.begin(input, completion: completion)
+    core.begin(input(kind, instant, userInfo), completion: completion)
   }
 
   /// The observer that the bus is calling now.
@@ -164,8 +115,11 @@ public final class LifecycleInput: Sendable {
   /// it.
   package var usesSystemClock: Bool { core.clock is SystemLifecycleClock }
 
-  func disconnect() {
-    isDisconnected.store(true, ordering: .releasing)
+  /// Detaches the source for good, as one does that has failed or come to its end: what it said is
+  /// withdrawn, and the bus moves to the phase that follows from the others. What it sends after that
+  /// is suppressed as `disconnected`. Any thread; the second call does nothing.
+  public func disconnect() {
+    core.disconnect(source)
   }
 
   private func input(
@@ -175,14 +129,10 @@ public final class LifecycleInput: Sendable {
   ) -> PhaseMachine.Input {
     PhaseMachine.Input(
       kind: kind,
-      origin: .source(name),
+      origin: origin,
+      source: source,
       instant: instant ?? core.clock.now,
       userInfo: userInfo
     )
-  }
-
-  private func reject(_ input: PhaseMachine.Input) -> LifecycleSendOutcome {
-    core.suppress(input, .disconnected)
-    return .suppressed(.disconnected)
   }
 }

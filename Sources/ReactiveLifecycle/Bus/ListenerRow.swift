@@ -11,10 +11,24 @@ protocol BusListener: AnyObject, Sendable {
 /// bus ends.
 final class ListenerRow: ObserverRow, @unchecked Sendable {
   private var listener: (any BusListener)?
+  private let downstreamBus: BusCore?
 
-  init(core: BusCore, kinds: KindFilter, site: CallSite?, listener: any BusListener) {
+  /// - Parameter downstreamBus: The bus that the listener feeds.
+  init(
+    core: BusCore,
+    kinds: KindFilter,
+    site: CallSite?,
+    listener: any BusListener,
+    downstreamBus: BusCore? = nil
+  ) {
     self.listener = listener
+    self.downstreamBus = downstreamBus
     super.init(core: core, kinds: kinds, site: site)
+  }
+
+  /// Of a bus that feeds another, where that one is held up.
+  override var location: LifecycleObserverLocation {
+    downstreamBus?.runningObserver ?? super.location
   }
 
   override var startsWithValue: Bool { true }

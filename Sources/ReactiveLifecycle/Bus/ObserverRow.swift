@@ -51,7 +51,8 @@ class ObserverRow: @unchecked Sendable {
     live.exchange(false, ordering: .acquiringAndReleasing)
   }
 
-  final var location: LifecycleObserverLocation {
+  /// Where the observer was registered. Any thread.
+  var location: LifecycleObserverLocation {
     LifecycleObserverLocation(
       scope: membership?.scope.name,
       fileID: fileID.map { "\($0)" },

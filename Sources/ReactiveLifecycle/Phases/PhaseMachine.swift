@@ -4,6 +4,8 @@ struct PhaseMachine {
   struct Input {
     var kind: LifecycleEvent.Kind
     var origin: LifecycleEvent.Origin
+    /// The number of the source that reported it.
+    var source = PhaseAggregate.ownID
     var instant: LifecycleInstant
     var userInfo: [String: String] = [:]
   }
@@ -22,51 +24,89 @@ struct PhaseMachine {
   private var sequenceNumber = 0
   private var enteredBackground: LifecycleInstant?
 
+  private(set) var aggregate = PhaseAggregate()
+
+  mutating func connect(_ name: LifecycleSourceName, as role: LifecycleRole) -> Int {
+    aggregate.connect(name, as: role)
+  }
+
+  /// Withdraws what the source said. Hands the moves that the bus makes for it to `emit`.
+  mutating func disconnect(
+    _ source: Int,
+    at instant: LifecycleInstant,
+    emit: (Move) -> Void
+  ) {
+    aggregate.disconnect(source)
+    guard phase != .terminated, let target = aggregate.phase else { return }
+    move(to: target, at: instant, emit: emit)
+  }
+
+  func isConnected(_ source: Int) -> Bool {
+    aggregate.index(of: source) != nil
+  }
+
   /// Hands the moves that the input becomes to `emit`, the input's own one last, or says why there
   /// are none. Skipped steps come first.
   mutating func accept(_ input: Input, emit: (Move) -> Void) -> SuppressedInput.Reason? {
+    guard let source = aggregate.index(of: input.source) else { return .disconnected }
     guard phase != .terminated else { return .terminated }
+    let reason = carryOut(input, of: source, emit: emit)
+    aggregate.note(
+      .init(kind: input.kind, instant: input.instant, suppressed: reason),
+      at: source
+    )
+    return reason
+  }
+
+  private mutating func carryOut(
+    _ input: Input,
+    of source: Int,
+    emit: (Move) -> Void
+  ) -> SuppressedInput.Reason? {
     guard let transition = input.kind.transition else {
       emit(move(input.kind, to: phase, stay: nil))
       return nil
     }
-    if transition.isUpward {
-      guard phase < transition.target else { return .duplicate }
-      climb(to: transition.target, input, emit: emit)
-    } else if phase == .unknown {
-      climb(to: transition.target == .terminated ? .unknown : transition.origin, input, emit: emit)
-      move(along: transition, input, emit: emit)
-    } else {
-      guard phase > transition.target else { return .duplicate }
-      for step in Transition.downward where step.origin <= phase && step.target >= transition.target
-      {
-        move(along: step, input, emit: emit)
-      }
+    if let reason = aggregate.accept(transition, at: source) { return reason }
+    guard let target = aggregate.phase, target != phase else { return .masked }
+    if phase == .unknown && !transition.isUpward && target != .terminated {
+      // The upward steps that must have happened.
+      move(to: transition.origin, at: input.instant, emit: emit)
     }
+    move(to: target, at: input.instant, emit: emit)
     return nil
   }
 
-  private mutating func climb(
+  /// Moves along the steps that lead to the phase.
+  private mutating func move(
     to target: LifecyclePhase,
-    _ input: Input,
+    at instant: LifecycleInstant,
     emit: (Move) -> Void
   ) {
-    for step in Transition.upward where step.origin >= phase && step.target <= target {
-      move(along: step, input, emit: emit)
+    if phase == .unknown && target == .terminated {
+      emit(move(.willTerminate, to: .terminated, stay: nil))
+    } else if target > phase {
+      for step in Transition.upward where step.origin >= phase && step.target <= target {
+        move(along: step, at: instant, emit: emit)
+      }
+    } else {
+      for step in Transition.downward where step.origin <= phase && step.target >= target {
+        move(along: step, at: instant, emit: emit)
+      }
     }
   }
 
   private mutating func move(
     along step: Transition,
-    _ input: Input,
+    at instant: LifecycleInstant,
     emit: (Move) -> Void
   ) {
     var stay: BackgroundStay?
     switch step.kind {
     case .didEnterBackground:
-      enteredBackground = input.instant
+      enteredBackground = instant
     case .willEnterForeground:
-      stay = enteredBackground.map { BackgroundStay(from: $0, to: input.instant) }
+      stay = enteredBackground.map { BackgroundStay(from: $0, to: instant) }
       enteredBackground = nil
     default:
       break
@@ -93,17 +133,33 @@ struct PhaseMachine {
 }
 
 extension LifecycleEvent {
-  /// The event of a move. Steps that the input skipped are marked `.synthesized`, at its instant.
+  /// The event of a move that an input caused. Steps that the input skipped are marked
+  /// `.synthesized`, at its instant.
   init(_ input: PhaseMachine.Input, _ move: PhaseMachine.Move) {
+    let isOwn = move.kind == input.kind
+    self.init(
+      move,
+      at: input.instant,
+      origin: isOwn ? input.origin : .synthesized,
+      userInfo: isOwn ? input.userInfo : [:]
+    )
+  }
+
+  init(
+    _ move: PhaseMachine.Move,
+    at instant: LifecycleInstant,
+    origin: Origin,
+    userInfo: [String: String] = [:]
+  ) {
     self.init(
       kind: move.kind,
       previousPhase: move.previousPhase,
       phase: move.phase,
       sequenceNumber: move.sequenceNumber,
-      instant: input.instant,
-      origin: move.kind == input.kind ? input.origin : .synthesized,
+      instant: instant,
+      origin: origin,
       backgroundStay: move.backgroundStay,
-      userInfo: move.kind == input.kind ? input.userInfo : [:]
+      userInfo: userInfo
     )
   }
 }

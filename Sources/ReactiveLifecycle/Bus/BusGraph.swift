@@ -1,0 +1,46 @@
+/// A bus was to feed itself, directly or through others.
+public struct LifecycleBusCycleError: Error, Sendable, Hashable, CustomStringConvertible {
+  public var description: String {
+    """
+    A bus can't be its own source: the bus to connect already feeds, directly or through others, the \
+    bus that it was to be connected to.
+    """
+  }
+}
+
+/// Which bus feeds which. A cycle would pass on a notice for ever.
+///
+/// The buses are known by their addresses: an edge is taken away before either of them goes.
+final class BusGraph: Sendable {
+  struct Edge {
+    let upstream: ObjectIdentifier
+    let downstream: ObjectIdentifier
+  }
+
+  static let shared = BusGraph()
+
+  /// The buses that feed each bus, one entry for each connection.
+  private let upstreams = Locked<[ObjectIdentifier: [ObjectIdentifier]]>([:])
+
+  func connect(_ upstream: BusCore, to downstream: BusCore) throws(LifecycleBusCycleError) -> Edge {
+    let edge = Edge(upstream: .init(upstream), downstream: .init(downstream))
+    try upstreams.withLock { upstreams throws(LifecycleBusCycleError) in
+      var open = [edge.upstream]
+      var seen: Set<ObjectIdentifier> = []
+      while let bus = open.popLast() {
+        guard bus != edge.downstream else { throw LifecycleBusCycleError() }
+        if seen.insert(bus).inserted { open += upstreams[bus, default: []] }
+      }
+      upstreams[edge.downstream, default: []].append(edge.upstream)
+    }
+    return edge
+  }
+
+  func disconnect(_ edge: Edge) {
+    upstreams.withLock { upstreams in
+      guard let index = upstreams[edge.downstream]?.firstIndex(of: edge.upstream) else { return }
+      upstreams[edge.downstream]?.remove(at: index)
+      if upstreams[edge.downstream]?.isEmpty == true { upstreams[edge.downstream] = nil }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// What several sources report on together, such as the application, one of its scenes, or a child
+/// bus. It has one phase, whichever of its sources spoke last.
+///
+/// ```swift
+/// extension LifecycleParty {
+///   static let mainWindow: Self = "main window"
+/// }
+/// ```
+public struct LifecycleParty: RawRepresentable, Hashable, Sendable, Codable {
+  public let rawValue: String
+
+  /// The party of that name.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The party of the process as a whole, to which the bus's own
+  /// ``LifecycleBusProtocol/send(_:at:userInfo:)`` belongs.
+  public static let application: Self = "application"
+}
+
+extension LifecycleParty: ExpressibleByStringLiteral, CustomStringConvertible {
+  public init(stringLiteral value: String) {
+    self.init(rawValue: value)
+  }
+
+  public var description: String { rawValue }
+}

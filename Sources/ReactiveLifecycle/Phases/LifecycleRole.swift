@@ -1,0 +1,30 @@
+/// What a source's reports mean for the phase of its bus.
+///
+/// The phase is the least of the ceilings and of the most forward party:
+///
+/// ```text
+///   presences:  application   active      ┐
+///               scene "1"     background  ├ most forward: active ┐
+///               scene "2"     inactive    ┘                      ├ least: inactive
+///   ceilings:   session lock  inactive    ────────────────────────┘
+/// ```
+///
+/// With no party the ceilings alone decide, and with nobody the phase stays as it is. A source has
+/// no say until its first transition.
+public struct LifecycleRole: Hashable, Sendable {
+  let party: LifecycleParty?
+
+  /// The process as a whole is that far forward: the party ``LifecycleParty/application``. Its
+  /// `willTerminate` ends the bus.
+  public static let presence = presence(of: .application)
+
+  /// Something in the process is that far forward. Its sources share one phase, and it withdraws
+  /// with the last of them, or with its own `willTerminate`, which ends nothing else.
+  public static func presence(of party: LifecycleParty) -> Self {
+    Self(party: party)
+  }
+
+  /// Nothing may be further forward than that: a locked session, a terminal without focus, a parent.
+  /// Its `willTerminate` ends the bus.
+  public static let ceiling = Self(party: nil)
+}
