@@ -10,10 +10,10 @@ import Synchronization
 package final class BusCore: Sendable {
   let clock: any LifecycleClock
   private let context: DeliveryContext
-  private let machine = Locked(DispatchMachine())
+  let machine = Locked(DispatchMachine())
   /// The observer that is being called. It is set and reset by the thread that delivers, which keeps
   /// the row alive until it has taken the lock after that.
-  private let running = Atomic<Unmanaged<ObserverRow>?>(nil)
+  let running = Atomic<Unmanaged<ObserverRow>?>(nil)
 
   init(context: DeliveryContext, clock: any LifecycleClock) {
     self.context = context
@@ -163,51 +163,6 @@ package final class BusCore: Sendable {
 
   func removeEnding(_ id: Int) {
     _ = machine.withLock { $0.removeEnding(id) }
-  }
-
-  // MARK: Reports
-
-  package var phase: LifecyclePhase {
-    machine.withLock { $0.delivered.phase }
-  }
-
-  func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
-    machine.withLock { $0.suppressedCount(reason) }
-  }
-
-  var liveSubscriptions: [LiveSubscription] {
-    report(machine.withLock { $0.liveRows })
-  }
-
-  private func report(_ rows: [ObserverRow]) -> [LiveSubscription] {
-    let now = clock.continuous
-    return rows.filter { !$0.isAbandoned }.map {
-      LiveSubscription(location: $0.location, age: now - $0.registered)
-    }
-  }
-
-  /// The observer that is being called; nil when none is.
-  package var runningObserver: LifecycleObserverLocation? {
-    machine.withLock { _ in runningRow }?.location
-  }
-
-  /// To be asked for under the lock: whoever calls the row takes the lock once more before he lets go
-  /// of it.
-  private var runningRow: ObserverRow? {
-    running.load(ordering: .relaxed)?.takeUnretainedValue()
-  }
-
-  var diagnostics: LifecycleDiagnostics {
-    let (state, row) = machine.withLock { ($0.snapshot, runningRow) }
-    return LifecycleDiagnostics(
-      phase: state.phase,
-      parties: state.aggregate.diagnosedParties,
-      ceilings: state.aggregate.diagnosedCeilings,
-      suppressedCounts: state.suppressedCounts,
-      liveSubscriptions: report(state.liveRows),
-      isDelivering: state.isDelivering,
-      runningObserver: row?.location
-    )
   }
 
   // MARK: Delivery

@@ -20,14 +20,14 @@ struct DispatchMachine {
   }
 
   private var phaseMachine = PhaseMachine()
+  /// Empty but inside `accept`, whose closure would copy the input if it made events of moves.
+  private var later: ContiguousArray<PhaseMachine.Move> = []
   private var work: Deque<Work> = []
   private var errands: Deque<Errand> = []
   private var observers = ObserverTable()
   private var suppressionObservers = ObserverTable()
-  private var identities: [ObserverIdentity.Key: [ObserverRow]] = [:]
-  private var endings = RegistrationTable<ScopeEnding>()
-  /// How many scopes end at a kind, so that other events need not look through them.
-  private var endingCounts: [LifecycleEvent.Kind: Int] = [:]
+  private var identities = IdentityTable()
+  private var endings = ScopeEndingTable()
   private var graveyard: ContiguousArray<ObserverRow> = []
   private var suppressedCounts: [SuppressedInput.Reason: Int] = [:]
   private var isReleased = false
@@ -65,12 +65,16 @@ struct DispatchMachine {
     }
     let isIdle = isHere && !isDelivering && work.isEmpty && errands.isEmpty
     var first: PhaseMachine.Move?
-    let reason = phaseMachine.accept(input) { move in
+    let reason = phaseMachine.accept(input.kind, from: input.source, at: input.instant) { move in
       if isIdle && first == nil {
         first = move
       } else {
-        work.append(.event(LifecycleEvent(input, move)))
+        later.append(move)
       }
+    }
+    if !later.isEmpty {
+      for move in later { work.append(.event(LifecycleEvent(input, move))) }
+      later.removeAll(keepingCapacity: true)
     }
     if let first {
       isDelivering = true
@@ -151,7 +155,7 @@ struct DispatchMachine {
     var registration = add(row, catchUp: catchUp)
     guard registration.wasAdded else { return registration }
     registration.replaced = same.filter { $0.endLife() }
-    identities[key, default: []].append(row)
+    identities.insert(row)
     return registration
   }
 
@@ -186,7 +190,7 @@ struct DispatchMachine {
       case .events: observers.noteDead(row, isShared: isDelivering)
       case .suppressions: suppressionObservers.noteDead(row, isShared: isDelivering)
       }
-    forgetIdentity(of: row)
+    identities.remove(row)
     if isDelivering {
       graveyard.append(row)
     } else if !isHere {
@@ -209,33 +213,19 @@ struct DispatchMachine {
     (observers.rows + suppressionObservers.rows).filter(\.isLive)
   }
 
-  // MARK: Identities
-
   /// The live observers whose identifier may be equal to the key's.
   func candidates(for key: ObserverIdentity.Key) -> [ObserverRow] {
-    identities[key, default: []]
-  }
-
-  private mutating func forgetIdentity(of row: ObserverRow) {
-    guard let key = row.identity?.key else { return }
-    identities[key]?.removeAll { $0 === row }
-    if identities[key]?.isEmpty == true { identities[key] = nil }
+    identities.candidates(for: key)
   }
 
   // MARK: Scopes that end at an event
 
   mutating func addEnding(_ ending: ScopeEnding) -> Int? {
-    guard !isFinished else { return nil }
-    for kind in ending.kinds { endingCounts[kind, default: 0] += 1 }
-    return endings.append { _ in ending }
+    isFinished ? nil : endings.append(ending)
   }
 
   mutating func removeEnding(_ id: Int) -> ScopeEnding? {
-    let ending = endings.remove(id)
-    for kind in ending?.kinds ?? [] {
-      endingCounts[kind] = endingCounts[kind].flatMap { $0 == 1 ? nil : $0 - 1 }
-    }
-    return ending
+    endings.remove(id)
   }
 
   // MARK: Delivery
@@ -311,11 +301,7 @@ struct DispatchMachine {
     _ instant: LifecycleInstant
   ) -> Audience {
     delivered = DeliveredState(phase: phase, sequenceNumber: sequenceNumber, instant: instant)
-    return Audience(
-      rows: observers.rows,
-      endings: endingCounts.isEmpty || endingCounts[kind, default: 0] == 0
-        ? [] : endings.filter { $0.kinds.contains(kind) }
-    )
+    return Audience(rows: observers.rows, endings: endings.endings(at: kind))
   }
 
   /// Everybody who has to be told that the streams have ended.

@@ -61,34 +61,40 @@ public struct LifecycleDiagnostics: Sendable, Hashable {
 
 extension PhaseAggregate {
   var diagnosedParties: [LifecycleDiagnostics.Party] {
-    var sourcesByParty: [LifecycleParty: [LifecycleDiagnostics.Source]] = [:]
-    for source in sources where source.id != Self.ownID || source.lastInput != nil {
-      guard let party = source.role.party else { continue }
-      sourcesByParty[party, default: []].append(source.diagnosed)
+    var parties = voices.compactMap { voice in
+      voice.role.party.map {
+        LifecycleDiagnostics.Party(name: $0, phase: voice.phase, sources: diagnosed(voice.role))
+      }
     }
-    return sourcesByParty.sorted { $0.key.rawValue < $1.key.rawValue }.map { party, sources in
-      LifecycleDiagnostics.Party(
-        name: party,
-        phase: party == .application ? application : parties[party, default: .unknown],
-        sources: sources
-      )
+    var sources = diagnosed(.presence)
+    if let lastOwnInput {
+      sources.insert(.init(origin: .manual, lastInput: lastOwnInput.diagnosed), at: 0)
     }
+    if !sources.isEmpty {
+      parties.append(.init(name: .application, phase: application, sources: sources))
+    }
+    return parties.sorted { $0.name.rawValue < $1.name.rawValue }
+  }
+
+  private func diagnosed(_ role: LifecycleRole) -> [LifecycleDiagnostics.Source] {
+    sources.filter { $0.role == role }.map(\.diagnosed)
   }
 
   var diagnosedCeilings: [LifecycleDiagnostics.Ceiling] {
-    sources.filter { $0.role == .ceiling }.map {
-      LifecycleDiagnostics.Ceiling(phase: $0.ceiling, source: $0.diagnosed)
+    zip(voices.filter { $0.role == .ceiling }, diagnosed(.ceiling)).map {
+      LifecycleDiagnostics.Ceiling(phase: $0.phase, source: $1)
     }
   }
 }
 
 extension PhaseAggregate.Source {
   fileprivate var diagnosed: LifecycleDiagnostics.Source {
-    LifecycleDiagnostics.Source(
-      origin: origin,
-      lastInput: lastInput.map {
-        LifecycleDiagnostics.Input(kind: $0.kind, instant: $0.instant, suppressed: $0.suppressed)
-      }
-    )
+    LifecycleDiagnostics.Source(origin: .source(name), lastInput: lastInput?.diagnosed)
+  }
+}
+
+extension PhaseAggregate.LastInput {
+  fileprivate var diagnosed: LifecycleDiagnostics.Input {
+    LifecycleDiagnostics.Input(kind: kind, instant: instant, suppressed: suppressed)
   }
 }

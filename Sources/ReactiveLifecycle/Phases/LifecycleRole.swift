@@ -12,7 +12,12 @@
 /// With no party the ceilings alone decide, and with nobody the phase stays as it is. A source has
 /// no say until its first transition.
 public struct LifecycleRole: Hashable, Sendable {
-  let party: LifecycleParty?
+  private enum Kind: Hashable, Sendable {
+    case presence(LifecycleParty)
+    case ceiling
+  }
+
+  private let kind: Kind
 
   /// The process as a whole is that far forward: the party ``LifecycleParty/application``. Its
   /// `willTerminate` ends the bus.
@@ -21,10 +26,15 @@ public struct LifecycleRole: Hashable, Sendable {
   /// Something in the process is that far forward. Its sources share one phase, and it withdraws
   /// with the last of them, or with its own `willTerminate`, which ends nothing else.
   public static func presence(of party: LifecycleParty) -> Self {
-    Self(party: party)
+    Self(kind: .presence(party))
   }
 
   /// Nothing may be further forward than that: a locked session, a terminal without focus, a parent.
   /// Its `willTerminate` ends the bus.
-  public static let ceiling = Self(party: nil)
+  public static let ceiling = Self(kind: .ceiling)
+
+  /// Whom a presence reports on; nil for a ceiling.
+  var party: LifecycleParty? {
+    if case .presence(let party) = kind { party } else { nil }
+  }
 }

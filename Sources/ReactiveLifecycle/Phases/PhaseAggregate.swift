@@ -1,15 +1,22 @@
 /// Who has a say in the phase of a bus, and the phase that follows from what they say.
 ///
-/// An input costs O(n) in the number of connected sources.
+/// An input costs O(n) in the number of connected sources; one of the program's own, on a bus without
+/// parties and ceilings, O(1).
 struct PhaseAggregate {
-  /// A connected source, or the program's own `send`.
+  /// A connected source.
   struct Source {
     let id: Int
-    let origin: LifecycleEvent.Origin
+    let name: LifecycleSourceName
     let role: LifecycleRole
-    /// How far forward a ceiling lets the bus be; unused for presences.
-    var ceiling = LifecyclePhase.unknown
     var lastInput: LastInput?
+  }
+
+  /// A party, or the one source that is a ceiling.
+  struct Voice {
+    let role: LifecycleRole
+    /// The ceiling's source; nil for a party, which its sources share.
+    let source: Int?
+    var phase = LifecyclePhase.unknown
   }
 
   struct LastInput {
@@ -18,67 +25,93 @@ struct PhaseAggregate {
     let suppressed: SuppressedInput.Reason?
   }
 
-  /// The program's own `send` comes first and stays.
-  private(set) var sources = [Source(id: 0, origin: .manual, role: .presence)]
-  private(set) var parties: [LifecycleParty: LifecyclePhase] = [:]
+  /// The number of what the program itself sends.
+  static let ownSource = 0
+
+  private(set) var sources: [Source] = []
+  /// All but the party of the application.
+  private(set) var voices: [Voice] = []
   private(set) var application = LifecyclePhase.unknown
+  private(set) var lastOwnInput: LastInput?
   /// Whether the program itself has sent a transition: its say lasts as long as the bus.
   private var hasOwnSay = false
-  private var ceilingCount = 0
-  private var nextID = 1
+  private var lastID = Self.ownSource
 
-  static let ownID = 0
+  // MARK: Sources
 
   mutating func connect(_ name: LifecycleSourceName, as role: LifecycleRole) -> Int {
-    defer { nextID += 1 }
-    sources.append(Source(id: nextID, origin: .source(name), role: role))
-    if role.party == nil { ceilingCount += 1 }
-    return nextID
+    lastID += 1
+    sources.append(Source(id: lastID, name: name, role: role))
+    if role == .ceiling {
+      voices.append(Voice(role: role, source: lastID))
+    } else if role != .presence, !voices.contains(where: { $0.role == role }) {
+      voices.append(Voice(role: role, source: nil))
+    }
+    return lastID
+  }
+
+  func isConnected(_ source: Int) -> Bool {
+    source == Self.ownSource || sources.contains { $0.id == source }
   }
 
   /// Withdraws what the source said, and its party with the last source.
-  mutating func disconnect(_ id: Int) {
-    guard let index = index(of: id) else { return }
-    let source = sources.remove(at: index)
-    guard let party = source.role.party else { return ceilingCount -= 1 }
-    let isLast = !sources.contains {
-      $0.role.party == party && ($0.id != Self.ownID || hasOwnSay)
-    }
-    guard isLast else { return }
-    if party == .application { application = .unknown } else { parties[party] = nil }
-  }
-
-  func index(of id: Int) -> Int? {
-    // Own inputs are the most frequent.
-    id == Self.ownID ? 0 : sources.firstIndex { $0.id == id }
-  }
-
-  /// Moves the party, or the ceiling, that the source at the index speaks for.
-  mutating func accept(_ transition: Transition, at index: Int) -> SuppressedInput.Reason? {
-    if index == 0 { hasOwnSay = true }
-    switch sources[index].role.party {
-    case nil: return sources[index].ceiling.take(transition)
-    case .application: return application.take(transition)
-    case let party?: return parties[party, default: .unknown].take(transition)
+  mutating func disconnect(_ source: Int) {
+    guard let index = sources.firstIndex(where: { $0.id == source }) else { return }
+    let role = sources.remove(at: index).role
+    if role == .ceiling {
+      voices.removeAll { $0.source == source }
+    } else if !sources.contains(where: { $0.role == role }) {
+      voices.removeAll { $0.role == role }
+      if role == .presence && !hasOwnSay { application = .unknown }
     }
   }
 
-  mutating func note(_ input: LastInput, at index: Int) {
-    sources[index].lastInput = input
+  // MARK: Inputs
+
+  /// Moves the party, or the ceiling, that a connected source speaks for.
+  mutating func accept(
+    _ transition: Transition,
+    from source: Int
+  ) -> SuppressedInput.Reason? {
+    guard source != Self.ownSource else {
+      hasOwnSay = true
+      return application.take(transition)
+    }
+    let role = sources.first { $0.id == source }?.role
+    guard
+      let index = voices.firstIndex(where: {
+        $0.role == role && ($0.source == nil || $0.source == source)
+      })
+    else { return application.take(transition) }
+    return voices[index].phase.take(transition)
+  }
+
+  @inline(__always)
+  mutating func note(_ input: LastInput, from source: Int) {
+    if source == Self.ownSource {
+      lastOwnInput = input
+    } else if let index = sources.firstIndex(where: { $0.id == source }) {
+      sources[index].lastInput = input
+    }
   }
 
   /// The phase that follows from what is said; nil if nobody says anything.
   var phase: LifecyclePhase? {
-    guard application != .terminated else { return .terminated }
+    guard !voices.isEmpty, application != .terminated else {
+      return application == .unknown ? nil : application
+    }
     // A party that has ended says nothing: `terminated < unknown`.
-    let forward = parties.values.reduce(application, max)
-    let ceiling = ceilingCount == 0 ? nil : lowestCeiling
+    var forward = application
+    var ceiling: LifecyclePhase?
+    for voice in voices {
+      if voice.role != .ceiling {
+        forward = max(forward, voice.phase)
+      } else if voice.phase != .unknown {
+        ceiling = min(ceiling ?? voice.phase, voice.phase)
+      }
+    }
     guard forward > .unknown else { return ceiling }
-    return ceiling.map { min($0, forward) } ?? forward
-  }
-
-  private var lowestCeiling: LifecyclePhase? {
-    sources.lazy.filter { $0.role.party == nil && $0.ceiling != .unknown }.map(\.ceiling).min()
+    return min(forward, ceiling ?? forward)
   }
 }
 

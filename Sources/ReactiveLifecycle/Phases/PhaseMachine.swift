@@ -5,7 +5,7 @@ struct PhaseMachine {
     var kind: LifecycleEvent.Kind
     var origin: LifecycleEvent.Origin
     /// The number of the source that reported it.
-    var source = PhaseAggregate.ownID
+    var source = PhaseAggregate.ownSource
     var instant: LifecycleInstant
     var userInfo: [String: String] = [:]
   }
@@ -42,38 +42,43 @@ struct PhaseMachine {
   }
 
   func isConnected(_ source: Int) -> Bool {
-    aggregate.index(of: source) != nil
+    aggregate.isConnected(source)
   }
 
-  /// Hands the moves that the input becomes to `emit`, the input's own one last, or says why there
+  /// Hands the moves that an input becomes to `emit`, the input's own one last, or says why there
   /// are none. Skipped steps come first.
-  mutating func accept(_ input: Input, emit: (Move) -> Void) -> SuppressedInput.Reason? {
-    guard let source = aggregate.index(of: input.source) else { return .disconnected }
+  @inline(__always)
+  mutating func accept(
+    _ kind: LifecycleEvent.Kind,
+    from source: Int,
+    at instant: LifecycleInstant,
+    emit: (Move) -> Void
+  ) -> SuppressedInput.Reason? {
+    guard aggregate.isConnected(source) else { return .disconnected }
     guard phase != .terminated else { return .terminated }
-    let reason = carryOut(input, of: source, emit: emit)
-    aggregate.note(
-      .init(kind: input.kind, instant: input.instant, suppressed: reason),
-      at: source
-    )
+    let reason = carryOut(kind, from: source, at: instant, emit: emit)
+    aggregate.note(.init(kind: kind, instant: instant, suppressed: reason), from: source)
     return reason
   }
 
+  @inline(__always)
   private mutating func carryOut(
-    _ input: Input,
-    of source: Int,
+    _ kind: LifecycleEvent.Kind,
+    from source: Int,
+    at instant: LifecycleInstant,
     emit: (Move) -> Void
   ) -> SuppressedInput.Reason? {
-    guard let transition = input.kind.transition else {
-      emit(move(input.kind, to: phase, stay: nil))
+    guard let transition = kind.transition else {
+      emit(move(kind, to: phase, stay: nil))
       return nil
     }
-    if let reason = aggregate.accept(transition, at: source) { return reason }
+    if let reason = aggregate.accept(transition, from: source) { return reason }
     guard let target = aggregate.phase, target != phase else { return .masked }
     if phase == .unknown && !transition.isUpward && target != .terminated {
       // The upward steps that must have happened.
-      move(to: transition.origin, at: input.instant, emit: emit)
+      move(to: transition.origin, at: instant, emit: emit)
     }
-    move(to: target, at: input.instant, emit: emit)
+    move(to: target, at: instant, emit: emit)
     return nil
   }
 

@@ -39,7 +39,9 @@ struct PhaseMachineTests {
         instant: instant,
         userInfo: ["input": "\(number)"]
       )
-      let reason = after.machine.accept(input) { emitted.append(LifecycleEvent(input, $0)) }
+      let reason = after.machine.accept(kind, from: input.source, at: instant) {
+        emitted.append(LifecycleEvent(input, $0))
+      }
       let expected = after.oracle.accept(kind, at: instant)
       check(reason, emitted, expected, input: input, inputs: after.inputs)
       after.events += emitted

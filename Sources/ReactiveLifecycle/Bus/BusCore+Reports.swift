@@ -1,0 +1,45 @@
+/// What a bus tells of itself. Any thread.
+extension BusCore {
+  package var phase: LifecyclePhase {
+    machine.withLock { $0.delivered.phase }
+  }
+
+  func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
+    machine.withLock { $0.suppressedCount(reason) }
+  }
+
+  var liveSubscriptions: [LiveSubscription] {
+    report(machine.withLock { $0.liveRows })
+  }
+
+  private func report(_ rows: [ObserverRow]) -> [LiveSubscription] {
+    let now = clock.continuous
+    return rows.filter { !$0.isAbandoned }.map {
+      LiveSubscription(location: $0.location, age: now - $0.registered)
+    }
+  }
+
+  /// The observer that is being called; nil when none is.
+  package var runningObserver: LifecycleObserverLocation? {
+    machine.withLock { _ in runningRow }?.location
+  }
+
+  /// To be asked for under the lock: whoever calls the row takes the lock once more before he lets go
+  /// of it.
+  private var runningRow: ObserverRow? {
+    running.load(ordering: .relaxed)?.takeUnretainedValue()
+  }
+
+  var diagnostics: LifecycleDiagnostics {
+    let (state, row) = machine.withLock { ($0.snapshot, runningRow) }
+    return LifecycleDiagnostics(
+      phase: state.phase,
+      parties: state.aggregate.diagnosedParties,
+      ceilings: state.aggregate.diagnosedCeilings,
+      suppressedCounts: state.suppressedCounts,
+      liveSubscriptions: report(state.liveRows),
+      isDelivering: state.isDelivering,
+      runningObserver: row?.location
+    )
+  }
+}
