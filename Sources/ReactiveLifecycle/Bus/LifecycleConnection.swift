@@ -7,7 +7,6 @@ extension LifecycleBusProtocol {
   /// Any number of sources can be connected, at any time, also from inside an observer.
   ///
   /// ```swift
-  /// let connection = try bus.connect(.processSignals())
   /// let lock = try bus.connect(session, as: .ceiling)
   /// ```
   ///

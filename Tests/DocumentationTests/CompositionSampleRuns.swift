@@ -1,0 +1,45 @@
+import CustomDump
+import LifecycleSources
+import ReactiveLifecycle
+import Testing
+
+@Suite("Documentation samples about composition run")
+@MainActor
+struct CompositionSampleRuns {
+  let samples = CompositionSamples()
+
+  @Test("The table of the article is right")
+  func roles() throws {
+    expectNoDifference(try samples.roles(), [.active, .inactive, .inactive, .background])
+  }
+
+  @Test("A ceiling holds the bus down")
+  func ceiling() throws {
+    #expect(try samples.lock(ScriptedSource("lock")) == .inactive)
+  }
+
+  @Test("A screen is active while it is shown in an active application")
+  func screens() throws {
+    expectNoDifference(samples.screens(), [.active, .background, .background])
+    #expect(try samples.connectedScreen() == .background)
+  }
+
+  @Test("Diagnostics are a value")
+  func diagnostics() {
+    samples.bus.send(.didBecomeActive)
+    #expect(samples.diagnostics().parties.map(\.name) == [.application])
+  }
+
+  @Test("The bus of the application can be another one in a test")
+  func application() {
+    let screen = samples.injection()
+    var refreshes: [Duration] = []
+    let scope = LifecycleScope()
+    LifecycleBus.withApplication(screen.bus) {
+      samples.application(scope) { refreshes.append($0) }
+    }
+    screen.bus.send(.didEnterBackground)
+    screen.bus.send(.didBecomeActive)
+    expectNoDifference(refreshes, [.zero])
+  }
+}
