@@ -1,7 +1,10 @@
 /// What a bus tells of itself. Any thread.
 extension BusCore {
-  package var phase: LifecyclePhase {
-    machine.withLock { $0.delivered.phase }
+  package var phase: LifecyclePhase { delivered.phase }
+
+  /// What the observers have been told so far.
+  var delivered: DeliveredState {
+    machine.withLock { $0.delivered }
   }
 
   func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {

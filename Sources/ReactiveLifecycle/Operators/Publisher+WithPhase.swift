@@ -1,0 +1,30 @@
+import OpenCombineShim
+
+extension Publisher {
+  /// Adds to each value the phase that the observers have been told of last.
+  ///
+  /// ```swift
+  /// requests.withPhase(of: bus)
+  ///   .sink { request, phase in log(request, isForeground: phase.isForeground) }
+  ///   .store(in: scope)
+  /// ```
+  ///
+  /// ```text
+  /// phase      inactive ──▶ active ─────────▶ inactive ──────────▶
+  /// upstream   ──1────────────2────3─────────────4─────────|
+  /// result     ──(1, inactive)─(2, active)─(3, active)─(4, inactive)─|
+  /// ```
+  ///
+  /// The phase is looked up on upstream's thread, when the value comes, and the pair is passed on there.
+  /// Demand, completion, failure and cancellation pass through. When the bus has ended it goes on, and
+  /// the phase stays what it was. The bus is not kept alive, and nothing is registered on it.
+  /// O(1) a value.
+  ///
+  /// - Parameter bus: Whose phase is added.
+  public func withPhase(
+    of bus: some LifecycleBusProtocol
+  ) -> Publishers.Map<Self, (value: Output, phase: LifecyclePhase)> {
+    let core = bus.core.core
+    return map { (value: $0, phase: core.phase) }
+  }
+}
