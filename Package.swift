@@ -73,6 +73,25 @@ let package = Package(
       ],
       path: "Examples/rental-countdown"
     ),
+    .target(
+      name: "LoadMonitor",
+      dependencies: [
+        "ReactiveLifecycle",
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+      ],
+      path: "Examples/LoadMonitor"
+    ),
+    .executableTarget(
+      name: "load-monitor",
+      dependencies: [
+        "LifecycleSources",
+        "LoadMonitor",
+        "ReactiveLifecycle",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+      ],
+      path: "Examples/load-monitor"
+    ),
     .executableTarget(
       name: "lifecycle-tour",
       dependencies: [
@@ -150,6 +169,19 @@ let package = Package(
     .testTarget(
       name: "LifecycleTourTests",
       dependencies: ["JobControl", "ProcessTestSupport", "lifecycle-tour"]
+    ),
+    .testTarget(
+      name: "LoadMonitorTests",
+      dependencies: [
+        "JobControl",
+        "LifecycleTesting",
+        "LoadMonitor",
+        "ProcessTestSupport",
+        "ReactiveLifecycle",
+        "lifecycle-probe",
+        "load-monitor",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+      ]
     ),
     .testTarget(
       name: "RentalCountdownTests",

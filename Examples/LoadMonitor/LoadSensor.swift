@@ -1,0 +1,47 @@
+import Dispatch
+import OpenCombineShim
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Measures how busy the machine is: a stand-in for what costs a battery, such as the position. It runs
+/// for as long as somebody is subscribed.
+package struct LoadSensor {
+  private let interval: Duration
+  private let onSwitch: @MainActor (_ isOn: Bool) -> Void
+
+  /// - Parameters:
+  ///   - interval: The time between two readings.
+  ///   - onSwitch: Told when the sensor is switched on and off.
+  package init(every interval: Duration, onSwitch: @escaping @MainActor (_ isOn: Bool) -> Void) {
+    self.interval = interval
+    self.onSwitch = onSwitch
+  }
+
+  /// The load of the last minute at each interval, on the main actor. Each subscriber switches the
+  /// sensor on, and off when it cancels.
+  package var readings: AnyPublisher<Double, Never> {
+    Deferred { [interval, onSwitch] in
+      let subject = PassthroughSubject<Double, Never>()
+      let timer = DispatchSource.makeTimerSource(queue: .main)
+      let nanoseconds = Int(interval / .nanoseconds(1))
+      timer.schedule(deadline: .now(), repeating: .nanoseconds(nanoseconds))
+      timer.setEventHandler { subject.send(Self.load) }
+      MainActor.assumeIsolated { onSwitch(true) }
+      timer.activate()
+      return subject.handleEvents(receiveCancel: {
+        timer.cancel()
+        MainActor.assumeIsolated { onSwitch(false) }
+      })
+    }
+    .eraseToAnyPublisher()
+  }
+
+  private static var load: Double {
+    var load = 0.0
+    return getloadavg(&load, 1) == 1 ? load : .nan
+  }
+}

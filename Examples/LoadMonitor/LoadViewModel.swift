@@ -1,0 +1,25 @@
+import OpenCombineShim
+import ReactiveLifecycle
+
+/// What a screen shows of the load. The sensor runs while the screen is shown and the process active,
+/// and not a moment longer: nothing here starts or stops it.
+@MainActor
+package final class LoadViewModel {
+  package private(set) var load: Double?
+
+  private let onReading: (Double) -> Void
+  private let scope = LifecycleScope("load")
+
+  package init(_ sensor: LoadSensor, bus: LifecycleBus, onReading: @escaping (Double) -> Void) {
+    self.onReading = onReading
+    sensor.readings
+      .subscribe(whileAtLeast: .active, on: bus)
+      .sink { [weak self] load in self?.show(load) }
+      .store(in: scope)
+  }
+
+  private func show(_ load: Double) {
+    self.load = load
+    onReading(load)
+  }
+}

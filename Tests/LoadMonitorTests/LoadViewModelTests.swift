@@ -1,0 +1,57 @@
+import CustomDump
+import LifecycleTesting
+import LoadMonitor
+import ReactiveLifecycle
+import Testing
+
+@Suite("Load, the view model")
+@MainActor
+struct LoadViewModelTests {
+  final class Switches {
+    var trace: [Bool] = []
+  }
+
+  let bus = LifecycleBus(clock: ManualClock())
+  let switches = Switches()
+
+  func makeViewModel() -> LoadViewModel {
+    let sensor = LoadSensor(every: .seconds(3600)) { [switches] in switches.trace.append($0) }
+    return LoadViewModel(sensor, bus: bus) { _ in }
+  }
+
+  @Test("The sensor runs exactly while the process is active, whatever the source repeats")
+  func visits() {
+    let viewModel = makeViewModel()
+    expectNoDifference(switches.trace, [])
+    bus.send(.willEnterForeground)
+    expectNoDifference(switches.trace, [])
+    for _ in 0..<3 { bus.send(.didBecomeActive) }
+    expectNoDifference(switches.trace, [true])
+    bus.send(.willResignActive)
+    expectNoDifference(switches.trace, [true, false])
+    for _ in 0..<3 { bus.send(.didEnterBackground) }
+    bus.send(.didReceiveMemoryWarning)
+    expectNoDifference(switches.trace, [true, false])
+    for _ in 0..<2 { bus.send(.didBecomeActive) }
+    expectNoDifference(switches.trace, [true, false, true])
+    bus.send(.willTerminate)
+    expectNoDifference(switches.trace, [true, false, true, false])
+    withExtendedLifetime(viewModel) {}
+  }
+
+  @Test("A screen that appears three times has one sensor, and none after it has gone")
+  func appearances() {
+    bus.send(.didBecomeActive)
+    var viewModel: LoadViewModel?
+    for _ in 0..<3 {
+      viewModel = nil
+      viewModel = makeViewModel()
+    }
+    expectNoDifference(switches.trace, [true, false, true, false, true])
+    #expect(bus.liveSubscriptions.count == 1)
+    withExtendedLifetime(viewModel) {}
+    viewModel = nil
+    expectNoDifference(switches.trace.last, false)
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+}
