@@ -86,9 +86,7 @@ let package = Package(
       dependencies: [
         "LifecycleSources",
         "LoadMonitor",
-        "ReactiveLifecycle",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "OpenCombineShim", package: "OpenCombine"),
       ],
       path: "Examples/load-monitor"
     ),

@@ -2,8 +2,6 @@ import ArgumentParser
 import Foundation
 import LifecycleSources
 import LoadMonitor
-import OpenCombineShim
-import ReactiveLifecycle
 
 @main
 struct LoadMonitorCommand: AsyncParsableCommand {
@@ -25,13 +23,12 @@ struct LoadMonitorCommand: AsyncParsableCommand {
 
   @MainActor
   func run() async {
-    let bus = LifecycleBus.application
     let sensor = LoadSensor(every: interval) { isOn in print(isOn ? "sensor on" : "sensor off") }
-    let viewModel = LoadViewModel(sensor, bus: bus) { load in
+    let viewModel = LoadViewModel(sensor, bus: .application) { load in
       print("load \(String(format: "%.2f", load))")
     }
-    // Until a signal ends the process.
-    for await _ in bus.events.values {}
+    // Until a signal ends the process: returning would be an end of its own.
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     withExtendedLifetime(viewModel) {}
   }
 
