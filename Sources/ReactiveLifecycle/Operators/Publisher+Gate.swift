@@ -62,8 +62,8 @@ extension Publisher {
   ///   .store(in: scope)
   /// ```
   ///
-  /// In all else it is as ``OpenCombine/Publisher/gate(atLeast:on:holding:fileID:filePath:line:column:)``.
-  /// `terminated` and `unknown` come before `background`: values pass before the launch, too.
+  /// In all else it is as `gate(atLeast:on:holding:)`. `terminated` and `unknown` come before
+  /// `background`: values pass before the launch, too.
   ///
   /// - Parameters:
   ///   - phase: The last phase, on the way forward, in which values pass.

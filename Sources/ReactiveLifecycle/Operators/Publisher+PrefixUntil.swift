@@ -5,7 +5,11 @@ extension Publisher {
   ///
   /// ```swift
   /// keystrokes.prefix(until: .didEnterBackground, .willTerminate, on: bus)
-  ///   .sink { _ in save() } receiveValue: { key in insert(key) }
+  ///   .sink { _ in
+  ///     save()
+  ///   } receiveValue: { key in
+  ///     insert(key)
+  ///   }
   ///   .store(in: scope)
   /// ```
   ///

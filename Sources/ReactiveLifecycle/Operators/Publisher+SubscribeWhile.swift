@@ -54,9 +54,8 @@ extension Publisher {
   ///   .store(in: scope)
   /// ```
   ///
-  /// In all else it is as
-  /// ``OpenCombine/Publisher/subscribe(whileAtLeast:on:fileID:filePath:line:column:)``. `terminated` and
-  /// `unknown` come before `background`: it is subscribed before the launch, too.
+  /// In all else it is as `subscribe(whileAtLeast:on:)`. `terminated` and `unknown` come before
+  /// `background`: it is subscribed before the launch, too, and until the bus ends.
   ///
   /// - Parameters:
   ///   - phase: The last phase, on the way forward, to be subscribed in.

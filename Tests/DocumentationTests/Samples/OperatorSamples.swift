@@ -60,7 +60,11 @@ struct OperatorSamples {
 
   func prefixUntil() {
     keystrokes.prefix(until: .didEnterBackground, .willTerminate, on: bus)
-      .sink { _ in save() } receiveValue: { key in insert(key) }
+      .sink { _ in
+        save()
+      } receiveValue: { key in
+        insert(key)
+      }
       .store(in: scope)
   }
 

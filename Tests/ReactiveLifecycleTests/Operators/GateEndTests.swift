@@ -80,7 +80,10 @@ struct GateEndTests {
     expectNoDifference(setup.trace.lines, ["cancel 1", "finished"])
   }
 
-  @Test("A failure that waits for what is held is passed on at the end", arguments: BusKind.allCases)
+  @Test(
+    "A failure that waits for what is held is passed on at the end",
+    arguments: BusKind.allCases
+  )
   func failureAtEndOfBus(_ kind: BusKind) {
     let bus = kind.make()
     let setup = Setup(bus)

@@ -217,9 +217,12 @@ struct GateTests {
     let bus = BusKind.nonisolated.make()
     let numbers = Locked<[Int]>([])
     (1...).publisher.gate(atMost: .unknown, on: bus, holding: .latest).prefix(3)
-      .subscribe(Subscribers.Sink { _ in } receiveValue: { value in
-        numbers.withLock { $0.append(value) }
-      })
+      .subscribe(
+        Subscribers.Sink { _ in
+        } receiveValue: { value in
+          numbers.withLock { $0.append(value) }
+        }
+      )
     expectNoDifference(numbers.withLock { $0 }, [1, 2, 3])
     #expect(bus.liveSubscriptions.isEmpty)
   }
@@ -311,7 +314,10 @@ struct GateTests {
     expectNoDifference(setup.trace.lines, ["1", "end of 1", "2", "end of 2", "3", "end of 3"])
   }
 
-  @Test("A gate that downstream closes holds what waits behind its call", arguments: BusKind.allCases)
+  @Test(
+    "A gate that downstream closes holds what waits behind its call",
+    arguments: BusKind.allCases
+  )
   func nestedClose(_ kind: BusKind) {
     let kept: [(LifecycleGateHolding, [String], [String])] = [
       (.none, ["ask max(2)"], []), (.latest, ["ask max(1)"], ["3"]),
@@ -319,7 +325,8 @@ struct GateTests {
     ]
     for (holding, asked, handedOut) in kept {
       let setup = Setup(kind, holding, demand: .max(9))
-      setup.downstream.onValue = { [trace = setup.trace, upstream = setup.upstream, bus = setup.bus] in
+      setup.downstream.onValue = {
+        [trace = setup.trace, upstream = setup.upstream, bus = setup.bus] in
         guard $0 == 1 else { return .none }
         upstream.send(2)
         upstream.send(3)

@@ -127,7 +127,10 @@ struct PrefixUntilTests {
     expectNoDifference(trace.lines, ["subscription", "finished"])
   }
 
-  @Test("The event from inside downstream's call ends after it and what waits", arguments: BusKind.allCases)
+  @Test(
+    "The event from inside downstream's call ends after it and what waits",
+    arguments: BusKind.allCases
+  )
   func nestedEnd(_ kind: BusKind) {
     let bus = kind.make()
     bus.send(.didBecomeActive)
@@ -145,7 +148,10 @@ struct PrefixUntilTests {
     setup.downstream.onValue = { _ in .none }
   }
 
-  @Test("Cancelled twice, from inside a call, inside receive(subscription:)", arguments: BusKind.allCases)
+  @Test(
+    "Cancelled twice, from inside a call, inside receive(subscription:)",
+    arguments: BusKind.allCases
+  )
   func cancelled(_ kind: BusKind) {
     let bus = kind.make()
     let setup = Setup(bus)

@@ -24,10 +24,23 @@ struct SubscribeWhileModelTests {
   /// The rules.
   struct Oracle {
     private var isInside = false
-    private var isOver = false
+    private(set) var isOver = false
     private var isSubscribed = false
     private var count = 0
     private var owed = 1
+
+    /// Whether the input can do something.
+    func minds(_ input: Input) -> Bool {
+      switch input {
+      case .arrive: !isInside
+      case .leave: isInside
+      case .value: isSubscribed && owed > 0
+      case .values: isSubscribed && owed > 1
+      case .staleValue: count > 1
+      case .finish, .fail: isSubscribed
+      case .request, .cancel: true
+      }
+    }
 
     mutating func feed(_ input: Input) -> [String] {
       guard !isOver else { return [] }
@@ -93,7 +106,8 @@ struct SubscribeWhileModelTests {
         upstream.send(1)
       case .values where upstream.count > 0 && upstream[upstream.count].asked > .max(1):
         upstream.send(2)
-      case .staleValue where upstream.count > 0 && (upstream.count > 1 || upstream[1].asked > .none):
+      case .staleValue
+      where upstream.count > 0 && (upstream.count > 1 || upstream[1].asked > .none):
         upstream[1].send(Probe(1))
       case .finish where upstream.count > 0: upstream.send(completion: .finished)
       case .fail where upstream.count > 0: upstream.send(completion: .failure(.broken))
@@ -107,27 +121,45 @@ struct SubscribeWhileModelTests {
     return trace.lines
   }
 
-  @Test("Every sequence of inputs does what the rules say")
-  func everySequence() {
-    let length = 5
-    let all = Input.allCases
-    var failures = 0
-    var total = 1
-    for _ in 0..<length { total *= all.count }
-    for number in 0..<total where failures < 3 {
-      var rest = number
-      let inputs = (0..<length).map { _ in
-        defer { rest /= all.count }
-        return all[rest % all.count]
-      }
-      var oracle = Oracle()
-      let expected = inputs.flatMap { oracle.feed($0) }
-      // Each bus gets every other sequence.
-      let kind = BusKind.allCases[number % 2]
-      let real = run(inputs, kind)
-      guard real != expected else { continue }
-      failures += 1
-      expectNoDifference(real, expected, "\(kind.testDescription) \(inputs)")
+  private func check(_ inputs: [Input]) {
+    var oracle = Oracle()
+    let expected = inputs.flatMap { oracle.feed($0) }
+    for kind in BusKind.allCases {
+      expectNoDifference(run(inputs, kind), expected, "\(kind.testDescription) \(inputs)")
     }
+  }
+
+  @Test("Every sequence up to length 3 does what the rules say")
+  func everySequence() {
+    for first in Input.allCases {
+      for second in Input.allCases {
+        for third in Input.allCases { check([first, second, third]) }
+      }
+    }
+  }
+
+  @Test("So does every sequence up to length 7 of inputs that do something")
+  func everyLongSequence() {
+    var count = 0
+    func extend(_ inputs: [Input], _ oracle: Oracle) {
+      guard inputs.count < 7, !oracle.isOver else {
+        count += 1
+        return check(inputs)
+      }
+      for input in Input.allCases where oracle.minds(input) {
+        var after = oracle
+        _ = after.feed(input)
+        extend(inputs + [input], after)
+      }
+    }
+    extend(
+      [.arrive],
+      {
+        var oracle = Oracle()
+        _ = oracle.feed(.arrive)
+        return oracle
+      }()
+    )
+    #expect(count > 1_500)
   }
 }

@@ -119,7 +119,10 @@ struct SubscribeWhileTests {
     expectNoDifference(setup.trace.lines, ["subscribe 1", "cancel 1"])
   }
 
-  @Test("What waits behind a call when the phase is left is owed again", arguments: BusKind.allCases)
+  @Test(
+    "What waits behind a call when the phase is left is owed again",
+    arguments: BusKind.allCases
+  )
   func waitingIsOwed(_ kind: BusKind) {
     let setup = Setup(kind, demand: .max(3))
     setup.bus.send(.didBecomeActive)
@@ -168,7 +171,10 @@ struct SubscribeWhileTests {
     #expect(setup.bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("A failure comes after what waits before it, though the phase is left", arguments: BusKind.allCases)
+  @Test(
+    "A failure comes after what waits before it, though the phase is left",
+    arguments: BusKind.allCases
+  )
   func failsBehindValues(_ kind: BusKind) {
     let setup = Setup(kind)
     setup.bus.send(.didBecomeActive)
@@ -293,7 +299,10 @@ struct SubscribeWhileTests {
     )
   }
 
-  @Test("A subscription that comes after the phase was left is cancelled", arguments: BusKind.allCases)
+  @Test(
+    "A subscription that comes after the phase was left is cancelled",
+    arguments: BusKind.allCases
+  )
   func lateSubscription(_ kind: BusKind) {
     let setup = Setup(kind) { upstream, _ in upstream.hook { $0.isLate = true } }
     setup.bus.send(.didBecomeActive)
