@@ -14,9 +14,9 @@ extension Publisher {
   /// ```
   ///
   /// ```text
-  /// event      ──────willResignActive───didEnterBackground──▶
-  /// upstream   ──1──2──────────────3───4─────────────────5──▶
-  /// result     ──1──2──────────────3───4─|
+  /// events     ──────willResignActive────────didEnterBackground──────▶
+  /// upstream   ──1───────2───────────────3─────────────4─────────5───▶
+  /// result     ──1───────2───────────────3───|
   /// ```
   ///
   /// - **Where:** values arrive on upstream's thread, the end where the bus delivers, in the publisher's

@@ -10,9 +10,9 @@ extension Publisher {
   /// ```
   ///
   /// ```text
-  /// phase      inactive ──▶ active ──────▶ inactive ──────▶ active ─────▶ terminated
-  /// upstream               S──1──2──────C                 S──1──2──────C
-  /// result     ───────────────1──2───────────────────────────1──2───────────|
+  /// phase      inactive ──▶ active ────────▶ inactive ────▶ active ────────▶ terminated ▶
+  /// upstream                S────1───2───────C              S────3───4───────C
+  /// result     ──────────────────1───2───────────────────────────3───4───────|
   /// ```
   ///
   /// It subscribes (S) on reaching the phase, at once if the process is there already, and cancels (C)
