@@ -99,7 +99,7 @@ where Machine.Element == Carried<Upstream.Output>, Machine.Failure == Upstream.F
   ///   inside its own call.
   @discardableResult
   private func carryOut(
-    _ first: State.Orders,
+    _ first: consuming State.Orders,
     returningDemandOf number: Int? = nil
   ) -> Subscribers.Demand {
     var orders = first

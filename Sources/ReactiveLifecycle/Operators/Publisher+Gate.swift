@@ -11,11 +11,11 @@ extension Publisher {
   /// ```
   ///
   /// ```text
-  /// phase      active ────────▶ inactive ───────▶ active ───────────▶
-  /// upstream   ──1────2───────────────────3──4────────────────5──|
-  /// .none      ──1────2───────────────────────────────────────5──|
-  /// .latest    ──1────2───────────────────────────4───────────5──|
-  /// .all       ──1────2───────────────────────────34──────────5──|
+  /// phase      active ───────▶ inactive ─────────▶ active ────────────▶
+  /// upstream   ──1─────2───────────3───────4─────────────────5─────|
+  /// .none      ──1─────2─────────────────────────────────────5─────|
+  /// .latest    ──1─────2───────────────────────────4─────────5─────|
+  /// .all       ──1─────2───────────────────────────34────────5─────|
   /// ```
   ///
   /// Once the publisher has been told that the phase was left, no value begins to be handed out; one
@@ -62,8 +62,8 @@ extension Publisher {
   ///   .store(in: scope)
   /// ```
   ///
-  /// In all else it is as ``OpenCombine/Publisher/gate(atLeast:on:holding:fileID:filePath:line:column:)``.
-  /// `terminated` and `unknown` come before `background`: values pass before the launch, too.
+  /// In all else it is as `gate(atLeast:on:holding:)`. `terminated` and `unknown` come before
+  /// `background`: values pass before the launch, too.
   ///
   /// - Parameters:
   ///   - phase: The last phase, on the way forward, in which values pass.

@@ -5,14 +5,18 @@ extension Publisher {
   ///
   /// ```swift
   /// keystrokes.prefix(until: .didEnterBackground, .willTerminate, on: bus)
-  ///   .sink { _ in save() } receiveValue: { key in insert(key) }
+  ///   .sink { _ in
+  ///     save()
+  ///   } receiveValue: { key in
+  ///     insert(key)
+  ///   }
   ///   .store(in: scope)
   /// ```
   ///
   /// ```text
-  /// event      ──────willResignActive───didEnterBackground──▶
-  /// upstream   ──1──2──────────────3───4─────────────────5──▶
-  /// result     ──1──2──────────────3───4─|
+  /// events     ──────willResignActive────────didEnterBackground──────▶
+  /// upstream   ──1───────2───────────────3─────────────4─────────5───▶
+  /// result     ──1───────2───────────────3───|
   /// ```
   ///
   /// - **Where:** values arrive on upstream's thread, the end where the bus delivers, in the publisher's

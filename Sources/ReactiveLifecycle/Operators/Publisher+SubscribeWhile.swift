@@ -10,9 +10,9 @@ extension Publisher {
   /// ```
   ///
   /// ```text
-  /// phase      inactive ──▶ active ──────▶ inactive ──────▶ active ─────▶ terminated
-  /// upstream               S──1──2──────C                 S──1──2──────C
-  /// result     ───────────────1──2───────────────────────────1──2───────────|
+  /// phase      inactive ──▶ active ────────▶ inactive ────▶ active ────────▶ terminated ▶
+  /// upstream                S────1───2───────C              S────3───4───────C
+  /// result     ──────────────────1───2───────────────────────────3───4───────|
   /// ```
   ///
   /// It subscribes (S) on reaching the phase, at once if the process is there already, and cancels (C)
@@ -54,9 +54,8 @@ extension Publisher {
   ///   .store(in: scope)
   /// ```
   ///
-  /// In all else it is as
-  /// ``OpenCombine/Publisher/subscribe(whileAtLeast:on:fileID:filePath:line:column:)``. `terminated` and
-  /// `unknown` come before `background`: it is subscribed before the launch, too.
+  /// In all else it is as `subscribe(whileAtLeast:on:)`. `terminated` and `unknown` come before
+  /// `background`: it is subscribed before the launch, too, and until the bus ends.
   ///
   /// - Parameters:
   ///   - phase: The last phase, on the way forward, to be subscribed in.

@@ -10,9 +10,9 @@ extension Publisher {
   /// ```
   ///
   /// ```text
-  /// phase      inactive ──▶ active ─────────▶ inactive ──────────▶
-  /// upstream   ──1────────────2────3─────────────4─────────|
-  /// result     ──(1, inactive)─(2, active)─(3, active)─(4, inactive)─|
+  /// phase      inactive ─────▶ active ───────────────────▶ inactive ──────────▶
+  /// upstream   ──1───────────────2────────────3──────────────4──────────────|
+  /// result     ──(1, inactive)───(2, active)──(3, active)────(4, inactive)──|
   /// ```
   ///
   /// The phase is looked up on upstream's thread, when the value comes, and the pair is passed on there.
