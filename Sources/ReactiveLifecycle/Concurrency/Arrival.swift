@@ -13,9 +13,9 @@ final class Arrival<Value: Sendable>: BusListener {
   }
 
   /// What the work returned or threw, or why it was not done.
-  nonisolated(nonsending) func value() async throws -> Value {
+  func value(isolation: isolated (any Actor)?) async throws -> Value {
     if let outcome = machine.withLock({ $0.outcome }) { return try outcome.get() }
-    return try await withCheckedThrowingContinuation { continuation in
+    return try await withCheckedThrowingContinuation(isolation: isolation) { continuation in
       let outcome = machine.withLock { $0.wait(continuation) }
       if let outcome { continuation.resume(with: outcome) }
     }

@@ -1,13 +1,21 @@
 /// What a task waits for, for both kinds of bus. Each row is gone when its call returns or throws.
+///
+/// `isolation` is the caller's. It is a parameter, as a closure runs on the actor only if it captures
+/// one: `nonisolated(nonsending)` does not reach into the closures below.
 extension BusCore {
-  nonisolated(nonsending) func reach(_ condition: PhaseCondition, _ site: CallSite) async throws {
+  func reach(
+    isolation: isolated (any Actor)? = #isolation,
+    _ condition: PhaseCondition,
+    _ site: CallSite
+  ) async throws {
     try Task.checkCancellation()
     let phase = phase
     if phase != .terminated, condition.contains(phase) { return }
     try await runOnce(condition, site) {}
   }
 
-  nonisolated(nonsending) func runOnce<Value: Sendable>(
+  func runOnce<Value: Sendable>(
+    isolation: isolated (any Actor)? = #isolation,
     _ condition: PhaseCondition,
     _ site: CallSite,
     _ work: @escaping @Sendable () throws -> Value
@@ -18,13 +26,12 @@ extension BusCore {
     defer { row.cancel() }
     return try await withTaskCancellationHandler {
       listen(row)
-      return try await arrival.value()
+      return try await arrival.value(isolation: isolation)
     } onCancel: {
       arrival.abandon(CancellationError())
     }
   }
 
-  /// - Parameter isolation: The caller's, where the runs wait for their turn.
   func repeatWhile(
     isolation: isolated (any Actor)? = #isolation,
     _ condition: PhaseCondition,

@@ -115,9 +115,9 @@ struct RepeatWhileModelTests {
         runs += 1
         return runs
       }
-      lines.send("start \(run)")
       let command = await withTaskCancellationHandler {
-        await commands.receive()
+        lines.send("start \(run)")
+        return await commands.receive()
       } onCancel: {
         lines.send("cancel \(run)")
       }
@@ -174,7 +174,7 @@ struct RepeatWhileModelTests {
   func everySequence(_ kind: BusKind) async {
     var scripts: [[Step]] = []
     func extend(_ script: [Step], _ rules: Rules) {
-      let steps = script.count < 7 && !rules.isOver ? Step.allCases.filter(rules.allows) : []
+      let steps = script.count < 9 && !rules.isOver ? Step.allCases.filter(rules.allows) : []
       // A script contains its own beginnings.
       if steps.isEmpty { scripts.append(script) }
       for step in steps {

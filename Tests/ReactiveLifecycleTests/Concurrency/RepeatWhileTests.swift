@@ -31,10 +31,10 @@ struct RepeatWhileTests {
       let isOnlyOne = begin()
       #expect(isOnlyOne, "two bodies at once")
       defer { isRunning.withLock { $0 = false } }
-      trace("started")
-      started.send(())
       let command = await withTaskCancellationHandler {
-        await end.receive()
+        trace("started")
+        started.send(())
+        return await end.receive()
       } onCancel: {
         trace("cancelled")
       }

@@ -111,21 +111,17 @@ struct SequenceLeavingTests {
     var bus: (any TestedBus)? = kind.make()
     let core = Weak(bus!.core.core)
     weak let released = bus
-    let events = bus!.events.sequence()
-    var iterators: [LifecycleSequence<LifecycleEvent>.Iterator]? = [
-      events.makeAsyncIterator(), events.makeAsyncIterator(),
-    ]
+    var events: LifecycleSequence? = bus!.events.sequence()
+    var iterators = [events!.makeAsyncIterator(), events!.makeAsyncIterator()]
     bus!.send(.systemDidWake)
     for await _ in bus!.phases.sequence() { break }
     bus = nil
     #expect(released == nil)
     #expect(core.isAlive)
-    #expect(iterators?.count == 2)
-    iterators = nil
-    await forget(events)
+    #expect(iterators.count == 2)
+    iterators = []
+    events = nil
     await mainQueueToDrain()
     #expect(!core.isAlive)
   }
-
-  private func forget(_ events: consuming LifecycleSequence<LifecycleEvent>) async {}
 }
