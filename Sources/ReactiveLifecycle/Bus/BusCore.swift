@@ -129,6 +129,13 @@ package final class BusCore: Sendable {
     if isWaiting { update { _, _ in } }
   }
 
+  /// Registers a subscriber that takes everything at once, so that nothing ever waits for it.
+  func subscribeUnlimited<Output>(_ row: SubscriberRow<Output>, catchUp: LifecycleCatchUp) {
+    row.attachWithUnlimitedDemand()
+    let isWaiting = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
+    if isWaiting { update { _, _ in } }
+  }
+
   /// Registers a listener, which joins before this returns if it may be called here and now.
   func listen(_ row: ListenerRow) {
     _ = machine.withLock { $0.addSubscriber(row, catchUp: .none) }

@@ -8,6 +8,12 @@ func onMainActor<Result>(
   unsafeBitCast(body, to: (@Sendable () -> Result).self)
 }
 
+func onMainActor<Result>(
+  _ body: @escaping @MainActor () throws -> Result
+) -> @Sendable () throws -> Result {
+  unsafeBitCast(body, to: (@Sendable () throws -> Result).self)
+}
+
 func onMainActor(
   _ body: @escaping @MainActor (LifecycleEvent) -> Void
 ) -> @Sendable (LifecycleEvent) -> Void {

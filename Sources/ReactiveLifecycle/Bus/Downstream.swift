@@ -5,6 +5,11 @@ struct Downstream<Output> {
   let receive: (Output) -> Subscribers.Demand
   let finish: () -> Void
 
+  init(receive: @escaping (Output) -> Subscribers.Demand, finish: @escaping () -> Void) {
+    self.receive = receive
+    self.finish = finish
+  }
+
   init(_ subscriber: some Subscriber<Output, Never>) {
     if let sink = subscriber as? Subscribers.Sink<Output, Never> {
       // What the sink itself would call, after taking a lock for every value. That holds unless the

@@ -49,6 +49,12 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
     if hasWaited.load(ordering: .sequentiallyConsistent) { core.schedulePump(of: self) }
   }
 
+  /// Lets everything through at once, from the first value on. For a row that is not registered yet.
+  final func attachWithUnlimitedDemand() {
+    demand.store(Self.unlimited, ordering: .relaxed)
+    isAttached.store(true, ordering: .relaxed)
+  }
+
   final func offer(_ value: Output) {
     if buffer.isEmpty, isAttached.load(ordering: .acquiring), takeDemand() { return send(value) }
     if keepsLatestOnly { buffer.removeAll() }

@@ -1,0 +1,53 @@
+/// What a task waits for, for both kinds of bus. Each row is gone when its call returns or throws.
+///
+/// `isolation` is the caller's. It is a parameter, as a closure runs on the actor only if it captures
+/// one: `nonisolated(nonsending)` does not reach into the closures below.
+extension BusCore {
+  func reach(
+    isolation: isolated (any Actor)? = #isolation,
+    _ condition: PhaseCondition,
+    _ site: CallSite
+  ) async throws {
+    try Task.checkCancellation()
+    let phase = phase
+    if phase != .terminated, condition.contains(phase) { return }
+    try await runOnce(condition, site) {}
+  }
+
+  func runOnce<Value: Sendable>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ condition: PhaseCondition,
+    _ site: CallSite,
+    _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try Task.checkCancellation()
+    let arrival = Arrival(condition, work)
+    let row = ListenerRow(core: self, kinds: .transitions, site: site, listener: arrival)
+    defer { row.cancel() }
+    return try await withTaskCancellationHandler {
+      listen(row)
+      return try await arrival.value(isolation: isolation)
+    } onCancel: {
+      arrival.abandon(CancellationError())
+    }
+  }
+
+  func repeatWhile(
+    isolation: isolated (any Actor)? = #isolation,
+    _ condition: PhaseCondition,
+    _ site: CallSite,
+    _ body: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    try Task.checkCancellation()
+    let visits = Visits(condition)
+    let row = ListenerRow(core: self, kinds: .transitions, site: site, listener: visits)
+    defer { row.cancel() }
+    try await withTaskCancellationHandler {
+      listen(row)
+      while try await visits.runNext(isolation: isolation, body) {}
+    } onCancel: {
+      visits.end()
+    }
+    try Task.checkCancellation()
+  }
+}

@@ -1,0 +1,64 @@
+/// A stream of a bus as an asynchronous sequence, made with ``LifecyclePublisher/sequence(buffering:fileID:filePath:line:column:)``.
+///
+/// It listens from the moment it is made: what comes before the loop begins is kept for it. The first
+/// iterator takes that over; each further iterator listens from the moment it is made, and gets every
+/// value too. It ends after `willTerminate`, or when the bus is released, once what is buffered has been
+/// handed out.
+///
+/// The bus stops keeping values for an iterator when the iterator is released, which a `break` out of
+/// the loop does; when its task is cancelled, at once if it waits for a value and else when it asks for
+/// the next, which is nil; and for the sequence, when it is released without having been iterated.
+/// Neither keeps the bus alive.
+public struct LifecycleSequence<Element: Sendable>: AsyncSequence, Sendable {
+  public typealias Failure = Never
+
+  private let listen: @Sendable () -> AsyncStream<Element>
+  private let first: First
+
+  /// What has been buffered for the first iterator, until there is one.
+  private final class First: Sendable {
+    private let stream: Locked<AsyncStream<Element>?>
+
+    init(_ stream: AsyncStream<Element>) {
+      self.stream = Locked(stream)
+    }
+
+    func take() -> AsyncStream<Element>? {
+      stream.withLock { $0.take() }
+    }
+  }
+
+  init(_ listen: @escaping @Sendable () -> AsyncStream<Element>) {
+    self.listen = listen
+    first = First(listen())
+  }
+
+  /// An iterator, which is a listener of its own. Any thread.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(stream: (first.take() ?? listen()).makeAsyncIterator())
+  }
+
+  /// One consumer of the sequence, which gets every value. To be used by one task at a time.
+  public struct Iterator: AsyncIteratorProtocol {
+    private var stream: AsyncStream<Element>.Iterator?
+
+    fileprivate init(stream: AsyncStream<Element>.Iterator) {
+      self.stream = stream
+    }
+
+    /// The next value; nil after the last, and for good once the task has been cancelled, whatever is
+    /// buffered.
+    ///
+    /// - Parameter isolation: The caller's actor, on which this returns.
+    public mutating func next(
+      isolation: isolated (any Actor)? = #isolation
+    ) async -> Element? {
+      guard !Task.isCancelled, let value = await stream?.next(isolation: isolation) else {
+        // The stream ends with its last reference, and takes its subscriber off the bus.
+        stream = nil
+        return nil
+      }
+      return value
+    }
+  }
+}

@@ -1,0 +1,133 @@
+extension NonisolatedLifecycleBus {
+  // MARK: Again and again
+
+  /// Runs an asynchronous body on every arrival at a phase that is at least a given one, and cancels it on
+  /// leaving, until the bus ends.
+  ///
+  /// The body runs on the concurrent executor.
+  ///
+  /// - The body starts a turn of the executor after the arrival, or after the call if the phase is
+  ///   there, and not at all if the phase has been left by then.
+  /// - Leaving cancels the body inside the delivery: its cancellation handlers have run when the
+  ///   event's delivery ends. The rest of its clean-up takes turns of the executor.
+  /// - The next run waits for that clean-up: never two at once. A body that returns by itself is run
+  ///   again at the next arrival.
+  /// - Task-local values and the priority of the caller reach the body. The bus is not kept alive.
+  ///
+  /// ```swift
+  /// try await bus.repeatWhile(atLeast: .background) {
+  ///   try await server.acceptConnections()
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - phase: The phase that is enough.
+  ///   - body: What to run. A `CancellationError` that it throws after it was cancelled is its normal
+  ///     end.
+  /// - Throws: What the body throws, after which nothing more is run; `CancellationError` if the
+  ///   calling task is cancelled, after the body's clean-up.
+  @concurrent
+  public consuming func repeatWhile(
+    atLeast phase: LifecyclePhase,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ body: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let core = (consume self).core.core
+    try await core.repeatWhile(.atLeast(phase), site, body)
+  }
+
+  /// Runs an asynchronous body on every arrival at a phase that is at most a given one, and cancels it on
+  /// leaving, until the bus ends.
+  ///
+  /// The rules are those of `repeatWhile(atLeast:)`. The body of a bus that terminates is cancelled after
+  /// `willTerminate`, even if the bound is `terminated`.
+  ///
+  /// ```swift
+  /// try await bus.repeatWhile(atMost: .background) {
+  ///   try await server.compactDatabase()
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - phase: The phase that is far enough back.
+  ///   - body: What to run. A `CancellationError` that it throws after it was cancelled is its normal
+  ///     end.
+  /// - Throws: What the body throws, after which nothing more is run; `CancellationError` if the
+  ///   calling task is cancelled, after the body's clean-up.
+  @concurrent
+  public consuming func repeatWhile(
+    atMost phase: LifecyclePhase,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ body: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let core = (consume self).core.core
+    try await core.repeatWhile(.atMost(phase), site, body)
+  }
+
+  // MARK: Once
+
+  /// Runs a synchronous closure once, inside the delivery of the event that brings a phase that is
+  /// at least a given one, and returns its value.
+  ///
+  /// On the thread that delivers the event; on the calling thread, before this returns, if the phase is
+  /// there and nothing is in delivery. The phase is certain while it runs. The bus is not kept alive.
+  ///
+  /// ```swift
+  /// let port = try await bus.runOnce(atLeast: .background) { try server.open() }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - phase: The phase that is enough.
+  ///   - body: What to run. Once it has begun, its result is returned even if the task is cancelled
+  ///     meanwhile.
+  /// - Throws: What the body throws. Without running it: `CancellationError` if the task is cancelled
+  ///   before, ``LifecycleBusEndedError`` if the bus ends first or has ended.
+  public nonisolated(nonsending) consuming func runOnce<Value: Sendable>(
+    atLeast phase: LifecyclePhase,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let core = (consume self).core.core
+    return try await core.runOnce(.atLeast(phase), site, body)
+  }
+
+  /// Runs a synchronous closure once, inside the delivery of the event that brings a phase that is
+  /// at most a given one, and returns its value.
+  ///
+  /// It is finished before the delivery ends, and so before the process may be suspended.
+  ///
+  /// ```swift
+  /// try await bus.runOnce(atMost: .background) { server.flush() }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - phase: The phase that is far enough back.
+  ///   - body: What to run. Once it has begun, its result is returned even if the task is cancelled
+  ///     meanwhile.
+  /// - Throws: What the body throws. Without running it: `CancellationError` if the task is cancelled
+  ///   before, ``LifecycleBusEndedError`` if the bus ends first or has ended.
+  public nonisolated(nonsending) consuming func runOnce<Value: Sendable>(
+    atMost phase: LifecyclePhase,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let core = (consume self).core.core
+    return try await core.runOnce(.atMost(phase), site, body)
+  }
+}

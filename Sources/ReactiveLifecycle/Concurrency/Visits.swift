@@ -1,0 +1,72 @@
+/// Runs a body once per visit of a bus on one side of the phases, never two at a time.
+///
+/// Each run is a task that exists before its visit and waits for it: the delivery that ends the visit
+/// has something to cancel from the visit's first moment, and the body starts one turn of the
+/// executor after the arrival.
+final class Visits: BusListener {
+  private let condition: PhaseCondition
+  private let machine = Locked(
+    VisitMachine<Task<Bool, any Error>, CheckedContinuation<Bool, Never>>()
+  )
+
+  init(_ condition: PhaseCondition) {
+    self.condition = condition
+  }
+
+  /// Waits for the next visit, runs the body, and waits for it.
+  ///
+  /// - Parameter isolation: Where the run waits, so that a body of the same actor starts with no
+  ///   further turn.
+  /// - Returns: False if there is no next visit.
+  func runNext(
+    isolation: isolated (any Actor)?,
+    _ body: @escaping @Sendable () async throws -> Void
+  ) async throws -> Bool {
+    let runner = Task {
+      guard await isLetIn(isolation: isolation) else { return false }
+      // The visit may be over before its runner has its turn.
+      guard !Task.isCancelled else { return true }
+      do { try await body() } catch is CancellationError where Task.isCancelled {}
+      return true
+    }
+    perform(machine.withLock { $0.admit(runner) })
+    defer { _ = machine.withLock { $0.retire() } }
+    return try await runner.value
+  }
+
+  /// Cancels the body that runs, and lets nobody in any more.
+  func end() {
+    perform(machine.withLock { $0.end() })
+  }
+
+  func join(at delivered: DeliveredState) {
+    // Nobody arrives at the phase of a bus that is ending or has ended: `busDidEnd` comes next.
+    if delivered.phase != .terminated { note(delivered.phase) }
+  }
+
+  func hear(_ event: LifecycleEvent) { note(event.phase) }
+
+  func busDidEnd() { end() }
+
+  private func note(_ phase: LifecyclePhase) {
+    let isInside = condition.contains(phase)
+    perform(machine.withLock { isInside ? $0.arrive() : $0.leave() })
+  }
+
+  private func isLetIn(isolation: isolated (any Actor)?) async -> Bool {
+    await withCheckedContinuation(isolation: isolation) { continuation in
+      perform(machine.withLock { $0.wait(continuation) })
+    }
+  }
+
+  private func perform(
+    _ action: VisitMachine<Task<Bool, any Error>, CheckedContinuation<Bool, Never>>.Action?
+  ) {
+    switch action {
+    case .letIn(let waiter): waiter.resume(returning: true)
+    case .sendHome(let waiter): waiter.resume(returning: false)
+    case .cancel(let runner): runner.cancel()
+    case nil: break
+    }
+  }
+}

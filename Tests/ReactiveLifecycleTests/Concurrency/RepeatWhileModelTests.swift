@@ -1,0 +1,190 @@
+import CustomDump
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+/// Every sequence of things that can happen to `repeatWhile`, against rules told in another way.
+///
+/// After each step the test awaits the lines that the rules say, so that the next step meets a body
+/// that has started, or a call that is over. What happens beyond the rules turns up in the lines of
+/// a later step, or after the end.
+@Suite("Concurrency: repeatWhile, every sequence")
+@MainActor
+struct RepeatWhileModelTests {
+  enum Step: String, CaseIterable, Sendable {
+    case arrive, leave, bodyReturns, cleanUpEnds, bodyThrows, cancel, busEnds
+  }
+
+  /// The rules.
+  private struct Rules {
+    private(set) var lines: [String] = []
+    private var isActive = false
+    /// Whether the phase has been reached and nobody has run for it.
+    private var isDue = false
+    private var runs = 0
+    private var isRunning = false
+    private var isCancelled = false
+    private var isCallerCancelled = false
+    private var hasBusEnded = false
+    private(set) var isOver = false
+
+    /// Whether the step can be taken.
+    func allows(_ step: Step) -> Bool {
+      switch step {
+      case .arrive: !isActive && !hasBusEnded
+      case .leave: isActive
+      case .bodyReturns, .bodyThrows: isRunning
+      case .cleanUpEnds: isRunning && isCancelled
+      case .cancel: !isCallerCancelled
+      case .busEnds: !hasBusEnded
+      }
+    }
+
+    /// Takes the step. Returns the lines that come of it.
+    mutating func take(_ step: Step) -> [String] {
+      lines = []
+      switch step {
+      case .arrive:
+        (isActive, isDue) = (true, true)
+      case .leave:
+        (isActive, isDue) = (false, false)
+        cancelBody()
+      case .bodyReturns, .cleanUpEnds:
+        isRunning = false
+        lines.append("\(step) \(runs)")
+      case .bodyThrows:
+        isRunning = false
+        lines.append("\(step) \(runs)")
+        end("threw BodyError()")
+      case .cancel:
+        isCallerCancelled = true
+        cancelBody()
+      case .busEnds:
+        (isActive, isDue, hasBusEnded) = (false, false, true)
+        cancelBody()
+      }
+      if !isRunning && !isOver {
+        if isCallerCancelled {
+          end("cancelled")
+        } else if hasBusEnded {
+          end("returned")
+        } else if isDue {
+          (isDue, isRunning, isCancelled) = (false, true, false)
+          runs += 1
+          lines.append("start \(runs)")
+        }
+      }
+      return lines
+    }
+
+    private mutating func cancelBody() {
+      guard isRunning && !isCancelled else { return }
+      isCancelled = true
+      lines.append("cancel \(runs)")
+    }
+
+    private mutating func end(_ outcome: String) {
+      isOver = true
+      lines.append(outcome)
+    }
+  }
+
+  /// The real thing.
+  private final class Real: Sendable {
+    let bus: any WaitingBus
+    let lines = Mailbox<String>()
+    private let commands = Mailbox<Step>()
+    private let runs = Locked(0)
+
+    init(_ kind: BusKind) { bus = kind.makeWaiting() }
+
+    func call() -> Task<Void, Never> {
+      Task {
+        let result: Result<Void, any Error>
+        do {
+          result = .success(try await bus.repeating(atLeast: .active) { try await self.body() })
+        } catch {
+          result = .failure(error)
+        }
+        lines.send(describe(result))
+      }
+    }
+
+    private func body() async throws {
+      let run = runs.withLock { runs in
+        runs += 1
+        return runs
+      }
+      let command = await withTaskCancellationHandler {
+        lines.send("start \(run)")
+        return await commands.receive()
+      } onCancel: {
+        lines.send("cancel \(run)")
+      }
+      lines.send("\(command) \(run)")
+      switch command {
+      case .bodyThrows: throw BodyError()
+      case .cleanUpEnds: throw CancellationError()
+      default: return
+      }
+    }
+
+    func take(_ step: Step, _ call: Task<Void, Never>) {
+      switch step {
+      case .arrive: bus.send(.didBecomeActive)
+      case .leave: bus.send(.willResignActive)
+      case .bodyReturns, .cleanUpEnds, .bodyThrows: commands.send(step)
+      case .cancel: call.cancel()
+      case .busEnds: bus.send(.willTerminate)
+      }
+    }
+  }
+
+  private func run(_ script: [Step], _ kind: BusKind) async {
+    var rules = Rules()
+    let real = Real(kind)
+    let call = real.call()
+    var past: [Step] = []
+    // Whatever has been left running is ended, and then there must be nothing more.
+    for step in script + [.busEnds, .cleanUpEnds] where rules.allows(step) {
+      past.append(step)
+      let expected = rules.take(step)
+      real.take(step, call)
+      // Cancellation must have reached the body already.
+      let known = real.lines.rest
+      if expected.first?.hasPrefix("cancel ") == true && known.first != expected.first {
+        Issue.record("\(past): not cancelled at once")
+        return
+      }
+      var lines: [String] = []
+      for _ in expected { lines.append(await real.lines.receive()) }
+      if lines != expected {
+        Issue.record("\(kind) \(past): \(lines) instead of \(expected)")
+        call.cancel()
+        return
+      }
+    }
+    await call.value
+    if !rules.isOver || !real.lines.rest.isEmpty || !real.bus.liveSubscriptions.isEmpty {
+      Issue.record("\(kind) \(past): not over: \(real.lines.rest)")
+    }
+  }
+
+  @Test("Every sequence does what the rules say", arguments: BusKind.allCases)
+  func everySequence(_ kind: BusKind) async {
+    var scripts: [[Step]] = []
+    func extend(_ script: [Step], _ rules: Rules) {
+      let steps = script.count < 9 && !rules.isOver ? Step.allCases.filter(rules.allows) : []
+      // A script contains its own beginnings.
+      if steps.isEmpty { scripts.append(script) }
+      for step in steps {
+        var rules = rules
+        _ = rules.take(step)
+        extend(script + [step], rules)
+      }
+    }
+    extend([], Rules())
+    #expect(scripts.count > 1_000)
+    for script in scripts { await run(script, kind) }
+  }
+}

@@ -1,0 +1,207 @@
+import CustomDump
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@Suite("Concurrency: sequences")
+@MainActor
+struct SequenceTests {
+  @Test("What comes before the loop begins is kept, to the end", arguments: BusKind.allCases)
+  func buffered(_ kind: BusKind) async {
+    let bus = kind.make()
+    bus.send(.didFinishLaunching)
+    let events = bus.events.sequence()
+    bus.send(all: .didBecomeActive, .systemDidWake, .willTerminate)
+    var lines: [String] = []
+    for await event in events { lines.append(event.shortLine) }
+    expectNoDifference(
+      lines,
+      [
+        "2 willEnterForeground", "3 didBecomeActive", "4 systemDidWake", "5 willResignActive",
+        "6 didEnterBackground", "7 willTerminate",
+      ]
+    )
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("Phases begin with the current one, and none is lost", arguments: BusKind.allCases)
+  func phases(_ kind: BusKind) async {
+    let bus = kind.make()
+    bus.send(.didFinishLaunching)
+    let sequence = bus.phases.sequence()
+    bus.send(all: .didBecomeActive, .didEnterBackground, .didBecomeActive, .willTerminate)
+    var phases: [LifecyclePhase] = []
+    for await phase in sequence { phases.append(phase) }
+    expectNoDifference(
+      phases,
+      [
+        .background, .inactive, .active, .inactive, .background, .inactive, .active, .inactive,
+        .background, .terminated,
+      ]
+    )
+  }
+
+  @Test("Kinds, catch-up and stays", arguments: BusKind.allCases)
+  func otherStreams(_ kind: BusKind) async {
+    let clock = ManualClock()
+    let bus = kind.make(clock: clock)
+    bus.send(.didBecomeActive)
+    let kinds = bus.publisher(
+      for: .didBecomeActive,
+      .willTerminate,
+      catchUp: .currentPhase
+    ).sequence()
+    let stays = bus.backgroundStays.sequence()
+    bus.send(.didEnterBackground)
+    clock.advance(by: .seconds(5))
+    bus.send(all: .didBecomeActive, .willTerminate)
+    var lines: [String] = []
+    for await event in kinds { lines.append("\(event.shortLine) \(event.origin)") }
+    for await stay in stays { lines.append("\(stay.duration)") }
+    expectNoDifference(
+      lines,
+      [
+        "3 didBecomeActive catchUp", "7 didBecomeActive manual", "10 willTerminate manual",
+        "5.0 seconds",
+      ]
+    )
+  }
+
+  @Test("A bound keeps the newest", arguments: BusKind.allCases)
+  func bounded(_ kind: BusKind) async {
+    let bus = kind.make()
+    let phases = bus.phases.sequence(buffering: .bufferingNewest(1))
+    bus.send(all: .didBecomeActive, .didEnterBackground)
+    var iterator = phases.makeAsyncIterator()
+    #expect(await iterator.next() == .background)
+    bus.send(all: .didBecomeActive, .willTerminate)
+    #expect(await iterator.next() == .terminated)
+    #expect(await iterator.next() == nil)
+  }
+
+  @Test("The release of the bus ends it after what is buffered", arguments: BusKind.allCases)
+  func released(_ kind: BusKind) async {
+    var bus: (any TestedBus)? = kind.make()
+    weak let released = bus
+    let events = bus!.events.sequence()
+    let waiting = Task {
+      var count = 0
+      for await _ in events { count += 1 }
+      return count
+    }
+    await mainQueueToDrain()
+    let buffered = bus!.events.sequence()
+    bus!.send(.willEnterForeground)
+    bus = nil
+    #expect(released == nil)
+    var lines: [String] = []
+    for await event in buffered { lines.append(event.shortLine) }
+    expectNoDifference(lines, ["1 didFinishLaunching", "2 willEnterForeground"])
+    #expect(await waiting.value == 2)
+  }
+
+  @Test("Made on a bus that has ended, it ends at once", arguments: BusKind.allCases)
+  func ended(_ kind: BusKind) async {
+    let bus = kind.make()
+    bus.send(.willTerminate)
+    var events = bus.events.sequence().makeAsyncIterator()
+    #expect(await events.next() == nil)
+    #expect(await events.next() == nil)
+    var phases = bus.phases.sequence().makeAsyncIterator()
+    #expect(await phases.next() == .terminated)
+    #expect(await phases.next() == nil)
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test(
+    "The first iterator takes over; the others begin when they are made",
+    arguments: BusKind.allCases
+  )
+  func severalIterators(_ kind: BusKind) async {
+    let bus = kind.make()
+    let events = bus.events.sequence()
+    bus.send(.didFinishLaunching)
+    var first = events.makeAsyncIterator()
+    bus.send(.willEnterForeground)
+    var second = events.makeAsyncIterator()
+    #expect(bus.liveSubscriptions.count == 2)
+    bus.send(.didBecomeActive)
+    #expect(await first.next()?.kind == .didFinishLaunching)
+    #expect(await first.next()?.kind == .willEnterForeground)
+    #expect(await first.next()?.kind == .didBecomeActive)
+    #expect(await second.next()?.kind == .didBecomeActive)
+  }
+
+  @Test(
+    "Several tasks iterate at the same time, and each gets everything",
+    arguments: BusKind.allCases
+  )
+  func severalTasks(_ kind: BusKind) async {
+    let bus = kind.make()
+    let events = bus.events.sequence()
+    let isIterating = Mailbox<Void>()
+    await withTaskGroup(of: [Int].self) { group in
+      for _ in 1...8 {
+        group.addTask {
+          var iterator = events.makeAsyncIterator()
+          isIterating.send(())
+          var numbers: [Int] = []
+          while let event = await iterator.next() { numbers.append(event.sequenceNumber) }
+          return numbers
+        }
+      }
+      for _ in 1...8 { await isIterating.receive() }
+      for _ in 1...100 { bus.send(.systemDidWake) }
+      bus.send(.willTerminate)
+      for await numbers in group { expectNoDifference(numbers, Array(1...101)) }
+    }
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("Many threads send, a loop reads: all of it, in order", arguments: BusKind.allCases)
+  func manyThreads(_ kind: BusKind) async {
+    let bus = kind.make()
+    let events = bus.events.sequence()
+    let reader = Task.detached {
+      var numbers: [Int] = []
+      for await event in events { numbers.append(event.sequenceNumber) }
+      return numbers
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 1...4 {
+        group.addTask {
+          await awaitOtherThread { for _ in 1...500 { bus.send(.systemDidWake) } }
+        }
+      }
+    }
+    bus.send(.willTerminate)
+    let numbers = await reader.value
+    expectNoDifference(numbers, Array(1...2_001))
+  }
+
+  @Test("A loop on the main actor stays there", arguments: BusKind.allCases)
+  func isolation(_ kind: BusKind) async {
+    let bus = kind.make()
+    let events = bus.events.sequence()
+    bus.send(all: .systemDidWake, .willTerminate)
+    var count = 0
+    for await _ in events {
+      MainActor.preconditionIsolated()
+      count += 1
+    }
+    #expect(count == 2)
+  }
+
+  @Test("It is named by the line that made it", arguments: BusKind.allCases)
+  func location(_ kind: BusKind) {
+    let bus = kind.make()
+    let events = bus.events.sequence(line: 5)
+    let iterators = [events.makeAsyncIterator(), events.makeAsyncIterator()]
+    let named = bus.publisher(for: .willTerminate, line: 1).sequence(line: 6)
+    withExtendedLifetime((events, iterators, named)) {
+      let locations = bus.liveSubscriptions.map(\.location)
+      expectNoDifference(locations.map(\.line), [5, 5, 6])
+      #expect(locations.allSatisfy { $0.fileID == #fileID })
+    }
+  }
+}

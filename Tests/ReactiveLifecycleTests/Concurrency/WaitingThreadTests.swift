@@ -1,0 +1,151 @@
+import LifecycleTesting
+import ReactiveLifecycle
+import Synchronization
+import Testing
+
+/// Threads drive a bus to and fro while tasks that wait for it are cancelled or not.
+@Suite("Threads: tasks that wait")
+struct WaitingThreadTests {
+  private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .acquiring) }
+
+    @discardableResult
+    func add() -> Int { count.add(1, ordering: .acquiringAndReleasing).newValue }
+
+    func subtract() { count.subtract(1, ordering: .acquiringAndReleasing) }
+  }
+
+  /// Two threads send to and fro, and are awaited.
+  private func drive(_ bus: any WaitingBus) async {
+    let drive: @Sendable () -> Void = {
+      for _ in 1...10 { bus.send(all: .didBecomeActive, .systemDidWake, .didEnterBackground) }
+    }
+    async let one: Void = awaitOtherThread(drive)
+    async let other: Void = awaitOtherThread(drive)
+    _ = await (one, other)
+  }
+
+  @Test(
+    "reach and runOnce, cancelled or not: one outcome, and the work once or never",
+    arguments: BusKind.allCases
+  )
+  @MainActor
+  func arrivals(_ kind: BusKind) async {
+    let bus = kind.makeWaiting()
+    for round in 1...200 {
+      let isCancelled = round % 2 == 0
+      let works = Counter()
+      async let driven: Void = drive(bus)
+      let once = Task { try await bus.once(atLeast: .active) { works.add() } }
+      let reach = Task.detached { try await bus.reach(atMost: .background) }
+      if isCancelled {
+        if round % 4 == 0 { await mainQueueToDrain() }
+        once.cancel()
+        reach.cancel()
+      }
+      await driven
+      await mainQueueToDrain()
+      bus.send(all: .didBecomeActive, .didEnterBackground)
+      let onceLine = describe(await once.result)
+      let reachLine = describe(await reach.result)
+      if onceLine == "cancelled" {
+        #expect(isCancelled && works.value == 0)
+      } else {
+        #expect(onceLine == "returned 1" && works.value == 1)
+      }
+      #expect(reachLine == "returned" || isCancelled && reachLine == "cancelled")
+      #expect(bus.liveSubscriptions.isEmpty)
+    }
+  }
+
+  @Test(
+    "repeatWhile, cancelled: never two bodies at once, and none left",
+    arguments: BusKind.allCases
+  )
+  func visits(_ kind: BusKind) async {
+    let bus = kind.makeWaiting()
+    let runs = Counter()
+    for round in 1...200 {
+      let running = Counter()
+      let first = AsyncGate()
+      async let driven: Void = drive(bus)
+      let task = Task {
+        try await bus.repeating(atLeast: .active) {
+          #expect(running.add() == 1, "two bodies at once")
+          runs.add()
+          first.open()
+          while !Task.isCancelled { await Task.yield() }
+          running.subtract()
+          if round % 5 == 0 { throw BodyError() }
+          try Task.checkCancellation()
+        }
+      }
+      if round % 2 == 0 {
+        await driven
+        bus.send(.didBecomeActive)
+        await first.opened()
+      }
+      task.cancel()
+      let line = describe(await task.result)
+      #expect(line == "cancelled" || round % 5 == 0 && line == "threw BodyError()")
+      #expect(running.value == 0, "a body outlives its call")
+      await driven
+      #expect(bus.liveSubscriptions.isEmpty)
+    }
+    #expect(runs.value >= 100)
+  }
+
+  @Test(
+    "repeatWhile on a bus that ends while threads drive it: returns",
+    arguments: BusKind.allCases
+  )
+  func ends(_ kind: BusKind) async {
+    for _ in 1...100 {
+      let bus = kind.makeWaiting()
+      let running = Counter()
+      async let driven: Void = drive(bus)
+      let task = Task {
+        try await bus.repeating(atLeast: .active) {
+          running.add()
+          while !Task.isCancelled { await Task.yield() }
+          running.subtract()
+        }
+      }
+      await awaitOtherThread { _ = bus.send(.willTerminate) }
+      await expect(task, "returned")
+      #expect(running.value == 0, "a body outlives its call")
+      await driven
+    }
+  }
+
+  @Test(
+    "Sequences, cancelled, left or released: no gaps, and none left",
+    arguments: BusKind.allCases
+  )
+  func sequences(_ kind: BusKind) async {
+    let bus = kind.makeWaiting()
+    for round in 1...200 {
+      let isCancelled = round % 2 == 0
+      let limit = round % 10 + 1
+      let task = Task {
+        let events = bus.events.sequence()
+        let other = events.makeAsyncIterator()
+        async let driven: Void = drive(bus)
+        var numbers: [Int] = []
+        for await event in events {
+          numbers.append(event.sequenceNumber)
+          if numbers.count == limit { break }
+        }
+        await driven
+        return withExtendedLifetime(other) { numbers }
+      }
+      if isCancelled { task.cancel() }
+      let numbers = await task.value
+      #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 })
+      if !isCancelled { #expect(numbers.count == limit) }
+      #expect(bus.liveSubscriptions.isEmpty)
+    }
+  }
+}
