@@ -40,7 +40,10 @@ let package = Package(
     ),
     .target(
       name: "LifecycleTesting",
-      dependencies: ["ReactiveLifecycle"]
+      dependencies: [
+        "ReactiveLifecycle",
+        .product(name: "HeapModule", package: "swift-collections"),
+      ]
     ),
 
     // MARK: Examples

@@ -1,6 +1,6 @@
 import ReactiveLifecycle
 
-/// Three clocks that stand still until a test moves them.
+/// Three clocks that stand still until a test moves them, and timers that go by them.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -10,8 +10,26 @@ import ReactiveLifecycle
 /// clock.sleepDevice(for: .seconds(60))
 /// bus.send(.didBecomeActive)  // a stay of 90 s, 60 s of them asleep
 /// ```
+///
+/// Whoever moves the clock calls the timers that become due, one after the other, in order of their
+/// deadlines; those with equal deadlines in order of scheduling. What a timer schedules takes part.
+///
+/// ```swift
+/// let timer = clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }
+/// clock.advance(by: .seconds(4))
+/// clock.advance(by: .seconds(1))  // "five seconds"
+/// ```
+///
+/// Several threads may move one clock: it then moves by the sum, never back, and each timer is called
+/// once, by one of them; which, and in which order across the threads, is not promised. A timer may
+/// move the clock, too.
 public final class ManualClock: LifecycleClock {
-  private let instant: Locked<LifecycleInstant>
+  private struct State {
+    var machine: ManualClockMachine
+    var bodies: [Int: @Sendable () -> Void] = [:]
+  }
+
+  private let state: Locked<State>
 
   /// Clocks that show the given instant.
   ///
@@ -23,30 +41,62 @@ public final class ManualClock: LifecycleClock {
       wall: .seconds(1_767_225_600)
     )
   ) {
-    self.instant = Locked(instant)
+    state = Locked(State(machine: ManualClockMachine(now: instant)))
   }
 
-  public var now: LifecycleInstant { instant.withLock { $0 } }
+  public var now: LifecycleInstant { state.withLock { $0.machine.now } }
 
-  /// Moves all three clocks. Any thread.
+  /// How many timers are still to be called.
+  package var timerCount: Int { state.withLock { $0.bodies.count } }
+
+  /// Has `body` called once, when the clock is moved to the deadline or further. Any thread.
+  ///
+  /// - Parameters:
+  ///   - deadline: A reading of the continuous clock. One that has passed is due at the next move,
+  ///     one by nothing included.
+  ///   - body: Called on the thread that moves the clock, before the move returns.
+  /// - Returns: The timer, which cancels when it is released.
+  public func schedule(
+    at deadline: Duration,
+    _ body: @escaping @Sendable () -> Void
+  ) -> LifecycleTimer {
+    let id = state.withLock { state in
+      let id = state.machine.schedule(at: deadline)
+      state.bodies[id] = body
+      return id
+    }
+    // What the body captured must not be released under the lock.
+    return LifecycleTimer { _ = self.take(id) }
+  }
+
+  /// Moves all three clocks, and calls the timers that become due, each while the clock shows its
+  /// deadline. Any thread.
+  ///
+  /// - Parameter duration: Not negative.
   public func advance(by duration: Duration) {
-    instant.withLock {
-      $0.continuous += duration
-      $0.suspending += duration
-      $0.wall += duration
+    precondition(duration >= .zero, "A clock can't be moved back.")
+    var rest = duration
+    while let id = state.withLock({ $0.machine.advance(by: &rest) }) {
+      take(id)?()
     }
   }
 
-  /// Lets the device sleep: the suspending clock stands still meanwhile. Any thread.
+  /// Lets the device sleep: the suspending clock stands still meanwhile, and so do the timers. Those
+  /// that became due are called at the wake-up. Any thread.
+  ///
+  /// - Parameter duration: Not negative.
   public func sleepDevice(for duration: Duration) {
-    instant.withLock {
-      $0.continuous += duration
-      $0.wall += duration
-    }
+    precondition(duration >= .zero, "A clock can't be moved back.")
+    state.withLock { $0.machine.sleep(for: duration) }
+    advance(by: .zero)
   }
 
-  /// Sets the wall clock forward, or back by a negative amount. Any thread.
+  /// Sets the wall clock forward, or back by a negative amount. Any thread; no timer goes by it.
   public func setWallClock(by shift: Duration) {
-    instant.withLock { $0.wall += shift }
+    state.withLock { $0.machine.setWallClock(by: shift) }
+  }
+
+  private func take(_ id: Int) -> (@Sendable () -> Void)? {
+    state.withLock { $0.bodies.removeValue(forKey: id) }
   }
 }

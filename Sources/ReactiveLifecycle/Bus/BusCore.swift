@@ -146,6 +146,11 @@ package final class BusCore: Sendable {
     update { machine, _ in machine.addPump(row) }
   }
 
+  /// Tells the row, after everything accepted so far has been delivered, that its time has come.
+  func timeCame(_ instant: Duration, for row: ObserverRow) {
+    update { machine, _ in machine.addTime(instant, for: row) }
+  }
+
   func cancel(_ row: ObserverRow) {
     if row.endLife() { bury(row) }
   }
@@ -245,6 +250,9 @@ package final class BusCore: Sendable {
       row.clear()
     case .signal(let signal):
       signal()
+    case .time(let row, let instant):
+      note(row)
+      if row.isLive { row.timeCame(instant) }
     }
     running.store(nil, ordering: .relaxed)
   }

@@ -11,6 +11,7 @@ extension DispatchMachine {
     case finish(ContiguousArray<ObserverRow>)
     case clear(ObserverRow)
     case signal(@Sendable () -> Void)
+    case time(ObserverRow, Duration)
   }
 
   /// Who gets an event, and what ends after it.

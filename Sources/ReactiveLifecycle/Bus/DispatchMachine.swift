@@ -8,6 +8,7 @@ struct DispatchMachine {
     case event(LifecycleEvent)
     case suppressed(SuppressedInput)
     case signal(@Sendable () -> Void)
+    case time(ObserverRow, Duration)
     case release
   }
 
@@ -122,6 +123,11 @@ struct DispatchMachine {
   /// Has `signal` called when everything accepted so far has been delivered.
   mutating func addSignal(_ signal: @escaping @Sendable () -> Void) {
     work.append(.signal(signal))
+  }
+
+  /// Has the row told that its time has come when everything accepted so far has been delivered.
+  mutating func addTime(_ instant: Duration, for row: ObserverRow) {
+    work.append(.time(row, instant))
   }
 
   /// The bus is gone, or its parent: what was accepted is still delivered.
@@ -275,6 +281,7 @@ struct DispatchMachine {
       )
     case .suppressed(let input): return .publish(input, to: suppressionObservers.rows)
     case .signal(let signal): return .signal(signal)
+    case .time(let row, let instant): return .time(row, instant)
     case .release: return .finish(finish() + suppressionObservers.removeAll())
     case nil:
       isDelivering = false

@@ -3,6 +3,8 @@ struct EventStream<Output>: Sendable {
   typealias Row = SubscriberRow<Output>
 
   let kinds: KindFilter
+  /// How long a way down lasts before the stream tells of it.
+  var settling = Duration.zero
   let makeRow: @Sendable (BusCore, KindFilter, CallSite?, Downstream<Output>) -> Row
 }
 

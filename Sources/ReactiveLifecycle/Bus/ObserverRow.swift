@@ -82,6 +82,9 @@ class ObserverRow: @unchecked Sendable {
     }
   }
 
+  /// A time that the row waited for has come, by the continuous clock.
+  func timeCame(_ instant: Duration) {}
+
   /// Hands out what was waiting for demand.
   func pump() {}
 

@@ -80,14 +80,14 @@ class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
     completion()
   }
 
-  final override func finish() {
+  override func finish() {
     guard isLive else { return }
     isFinishing = true
     hasWaited.store(true, ordering: .sequentiallyConsistent)
     pump()
   }
 
-  final override func clear() {
+  override func clear() {
     downstream = nil
     completion = nil
     buffer = []

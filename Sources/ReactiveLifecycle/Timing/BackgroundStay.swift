@@ -10,18 +10,11 @@ public struct BackgroundStay: Sendable, Hashable, Codable {
 
   /// The stay between two instants of the same boot.
   public init(from entered: LifecycleInstant, to returned: LifecycleInstant) {
-    let continuous = Self.difference(returned.continuous, entered.continuous)
-    let suspending = Self.difference(returned.suspending, entered.suspending)
+    let continuous = returned.continuous.clamped - entered.continuous.clamped
+    let suspending = returned.suspending.clamped - entered.suspending.clamped
     duration = max(continuous, .zero)
     asleep = min(max(continuous - suspending, .zero), duration)
-    wallClockShift = Self.difference(returned.wall, entered.wall) - continuous
-  }
-
-  /// The difference of two readings. No clock shows more than the limit, but an instant that was
-  /// decoded may, and `Duration` traps on overflow.
-  private static func difference(_ later: Duration, _ earlier: Duration) -> Duration {
-    let limit = Duration.seconds(Int64.max)
-    return min(max(later, .zero - limit), limit) - min(max(earlier, .zero - limit), limit)
+    wallClockShift = returned.wall.clamped - entered.wall.clamped - continuous
   }
 }
 

@@ -1,4 +1,4 @@
-/// Where instants come from: the system's clocks, or a manual clock in tests.
+/// Where instants and timers come from: the system's clocks, or a manual clock in tests.
 public protocol LifecycleClock: Sendable {
   /// This moment. Called on any thread; never while a lock of the bus is held.
   var now: LifecycleInstant { get }
@@ -6,6 +6,23 @@ public protocol LifecycleClock: Sendable {
   /// This moment on the continuous clock alone: what ``now`` says, for the price of one clock. Called
   /// on any thread, for each registration.
   var continuous: Duration { get }
+
+  /// Has `body` called once, when the continuous clock shows the deadline or more.
+  ///
+  /// `schedule` itself never calls `body`, though another thread may before `schedule` has returned. A
+  /// deadline that has passed is due at once.
+  ///
+  /// ```swift
+  /// let timer = clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }
+  /// ```
+  ///
+  /// Called on any thread; never while a lock of the bus is held.
+  ///
+  /// - Parameters:
+  ///   - deadline: A reading of the continuous clock.
+  ///   - body: Called on any thread, without a lock of the clock.
+  /// - Returns: The timer, which cancels when it is released.
+  func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer
 }
 
 extension LifecycleClock {

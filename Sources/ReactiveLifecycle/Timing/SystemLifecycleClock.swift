@@ -13,6 +13,9 @@
 /// On Linux these are `CLOCK_BOOTTIME`, `CLOCK_MONOTONIC` and `CLOCK_REALTIME`, on Apple platforms
 /// `CLOCK_MONOTONIC_RAW` (which goes on during sleep there), `CLOCK_UPTIME_RAW` and
 /// `CLOCK_REALTIME`: the same that `ContinuousClock`, `SuspendingClock` and `Date` read.
+///
+/// Its timers are Dispatch's. Those count waking time only: a deadline that passes while the device
+/// sleeps is met after the wake-up, as much later as waking time was left when the sleep began.
 public struct SystemLifecycleClock: LifecycleClock {
   /// The clocks of the operating system.
   public init() {}
@@ -26,6 +29,14 @@ public struct SystemLifecycleClock: LifecycleClock {
   }
 
   public var continuous: Duration { read(Self.continuousClock) }
+
+  public func schedule(
+    at deadline: Duration,
+    _ body: @escaping @Sendable () -> Void
+  ) -> LifecycleTimer {
+    let timer = DispatchTimer(deadline: deadline, reading: { continuous }, body: body)
+    return LifecycleTimer { timer.cancel() }
+  }
 
   #if canImport(Darwin)
     private static let continuousClock = CLOCK_MONOTONIC_RAW

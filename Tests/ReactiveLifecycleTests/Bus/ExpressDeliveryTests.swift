@@ -58,6 +58,7 @@ struct ExpressDeliveryTests {
     case .finish: "finish"
     case .clear: "clear"
     case .signal: "signal"
+    case .time: "time"
     }
   }
 

@@ -106,6 +106,15 @@ struct CompilationTests {
 
   private static let refused = [
     Sample(
+      name: "Settling anything but phases",
+      error: "requires the types 'LifecycleEvent' and 'LifecyclePhase' be equivalent",
+      code: """
+        func settle(_ bus: LifecycleBus) {
+          _ = bus.events.settle(for: .seconds(2))
+        }
+        """
+    ),
+    Sample(
       name: "A view model's state in the closure of a nonisolated bus",
       error: "main actor-isolated property 'count' can not be mutated from a Sendable closure",
       code: viewModel + """

@@ -186,6 +186,10 @@ struct G07NoLockTests {
         }
         return LifecycleInstant(continuous: .zero, suspending: .zero, wall: .zero)
       }
+      func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer
+      {
+        LifecycleTimer {}
+      }
     }
     let clock = NosyClock()
     let bus = kind.make(clock: clock)

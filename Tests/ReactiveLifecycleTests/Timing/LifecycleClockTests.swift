@@ -22,14 +22,17 @@ struct LifecycleClockTests {
 
   private func abs(_ duration: Duration) -> Duration { max(duration, .zero - duration) }
 
-  /// All that a clock has to implement.
+  /// A clock that implements no more than it has to.
   private struct NowAlone: LifecycleClock {
     var now: LifecycleInstant {
       LifecycleInstant(continuous: .seconds(3), suspending: .seconds(2), wall: .seconds(1))
     }
+    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer {
+      LifecycleTimer {}
+    }
   }
 
-  @Test("A clock that has now alone gets it from there")
+  @Test("A clock that has now alone gets its continuous reading from there")
   func nowAlone() {
     let clock: any LifecycleClock = NowAlone()
     expectNoDifference(clock.continuous, .seconds(3))
@@ -56,6 +59,9 @@ struct LifecycleClockTests {
     var continuous: Duration {
       reads.withLock { $0.append("continuous") }
       return .seconds(1)
+    }
+    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer {
+      LifecycleTimer {}
     }
   }
 

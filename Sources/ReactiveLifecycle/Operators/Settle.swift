@@ -1,0 +1,66 @@
+import OpenCombineShim
+
+extension LifecyclePublisher where Output == LifecyclePhase {
+  /// The phases, without the ups and downs that are over soon: for work that is dear to stop and to
+  /// start again.
+  ///
+  /// A way up is told at once. A way down to a phase is told when the process has been there, or
+  /// further down, for the whole duration; a return before that takes it back, and is not told
+  /// either. The phase at the moment of subscribing comes first. With two seconds:
+  ///
+  /// ```text
+  /// seconds    0         1         2         3         4         5         6
+  /// phases     active    inactive  active    inactive  background
+  /// settled    active                                            inactive  background
+  /// ```
+  ///
+  /// ```swift
+  /// bus.phases.settle(for: .seconds(2))
+  ///   .map(\.isForeground)
+  ///   .removeDuplicates()
+  ///   .sink { isForeground in setConnected(isForeground) }
+  ///   .store(in: scope)
+  /// ```
+  ///
+  /// Time is measured between the instants of the events, on the continuous clock of the bus. If the
+  /// process was stopped, or the device asleep, when a way down was due, it is told later: at the
+  /// latest before the way up that ends it, so that an hour in the background is never missed. Each
+  /// phase that is told is a step away from the one before. What is still pending at `willTerminate`
+  /// is told at once, then `terminated`. When the bus is released, what is due is told, and no more.
+  ///
+  /// The values come where the bus delivers, in its one order: a ``LifecycleBus`` delivers them on the
+  /// main actor; a ``NonisolatedLifecycleBus`` delivers what has become due on a thread of its
+  /// ``LifecycleClock``. A subscriber that is slow to ask gets the latest.
+  ///
+  /// Applied to settled phases, the durations add up: `settle(for: .seconds(2))` twice is
+  /// `settle(for: .seconds(4))`.
+  ///
+  /// - Parameter duration: How long a way down lasts before it is told. With zero or less everything
+  ///   is told at once.
+  /// - Returns: The settled phases. Only streams of phases can be settled.
+  public func settle(
+    for duration: Duration,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> LifecyclePublisher<LifecyclePhase> {
+    LifecyclePublisher(
+      core: core,
+      stream: stream.settled(for: duration),
+      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    )
+  }
+}
+
+extension EventStream<LifecyclePhase> {
+  /// The phases that last for the duration, and for that of the stream itself.
+  ///
+  /// The streams of phases are `phases` and this one, so that nothing of the stream itself is lost.
+  fileprivate func settled(for duration: Duration) -> Self {
+    let settling = (settling + max(duration, .zero).clamped).clamped
+    return EventStream(kinds: kinds, settling: settling) { core, kinds, site, downstream in
+      SettleRow(core, kinds, site, downstream, settling: settling)
+    }
+  }
+}

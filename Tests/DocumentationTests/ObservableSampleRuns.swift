@@ -1,0 +1,19 @@
+import CustomDump
+import ReactiveLifecycle
+import Testing
+
+@Suite("Documentation samples of the observable lifecycle run")
+@MainActor
+struct ObservableSampleRuns {
+  @Test("A screen is drawn anew when the lifecycle changes")
+  func screen() {
+    let bus = LifecycleBus()
+    let sample = ScreenSample()
+    let lifecycle = sample.appear(bus)
+    expectNoDifference(sample.shown, ["out of sight"])
+    #expect(!sample.needsUpdate)
+    bus.send(.didBecomeActive)
+    #expect(sample.needsUpdate)
+    #expect(lifecycle.isForeground)
+  }
+}

@@ -1,0 +1,22 @@
+import Observation
+import ReactiveLifecycle
+
+/// A screen that is drawn anew when the lifecycle has changed.
+@MainActor
+final class ScreenSample {
+  private(set) var shown: [String] = []
+  private(set) var needsUpdate = false
+
+  func appear(_ bus: LifecycleBus) -> ObservableLifecycle {
+    let lifecycle = ObservableLifecycle(bus)
+    withObservationTracking {
+      show(lifecycle.isForeground ? "in sight" : "out of sight")
+    } onChange: {
+      setNeedsUpdate()
+    }
+    return lifecycle
+    @Sendable func setNeedsUpdate() { MainActor.assumeIsolated { needsUpdate = true } }
+  }
+
+  private func show(_ text: String) { shown.append(text) }
+}

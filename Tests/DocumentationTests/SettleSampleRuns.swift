@@ -1,0 +1,24 @@
+import CustomDump
+import Testing
+
+@Suite("Documentation samples of timers and settled phases run")
+@MainActor
+struct SettleSampleRuns {
+  @Test("A connection outlasts a moment in the background")
+  func settle() {
+    let sample = ConnectionSample()
+    sample.bus.send(.didBecomeActive)
+    sample.bus.send(.didEnterBackground)
+    sample.clock.advance(by: .seconds(1))
+    sample.bus.send(.didBecomeActive)
+    expectNoDifference(sample.log, ["disconnected", "connected"])
+    sample.bus.send(.didEnterBackground)
+    sample.clock.advance(by: .seconds(2))
+    expectNoDifference(sample.log, ["disconnected", "connected", "disconnected"])
+  }
+
+  @Test("Timers are called when the manual clock reaches them, unless they were cancelled")
+  func timers() {
+    expectNoDifference(timerSamples(), ["five seconds", "five seconds"])
+  }
+}

@@ -1,0 +1,59 @@
+import ReactiveLifecycle
+
+/// What settled phases are, told from the whole history: at any time the most forward phase that the
+/// process was in during the last so many seconds, unless the process has ended.
+///
+/// Knows no pending steps: it looks at the history anew at every moment at which something may change.
+struct SettleOracle {
+  let duration: Int
+  private var history: [(phase: LifecyclePhase, instant: Int)]
+  private var evaluated = Int.min / 2
+  private(set) var announced: LifecyclePhase
+  /// What was announced so far.
+  private(set) var told: [LifecyclePhase] = []
+
+  init(_ phase: LifecyclePhase, duration: Int) {
+    self.duration = duration
+    announced = phase
+    history = [(phase, Int.min / 2)]
+  }
+
+  /// The process moves at an instant, no earlier than the move before; it is told at `now`.
+  mutating func move(to phase: LifecyclePhase, at instant: Int, now: Int) {
+    time(instant)
+    if phase == .terminated {
+      tell(history.last!.phase)
+      tell(.terminated)
+    }
+    history.append((phase, instant))
+    if phase != .terminated { tell(settled(at: max(evaluated, instant))) }
+    time(now)
+  }
+
+  /// It is that late.
+  mutating func time(_ now: Int) {
+    guard history.last!.phase != .terminated else { return }
+    for moment in history.map({ $0.instant + duration }) where evaluated < moment && moment <= now {
+      tell(settled(at: moment))
+    }
+    evaluated = max(evaluated, now)
+  }
+
+  /// The phase that was in force when the window began, or a more forward one inside the window.
+  private func settled(at time: Int) -> LifecyclePhase {
+    let before = history.last { $0.instant <= time - duration }
+    let inside = history.filter { time - duration < $0.instant && $0.instant <= time }
+    return max(before?.phase ?? .terminated, inside.map(\.phase).max() ?? .terminated)
+  }
+
+  /// Tells the way to a phase, step by step.
+  private mutating func tell(_ phase: LifecyclePhase) {
+    let way: [LifecyclePhase] = [.active, .inactive, .background]
+    if phase < announced {
+      told += way.filter { phase < $0 && $0 < announced } + [phase]
+    } else if phase > announced {
+      told.append(phase)
+    }
+    announced = phase
+  }
+}

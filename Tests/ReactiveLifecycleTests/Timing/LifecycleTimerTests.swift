@@ -1,0 +1,123 @@
+import CustomDump
+import Dispatch
+import LifecycleTesting
+import Testing
+
+@testable import ReactiveLifecycle
+
+@Suite("Timers")
+struct LifecycleTimerTests {
+  @Test("A timer is cancelled once, when it is asked to or when it is released")
+  func once() {
+    let trace = Trace()
+    var timer: LifecycleTimer? = LifecycleTimer { trace("cancelled") }
+    timer?.cancel()
+    timer?.cancel()
+    timer = nil
+    expectNoDifference(trace.take(), ["cancelled"])
+    timer = LifecycleTimer { trace("cancelled") }
+    expectNoDifference(trace.take(), [])
+    timer = nil
+    expectNoDifference(trace.take(), ["cancelled"])
+  }
+
+  @Test("Cancelled by many threads, a timer is cancelled once")
+  func manyThreads() {
+    let trace = Trace()
+    let timer = LifecycleTimer { trace("cancelled") }
+    DispatchQueue.concurrentPerform(iterations: 16) { _ in timer.cancel() }
+    expectNoDifference(trace.lines, ["cancelled"])
+  }
+
+  // MARK: The system's
+
+  @Test("The system's timer is called at or after its deadline, which may have passed")
+  func system() async {
+    let clock = SystemLifecycleClock()
+    for delay in [Duration.milliseconds(5), .zero, .seconds(-5)] {
+      let called = AsyncGate()
+      let reading = Locked<Duration?>(nil)
+      let deadline = clock.continuous + delay
+      let timer = clock.schedule(at: deadline) {
+        reading.withLock { $0 = clock.continuous }
+        called.open()
+      }
+      await called.opened()
+      #expect(reading.withLock { $0! } >= deadline)
+      timer.cancel()
+    }
+  }
+
+  @Test("The system's timer can wait for longer than can be counted in nanoseconds")
+  func farAway() {
+    let clock = SystemLifecycleClock()
+    for deadline in [Duration.seconds(Int64.max), .seconds(Int64.max) * 2] {
+      let canary = Locked<Canary?>(Canary())
+      let sung = Weak(canary.withLock { $0! })
+      let timer = clock.schedule(at: deadline) { [canary = canary.withLock { $0! }] in canary.sing()
+      }
+      canary.withLock { $0 = nil }
+      #expect(sung.isAlive)
+      timer.cancel()
+      #expect(!sung.isAlive)
+    }
+  }
+
+  @Test("A timer of Dispatch that comes early is armed again")
+  func early() async {
+    // What is left to wait for: when the timer is armed, when it comes too early twice, at last.
+    let left = Locked([1, 2, 1, 0])
+    let trace = Trace()
+    let called = AsyncGate()
+    let timer = DispatchTimer(
+      deadline: .seconds(3),
+      reading: {
+        let nanoseconds = left.withLock { $0.removeFirst() }
+        trace("\(nanoseconds) ns left")
+        return .seconds(3) - .nanoseconds(nanoseconds)
+      },
+      body: {
+        trace("called")
+        called.open()
+      }
+    )
+    await called.opened()
+    expectNoDifference(
+      trace.lines,
+      ["1 ns left", "2 ns left", "1 ns left", "0 ns left", "called"]
+    )
+    timer.cancel()
+  }
+
+  @Test("Cancelled while it comes, a timer of Dispatch calls nobody, and lets go of everything")
+  func cancelled() async {
+    let trace = Trace()
+    let released = AsyncGate()
+    let hasCome = AsyncGate()
+    let mayGoOn = ThreadGate()
+    let readings = Locked(0)
+    var timer: DispatchTimer? = DispatchTimer(
+      deadline: .zero,
+      reading: { [canary = Canary { released.open() }] in
+        canary.sing()
+        let reading = readings.withLock { count in
+          count += 1
+          return count
+        }
+        // The first one arms the timer.
+        if reading == 2 {
+          hasCome.open()
+          mayGoOn.wait()
+        }
+        return .zero
+      },
+      body: { trace("called") }
+    )
+    await hasCome.opened()
+    timer?.cancel()
+    timer = nil
+    mayGoOn.open()
+    await released.opened()
+    expectNoDifference(trace.lines, [])
+  }
+}
