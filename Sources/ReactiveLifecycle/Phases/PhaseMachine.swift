@@ -49,8 +49,8 @@ struct PhaseMachine {
   /// are none. Skipped steps come first.
   mutating func accept(_ input: Input, emit: (Move) -> Void) -> SuppressedInput.Reason? {
     guard let source = aggregate.index(of: input.source) else { return .disconnected }
-    guard phase != .terminated else { return .terminated }
-    let reason = carryOut(input, of: source, emit: emit)
+    let reason =
+      phase == .terminated ? .terminated : carryOut(input, of: source, emit: emit)
     aggregate.note(
       .init(kind: input.kind, instant: input.instant, suppressed: reason),
       at: source
