@@ -21,7 +21,7 @@ public struct LifecycleBusSource: LifecycleSource {
       core: upstream,
       kinds: .all,
       site: nil,
-      listener: BusForwarder(input: input),
+      listener: BusForwarder(upstream: upstream, input: input),
       downstreamBus: input.core
     )
     upstream.listen(row)
@@ -53,9 +53,11 @@ extension LifecycleSource where Self == LifecycleBusSource {
 
 /// Passes on what one bus delivers to another.
 private final class BusForwarder: BusListener {
+  private let upstream: BusCore
   private let input: LifecycleInput
 
-  init(input: LifecycleInput) {
+  init(upstream: BusCore, input: LifecycleInput) {
+    self.upstream = upstream
     self.input = input
   }
 
@@ -70,6 +72,8 @@ private final class BusForwarder: BusListener {
   }
 
   func busDidEnd() {
-    if input.role == .ceiling { input.core.release() } else { input.disconnect() }
+    guard input.role == .ceiling else { return input.disconnect() }
+    // `willTerminate` has been passed on; after it the suppressed inputs of the child go on.
+    if upstream.phase != .terminated { input.core.release() }
   }
 }

@@ -102,7 +102,7 @@ struct DispatchMachine {
     }
   }
 
-  private mutating func suppress(_ input: PhaseMachine.Input, _ reason: SuppressedInput.Reason) {
+  mutating func suppress(_ input: PhaseMachine.Input, _ reason: SuppressedInput.Reason) {
     suppressedCounts[reason, default: 0] += 1
     work.append(
       .suppressed(

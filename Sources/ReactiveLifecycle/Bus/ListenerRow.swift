@@ -11,7 +11,8 @@ protocol BusListener: AnyObject, Sendable {
 /// bus ends.
 final class ListenerRow: ObserverRow, @unchecked Sendable {
   private var listener: (any BusListener)?
-  private let downstreamBus: BusCore?
+  /// Weak: a row that is no longer live may stay in the table for a while.
+  private weak let downstreamBus: BusCore?
 
   /// - Parameter downstreamBus: The bus that the listener feeds.
   init(

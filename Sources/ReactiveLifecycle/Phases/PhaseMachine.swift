@@ -55,8 +55,9 @@ struct PhaseMachine {
     emit: (Move) -> Void
   ) -> SuppressedInput.Reason? {
     guard aggregate.isConnected(source) else { return .disconnected }
-    guard phase != .terminated else { return .terminated }
-    let reason = carryOut(kind, from: source, at: instant, emit: emit)
+    let reason =
+      phase == .terminated
+      ? .terminated : carryOut(kind, from: source, at: instant, emit: emit)
     aggregate.note(.init(kind: kind, instant: instant, suppressed: reason), from: source)
     return reason
   }

@@ -11,3 +11,58 @@ extension LifecycleSourceName: CustomReflectable {
 extension LifecycleParty: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+// `Duration` would show how it is stored: two halves of a number of attoseconds.
+
+extension LifecycleInstant: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "continuous": Seconds(continuous), "suspending": Seconds(suspending), "wall": Seconds(wall),
+      ],
+      displayStyle: .struct
+    )
+  }
+}
+
+extension BackgroundStay: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "duration": Seconds(duration), "asleep": Seconds(asleep),
+        "wallClockShift": Seconds(wallClockShift),
+      ],
+      displayStyle: .struct
+    )
+  }
+}
+
+extension LiveSubscription: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: ["location": location, "age": Seconds(age)],
+      displayStyle: .struct
+    )
+  }
+}
+
+/// A duration as plain text, exact to the attosecond: `-0.25 s`.
+private struct Seconds: CustomStringConvertible, CustomReflectable {
+  private let duration: Duration
+
+  init(_ duration: Duration) { self.duration = duration }
+
+  var description: String {
+    let (seconds, attoseconds) = duration.components
+    let digits = String(attoseconds.magnitude)
+    var fraction = String(repeating: "0", count: 18 - digits.count) + digits
+    while fraction.last == "0" { fraction.removeLast() }
+    let sign = duration < .zero ? "-" : ""
+    return "\(sign)\(seconds.magnitude)\(fraction.isEmpty ? "" : ".")\(fraction) s"
+  }
+
+  var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,90 @@
+import CustomDump
+import Dispatch
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+/// A thread that waits for a parent's observers waits for its children's too.
+@MainActor
+@Suite("Buses as sources: delivery with a deadline")
+struct ChildBusDeadlineTests {
+  private nonisolated static let farAway = ContinuousClock.Instant.now + .seconds(600)
+
+  @Test("It waits for the child's observers, in their turn")
+  func waits() async throws {
+    let parent = LifecycleBus(clock: ManualClock())
+    let source = TestSource("system")
+    let connection = try parent.connect(source)
+    let trace = Trace()
+    let before = parent.addObserver { trace("before \($0.kind)") }
+    let child = LifecycleBus(under: parent)
+    let inside = child.addObserver { trace("child \($0.kind)") }
+    let after = parent.addObserver { trace("after \($0.kind)") }
+    let outcome = await awaitOtherThread {
+      let outcome = source.input.deliver(.systemWillSleep, deadline: Self.farAway)
+      trace("returned")
+      return outcome
+    }
+    #expect(outcome == .finished)
+    expectNoDifference(
+      trace.lines,
+      ["before systemWillSleep", "child systemWillSleep", "after systemWillSleep", "returned"]
+    )
+    for token in [before, inside, after] { token.cancel() }
+    connection.cancel()
+  }
+
+  @Test("At the deadline it names the observer of the child, or of the grandchild, that hangs")
+  func namesTheChildsObserver() async throws {
+    let clock = ManualClock()
+    let parent = NonisolatedLifecycleBus(clock: clock)
+    let child = NonisolatedLifecycleBus(clock: clock)
+    let grandchild = NonisolatedLifecycleBus(clock: clock)
+    let source = TestSource("system")
+    let connections = [
+      try parent.connect(source),
+      try child.connect(.bus(parent), as: .ceiling),
+      try grandchild.connect(.bus(child), as: .ceiling),
+    ]
+    for bus in [child, grandchild] {
+      let hangs = ThreadGate()
+      let isRunning = ThreadGate()
+      let scope = LifecycleScope("screen")
+      let line: UInt = #line + 1
+      bus.addObserver(in: scope, fileID: "Tests/Hanging.swift", line: line) { _ in
+        isRunning.open()
+        hangs.wait()
+      }
+      let outcome = await awaitOtherThread {
+        let first = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+          _ = source.input.deliver(.systemWillSleep, deadline: Self.farAway)
+          first.signal()
+        }
+        isRunning.wait()
+        let outcome = source.input.deliver(.systemWillSleep, deadline: .now)
+        #expect(parent.diagnostics.runningObserver?.line == line)
+        hangs.open()
+        first.wait()
+        return outcome
+      }
+      expectNoDifference(
+        outcome,
+        .timedOut(
+          running: LifecycleObserverLocation(
+            scope: "screen",
+            fileID: "Tests/Hanging.swift",
+            line: line
+          )
+        )
+      )
+      scope.end()
+    }
+    // What was late is delivered before what follows.
+    let finished = await awaitOtherThread {
+      source.input.deliver(.systemDidWake, deadline: Self.farAway)
+    }
+    #expect(finished == .finished)
+    for connection in connections { connection.cancel() }
+  }
+}

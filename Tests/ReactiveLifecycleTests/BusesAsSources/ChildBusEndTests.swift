@@ -1,0 +1,191 @@
+import CustomDump
+import LifecycleTesting
+import OpenCombineShim
+import Testing
+
+@testable import ReactiveLifecycle
+
+/// Who outlives whom.
+@MainActor
+@Suite("Buses as sources: the end")
+struct ChildBusEndTests {
+  @Test("A released child leaves no row and no core behind", arguments: BusKind.allCases)
+  func childReleased(_ kind: BusKind) {
+    let parent = kind.make()
+    parent.send(.didBecomeActive)
+    let trace = Trace()
+    let token = parent.observe { trace($0.line) }
+    var child: LifecycleBus? = LifecycleBus(under: parent)
+    weak let bus = child
+    weak let core = child?.core.core
+    var sink: AnyCancellable? = child?.events.sink(
+      receiveCompletion: { _ in trace("child finished") },
+      receiveValue: { trace("child \($0.kind)") }
+    )
+    child?.appear()
+    #expect(parent.liveSubscriptions.count == 2)
+    child = nil
+    #expect(parent.liveSubscriptions.count == 1)
+    parent.send(.willResignActive)
+    expectNoDifference(
+      trace.lines,
+      [
+        "child willEnterForeground", "child didBecomeActive", "child finished",
+        "4 willResignActive active→inactive manual",
+      ]
+    )
+    _ = sink
+    sink = nil
+    #expect(bus == nil)
+    #expect(core == nil)
+    token.cancel()
+  }
+
+  @Test(
+    "A child released by an observer of the event in delivery is silent for it",
+    arguments: BusKind.allCases
+  )
+  func childReleasedInDelivery(_ kind: BusKind) {
+    let parent = kind.make()
+    let child = Locked<LifecycleBus?>(nil)
+    let trace = Trace()
+    let token = parent.observe { event in
+      trace("parent \(event.kind)")
+      let released = child.withLock { $0.take() }
+      withExtendedLifetime(released) {}
+    }
+    child.withLock { $0 = LifecycleBus(under: parent) }
+    weak let core = child.withLock { $0?.core.core }
+    var sink = child.withLock { $0 }?.events.sink { trace("child \($0.kind)") }
+    parent.send(.systemDidWake)
+    parent.send(.systemWillSleep)
+    expectNoDifference(trace.lines, ["parent systemDidWake", "parent systemWillSleep"])
+    #expect(parent.liveSubscriptions.count == 1)
+    sink?.cancel()
+    sink = nil
+    #expect(core == nil)
+    token.cancel()
+  }
+
+  @Test(
+    "The end of the parent is the end of the child, its own event included",
+    arguments: BusKind.allCases
+  )
+  func parentTerminated(_ kind: BusKind) {
+    let parent = kind.make()
+    parent.send(.didBecomeActive)
+    let child = LifecycleBus(under: parent)
+    child.appear()
+    let trace = Trace()
+    let sink = child.events.sink(
+      receiveCompletion: { _ in trace("finished") },
+      receiveValue: { trace($0.line) }
+    )
+    let suppressed = child.suppressedInputs.sink(
+      receiveCompletion: { _ in trace("suppressed finished") },
+      receiveValue: { trace($0.line) }
+    )
+    parent.send(.willTerminate)
+    #expect(child.phase == .terminated)
+    #expect(child.appear() == .suppressed(.terminated))
+    expectNoDifference(
+      trace.lines,
+      [
+        "4 willResignActive active→inactive source(bus)",
+        "5 didEnterBackground inactive→background source(bus)",
+        "6 willTerminate background→terminated source(bus)",
+        "finished",
+        // G8: these go on until the bus is released.
+        "didBecomeActive terminated manual",
+      ]
+    )
+    sink.cancel()
+    suppressed.cancel()
+  }
+
+  @Test("A released parent ends its child without an event", arguments: BusKind.allCases)
+  func parentReleased(_ kind: BusKind) {
+    var parent: (any TestedBus)? = kind.make()
+    let child = LifecycleBus(under: parent!)
+    let grandchild = LifecycleBus(under: child)
+    parent?.send(.didBecomeActive)
+    child.appear()
+    let trace = Trace()
+    let sinks = [("child", child), ("grandchild", grandchild)].map { name, bus in
+      bus.events.sink(
+        receiveCompletion: { _ in trace("\(name) finished") },
+        receiveValue: { trace("\(name) \($0.line)") }
+      )
+    }
+    parent = nil
+    #expect(child.disappear() == .suppressed(.terminated))
+    #expect(grandchild.appear() == .suppressed(.terminated))
+    expectNoDifference(trace.lines.sorted(), ["child finished", "grandchild finished"])
+    for sink in sinks { sink.cancel() }
+  }
+
+  @Test("Neither a connection nor a child keeps the parent alive", arguments: BusKind.allCases)
+  func parentIsNotRetained(_ kind: BusKind) throws {
+    var parent: (any TestedBus)? = kind.make()
+    weak let bus = parent
+    let child = LifecycleBus(under: parent!)
+    let other = NonisolatedLifecycleBus(clock: ManualClock())
+    let connection = try other.connect(.bus(parent!), as: .presence(of: "parent"))
+    parent = nil
+    #expect(bus == nil)
+    connection.cancel()
+    withExtendedLifetime(child) {}
+  }
+
+  @Test("Connected to a parent that has ended, a child ends at once", arguments: BusKind.allCases)
+  func underAnEndedParent(_ kind: BusKind) {
+    let parent = kind.make()
+    parent.send(.willTerminate)
+    let child = LifecycleBus(under: parent)
+    #expect(child.phase == .terminated)
+    #expect(child.appear() == .suppressed(.terminated))
+    let trace = Trace()
+    let sink = child.events.sink(
+      receiveCompletion: { _ in trace("finished") },
+      receiveValue: { trace($0.line) }
+    )
+    expectNoDifference(trace.lines, ["finished"])
+    sink.cancel()
+  }
+
+  @Test("A party's bus that has ended already says nothing", arguments: BusKind.allCases)
+  func endedPresence(_ kind: BusKind) throws {
+    let window = NonisolatedLifecycleBus(clock: ManualClock())
+    window.send(.didBecomeActive)
+    window.send(.willTerminate)
+    let bus = kind.make()
+    bus.send(.didFinishLaunching)
+    let connection = try bus.connect(.bus(window), as: .presence(of: "window"))
+    #expect(bus.phase == .background)
+    #expect(bus.diagnostics.parties.map(\.name) == [.application])
+    #expect(bus.send(.didBecomeActive) == .delivered)
+    connection.cancel()
+  }
+
+  @Test("A presence that is released withdraws", arguments: BusKind.allCases)
+  func presenceReleased(_ kind: BusKind) throws {
+    let bus = kind.make()
+    bus.send(.didFinishLaunching)
+    var window: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: ManualClock())
+    let connection = try bus.connect(.bus(window!), as: .presence(of: "window"))
+    window?.send(.didBecomeActive)
+    #expect(bus.phase == .active)
+    let trace = Trace()
+    let token = bus.observe { trace($0.line) }
+    window = nil
+    expectNoDifference(
+      trace.lines,
+      [
+        "4 willResignActive active→inactive synthesized",
+        "5 didEnterBackground inactive→background synthesized",
+      ]
+    )
+    token.cancel()
+    connection.cancel()
+  }
+}

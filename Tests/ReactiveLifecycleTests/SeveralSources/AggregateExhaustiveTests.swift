@@ -1,0 +1,120 @@
+import CustomDump
+import Testing
+
+@testable import ReactiveLifecycle
+
+/// The machine against a reference that works everything out anew from all calls.
+@Suite("Several sources: every sequence")
+struct AggregateExhaustiveTests {
+  static let kinds = PhaseOracle.transitions + [.systemDidWake]
+
+  /// One machine, its reference, and how they came there.
+  struct Run {
+    var machine = PhaseMachine()
+    var reference = ReferenceAggregate()
+    /// The machine's numbers of the connected sources.
+    var connected: [Int?] = Array(repeating: nil, count: SourceSpec.all.count)
+    var actions: [SourceAction] = []
+
+    /// Acts; false if the machine and the reference do not agree.
+    mutating func perform(_ action: SourceAction) -> Bool {
+      actions.append(action)
+      let (instant, text) = moment(actions.count)
+      var answer = ReferenceAggregate.Answer()
+      let expected: ReferenceAggregate.Answer
+      switch action {
+      case .connect(let source):
+        let spec = SourceSpec.all[source]
+        let number = machine.connect(spec.name, as: spec.role)
+        connected[source] = number
+        expected = reference.make(.connect(number, spec.voice(number)), at: instant)
+      case .disconnect(let source):
+        let number = connected[source].take()!
+        machine.disconnect(number, at: instant) {
+          answer.events.append(LifecycleEvent($0, at: instant, origin: .synthesized))
+        }
+        expected = reference.make(.disconnect(number), at: instant)
+      case .send(let source, let kind):
+        let number = source.map { connected[$0]! } ?? PhaseAggregate.ownID
+        let origin: LifecycleEvent.Origin =
+          source.map { .source(SourceSpec.all[$0].name) } ?? .manual
+        let input = PhaseMachine.Input(
+          kind: kind,
+          origin: origin,
+          source: number,
+          instant: instant,
+          userInfo: text
+        )
+        answer.suppressed = machine.accept(input) {
+          answer.events.append(LifecycleEvent(input, $0))
+        }
+        expected = reference.make(
+          .send(number, kind),
+          at: instant,
+          origin: origin,
+          userInfo: text
+        )
+      }
+      guard answer != expected || machine.phase != reference.phase else { return true }
+      expectNoDifference(answer, expected, "\(actions)")
+      expectNoDifference(machine.phase, reference.phase, "\(actions)")
+      return false
+    }
+  }
+
+  /// What can be done next. Of two that are alike the second is connected after the first only.
+  private func choices(_ run: Run) -> [SourceAction] {
+    var result = Self.kinds.map { SourceAction.send(nil, $0) }
+    for source in SourceSpec.all.indices {
+      guard run.connected[source] != nil else {
+        let comesAfter = [2: 1, 3: 1, 5: 4][source]
+        if comesAfter.map({ run.connected[$0] != nil }) ?? true { result.append(.connect(source)) }
+        continue
+      }
+      result.append(.disconnect(source))
+      result += Self.kinds.map { .send(source, $0) }
+    }
+    return result
+  }
+
+  /// Every continuation of a run up to a length, each step once; the number of steps.
+  private func explore(_ run: Run, depth: Int, _ failures: inout Int) -> Int {
+    guard depth > 0 else { return 0 }
+    var steps = 0
+    for action in choices(run) where failures < 3 {
+      var next = run
+      steps += 1
+      guard next.perform(action) else {
+        failures += 1
+        continue
+      }
+      steps += explore(next, depth: depth - 1, &failures)
+    }
+    return steps
+  }
+
+  @Test("From an empty bus, up to length 4: connecting, sending, disconnecting")
+  func fromNothing() {
+    var failures = 0
+    let steps = explore(Run(), depth: 4, &failures)
+    #expect(steps == 35_957)
+  }
+
+  @Test("With all six sources connected, up to length 2, each of them having spoken or not")
+  func fromEverybody() {
+    var failures = 0
+    var steps = 0
+    // Who has already said that it is active.
+    for speakers in 0..<(1 << 7) {
+      var run = Run()
+      var preparations = SourceSpec.all.indices.map { SourceAction.connect($0) }
+      for source in SourceSpec.all.indices where speakers & (1 << source) != 0 {
+        preparations.append(.send(source, .didBecomeActive))
+      }
+      if speakers & (1 << 6) != 0 { preparations.append(.send(nil, .willEnterForeground)) }
+      for action in preparations where !run.perform(action) { failures += 1 }
+      steps += explore(run, depth: speakers.isMultiple(of: 32) ? 2 : 1, &failures)
+    }
+    #expect(steps > 10_000)
+  }
+}

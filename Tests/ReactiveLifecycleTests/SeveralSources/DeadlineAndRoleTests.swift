@@ -1,0 +1,110 @@
+import CustomDump
+import LifecycleTesting
+import OpenCombineShim
+import ReactiveLifecycle
+import Testing
+
+/// Sources with roles whose threads must wait.
+@MainActor
+@Suite("Several sources: delivery with a deadline")
+struct DeadlineAndRoleTests {
+  private nonisolated static let farAway = ContinuousClock.Instant.now + .seconds(600)
+
+  @Test("A ceiling's input has reached everybody when it returns", arguments: BusKind.allCases)
+  func ceilingWaits(_ kind: BusKind) async throws {
+    let bus = kind.make()
+    bus.send(.didBecomeActive)
+    let lock = TestSource("lock")
+    let connection = try bus.connect(lock, as: .ceiling)
+    let trace = Trace()
+    let token = bus.observe { trace($0.line) }
+    await awaitOtherThread {
+      trace("\(lock.input.deliver(.didEnterBackground, deadline: Self.farAway))")
+      trace("\(lock.input.deliver(.didEnterBackground, deadline: Self.farAway))")
+    }
+    expectNoDifference(
+      trace.lines,
+      [
+        "4 willResignActive active→inactive synthesized",
+        "5 didEnterBackground inactive→background source(lock)",
+        "finished",
+        "suppressed(ReactiveLifecycle.SuppressedInput.Reason.duplicate)",
+      ]
+    )
+    token.cancel()
+    connection.cancel()
+  }
+
+  @Test("What is masked is not waited for", arguments: BusKind.allCases)
+  func maskedIsNotWaitedFor(_ kind: BusKind) throws {
+    let bus = kind.make()
+    let lock = TestSource("lock")
+    let window = TestSource("window")
+    let connections = [
+      try bus.connect(lock, as: .ceiling), try bus.connect(window, as: .presence(of: "window")),
+    ]
+    lock.input.send(.didFinishLaunching)
+    window.input.send(.didFinishLaunching)
+    // The main actor is blocked here: a wait would last until the deadline.
+    let outcome = onOtherThread {
+      window.input.deliver(.didBecomeActive, deadline: Self.farAway)
+    }
+    #expect(outcome == .suppressed(.masked))
+    lock.input.send(.didBecomeActive)
+    #expect(bus.phase == .active)
+    for connection in connections { connection.cancel() }
+  }
+
+  @Test(
+    "Begun, an input counts at once; its end is told after its own observers",
+    arguments: BusKind.allCases
+  )
+  func begun(_ kind: BusKind) async throws {
+    let bus = kind.make()
+    let trace = Trace()
+    let window = TestSource("window")
+    let lock = TestSource("lock")
+    let connections = [
+      try bus.connect(window, as: .presence(of: "window")), try bus.connect(lock, as: .ceiling),
+    ]
+    lock.input.send(.willResignActive)
+    let token = bus.observe { trace($0.line) }
+    let suppressed = bus.suppressedInputs.sink { @Sendable in trace($0.line) }
+    let gate = AsyncGate()
+    let first = onOtherThread {
+      window.input.begin(.didFinishLaunching) { trace("launched") }
+    }
+    // A repeat by now, whether or not the first has been delivered.
+    let second = onOtherThread {
+      window.input.begin(.didFinishLaunching) { trace("launched again") }
+    }
+    let third = onOtherThread {
+      lock.input.begin(.didEnterBackground) {
+        trace("locked")
+        gate.open()
+      }
+    }
+    await gate.opened()
+    expectNoDifference(
+      [first, second, third],
+      [.queued, .suppressed(.duplicate), .suppressed(.masked)]
+    )
+    expectNoDifference(
+      trace.take(),
+      [
+        "5 didEnterBackground inactive→background synthesized",
+        "launched",
+        "didFinishLaunching duplicate source(window)",
+        "launched again",
+        "didEnterBackground masked source(lock)",
+        "locked",
+      ]
+    )
+    connections[0].cancel()
+    #expect(window.input.begin(.didBecomeActive) { trace("at once") } == .suppressed(.disconnected))
+    #expect(trace.lines.contains("at once"))
+    token.cancel()
+    suppressed.cancel()
+    connections[1].cancel()
+  }
+}

@@ -1,0 +1,170 @@
+import ReactiveLifecycle
+
+/// What a bus with several sources must do, written from the rules: it keeps every call and works out
+/// who says what from all of them, each time anew.
+struct ReferenceAggregate {
+  enum Voice: Hashable {
+    case party(String)
+    case ceiling(Int)
+
+    /// Whose `willTerminate` ends the bus.
+    var isProcessWide: Bool { self != .party("A") && self != .party("B") }
+  }
+
+  enum Call {
+    case connect(Int, Voice)
+    case disconnect(Int)
+    case send(Int, LifecycleEvent.Kind)
+  }
+
+  /// What becomes of a call.
+  struct Answer: Equatable {
+    var suppressed: SuppressedInput.Reason?
+    var events: [LifecycleEvent] = []
+  }
+
+  /// The number of the program's own `send`.
+  static let own = 0
+  static let application = Voice.party("application")
+
+  private(set) var history: [Call] = []
+  private(set) var phase = LifecyclePhase.unknown
+  private var number = 0
+  private var wentAway: LifecycleInstant?
+
+  mutating func make(
+    _ call: Call,
+    at instant: LifecycleInstant,
+    origin: LifecycleEvent.Origin = .manual,
+    userInfo: [String: String] = [:]
+  ) -> Answer {
+    let before = Self.opinions(history)
+    if case .send(let source, let kind) = call {
+      guard let voice = before.connected[source] else { return Answer(suppressed: .disconnected) }
+      guard phase != .terminated else { return Answer(suppressed: .terminated) }
+      guard PhaseOracle.transitions.contains(kind) else {
+        let step = (kind, phase)
+        return Answer(events: [event(step, instant, origin, userInfo)])
+      }
+      if before.says[voice] == .terminated { return Answer(suppressed: .terminated) }
+    }
+    history.append(call)
+    let after = Self.opinions(history)
+    if case .send = call, before.says == after.says { return Answer(suppressed: .duplicate) }
+    guard phase != .terminated, let target = after.phase, target != phase else {
+      if case .send = call { return Answer(suppressed: .masked) }
+      return Answer()
+    }
+    var steps = Self.steps(from: phase, to: target)
+    var own: LifecycleEvent.Kind?
+    if case .send(_, let kind) = call {
+      own = kind
+      if phase == .unknown { steps = PhaseOracle.path(from: phase, endingWith: kind)! }
+    }
+    return Answer(
+      events: steps.map {
+        let isOwn = $0.kind == own
+        return event($0, instant, isOwn ? origin : .synthesized, isOwn ? userInfo : [:])
+      }
+    )
+  }
+
+  // MARK: Who says what
+
+  struct Opinions {
+    var connected: [Int: Voice] = [own: application]
+    var says: [Voice: LifecyclePhase] = [:]
+
+    /// The formula.
+    var phase: LifecyclePhase? {
+      if says.contains(where: { $0.key.isProcessWide && $0.value == .terminated }) {
+        return .terminated
+      }
+      var parties: [LifecyclePhase] = []
+      var ceilings: [LifecyclePhase] = []
+      for (voice, phase) in says where phase != .terminated {
+        if case .ceiling = voice { ceilings.append(phase) } else { parties.append(phase) }
+      }
+      return (ceilings + [parties.max()].compactMap { $0 }).min()
+    }
+  }
+
+  static func opinions(_ history: [Call]) -> Opinions {
+    var result = Opinions()
+    var hasOwnSay = false
+    for call in history {
+      switch call {
+      case .connect(let source, let voice):
+        result.connected[source] = voice
+      case .disconnect(let source):
+        guard let voice = result.connected.removeValue(forKey: source) else { continue }
+        let remaining = result.connected.filter {
+          $0.value == voice && ($0.key != own || hasOwnSay)
+        }
+        if remaining.isEmpty { result.says[voice] = nil }
+      case .send(let source, let kind):
+        guard let voice = result.connected[source], PhaseOracle.transitions.contains(kind) else {
+          continue
+        }
+        if source == own { hasOwnSay = true }
+        let phase = result.says[voice, default: .unknown]
+        if let end = destinations[phase]?[kind] { result.says[voice] = end }
+      }
+    }
+    return result
+  }
+
+  /// Where each transition leads from each phase, found by searching the diagram.
+  private static let destinations = Dictionary(
+    uniqueKeysWithValues: LifecyclePhase.allCases.map { phase in
+      let ends = PhaseOracle.transitions.map { kind in
+        (kind, PhaseOracle.path(from: phase, endingWith: kind)?.last?.to)
+      }
+      return (phase, Dictionary(uniqueKeysWithValues: ends).compactMapValues { $0 })
+    }
+  )
+
+  // MARK: The way there
+
+  /// The edges of the diagram on the straight way.
+  private static func steps(
+    from start: LifecyclePhase,
+    to target: LifecyclePhase
+  ) -> [(kind: LifecycleEvent.Kind, to: LifecyclePhase)] {
+    var phase = start
+    var result: [(kind: LifecycleEvent.Kind, to: LifecyclePhase)] = []
+    while phase != target {
+      let edge = PhaseOracle.edges.first {
+        $0.from == phase && ($0.to < phase) == (target < phase)
+      }!
+      result.append((edge.kind, edge.to))
+      phase = edge.to
+    }
+    return result
+  }
+
+  private mutating func event(
+    _ step: (kind: LifecycleEvent.Kind, to: LifecyclePhase),
+    _ instant: LifecycleInstant,
+    _ origin: LifecycleEvent.Origin,
+    _ userInfo: [String: String]
+  ) -> LifecycleEvent {
+    number += 1
+    var stay: BackgroundStay?
+    if step.kind == .willEnterForeground, let wentAway {
+      stay = BackgroundStay(from: wentAway, to: instant)
+    }
+    if step.kind == .didEnterBackground { wentAway = instant }
+    defer { phase = step.to }
+    return LifecycleEvent(
+      kind: step.kind,
+      previousPhase: phase,
+      phase: step.to,
+      sequenceNumber: number,
+      instant: instant,
+      origin: origin,
+      backgroundStay: stay,
+      userInfo: userInfo
+    )
+  }
+}
