@@ -35,7 +35,7 @@ struct AggregateExhaustiveTests {
         }
         expected = reference.make(.disconnect(number), at: instant)
       case .send(let source, let kind):
-        let number = source.map { connected[$0]! } ?? PhaseAggregate.ownID
+        let number = source.map { connected[$0]! } ?? PhaseAggregate.ownSource
         let origin: LifecycleEvent.Origin =
           source.map { .source(SourceSpec.all[$0].name) } ?? .manual
         let input = PhaseMachine.Input(
@@ -45,7 +45,7 @@ struct AggregateExhaustiveTests {
           instant: instant,
           userInfo: text
         )
-        answer.suppressed = machine.accept(input) {
+        answer.suppressed = machine.accept(kind, from: number, at: instant) {
           answer.events.append(LifecycleEvent(input, $0))
         }
         expected = reference.make(
