@@ -55,7 +55,7 @@ struct ChildBusDeadlineTests {
         isRunning.open()
         hangs.wait()
       }
-      let outcome = await awaitOtherThread {
+      let (outcome, running) = await awaitOtherThread {
         let first = DispatchSemaphore(value: 0)
         DispatchQueue.global().async {
           _ = source.input.deliver(.systemWillSleep, deadline: Self.farAway)
@@ -63,21 +63,18 @@ struct ChildBusDeadlineTests {
         }
         isRunning.wait()
         let outcome = source.input.deliver(.systemWillSleep, deadline: .now)
-        #expect(parent.diagnostics.runningObserver?.line == line)
+        let running = parent.diagnostics.runningObserver
         hangs.open()
         first.wait()
-        return outcome
+        return (outcome, running)
       }
-      expectNoDifference(
-        outcome,
-        .timedOut(
-          running: LifecycleObserverLocation(
-            scope: "screen",
-            fileID: "Tests/Hanging.swift",
-            line: line
-          )
-        )
+      let hanging = LifecycleObserverLocation(
+        scope: "screen",
+        fileID: "Tests/Hanging.swift",
+        line: line
       )
+      expectNoDifference(outcome, .timedOut(running: hanging))
+      expectNoDifference(running, hanging)
       scope.end()
     }
     // What was late is delivered before what follows.
