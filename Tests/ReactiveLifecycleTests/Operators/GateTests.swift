@@ -300,6 +300,38 @@ struct GateTests {
     token.cancel()
   }
 
+  @Test("Values that pass stay on upstream's thread; what was held arrives where the bus delivers")
+  func threads() async {
+    let bus = LifecycleBus(clock: ManualClock())
+    let trace = Trace()
+    let upstream = ProbePublisher(trace)
+    let downstream = ProbeSubscriber(trace)
+    upstream.gate(atLeast: .active, on: bus, holding: .latest).subscribe(downstream)
+    _ = trace.take()
+    downstream.onValue = { number in
+      if number == 1 { MainActor.assertIsolated() }
+      return .none
+    }
+    await awaitOtherThread {
+      upstream.send(1)
+      _ = bus.send(.didBecomeActive)
+    }
+    await mainQueueToDrain()
+    expectNoDifference(trace.take(), ["1"])
+    let thread = Locked<ObjectIdentifier?>(nil)
+    downstream.onValue = { _ in
+      thread.withLock { $0 = currentThread() }
+      return .none
+    }
+    let isSame = await awaitOtherThread {
+      upstream.send(2)
+      return thread.withLock { $0 } == currentThread()
+    }
+    #expect(isSame)
+    expectNoDifference(trace.take(), ["2"])
+    downstream.cancel()
+  }
+
   // MARK: From inside downstream's call
 
   @Test("A value from inside downstream's call comes after it", arguments: BusKind.allCases)

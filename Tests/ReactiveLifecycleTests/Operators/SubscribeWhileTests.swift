@@ -190,6 +190,29 @@ struct SubscribeWhileTests {
     expectNoDifference(setup.trace.lines, ["subscribe 1", "ask unlimited", "1", "2", "failed"])
   }
 
+  @Test("An event that is heard before the row has left does not subscribe after a failure")
+  func hearsAfterFailure() {
+    var machine = SubscribeWhileMachine<Int, ProbeFailure>(.atLeast(.active))
+    let active = DeliveredState(phase: .active, sequenceNumber: 1)
+    let inactive = DeliveredState(phase: .inactive, sequenceNumber: 2)
+    _ = machine.downstreamDidSubscribe()
+    _ = machine.join(at: active)
+    _ = machine.connect(1)
+    // The first value is being handed out, the second and the failure wait behind it.
+    for value in 1...2 { _ = machine.receive(value, from: 1, at: nil) }
+    #expect(machine.receive(.failure(.broken), from: 1).leavesBus)
+    #expect(machine.hear(inactive).dropped.isEmpty)
+    #expect(machine.hear(active).upstream == nil)
+    guard case .value(2) = machine.callDidReturn(.none).call else {
+      Issue.record("The second value is lost.")
+      return
+    }
+    guard case .completion(.failure) = machine.callDidReturn(.none).call else {
+      Issue.record("The failure is lost.")
+      return
+    }
+  }
+
   @Test("The end of the bus finishes, inside the phase and outside", arguments: BusKind.allCases)
   func endOfBus(_ kind: BusKind) {
     let outside = Setup(kind)
@@ -285,10 +308,7 @@ struct SubscribeWhileTests {
   func movesInCancel(_ kind: BusKind) {
     let setup = Setup(kind) { upstream, bus in
       upstream.hook { hooks in
-        hooks.cancel = { [weak bus, trace = Trace()] _ in
-          _ = trace
-          bus?.send(.didBecomeActive)
-        }
+        hooks.cancel = { [weak bus] _ in _ = bus?.send(.didBecomeActive) }
       }
     }
     setup.bus.send(.didBecomeActive)
@@ -297,6 +317,28 @@ struct SubscribeWhileTests {
       setup.trace.lines,
       ["subscribe 1", "ask unlimited", "cancel 1", "subscribe 2", "ask unlimited"]
     )
+  }
+
+  @Test("An upstream that cancels slowly has been cancelled before the next is subscribed to")
+  func slowCancel() {
+    let setup = Setup(.nonisolated)
+    setup.upstream.hook { [trace = setup.trace, bus = setup.bus] hooks in
+      hooks.cancel = { _ in
+        // The next arrival is accepted meanwhile, from another thread.
+        let outcome = onOtherThread { bus.send(.didBecomeActive) }
+        trace("cancelled, \(outcome.line)")
+      }
+    }
+    setup.bus.send(.didBecomeActive)
+    setup.bus.send(.willResignActive)
+    expectNoDifference(
+      setup.trace.lines,
+      [
+        "subscribe 1", "ask unlimited", "cancel 1", "cancelled, queued", "subscribe 2",
+        "ask unlimited",
+      ]
+    )
+    setup.upstream.hook { $0 = ProbePublisher.Hooks() }
   }
 
   @Test(
