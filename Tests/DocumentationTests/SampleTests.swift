@@ -6,10 +6,12 @@ import Testing
 /// examples.
 @Suite("Documentation samples")
 struct SampleTests {
+  private static let compiledSources = try! Sample.compiledSources()
+
   @Test("Every sample stands in a file that is compiled", arguments: try! Sample.all())
   func isCompiled(_ sample: Sample) {
     #expect(
-      try! Sample.compiledSources().contains { $0.contains(sample.lines) },
+      Self.compiledSources.contains { $0.contains(sample.lines) },
       """
       The sample at \(sample.place) stands in no compiled file. Put it, line for line, into \
       Tests/DocumentationTests/Samples:
