@@ -24,7 +24,7 @@ extension BusCore {
 
   /// The observer that is being called; nil when none is.
   package var runningObserver: LifecycleObserverLocation? {
-    machine.withLock { _ in runningRow }?.location
+    machine.withLock { _ in runningRow }?.runningLocation
   }
 
   /// To be asked for under the lock: whoever calls the row takes the lock once more before he lets go
@@ -42,7 +42,7 @@ extension BusCore {
       suppressedCounts: state.suppressedCounts,
       liveSubscriptions: report(state.liveRows),
       isDelivering: state.isDelivering,
-      runningObserver: row?.location
+      runningObserver: row?.runningLocation
     )
   }
 }

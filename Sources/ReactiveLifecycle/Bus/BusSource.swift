@@ -1,15 +1,21 @@
 /// A bus that feeds another one: what `bus(_:)` makes.
 ///
-/// As a ``LifecycleRole/ceiling`` it is a parent: nothing in the child is further forward, and the end
-/// of the parent, by `willTerminate` or by its release, ends the child. As a presence it is a part, or
-/// the same process seen elsewhere: its end withdraws what it said.
+/// As a ``LifecycleRole/ceiling`` it is a parent: nothing in the child is further forward, also before
+/// the parent knows its phase, and the end of the parent, by `willTerminate` or by its release, ends the
+/// child. As ``LifecycleRole/presence(of:)`` it is a part, such as a window: its end withdraws what it
+/// said. As ``LifecycleRole/presence`` it is the same process, delivered elsewhere: `willTerminate` ends
+/// both, and its release withdraws what it said.
+///
+/// What it passes on has the origin `source`, the steps that it filled in included.
 public struct LifecycleBusSource: LifecycleSource {
   public let name: LifecycleSourceName
   private let upstream: BusCore
+  private let site: CallSite
 
-  init(_ upstream: BusCore, name: LifecycleSourceName) {
+  init(_ upstream: BusCore, name: LifecycleSourceName, _ site: CallSite) {
     self.upstream = upstream
     self.name = name
+    self.site = site
   }
 
   /// Reports the upstream bus's phase, then each of its events, where it delivers.
@@ -20,7 +26,7 @@ public struct LifecycleBusSource: LifecycleSource {
     let row = ListenerRow(
       core: upstream,
       kinds: .all,
-      site: nil,
+      site: site,
       listener: BusForwarder(upstream: upstream, input: input),
       downstreamBus: input.core
     )
@@ -45,9 +51,14 @@ extension LifecycleSource where Self == LifecycleBusSource {
   ///   - name: The name under which it reports.
   public static func bus(
     _ bus: some LifecycleBusProtocol,
-    name: LifecycleSourceName = "bus"
+    name: LifecycleSourceName = "bus",
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
   ) -> Self {
-    LifecycleBusSource(bus.core.core, name: name)
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    return LifecycleBusSource(bus.core.core, name: name, site)
   }
 }
 
@@ -62,9 +73,16 @@ private final class BusForwarder: BusListener {
   }
 
   func join(at delivered: DeliveredState) {
-    let kind =
-      delivered.phase == .terminated ? .willTerminate : delivered.phase.upwardPath.last?.kind
-    if let kind { input.send(kind, at: delivered.instant) }
+    switch delivered.phase {
+    case .unknown:
+      // A child is no further than a parent that may be prewarmed, or in the background.
+      if input.role == .ceiling { input.send(.didFinishLaunching) }
+    case .terminated:
+      input.send(.willTerminate, at: delivered.instant)
+    case .background, .inactive, .active:
+      let step = delivered.phase.upwardPath.last!
+      input.send(step.kind, at: delivered.instant)
+    }
   }
 
   func hear(_ event: LifecycleEvent) {

@@ -44,12 +44,22 @@ public final class LifecycleBus: LifecycleBusProtocol {
   /// when the screen's bus is released.
   ///
   /// - Parameter parent: The application's bus, or another screen's.
-  public init(under parent: some LifecycleBusProtocol) {
+  public init(
+    under parent: some LifecycleBusProtocol,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
     let core = BusCore(context: .mainActor, clock: parent.core.core.clock)
     self.core = LifecycleBusCore(core: core)
     _ = core.send(.didFinishLaunching, at: nil, userInfo: [:])
     // A new bus feeds nobody, so this makes no cycle.
-    self.parent = try? LifecycleConnection(.bus(parent), to: core, as: .ceiling)
+    self.parent = try? LifecycleConnection(
+      .bus(parent, fileID: fileID, filePath: filePath, line: line, column: column),
+      to: core,
+      as: .ceiling
+    )
   }
 
   deinit {

@@ -1,4 +1,4 @@
-/// What an operator hears of a bus: where the bus delivers, in the observer's turn, one call at a time.
+/// What an operator, or another bus, hears of a bus: where the bus delivers, in the observer's turn, one call at a time.
 protocol BusListener: AnyObject, Sendable {
   /// The state of the bus when the listener joins; the first call.
   func join(at delivered: DeliveredState)
@@ -7,7 +7,7 @@ protocol BusListener: AnyObject, Sendable {
   func busDidEnd()
 }
 
-/// An operator's place among the observers. It keeps its listener alive until it is cancelled or the
+/// The place of an operator, or of another bus, among the observers. It keeps its listener alive until it is cancelled or the
 /// bus ends.
 final class ListenerRow: ObserverRow, @unchecked Sendable {
   private var listener: (any BusListener)?
@@ -27,9 +27,8 @@ final class ListenerRow: ObserverRow, @unchecked Sendable {
     super.init(core: core, kinds: kinds, site: site)
   }
 
-  /// Of a bus that feeds another, where that one is held up.
-  override var location: LifecycleObserverLocation {
-    downstreamBus?.runningObserver ?? super.location
+  override var runningLocation: LifecycleObserverLocation {
+    downstreamBus?.runningObserver ?? location
   }
 
   override var startsWithValue: Bool { true }

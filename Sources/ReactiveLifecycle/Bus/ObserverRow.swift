@@ -51,8 +51,11 @@ class ObserverRow: @unchecked Sendable {
     live.exchange(false, ordering: .acquiringAndReleasing)
   }
 
+  /// The observer that is held up when this one is: the observer of a bus that this one feeds.
+  var runningLocation: LifecycleObserverLocation { location }
+
   /// Where the observer was registered. Any thread.
-  var location: LifecycleObserverLocation {
+  final var location: LifecycleObserverLocation {
     LifecycleObserverLocation(
       scope: membership?.scope.name,
       fileID: fileID.map { "\($0)" },
