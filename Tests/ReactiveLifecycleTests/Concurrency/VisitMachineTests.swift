@@ -7,7 +7,8 @@ import Testing
 struct VisitMachineTests {
   enum Input: String, CaseIterable, Sendable { case admit, wait, retire, arrive, leave, end }
 
-  /// What is known from outside, told in the plainest way: the whole past is looked through each time.
+  /// What is known from outside, told in the plainest way: the whole past is looked through each
+  /// time.
   private struct Oracle {
     var past: [Input] = []
 
