@@ -119,8 +119,8 @@ struct VisitMachineTests {
         extend(machine, oracle, waiting, depth - 1)
       }
     }
-    extend(VisitMachine(), Oracle(), [], 8)
-    #expect(count > 10_000)
+    extend(VisitMachine(), Oracle(), [], 7)
+    #expect(count > 5_000)
   }
 
   private func retire(_ machine: inout VisitMachine<Int, Int>) -> VisitMachine<Int, Int>.Action? {
