@@ -237,9 +237,9 @@ struct RepeatWhileTests {
       }
       await body.started.receive()
       task.cancel()
+      expectNoDifference(trace.take(), ["started", "cancelled"])
       bus.send(all: .willResignActive, .didBecomeActive)
       await mainQueueToDrain()
-      expectNoDifference(trace.take(), ["started", "cancelled"])
       body.end.send(end)
       await expect(task, "cancelled")
       expectNoDifference(trace.take(), ["ended", "over"])
