@@ -1,5 +1,5 @@
-/// Waits for a phase on behalf of one task, and does the task's work inside the delivery that brings
-/// the phase.
+/// Waits for a phase on behalf of one task, and does the task's work inside the delivery that
+/// brings the phase.
 final class Arrival<Value: Sendable>: BusListener {
   private typealias Outcome = Result<Value, any Error>
 

@@ -1,7 +1,7 @@
 /// What a task waits for, for both kinds of bus. Each row is gone when its call returns or throws.
 ///
-/// `isolation` is the caller's. It is a parameter, as a closure runs on the actor only if it captures
-/// one: `nonisolated(nonsending)` does not reach into the closures below.
+/// `isolation` is the caller's. It is a parameter, as a closure runs on the actor only if it
+/// captures one: `nonisolated(nonsending)` does not reach into the closures below.
 extension BusCore {
   func reach(
     isolation: isolated (any Actor)? = #isolation,

@@ -1,17 +1,18 @@
 extension LifecycleBusProtocol {
   /// Waits until the phase is at least a given one.
   ///
-  /// Returns at once, without giving up the thread, if the phase is there. Otherwise the caller goes
-  /// on in a later turn of its executor, when the phase may have changed again; what must happen while
-  /// the phase is certain belongs into `runOnce`. Any thread or actor. The bus is not kept alive.
+  /// Returns at once, without giving up the thread, if the phase is there. Otherwise the caller
+  /// goes on in a later turn of its executor, when the phase may have changed again; what must
+  /// happen while the phase is certain belongs into `runOnce`. Any thread or actor. The bus is not
+  /// kept alive.
   ///
   /// ```swift
   /// try await bus.reach(.active)
   /// ```
   ///
   /// - Parameter phase: The phase that is enough.
-  /// - Throws: `CancellationError` if the task is cancelled while waiting or was before, even if the
-  ///   phase is there; ``LifecycleBusEndedError`` if the bus ends first or has ended.
+  /// - Throws: `CancellationError` if the task is cancelled while waiting or was before, even if
+  ///   the phase is there; ``LifecycleBusEndedError`` if the bus ends first or has ended.
   public nonisolated(nonsending) consuming func reach(
     _ phase: LifecyclePhase,
     fileID: StaticString = #fileID,
@@ -26,9 +27,9 @@ extension LifecycleBusProtocol {
 
   /// Waits until the phase is at most a given one.
   ///
-  /// Returns at once, without giving up the thread, if the phase is there. Otherwise the caller goes
-  /// on in a later turn of its executor, when the phase may have changed again, or the process may
-  /// have been suspended in between. Any thread or actor. The bus is not kept alive.
+  /// Returns at once, without giving up the thread, if the phase is there. Otherwise the caller
+  /// goes on in a later turn of its executor, when the phase may have changed again, or the process
+  /// may have been suspended in between. Any thread or actor. The bus is not kept alive.
   ///
   /// ```swift
   /// try await bus.reach(atMost: .background)
@@ -36,8 +37,8 @@ extension LifecycleBusProtocol {
   ///
   /// - Parameter phase: The phase that is far enough back. `terminated` is reached when
   ///   `willTerminate` is delivered.
-  /// - Throws: `CancellationError` if the task is cancelled while waiting or was before, even if the
-  ///   phase is there; ``LifecycleBusEndedError`` if the bus ends first or has ended.
+  /// - Throws: `CancellationError` if the task is cancelled while waiting or was before, even if
+  ///   the phase is there; ``LifecycleBusEndedError`` if the bus ends first or has ended.
   public nonisolated(nonsending) consuming func reach(
     atMost phase: LifecyclePhase,
     fileID: StaticString = #fileID,

@@ -1,9 +1,10 @@
 extension LifecyclePublisher where Output: Sendable {
   /// The stream as an asynchronous sequence, which loses nothing, in the bus's one order.
   ///
-  /// It listens from this call on, from any thread; `phases` begins with the current phase. Everything
-  /// that a slow loop has not come to yet is kept, phases too, unless `policy` bounds it. A loop body
-  /// runs a turn of the executor after its event, when the bus may have gone on; see <doc:Concurrency>.
+  /// It listens from this call on, from any thread; `phases` begins with the current phase.
+  /// Everything that a slow loop has not come to yet is kept, phases too, unless `policy` bounds
+  /// it. A loop body runs a turn of the executor after its event, when the bus may have gone on;
+  /// see <doc:Concurrency>.
   ///
   /// ```swift
   /// for await event in bus.events.sequence() {

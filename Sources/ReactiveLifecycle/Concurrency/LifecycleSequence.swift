@@ -1,14 +1,15 @@
-/// A stream of a bus as an asynchronous sequence, made with ``LifecyclePublisher/sequence(buffering:fileID:filePath:line:column:)``.
+/// A stream of a bus as an asynchronous sequence, made with
+/// ``LifecyclePublisher/sequence(buffering:fileID:filePath:line:column:)``.
 ///
-/// It listens from the moment it is made: what comes before the loop begins is kept for it. The first
-/// iterator takes that over; each further iterator listens from the moment it is made, and gets every
-/// value too. It ends after `willTerminate`, or when the bus is released, once what is buffered has been
-/// handed out.
+/// It listens from the moment it is made: what comes before the loop begins is kept for it. The
+/// first iterator takes that over; each further iterator listens from the moment it is made, and
+/// gets every value too. It ends after `willTerminate`, or when the bus is released, once what is
+/// buffered has been handed out.
 ///
-/// The bus stops keeping values for an iterator when the iterator is released, which a `break` out of
-/// the loop does; when its task is cancelled, at once if it waits for a value and else when it asks for
-/// the next, which is nil; and for the sequence, when it is released without having been iterated.
-/// Neither keeps the bus alive.
+/// The bus stops keeping values for an iterator when the iterator is released, which a `break` out
+/// of the loop does; when its task is cancelled, at once if it waits for a value and else when it
+/// asks for the next, which is nil; and for the sequence, when it is released without having been
+/// iterated. Neither keeps the bus alive.
 public struct LifecycleSequence<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = Never
 
@@ -46,8 +47,8 @@ public struct LifecycleSequence<Element: Sendable>: AsyncSequence, Sendable {
       self.stream = stream
     }
 
-    /// The next value; nil after the last, and for good once the task has been cancelled, whatever is
-    /// buffered.
+    /// The next value; nil after the last, and for good once the task has been cancelled, whatever
+    /// is buffered.
     ///
     /// - Parameter isolation: The caller's actor, on which this returns.
     public mutating func next(

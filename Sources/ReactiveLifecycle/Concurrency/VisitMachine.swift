@@ -1,5 +1,5 @@
-/// Lets runners in, one after the other, each on a visit of its own: a visit is a stay of the bus on
-/// the wanted side, from arrival to leaving.
+/// Lets runners in, one after the other, each on a visit of its own: a visit is a stay of the bus
+/// on the wanted side, from arrival to leaving.
 ///
 /// A runner is let in when it is known and waits, in either order: known, so that it can be
 /// cancelled from its first moment inside.

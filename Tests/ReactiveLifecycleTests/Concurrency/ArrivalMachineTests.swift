@@ -6,8 +6,8 @@ import Testing
 struct ArrivalMachineTests {
   enum Input: String, CaseIterable, Sendable { case arrive, settle, abandon, wait }
 
-  /// What the last input of a sequence makes happen: whichever of `arrive` and `abandon` comes first
-  /// decides; who waits is told once there is an outcome.
+  /// What the last input of a sequence makes happen: whichever of `arrive` and `abandon` comes
+  /// first decides; who waits is told once there is an outcome.
   private func expected(_ inputs: [Input]) -> String {
     let first = inputs.first { $0 == .arrive || $0 == .abandon }
     let last = inputs.last!

@@ -8,7 +8,8 @@ import Testing
 struct RepeatWhileTests {
   private let trace = Trace()
 
-  /// A body in a test: it says when it starts and when it is cancelled, and ends when it is told how.
+  /// A body in a test: it says when it starts and when it is cancelled, and ends when it is told
+  /// how.
   private final class Body: Sendable {
     enum End { case returning, throwing, cancelling }
 
@@ -236,9 +237,9 @@ struct RepeatWhileTests {
       }
       await body.started.receive()
       task.cancel()
+      expectNoDifference(trace.take(), ["started", "cancelled"])
       bus.send(all: .willResignActive, .didBecomeActive)
       await mainQueueToDrain()
-      expectNoDifference(trace.take(), ["started", "cancelled"])
       body.end.send(end)
       await expect(task, "cancelled")
       expectNoDifference(trace.take(), ["ended", "over"])

@@ -7,7 +7,8 @@ import Testing
 struct VisitMachineTests {
   enum Input: String, CaseIterable, Sendable { case admit, wait, retire, arrive, leave, end }
 
-  /// What is known from outside, told in the plainest way: the whole past is looked through each time.
+  /// What is known from outside, told in the plainest way: the whole past is looked through each
+  /// time.
   private struct Oracle {
     var past: [Input] = []
 
@@ -118,8 +119,8 @@ struct VisitMachineTests {
         extend(machine, oracle, waiting, depth - 1)
       }
     }
-    extend(VisitMachine(), Oracle(), [], 8)
-    #expect(count > 10_000)
+    extend(VisitMachine(), Oracle(), [], 7)
+    #expect(count > 5_000)
   }
 
   private func retire(_ machine: inout VisitMachine<Int, Int>) -> VisitMachine<Int, Int>.Action? {

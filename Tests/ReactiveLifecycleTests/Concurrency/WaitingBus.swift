@@ -129,8 +129,8 @@ extension BusKind {
 /// What a body throws.
 struct BodyError: Error, Equatable {}
 
-/// Values that are sent from anywhere and received in order by one task, which waits for them whether it
-/// is cancelled or not.
+/// Values that are sent from anywhere and received in order by one task, which waits for them
+/// whether it is cancelled or not.
 final class Mailbox<Value: Sendable>: Sendable {
   private struct State {
     var values: [Value] = []
@@ -163,8 +163,8 @@ final class Mailbox<Value: Sendable>: Sendable {
   var rest: [Value] { state.withLock { $0.values } }
 }
 
-/// Waits for the task and compares what has become of it: `returned`, `returned 1`, `cancelled`, `ended`,
-/// `threw …`.
+/// Waits for the task and compares what has become of it: `returned`, `returned 1`, `cancelled`,
+/// `ended`, `threw …`.
 func expect<Value: Sendable>(
   _ task: Task<Value, any Error>,
   _ outcome: String,

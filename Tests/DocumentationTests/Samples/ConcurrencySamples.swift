@@ -1,0 +1,132 @@
+import ReactiveLifecycle
+
+/// Devices, documents and servers, as the samples have them. Each says what was done with it.
+@MainActor
+struct ConcurrencySurroundings {
+  final class Transcript {
+    var lines: [String] = []
+  }
+
+  private let transcript = Transcript()
+  var output: [String] { transcript.lines }
+  /// A value each time something is shown.
+  let shown = AsyncStream.makeStream(of: Void.self)
+
+  func print(_ value: Any) { transcript.lines.append("\(value)") }
+  func show(_ value: Any) {
+    transcript.lines.append("showing \(value)")
+    shown.continuation.yield()
+  }
+
+  struct Window { let size = 600 }
+
+  struct Sensor {
+    let readings = AsyncStream<Int> { continuation in
+      continuation.yield(20)
+      continuation.yield(21)
+      continuation.finish()
+    }
+  }
+
+  struct Part: Sendable {
+    let did: @Sendable (String) -> Void
+
+    func save() throws { did("saved") }
+    func shrink() async throws { did("shrunk") }
+    func flush() { did("flushed") }
+    func open() throws -> Int { 80 }
+    func acceptConnections() async throws { did("accepting") }
+    func compactDatabase() async throws { did("compacted") }
+    func record() async throws { did("recording") }
+    func releaseDevice() { did("released") }
+  }
+
+  let window = Window()
+  let sensor = Sensor()
+
+  func loop(_ bus: LifecycleBus) async {
+    for await event in bus.events.sequence() {
+      print(event.kind)
+    }
+  }
+
+  func reach(_ bus: LifecycleBus) async throws {
+    try await bus.reach(.active)
+    print(bus.phase)
+    bus.send(.didEnterBackground)
+    try await bus.reach(atMost: .background)
+    print(bus.phase)
+  }
+
+  func reachWeakly(_ bus: LifecycleBus) -> Task<Void?, any Error> {
+    let task = Task { [weak bus] in
+      try await bus?.reach(.active)
+    }
+    return task
+  }
+
+  func ended(_ bus: LifecycleBus) async throws {
+    do {
+      try await bus.reach(.active)
+    } catch let error as LifecycleBusEndedError {
+      print(error)
+    }
+  }
+
+  func onceInSight(_ bus: LifecycleBus) async throws {
+    let size = try await bus.runOnce(atLeast: .inactive) { window.size }
+    print(size)
+  }
+
+  func onceOutOfSight(_ bus: LifecycleBus, _ document: Part) async throws {
+    try await bus.runOnce(atMost: .background) { try document.save() }
+  }
+
+  func whileActive(_ bus: LifecycleBus) async throws {
+    try await bus.repeatWhile(atLeast: .active) {
+      for await reading in sensor.readings { show(reading) }
+    }
+  }
+
+  func whileOutOfSight(_ bus: LifecycleBus, _ cache: Part) async throws {
+    try await bus.repeatWhile(atMost: .background) {
+      try await cache.shrink()
+    }
+  }
+
+  func recording(_ bus: LifecycleBus, _ camera: Part) async throws {
+    try await bus.repeatWhile(atLeast: .active) {
+      try await withTaskCancellationHandler {
+        try await camera.record()
+      } onCancel: {
+        camera.releaseDevice()
+      }
+    }
+  }
+}
+
+/// A server's part of the samples.
+struct ConcurrencyServer: Sendable {
+  let server: ConcurrencySurroundings.Part
+
+  func whileRunning(_ bus: NonisolatedLifecycleBus) async throws {
+    try await bus.repeatWhile(atLeast: .background) {
+      try await server.acceptConnections()
+    }
+  }
+
+  func whileIdle(_ bus: NonisolatedLifecycleBus) async throws {
+    try await bus.repeatWhile(atMost: .background) {
+      try await server.compactDatabase()
+    }
+  }
+
+  func port(_ bus: NonisolatedLifecycleBus) async throws -> Int {
+    let port = try await bus.runOnce(atLeast: .background) { try server.open() }
+    return port
+  }
+
+  func flush(_ bus: NonisolatedLifecycleBus) async throws {
+    try await bus.runOnce(atMost: .background) { server.flush() }
+  }
+}
