@@ -1,6 +1,6 @@
 import Dispatch
 
-/// A timer of Dispatch that goes by another clock.
+/// A timer of Dispatch that goes by another clock. It runs from its creation until it is released.
 ///
 /// Dispatch's own clock stops while the device sleeps, so that the timer may fire late, and the two
 /// need not run at the same rate, so that it may fire early: then it is armed again.
@@ -25,10 +25,6 @@ final class DispatchTimer: @unchecked Sendable {
     self.deadline = deadline
     self.reading = reading
     self.body = Locked(body)
-  }
-
-  /// Starts the timer. Called once. It stops when it is released.
-  func start() {
     source.setEventHandler { [weak self] in self?.fire() }
     arm(for: rest)
     source.activate()

@@ -15,8 +15,9 @@ public final class LifecycleTimer: Cancellable, Sendable {
 
   /// A timer, as a clock hands it out.
   ///
-  /// - Parameter onCancel: Takes back what the clock was asked to do, and releases it. Called once, on
-  ///   the thread that cancels or releases the timer, also after the timer has done its work.
+  /// - Parameter onCancel: Takes back what the clock was asked to do, and releases it; when it has
+  ///   returned, no call may begin any more. Called once, on the thread that cancels or releases the
+  ///   timer, also after the timer has done its work.
   public init(onCancel: @escaping @Sendable () -> Void) {
     self.onCancel = Locked(onCancel)
   }

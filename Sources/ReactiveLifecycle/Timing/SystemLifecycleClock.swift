@@ -35,7 +35,6 @@ public struct SystemLifecycleClock: LifecycleClock {
     _ body: @escaping @Sendable () -> Void
   ) -> LifecycleTimer {
     let timer = DispatchTimer(deadline: deadline, reading: { continuous }, body: body)
-    timer.start()
     return LifecycleTimer { timer.cancel() }
   }
 

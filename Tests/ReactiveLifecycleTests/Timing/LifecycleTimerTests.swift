@@ -81,7 +81,6 @@ struct LifecycleTimerTests {
         called.open()
       }
     )
-    timer.start()
     await called.opened()
     expectNoDifference(
       trace.lines,
@@ -90,35 +89,35 @@ struct LifecycleTimerTests {
     timer.cancel()
   }
 
-  @Test("A cancelled timer of Dispatch is not called, and lets go of everything")
+  @Test("Cancelled while it comes, a timer of Dispatch calls nobody, and lets go of everything")
   func cancelled() async {
     let trace = Trace()
-    let gate = ThreadGate()
-    let asked = AsyncGate()
-    let isFirst = Locked(true)
+    let released = AsyncGate()
+    let hasCome = AsyncGate()
+    let mayGoOn = ThreadGate()
+    let readings = Locked(0)
     var timer: DispatchTimer? = DispatchTimer(
       deadline: .zero,
-      reading: {
-        // The first reading arms the timer; the second one is held up while the timer is cancelled.
-        let isArming = isFirst.withLock { first in
-          defer { first = false }
-          return first
+      reading: { [canary = Canary { released.open() }] in
+        canary.sing()
+        let reading = readings.withLock { count in
+          count += 1
+          return count
         }
-        if !isArming {
-          asked.open()
-          gate.wait()
+        // The first one arms the timer.
+        if reading == 2 {
+          hasCome.open()
+          mayGoOn.wait()
         }
         return .zero
       },
       body: { trace("called") }
     )
-    timer?.start()
-    await asked.opened()
+    await hasCome.opened()
     timer?.cancel()
-    gate.open()
-    let weakTimer = timer.map { Weak($0) }
     timer = nil
-    await awaitOtherThread { while weakTimer!.isAlive {} }
+    mayGoOn.open()
+    await released.opened()
     expectNoDifference(trace.lines, [])
   }
 }
