@@ -75,4 +75,52 @@ struct SettleThreadTests {
     expectNoDifference(stage.clock.timerCount, 0)
     expectNoDifference(stage.bus.liveSubscriptions.count, 0)
   }
+
+  /// A clock that uses the bus on another thread whenever it is asked for something.
+  private final class NosyClock: LifecycleClock {
+    let manual = ManualClock()
+    let bus = Locked<(@Sendable () -> (any TestedBus)?)?>(nil)
+    let trace = Trace()
+
+    private func ask(_ line: String) {
+      guard let bus = bus.withLock({ $0 })?() else { return }
+      onOtherThread { [trace] in trace("\(line) in \(bus.phase)") }
+    }
+
+    var now: LifecycleInstant { manual.now }
+
+    var continuous: Duration {
+      ask("read")
+      return manual.continuous
+    }
+
+    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer {
+      ask("schedule")
+      let timer = manual.schedule(at: deadline, body)
+      return LifecycleTimer { [self] in
+        ask("cancel")
+        timer.cancel()
+      }
+    }
+  }
+
+  @Test("The clock may use the bus: no lock is held when it is asked", arguments: BusKind.allCases)
+  @MainActor
+  func noLock(_ kind: BusKind) {
+    let clock = NosyClock()
+    let bus = kind.make(clock: clock)
+    bus.send(.didBecomeActive)
+    let sink = bus.phases.settle(for: .seconds(2)).sink { _ in }
+    clock.bus.withLock { $0 = { [weak bus] in bus } }
+    bus.send(.willResignActive)
+    expectNoDifference(clock.trace.take(), ["schedule in inactive", "read in inactive"])
+    bus.send(.didBecomeActive)
+    expectNoDifference(clock.trace.take(), ["cancel in active"])
+    bus.send(.willResignActive)
+    sink.cancel()
+    expectNoDifference(
+      clock.trace.take(),
+      ["schedule in inactive", "read in inactive", "cancel in inactive"]
+    )
+  }
 }
