@@ -44,7 +44,7 @@ public final class ObservableLifecycle {
   public private(set) var backgroundStay: BackgroundStay?
 
   /// Sends before each change, on the main actor.
-  @ObservationIgnored public let objectWillChange = ObservableObjectPublisher()
+  public let objectWillChange = ObservableObjectPublisher()
 
   @ObservationIgnored private var subscription: LifecycleSubscription?
 
