@@ -9,8 +9,8 @@ struct SettleMachine {
   }
 
   private let duration: Duration
-  /// The way down from the phase announced last to the one that the process is in; the deadlines
-  /// never fall. There is no room for more than two: the way from `active` to `background`.
+  /// The way down from the phase announced last to the one that the process is in: at most two steps,
+  /// from `active` to `background`. A step waits for those above it, whatever its instant.
   private var pending: [Step] = []
   private var announced: LifecyclePhase
 
@@ -37,11 +37,7 @@ struct SettleMachine {
       phases.append(phase)
       announced = phase
     } else if phase < pending.last?.phase ?? announced {
-      // An instant before that of the step above it means the same moment.
-      let deadline = instant.clamped + duration
-      pending.append(
-        Step(phase: phase, deadline: max(deadline, pending.last?.deadline ?? deadline))
-      )
+      pending.append(Step(phase: phase, deadline: instant.clamped + duration))
       phases += timeCame(instant)
     }
     return phases

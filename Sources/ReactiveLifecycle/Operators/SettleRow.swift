@@ -56,7 +56,7 @@ final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
   }
 
   private func setAlarm() {
-    guard isLive, let deadline = machine.deadline else { return alarm = nil }
+    guard let deadline = machine.deadline else { return alarm = nil }
     guard deadline != alarm?.deadline else { return }
     alarm = nil
     let timer = core.clock.schedule(at: deadline) { [weak self] in self?.ring(deadline) }

@@ -72,11 +72,10 @@ public final class ObservableLifecycle {
   }
 
   private func update(_ event: LifecycleEvent) {
-    let stay = event.backgroundStay ?? backgroundStay
-    guard phase != event.phase || backgroundStay != stay else { return }
+    // Every transition changes the phase.
     objectWillChange.send()
-    if backgroundStay != stay { backgroundStay = stay }
-    if phase != event.phase { phase = event.phase }
+    if let stay = event.backgroundStay, stay != backgroundStay { backgroundStay = stay }
+    phase = event.phase
   }
 }
 

@@ -160,6 +160,15 @@ struct SettleMachineTests {
     expectNoDifference(machine.deadline, nil)
   }
 
+  @Test("Without a duration each move is told by itself")
+  func noDuration() {
+    var machine = SettleMachine(announced: .active, duration: .zero)
+    for phase in [LifecyclePhase.inactive, .background, .inactive, .active] {
+      expectNoDifference(machine.move(to: phase, at: .seconds(1)), [phase])
+      expectNoDifference(machine.deadline, nil)
+    }
+  }
+
   @Test("At the end what is due is told, and the rest is given up")
   func end() {
     var machine = SettleMachine(announced: .active, duration: .seconds(2))

@@ -116,6 +116,23 @@ struct SettleSubscriberTests {
     expectNoDifference(stage.trace.take(), ["subscription", "active", "finished"])
   }
 
+  @Test(
+    "A subscription that is held after it was cancelled has no timer",
+    arguments: BusKind.allCases
+  )
+  func cancelled(_ kind: BusKind) {
+    let stage = SettleStage(kind)
+    stage.send(.didBecomeActive)
+    let subscriber = stage.raw(demand: .unlimited)
+    stage.send(.didEnterBackground)
+    expectNoDifference(stage.clock.timerCount, 1)
+    subscriber.cancel()
+    expectNoDifference(stage.clock.timerCount, 0)
+    stage.advance(10)
+    expectNoDifference(stage.trace.lines, ["subscription", "active"])
+    withExtendedLifetime(subscriber.subscription) {}
+  }
+
   @Test("Cancelled in its own turn, a subscriber hears no more", arguments: BusKind.allCases)
   func cancelsInReceive(_ kind: BusKind) {
     // Two phases are told in one turn: of an event, and of the bus's release.
