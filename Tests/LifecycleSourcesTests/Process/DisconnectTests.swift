@@ -56,7 +56,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--bus", bus, "--action", "reconnect")
         try session.signal(SIGUSR2, probe.job)
-        let once = ["disconnected", "suppressed didBecomeActive duplicate", "reconnected"]
+        let once = ["disconnected", "suppressed didBecomeActive masked", "reconnected"]
         let lines = try (0..<2).flatMap { _ in try probe.lines(through: .reconnected) }
         expectNoDifference(lines.summaries, once + once)
         expectNoDifference(try probe.stop().summaries, background)
