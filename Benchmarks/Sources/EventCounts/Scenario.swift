@@ -13,6 +13,8 @@ package enum Scenario: String, CaseIterable, ExpressibleByArgument, Sendable {
   case event100FilteredOut = "event-100-filtered-out"
   case transition100Closures = "transition-100-closures"
   case suppressedInput100Closures = "suppressed-input-100-closures"
+  case eventToChild1Closure = "event-to-child-1-closure"
+  case valueThroughGate = "value-through-gate"
 
   case subscribeToken = "subscribe-token"
   case subscribeTokenFirstOut = "subscribe-token-first-out"
@@ -30,6 +32,8 @@ extension Scenario {
   /// What there are `count` of.
   package enum Unit: Sendable {
     case deliveredEvent
+    /// A value of another publisher, through an operator.
+    case deliveredValue
     case suppressedInput
     /// One subscription and its cancellation.
     case subscription
@@ -41,8 +45,9 @@ extension Scenario {
     switch self {
     case .event1Closure, .event1ClosureRealClock, .event100Closures,
       .event100ClosuresNonisolatedBus, .event100Scoped, .event100Owners, .event100Sinks,
-      .event100Subscribers, .event100FilteredOut, .transition100Closures:
+      .event100Subscribers, .event100FilteredOut, .transition100Closures, .eventToChild1Closure:
       .deliveredEvent
+    case .valueThroughGate: .deliveredValue
     case .suppressedInput100Closures: .suppressedInput
     case .subscribeToken, .subscribeTokenFirstOut, .subscribeScoped, .subscribeOwner,
       .subscribeSink:
@@ -54,7 +59,7 @@ extension Scenario {
   /// How many there are in the smaller of the two runs.
   package var count: Int {
     switch unit {
-    case .deliveredEvent, .suppressedInput: 500
+    case .deliveredEvent, .deliveredValue, .suppressedInput: 500
     case .subscription: 2_000
     // A power of two: the arrays that hold observers are full in both runs, and count as one slot
     // an observer.
@@ -70,7 +75,7 @@ extension Scenario {
   /// What the project has promised, whatever was saved.
   package func limit(of quantity: Quantity) -> Double? {
     switch (self, quantity) {
-    case (_, .allocations) where unit == .deliveredEvent: 0
+    case (_, .allocations) where unit == .deliveredEvent || unit == .deliveredValue: 0
     case (.liveToken, .bytes): 200
     case (.liveScoped, .bytes): 260
     case (.liveSink, .bytes): 525

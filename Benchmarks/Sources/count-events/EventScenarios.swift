@@ -40,3 +40,26 @@ func suppress(_ count: Int, before audience: Audience) -> Performance {
   audience.bus.send(.counted, at: .fixed)
   return audience.performance(calls: 1)
 }
+
+/// Sends to a bus with a child, which passes on to the only observer.
+func deliverToChild(_ count: Int) -> Performance {
+  let parent = LifecycleBus()
+  parent.send(.didBecomeActive, at: .fixed)
+  let child = LifecycleBus(under: parent)
+  let tally = Tally()
+  let token = child.addObserver { _ in tally.add() }
+  for _ in 0..<count { parent.send(.counted, at: .fixed) }
+  return Performance(holding: (parent, child, token), .init("observer", [tally], calls: count))
+}
+
+/// Sends values of a subject through an open gate.
+func sendThroughGate(_ count: Int) -> Performance {
+  let bus = LifecycleBus()
+  bus.send(.didBecomeActive, at: .fixed)
+  let subject = PassthroughSubject<Int, Never>()
+  let tally = Tally()
+  let cancellable = subject.gate(atLeast: .active, on: bus, holding: .none)
+    .sink { _ in tally.add() }
+  for value in 0..<count { subject.send(value) }
+  return Performance(holding: (bus, cancellable), .init("observer", [tally], calls: count))
+}

@@ -15,6 +15,8 @@ extension Scenario {
     case .event100FilteredOut: deliverPast(count, Audience(.filteredOut, 100))
     case .transition100Closures: deliverTransitions(count, to: Audience(.token, 100))
     case .suppressedInput100Closures: suppress(count, before: Audience(.token, 100))
+    case .eventToChild1Closure: deliverToChild(count)
+    case .valueThroughGate: sendThroughGate(count)
 
     case .subscribeToken: subscribe(count, .token)
     case .subscribeTokenFirstOut: subscribeFirstOut(count, .token)

@@ -1,13 +1,9 @@
-import OpenCombineShim
-
 /// Decides which values pass a gate, and what becomes of the others.
-struct GateMachine<Element: Sendable, Failure: Error>: OperatorMachine {
+struct GateMachine: OperatorMachine {
   static var readsStateOfBus: Bool { true }
 
-  typealias Step = OperatorStep<Element, Failure>
-
   var inlet = Inlet()
-  var outlet = Outlet<Element, Failure>()
+  var outlet = Outlet()
   private let condition: PhaseCondition
   private let holding: LifecycleGateHolding
   /// The newest state of the bus that is known, from the listener or from looking.
@@ -24,45 +20,41 @@ struct GateMachine<Element: Sendable, Failure: Error>: OperatorMachine {
 
   var handsOut: Bool { isOpen && !awaitsTurn }
 
-  mutating func join(at delivered: DeliveredState) -> Step { hear(delivered) }
+  mutating func join(at delivered: DeliveredState) -> OperatorStep { hear(delivered) }
 
-  mutating func hear(_ delivered: DeliveredState) -> Step {
+  mutating func hear(_ delivered: DeliveredState) -> OperatorStep {
     look(at: delivered)
     awaitsTurn = false
     return settle()
   }
 
-  mutating func receive(
-    _ element: Element,
-    from number: Int,
-    at delivered: DeliveredState?
-  ) -> Step {
-    guard inlet.take(from: number) else { return Step(dropped: [element]) }
+  mutating func receiveValue(from number: Int, at delivered: DeliveredState?) -> OperatorStep? {
+    guard inlet.take(from: number) else { return nil }
     if let delivered { look(at: delivered) }
-    outlet.append(element)
+    outlet.append()
     return settle()
   }
 
-  mutating func receive(_ completion: Subscribers.Completion<Failure>, from number: Int) -> Step {
-    guard inlet.complete(number) else { return Step() }
-    outlet.complete(completion)
-    return Step(upstream: .release, call: outlet.begin(isOpen: handsOut))
+  mutating func receive(_ ending: Outlet.Ending, from number: Int) -> OperatorStep {
+    guard inlet.complete(number) else { return OperatorStep() }
+    outlet.complete(ending)
+    return OperatorStep(upstream: .release, call: outlet.begin(isOpen: handsOut))
   }
 
-  mutating func busDidEnd() -> Step { finish(keepsWaiting: false) }
+  mutating func busDidEnd() -> OperatorStep { finish(keepsWaiting: false) }
 
   private mutating func look(at delivered: DeliveredState) {
     guard delivered.sequenceNumber >= known.sequenceNumber else { return }
     let wasOpen = isOpen
     known = delivered
-    if wasOpen != isOpen { awaitsTurn = isOpen && !outlet.waiting.isEmpty }
+    if wasOpen != isOpen { awaitsTurn = isOpen && outlet.waitingCount > 0 }
   }
 
   /// Drops what a closed gate does not hold, and asks for as much again; hands out what may pass.
-  private mutating func settle() -> Step {
-    var step = Step()
+  private mutating func settle() -> OperatorStep {
+    var step = OperatorStep()
     if !isOpen {
-      step.dropped = outlet.remove(holding.excess(of: outlet.waiting.count))
+      step.dropped = outlet.remove(holding.excess(of: outlet.waitingCount))
       step.demand = inlet.ask(.max(step.dropped.count))
     }
     step.call = outlet.begin(isOpen: handsOut)

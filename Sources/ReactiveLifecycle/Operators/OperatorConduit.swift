@@ -4,32 +4,42 @@ import OpenCombineShim
 /// what the machine says, outside the lock.
 ///
 /// Everything that it refers to is let go of when it is cancelled or has completed.
-final class OperatorConduit<
-  Upstream: Publisher,
-  Downstream: Subscriber<Upstream.Output, Upstream.Failure>,
-  Machine: OperatorMachine
->: Subscription, BusListener
-where Machine.Element == Carried<Upstream.Output>, Machine.Failure == Upstream.Failure {
-  private typealias State = OperatorState<Upstream, Downstream, Machine>
-
+final class OperatorConduit: Subscription, BusListener {
   private let core: BusCore
-  private let state: Locked<State>
+  private let readsStateOfBus: Bool
+  private let state: Locked<OperatorState>
 
-  init(_ machine: Machine, _ core: BusCore, _ upstream: Upstream, _ downstream: Downstream) {
+  private init(_ core: BusCore, _ state: OperatorState) {
     self.core = core
-    state = Locked(
-      State(machine: machine, upstream: Carried(upstream), downstream: Carried(downstream))
-    )
+    readsStateOfBus = type(of: state.machine).readsStateOfBus
+    self.state = Locked(state)
   }
 
   /// Gives downstream its subscription, listens to the bus, and then lets the machine begin.
-  func start(_ downstream: Downstream, hearing kinds: KindFilter, _ site: CallSite) {
-    downstream.receive(subscription: self)
-    perform { $0.downstreamDidSubscribe() }
-    let row = ListenerRow(core: core, kinds: kinds, site: site, listener: self)
-    guard state.withLock({ $0.takeIn(row) }) else { return }
+  static func start<Upstream: Publisher, Downstream: Subscriber>(
+    _ machine: some OperatorMachine,
+    from upstream: Upstream,
+    to downstream: Downstream,
+    hearing kinds: KindFilter,
+    of core: BusCore,
+    _ site: CallSite
+  ) where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+    let conduit = OperatorConduit(
+      core,
+      OperatorState(
+        machine: machine,
+        upstream: Carried { conduit, number in
+          upstream.subscribe(UpstreamLink<Upstream.Output, Upstream.Failure>(conduit, number))
+        },
+        downstream: SubscriberDownstream(downstream)
+      )
+    )
+    downstream.receive(subscription: conduit)
+    conduit.perform { $0.downstreamDidSubscribe() }
+    let row = ListenerRow(core: core, kinds: kinds, site: site, listener: conduit)
+    guard conduit.state.withLock({ $0.takeIn(row) }) else { return }
     core.listen(row)
-    perform { $0.start() }
+    conduit.perform { $0.start() }
   }
 
   // MARK: The bus
@@ -66,62 +76,69 @@ where Machine.Element == Carried<Upstream.Output>, Machine.Failure == Upstream.F
     if let orders { carryOut(orders) } else { subscription.cancel() }
   }
 
-  func receive(_ value: Upstream.Output, _ number: Int) -> Subscribers.Demand {
-    let element = Carried(value)
-    let delivered = Machine.readsStateOfBus ? core.delivered : nil
-    return carryOut(
-      order { $0.receive(element, from: number, at: delivered) },
-      returningDemandOf: number
-    )
+  func receive<Value>(_ value: Value, _ number: Int) -> Subscribers.Demand {
+    let delivered = readsStateOfBus ? core.delivered : nil
+    let carried = Carried(value)
+    let orders = state.withLock {
+      $0.receive(from: number, at: delivered) { Carried(carried.content) }
+    }
+    return carryOut(orders, returningDemandOf: number) {
+      // The same call of `start` has made the link that this came by, and downstream.
+      unsafeDowncast($0, to: ValueDownstream<Value>.self).receive(value)
+    }
   }
 
-  func receive(_ completion: Subscribers.Completion<Upstream.Failure>, _ number: Int) {
-    perform { $0.receive(completion, from: number) }
+  func complete(_ failure: (any Error)?, _ number: Int) {
+    carryOut(state.withLock { $0.receive(failure, from: number) })
   }
 
   // MARK: Orders
 
-  private func order(_ change: (inout Machine) -> State.Step) -> State.Orders {
+  private func order(
+    _ change: (inout any OperatorMachine) -> OperatorStep
+  ) -> OperatorState.Orders {
     state.withLock { state in
       let step = change(&state.machine)
       return state.orders(for: step)
     }
   }
 
-  private func perform(_ change: (inout Machine) -> State.Step) {
+  private func perform(_ change: (inout any OperatorMachine) -> OperatorStep) {
     carryOut(order(change))
   }
 
   /// Does what is to be done, and, when that calls downstream, what comes of it.
   ///
-  /// - Parameter number: The subscription whose value is being received: what is asked of it in the
-  ///   end is returned, so that a source that answers each request with a value need not do so from
-  ///   inside its own call.
+  /// - Parameters:
+  ///   - number: The subscription whose value is being received: what is asked of it in the end is
+  ///     returned, so that a source that answers each request with a value need not do so from inside
+  ///     its own call.
+  ///   - handOut: Calls downstream with that value.
   @discardableResult
   private func carryOut(
-    _ first: consuming State.Orders,
-    returningDemandOf number: Int? = nil
+    _ first: OperatorState.Orders,
+    returningDemandOf number: Int? = nil,
+    handOut: (OperatorDownstream) -> Subscribers.Demand = { _ in .none }
   ) -> Subscribers.Demand {
     var orders = first
     while true {
       orders.row?.cancel()
       orders.cancelled?.content.cancel()
-      if let (upstream, number) = orders.subscribed {
-        upstream.content.subscribe(UpstreamLink(self, number))
-      }
+      if let (upstream, number) = orders.subscribed { upstream.content(self, number) }
       if let request = orders.request {
         if orders.call == nil, request.number == number { return request.demand }
         request.subscription.content.request(request.demand)
       }
-      guard let (downstream, call) = orders.call else { return .none }
-      switch call {
-      case .value(let element):
-        let more = downstream.content.receive(element.content)
-        orders = order { $0.callDidReturn(more) }
-      case .completion(let completion):
-        downstream.content.receive(completion: completion)
+      guard let call = orders.call else { return .none }
+      let more: Subscribers.Demand
+      switch call.content {
+      case .incoming: more = handOut(call.downstream)
+      case .waiting(let value): more = call.downstream.receive(waiting: value.content)
+      case .completion(let failure):
+        call.downstream.complete(failure)
         return .none
       }
+      orders = order { $0.callDidReturn(more) }
     }
   }
 }

@@ -1,26 +1,23 @@
+import DequeModule
 import OpenCombineShim
 
 /// What an operator has under its lock: the machine, and all that it refers to.
-struct OperatorState<
-  Upstream: Publisher,
-  Downstream: Subscriber<Upstream.Output, Upstream.Failure>,
-  Machine: OperatorMachine
->: Sendable
-where Machine.Element == Carried<Upstream.Output>, Machine.Failure == Upstream.Failure {
-  typealias Step = OperatorStep<Machine.Element, Machine.Failure>
+struct OperatorState: Sendable {
+  /// Subscribes upstream, under a number.
+  typealias Upstream = Carried<(OperatorConduit, Int) -> Void>
 
   /// What is to be done, or to be released, after the lock is given back; in this order.
   struct Orders: Sendable {
     var row: ListenerRow?
     var cancelled: Carried<any Subscription>?
-    var subscribed: (Carried<Upstream>, Int)?
+    var subscribed: (Upstream, Int)?
     var request: Request?
-    var call: (Carried<Downstream>, Outlet<Machine.Element, Machine.Failure>.Call)?
+    var call: Call?
 
-    var dropped: [Machine.Element] = []
+    var dropped: [Carried<Any>] = []
     var releasedSubscription: Carried<any Subscription>?
-    var releasedUpstream: Carried<Upstream>?
-    var releasedDownstream: Carried<Downstream>?
+    var releasedUpstream: Upstream?
+    var releasedDownstream: OperatorDownstream?
   }
 
   struct Request: Sendable {
@@ -29,13 +26,28 @@ where Machine.Element == Carried<Upstream.Output>, Machine.Failure == Upstream.F
     let demand: Subscribers.Demand
   }
 
-  var machine: Machine
-  private var upstream: Carried<Upstream>?
-  private var downstream: Carried<Downstream>?
+  struct Call: Sendable {
+    enum Content: Sendable {
+      /// The value that is being received, as nothing waits before it.
+      case incoming
+      case waiting(Carried<Any>)
+      /// The end. Nil if it is no failure.
+      case completion((any Error)?)
+    }
+
+    let downstream: OperatorDownstream
+    let content: Content
+  }
+
+  var machine: any OperatorMachine
+  private var upstream: Upstream?
+  private var downstream: OperatorDownstream?
   private var subscription: Carried<any Subscription>?
   private var row: ListenerRow?
+  private var waiting: Deque<Carried<Any>> = []
+  private var failure: (any Error)?
 
-  init(machine: Machine, upstream: Carried<Upstream>, downstream: Carried<Downstream>) {
+  init(machine: any OperatorMachine, upstream: Upstream, downstream: OperatorDownstream) {
     self.machine = machine
     self.upstream = upstream
     self.downstream = downstream
@@ -55,12 +67,33 @@ where Machine.Element == Carried<Upstream.Output>, Machine.Failure == Upstream.F
     return orders(for: step)
   }
 
-  mutating func orders(for step: Step) -> Orders {
-    var orders = Orders(dropped: step.dropped)
+  /// Takes in a value, which is kept only if it has to wait.
+  mutating func receive(
+    from number: Int,
+    at delivered: DeliveredState?,
+    keep value: () -> Carried<Any>
+  ) -> Orders {
+    guard let step = machine.receiveValue(from: number, at: delivered) else { return Orders() }
+    let isAlone = waiting.isEmpty && (step.call == .value || !step.dropped.isEmpty)
+    if !isAlone { waiting.append(value()) }
+    return orders(for: step, ofIncoming: isAlone)
+  }
+
+  mutating func receive(_ failure: (any Error)?, from number: Int) -> Orders {
+    let step = machine.receive(failure == nil ? .finished : .failure, from: number)
+    if self.failure == nil { self.failure = failure }
+    return orders(for: step)
+  }
+
+  /// - Parameter isOfIncoming: Whether the step's value, handed out or dropped, is one that does not
+  ///   wait.
+  mutating func orders(for step: OperatorStep, ofIncoming isOfIncoming: Bool = false) -> Orders {
+    var orders = Orders()
     if step.leavesBus || machine.outlet.isOver { orders.row = row.take() }
     switch step.upstream {
     case .subscribe(let number):
-      orders.subscribed = (Machine.resubscribes ? upstream : upstream.take()).map { ($0, number) }
+      let resubscribes = type(of: machine).resubscribes
+      orders.subscribed = (resubscribes ? upstream : upstream.take()).map { ($0, number) }
     case .cancel: orders.cancelled = subscription.take()
     case .release: orders.releasedSubscription = subscription.take()
     case nil: break
@@ -72,9 +105,24 @@ where Machine.Element == Carried<Upstream.Output>, Machine.Failure == Upstream.F
         demand: step.demand
       )
     }
-    if let call = step.call { orders.call = downstream.map { ($0, call) } }
+    if !isOfIncoming, !step.dropped.isEmpty {
+      orders.dropped = Array(waiting[step.dropped])
+      waiting.removeSubrange(step.dropped)
+    }
+    if let call = step.call, let downstream {
+      let content = isOfIncoming ? .incoming : content(of: call)
+      orders.call = Call(downstream: downstream, content: content)
+    }
     if machine.outlet.isEnding { orders.releasedUpstream = upstream.take() }
     if machine.outlet.isOver { orders.releasedDownstream = downstream.take() }
     return orders
+  }
+
+  private mutating func content(of call: Outlet.Call) -> Call.Content {
+    switch call {
+    case .value: .waiting(waiting.removeFirst())
+    case .completion(.finished): .completion(nil)
+    case .completion(.failure): .completion(failure)
+    }
   }
 }

@@ -1,43 +1,45 @@
-import DequeModule
-import OpenCombineShim
-
-/// The downstream side of an operator: what waits to be handed out, and whether somebody is handing
-/// out now. Downstream gets one call at a time, whichever threads have something for it.
-struct Outlet<Element: Sendable, Failure: Error>: Sendable {
+/// The downstream side of an operator: how many values wait to be handed out, and whether somebody is
+/// handing out now. Downstream gets one call at a time, whichever threads have something for it.
+struct Outlet: Sendable {
   /// A call of downstream. Whoever gets one makes it, then asks for the next.
-  enum Call: Sendable {
-    case value(Element)
+  enum Call: Hashable, Sendable {
+    /// With the first of the values that wait.
+    case value
     /// The last call.
-    case completion(Subscribers.Completion<Failure>)
+    case completion(Ending)
   }
 
-  private(set) var waiting: Deque<Element> = []
+  enum Ending: Hashable, Sendable {
+    case finished
+    /// Upstream's failure.
+    case failure
+  }
+
+  private(set) var waitingCount = 0
   /// Comes after what is waiting.
-  private var completion: Subscribers.Completion<Failure>?
+  private var ending: Ending?
   // The first call gives downstream its subscription.
   private var isCalling = true
   /// Whether downstream gets nothing any more.
   private(set) var isOver = false
 
-  mutating func append(_ element: Element) {
-    waiting.append(element)
+  mutating func append() {
+    waitingCount += 1
   }
 
-  /// Removes some of what is waiting. O(*n*) for *n* removed at either end.
-  mutating func remove(_ range: Range<Int>) -> [Element] {
-    guard !range.isEmpty else { return [] }
-    let removed = Array(waiting[range])
-    waiting.removeSubrange(range)
-    return removed
+  /// Removes those that wait at the positions. Returns the positions.
+  mutating func remove(_ positions: Range<Int>) -> Range<Int> {
+    waitingCount -= positions.count
+    return positions
   }
 
-  mutating func removeAll() -> [Element] {
-    remove(waiting.indices)
+  mutating func removeAll() -> Range<Int> {
+    remove(0..<waitingCount)
   }
 
-  /// Has the completion follow what is waiting, unless another one does.
-  mutating func complete(_ completion: Subscribers.Completion<Failure>) {
-    if self.completion == nil { self.completion = completion }
+  /// Has the end follow what is waiting, unless another one does.
+  mutating func complete(_ ending: Ending) {
+    if self.ending == nil { self.ending = ending }
   }
 
   /// The first call to make, unless somebody else is making one: he will ask for the next.
@@ -51,20 +53,21 @@ struct Outlet<Element: Sendable, Failure: Error>: Sendable {
   mutating func next(isOpen: Bool = true) -> Call? {
     isCalling = false
     guard !isOver else { return nil }
-    if isOpen, let element = waiting.popFirst() {
+    if isOpen, waitingCount > 0 {
+      waitingCount -= 1
       isCalling = true
-      return .value(element)
+      return .value
     }
-    guard waiting.isEmpty, let completion else { return nil }
+    guard waitingCount == 0, let ending else { return nil }
     isOver = true
-    return .completion(completion)
+    return .completion(ending)
   }
 
   /// Whether nothing more is taken in.
-  var isEnding: Bool { isOver || completion != nil }
+  var isEnding: Bool { isOver || ending != nil }
 
-  /// Makes downstream's side silent. Returns what was waiting.
-  mutating func shut() -> [Element] {
+  /// Makes downstream's side silent. Returns the positions of what was waiting.
+  mutating func shut() -> Range<Int> {
     isOver = true
     return removeAll()
   }

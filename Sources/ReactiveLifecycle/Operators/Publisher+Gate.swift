@@ -122,9 +122,14 @@ extension Publishers {
 
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let machine = GateMachine<Carried<Output>, Failure>(condition, holding)
-      OperatorConduit(machine, core, upstream, subscriber)
-        .start(subscriber, hearing: .transitions, site)
+      OperatorConduit.start(
+        GateMachine(condition, holding),
+        from: upstream,
+        to: subscriber,
+        hearing: .transitions,
+        of: core,
+        site
+      )
     }
   }
 }

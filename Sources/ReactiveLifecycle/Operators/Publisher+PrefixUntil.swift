@@ -69,9 +69,14 @@ extension Publishers {
 
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let machine = PrefixMachine<Carried<Output>, Failure>()
-      OperatorConduit(machine, core, upstream, subscriber)
-        .start(subscriber, hearing: kinds, site)
+      OperatorConduit.start(
+        PrefixMachine(),
+        from: upstream,
+        to: subscriber,
+        hearing: kinds,
+        of: core,
+        site
+      )
     }
   }
 }

@@ -93,9 +93,14 @@ extension Publishers {
 
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let machine = SubscribeWhileMachine<Carried<Output>, Failure>(condition)
-      OperatorConduit(machine, core, upstream, subscriber)
-        .start(subscriber, hearing: .transitions, site)
+      OperatorConduit.start(
+        SubscribeWhileMachine(condition),
+        from: upstream,
+        to: subscriber,
+        hearing: .transitions,
+        of: core,
+        site
+      )
     }
   }
 }

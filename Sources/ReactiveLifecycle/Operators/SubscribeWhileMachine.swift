@@ -1,13 +1,9 @@
-import OpenCombineShim
-
 /// Decides when to subscribe upstream and when to cancel, and which of its values count.
-struct SubscribeWhileMachine<Element: Sendable, Failure: Error>: OperatorMachine {
+struct SubscribeWhileMachine: OperatorMachine {
   static var resubscribes: Bool { true }
 
-  typealias Step = OperatorStep<Element, Failure>
-
   var inlet = Inlet()
-  var outlet = Outlet<Element, Failure>()
+  var outlet = Outlet()
   private let condition: PhaseCondition
   private var isInside = false
 
@@ -16,40 +12,36 @@ struct SubscribeWhileMachine<Element: Sendable, Failure: Error>: OperatorMachine
   }
 
   /// The first subscription comes with the listener's turn of joining.
-  mutating func start() -> Step { Step() }
+  mutating func start() -> OperatorStep { OperatorStep() }
 
-  mutating func join(at delivered: DeliveredState) -> Step { hear(delivered) }
+  mutating func join(at delivered: DeliveredState) -> OperatorStep { hear(delivered) }
 
-  mutating func hear(_ delivered: DeliveredState) -> Step {
+  mutating func hear(_ delivered: DeliveredState) -> OperatorStep {
     let wasInside = isInside
     isInside = condition.contains(delivered.phase)
-    guard isInside != wasInside, !outlet.isEnding else { return Step() }
-    return isInside ? Step(upstream: .subscribe(inlet.open())) : leave()
+    guard isInside != wasInside, !outlet.isEnding else { return OperatorStep() }
+    return isInside ? OperatorStep(upstream: .subscribe(inlet.open())) : leave()
   }
 
   /// What was not handed out is owed by the next subscription.
-  private mutating func leave() -> Step {
-    var step = Step(upstream: inlet.close() ? .cancel : nil, dropped: outlet.removeAll())
+  private mutating func leave() -> OperatorStep {
+    var step = OperatorStep(upstream: inlet.close() ? .cancel : nil, dropped: outlet.removeAll())
     step.demand = inlet.ask(.max(step.dropped.count))
     return step
   }
 
-  mutating func receive(
-    _ element: Element,
-    from number: Int,
-    at delivered: DeliveredState?
-  ) -> Step {
-    guard inlet.take(from: number) else { return Step(dropped: [element]) }
-    outlet.append(element)
-    return Step(call: outlet.begin())
+  mutating func receiveValue(from number: Int, at delivered: DeliveredState?) -> OperatorStep? {
+    guard inlet.take(from: number) else { return nil }
+    outlet.append()
+    return OperatorStep(call: outlet.begin())
   }
 
-  mutating func receive(_ completion: Subscribers.Completion<Failure>, from number: Int) -> Step {
-    guard inlet.complete(number) else { return Step() }
-    guard case .failure = completion else { return Step(upstream: .release) }
-    outlet.complete(completion)
-    return Step(leavesBus: true, upstream: .release, call: outlet.begin())
+  mutating func receive(_ ending: Outlet.Ending, from number: Int) -> OperatorStep {
+    guard inlet.complete(number) else { return OperatorStep() }
+    guard ending == .failure else { return OperatorStep(upstream: .release) }
+    outlet.complete(ending)
+    return OperatorStep(leavesBus: true, upstream: .release, call: outlet.begin())
   }
 
-  mutating func busDidEnd() -> Step { finish(keepsWaiting: false) }
+  mutating func busDidEnd() -> OperatorStep { finish(keepsWaiting: false) }
 }

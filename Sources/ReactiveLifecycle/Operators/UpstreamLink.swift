@@ -1,19 +1,11 @@
 import OpenCombineShim
 
 /// What an operator subscribes to its upstream with; it tells one subscription from the next.
-struct UpstreamLink<
-  Upstream: Publisher,
-  Downstream: Subscriber<Upstream.Output, Upstream.Failure>,
-  Machine: OperatorMachine
->: Subscriber
-where Machine.Element == Carried<Upstream.Output>, Machine.Failure == Upstream.Failure {
-  typealias Input = Upstream.Output
-  typealias Failure = Upstream.Failure
-
-  private let conduit: OperatorConduit<Upstream, Downstream, Machine>
+struct UpstreamLink<Input, Failure: Error>: Subscriber {
+  private let conduit: OperatorConduit
   private let number: Int
 
-  init(_ conduit: OperatorConduit<Upstream, Downstream, Machine>, _ number: Int) {
+  init(_ conduit: OperatorConduit, _ number: Int) {
     self.conduit = conduit
     self.number = number
   }
@@ -24,11 +16,14 @@ where Machine.Element == Carried<Upstream.Output>, Machine.Failure == Upstream.F
     conduit.receive(subscription, number)
   }
 
-  func receive(_ input: Upstream.Output) -> Subscribers.Demand {
+  func receive(_ input: Input) -> Subscribers.Demand {
     conduit.receive(input, number)
   }
 
-  func receive(completion: Subscribers.Completion<Upstream.Failure>) {
-    conduit.receive(completion, number)
+  func receive(completion: Subscribers.Completion<Failure>) {
+    switch completion {
+    case .finished: conduit.complete(nil, number)
+    case .failure(let failure): conduit.complete(failure, number)
+    }
   }
 }
