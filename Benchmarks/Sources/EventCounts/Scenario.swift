@@ -15,6 +15,8 @@ package enum Scenario: String, CaseIterable, ExpressibleByArgument, Sendable {
   case suppressedInput100Closures = "suppressed-input-100-closures"
   case eventToChild1Closure = "event-to-child-1-closure"
   case valueThroughGate = "value-through-gate"
+  /// What people write by hand instead of a gate.
+  case valueThroughFilter = "value-through-filter"
 
   case subscribeToken = "subscribe-token"
   case subscribeTokenFirstOut = "subscribe-token-first-out"
@@ -47,7 +49,7 @@ extension Scenario {
       .event100ClosuresNonisolatedBus, .event100Scoped, .event100Owners, .event100Sinks,
       .event100Subscribers, .event100FilteredOut, .transition100Closures, .eventToChild1Closure:
       .deliveredEvent
-    case .valueThroughGate: .deliveredValue
+    case .valueThroughGate, .valueThroughFilter: .deliveredValue
     case .suppressedInput100Closures: .suppressedInput
     case .subscribeToken, .subscribeTokenFirstOut, .subscribeScoped, .subscribeOwner,
       .subscribeSink:

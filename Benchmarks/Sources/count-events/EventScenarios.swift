@@ -52,14 +52,16 @@ func deliverToChild(_ count: Int) -> Performance {
   return Performance(holding: (parent, child, token), .init("observer", [tally], calls: count))
 }
 
-/// Sends values of a subject through an open gate.
-func sendThroughGate(_ count: Int) -> Performance {
+/// Sends values of a subject through an operator that lets them pass in the phase `active`.
+func sendValues(
+  _ count: Int,
+  through makeOperator: (PassthroughSubject<Int, Never>, LifecycleBus) -> AnyPublisher<Int, Never>
+) -> Performance {
   let bus = LifecycleBus()
   bus.send(.didBecomeActive, at: .fixed)
   let subject = PassthroughSubject<Int, Never>()
   let tally = Tally()
-  let cancellable = subject.gate(atLeast: .active, on: bus, holding: .none)
-    .sink { _ in tally.add() }
+  let cancellable = makeOperator(subject, bus).sink { _ in tally.add() }
   for value in 0..<count { subject.send(value) }
   return Performance(holding: (bus, cancellable), .init("observer", [tally], calls: count))
 }

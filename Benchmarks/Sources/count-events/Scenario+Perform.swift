@@ -16,7 +16,10 @@ extension Scenario {
     case .transition100Closures: deliverTransitions(count, to: Audience(.token, 100))
     case .suppressedInput100Closures: suppress(count, before: Audience(.token, 100))
     case .eventToChild1Closure: deliverToChild(count)
-    case .valueThroughGate: sendThroughGate(count)
+    case .valueThroughGate:
+      sendValues(count) { $0.gate(atLeast: .active, on: $1, holding: .none).eraseToAnyPublisher() }
+    case .valueThroughFilter:
+      sendValues(count) { $0.filter { [bus = $1] _ in bus.phase >= .active }.eraseToAnyPublisher() }
 
     case .subscribeToken: subscribe(count, .token)
     case .subscribeTokenFirstOut: subscribeFirstOut(count, .token)
