@@ -35,12 +35,6 @@ struct GateMachine: OperatorMachine {
     return settle()
   }
 
-  mutating func receive(_ ending: Outlet.Ending, from number: Int) -> OperatorStep {
-    guard inlet.complete(number) else { return OperatorStep() }
-    outlet.complete(ending)
-    return OperatorStep(upstream: .release, call: outlet.begin(isOpen: handsOut))
-  }
-
   mutating func busDidEnd() -> OperatorStep { finish(keepsWaiting: false) }
 
   private mutating func look(at delivered: DeliveredState) {

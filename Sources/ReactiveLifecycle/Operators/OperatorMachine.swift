@@ -68,6 +68,18 @@ extension OperatorMachine {
     OperatorStep()
   }
 
+  mutating func receiveValue(from number: Int, at delivered: DeliveredState?) -> OperatorStep? {
+    guard inlet.take(from: number) else { return nil }
+    outlet.append()
+    return OperatorStep(call: outlet.begin(isOpen: handsOut))
+  }
+
+  mutating func receive(_ ending: Outlet.Ending, from number: Int) -> OperatorStep {
+    guard inlet.complete(number) else { return OperatorStep() }
+    outlet.complete(ending)
+    return OperatorStep(upstream: .release, call: outlet.begin(isOpen: handsOut))
+  }
+
   /// Downstream has been given its subscription; it may have cancelled it.
   mutating func downstreamDidSubscribe() -> OperatorStep {
     OperatorStep(call: outlet.next(isOpen: handsOut))

@@ -7,16 +7,4 @@ struct PrefixMachine: OperatorMachine {
   mutating func hear(_ delivered: DeliveredState) -> OperatorStep { finish(keepsWaiting: true) }
 
   mutating func busDidEnd() -> OperatorStep { finish(keepsWaiting: true) }
-
-  mutating func receiveValue(from number: Int, at delivered: DeliveredState?) -> OperatorStep? {
-    guard inlet.take(from: number) else { return nil }
-    outlet.append()
-    return OperatorStep(call: outlet.begin())
-  }
-
-  mutating func receive(_ ending: Outlet.Ending, from number: Int) -> OperatorStep {
-    guard inlet.complete(number) else { return OperatorStep() }
-    outlet.complete(ending)
-    return OperatorStep(upstream: .release, call: outlet.begin())
-  }
 }

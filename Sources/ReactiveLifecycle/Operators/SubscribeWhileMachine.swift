@@ -30,12 +30,6 @@ struct SubscribeWhileMachine: OperatorMachine {
     return step
   }
 
-  mutating func receiveValue(from number: Int, at delivered: DeliveredState?) -> OperatorStep? {
-    guard inlet.take(from: number) else { return nil }
-    outlet.append()
-    return OperatorStep(call: outlet.begin())
-  }
-
   mutating func receive(_ ending: Outlet.Ending, from number: Int) -> OperatorStep {
     guard inlet.complete(number) else { return OperatorStep() }
     guard ending == .failure else { return OperatorStep(upstream: .release) }
