@@ -98,6 +98,7 @@ let package = Package(
       dependencies: [
         "JobControl",
         "LifecycleSources",
+        "LoadMonitor",
         "ReactiveLifecycle",
         "RentalCountdown",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import JobControl
+import LifecycleSources
+import LoadMonitor
 import RentalCountdown
 
 @main
@@ -10,7 +12,7 @@ struct TourCommand: AsyncParsableCommand {
     abstract: "Shows the bus at work: in this process, and on real children under job control.",
     usage: "lifecycle-tour",
     discussion: "Needs no terminal and no typing. Exits 0 only if all that it shows is true.",
-    subcommands: [CountdownCommand.self]
+    subcommands: [CountdownCommand.self, SensorCommand.self]
   )
 
   static func main() async {
@@ -28,7 +30,8 @@ struct TourCommand: AsyncParsableCommand {
         try StopPart.run(countdown)
         try BackgroundPart.run(countdown)
         try TerminationPart.run(countdown)
-        return [session.shellProcessID, countdown.processID]
+        let sensor = try SensorPart.run(session, narrator)
+        return [session.shellProcessID, countdown.processID, sensor]
       }
       narrator.tell("")
       narrator.claim("no process is left", processes.filter(isThere), [])
@@ -49,6 +52,19 @@ struct CountdownCommand: AsyncParsableCommand {
     try await RentalProgram(seconds: seconds, format: .json) { message in
       try? DescriptorOutput.write("\(message)\n", to: STDERR_FILENO)
     }.run()
+  }
+}
+
+/// What the tour starts itself as, later.
+struct SensorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "sensor", shouldDisplay: false)
+
+  @Option var interval: Int
+
+  func run() async {
+    await LoadProgram.run(every: .milliseconds(interval), bus: .application) { line in
+      try? DescriptorOutput.write("\(line)\n", to: STDOUT_FILENO)
+    }
   }
 }
 

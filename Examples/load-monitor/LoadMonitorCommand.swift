@@ -21,20 +21,10 @@ struct LoadMonitorCommand: AsyncParsableCommand {
   )
   var interval = Duration.seconds(1)
 
-  @MainActor
   func run() async {
-    let sensor = LoadSensor(every: interval) { isOn in print(isOn ? "sensor on" : "sensor off") }
-    let viewModel = LoadViewModel(sensor, bus: .application) { load in
-      print("load \(String(format: "%.2f", load))")
+    await LoadProgram.run(every: interval, bus: .application) { line in
+      try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
     }
-    // Until a signal ends the process: returning would be an end of its own.
-    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
-    withExtendedLifetime(viewModel) {}
-  }
-
-  /// Prints a line at once, as a pipe's reader expects.
-  private nonisolated func print(_ line: String) {
-    try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
   }
 }
 

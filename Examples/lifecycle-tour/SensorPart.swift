@@ -1,0 +1,63 @@
+import Foundation
+import JobControl
+
+/// Part 5: what costs a battery runs while the process is active, and not a moment longer.
+enum SensorPart {
+  static func run(_ session: JobControlSession, _ narrator: Narrator) throws -> pid_t {
+    narrator.title("5. A sensor that is subscribed to while the process is active")
+    let job = try session.launch(
+      JobRequest([currentExecutablePath(), "sensor", "--interval", "200"])
+    )
+    let launch = try lines(job, narrator, through: "load")
+
+    narrator.moment("--- Ctrl-Z is typed")
+    try session.terminal.type(PseudoTerminal.controlZ)
+    let stopped = try job.nextStatus().status
+    let down = tell(job.takeAvailableLines(), narrator)
+    narrator.moment("--- bg")
+    try session.background(job)
+    let continued = try job.nextStatus().status
+    narrator.wait(1, "running in the background") { session.idle(for: .seconds(1)) }
+    let quiet = tell(job.takeAvailableLines(), narrator)
+    narrator.moment("--- fg")
+    try session.foregroundWithoutContinue(job)
+    let up = try lines(job, narrator, through: "load")
+    narrator.moment("--- kill -TERM")
+    try session.signal(SIGTERM, job)
+    let end = try job.waitUntilEnd()
+    let last = tell(job.takeAvailableLines(), narrator)
+
+    narrator.tell("")
+    narrator.claim("it is switched on at the launch, once", switches(launch), ["sensor on"])
+    narrator.claim("off before the process has stopped", switches(down), ["sensor off"])
+    narrator.claim("which Ctrl-Z has done", stopped, .stopped(SIGTSTP))
+    narrator.claim("bg has continued it", continued, .continued)
+    narrator.claim("and nothing is measured for 1 s, although it ran", quiet, [])
+    narrator.claim("it is switched on again on the return, once", switches(up), ["sensor on"])
+    narrator.claim("and off before the end", switches(last), ["sensor off"])
+    narrator.claim("which SIGTERM was", end, .signaled(SIGTERM))
+    return job.processID
+  }
+
+  /// The lines through the first that begins with a text.
+  private static func lines(
+    _ job: Job,
+    _ narrator: Narrator,
+    through start: String
+  ) throws -> [String] {
+    var lines: [String] = []
+    repeat {
+      lines += tell([try job.nextLine("a line") { _ in true }], narrator)
+    } while !lines[lines.count - 1].hasPrefix(start)
+    return lines
+  }
+
+  private static func tell(_ lines: [String], _ narrator: Narrator) -> [String] {
+    for line in lines { narrator.moment("     \(line)") }
+    return lines
+  }
+
+  private static func switches(_ lines: [String]) -> [String] {
+    lines.filter { $0.hasPrefix("sensor") }
+  }
+}
