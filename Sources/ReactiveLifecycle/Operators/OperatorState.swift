@@ -18,6 +18,7 @@ struct OperatorState: Sendable {
     var releasedSubscription: Carried<any Subscription>?
     var releasedUpstream: Upstream?
     var releasedDownstream: OperatorDownstream?
+    var releasedFailure: (any Error)?
   }
 
   struct Request: Sendable {
@@ -81,7 +82,8 @@ struct OperatorState: Sendable {
 
   mutating func receive(_ failure: (any Error)?, from number: Int) -> Orders {
     let step = machine.receive(failure == nil ? .finished : .failure, from: number)
-    if self.failure == nil { self.failure = failure }
+    // One of a subscription that no longer counts is let go of.
+    if case .release = step.upstream { self.failure = failure }
     return orders(for: step)
   }
 
@@ -114,7 +116,10 @@ struct OperatorState: Sendable {
       orders.call = Call(downstream: downstream, content: content)
     }
     if machine.outlet.isEnding { orders.releasedUpstream = upstream.take() }
-    if machine.outlet.isOver { orders.releasedDownstream = downstream.take() }
+    if machine.outlet.isOver {
+      orders.releasedDownstream = downstream.take()
+      orders.releasedFailure = failure.take()
+    }
     return orders
   }
 
