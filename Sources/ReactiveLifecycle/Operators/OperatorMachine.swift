@@ -53,6 +53,7 @@ struct OperatorStep<Element: Sendable, Failure: Error>: Sendable {
   var call: Outlet<Element, Failure>.Call?
   /// What is not handed out, to be released.
   var dropped: [Element] = []
+  var droppedCompletion: Subscribers.Completion<Failure>?
 }
 
 // What all operators do alike.
@@ -90,10 +91,12 @@ extension OperatorMachine {
   }
 
   mutating func cancel() -> OperatorStep<Element, Failure> {
-    OperatorStep(
+    let (dropped, completion) = outlet.shut()
+    return OperatorStep(
       leavesBus: true,
       upstream: inlet.close() ? .cancel : nil,
-      dropped: outlet.shut()
+      dropped: dropped,
+      droppedCompletion: completion
     )
   }
 

@@ -18,6 +18,7 @@ where Machine.Element == Carried<Upstream.Output>, Machine.Failure == Upstream.F
     var call: (Carried<Downstream>, Outlet<Machine.Element, Machine.Failure>.Call)?
 
     var dropped: [Machine.Element] = []
+    var droppedCompletion: Subscribers.Completion<Machine.Failure>?
     var releasedSubscription: Carried<any Subscription>?
     var releasedUpstream: Carried<Upstream>?
     var releasedDownstream: Carried<Downstream>?
@@ -56,7 +57,7 @@ where Machine.Element == Carried<Upstream.Output>, Machine.Failure == Upstream.F
   }
 
   mutating func orders(for step: Step) -> Orders {
-    var orders = Orders(dropped: step.dropped)
+    var orders = Orders(dropped: step.dropped, droppedCompletion: step.droppedCompletion)
     if step.leavesBus || machine.outlet.isOver { orders.row = row.take() }
     switch step.upstream {
     case .subscribe(let number):

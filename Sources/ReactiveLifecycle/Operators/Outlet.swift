@@ -55,7 +55,7 @@ struct Outlet<Element: Sendable, Failure: Error>: Sendable {
       isCalling = true
       return .value(element)
     }
-    guard waiting.isEmpty, let completion else { return nil }
+    guard waiting.isEmpty, let completion = completion.take() else { return nil }
     isOver = true
     return .completion(completion)
   }
@@ -64,8 +64,8 @@ struct Outlet<Element: Sendable, Failure: Error>: Sendable {
   var isEnding: Bool { isOver || completion != nil }
 
   /// Makes downstream's side silent. Returns what was waiting.
-  mutating func shut() -> [Element] {
+  mutating func shut() -> ([Element], Subscribers.Completion<Failure>?) {
     isOver = true
-    return removeAll()
+    return (removeAll(), completion.take())
   }
 }
