@@ -75,6 +75,21 @@ struct PrefixUntilTests {
     token.cancel()
   }
 
+  @Test("An event from inside receive(subscription:) does not count", arguments: BusKind.allCases)
+  func sentInSubscription(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    let downstream = ProbeSubscriber(trace)
+    downstream.onSubscription = { bus.send(.systemWillSleep) }
+    ProbePublisher(trace).prefix(until: .systemWillSleep, on: bus).subscribe(downstream)
+    bus.send(.systemWillSleep)
+    expectNoDifference(
+      trace.lines,
+      ["subscription", "subscribe 1", "ask unlimited", "cancel 1", "finished"]
+    )
+    downstream.onSubscription = {}
+  }
+
   @Test("Demand passes through", arguments: BusKind.allCases)
   func demand(_ kind: BusKind) {
     let bus = kind.make()
