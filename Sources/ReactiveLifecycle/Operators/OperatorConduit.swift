@@ -29,12 +29,14 @@ where Machine.Element == Carried<Upstream.Output>, Machine.Failure == Upstream.F
     let row = ListenerRow(core: core, kinds: kinds, site: site, listener: self)
     guard state.withLock({ $0.takeIn(row) }) else { return }
     core.listen(row)
-    perform { $0.start() }
+    if !core.hasEnded { perform { $0.start() } }
   }
 
   // MARK: The bus
 
   func join(at delivered: DeliveredState) {
+    // All that follows on a bus that has ended is the end.
+    guard !core.hasEnded else { return }
     perform { $0.join(at: delivered) }
   }
 

@@ -123,7 +123,7 @@ struct SubscribeWhileEndTests {
     )
     let late = ProbeSubscriber(trace)
     publisher.subscribe(late)
-    expectNoDifference(trace.lines.last, "finished")
+    expectNoDifference(trace.lines, ["subscription", "finished"])
   }
 
   // MARK: Cancellation
