@@ -74,8 +74,10 @@ where Machine.Element == Carried<Upstream.Output>, Machine.Failure == Upstream.F
       )
     }
     if let call = step.call { orders.call = downstream.map { ($0, call) } }
-    if machine.outlet.isEnding { orders.releasedUpstream = upstream.take() }
-    if machine.outlet.isOver { orders.releasedDownstream = downstream.take() }
+    if machine.outlet.isOver {
+      orders.releasedUpstream = upstream.take()
+      orders.releasedDownstream = downstream.take()
+    }
     return orders
   }
 }
