@@ -132,6 +132,22 @@ struct PrefixUntilTests {
     expectNoDifference(released.trace.lines, ["cancel 1", "finished"])
   }
 
+  @Test("The end of the bus lets what waits behind a call pass", arguments: BusKind.allCases)
+  func endOfBusInsideCall(_ kind: BusKind) {
+    var bus: (any TestedBus)? = kind.make()
+    let setup = Setup(bus!)
+    setup.downstream.onValue = { [upstream = setup.upstream] number in
+      guard number == 1 else { return .none }
+      upstream.send(2)
+      // `willTerminate` and the release end it alike.
+      bus = nil
+      return .none
+    }
+    setup.upstream.send(1)
+    expectNoDifference(setup.trace.lines, ["1", "cancel 1", "2", "finished"])
+    setup.downstream.onValue = { _ in .none }
+  }
+
   @Test("On a bus that has ended it finishes without subscribing", arguments: BusKind.allCases)
   func endedBefore(_ kind: BusKind) {
     let bus = kind.make()
