@@ -43,6 +43,7 @@ let package = Package(
       dependencies: [
         "ReactiveLifecycle",
         .product(name: "HeapModule", package: "swift-collections"),
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]
     ),
 

@@ -1,3 +1,4 @@
+import IssueReporting
 import ReactiveLifecycle
 
 /// Three clocks that stand still until a test moves them, and timers that go by them.
@@ -72,9 +73,19 @@ public final class ManualClock: LifecycleClock {
   /// Moves all three clocks, and calls the timers that become due, each while the clock shows its
   /// deadline. Any thread.
   ///
-  /// - Parameter duration: Not negative.
-  public func advance(by duration: Duration) {
-    precondition(duration >= .zero, "A clock can't be moved back.")
+  /// - Parameter duration: Not negative: that is reported at the caller's line, and moves nothing.
+  public func advance(
+    by duration: Duration,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    guard duration >= .zero else { return reportMoveBack(duration, fileID, filePath, line, column) }
+    callTimers(withinNext: duration)
+  }
+
+  private func callTimers(withinNext duration: Duration) {
     var rest = duration
     while let id = state.withLock({ $0.machine.advance(by: &rest) }) {
       take(id)?()
@@ -84,11 +95,36 @@ public final class ManualClock: LifecycleClock {
   /// Lets the device sleep: the suspending clock stands still meanwhile, and so do the timers. Those
   /// that became due are called at the wake-up. Any thread.
   ///
-  /// - Parameter duration: Not negative.
-  public func sleepDevice(for duration: Duration) {
-    precondition(duration >= .zero, "A clock can't be moved back.")
+  /// - Parameter duration: Not negative: that is reported at the caller's line, and moves nothing.
+  public func sleepDevice(
+    for duration: Duration,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    guard duration >= .zero else { return reportMoveBack(duration, fileID, filePath, line, column) }
     state.withLock { $0.machine.sleep(for: duration) }
-    advance(by: .zero)
+    callTimers(withinNext: .zero)
+  }
+
+  private func reportMoveBack(
+    _ duration: Duration,
+    _ fileID: StaticString,
+    _ filePath: StaticString,
+    _ line: UInt,
+    _ column: UInt
+  ) {
+    reportIssue(
+      """
+      A manual clock can't be moved by \(duration): of its clocks the wall clock alone goes back, with \
+      setWallClock(by:). It was left where it is.
+      """,
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    )
   }
 
   /// Sets the wall clock forward, or back by a negative amount. Any thread; no timer goes by it.

@@ -21,6 +21,7 @@ struct ManualClockMachine {
 
   init(now: LifecycleInstant) {
     self.now = now
+    move(by: .zero, \.continuous, \.suspending, \.wall)
   }
 
   mutating func schedule(at deadline: Duration) -> Int {
@@ -34,23 +35,29 @@ struct ManualClockMachine {
   /// - Parameter time: What is left of a move; less what was used, afterwards.
   /// - Returns: The timer that is due; nil when none is, and no time is left.
   mutating func advance(by time: inout Duration) -> Int? {
-    let next = timers.min
-    let distance = next.map { max($0.deadline - now.continuous, .zero) }
-    let step = min(distance ?? time, time)
-    now.continuous += step
-    now.suspending += step
-    now.wall += step
+    let end = (now.continuous + time.clamped).clamped
+    let due = timers.min.flatMap { $0.deadline <= end ? $0.deadline : nil }
+    let step = max(due ?? end, now.continuous) - now.continuous
+    move(by: step, \.continuous, \.suspending, \.wall)
     time -= step
-    guard step == distance else { return nil }
-    return timers.popMin()?.id
+    return due == nil ? nil : timers.popMin()?.id
   }
 
   mutating func sleep(for time: Duration) {
-    now.continuous += time
-    now.wall += time
+    move(by: time, \.continuous, \.wall)
   }
 
   mutating func setWallClock(by shift: Duration) {
-    now.wall += shift
+    move(by: shift, \.wall)
+  }
+
+  /// The clocks stop at ±2⁶³ s.
+  private mutating func move(
+    by time: Duration,
+    _ clocks: WritableKeyPath<LifecycleInstant, Duration>...
+  ) {
+    for clock in clocks {
+      now[keyPath: clock] = (now[keyPath: clock].clamped + time.clamped).clamped
+    }
   }
 }

@@ -7,6 +7,11 @@ extension BusCore {
     machine.withLock { $0.delivered }
   }
 
+  /// Whether the streams have ended.
+  var hasEnded: Bool {
+    machine.withLock { $0.isFinished }
+  }
+
   func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
     machine.withLock { $0.suppressedCount(reason) }
   }

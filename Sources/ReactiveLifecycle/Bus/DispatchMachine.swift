@@ -32,7 +32,8 @@ struct DispatchMachine {
   private var graveyard: ContiguousArray<ObserverRow> = []
   private var suppressedCounts: [SuppressedInput.Reason: Int] = [:]
   private var isReleased = false
-  private var isFinished = false
+  /// Whether the streams have ended.
+  private(set) var isFinished = false
 
   /// What the observers have been told so far.
   private(set) var delivered = DeliveredState()

@@ -39,12 +39,14 @@ final class OperatorConduit: Subscription, BusListener {
     let row = ListenerRow(core: core, kinds: kinds, site: site, listener: conduit)
     guard conduit.state.withLock({ $0.takeIn(row) }) else { return }
     core.listen(row)
-    conduit.perform { $0.start() }
+    if !core.hasEnded { conduit.perform { $0.start() } }
   }
 
   // MARK: The bus
 
   func join(at delivered: DeliveredState) {
+    // All that follows on a bus that has ended is the end.
+    guard !core.hasEnded else { return }
     perform { $0.join(at: delivered) }
   }
 

@@ -115,8 +115,8 @@ struct OperatorState: Sendable {
       let content = isOfIncoming ? .incoming : content(of: call)
       orders.call = Call(downstream: downstream, content: content)
     }
-    if machine.outlet.isEnding { orders.releasedUpstream = upstream.take() }
     if machine.outlet.isOver {
+      orders.releasedUpstream = upstream.take()
       orders.releasedDownstream = downstream.take()
       orders.releasedFailure = failure.take()
     }

@@ -29,7 +29,8 @@ extension Publisher {
   /// - **Cancellation:** any thread; at once and once. The bus is not kept alive.
   /// - **Complexity:** O(1) a value.
   ///
-  /// An event whose delivery is under way at the time of subscribing does not count.
+  /// An event whose delivery is under way at the time of subscribing does not count, nor does one that
+  /// downstream sends from inside `receive(subscription:)`.
   ///
   /// - Parameters:
   ///   - kind: A kind of event that ends the stream.

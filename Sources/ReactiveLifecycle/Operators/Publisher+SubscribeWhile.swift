@@ -27,7 +27,8 @@ extension Publisher {
   /// - **Completion:** an upstream that finishes is subscribed to again on the next arrival; the
   ///   publisher goes on. A failure is passed on and ends it.
   /// - **The end of the bus:** upstream is cancelled and the publisher finishes, after the value that is
-  ///   just being handed out. On a bus that has ended it finishes, at once where the bus delivers.
+  ///   just being handed out. On a bus that has ended it finishes without subscribing to upstream, at once
+  ///   where the bus delivers.
   /// - **Cancellation:** any thread; at once and once, upstream on that thread, too. Of a view model that
   ///   goes with its scope that is the thread that lets go of it last, the main thread or not. The bus is
   ///   not kept alive.

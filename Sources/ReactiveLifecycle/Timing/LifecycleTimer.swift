@@ -2,9 +2,9 @@ import OpenCombineShim
 
 /// Something that a ``LifecycleClock`` will do once.
 ///
-/// A timer is cancelled once: when it is asked to, or when it is released. No call begins after
-/// ``cancel()`` has returned; one that another thread has begun goes on. It can be cancelled on any
-/// thread, and from inside the call.
+/// A timer is cancelled once: when it is asked to, or when it is released. No call begins after the
+/// first ``cancel()`` has returned (of two at once, the second does not wait for it); one that another
+/// thread has begun goes on. It can be cancelled on any thread, and from inside the call.
 ///
 /// ```swift
 /// let timer = clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }

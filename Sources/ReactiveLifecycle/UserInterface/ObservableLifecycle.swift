@@ -74,7 +74,7 @@ public final class ObservableLifecycle {
   private func update(_ event: LifecycleEvent) {
     // Every transition changes the phase.
     objectWillChange.send()
-    if let stay = event.backgroundStay, stay != backgroundStay { backgroundStay = stay }
+    if let stay = event.backgroundStay { backgroundStay = stay }
     phase = event.phase
   }
 }

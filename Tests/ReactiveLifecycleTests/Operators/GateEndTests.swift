@@ -235,6 +235,33 @@ struct GateEndTests {
     #expect(!weakDownstream.isAlive)
   }
 
+  private struct HeavyFailure: Error { let canary: Canary }
+
+  @Test("A failure is not retained after the end", arguments: BusKind.allCases, [true, false])
+  func failureLeaks(_ kind: BusKind, isCancelled: Bool) {
+    let bus = kind.make()
+    var upstream: PassthroughSubject<Int, HeavyFailure>? = PassthroughSubject()
+    let box = UncheckedBox<any Subscription>()
+    upstream!.gate(atLeast: .active, on: bus, holding: .latest).subscribe(
+      AnySubscriber(receiveSubscription: {
+        box.value = $0
+        $0.request(.unlimited)
+      })
+    )
+    upstream!.send(1)
+    weak var failure: Canary?
+    do {
+      let canary = Canary()
+      failure = canary
+      upstream!.send(completion: .failure(HeavyFailure(canary: canary)))
+    }
+    upstream = nil
+    #expect(failure != nil)
+    if isCancelled { box.value!.cancel() } else { bus.send(.didBecomeActive) }
+    #expect(failure == nil)
+    box.value = nil
+  }
+
   @Test("The gate does not keep the bus alive", arguments: BusKind.allCases)
   func busIsNotKept(_ kind: BusKind) {
     var bus: (any TestedBus)? = kind.make()

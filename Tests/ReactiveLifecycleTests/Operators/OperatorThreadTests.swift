@@ -90,8 +90,10 @@ struct OperatorThreadTests {
       }
     }
     downstream.onValue = { _ in
+      // The gate may pass what the phase allows before the witness has heard of the way up.
+      let isOpen = bus.phase == .active
       log.withLock { log in
-        if log.isClosed { log.late[log.closings, default: 0] += 1 }
+        if log.isClosed, !isOpen { log.late[log.closings, default: 0] += 1 }
       }
       return .none
     }

@@ -75,6 +75,21 @@ struct PrefixUntilTests {
     token.cancel()
   }
 
+  @Test("An event from inside receive(subscription:) does not count", arguments: BusKind.allCases)
+  func sentInSubscription(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    let downstream = ProbeSubscriber(trace)
+    downstream.onSubscription = { bus.send(.systemWillSleep) }
+    ProbePublisher(trace).prefix(until: .systemWillSleep, on: bus).subscribe(downstream)
+    bus.send(.systemWillSleep)
+    expectNoDifference(
+      trace.lines,
+      ["subscription", "subscribe 1", "ask unlimited", "cancel 1", "finished"]
+    )
+    downstream.onSubscription = {}
+  }
+
   @Test("Demand passes through", arguments: BusKind.allCases)
   func demand(_ kind: BusKind) {
     let bus = kind.make()
@@ -115,6 +130,22 @@ struct PrefixUntilTests {
     let released = Setup(bus!)
     bus = nil
     expectNoDifference(released.trace.lines, ["cancel 1", "finished"])
+  }
+
+  @Test("The end of the bus lets what waits behind a call pass", arguments: BusKind.allCases)
+  func endOfBusInsideCall(_ kind: BusKind) {
+    var bus: (any TestedBus)? = kind.make()
+    let setup = Setup(bus!)
+    setup.downstream.onValue = { [upstream = setup.upstream] number in
+      guard number == 1 else { return .none }
+      upstream.send(2)
+      // `willTerminate` and the release end it alike.
+      bus = nil
+      return .none
+    }
+    setup.upstream.send(1)
+    expectNoDifference(setup.trace.lines, ["1", "cancel 1", "2", "finished"])
+    setup.downstream.onValue = { _ in .none }
   }
 
   @Test("On a bus that has ended it finishes without subscribing", arguments: BusKind.allCases)

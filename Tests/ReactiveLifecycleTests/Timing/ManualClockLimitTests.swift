@@ -1,0 +1,62 @@
+import CustomDump
+import IssueReporting
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@Suite("Limits of the manual clock")
+struct ManualClockLimitTests {
+  private let longest = Duration(attoseconds: .max)
+  private let shortest = Duration(attoseconds: .min)
+
+  @Test("A move back is reported at the caller's line, moves nothing and calls nobody")
+  func moveBack() {
+    let clock = ManualClock()
+    let start = clock.now
+    let timer = clock.schedule(at: .zero) { Issue.record("A timer was called.") }
+    withKnownIssue {
+      clock.advance(by: .seconds(-5))
+    } matching: {
+      "\($0)".contains("-5.0 seconds") && $0.sourceLocation?.line == #line - 2
+        && $0.sourceLocation?.fileID == #fileID
+    }
+    withKnownIssue {
+      clock.sleepDevice(for: .nanoseconds(-1))
+    } matching: {
+      $0.sourceLocation?.line == #line - 2 && $0.sourceLocation?.fileID == #fileID
+    }
+    expectNoDifference(clock.now, start)
+    expectNoDifference(clock.timerCount, 1)
+    timer.cancel()
+  }
+
+  @Test("No move is too long, and no deadline too far away or too long ago")
+  func overflow() {
+    let trace = Trace()
+    for start in [shortest, .zero, longest] {
+      let clock = ManualClock(LifecycleInstant(continuous: start, suspending: start, wall: start))
+      let timers = [
+        clock.schedule(at: shortest) { trace("past") },
+        clock.schedule(at: longest) { trace("future") },
+      ]
+      for _ in 1...3 {
+        let before = clock.now
+        clock.advance(by: longest)
+        clock.sleepDevice(for: longest)
+        #expect(clock.now.continuous >= before.continuous)
+        #expect(clock.now.suspending >= before.suspending)
+        #expect(clock.now.wall >= before.wall)
+      }
+      let end = clock.now
+      for shift in [longest, longest, shortest, shortest, shortest] {
+        clock.setWallClock(by: shift)
+      }
+      #expect(clock.now.wall < .zero)
+      expectNoDifference(clock.now.continuous, end.continuous)
+      // It never shows the longest duration.
+      expectNoDifference(trace.take(), ["past"])
+      expectNoDifference(clock.timerCount, 1)
+      withExtendedLifetime(timers) {}
+    }
+  }
+}
