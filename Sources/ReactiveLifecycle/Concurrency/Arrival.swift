@@ -14,8 +14,7 @@ final class Arrival<Value: Sendable>: BusListener {
 
   /// What the work returned or threw, or why it was not done.
   func value(isolation: isolated (any Actor)?) async throws -> Value {
-    if let outcome = machine.withLock({ $0.outcome }) { return try outcome.get() }
-    return try await withCheckedThrowingContinuation(isolation: isolation) { continuation in
+    try await withCheckedThrowingContinuation(isolation: isolation) { continuation in
       let outcome = machine.withLock { $0.wait(continuation) }
       if let outcome { continuation.resume(with: outcome) }
     }

@@ -33,11 +33,6 @@ struct ArrivalMachine<Waiter: Sendable, Outcome: Sendable>: Sendable {
     return waiter
   }
 
-  /// The outcome, if it is known already.
-  var outcome: Outcome? {
-    if case .settled(let outcome) = state { outcome } else { nil }
-  }
-
   /// Notes who is to be told the outcome. Returns the outcome instead, if it is known already.
   mutating func wait(_ waiter: Waiter) -> Outcome? {
     switch state {

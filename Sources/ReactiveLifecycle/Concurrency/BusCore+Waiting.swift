@@ -20,7 +20,6 @@ extension BusCore {
     _ site: CallSite,
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
-    try Task.checkCancellation()
     let arrival = Arrival(condition, work)
     let row = ListenerRow(core: self, kinds: .transitions, site: site, listener: arrival)
     defer { row.cancel() }
@@ -38,7 +37,6 @@ extension BusCore {
     _ site: CallSite,
     _ body: @escaping @Sendable () async throws -> Void
   ) async throws {
-    try Task.checkCancellation()
     let visits = Visits(condition)
     let row = ListenerRow(core: self, kinds: .transitions, site: site, listener: visits)
     defer { row.cancel() }

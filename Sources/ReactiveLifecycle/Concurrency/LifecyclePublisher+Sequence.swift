@@ -23,28 +23,23 @@ extension LifecyclePublisher where Output: Sendable {
   ) -> LifecycleSequence<Output> {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     return LifecycleSequence { [core, stream, catchUp] in
-      let (values, continuation) = AsyncStream.makeStream(
-        of: Output.self,
-        bufferingPolicy: policy
-      )
-      let row = stream.makeRow(core, stream.kinds, site, Downstream(continuation))
-      // The row holds the continuation and is held by it in turn until either ends.
-      continuation.onTermination = { _ in row.cancel() }
+      let buffer = SequenceBuffer<Output>(policy)
+      let row = stream.makeRow(core, stream.kinds, site, Downstream(buffer))
       core.subscribeUnlimited(row, catchUp: catchUp)
-      return values
+      return SequenceListener(buffer, row)
     }
   }
 }
 
 extension Downstream where Output: Sendable {
-  /// A stream that takes everything, at once.
-  fileprivate init(_ continuation: AsyncStream<Output>.Continuation) {
+  /// A buffer takes everything, at once.
+  fileprivate init(_ buffer: SequenceBuffer<Output>) {
     self.init(
       receive: {
-        continuation.yield($0)
+        buffer.offer($0)
         return .none
       },
-      finish: { continuation.finish() }
+      finish: { buffer.finish() }
     )
   }
 }

@@ -13,38 +13,38 @@
 public struct LifecycleSequence<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = Never
 
-  private let listen: @Sendable () -> AsyncStream<Element>
+  private let listen: @Sendable () -> SequenceListener<Element>
   private let first: First
 
   /// What has been buffered for the first iterator, until there is one.
   private final class First: Sendable {
-    private let stream: Locked<AsyncStream<Element>?>
+    private let listener: Locked<SequenceListener<Element>?>
 
-    init(_ stream: AsyncStream<Element>) {
-      self.stream = Locked(stream)
+    init(_ listener: SequenceListener<Element>) {
+      self.listener = Locked(listener)
     }
 
-    func take() -> AsyncStream<Element>? {
-      stream.withLock { $0.take() }
+    func take() -> SequenceListener<Element>? {
+      listener.withLock { $0.take() }
     }
   }
 
-  init(_ listen: @escaping @Sendable () -> AsyncStream<Element>) {
+  init(_ listen: @escaping @Sendable () -> SequenceListener<Element>) {
     self.listen = listen
     first = First(listen())
   }
 
   /// An iterator, which is a listener of its own. Any thread.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(stream: (first.take() ?? listen()).makeAsyncIterator())
+    Iterator(first.take() ?? listen())
   }
 
   /// One consumer of the sequence, which gets every value. To be used by one task at a time.
   public struct Iterator: AsyncIteratorProtocol {
-    private var stream: AsyncStream<Element>.Iterator?
+    private var listener: SequenceListener<Element>?
 
-    fileprivate init(stream: AsyncStream<Element>.Iterator) {
-      self.stream = stream
+    fileprivate init(_ listener: SequenceListener<Element>) {
+      self.listener = listener
     }
 
     /// The next value; nil after the last, and for good once the task has been cancelled, whatever
@@ -54,9 +54,9 @@ public struct LifecycleSequence<Element: Sendable>: AsyncSequence, Sendable {
     public mutating func next(
       isolation: isolated (any Actor)? = #isolation
     ) async -> Element? {
-      guard !Task.isCancelled, let value = await stream?.next(isolation: isolation) else {
-        // The stream ends with its last reference, and takes its subscriber off the bus.
-        stream = nil
+      guard !Task.isCancelled, let value = await listener?.next(isolation: isolation) else {
+        // It leaves the bus with its last reference.
+        listener = nil
         return nil
       }
       return value

@@ -50,7 +50,7 @@ struct VisitMachine<Runner: Sendable, Waiter: Sendable>: Sendable {
   // MARK: The bus
 
   mutating func arrive() -> Action? {
-    guard !isOver, case .none = visit else { return nil }
+    guard case .none = visit else { return nil }
     visit = .open
     return letIn()
   }

@@ -1,8 +1,8 @@
 /// Runs a body once per visit of a bus on one side of the phases, never two at a time.
 ///
 /// Each run is a task that exists before its visit and waits for it: the delivery that ends the
-/// visit has something to cancel from the visit's first moment, and the body starts one turn of the
-/// executor after the arrival.
+/// visit has something to cancel from the visit's first moment, and the arrival only has to resume
+/// it.
 final class Visits: BusListener {
   private let condition: PhaseCondition
   private let machine = Locked(

@@ -29,6 +29,32 @@ struct ReachTests {
     expectNoDifference(trace.lines, ["another task"])
   }
 
+  @Test("Returns at once while another thread delivers")
+  func duringDelivery() async {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    bus.send(.didBecomeActive)
+    let trace = Trace()
+    let isDelivering = AsyncGate()
+    let mayGoOn = ThreadGate()
+    let token = bus.addObserver(for: [.systemDidWake]) { _ in
+      isDelivering.open()
+      mayGoOn.wait()
+    }
+    async let delivered: Void = awaitOtherThread { _ = bus.send(.systemDidWake) }
+    await isDelivering.opened()
+    let task = Task {
+      try await bus.reach(.active)
+      trace("reached")
+    }
+    await mainQueueToDrain()
+    trace("goes on")
+    mayGoOn.open()
+    await expect(task, "returned")
+    await delivered
+    expectNoDifference(trace.lines, ["reached", "goes on"])
+    token.cancel()
+  }
+
   @Test("Returns once the phase is at least that", arguments: BusKind.allCases)
   func reached(_ kind: BusKind) async {
     let bus = kind.makeWaiting()

@@ -91,8 +91,9 @@ struct RepeatWhileTests {
   @Test("Left before the body has its turn: it does not start")
   func leftAtOnce() async {
     let bus = LifecycleBus(clock: ManualClock())
-    let body = Body(trace)
-    let task = Task { try await bus.repeating(atLeast: .active) { try await body() } }
+    let task = Task { [trace] in
+      try await bus.repeatWhile(atLeast: .active) { trace("started") }
+    }
     await mainQueueToDrain()
     await mainQueueToDrain()
     bus.send(all: .didBecomeActive, .willResignActive)

@@ -67,6 +67,50 @@ struct SequenceTests {
     )
   }
 
+  @Test("Values that are there come without giving up the thread", arguments: BusKind.allCases)
+  func noHop(_ kind: BusKind) async {
+    let bus = kind.make()
+    let events = bus.events.sequence()
+    bus.send(all: .didBecomeActive, .systemDidWake, .willTerminate)
+    let trace = Trace()
+    Task { trace("another task") }
+    for await event in events { trace("\(event.kind)") }
+    trace("ended")
+    expectNoDifference(trace.lines.count, 8)
+    expectNoDifference(trace.lines.last, "ended")
+    #expect(!trace.lines.contains("another task"))
+    await mainQueueToDrain()
+  }
+
+  @Test("Two tasks share one iterator: each value goes to one of them", arguments: BusKind.allCases)
+  func sharedIterator(_ kind: BusKind) async {
+    let bus = kind.make()
+    let iterator = UncheckedBox<LifecycleSequence<LifecycleEvent>.Iterator>()
+    iterator.value = bus.events.sequence().makeAsyncIterator()
+    let tasks = (1...3).map { _ in
+      Task { @MainActor in
+        var copy = iterator.value
+        return await copy?.next()?.sequenceNumber
+      }
+    }
+    await mainQueueToDrain()
+    bus.send(all: .systemDidWake, .systemDidWake)
+    bus.send(.willTerminate)
+    var numbers: [Int] = []
+    for task in tasks { if let number = await task.value { numbers.append(number) } }
+    expectNoDifference(numbers.sorted(), [1, 2, 3])
+  }
+
+  @Test("A bound keeps the oldest", arguments: BusKind.allCases)
+  func boundedOldest(_ kind: BusKind) async {
+    let bus = kind.make()
+    let phases = bus.phases.sequence(buffering: .bufferingOldest(2))
+    bus.send(all: .didBecomeActive, .willTerminate)
+    var kept: [LifecyclePhase] = []
+    for await phase in phases { kept.append(phase) }
+    expectNoDifference(kept, [.unknown, .background])
+  }
+
   @Test("A bound keeps the newest", arguments: BusKind.allCases)
   func bounded(_ kind: BusKind) async {
     let bus = kind.make()

@@ -123,6 +123,19 @@ struct VisitMachineTests {
     #expect(count > 5_000)
   }
 
+  @Test("The phase of a bus that has ended lets nobody in")
+  @MainActor
+  func endedBus() async throws {
+    let visits = Visits(.atMost(.background))
+    visits.join(at: DeliveredState(phase: .terminated))
+    let next = Task { try await visits.runNext(isolation: #isolation) {} }
+    // The run waits, or would have been let in.
+    for _ in 1...3 { await mainQueueToDrain() }
+    visits.busDidEnd()
+    let hasRun = try await next.value
+    #expect(!hasRun)
+  }
+
   private func retire(_ machine: inout VisitMachine<Int, Int>) -> VisitMachine<Int, Int>.Action? {
     _ = machine.retire()
     return nil
