@@ -11,12 +11,13 @@ import OpenCombineShim
 /// for as long as somebody is subscribed.
 package struct LoadSensor {
   private let interval: Duration
-  private let onSwitch: @MainActor (_ isOn: Bool) -> Void
+  private let onSwitch: @Sendable (_ isOn: Bool) -> Void
 
   /// - Parameters:
   ///   - interval: The time between two readings.
-  ///   - onSwitch: Told when the sensor is switched on and off.
-  package init(every interval: Duration, onSwitch: @escaping @MainActor (_ isOn: Bool) -> Void) {
+  ///   - onSwitch: Told when the sensor is switched on and off, on the thread that subscribes or cancels:
+  ///     a view model may be released on any.
+  package init(every interval: Duration, onSwitch: @escaping @Sendable (_ isOn: Bool) -> Void) {
     self.interval = interval
     self.onSwitch = onSwitch
   }
@@ -30,11 +31,11 @@ package struct LoadSensor {
       let nanoseconds = Int(interval / .nanoseconds(1))
       timer.schedule(deadline: .now(), repeating: .nanoseconds(nanoseconds))
       timer.setEventHandler { subject.send(Self.load) }
-      MainActor.assumeIsolated { onSwitch(true) }
+      onSwitch(true)
       timer.activate()
       return subject.handleEvents(receiveCancel: {
         timer.cancel()
-        MainActor.assumeIsolated { onSwitch(false) }
+        onSwitch(false)
       })
     }
     .eraseToAnyPublisher()

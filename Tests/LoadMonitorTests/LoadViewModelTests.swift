@@ -1,4 +1,5 @@
 import CustomDump
+import Dispatch
 import LifecycleTesting
 import LoadMonitor
 import ReactiveLifecycle
@@ -7,15 +8,17 @@ import Testing
 @Suite("Load, the view model")
 @MainActor
 struct LoadViewModelTests {
-  final class Switches {
-    var trace: [Bool] = []
+  final class Switches: Sendable {
+    private let state = Locked<[Bool]>([])
+    var trace: [Bool] { state.withLock { $0 } }
+    func note(_ isOn: Bool) { state.withLock { $0.append(isOn) } }
   }
 
   let bus = LifecycleBus(clock: ManualClock())
   let switches = Switches()
 
   func makeViewModel() -> LoadViewModel {
-    let sensor = LoadSensor(every: .seconds(3600)) { [switches] in switches.trace.append($0) }
+    let sensor = LoadSensor(every: .seconds(3600)) { [switches] in switches.note($0) }
     return LoadViewModel(sensor, bus: bus) { _ in }
   }
 
@@ -53,5 +56,18 @@ struct LoadViewModelTests {
     viewModel = nil
     expectNoDifference(switches.trace.last, false)
     #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("A view model released on another thread switches its sensor off, too")
+  func releasedElsewhere() async {
+    bus.send(.didBecomeActive)
+    let viewModel = Locked<LoadViewModel?>(makeViewModel())
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        _ = viewModel.withLock { $0.take() }
+        continuation.resume()
+      }
+    }
+    expectNoDifference(switches.trace, [true, false])
   }
 }

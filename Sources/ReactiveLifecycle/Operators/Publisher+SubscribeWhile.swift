@@ -28,7 +28,9 @@ extension Publisher {
   ///   publisher goes on. A failure is passed on and ends it.
   /// - **The end of the bus:** upstream is cancelled and the publisher finishes, after the value that is
   ///   just being handed out. On a bus that has ended it finishes, at once where the bus delivers.
-  /// - **Cancellation:** any thread; at once and once. The bus is not kept alive.
+  /// - **Cancellation:** any thread; at once and once, upstream on that thread, too. Of a view model that
+  ///   goes with its scope that is the thread that lets go of it last, the main thread or not. The bus is
+  ///   not kept alive.
   /// - **Complexity:** O(1) a value and an event.
   ///
   /// - Parameters:
