@@ -119,6 +119,7 @@ let package = Package(
       dependencies: [
         "JobControl",
         "LifecycleSources",
+        "LifecycleTesting",
         "ProcessTestSupport",
         "ReactiveLifecycle",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

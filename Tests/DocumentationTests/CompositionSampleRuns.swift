@@ -42,4 +42,18 @@ struct CompositionSampleRuns {
     screen.bus.send(.didBecomeActive)
     expectNoDifference(refreshes, [.zero])
   }
+
+  @Test("An asynchronous operation and its tasks keep the bus that it was given")
+  func applicationOfATask() async {
+    let bus = LifecycleBus()
+    let inner = LifecycleBus()
+    await LifecycleBus.withApplication(bus) {
+      await Task.yield()
+      MainActor.assertIsolated()
+      #expect(LifecycleBus.application === bus)
+      await Task { #expect(LifecycleBus.application === bus) }.value
+      LifecycleBus.withApplication(inner) { #expect(LifecycleBus.application === inner) }
+      #expect(LifecycleBus.application === bus)
+    }
+  }
 }

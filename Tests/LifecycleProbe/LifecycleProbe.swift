@@ -4,6 +4,8 @@ import ArgumentParser
 struct LifecycleProbe: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lifecycle-probe",
-    subcommands: [Observe.self, Reconnect.self, NestedSession.self, ClosedSessions.self]
+    subcommands: [
+      Application.self, Observe.self, Reconnect.self, NestedSession.self, ClosedSessions.self,
+    ]
   )
 }

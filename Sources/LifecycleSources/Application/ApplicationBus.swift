@@ -9,8 +9,9 @@ extension LifecycleBus {
   /// LifecycleBus.application.addObserver(in: scope) { event, stay in refresh(after: stay.duration) }
   /// ```
   ///
-  /// Use it first on the main actor: then it knows the phase when that returns. If the source cannot
-  /// start, that is reported, and the bus knows only what is sent to it. Inside
+  /// Use it first on the main actor: then it knows the phase that the signals' source finds when that
+  /// returns. UIApplication's notifications are heard from the first use on: let that be at the launch.
+  /// If the source cannot start, that is reported, and the bus knows only what is sent to it. Inside
   /// ``withApplication(_:operation:)`` it is the bus given there; the platform is left alone then.
   public static var application: LifecycleBus {
     ApplicationBus.replacement ?? ApplicationBus.shared.bus

@@ -4,7 +4,8 @@ import ReactiveLifecycle
 /// Feeds a bus from the notifications of a centre.
 ///
 /// One observer per name, `queue: nil`: the bus has the input before the post returns. Whoever
-/// repeats a notification, with whatever object, repeats an input, which the bus suppresses.
+/// repeats a notification, with whatever object, repeats an input, which the bus suppresses. A centre
+/// knows no phase: what was posted before the connection is not reported.
 public struct NotificationCenterSource: LifecycleSource {
   public let name: LifecycleSourceName
   private let center: NotificationCenter

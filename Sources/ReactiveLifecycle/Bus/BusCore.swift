@@ -77,8 +77,12 @@ package final class BusCore: Sendable {
 
   // MARK: Sources
 
-  func connect(_ name: LifecycleSourceName, as role: LifecycleRole) -> Int {
-    machine.withLock { $0.connect(name, as: role) }
+  func connect(
+    _ name: LifecycleSourceName,
+    as role: LifecycleRole,
+    limit: LifecyclePhase
+  ) -> Int {
+    machine.withLock { $0.connect(name, as: role, limit: limit) }
   }
 
   func disconnect(_ source: Int) {

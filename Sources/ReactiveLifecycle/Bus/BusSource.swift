@@ -18,7 +18,8 @@ public struct LifecycleBusSource: LifecycleSource {
     self.site = site
   }
 
-  /// Reports the upstream bus's phase, then each of its events, where it delivers.
+  /// Reports the upstream bus's phase, then each of its events, where it delivers: before this returns
+  /// if that is here, and the upstream bus has nothing in delivery.
   ///
   /// - Throws: ``LifecycleBusCycleError`` if the bus feeds its own source.
   public func start(_ input: LifecycleInput) throws -> @Sendable () -> Void {

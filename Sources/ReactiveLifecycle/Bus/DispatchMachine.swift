@@ -91,8 +91,12 @@ struct DispatchMachine {
 
   // MARK: Sources
 
-  mutating func connect(_ name: LifecycleSourceName, as role: LifecycleRole) -> Int {
-    phaseMachine.connect(name, as: role)
+  mutating func connect(
+    _ name: LifecycleSourceName,
+    as role: LifecycleRole,
+    limit: LifecyclePhase
+  ) -> Int {
+    phaseMachine.connect(name, as: role, limit: limit)
   }
 
   /// Withdraws what the source said; the bus may move for it.

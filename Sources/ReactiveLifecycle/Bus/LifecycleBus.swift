@@ -54,11 +54,13 @@ public final class LifecycleBus: LifecycleBusProtocol {
     let core = BusCore(context: .mainActor, clock: parent.core.core.clock)
     self.core = LifecycleBusCore(core: core)
     _ = core.send(.didFinishLaunching, at: nil, userInfo: [:])
-    // A new bus feeds nobody, so this makes no cycle.
+    // The parent may be heard later, when it delivers just now or elsewhere. A new bus feeds nobody, so
+    // this makes no cycle.
     self.parent = try? LifecycleConnection(
       .bus(parent, fileID: fileID, filePath: filePath, line: line, column: column),
       to: core,
-      as: .ceiling
+      as: .ceiling,
+      limit: .background
     )
   }
 

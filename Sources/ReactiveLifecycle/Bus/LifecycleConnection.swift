@@ -28,8 +28,14 @@ public final class LifecycleConnection: Cancellable, Sendable {
   private let input: LifecycleInput
   private let stop: Locked<(@Sendable () -> Void)?>
 
-  init(_ source: some LifecycleSource, to core: BusCore, as role: LifecycleRole) throws {
-    input = LifecycleInput(core: core, name: source.name, role: role)
+  /// - Parameter limit: How far forward a ceiling lets a new bus be before its first transition.
+  init(
+    _ source: some LifecycleSource,
+    to core: BusCore,
+    as role: LifecycleRole,
+    limit: LifecyclePhase = .unknown
+  ) throws {
+    input = LifecycleInput(core: core, name: source.name, role: role, limit: limit)
     do {
       stop = Locked(try source.start(input))
     } catch {

@@ -36,11 +36,11 @@ public final class LifecycleInput: Sendable {
   /// The source's number on the bus.
   private let source: Int
 
-  init(core: BusCore, name: LifecycleSourceName, role: LifecycleRole) {
+  init(core: BusCore, name: LifecycleSourceName, role: LifecycleRole, limit: LifecyclePhase) {
     self.core = core
     self.role = role
     origin = .source(name)
-    source = core.connect(name, as: role)
+    source = core.connect(name, as: role, limit: limit)
   }
 
   /// Sends an input to the bus. Any thread; never waits for another one.

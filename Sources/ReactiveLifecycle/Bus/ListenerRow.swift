@@ -1,4 +1,5 @@
-/// What an operator, or another bus, hears of a bus: where the bus delivers, in the observer's turn, one call at a time.
+/// What an operator, or another bus, hears of a bus: where the bus delivers, in the observer's turn,
+/// one call at a time.
 protocol BusListener: AnyObject, Sendable {
   /// The state of the bus when the listener joins; the first call.
   func join(at delivered: DeliveredState)
@@ -7,8 +8,8 @@ protocol BusListener: AnyObject, Sendable {
   func busDidEnd()
 }
 
-/// The place of an operator, or of another bus, among the observers. It keeps its listener alive until it is cancelled or the
-/// bus ends.
+/// The place of an operator, or of another bus, among the observers. It keeps its listener alive
+/// until it is cancelled or the bus ends.
 final class ListenerRow: ObserverRow, @unchecked Sendable {
   private var listener: (any BusListener)?
   /// Weak: a row that is no longer live may stay in the table for a while.

@@ -39,11 +39,16 @@ struct PhaseAggregate {
 
   // MARK: Sources
 
-  mutating func connect(_ name: LifecycleSourceName, as role: LifecycleRole) -> Int {
+  /// - Parameter limit: How far forward a ceiling lets the bus be before its first transition.
+  mutating func connect(
+    _ name: LifecycleSourceName,
+    as role: LifecycleRole,
+    limit: LifecyclePhase = .unknown
+  ) -> Int {
     lastID += 1
     sources.append(Source(id: lastID, name: name, role: role))
     if role == .ceiling {
-      voices.append(Voice(role: role, source: lastID))
+      voices.append(Voice(role: role, source: lastID, phase: limit))
     } else if role != .presence, !voices.contains(where: { $0.role == role }) {
       voices.append(Voice(role: role, source: nil))
     }

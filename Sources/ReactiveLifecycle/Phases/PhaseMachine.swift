@@ -26,8 +26,12 @@ struct PhaseMachine {
 
   private(set) var aggregate = PhaseAggregate()
 
-  mutating func connect(_ name: LifecycleSourceName, as role: LifecycleRole) -> Int {
-    aggregate.connect(name, as: role)
+  mutating func connect(
+    _ name: LifecycleSourceName,
+    as role: LifecycleRole,
+    limit: LifecyclePhase = .unknown
+  ) -> Int {
+    aggregate.connect(name, as: role, limit: limit)
   }
 
   /// Withdraws what the source said. Hands the moves that the bus makes for it to `emit`.

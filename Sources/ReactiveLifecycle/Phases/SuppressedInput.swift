@@ -2,11 +2,11 @@
 public struct SuppressedInput: Sendable, Hashable, Codable {
   /// Why an input was not delivered.
   public enum Reason: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A transition that would not have changed the phase: somebody repeated it.
+    /// A transition that would not have changed its party's phase: somebody repeated it.
     case duplicate
     /// It moved its own party, but not the bus.
     case masked
-    /// It came after `willTerminate`, or after the bus was released.
+    /// It came after `willTerminate`, of the bus or of its party, or after the bus was released.
     case terminated
     /// The source's connection had been cancelled.
     case disconnected

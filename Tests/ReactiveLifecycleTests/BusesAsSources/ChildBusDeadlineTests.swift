@@ -34,6 +34,38 @@ struct ChildBusDeadlineTests {
     connection.cancel()
   }
 
+  @Test("A child that is delivering for another thread is not waited for")
+  func busyChild() async throws {
+    let clock = ManualClock()
+    let parent = NonisolatedLifecycleBus(clock: clock)
+    let child = NonisolatedLifecycleBus(clock: clock)
+    let source = TestSource("system")
+    let connections = [try parent.connect(source), try child.connect(.bus(parent), as: .ceiling)]
+    let trace = Trace()
+    let isRunning = ThreadGate()
+    let isFree = ThreadGate()
+    let token = child.addObserver { event in
+      trace("\(event.kind)")
+      guard event.kind == .didReceiveMemoryWarning else { return }
+      isRunning.open()
+      isFree.wait()
+    }
+    await awaitOtherThread {
+      let isDone = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async {
+        child.send(.didReceiveMemoryWarning)
+        isDone.signal()
+      }
+      isRunning.wait()
+      trace("\(source.input.deliver(.systemWillSleep, deadline: Self.farAway))")
+      isFree.open()
+      isDone.wait()
+    }
+    expectNoDifference(trace.lines, ["didReceiveMemoryWarning", "finished", "systemWillSleep"])
+    token.cancel()
+    for connection in connections { connection.cancel() }
+  }
+
   @Test("At the deadline it names the observer of the child, or of the grandchild, that hangs")
   func namesTheChildsObserver() async throws {
     let clock = ManualClock()

@@ -167,6 +167,27 @@ struct ChildBusEndTests {
     connection.cancel()
   }
 
+  @Test("What a source withdraws after its bus has ended with the parent changes nothing")
+  func withdrawnAfterTheEnd() throws {
+    let clock = ManualClock()
+    var parent: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: clock)
+    parent?.send(.didBecomeActive)
+    let child = NonisolatedLifecycleBus(clock: clock)
+    child.send(.didBecomeActive)
+    let lock = TestSource("lock")
+    let connections = [
+      try child.connect(.bus(parent!), as: .ceiling), try child.connect(lock, as: .ceiling),
+    ]
+    lock.input.send(.didFinishLaunching)
+    #expect(child.phase == .background)
+    parent = nil
+    connections[1].cancel()
+    #expect(child.phase == .background)
+    #expect(lock.input.send(.didBecomeActive) == .suppressed(.disconnected))
+    #expect(child.send(.didBecomeActive) == .suppressed(.terminated))
+    connections[0].cancel()
+  }
+
   @Test("A presence that is released withdraws", arguments: BusKind.allCases)
   func presenceReleased(_ kind: BusKind) throws {
     let bus = kind.make()

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import LifecycleSources
+import LifecycleTesting
+import ReactiveLifecycle
+
+/// Uses `LifecycleBus.application` for the first time, and prints what comes of it.
+struct Application: ParsableCommand {
+  enum FirstUse: String, ExpressibleByArgument {
+    case main, elsewhere, observer, injected, withoutDescriptors
+  }
+
+  @Argument var firstUse: FirstUse
+
+  func run() {
+    switch firstUse {
+    case .main:
+      report("main", LifecycleBus.application)
+    case .elsewhere:
+      // The main thread is blocked meanwhile.
+      let isDone = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        report("elsewhere", LifecycleBus.application)
+        isDone.signal()
+      }
+      isDone.wait()
+      report("main", LifecycleBus.application)
+    case .observer:
+      let bus = NonisolatedLifecycleBus()
+      let token = bus.addObserver { report("\($0.kind)", LifecycleBus.application) }
+      bus.send(.didFinishLaunching)
+      token.cancel()
+    case .injected:
+      let before = currentDispositions()
+      let bus = LifecycleBus(clock: ManualClock())
+      LifecycleBus.withApplication(bus) {
+        LifecycleBus.application.send(.didFinishLaunching)
+        report("injected", LifecycleBus.application)
+      }
+      print("untouched: \(currentDispositions() == before)")
+      report("outside", LifecycleBus.application)
+      print("untouched: \(currentDispositions() == before)")
+    case .withoutDescriptors:
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      limit.rlim_cur = 3
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      report("main", LifecycleBus.application)
+      LifecycleBus.application.send(.didFinishLaunching)
+      report("sent", LifecycleBus.application)
+    }
+  }
+}
+
+private func report(_ text: String, _ bus: LifecycleBus) {
+  let sources = bus.diagnostics.parties.flatMap(\.sources)
+  let words = sources.map { "\($0.origin) \($0.lastInput.map { "\($0.kind)" } ?? "-")" }
+  print("\(text): \(bus.phase), \(words.joined(separator: ", "))")
+}

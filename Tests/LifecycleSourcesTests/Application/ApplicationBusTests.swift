@@ -1,0 +1,70 @@
+import CustomDump
+import JobControl
+import ProcessTestSupport
+import Testing
+
+/// The bus of the process, used for the first time by a process of its own.
+@Suite("LifecycleBus.application", .serialized)
+struct ApplicationBusTests {
+  private func run(_ firstUse: String) async throws -> (lines: [String], diagnostics: String) {
+    try await withProbeSession { session in
+      let program = try builtProgramPath("lifecycle-probe")
+      let job = try session.launch(JobRequest([program, "application", firstUse]))
+      #expect(try job.waitUntilEnd() == .exited(0))
+      return (try job.waitUntilOutputEnds(), session.terminal.outputText)
+    }
+  }
+
+  @Test("Used first on the main actor, it knows the phase")
+  func main() async throws {
+    let (lines, _) = try await run("main")
+    expectNoDifference(
+      lines,
+      ["main: active, source(processSignals) didBecomeActive"]
+    )
+  }
+
+  @Test("Used first elsewhere, while the main thread is blocked, it is connected, and has accepted")
+  func elsewhere() async throws {
+    let (lines, _) = try await run("elsewhere")
+    expectNoDifference(
+      lines,
+      [
+        "elsewhere: unknown, source(processSignals) didBecomeActive",
+        "main: unknown, source(processSignals) didBecomeActive",
+      ]
+    )
+  }
+
+  @Test("Used first inside an observer of another bus, it knows the phase")
+  func observer() async throws {
+    let (lines, _) = try await run("observer")
+    expectNoDifference(
+      lines,
+      ["didFinishLaunching: active, source(processSignals) didBecomeActive"]
+    )
+  }
+
+  @Test("Another bus in its place leaves the platform alone")
+  func injected() async throws {
+    let (lines, _) = try await run("injected")
+    expectNoDifference(
+      lines,
+      [
+        "injected: background, manual didFinishLaunching",
+        "untouched: true",
+        "outside: active, source(processSignals) didBecomeActive",
+        "untouched: false",
+      ]
+    )
+  }
+
+  @Test("A source that cannot start is reported, and the bus hears what is sent to it")
+  func withoutDescriptors() async throws {
+    let (lines, diagnostics) = try await run("withoutDescriptors")
+    #expect(
+      diagnostics.contains("The bus of the application is not connected to the process: Cannot")
+    )
+    expectNoDifference(lines, ["main: unknown, ", "sent: background, manual didFinishLaunching"])
+  }
+}
