@@ -47,7 +47,7 @@ func deliverToChild(_ count: Int) -> Performance {
   parent.send(.didBecomeActive, at: .fixed)
   let child = LifecycleBus(under: parent)
   let tally = Tally()
-  let token = child.addObserver { _ in tally.add() }
+  let token = ObserverStyle.token.observe(child, in: LifecycleScope(), tally)
   for _ in 0..<count { parent.send(.counted, at: .fixed) }
   return Performance(holding: (parent, child, token), .init("observer", [tally], calls: count))
 }
@@ -61,7 +61,7 @@ func sendValues(
   bus.send(.didBecomeActive, at: .fixed)
   let subject = PassthroughSubject<Int, Never>()
   let tally = Tally()
-  let cancellable = makeOperator(subject, bus).sink { _ in tally.add() }
-  for value in 0..<count { subject.send(value) }
+  let cancellable = makeOperator(subject, bus).sink { tally.add($0) }
+  for _ in 0..<count { subject.send(1) }
   return Performance(holding: (bus, cancellable), .init("observer", [tally], calls: count))
 }

@@ -6,7 +6,7 @@ final class Tally: Sendable {
 
   var calls: Int { number.load(ordering: .relaxed) }
 
-  func add() {
-    number.add(1, ordering: .relaxed)
+  func add(_ calls: Int = 1) {
+    number.add(calls, ordering: .relaxed)
   }
 }
