@@ -35,8 +35,8 @@ extension LifecycleBusProtocol {
   /// try await bus.reach(atMost: .background)
   /// ```
   ///
-  /// - Parameter phase: The phase that is far enough back. `terminated` is reached when
-  ///   `willTerminate` is delivered.
+  /// - Parameter phase: The phase that is far enough back. `unknown`, before the launch, comes before
+  ///   `background`; `terminated` is reached when `willTerminate` is delivered.
   /// - Throws: `CancellationError` if the task is cancelled while waiting or was before, even if
   ///   the phase is there; ``LifecycleBusEndedError`` if the bus ends first or has ended.
   public nonisolated(nonsending) consuming func reach(

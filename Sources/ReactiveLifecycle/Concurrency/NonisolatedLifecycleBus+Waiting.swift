@@ -53,7 +53,8 @@ extension NonisolatedLifecycleBus {
   /// ```
   ///
   /// - Parameters:
-  ///   - phase: The phase that is far enough back.
+  ///   - phase: The phase that is far enough back. `unknown`, before the launch, comes before
+  ///     `background`.
   ///   - body: What to run. A `CancellationError` that it throws after it was cancelled is its
   ///     normal end.
   /// - Throws: What the body throws, after which nothing more is run; `CancellationError` if the
@@ -114,7 +115,8 @@ extension NonisolatedLifecycleBus {
   /// ```
   ///
   /// - Parameters:
-  ///   - phase: The phase that is far enough back.
+  ///   - phase: The phase that is far enough back. `unknown`, before the launch, comes before
+  ///     `background`.
   ///   - body: What to run. Once it has begun, its result is returned even if the task is cancelled
   ///     meanwhile.
   /// - Throws: What the body throws. Without running it: `CancellationError` if the task is

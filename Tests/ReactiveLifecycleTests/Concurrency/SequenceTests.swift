@@ -3,7 +3,7 @@ import LifecycleTesting
 import ReactiveLifecycle
 import Testing
 
-@Suite("Concurrency: sequences")
+@Suite("Concurrency: sequences", .timeLimit(.minutes(5)))
 @MainActor
 struct SequenceTests {
   @Test("What comes before the loop begins is kept, to the end", arguments: BusKind.allCases)

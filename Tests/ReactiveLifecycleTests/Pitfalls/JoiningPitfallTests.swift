@@ -89,31 +89,6 @@ struct JoiningPitfallTests {
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("An observer that cancels another in the event in delivery")
-  func cancelsAnother() {
-    // By hand: a list of closures, called one after the other.
-    let calledByHand = Trace()
-    var isRegistered = ["first", "second"]
-    for name in isRegistered {
-      calledByHand(name)
-      if name == "first" { isRegistered.removeLast() }
-    }
-    expectNoDifference(calledByHand.lines, ["first", "second"])
-
-    let bus = LifecycleBus(clock: ManualClock())
-    let called = Trace()
-    let second = Locked<LifecycleSubscription?>(nil)
-    let first = bus.addObserver { _ in
-      called("first")
-      second.withLock { $0 }?.cancel()
-    }
-    let token = bus.addObserver { _ in called("second") }
-    second.withLock { $0 = token }
-    bus.send(.systemDidWake)
-    expectNoDifference(called.lines, ["first"])
-    first.cancel()
-  }
-
   private struct Failure: Error {}
 
   @Test("An observer that throws and silences all the others")
