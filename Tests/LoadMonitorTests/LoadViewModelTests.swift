@@ -45,16 +45,12 @@ struct LoadViewModelTests {
   @Test("A screen that appears three times has one sensor, and none after it has gone")
   func appearances() {
     bus.send(.didBecomeActive)
-    var viewModel: LoadViewModel?
     for _ in 0..<3 {
-      viewModel = nil
-      viewModel = makeViewModel()
+      let viewModel = makeViewModel()
+      #expect(bus.liveSubscriptions.count == 1)
+      withExtendedLifetime(viewModel) {}
     }
-    expectNoDifference(switches.trace, [true, false, true, false, true])
-    #expect(bus.liveSubscriptions.count == 1)
-    withExtendedLifetime(viewModel) {}
-    viewModel = nil
-    expectNoDifference(switches.trace.last, false)
+    expectNoDifference(switches.trace, [true, false, true, false, true, false])
     #expect(bus.liveSubscriptions.isEmpty)
   }
 

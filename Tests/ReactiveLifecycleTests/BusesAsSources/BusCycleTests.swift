@@ -40,6 +40,7 @@ struct BusCycleTests {
       back.cancel()
     }
     token.cancel()
+    withExtendedLifetime(buses) {}
   }
 
   @Test("The error says what is wrong")

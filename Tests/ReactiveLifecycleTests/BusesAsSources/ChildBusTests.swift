@@ -342,6 +342,7 @@ struct ChildBusTests {
       ]
     )
     #expect(application.diagnostics.parties.map(\.name) == ["left"])
+    withExtendedLifetime(windows) {}
     token.cancel()
     for connection in connections { connection.cancel() }
   }
