@@ -50,8 +50,9 @@ struct DeadlineAndRoleTests {
       window.input.deliver(.didBecomeActive, deadline: Self.farAway)
     }
     #expect(outcome == .suppressed(.masked))
-    lock.input.send(.didBecomeActive)
-    #expect(bus.phase == .active)
+    // It counted: what the ceiling lets through now is no repeat. The thread that tells of the
+    // suppression may still have the right to deliver.
+    #expect([.delivered, .queued].contains(lock.input.send(.didBecomeActive)))
     for connection in connections { connection.cancel() }
   }
 
