@@ -43,7 +43,6 @@ let package = Package(
       dependencies: [
         "ReactiveLifecycle",
         .product(name: "HeapModule", package: "swift-collections"),
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]
     ),
 

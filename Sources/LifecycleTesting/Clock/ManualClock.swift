@@ -1,4 +1,3 @@
-import IssueReporting
 import ReactiveLifecycle
 
 /// Three clocks that stand still until a test moves them, and timers that go by them.
@@ -81,7 +80,8 @@ public final class ManualClock: LifecycleClock {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    guard duration >= .zero else { return reportMoveBack(duration, fileID, filePath, line, column) }
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard canMove(by: duration, site) else { return }
     callTimers(withinNext: duration)
   }
 
@@ -103,28 +103,22 @@ public final class ManualClock: LifecycleClock {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    guard duration >= .zero else { return reportMoveBack(duration, fileID, filePath, line, column) }
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard canMove(by: duration, site) else { return }
     state.withLock { $0.machine.sleep(for: duration) }
     callTimers(withinNext: .zero)
   }
 
-  private func reportMoveBack(
-    _ duration: Duration,
-    _ fileID: StaticString,
-    _ filePath: StaticString,
-    _ line: UInt,
-    _ column: UInt
-  ) {
-    reportIssue(
+  /// Says whether the clocks can be moved by that; if not, at the caller's line.
+  private func canMove(by duration: Duration, _ site: CallSite) -> Bool {
+    guard duration < .zero else { return true }
+    site.report(
       """
       A manual clock can't be moved by \(duration): of its clocks the wall clock alone goes back, with \
       setWallClock(by:). It was left where it is.
-      """,
-      fileID: fileID,
-      filePath: filePath,
-      line: line,
-      column: column
+      """
     )
+    return false
   }
 
   /// Sets the wall clock forward, or back by a negative amount. Any thread; no timer goes by it.

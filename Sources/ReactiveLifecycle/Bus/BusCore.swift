@@ -133,17 +133,11 @@ package final class BusCore: Sendable {
     if isWaiting { update { _, _ in } }
   }
 
-  /// Registers a subscriber that takes everything at once, so that nothing ever waits for it.
-  func subscribeUnlimited<Output>(_ row: SubscriberRow<Output>, catchUp: LifecycleCatchUp) {
-    row.attachWithUnlimitedDemand()
+  /// Registers a listener, or a subscriber that is attached already. It starts before this returns if
+  /// it may be called here and now.
+  func listen(_ row: ObserverRow, catchUp: LifecycleCatchUp = .none) {
     let isWaiting = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
     if isWaiting { update { _, _ in } }
-  }
-
-  /// Registers a listener, which joins before this returns if it may be called here and now.
-  func listen(_ row: ListenerRow) {
-    _ = machine.withLock { $0.addSubscriber(row, catchUp: .none) }
-    update { _, _ in }
   }
 
   func schedulePump(of row: ObserverRow) {

@@ -7,7 +7,7 @@ struct KindFilter: Sendable {
   /// Every kind.
   static let all = KindFilter(mask: .max, others: nil)
 
-  static let transitions = KindFilter(some: (Transition.upward + Transition.downward).map(\.kind))
+  static let transitions = KindFilter(some: Transition.kinds)
 
   init(some kinds: [LifecycleEvent.Kind]) {
     var mask: UInt64 = 0

@@ -33,11 +33,3 @@ public struct LiveSubscription: Sendable, Hashable {
   /// How long ago it was registered, sleep included.
   public var age: Duration
 }
-
-/// The place in the source that a call came from, for reports of misuse.
-struct CallSite: Sendable {
-  let fileID: StaticString
-  let filePath: StaticString
-  let line: UInt
-  let column: UInt
-}

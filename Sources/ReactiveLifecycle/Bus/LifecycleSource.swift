@@ -89,9 +89,7 @@ public final class LifecycleInput: Sendable {
     let finished = DispatchSemaphore(value: 0)
     let outcome = begin(kind, at: instant, userInfo: userInfo) { finished.signal() }
     if case .suppressed(let reason) = outcome { return .suppressed(reason) }
-    let nanoseconds = (ContinuousClock.now.duration(to: deadline) / .nanoseconds(1)).rounded(.up)
-    // 10¹⁸ ns are 31 years; the longest durations do not fit into an `Int` of nanoseconds.
-    let timeout = DispatchTime.now() + .nanoseconds(Int(min(max(nanoseconds, 0), 1e18)))
+    let timeout = DispatchTime.now() + ContinuousClock.now.duration(to: deadline).dispatchInterval
     return finished.wait(timeout: timeout) == .success
       ? .finished : .timedOut(running: runningObserver)
   }

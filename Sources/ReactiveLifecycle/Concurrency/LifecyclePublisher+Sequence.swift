@@ -25,7 +25,8 @@ extension LifecyclePublisher where Output: Sendable {
     return LifecycleSequence { [core, stream, catchUp] in
       let buffer = SequenceBuffer<Output>(policy)
       let row = stream.makeRow(core, stream.kinds, site, Downstream(buffer))
-      core.subscribeUnlimited(row, catchUp: catchUp)
+      row.attachWithUnlimitedDemand()
+      core.listen(row, catchUp: catchUp)
       return SequenceListener(buffer, row)
     }
   }

@@ -1,4 +1,3 @@
-import IssueReporting
 import OpenCombineShim
 
 extension Publisher {
@@ -108,15 +107,11 @@ extension Publishers {
       self.core = core
       self.site = site
       guard case .all(let limit, _) = holding, limit < 1 else { return }
-      reportIssue(
+      site.report(
         """
         A gate with a limit of \(limit) holds nothing. Choose a limit of at least 1, or say \
         holding: .none.
-        """,
-        fileID: site.fileID,
-        filePath: site.filePath,
-        line: site.line,
-        column: site.column
+        """
       )
     }
 

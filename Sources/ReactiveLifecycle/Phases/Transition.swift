@@ -20,6 +20,8 @@ struct Transition: Hashable {
     Transition(kind: .didEnterBackground, origin: .inactive, target: .background),
     Transition(kind: .willTerminate, origin: .background, target: .terminated),
   ]
+
+  static let kinds = (upward + downward).map(\.kind)
 }
 
 extension LifecycleEvent.Kind {

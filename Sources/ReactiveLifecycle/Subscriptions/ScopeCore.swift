@@ -1,5 +1,3 @@
-import IssueReporting
-
 /// What a scope holds. What it holds keeps the core alive, never the scope: the scope ends the core
 /// when it is released.
 final class ScopeCore: Sendable {
@@ -60,15 +58,11 @@ final class ScopeCore: Sendable {
     }
     guard let rejected else { return }
     rejected.end()
-    reportIssue(
+    site.report(
       """
       Something was added to the scope "\(name)" after it had ended, and was cancelled at once. \
       Make a new scope for each appearance.
-      """,
-      fileID: site.fileID,
-      filePath: site.filePath,
-      line: site.line,
-      column: site.column
+      """
     )
   }
 

@@ -58,8 +58,6 @@ final class DispatchTimer: @unchecked Sendable {
   }
 
   private func arm(for rest: Duration) {
-    let nanoseconds = (rest / .nanoseconds(1)).rounded(.up)
-    // 10¹⁸ ns are 31 years; the longest durations do not fit into an `Int` of nanoseconds.
-    source.schedule(deadline: .now() + .nanoseconds(Int(min(nanoseconds, 1e18))))
+    source.schedule(deadline: .now() + rest.dispatchInterval)
   }
 }
