@@ -73,6 +73,8 @@ struct ConcurrencySampleRuns {
     let first = await log.next()
     expectNoDifference(first, "recording")
     bus.send(.didEnterBackground)
+    let released = await log.next()
+    expectNoDifference(released, "released")
     async let shrinking: Void = samples.whileOutOfSight(bus, log.part)
     let second = await log.next()
     expectNoDifference(second, "shrunk")
@@ -81,6 +83,8 @@ struct ConcurrencySampleRuns {
     expectNoDifference(third, "recording")
     bus.send(.willTerminate)
     _ = try await (recording, shrinking)
+    let releasedAtTheEnd = await log.next()
+    expectNoDifference(releasedAtTheEnd, "released")
   }
 
   @Test("While active")

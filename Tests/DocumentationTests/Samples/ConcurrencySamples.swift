@@ -37,8 +37,15 @@ struct ConcurrencySurroundings {
     func open() throws -> Int { 80 }
     func acceptConnections() async throws { did("accepting") }
     func compactDatabase() async throws { did("compacted") }
-    func record() async throws { did("recording") }
     func releaseDevice() { did("released") }
+
+    /// Lasts until it is cancelled.
+    func record() async throws {
+      did("recording")
+      let (endless, continuation) = AsyncStream.makeStream(of: Never.self)
+      for await _ in endless {}
+      withExtendedLifetime(continuation) {}
+    }
   }
 
   let window = Window()
