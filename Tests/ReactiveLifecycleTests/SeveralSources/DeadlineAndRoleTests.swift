@@ -26,7 +26,7 @@ struct DeadlineAndRoleTests {
       trace.lines,
       [
         "4 willResignActive active→inactive synthesized",
-        "5 didEnterBackground inactive→background source(lock)",
+        "3 didEnterBackground inactive→background source(lock)",
         "finished",
         "suppressed(ReactiveLifecycle.SuppressedInput.Reason.duplicate)",
       ]
