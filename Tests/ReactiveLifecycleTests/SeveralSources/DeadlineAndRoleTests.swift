@@ -26,7 +26,7 @@ struct DeadlineAndRoleTests {
       trace.lines,
       [
         "4 willResignActive active→inactive synthesized",
-        "3 didEnterBackground inactive→background source(lock)",
+        "5 didEnterBackground inactive→background source(lock)",
         "finished",
         "suppressed(ReactiveLifecycle.SuppressedInput.Reason.duplicate)",
       ]
@@ -93,7 +93,7 @@ struct DeadlineAndRoleTests {
     expectNoDifference(
       trace.take(),
       [
-        "5 didEnterBackground inactive→background synthesized",
+        "3 didEnterBackground inactive→background synthesized",
         "launched",
         "didFinishLaunching duplicate source(window)",
         "launched again",
