@@ -83,8 +83,11 @@ extension NotificationTable {
     switch background {
     case .hidden:
       table.add(.didBecomeActive, for: "NSApplicationDidBecomeActiveNotification")
-      table.add(.willEnterForeground, for: "NSApplicationWillUnhideNotification")
       table.add(.didEnterBackground, for: "NSApplicationDidHideNotification")
+      // Hiding need not deactivate, and unhiding need not activate.
+      table.add(for: "NSApplicationWillUnhideNotification") { _ in
+        state()?.foreground ?? .willEnterForeground
+      }
     case .occluded:
       // The active application need not have a window.
       table.add(for: "NSApplicationDidBecomeActiveNotification") { _ in

@@ -59,7 +59,9 @@ struct ReferenceAggregate {
     var own: LifecycleEvent.Kind?
     if case .send(let source, let kind) = call {
       own = kind
-      if phase == .unknown && !before.isCeiling(source) { steps = PhaseOracle.path(from: phase, endingWith: kind)! }
+      if phase == .unknown && !before.isCeiling(source) {
+        steps = PhaseOracle.path(from: phase, endingWith: kind)!
+      }
     }
     return Answer(
       events: steps.map {
