@@ -1,4 +1,4 @@
-#if os(Linux)
+#if !canImport(Darwin)
   import Glibc
 
   /// What `/proc` tells about a process at one moment.

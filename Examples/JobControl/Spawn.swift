@@ -32,12 +32,12 @@ struct Spawn {
 
   func run() throws(JobControlError) -> pid_t {
     guard let program = arguments.first else { throw .system(call: "posix_spawn", error: ENOENT) }
-    var attributes = Attributes()
+    var attributes = emptyAttributes
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     try set(&attributes)
 
-    var actions = FileActions()
+    var actions = emptyFileActions
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     for action in fileActions { try add(action, to: &actions) }
@@ -101,9 +101,13 @@ struct Spawn {
 #if canImport(Darwin)
   private typealias Attributes = posix_spawnattr_t?
   private typealias FileActions = posix_spawn_file_actions_t?
+  private var emptyAttributes: Attributes { nil }
+  private var emptyFileActions: FileActions { nil }
 #else
   private typealias Attributes = posix_spawnattr_t
   private typealias FileActions = posix_spawn_file_actions_t
+  private var emptyAttributes: Attributes { Attributes() }
+  private var emptyFileActions: FileActions { FileActions() }
 #endif
 
 /// Calls the body with a null-terminated array of C strings.
@@ -119,7 +123,7 @@ private func withCStrings<Result>(
 /// The environment of this process with the additions put over it.
 func currentEnvironment(adding additions: [String: String] = [:]) -> [String] {
   #if canImport(Darwin)
-    var next = _NSGetEnviron().pointee
+    var next = _NSGetEnviron().pointee!
   #else
     var next = environ
   #endif

@@ -26,10 +26,10 @@ struct SignalThread {
   /// Starts a thread with the signals that job control needs.
   init(_ body: sending @escaping () -> Void) throws(ProcessSignalSource.StartError) {
     let start = Unmanaged.passRetained(Start(body: body))
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
+    #if canImport(Darwin) || canImport(Musl)
       var thread: pthread_t!  // a pointer there
+    #else
+      var thread = pthread_t()
     #endif
     let failure = pthread_create(&thread, nil, { Self.run($0) }, start.toOpaque())
     guard failure == 0 else {

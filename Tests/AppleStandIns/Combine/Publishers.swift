@@ -1,0 +1,120 @@
+public enum Publishers {}
+
+extension Publishers {
+  public struct Map<Upstream: Publisher, Output>: Publisher {
+    public typealias Failure = Upstream.Failure
+    public let upstream: Upstream
+    public let transform: (Upstream.Output) -> Output
+    public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
+      fatalError()
+    }
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Upstream.Failure {
+      fatalError()
+    }
+  }
+
+  public struct CompactMap<Upstream: Publisher, Output>: Publisher {
+    public typealias Failure = Upstream.Failure
+    public let upstream: Upstream
+    public let transform: (Upstream.Output) -> Output?
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Upstream.Failure {
+      fatalError()
+    }
+  }
+
+  public struct Filter<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+    public let upstream: Upstream
+    public let isIncluded: (Upstream.Output) -> Bool
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+      fatalError()
+    }
+  }
+
+  public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+    public let upstream: Upstream
+    public let predicate: (Upstream.Output, Upstream.Output) -> Bool
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+      fatalError()
+    }
+  }
+
+  public struct HandleEvents<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+    public let upstream: Upstream
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+      fatalError()
+    }
+  }
+}
+
+public struct Deferred<DeferredPublisher: Publisher>: Publisher {
+  public typealias Output = DeferredPublisher.Output
+  public typealias Failure = DeferredPublisher.Failure
+  public let createPublisher: () -> DeferredPublisher
+  public init(createPublisher: @escaping () -> DeferredPublisher) { fatalError() }
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == DeferredPublisher.Output, S.Failure == DeferredPublisher.Failure {
+    fatalError()
+  }
+}
+
+public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible {
+  // A reference, as in the framework: the type is not Sendable.
+  private final class Box {}
+  private let box: Box
+  public var description: String { fatalError() }
+  public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
+    fatalError()
+  }
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    fatalError()
+  }
+}
+
+public final class PassthroughSubject<Output, Failure: Error>: Subject {
+  public init() { fatalError() }
+  public func send(subscription: any Subscription) { fatalError() }
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    fatalError()
+  }
+  public func send(_ input: Output) { fatalError() }
+  public func send(completion: Subscribers.Completion<Failure>) { fatalError() }
+}
+
+public final class CurrentValueSubject<Output, Failure: Error>: Subject {
+  public var value: Output {
+    get { fatalError() }
+    set { fatalError() }
+  }
+  public init(_ value: Output) { fatalError() }
+  public func send(subscription: any Subscription) { fatalError() }
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    fatalError()
+  }
+  public func send(_ input: Output) { fatalError() }
+  public func send(completion: Subscribers.Completion<Failure>) { fatalError() }
+}
+
+public final class ObservableObjectPublisher: Publisher {
+  public typealias Output = Void
+  public typealias Failure = Never
+  public init() { fatalError() }
+  public func receive<S: Subscriber>(subscriber: S)
+  where S.Input == Void, S.Failure == Never {
+    fatalError()
+  }
+  public func send() { fatalError() }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
+  public init(_ value: String) { fatalError() }
+  public init(stringLiteral value: String) { fatalError() }
+}
+
+public struct Text: View, Equatable, Sendable {
+  nonisolated public init(verbatim content: String) { fatalError() }
+  nonisolated public init(_ key: LocalizedStringKey) { fatalError() }
+  @_disfavoredOverload nonisolated public init<S: StringProtocol>(_ content: S) { fatalError() }
+  public typealias Body = Never
+  public var body: Never { fatalError() }
+}
+
+public struct HorizontalAlignment: Equatable, Sendable {
+  public static let center: HorizontalAlignment = { fatalError() }()
+  public static let leading: HorizontalAlignment = { fatalError() }()
+}
+
+public struct VStack<Content: View>: View {
+  public init(
+    alignment: HorizontalAlignment = .center,
+    spacing: CGFloat? = nil,
+    @ViewBuilder content: () -> Content
+  ) {
+    fatalError()
+  }
+  public typealias Body = Never
+  public var body: Never { fatalError() }
+}
+
+public struct Button<Label: View>: View {
+  @preconcurrency public init(
+    action: @escaping @MainActor () -> Void,
+    @ViewBuilder label: () -> Label
+  ) {
+    fatalError()
+  }
+  public var body: some View { return opaque() }
+}
+
+@available(*, unavailable)
+extension Button: Sendable {}
+
+extension Button where Label == Text {
+  @preconcurrency nonisolated public init(
+    _ titleKey: LocalizedStringKey,
+    action: @escaping @MainActor () -> Void
+  ) {
+    fatalError()
+  }
+  @preconcurrency @_disfavoredOverload nonisolated public init<S: StringProtocol>(
+    _ title: S,
+    action: @escaping @MainActor () -> Void
+  ) {
+    fatalError()
+  }
+}

@@ -1,0 +1,79 @@
+import Observation
+
+public protocol DynamicProperty {}
+
+public protocol EnvironmentKey {
+  associatedtype Value
+  static var defaultValue: Value { get }
+}
+
+public struct EnvironmentValues: CustomStringConvertible {
+  public init() { fatalError() }
+  public subscript<K: EnvironmentKey>(key: K.Type) -> K.Value {
+    get { fatalError() }
+    set { fatalError() }
+  }
+  public var description: String { fatalError() }
+}
+
+@available(*, unavailable)
+extension EnvironmentValues: Sendable {}
+
+extension EnvironmentValues {
+  public var scenePhase: ScenePhase {
+    get { fatalError() }
+    set { fatalError() }
+  }
+}
+
+public enum ScenePhase: Comparable, Hashable, Sendable {
+  case background
+  case inactive
+  case active
+}
+
+@propertyWrapper public struct Environment<Value>: DynamicProperty {
+  private enum Content: @unchecked Sendable {
+    case keyPath(KeyPath<EnvironmentValues, Value>)
+    case value(Value)
+  }
+  private var content: Content
+  public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { fatalError() }
+  public var wrappedValue: Value { fatalError() }
+}
+
+extension Environment: Sendable where Value: Sendable {}
+
+extension Environment {
+  public init(_ objectType: Value.Type) where Value: AnyObject, Value: Observable { fatalError() }
+}
+
+@propertyWrapper public struct State<Value>: DynamicProperty {
+  private var value: Value
+  public init(wrappedValue value: Value) { fatalError() }
+  public init(initialValue value: Value) { fatalError() }
+  public var wrappedValue: Value {
+    get { fatalError() }
+    nonmutating set { fatalError() }
+  }
+  public var projectedValue: Binding<Value> { fatalError() }
+}
+
+extension State: Sendable where Value: Sendable {}
+
+@propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
+  public init(projectedValue: Binding<Value>) { fatalError() }
+  public static func constant(_ value: Value) -> Binding<Value> { fatalError() }
+  public var wrappedValue: Value {
+    get { fatalError() }
+    nonmutating set { fatalError() }
+  }
+  public var projectedValue: Binding<Value> { fatalError() }
+  public subscript<Subject>(
+    dynamicMember keyPath: WritableKeyPath<Value, Subject>
+  ) -> Binding<Subject> {
+    fatalError()
+  }
+}
+
+extension Binding: @unchecked Sendable where Value: Sendable {}

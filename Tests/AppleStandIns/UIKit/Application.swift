@@ -1,0 +1,91 @@
+import Foundation
+
+@MainActor open class UIResponder: NSObject {
+  override public init() { fatalError() }
+}
+
+@MainActor open class UIApplication: UIResponder {
+  public enum State: Int, Sendable {
+    case active = 0
+    case inactive = 1
+    case background = 2
+  }
+
+  public struct LaunchOptionsKey: Hashable, RawRepresentable, Sendable {
+    public var rawValue: String
+    public init(rawValue: String) { fatalError() }
+  }
+
+  // Unavailable in application extensions, which nothing here can show.
+  open class var shared: UIApplication { fatalError() }
+
+  open unowned(unsafe) var delegate: (any UIApplicationDelegate)? {
+    get { fatalError() }
+    set { fatalError() }
+  }
+  open var applicationState: State { fatalError() }
+  nonisolated open var backgroundTimeRemaining: TimeInterval { fatalError() }
+  nonisolated open var isProtectedDataAvailable: Bool { fatalError() }
+  open var connectedScenes: Set<UIScene> { fatalError() }
+  open var openSessions: Set<UISceneSession> { fatalError() }
+}
+
+@MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
+  func application(
+    _ application: UIApplication,
+    willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool
+  func application(
+    _ application: UIApplication,
+    didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool
+  func applicationDidReceiveMemoryWarning(_ application: UIApplication)
+  func applicationWillTerminate(_ application: UIApplication)
+  func application(
+    _ application: UIApplication,
+    configurationForConnecting connectingSceneSession: UISceneSession,
+    options: UIScene.ConnectionOptions
+  ) -> UISceneConfiguration
+  func application(
+    _ application: UIApplication,
+    didDiscardSceneSessions sceneSessions: Set<UISceneSession>
+  )
+  var window: UIWindow? { get set }
+}
+
+// Stands for `@objc optional`.
+extension UIApplicationDelegate {
+  public func application(
+    _ application: UIApplication,
+    willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    fatalError()
+  }
+  public func application(
+    _ application: UIApplication,
+    didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    fatalError()
+  }
+  public func applicationDidReceiveMemoryWarning(_ application: UIApplication) { fatalError() }
+  public func applicationWillTerminate(_ application: UIApplication) { fatalError() }
+  public func application(
+    _ application: UIApplication,
+    configurationForConnecting connectingSceneSession: UISceneSession,
+    options: UIScene.ConnectionOptions
+  ) -> UISceneConfiguration {
+    fatalError()
+  }
+  public func application(
+    _ application: UIApplication,
+    didDiscardSceneSessions sceneSessions: Set<UISceneSession>
+  ) {
+    fatalError()
+  }
+  public var window: UIWindow? {
+    get { fatalError() }
+    set { fatalError() }
+  }
+
+  public static func main() { fatalError() }
+}
