@@ -2,17 +2,24 @@ import IssueReporting
 import ReactiveLifecycle
 
 extension LifecycleBus {
-  /// The bus of this process, connected to the platform's source on first use: UIApplication's
-  /// notifications where there is UIKit, the process' signals elsewhere.
+  /// The bus of this process, connected to the platform's sources on first use:
+  ///
+  /// | process | sources |
+  /// | --- | --- |
+  /// | app extension | the notifications about its host |
+  /// | application on iOS, tvOS, visionOS, Mac Catalyst | UIApplication's notifications |
+  /// | application on macOS | NSApplication's and the workspace's notifications |
+  /// | application on watchOS | WKApplication's notifications |
+  /// | other programs, on macOS, Linux and elsewhere | the process' signals |
   ///
   /// ```swift
   /// LifecycleBus.application.addObserver(in: scope) { event, stay in refresh(after: stay.duration) }
   /// ```
   ///
-  /// Use it first on the main actor: then it knows the phase that the signals' source finds when that
-  /// returns. UIApplication's notifications are heard from the first use on: let that be at the launch.
-  /// If the source cannot start, that is reported, and the bus knows only what is sent to it. Inside
-  /// ``withApplication(_:operation:)`` it is the bus given there; the platform is left alone then.
+  /// What the process is, its bundle tells: `.appex`, `.app`, or neither. Use it first on the main actor:
+  /// then it knows the phase that the sources find when that returns. If a source cannot start, that is
+  /// reported, and the bus goes on without. Inside ``withApplication(_:operation:)`` it is the bus given
+  /// there; the platform is left alone then.
   public static var application: LifecycleBus {
     ApplicationBus.replacement ?? ApplicationBus.shared.bus
   }
@@ -55,27 +62,39 @@ extension LifecycleBus {
   }
 }
 
-/// The process' own bus, and the connection that feeds it as long as the process lives.
+/// The process' own bus, and the connections that feed it as long as the process lives.
 private struct ApplicationBus: Sendable {
   @TaskLocal static var replacement: LifecycleBus?
 
   static let shared = ApplicationBus()
 
   let bus = LifecycleBus()
-  let connection: LifecycleConnection?
+  private var connections: [LifecycleConnection] = []
 
   init() {
-    do {
-      connection = try bus.connect(Self.source)
-    } catch {
-      connection = nil
-      reportIssue("The bus of the application is not connected to the process: \(error)")
+    for source in Self.sources(of: .current) {
+      do {
+        connections.append(try bus.connect(source))
+      } catch {
+        reportIssue("The bus of the application is not connected to \(source.name): \(error)")
+      }
     }
   }
 
-  #if canImport(UIKit) && !os(watchOS)
-    private static let source = NotificationCenterSource(table: .uiApplication)
-  #else
-    private static let source = ProcessSignalSource.processSignals()
-  #endif
+  private static func sources(of process: ProcessKind) -> [any LifecycleSource] {
+    switch process {
+    case .appExtension: return [.extensionHost]
+    case .program: return [.processSignals()]
+    case .application:
+      #if canImport(UIKit) && !os(watchOS)
+        return [.uiApplication]
+      #elseif canImport(AppKit)
+        return [.nsApplication(), .workspace]
+      #elseif canImport(WatchKit)
+        return [.wkApplication]
+      #else
+        return [.processSignals()]
+      #endif
+    }
+  }
 }

@@ -5,36 +5,63 @@ import ReactiveLifecycle
 ///
 /// One observer per name, `queue: nil`: the bus has the input before the post returns. Whoever
 /// repeats a notification, with whatever object, repeats an input, which the bus suppresses. A centre
-/// knows no phase: what was posted before the connection is not reported.
+/// knows no phase: what was posted before the connection is reported only as far as `current` tells it.
 public struct NotificationCenterSource: LifecycleSource {
   public let name: LifecycleSourceName
   private let center: NotificationCenter
+  private let object: (any AnyObject & Sendable)?
   private let table: NotificationTable
+  private let current: (@MainActor @Sendable () -> [Notification])?
 
   /// A source for a centre and the names in a table.
   ///
   /// - Parameters:
   ///   - center: Where the notifications are posted.
+  ///   - object: Whose notifications count; everybody's, if nil. Not kept alive by the connection.
   ///   - table: What they mean.
   ///   - name: The name under which the source reports.
+  ///   - current: The notifications that tell how things stand when the source starts, whether or not
+  ///     they were posted. Called once for each connection: before `connect` returns, if that is called
+  ///     on the main actor, and soon after it if not.
   public init(
     center: NotificationCenter = .default,
+    object: (any AnyObject & Sendable)? = nil,
     table: NotificationTable,
-    name: LifecycleSourceName = "notificationCenter"
+    name: LifecycleSourceName = "notificationCenter",
+    current: (@MainActor @Sendable () -> [Notification])? = nil
   ) {
     self.center = center
+    self.object = object
     self.table = table
     self.name = name
+    self.current = current
   }
 
-  public func start(_ input: LifecycleInput) -> @Sendable () -> Void {
-    let observers = table.rows.map { name, row in
-      center.addObserver(forName: Notification.Name(name), object: nil, queue: nil) {
-        input.send(row.kind, userInfo: row.userInfo?($0) ?? [:])
+  /// - Throws: ``RoleError`` if the objects in the table are parties, and the source is to be a ceiling.
+  public func start(_ input: LifecycleInput) throws -> @Sendable () -> Void {
+    guard input.role != .ceiling || !table.hasParties else { throw RoleError(source: name) }
+    let feed = NotificationFeed(table, input)
+    let observers = table.rows.keys.map { name in
+      center.addObserver(forName: Notification.Name(name), object: object, queue: nil) {
+        feed.hear($0)
       }
     }
     let registration = Registration(center: center, observers: observers)
-    return { registration.remove() }
+    guard let current else { return { registration.remove() } }
+    let report = { @MainActor @Sendable in
+      for notification in current() { feed.hear(notification) }
+    }
+    if MainQueue.isCurrent {
+      MainActor.assumeIsolated(report)
+      return { registration.remove() }
+    }
+    let task = Task { @MainActor in
+      if !Task.isCancelled { report() }
+    }
+    return {
+      task.cancel()
+      registration.remove()
+    }
   }
 
   /// `@unchecked Sendable`: the observers are only handed back to the centre, which may be called
@@ -51,6 +78,27 @@ public struct NotificationCenterSource: LifecycleSource {
     func remove() {
       for observer in observers { center.removeObserver(observer) }
     }
+  }
+}
+
+extension NotificationCenterSource {
+  /// The source can't be a ceiling: its objects, such as scenes, are presences, each of its own.
+  public struct RoleError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the source.
+    public let source: LifecycleSourceName
+
+    public var description: String {
+      """
+      The source "\(source)" can't be a ceiling, since each of its objects is a presence of its own. \
+      Connect it to a bus of its own, as a presence, and that bus as the ceiling.
+      """
+    }
+  }
+}
+
+extension NotificationTable {
+  fileprivate var hasParties: Bool {
+    rows.values.contains { if case .object = $0.subject.kind { true } else { false } }
   }
 }
 

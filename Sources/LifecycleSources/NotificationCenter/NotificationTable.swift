@@ -15,8 +15,12 @@ public struct NotificationTable: Sendable {
   /// Makes text for the observers from a notification. Called where it was posted.
   public typealias UserInfo = @Sendable (Notification) -> [String: String]
 
+  /// Tells what a notification means when it is posted; nothing, if nil.
+  typealias Meaning = @Sendable (Notification) -> LifecycleEvent.Kind?
+
   struct Row: Sendable {
-    let kind: LifecycleEvent.Kind
+    let meaning: Meaning
+    let subject: NotificationSubject
     let userInfo: UserInfo?
   }
 
@@ -30,16 +34,34 @@ public struct NotificationTable: Sendable {
 
   /// Lets a raw name mean a kind of event.
   ///
+  /// ```swift
+  /// var windows = NotificationTable()
+  /// windows.add(.didBecomeActive, for: "NSWindowDidBecomeKeyNotification", about: .object("window"))
+  /// windows.add(.willTerminate, for: "NSWindowWillCloseNotification", about: .object("window"))
+  /// ```
+  ///
   /// - Parameters:
   ///   - kind: What the notification means.
   ///   - name: The notification's raw name.
+  ///   - subject: Whom it reports on.
   ///   - userInfo: What the observers are told besides; nothing, if nil.
   public mutating func add(
     _ kind: LifecycleEvent.Kind,
     for name: String,
+    about subject: NotificationSubject = .source,
     userInfo: UserInfo? = nil
   ) {
-    rows[name] = Row(kind: kind, userInfo: userInfo)
+    add(for: name, about: subject, userInfo: userInfo) { _ in kind }
+  }
+
+  /// Lets a raw name mean what the closure says when it is posted. Called where it was posted.
+  mutating func add(
+    for name: String,
+    about subject: NotificationSubject = .source,
+    userInfo: UserInfo? = nil,
+    meaning: @escaping Meaning
+  ) {
+    rows[name] = Row(meaning: meaning, subject: subject, userInfo: userInfo)
   }
 }
 
@@ -47,23 +69,4 @@ extension NotificationTable: ExpressibleByDictionaryLiteral {
   public init(dictionaryLiteral elements: (String, LifecycleEvent.Kind)...) {
     for (name, kind) in elements { add(kind, for: name) }
   }
-}
-
-extension NotificationTable {
-  /// The notifications of `UIApplication`, on iOS, tvOS, visionOS and Mac Catalyst.
-  ///
-  /// The constants' names are their raw strings, save for the two about protected data, which have
-  /// no suffix (Apple, *UIApplication*, section *Notifications*).
-  public static let uiApplication: NotificationTable = [
-    "UIApplicationDidFinishLaunchingNotification": .didFinishLaunching,
-    "UIApplicationWillEnterForegroundNotification": .willEnterForeground,
-    "UIApplicationDidBecomeActiveNotification": .didBecomeActive,
-    "UIApplicationWillResignActiveNotification": .willResignActive,
-    "UIApplicationDidEnterBackgroundNotification": .didEnterBackground,
-    "UIApplicationWillTerminateNotification": .willTerminate,
-    "UIApplicationDidReceiveMemoryWarningNotification": .didReceiveMemoryWarning,
-    "UIApplicationSignificantTimeChangeNotification": .significantTimeChange,
-    "UIApplicationProtectedDataWillBecomeUnavailable": .protectedDataWillBecomeUnavailable,
-    "UIApplicationProtectedDataDidBecomeAvailable": .protectedDataDidBecomeAvailable,
-  ]
 }

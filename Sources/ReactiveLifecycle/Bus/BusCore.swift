@@ -77,12 +77,8 @@ package final class BusCore: Sendable {
 
   // MARK: Sources
 
-  func connect(
-    _ name: LifecycleSourceName,
-    as role: LifecycleRole,
-    limit: LifecyclePhase
-  ) -> Int {
-    machine.withLock { $0.connect(name, as: role, limit: limit) }
+  func connect(_ newcomer: PhaseAggregate.Newcomer) -> Int {
+    machine.withLock { $0.connect(newcomer) }
   }
 
   func disconnect(_ source: Int) {

@@ -91,12 +91,8 @@ struct DispatchMachine {
 
   // MARK: Sources
 
-  mutating func connect(
-    _ name: LifecycleSourceName,
-    as role: LifecycleRole,
-    limit: LifecyclePhase
-  ) -> Int {
-    phaseMachine.connect(name, as: role, limit: limit)
+  mutating func connect(_ newcomer: PhaseAggregate.Newcomer) -> Int {
+    phaseMachine.connect(newcomer)
   }
 
   /// Withdraws what the source said; the bus may move for it.

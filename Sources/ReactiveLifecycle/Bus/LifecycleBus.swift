@@ -22,6 +22,7 @@ import OpenCombineShim
 public final class LifecycleBus: LifecycleBusProtocol {
   public let core: LifecycleBusCore
   private let parent: LifecycleConnection?
+  @MainActor private var object: ObservableLifecycle?
 
   /// A bus whose phase is `unknown`.
   ///
@@ -66,6 +67,18 @@ public final class LifecycleBus: LifecycleBusProtocol {
 
   deinit {
     core.core.release()
+  }
+
+  /// The lifecycle as an object that user interfaces read: one for all of them, made on first use. It
+  /// begins to follow the bus then.
+  ///
+  /// ```swift
+  /// show(bus.observable.isForeground ? "in sight" : "out of sight")
+  /// ```
+  @MainActor public var observable: ObservableLifecycle {
+    let object = object ?? ObservableLifecycle(self)
+    self.object = object
+    return object
   }
 
   /// Says that what the bus stands for is shown: for a screen's `viewDidAppear` or `onAppear`. The same

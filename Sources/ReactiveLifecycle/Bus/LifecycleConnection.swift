@@ -35,7 +35,7 @@ public final class LifecycleConnection: Cancellable, Sendable {
     as role: LifecycleRole,
     limit: LifecyclePhase = .unknown
   ) throws {
-    input = LifecycleInput(core: core, name: source.name, role: role, limit: limit)
+    input = LifecycleInput(.init(name: source.name, role: role, limit: limit), to: core)
     do {
       stop = Locked(try source.start(input))
     } catch {

@@ -31,16 +31,35 @@ public protocol LifecycleSource: Sendable {
 /// Where a source sends to.
 public final class LifecycleInput: Sendable {
   let core: BusCore
-  let role: LifecycleRole
-  private let origin: LifecycleEvent.Origin
+  private let name: LifecycleSourceName
+  /// What the reports mean for the phase of the bus.
+  package let role: LifecycleRole
   /// The source's number on the bus.
   private let source: Int
 
-  init(core: BusCore, name: LifecycleSourceName, role: LifecycleRole, limit: LifecyclePhase) {
+  init(_ newcomer: PhaseAggregate.Newcomer, to core: BusCore) {
     self.core = core
-    self.role = role
-    origin = .source(name)
-    source = core.connect(name, as: role, limit: limit)
+    name = newcomer.name
+    role = newcomer.role
+    source = core.connect(newcomer)
+  }
+
+  /// Where to send what a part of the source reports that has a say of its own: one of the scenes of
+  /// an application, which come and go while the source stays.
+  ///
+  /// ```swift
+  /// let window = input.part(as: .presence(of: "window 2"))
+  /// window.send(.didBecomeActive)
+  /// window.disconnect()
+  /// ```
+  ///
+  /// The part reports under the source's name, and leaves with it. Asked for after that, it is
+  /// disconnected from the start. Any thread.
+  ///
+  /// - Parameter role: What the part's reports mean for the phase.
+  /// - Returns: Where to send to; ``disconnect()`` detaches the part alone.
+  public func part(as role: LifecycleRole) -> LifecycleInput {
+    LifecycleInput(.init(name: name, role: role, whole: source), to: core)
   }
 
   /// Sends an input to the bus. Any thread; never waits for another one.
@@ -113,9 +132,9 @@ public final class LifecycleInput: Sendable {
   /// it.
   package var usesSystemClock: Bool { core.clock is SystemLifecycleClock }
 
-  /// Detaches the source for good, as one does that has failed or come to its end: what it said is
-  /// withdrawn, and the bus moves to the phase that follows from the others. What it sends after that
-  /// is suppressed as `disconnected`. Any thread; the second call does nothing.
+  /// Detaches the source for good, as one does that has failed or come to its end: what it and its
+  /// parts said is withdrawn, and the bus moves to the phase that follows from the others. What they
+  /// send after that is suppressed as `disconnected`. Any thread; the second call does nothing.
   public func disconnect() {
     core.disconnect(source)
   }
@@ -127,7 +146,7 @@ public final class LifecycleInput: Sendable {
   ) -> PhaseMachine.Input {
     PhaseMachine.Input(
       kind: kind,
-      origin: origin,
+      origin: .source(name),
       source: source,
       instant: instant ?? core.clock.now,
       userInfo: userInfo

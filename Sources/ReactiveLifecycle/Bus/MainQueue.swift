@@ -17,14 +17,14 @@ import class Foundation.Thread
 ///
 /// On Linux the main queue may be served by worker threads after the first `await` of an
 /// asynchronous `main`, so the thread alone does not tell; and before that the queue alone need not.
-enum MainQueue {
+package enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
     return key
   }()
 
-  static var isCurrent: Bool {
+  package static var isCurrent: Bool {
     isKnownMainThread || isMainThread || DispatchQueue.getSpecific(key: key) == true
   }
 

@@ -48,13 +48,15 @@ extension LifecycleEvent {
     public static let systemDidWake = Self(builtIn: 11)
     /// A background fetch has ended.
     public static let backgroundFetchDidComplete = Self(builtIn: 12)
+    /// The user has asked the system to shut down, or to log out; it can still be called off.
+    public static let systemWillPowerOff = Self(builtIn: 13)
 
     /// The names of the kinds above, by their number.
     static let builtInNames = [
       "didFinishLaunching", "willEnterForeground", "didBecomeActive", "willResignActive",
       "didEnterBackground", "willTerminate", "didReceiveMemoryWarning", "significantTimeChange",
       "protectedDataWillBecomeUnavailable", "protectedDataDidBecomeAvailable", "systemWillSleep",
-      "systemDidWake", "backgroundFetchDidComplete",
+      "systemDidWake", "backgroundFetchDidComplete", "systemWillPowerOff",
     ]
   }
 }

@@ -3,11 +3,22 @@
 /// An input costs O(n) in the number of connected sources; one of the program's own, on a bus without
 /// parties and ceilings, O(1).
 struct PhaseAggregate {
-  /// A connected source.
+  /// Somebody who is about to be connected.
+  struct Newcomer {
+    let name: LifecycleSourceName
+    let role: LifecycleRole
+    /// How far forward a ceiling lets the bus be before its first transition.
+    var limit = LifecyclePhase.unknown
+    /// The source that it is a part of, and leaves with.
+    var whole: Int?
+  }
+
+  /// A connected source, or a part of one.
   struct Source {
     let id: Int
     let name: LifecycleSourceName
     let role: LifecycleRole
+    let whole: Int?
     var lastInput: LastInput?
   }
 
@@ -39,16 +50,14 @@ struct PhaseAggregate {
 
   // MARK: Sources
 
-  /// - Parameter limit: How far forward a ceiling lets the bus be before its first transition.
-  mutating func connect(
-    _ name: LifecycleSourceName,
-    as role: LifecycleRole,
-    limit: LifecyclePhase = .unknown
-  ) -> Int {
+  /// A part of a source that is no longer connected is not connected either.
+  mutating func connect(_ newcomer: Newcomer) -> Int {
     lastID += 1
-    sources.append(Source(id: lastID, name: name, role: role))
+    if let whole = newcomer.whole, !isConnected(whole) { return lastID }
+    let role = newcomer.role
+    sources.append(Source(id: lastID, name: newcomer.name, role: role, whole: newcomer.whole))
     if role == .ceiling {
-      voices.append(Voice(role: role, source: lastID, phase: limit))
+      voices.append(Voice(role: role, source: lastID, phase: newcomer.limit))
     } else if role != .presence, !voices.contains(where: { $0.role == role }) {
       voices.append(Voice(role: role, source: nil))
     }
@@ -59,8 +68,13 @@ struct PhaseAggregate {
     source == Self.ownSource || sources.contains { $0.id == source }
   }
 
-  /// Withdraws what the source said, and its party with the last source.
+  func isCeiling(_ source: Int) -> Bool {
+    sources.contains { $0.id == source && $0.role == .ceiling }
+  }
+
+  /// Withdraws what the source and its parts said, and parties with their last source.
   mutating func disconnect(_ source: Int) {
+    for part in sources where part.whole == source { disconnect(part.id) }
     guard let index = sources.firstIndex(where: { $0.id == source }) else { return }
     let role = sources.remove(at: index).role
     if role == .ceiling {

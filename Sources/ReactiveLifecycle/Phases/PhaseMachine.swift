@@ -26,12 +26,8 @@ struct PhaseMachine {
 
   private(set) var aggregate = PhaseAggregate()
 
-  mutating func connect(
-    _ name: LifecycleSourceName,
-    as role: LifecycleRole,
-    limit: LifecyclePhase = .unknown
-  ) -> Int {
-    aggregate.connect(name, as: role, limit: limit)
+  mutating func connect(_ newcomer: PhaseAggregate.Newcomer) -> Int {
+    aggregate.connect(newcomer)
   }
 
   /// Withdraws what the source said. Hands the moves that the bus makes for it to `emit`.
@@ -79,8 +75,10 @@ struct PhaseMachine {
     }
     if let reason = aggregate.accept(transition, from: source) { return reason }
     guard let target = aggregate.phase, target != phase else { return .masked }
-    if phase == .unknown && !transition.isUpward && target != .terminated {
-      // The upward steps that must have happened.
+    if phase == .unknown && !transition.isUpward && target != .terminated
+      && !aggregate.isCeiling(source)
+    {
+      // The upward steps that must have happened; a limit is no sign of them.
       move(to: transition.origin, at: instant, emit: emit)
     }
     move(to: target, at: instant, emit: emit)

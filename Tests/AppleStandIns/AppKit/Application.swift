@@ -15,6 +15,8 @@
     public static var visible: NSApplication.OcclusionState { fatalError() }
   }
 
+  public class var didFinishLaunchingNotification: Notification.Name { fatalError() }
+
   open class var shared: NSApplication { fatalError() }
   open weak var delegate: (any NSApplicationDelegate)? {
     get { fatalError() }
@@ -67,6 +69,11 @@ extension NSApplicationDelegate {
   ) -> Bool {
     fatalError()
   }
+}
+
+open class NSRunningApplication: NSObject, @unchecked Sendable {
+  open class var current: NSRunningApplication { fatalError() }
+  open var isFinishedLaunching: Bool { fatalError() }
 }
 
 // Neither isolated nor Sendable.

@@ -16,6 +16,10 @@ import Foundation
     public init(rawValue: String) { fatalError() }
   }
 
+  nonisolated public class var didFinishLaunchingNotification: Notification.Name { fatalError() }
+  nonisolated public class var willEnterForegroundNotification: Notification.Name { fatalError() }
+  nonisolated public class var didBecomeActiveNotification: Notification.Name { fatalError() }
+
   // Unavailable in application extensions, which nothing here can show.
   open class var shared: UIApplication { fatalError() }
 

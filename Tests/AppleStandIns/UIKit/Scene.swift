@@ -13,6 +13,10 @@ import Foundation
     override public init() { fatalError() }
   }
 
+  nonisolated public class var willConnectNotification: Notification.Name { fatalError() }
+  nonisolated public class var willEnterForegroundNotification: Notification.Name { fatalError() }
+  nonisolated public class var didActivateNotification: Notification.Name { fatalError() }
+
   @available(*, unavailable)
   override public init() { fatalError() }
   public init(session: UISceneSession, connectionOptions: UIScene.ConnectionOptions) {

@@ -7,6 +7,10 @@ public enum WKApplicationState: Int, Sendable {
 }
 
 @MainActor open class WKApplication: NSObject {
+  public class var didFinishLaunchingNotification: Notification.Name { fatalError() }
+  public class var willEnterForegroundNotification: Notification.Name { fatalError() }
+  public class var didBecomeActiveNotification: Notification.Name { fatalError() }
+
   override public init() { fatalError() }
   open class func shared() -> WKApplication { fatalError() }
   open var delegate: (any WKApplicationDelegate)? {

@@ -63,7 +63,7 @@ struct ApplicationBusTests {
   func withoutDescriptors() async throws {
     let (lines, diagnostics) = try await run("withoutDescriptors")
     #expect(
-      diagnostics.contains("The bus of the application is not connected to the process: Cannot")
+      diagnostics.contains("The bus of the application is not connected to processSignals: Cannot")
     )
     expectNoDifference(lines, ["main: unknown, ", "sent: background, manual didFinishLaunching"])
   }

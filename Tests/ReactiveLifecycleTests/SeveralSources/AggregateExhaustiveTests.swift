@@ -25,7 +25,7 @@ struct AggregateExhaustiveTests {
       switch action {
       case .connect(let source):
         let spec = SourceSpec.all[source]
-        let number = machine.connect(spec.name, as: spec.role)
+        let number = machine.connect(.init(name: spec.name, role: spec.role))
         connected[source] = number
         expected = reference.make(.connect(number, spec.voice(number)), at: instant)
       case .disconnect(let source):

@@ -93,7 +93,7 @@ struct DeadlineAndRoleTests {
     expectNoDifference(
       trace.take(),
       [
-        "5 didEnterBackground inactive→background synthesized",
+        "3 didEnterBackground inactive→background synthesized",
         "launched",
         "didFinishLaunching duplicate source(window)",
         "launched again",

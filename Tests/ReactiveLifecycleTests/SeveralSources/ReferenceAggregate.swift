@@ -57,9 +57,11 @@ struct ReferenceAggregate {
     }
     var steps = Self.steps(from: phase, to: target)
     var own: LifecycleEvent.Kind?
-    if case .send(_, let kind) = call {
+    if case .send(let source, let kind) = call {
       own = kind
-      if phase == .unknown { steps = PhaseOracle.path(from: phase, endingWith: kind)! }
+      if phase == .unknown && !before.isCeiling(source) {
+        steps = PhaseOracle.path(from: phase, endingWith: kind)!
+      }
     }
     return Answer(
       events: steps.map {
@@ -74,6 +76,10 @@ struct ReferenceAggregate {
   struct Opinions {
     var connected: [Int: Voice] = [own: application]
     var says: [Voice: LifecyclePhase] = [:]
+
+    func isCeiling(_ source: Int) -> Bool {
+      if case .ceiling = connected[source] { true } else { false }
+    }
 
     /// The formula.
     var phase: LifecyclePhase? {

@@ -1,0 +1,57 @@
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+  import AppKit
+  import ReactiveLifecycle
+
+  extension LifecycleSource where Self == NotificationCenterSource {
+    /// The application, by `NSApplication`'s notifications. Connected late, it reports where the
+    /// application stands.
+    ///
+    /// ```swift
+    /// let connection = try bus.connect(.nsApplication(background: .occluded))
+    /// ```
+    ///
+    /// An application that supports sudden termination is ended without `willTerminate`.
+    ///
+    /// - Parameter background: When the application counts as in the background.
+    public static func nsApplication(background: AppKitBackground = .hidden) -> Self {
+      NotificationCenterSource(
+        table: .nsApplication(background: background, state: AppKitState.current),
+        name: "nsApplication"
+      ) {
+        NSRunningApplication.current.isFinishedLaunching
+          ? [Notification(name: NSApplication.didFinishLaunchingNotification)] : []
+      }
+    }
+
+    /// The machine and the login session, by the workspace's own centre: sleep, waking, the request to
+    /// power off or log out, and fast user switching, which is a ceiling.
+    ///
+    /// ```swift
+    /// let connection = try bus.connect(.workspace)
+    /// ```
+    public static var workspace: Self {
+      NotificationCenterSource(
+        center: NSWorkspace.shared.notificationCenter,
+        table: .workspace,
+        name: "workspace"
+      )
+    }
+  }
+
+  extension AppKitState {
+    /// Nil off the main actor, where the application can't be asked.
+    @Sendable
+    fileprivate static func current() -> AppKitState? {
+      guard MainQueue.isCurrent else { return nil }
+      return MainActor.assumeIsolated {
+        NSApp.map {
+          AppKitState(
+            isActive: $0.isActive,
+            isHidden: $0.isHidden,
+            isVisible: $0.occlusionState.contains(.visible)
+          )
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,141 @@
+import Foundation
+import ReactiveLifecycle
+
+// Every raw name that Apple's platforms post, and what it means. A constant's name is its raw string,
+// save for UIApplication's two about protected data, which have no suffix.
+
+extension NotificationTable {
+  /// The notifications of `UIApplication`, on iOS, tvOS, visionOS and Mac Catalyst: the application as a
+  /// whole, which UIKit takes to be as far forward as its scenes.
+  public static let uiApplication: NotificationTable = [
+    "UIApplicationDidFinishLaunchingNotification": .didFinishLaunching,
+    "UIApplicationWillEnterForegroundNotification": .willEnterForeground,
+    "UIApplicationDidBecomeActiveNotification": .didBecomeActive,
+    "UIApplicationWillResignActiveNotification": .willResignActive,
+    "UIApplicationDidEnterBackgroundNotification": .didEnterBackground,
+    "UIApplicationWillTerminateNotification": .willTerminate,
+    "UIApplicationDidReceiveMemoryWarningNotification": .didReceiveMemoryWarning,
+    "UIApplicationSignificantTimeChangeNotification": .significantTimeChange,
+    "UIApplicationProtectedDataWillBecomeUnavailable": .protectedDataWillBecomeUnavailable,
+    "UIApplicationProtectedDataDidBecomeAvailable": .protectedDataDidBecomeAvailable,
+  ]
+
+  /// The notifications of all `UIScene`s, each scene being a party, and the launch and the end of their
+  /// application, which is in the background when no scene is left. Notices are in ``uiApplication``.
+  ///
+  /// Events carry the identifier of the scene's session as `userInfo["scene"]`, where it can be read.
+  public static let uiScenes = uiScenes(identifier: sceneIdentifier)
+
+  static func uiScenes(identifier: @escaping NotificationSubject.Identifier) -> NotificationTable {
+    var table = scenes(about: .object("scene", identifier: identifier), identifier)
+    table.add(.didFinishLaunching, for: "UIApplicationDidFinishLaunchingNotification")
+    table.add(.willTerminate, for: "UIApplicationWillTerminateNotification")
+    return table
+  }
+
+  /// The notifications of a `UIScene` that is all there is: its end is `willTerminate`.
+  static func uiScene(identifier: @escaping NotificationSubject.Identifier) -> NotificationTable {
+    scenes(about: .source, identifier)
+  }
+
+  private static func scenes(
+    about subject: NotificationSubject,
+    _ identifier: @escaping NotificationSubject.Identifier
+  ) -> NotificationTable {
+    let kinds: KeyValuePairs<String, LifecycleEvent.Kind> = [
+      "UISceneWillConnectNotification": .didFinishLaunching,
+      "UISceneWillEnterForegroundNotification": .willEnterForeground,
+      "UISceneDidActivateNotification": .didBecomeActive,
+      "UISceneWillDeactivateNotification": .willResignActive,
+      "UISceneDidEnterBackgroundNotification": .didEnterBackground,
+      "UISceneDidDisconnectNotification": .willTerminate,
+    ]
+    var table = NotificationTable()
+    for (name, kind) in kinds {
+      table.add(kind, for: name, about: subject) { notification in
+        notification.instance.flatMap(identifier).map { ["scene": $0] } ?? [:]
+      }
+    }
+    return table
+  }
+
+  /// The notifications of `NSApplication`.
+  ///
+  /// - Parameters:
+  ///   - background: When the application counts as in the background.
+  ///   - state: What the application says of itself; nil where it can't be asked.
+  static func nsApplication(
+    background: AppKitBackground,
+    state: @escaping @Sendable () -> AppKitState?
+  ) -> NotificationTable {
+    var table: NotificationTable = [
+      "NSApplicationWillResignActiveNotification": .willResignActive,
+      "NSApplicationWillTerminateNotification": .willTerminate,
+      "NSApplicationProtectedDataWillBecomeUnavailableNotification":
+        .protectedDataWillBecomeUnavailable,
+      "NSApplicationProtectedDataDidBecomeAvailableNotification": .protectedDataDidBecomeAvailable,
+    ]
+    // An application can be launched hidden, behind others, or in front.
+    table.add(for: "NSApplicationDidFinishLaunchingNotification") { _ in
+      guard let state = state() else { return .didFinishLaunching }
+      return state.isInBackground(background) ? .didFinishLaunching : state.foreground
+    }
+    switch background {
+    case .hidden:
+      table.add(.didBecomeActive, for: "NSApplicationDidBecomeActiveNotification")
+      table.add(.didEnterBackground, for: "NSApplicationDidHideNotification")
+      // Hiding need not deactivate, and unhiding need not activate.
+      table.add(for: "NSApplicationWillUnhideNotification") { _ in
+        state()?.foreground ?? .willEnterForeground
+      }
+    case .occluded:
+      // The active application need not have a window.
+      table.add(for: "NSApplicationDidBecomeActiveNotification") { _ in
+        state()?.isInBackground(background) == true ? nil : .didBecomeActive
+      }
+      table.add(for: "NSApplicationDidChangeOcclusionStateNotification") { _ in
+        guard let state = state() else { return nil }
+        return state.isInBackground(background) ? .didEnterBackground : state.foreground
+      }
+    }
+    return table
+  }
+
+  /// The notifications of the centre of `NSWorkspace`. The session, which fast user switching takes from
+  /// the screen, is a ceiling.
+  public static let workspace: NotificationTable = {
+    var table: NotificationTable = [
+      "NSWorkspaceWillSleepNotification": .systemWillSleep,
+      "NSWorkspaceDidWakeNotification": .systemDidWake,
+      "NSWorkspaceWillPowerOffNotification": .systemWillPowerOff,
+    ]
+    table.add(
+      .didEnterBackground,
+      for: "NSWorkspaceSessionDidResignActiveNotification",
+      about: .ceiling
+    )
+    table.add(
+      .didBecomeActive,
+      for: "NSWorkspaceSessionDidBecomeActiveNotification",
+      about: .ceiling
+    )
+    return table
+  }()
+
+  /// The notifications of `WKApplication`, on watchOS. The end is not announced there.
+  public static let wkApplication: NotificationTable = [
+    "WKApplicationDidFinishLaunchingNotification": .didFinishLaunching,
+    "WKApplicationWillEnterForegroundNotification": .willEnterForeground,
+    "WKApplicationDidBecomeActiveNotification": .didBecomeActive,
+    "WKApplicationWillResignActiveNotification": .willResignActive,
+    "WKApplicationDidEnterBackgroundNotification": .didEnterBackground,
+  ]
+
+  /// The notifications about the application that hosts an app extension, which lives by it.
+  public static let extensionHost: NotificationTable = [
+    "NSExtensionHostWillEnterForegroundNotification": .willEnterForeground,
+    "NSExtensionHostDidBecomeActiveNotification": .didBecomeActive,
+    "NSExtensionHostWillResignActiveNotification": .willResignActive,
+    "NSExtensionHostDidEnterBackgroundNotification": .didEnterBackground,
+  ]
+}

@@ -1,0 +1,42 @@
+#if canImport(SwiftUI)
+  import ReactiveLifecycle
+  import SwiftUI
+
+  extension View {
+    /// Feeds a bus from the `scenePhase` that the view finds in its environment: that of its scene, or,
+    /// where an `App` reads it, of all scenes. It begins when the view appears.
+    ///
+    /// ```swift
+    /// EditorView().lifecycle(window).sendsScenePhase(to: window)
+    /// ```
+    ///
+    /// - Parameter bus: A bus of the window's own, such as one under `LifecycleBus.application`.
+    public func sendsScenePhase(to bus: LifecycleBus) -> some View {
+      modifier(ScenePhaseSender(bus: bus))
+    }
+  }
+
+  private struct ScenePhaseSender: ViewModifier {
+    let bus: LifecycleBus
+    @Environment(\.scenePhase) private var scenePhase
+
+    func body(content: Content) -> some View {
+      content.onChange(of: scenePhase, initial: true) { old, new in
+        guard let old = LifecyclePhase(old), let new = LifecyclePhase(new) else { return }
+        bus.send(new.kind(after: old))
+      }
+    }
+  }
+
+  extension LifecyclePhase {
+    /// The phase of the same name; nil for one that SwiftUI has added since.
+    public init?(_ scenePhase: ScenePhase) {
+      switch scenePhase {
+      case .active: self = .active
+      case .inactive: self = .inactive
+      case .background: self = .background
+      @unknown default: return nil
+      }
+    }
+  }
+#endif

@@ -1,0 +1,40 @@
+import CustomDump
+import Testing
+
+@testable import LifecycleSources
+
+@Suite("What a process is")
+struct ProcessKindTests {
+  @Test("Its bundle tells")
+  func bundles() {
+    let player = "/Applications/Player.app"
+    let kinds = [
+      ProcessKind(bundle: player, extensionPoint: nil),
+      ProcessKind(bundle: "\(player)/", extensionPoint: nil),
+      ProcessKind(
+        bundle: "\(player)/PlugIns/Share.appex",
+        extensionPoint: "com.apple.share-services"
+      ),
+      ProcessKind(bundle: "\(player)/PlugIns/Intents.appex", extensionPoint: nil),
+      ProcessKind(
+        bundle: "\(player)/Watch/Watch.app/PlugIns/W.appex",
+        extensionPoint: "com.apple.watchkit"
+      ),
+      ProcessKind(bundle: "/usr/local/bin", extensionPoint: nil),
+      ProcessKind(bundle: "/Applications/Player.app/Contents/MacOS", extensionPoint: nil),
+      ProcessKind(bundle: "", extensionPoint: nil),
+    ]
+    expectNoDifference(
+      kinds,
+      [
+        .application, .application, .appExtension, .appExtension, .application, .program, .program,
+        .program,
+      ]
+    )
+  }
+
+  @Test("A command-line program is a program")
+  func current() {
+    #expect(ProcessKind.current == .program)
+  }
+}

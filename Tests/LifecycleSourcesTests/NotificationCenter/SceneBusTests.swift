@@ -1,0 +1,112 @@
+import CustomDump
+import Foundation
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@testable import LifecycleSources
+
+/// A window's own bus, fed by one scene.
+@MainActor
+@Suite("Notification scripts: one scene's own bus")
+struct SceneBusTests {
+  /// A scene that can tell where it stands.
+  private final class Scene: Sendable {
+    let name: String
+    init(_ name: String) { self.name = name }
+  }
+
+  private let center = NotificationCenter()
+  private let application = LifecycleBus(clock: ManualClock())
+  private let left = Scene("left")
+  private let right = Scene("right")
+
+  private func source(_ scene: Scene, standing: String? = nil) -> NotificationCenterSource {
+    NotificationCenterSource(
+      center: center,
+      object: scene,
+      table: .uiScene { ($0 as? Scene)?.name },
+      name: "uiScene"
+    ) { [weak scene] in
+      standing.map {
+        [Notification(name: Notification.Name("UIScene\($0)Notification"), object: scene)]
+      } ?? []
+    }
+  }
+
+  private func post(_ stem: String, _ scene: Scene) {
+    center.post(name: Notification.Name("UIScene\(stem)Notification"), object: scene)
+  }
+
+  @Test("It hears its own scene only, and says which one it was")
+  func ownScene() throws {
+    let bus = LifecycleBus(clock: ManualClock())
+    let connection = try bus.connect(source(left))
+    let lines = Locked<[String]>([])
+    let token = bus.addObserver { event in
+      lines.withLock { $0.append("\(event.kind) \(event.userInfo["scene"] ?? "-")") }
+    }
+    for stem in ["WillConnect", "WillEnterForeground", "DidActivate"] {
+      post(stem, right)
+      post(stem, left)
+    }
+    post("DidEnterBackground", right)
+    post("DidDisconnect", right)
+    expectNoDifference(
+      lines.withLock { $0 },
+      ["didFinishLaunching left", "willEnterForeground left", "didBecomeActive left"]
+    )
+    expectNoDifference(bus.diagnostics.parties.map(\.name), [.application])
+    token.cancel()
+    connection.cancel()
+  }
+
+  @Test(
+    "Connected late, it finds where its scene stands",
+    arguments: [
+      ("DidActivate", LifecyclePhase.active), ("WillEnterForeground", .inactive),
+      ("WillConnect", .background), (nil, .unknown),
+    ] as [(String?, LifecyclePhase)]
+  )
+  func late(_ standing: String?, _ phase: LifecyclePhase) throws {
+    let bus = LifecycleBus(clock: ManualClock())
+    let connection = try bus.connect(source(left, standing: standing))
+    #expect(bus.phase == phase)
+    connection.cancel()
+  }
+
+  @Test(
+    "Under the application's bus it is never further forward than that, and ends with its scene"
+  )
+  func underApplication() throws {
+    let windows = [left, right].map { _ in LifecycleBus(under: application) }
+    let connections = try zip(windows, [left, right]).map { try $0.connect(source($1)) }
+    func phases() -> [LifecyclePhase] { [application.phase] + windows.map(\.phase) }
+    for scene in [left, right] { post("DidActivate", scene) }
+    expectNoDifference(phases(), [.unknown, .background, .background])
+    application.send(.didBecomeActive)
+    expectNoDifference(phases(), [.active, .active, .active])
+    post("WillDeactivate", right)
+    post("DidEnterBackground", right)
+    expectNoDifference(phases(), [.active, .active, .background])
+    post("DidDisconnect", right)
+    post("WillEnterForeground", right)
+    expectNoDifference(phases(), [.active, .active, .terminated])
+    application.send(.willTerminate)
+    expectNoDifference(phases(), [.terminated, .terminated, .terminated])
+    for connection in connections { connection.cancel() }
+  }
+
+  @Test("The connection does not keep its scene")
+  func releasesScene() throws {
+    let bus = LifecycleBus(clock: ManualClock())
+    var scene: Scene? = Scene("gone")
+    weak let weakScene = scene
+    let connection = try bus.connect(source(scene!, standing: "DidActivate"))
+    #expect(bus.phase == .active)
+    withExtendedLifetime(scene) {}
+    scene = nil
+    #expect(weakScene == nil)
+    withExtendedLifetime(connection) {}
+  }
+}

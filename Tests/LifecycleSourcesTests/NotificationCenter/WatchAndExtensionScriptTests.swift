@@ -1,0 +1,112 @@
+import CustomDump
+import Foundation
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@testable import LifecycleSources
+
+/// The raw names of watchOS, and those about the host of an app extension.
+@MainActor
+@Suite("Notification scripts: watch and extensions")
+struct WatchAndExtensionScriptTests {
+  private let center = NotificationCenter()
+  private let bus = LifecycleBus(clock: ManualClock())
+
+  private func phases(_ table: NotificationTable, _ prefix: String, _ stems: [String]) throws
+    -> [String]
+  {
+    let connection = try bus.connect(.notificationCenter(center, table: table))
+    var lines: [String] = []
+    let kinds = Locked<[LifecycleEvent.Kind]>([])
+    let token = bus.addObserver { event in kinds.withLock { $0.append(event.kind) } }
+    for stem in stems {
+      center.post(name: Notification.Name("\(prefix)\(stem)Notification"), object: NSObject())
+      let seen = kinds.withLock { $0.map(\.rawValue).joined(separator: " ") }
+      kinds.withLock { $0 = [] }
+      lines.append("\(stem): \(seen) → \(bus.phase)")
+    }
+    connection.cancel()
+    token.cancel()
+    return lines
+  }
+
+  @Test("A watch application is launched, looked at, and lowered with the wrist")
+  func watch() throws {
+    let lines = try phases(
+      .wkApplication,
+      "WKApplication",
+      [
+        "DidFinishLaunching", "WillEnterForeground", "DidBecomeActive", "WillResignActive",
+        "DidEnterBackground", "DidEnterBackground", "WillEnterForeground",
+      ]
+    )
+    expectNoDifference(
+      lines,
+      [
+        "DidFinishLaunching: didFinishLaunching → background",
+        "WillEnterForeground: willEnterForeground → inactive",
+        "DidBecomeActive: didBecomeActive → active",
+        "WillResignActive: willResignActive → inactive",
+        "DidEnterBackground: didEnterBackground → background",
+        "DidEnterBackground:  → background",
+        "WillEnterForeground: willEnterForeground → inactive",
+      ]
+    )
+    expectNoDifference(
+      NotificationTable.wkApplication.names,
+      [
+        "WKApplicationDidBecomeActiveNotification", "WKApplicationDidEnterBackgroundNotification",
+        "WKApplicationDidFinishLaunchingNotification",
+        "WKApplicationWillEnterForegroundNotification", "WKApplicationWillResignActiveNotification",
+      ]
+    )
+  }
+
+  @Test("A keyboard hears of its host, of which it knows nothing at first")
+  func extensionHost() throws {
+    #expect(bus.phase == .unknown)
+    let lines = try phases(
+      .extensionHost,
+      "NSExtensionHost",
+      [
+        "WillResignActive", "DidEnterBackground", "WillEnterForeground", "DidBecomeActive",
+        "DidBecomeActive",
+      ]
+    )
+    expectNoDifference(
+      lines,
+      [
+        "WillResignActive: didFinishLaunching willEnterForeground didBecomeActive "
+          + "willResignActive → inactive",
+        "DidEnterBackground: didEnterBackground → background",
+        "WillEnterForeground: willEnterForeground → inactive",
+        "DidBecomeActive: didBecomeActive → active",
+        "DidBecomeActive:  → active",
+      ]
+    )
+    expectNoDifference(
+      NotificationTable.extensionHost.names,
+      [
+        "NSExtensionHostDidBecomeActiveNotification",
+        "NSExtensionHostDidEnterBackgroundNotification",
+        "NSExtensionHostWillEnterForegroundNotification",
+        "NSExtensionHostWillResignActiveNotification",
+      ]
+    )
+  }
+
+  @Test(
+    "Everybody's host notifications count: their object is the extension's context, not the host"
+  )
+  func extensionSource() throws {
+    let connection = try bus.connect(.extensionHost)
+    NotificationCenter.default.post(
+      name: Notification.Name("NSExtensionHostDidEnterBackgroundNotification"),
+      object: NSObject()
+    )
+    #expect(bus.phase == .background)
+    #expect(bus.diagnostics.parties.map(\.sources[0].origin) == [.source("extensionHost")])
+    connection.cancel()
+  }
+}
