@@ -19,6 +19,9 @@ import Foundation
   nonisolated public class var didFinishLaunchingNotification: Notification.Name { fatalError() }
   nonisolated public class var willEnterForegroundNotification: Notification.Name { fatalError() }
   nonisolated public class var didBecomeActiveNotification: Notification.Name { fatalError() }
+  nonisolated public class var willResignActiveNotification: Notification.Name { fatalError() }
+  nonisolated public class var didEnterBackgroundNotification: Notification.Name { fatalError() }
+  nonisolated public class var willTerminateNotification: Notification.Name { fatalError() }
 
   // Unavailable in application extensions, which nothing here can show.
   open class var shared: UIApplication { fatalError() }

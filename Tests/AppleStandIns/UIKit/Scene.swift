@@ -16,6 +16,9 @@ import Foundation
   nonisolated public class var willConnectNotification: Notification.Name { fatalError() }
   nonisolated public class var willEnterForegroundNotification: Notification.Name { fatalError() }
   nonisolated public class var didActivateNotification: Notification.Name { fatalError() }
+  nonisolated public class var willDeactivateNotification: Notification.Name { fatalError() }
+  nonisolated public class var didEnterBackgroundNotification: Notification.Name { fatalError() }
+  nonisolated public class var didDisconnectNotification: Notification.Name { fatalError() }
 
   @available(*, unavailable)
   override public init() { fatalError() }
