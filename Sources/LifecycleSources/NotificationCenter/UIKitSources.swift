@@ -40,7 +40,7 @@ import ReactiveLifecycle
     /// disconnected the bus ends.
     ///
     /// ```swift
-    /// let window = LifecycleBus(under: .application)
+    /// let window = LifecycleBus(under: LifecycleBus.application)
     /// let connection = try window.connect(.uiScene(scene))
     /// ```
     ///
