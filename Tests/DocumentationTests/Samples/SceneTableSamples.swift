@@ -19,14 +19,14 @@ final class SceneTableSamples {
   }
 
   /// What the bus and the parties say, column by column of the article's table.
-  func columns() throws -> [[LifecyclePhase]] {
-    var columns: [[LifecyclePhase]] = []
+  func columns() throws -> [[String]] {
+    var columns: [[String]] = []
     func column() {
       let parties = bus.diagnostics.parties
       let phases = ["application", "scene 1", "scene 2"].map { name in
-        parties.first { $0.name.rawValue == name }?.phase ?? .terminated
+        parties.first { $0.name.rawValue == name }?.phase.rawValue ?? "–"
       }
-      columns.append(phases + [bus.phase])
+      columns.append(phases + [bus.phase.rawValue])
     }
     let connection = try bus.connect(.notificationCenter(center, table: .uiScenes))
     post("UIApplicationDidFinishLaunchingNotification", application)
