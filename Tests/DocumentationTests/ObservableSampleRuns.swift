@@ -16,4 +16,14 @@ struct ObservableSampleRuns {
     #expect(sample.needsUpdate)
     #expect(lifecycle.isForeground)
   }
+
+  @Test("A bus has one object for all who read it")
+  func objectOfABus() {
+    let bus = LifecycleBus()
+    let sample = ScreenSample()
+    let lifecycle = sample.read(bus)
+    bus.send(.didBecomeActive)
+    expectNoDifference(sample.read(bus) === lifecycle, true)
+    expectNoDifference(sample.shown, ["out of sight", "in sight"])
+  }
 }

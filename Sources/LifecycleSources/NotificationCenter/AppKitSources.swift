@@ -23,8 +23,9 @@
       }
     }
 
-    /// The machine and the login session, by the workspace's own centre: sleep, waking, the request to
-    /// power off or log out, and fast user switching, which is a ceiling.
+    /// The machine and the login session, by the workspace's own centre. Sleep, waking, and the request
+    /// to power off or to log out are notices. Fast user switching is a ceiling: while another session
+    /// has the screen, the bus is in the background.
     ///
     /// ```swift
     /// let connection = try bus.connect(.workspace)

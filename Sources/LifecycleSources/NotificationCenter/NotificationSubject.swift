@@ -16,7 +16,7 @@ public struct NotificationSubject: Sendable {
   /// What the source is connected as.
   public static let source = Self(kind: .source)
 
-  /// A limit to how far forward anything is, such as a login session: a ``LifecycleRole/ceiling`` of
+  /// A limit to how far forward anything is, such as a login session: a `LifecycleRole.ceiling` of
   /// its own, whatever the source is connected as.
   public static let ceiling = Self(kind: .ceiling)
 

@@ -12,7 +12,8 @@ import ReactiveLifecycle
     /// ```
     ///
     /// UIKit posts them for applications with scenes too; they tell of the most forward scene. Connected
-    /// late, it reports where the application stands; before `UIApplicationMain` nobody knows.
+    /// late, it reports where the application stands. Before `UIApplicationMain` there is nobody to ask:
+    /// the phase stays `unknown` until the first notification.
     public static var uiApplication: Self {
       NotificationCenterSource(table: .uiApplication, name: "uiApplication") {
         UIApplication.current.map { [Notification(name: $0.standing, object: $0)] } ?? []
@@ -27,7 +28,8 @@ import ReactiveLifecycle
     /// let connection = try bus.connect(.uiScenes)
     /// ```
     ///
-    /// It goes together with ``uiApplication``, on one bus: nothing fires twice.
+    /// It can be connected beside ``uiApplication``, to one bus: nothing fires twice. Memory warnings and
+    /// other notices come from that one alone.
     public static var uiScenes: Self {
       NotificationCenterSource(table: .uiScenes, name: "uiScenes") {
         guard let application = UIApplication.current else { return [] }
@@ -40,7 +42,7 @@ import ReactiveLifecycle
     /// disconnected the bus ends.
     ///
     /// ```swift
-    /// let window = LifecycleBus(under: .application)
+    /// let window = LifecycleBus(under: LifecycleBus.application)
     /// let connection = try window.connect(.uiScene(scene))
     /// ```
     ///

@@ -3,8 +3,9 @@
   import SwiftUI
 
   extension View {
-    /// Feeds a bus from the `scenePhase` that the view finds in its environment: that of its scene, or,
-    /// where an `App` reads it, of all scenes. It begins when the view appears.
+    /// Feeds a bus from the `scenePhase` that the view finds in its environment, which is that of its
+    /// scene. It begins when the view appears, and sends when SwiftUI updates the view: some time after
+    /// the system's notification.
     ///
     /// ```swift
     /// EditorView().lifecycle(window).sendsScenePhase(to: window)

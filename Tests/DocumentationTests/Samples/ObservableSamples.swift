@@ -18,5 +18,10 @@ final class ScreenSample {
     @Sendable func setNeedsUpdate() { MainActor.assumeIsolated { needsUpdate = true } }
   }
 
+  func read(_ bus: LifecycleBus) -> ObservableLifecycle {
+    show(bus.observable.isForeground ? "in sight" : "out of sight")
+    return bus.observable
+  }
+
   private func show(_ text: String) { shown.append(text) }
 }

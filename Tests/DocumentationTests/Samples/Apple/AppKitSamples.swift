@@ -1,0 +1,39 @@
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+  import AppKit
+  import LifecycleSources
+  import ReactiveLifecycle
+
+  final class PanelViewController: NSViewController {
+    private let screen = LifecycleBus(under: LifecycleBus.application)
+
+    override func viewDidAppear() {
+      super.viewDidAppear()
+      screen.appear()
+    }
+
+    override func viewDidDisappear() {
+      super.viewDidDisappear()
+      screen.disappear()
+    }
+  }
+
+  @MainActor
+  func nsApplicationSample(_ bus: LifecycleBus) throws -> LifecycleConnection {
+    let connection = try bus.connect(.nsApplication(background: .occluded))
+    return connection
+  }
+
+  @MainActor
+  func workspaceSample(_ bus: LifecycleBus) throws -> LifecycleConnection {
+    let connection = try bus.connect(.workspace)
+    return connection
+  }
+
+  @MainActor
+  func macSample() throws -> (LifecycleBus, [LifecycleConnection]) {
+    let bus = LifecycleBus()
+    let application = try bus.connect(.nsApplication(background: .occluded))
+    let workspace = try bus.connect(.workspace)
+    return (bus, [application, workspace])
+  }
+#endif

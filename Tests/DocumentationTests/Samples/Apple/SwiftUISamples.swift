@@ -1,0 +1,57 @@
+#if canImport(SwiftUI)
+  import LifecycleSources
+  import ReactiveLifecycle
+  import SwiftUI
+
+  struct PlayerView: View {
+    @Environment(\.lifecycle) private var lifecycle
+
+    var body: some View {
+      Text(lifecycle.isActive ? "Playing" : "Paused")
+    }
+  }
+
+  struct PlayerScreen: View {
+    @State private var player = PlayerModel()
+
+    var body: some View {
+      Button(player.isPlaying ? "Playing" : "Play") { player.play() }
+    }
+  }
+
+  struct EditorView: View {
+    @Environment(\.lifecycle) private var lifecycle
+
+    var body: some View {
+      Text(lifecycle.isForeground ? "In sight" : "Out of sight")
+    }
+  }
+
+  struct EditorWindow: View {
+    @State private var window = LifecycleBus(under: LifecycleBus.application)
+
+    var body: some View {
+      EditorView().lifecycle(window).sendsScenePhase(to: window)
+    }
+  }
+
+  struct NotesApp: App {
+    var body: some Scene {
+      WindowGroup {
+        EditorWindow()
+      }
+    }
+  }
+
+  @MainActor
+  func lifecycleSample(_ bus: LifecycleBus) -> some View {
+    PlayerView().lifecycle(bus)
+  }
+
+  @MainActor
+  func previewSample() -> some View {
+    let bus = LifecycleBus()
+    bus.send(.didEnterBackground)
+    return PlayerView().lifecycle(bus)
+  }
+#endif

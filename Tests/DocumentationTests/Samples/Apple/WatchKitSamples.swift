@@ -1,0 +1,11 @@
+#if canImport(WatchKit) && !os(iOS)
+  import LifecycleSources
+  import ReactiveLifecycle
+  import WatchKit
+
+  @MainActor
+  func wkApplicationSample(_ bus: LifecycleBus) throws -> LifecycleConnection {
+    let connection = try bus.connect(.wkApplication)
+    return connection
+  }
+#endif
