@@ -67,6 +67,15 @@ struct CurrentNotificationsTests {
     }
   }
 
+  /// What a source in the centre would send now would be suppressed.
+  private func expectNobodyListens() {
+    world.center.post(
+      name: Notification.Name("UIApplicationDidFinishLaunchingNotification"),
+      object: nil
+    )
+    #expect(bus.suppressedCount(.disconnected) == 0)
+  }
+
   @Test("On the main actor the bus has heard it through the table when connect returns")
   func onMainActor() throws {
     var kinds: [LifecycleEvent.Kind] = []
@@ -92,6 +101,7 @@ struct CurrentNotificationsTests {
     token.cancel()
     second.cancel()
     connection.cancel()
+    expectNobodyListens()
   }
 
   @Test("Elsewhere it is asked on the main actor, soon after")
@@ -103,6 +113,7 @@ struct CurrentNotificationsTests {
     #expect(timesAsked == 1)
     #expect(bus.phase == .active)
     connection.cancel()
+    expectNobodyListens()
   }
 
   @Test("Cancelled before the main actor got round to it, it is never asked")

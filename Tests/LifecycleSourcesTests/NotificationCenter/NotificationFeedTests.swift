@@ -35,8 +35,8 @@ struct NotificationFeedTests {
     center.post(name: Notification.Name(name), object: object)
   }
 
-  private func connect(_ role: LifecycleRole = .presence) throws -> LifecycleConnection {
-    try bus.connect(.notificationCenter(center, table: Self.windows), as: role)
+  private func connect() throws -> LifecycleConnection {
+    try bus.connect(.notificationCenter(center, table: Self.windows))
   }
 
   private var parties: [String] { bus.diagnostics.parties.map { "\($0.name) \($0.phase)" } }
@@ -212,82 +212,5 @@ struct NotificationFeedTests {
     expectNoDifference(parties, [])
     token.cancel()
     withExtendedLifetime((connection, window)) {}
-  }
-
-  @Test(
-    "Objects that are parties can't be a ceiling, which the error explains; a table without can"
-  )
-  func ceiling() throws {
-    let error = #expect(throws: NotificationCenterSource.RoleError.self) {
-      try connect(.ceiling)
-    }
-    expectNoDifference(
-      error?.description,
-      """
-      The source "notificationCenter" can't be a ceiling, since each of its objects is a presence of \
-      its own. Connect it to a bus of its own, as a presence, and that bus as the ceiling.
-      """
-    )
-    let window = Window()
-    post("Shown", window)
-    #expect(bus.diagnostics.parties.isEmpty && bus.diagnostics.ceilings.isEmpty)
-    let connection = try bus.connect(
-      .notificationCenter(center, table: .uiApplication),
-      as: .ceiling
-    )
-    post("UIApplicationDidBecomeActiveNotification")
-    #expect(bus.phase == .active)
-    connection.cancel()
-    withExtendedLifetime(window) {}
-  }
-
-  @Test("With an object, only its notifications count")
-  func oneObject() throws {
-    let windows = [Window("left"), Window("right")]
-    var table = NotificationTable()
-    for name in Self.windows.names { table.add(LifecycleEvent.Kind(rawValue: name), for: name) }
-    let connection = try bus.connect(
-      NotificationCenterSource(center: center, object: windows[0], table: table)
-    )
-    var kinds: [String] = []
-    let token = bus.addObserver { kinds.append($0.kind.rawValue) }
-    post("Hidden", windows[0])
-    post("Shown", windows[1])
-    post("Shown")
-    post("Closed", windows[0])
-    expectNoDifference(kinds, ["Hidden", "Closed"])
-    token.cancel()
-    connection.cancel()
-    withExtendedLifetime(windows) {}
-  }
-
-  @Test("A scene that is all there is: its end is the end of its bus, other scenes are not heard")
-  func oneScene() throws {
-    let scenes = [Window("left"), Window("right")]
-    let connection = try bus.connect(
-      NotificationCenterSource(
-        center: center,
-        object: scenes[0],
-        table: .uiScene { ($0 as? Window)?.name }
-      )
-    )
-    var seen: [String] = []
-    let token = bus.addObserver { seen.append("\($0.kind) \($0.userInfo)") }
-    post("UISceneDidActivateNotification", scenes[1])
-    for stem in ["WillConnect", "WillEnterForeground", "DidDisconnect"] {
-      post("UIScene\(stem)Notification", scenes[0])
-    }
-    let scene = ["scene": "left"]
-    expectNoDifference(
-      seen,
-      [
-        "didFinishLaunching \(scene)", "willEnterForeground \(scene)", "didEnterBackground [:]",
-        "willTerminate \(scene)",
-      ]
-    )
-    expectNoDifference(parties, ["application terminated"])
-    token.cancel()
-    connection.cancel()
-    withExtendedLifetime(scenes) {}
   }
 }
