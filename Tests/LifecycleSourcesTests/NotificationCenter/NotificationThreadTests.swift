@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import LifecycleTesting
 import ReactiveLifecycle
+import Synchronization
 import Testing
 
 @testable import LifecycleSources
@@ -25,12 +26,37 @@ struct NotificationThreadTests {
     center.post(name: Notification.Name("UIScene\(stem)Notification"), object: scene)
   }
 
-  @Test("Several threads post for one scene at once: one party")
+  /// Lets two threads go on together.
+  private final class Meeting: Sendable {
+    private let arrived = Atomic(0)
+
+    func wait() {
+      arrived.add(1, ordering: .acquiringAndReleasing)
+      while arrived.load(ordering: .acquiring) < 2 { sched_yield() }
+    }
+  }
+
+  @Test("Two threads post for one scene at once: one party")
   func oneScene() throws {
-    for _ in 0..<20 {
-      let connection = try connect()
+    for _ in 0..<300 {
+      // The identifier is asked for just before the party is looked up.
+      let meeting = Meeting()
+      var table = NotificationTable()
+      let subject = NotificationSubject.object("scene") { _ in
+        meeting.wait()
+        return nil
+      }
+      table.add(.didBecomeActive, for: "UISceneDidActivateNotification", about: subject)
+      let connection = try bus.connect(.notificationCenter(center, table: table))
       let scene = Scene()
-      DispatchQueue.concurrentPerform(iterations: 8) { _ in post("DidActivate", scene) }
+      let finished = DispatchSemaphore(value: 0)
+      for _ in 0..<2 {
+        Thread {
+          post("DidActivate", scene)
+          finished.signal()
+        }.start()
+      }
+      for _ in 0..<2 { finished.wait() }
       expectNoDifference(parties, ["application unknown", "scene 1 active"])
       connection.cancel()
       withExtendedLifetime(scene) {}
