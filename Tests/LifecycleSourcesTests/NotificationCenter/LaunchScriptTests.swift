@@ -23,7 +23,7 @@ struct LaunchScriptTests {
     )
   }
 
-  // TelemetryDeck/SwiftSDK#113, HockeySDK-iOS#246: no willEnterForeground. Without scenes nobody
+  // TelemetryDeck#113, HockeySDK#246: no willEnterForeground. Without scenes nobody
   // speaks for one.
   @Test("Cold launch without scenes")
   func coldWithoutScenes() throws {
@@ -94,7 +94,7 @@ struct LaunchScriptTests {
     )
   }
 
-  // WordPress-iOS#25643: background launches run before any scene exists.
+  // WordPress#25643: background launches run before any scene exists.
   @Test("Launched in the background, then opened: the scene connects when it is needed")
   func backgroundThenScene() throws {
     try expectScript(
@@ -112,8 +112,8 @@ struct LaunchScriptTests {
     )
   }
 
-  // Apple, UIScene.ActivationState: a scene that the system asks for "typically moves to the
-  // background". Whether didEnterBackground is posted for it is not documented.
+  // Apple's documentation: "a system-requested scene typically moves to the background". Whether
+  // didEnterBackground is posted for it is not documented.
   @Test("Launched in the background with a scene of the system's, then opened")
   func backgroundWithScene() throws {
     try expectScript(

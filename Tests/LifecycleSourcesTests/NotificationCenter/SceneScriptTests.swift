@@ -44,7 +44,7 @@ struct SceneScriptTests {
     )
   }
 
-  // Not documented; the order of the scenes is arbitrary.
+  // From memory; the order of the scenes is arbitrary.
   @Test("Split view is resized: inactive only if both scenes are")
   func splitViewResized() throws {
     try expectScript(
@@ -91,7 +91,7 @@ struct SceneScriptTests {
     )
   }
 
-  // Apple, UISceneSession: the session outlives its scene; WordPress-iOS#25643: and connects again in
+  // Apple, UISceneSession: the session outlives its scene; WordPress#25643: and connects again in
   // the same process, with another scene.
   @Test("The system reclaims a scene in the background; its session connects again with another")
   func reclaimed() throws {
@@ -157,7 +157,7 @@ struct SceneScriptTests {
     )
   }
 
-  // home-assistant/iOS#1047: the application goes to the background with its last window.
+  // home-assistant#1047: the application goes to the background with its last window.
   @Test("Mac Catalyst: the last window is closed without a word of its background")
   func catalyst() throws {
     try expectScript(
@@ -183,7 +183,7 @@ struct SceneScriptTests {
     )
   }
 
-  // SalesforceMobileSDK-iOS#3679: the scene on the other screen enters the foreground, and never
+  // Salesforce#3679: the scene on the other screen enters the foreground, and never
   // activates.
   @Test("AirPlay: the scene on the other screen is never active")
   func airPlay() throws {
