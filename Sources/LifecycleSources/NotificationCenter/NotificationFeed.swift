@@ -27,6 +27,7 @@ final class NotificationFeed: Sendable {
 
   private struct Part {
     let witness: Witness
+    let name: String
     let input: LifecycleInput
   }
 
@@ -63,32 +64,37 @@ final class NotificationFeed: Sendable {
     case .object(let label, let identifier):
       guard let object = notification.instance else { return }
       let witness = Witness(object)
-      let part = part(witness, label, identifier(object))
+      let (part, left) = part(witness, label, identifier(object))
       part.send(kind, userInfo: userInfo)
+      // After what the object says, which may be that it goes on in another one's place.
+      for part in left { part.disconnect() }
       guard kind == .willTerminate else { return }
-      parts.withLock { $0.ofObjects[witness.key] = nil }
       part.disconnect()
+      parts.withLock { $0.ofObjects[witness.key] = nil }
     }
   }
 
+  /// The object's part, and those of objects that were released without a word.
   private func part(
     _ witness: Witness,
     _ label: String,
     _ identifier: String?
-  ) -> LifecycleInput {
-    let (part, left) = parts.withLock { parts in
-      // Some were released without a word; an address may be another object's by now.
+  ) -> (part: LifecycleInput, left: [LifecycleInput]) {
+    parts.withLock { parts in
+      // An address may be another object's by now.
       let left = parts.ofObjects.values.filter(\.witness.isGone)
       for part in left { parts.ofObjects[part.witness.key] = nil }
       let inputs = left.map(\.input)
       if let part = parts.ofObjects[witness.key] { return (part.input, inputs) }
       parts.lastNumber += 1
-      let name = "\(label) \(identifier ?? "\(parts.lastNumber)")"
+      var name = "\(label) \(identifier ?? "\(parts.lastNumber)")"
+      // Two objects are two parties, even if they bear the same name for a while.
+      if (left + parts.ofObjects.values).contains(where: { $0.name == name }) {
+        name += " (\(parts.lastNumber))"
+      }
       let part = input.part(as: .presence(of: LifecycleParty(rawValue: name)))
-      parts.ofObjects[witness.key] = Part(witness: witness, input: part)
+      parts.ofObjects[witness.key] = Part(witness: witness, name: name, input: part)
       return (part, inputs)
     }
-    for part in left { part.disconnect() }
-    return part
   }
 }

@@ -25,7 +25,8 @@ public struct NotificationSubject: Sendable {
   ///
   /// - Parameters:
   ///   - label: What the objects are. The parties are called by it: `scene 1`, `scene 2`, …
-  ///   - identifier: What they are called by instead of a number.
+  ///   - identifier: What they are called by instead of a number. Objects that are called alike are
+  ///     parties of their own all the same; the later one is numbered as well.
   public static func object(
     _ label: String,
     identifier: @escaping Identifier = { _ in nil }

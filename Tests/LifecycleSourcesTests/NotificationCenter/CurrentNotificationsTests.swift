@@ -1,0 +1,144 @@
+import CustomDump
+import Dispatch
+import Foundation
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@testable import LifecycleSources
+
+/// What a source that is connected late finds out of how things stand.
+@MainActor
+@Suite("NotificationCenter source: connected late")
+struct CurrentNotificationsTests {
+  private final class Scene: Sendable {}
+
+  /// Two scenes that were there before anybody listened, and a count of who asked.
+  private final class World: Sendable {
+    let center = NotificationCenter()
+    let scenes = [Scene(), Scene()]
+    let asked = Locked(0)
+
+    /// As `.uiScenes` is on a device: the launch, then where each scene stands.
+    func source() -> NotificationCenterSource {
+      NotificationCenterSource(center: center, table: .uiScenes) { [self] in
+        MainActor.assertIsolated()
+        asked.withLock { $0 += 1 }
+        return [
+          notification("UIApplicationDidFinishLaunchingNotification"),
+          notification("UISceneDidActivateNotification", scenes[0]),
+          notification("UISceneWillConnectNotification", scenes[1]),
+          notification("UISceneDidActivateNotification"),
+          notification("Unlisted", scenes[1]),
+        ]
+      }
+    }
+
+    private func notification(_ name: String, _ scene: Scene? = nil) -> Notification {
+      Notification(name: Notification.Name(name), object: scene)
+    }
+  }
+
+  private let world = World()
+  private let bus = LifecycleBus(clock: ManualClock())
+
+  private var parties: [String] { bus.diagnostics.parties.map { "\($0.name) \($0.phase)" } }
+  private var timesAsked: Int { world.asked.withLock { $0 } }
+
+  /// Connects on another thread, while the main thread waits.
+  private func connectElsewhere(cancelling: Bool) -> LifecycleConnection? {
+    let result = Locked<LifecycleConnection?>(nil)
+    let finished = DispatchSemaphore(value: 0)
+    Thread { [world, bus] in
+      let connection = try? bus.connect(world.source())
+      if cancelling { connection?.cancel() }
+      result.withLock { $0 = connection }
+      finished.signal()
+    }.start()
+    finished.wait()
+    return result.withLock { $0 }
+  }
+
+  /// Returns after all that waits for the main actor now.
+  private func mainActorToRun() async {
+    await Task { @MainActor in }.value
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async { continuation.resume() }
+    }
+  }
+
+  /// What a source in the centre would send now would be suppressed.
+  private func expectNobodyListens() {
+    world.center.post(
+      name: Notification.Name("UIApplicationDidFinishLaunchingNotification"),
+      object: nil
+    )
+    #expect(bus.suppressedCount(.disconnected) == 0)
+  }
+
+  @Test("On the main actor the bus has heard it through the table when connect returns")
+  func onMainActor() throws {
+    var kinds: [LifecycleEvent.Kind] = []
+    let token = bus.addObserver { kinds.append($0.kind) }
+    let connection = try bus.connect(world.source())
+    #expect(timesAsked == 1)
+    expectNoDifference(kinds, [.didFinishLaunching, .willEnterForeground, .didBecomeActive])
+    expectNoDifference(
+      parties,
+      ["application background", "scene 1 active", "scene 2 background"]
+    )
+    // What is posted afterwards is about the same parties; the last scene's end is the background.
+    for scene in world.scenes {
+      world.center.post(
+        name: Notification.Name("UISceneDidDisconnectNotification"),
+        object: scene
+      )
+    }
+    expectNoDifference(parties, ["application background"])
+    #expect(bus.phase == .background)
+    let second = try bus.connect(world.source())
+    #expect(timesAsked == 2, "once for each connection")
+    token.cancel()
+    second.cancel()
+    connection.cancel()
+    expectNobodyListens()
+  }
+
+  @Test("Elsewhere it is asked on the main actor, soon after")
+  func elsewhere() async throws {
+    let connection = try #require(connectElsewhere(cancelling: false))
+    #expect(timesAsked == 0)
+    #expect(bus.phase == .unknown)
+    await mainActorToRun()
+    #expect(timesAsked == 1)
+    #expect(bus.phase == .active)
+    connection.cancel()
+    expectNobodyListens()
+  }
+
+  @Test("Cancelled before the main actor got round to it, it is never asked")
+  func cancelledBefore() async throws {
+    let connection = try #require(connectElsewhere(cancelling: true))
+    await mainActorToRun()
+    #expect(timesAsked == 0)
+    #expect(bus.phase == .unknown)
+    #expect(bus.suppressedCount(.disconnected) == 0)
+    withExtendedLifetime(connection) {}
+  }
+
+  // The application's launch was posted before, and nobody said so.
+  @Test("Connected late without it, the end of the last scene says nothing about the application")
+  func withoutIt() throws {
+    let connection = try bus.connect(
+      .notificationCenter(world.center, table: .uiScenes)
+    )
+    for stem in ["DidActivate", "DidDisconnect"] {
+      world.center.post(
+        name: Notification.Name("UIScene\(stem)Notification"),
+        object: world.scenes[0]
+      )
+      #expect(bus.phase == .active)
+    }
+    connection.cancel()
+  }
+}

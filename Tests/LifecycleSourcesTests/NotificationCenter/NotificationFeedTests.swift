@@ -1,0 +1,216 @@
+import CustomDump
+import Foundation
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@testable import LifecycleSources
+
+/// Which objects are parties, and for how long.
+@MainActor
+@Suite("NotificationCenter source: parties")
+struct NotificationFeedTests {
+  private let center = NotificationCenter()
+  private let bus = LifecycleBus(clock: ManualClock())
+
+  /// Windows, whose names come after the dash.
+  private static let windows: NotificationTable = {
+    var table: NotificationTable = ["Launched": .didFinishLaunching]
+    for (name, kind) in [
+      ("Shown", LifecycleEvent.Kind.didBecomeActive), ("Hidden", .didEnterBackground),
+      ("Closed", .willTerminate),
+    ] {
+      table.add(kind, for: name, about: .object("window") { ($0 as? Window)?.name })
+    }
+    return table
+  }()
+
+  private final class Window: Sendable {
+    let name: String?
+
+    init(_ name: String? = nil) { self.name = name }
+  }
+
+  private func post(_ name: String, _ object: Any? = nil) {
+    center.post(name: Notification.Name(name), object: object)
+  }
+
+  private func connect() throws -> LifecycleConnection {
+    try bus.connect(.notificationCenter(center, table: Self.windows))
+  }
+
+  private var parties: [String] { bus.diagnostics.parties.map { "\($0.name) \($0.phase)" } }
+
+  @Test("Nil and values are no parties; what they report is nobody's")
+  func valuesAreIgnored() throws {
+    let connection = try connect()
+    post("Shown")
+    post("Shown", 7)
+    post("Shown", ["key": "value"])
+    expectNoDifference(parties, ["application unknown"])
+    #expect(bus.phase == .unknown)
+    #expect(SuppressedInput.Reason.allCases.allSatisfy { bus.suppressedCount($0) == 0 })
+    connection.cancel()
+  }
+
+  @Test("Objects are called by their number, or their name; two of one name are two parties")
+  func names() throws {
+    let connection = try connect()
+    let windows = [Window(), Window("main"), Window("main"), Window()]
+    for window in windows { post("Shown", window) }
+    expectNoDifference(
+      parties,
+      [
+        "application unknown", "window 1 active", "window 4 active", "window main active",
+        "window main (3) active",
+      ]
+    )
+    post("Closed", windows[1])
+    post("Hidden", windows[2])
+    post("Hidden", windows[2])
+    expectNoDifference(
+      parties,
+      [
+        "application unknown", "window 1 active", "window 4 active", "window main (3) background",
+      ]
+    )
+    // The name is free again.
+    let next = Window("main")
+    post("Shown", next)
+    #expect(parties.contains("window main active"))
+    connection.cancel()
+    expectNoDifference(parties, [])
+    withExtendedLifetime((windows, next)) {}
+  }
+
+  @Test("An object that reports after its end is a new party")
+  func afterTheEnd() throws {
+    let connection = try connect()
+    post("Launched")
+    let window = Window()
+    post("Shown", window)
+    post("Closed", window)
+    expectNoDifference(parties, ["application background"])
+    #expect(bus.phase == .background)
+    post("Shown", window)
+    expectNoDifference(parties, ["application background", "window 2 active"])
+    #expect(bus.phase == .active)
+    post("Closed", window)
+    connection.cancel()
+    withExtendedLifetime(window) {}
+  }
+
+  @Test("An observer of the end of one object shows another of that name, which is a new party")
+  func backWithinTheEnd() throws {
+    let connection = try connect()
+    let windows = [Window("main"), Window("main")]
+    post("Shown", windows[0])
+    post("Launched")
+    let token = bus.addObserver(for: [.didEnterBackground]) { [center] _ in
+      center.post(name: Notification.Name("Shown"), object: windows[1])
+    }
+    post("Closed", windows[0])
+    expectNoDifference(parties, ["application background", "window main (2) active"])
+    #expect(bus.phase == .active)
+    token.cancel()
+    connection.cancel()
+    withExtendedLifetime(windows) {}
+  }
+
+  @Test("Released without a word, an object has left by the next notification of any other")
+  func released() throws {
+    let connection = try connect()
+    post("Launched")
+    var window: Window? = Window()
+    weak let released = window
+    post("Shown", window!)
+    window = nil
+    #expect(released == nil, "neither the source nor the bus keeps it alive")
+    expectNoDifference(parties, ["application background", "window 1 active"])
+    let other = Window()
+    post("Hidden", other)
+    expectNoDifference(parties, ["application background", "window 2 background"])
+    #expect(bus.phase == .background)
+    connection.cancel()
+    withExtendedLifetime(other) {}
+  }
+
+  @Test("What takes the place of a released object goes on where that one was, without a dip")
+  func inThePlaceOfAReleasedOne() throws {
+    let connection = try connect()
+    post("Launched")
+    do {
+      let window = Window("main")
+      post("Shown", window)
+      withExtendedLifetime(window) {}
+    }
+    var kinds: [LifecycleEvent.Kind] = []
+    let token = bus.addObserver { kinds.append($0.kind) }
+    let next = Window("main")
+    post("Shown", next)
+    expectNoDifference(kinds, [])
+    expectNoDifference(parties, ["application background", "window main (2) active"])
+    token.cancel()
+    connection.cancel()
+    withExtendedLifetime(next) {}
+  }
+
+  @Test("A new object is a new party, at the address of an old one, too")
+  func sameAddress() throws {
+    let connection = try connect()
+    post("Launched")
+    var addresses: Set<ObjectIdentifier> = []
+    var reused = 0
+    for number in 1...50 {
+      let window = Window()
+      if !addresses.insert(ObjectIdentifier(window)).inserted { reused += 1 }
+      // The one before was active.
+      post("Hidden", window)
+      expectNoDifference(parties, ["application background", "window \(number) background"])
+      #expect(bus.phase == .background)
+      post("Shown", window)
+      withExtendedLifetime(window) {}
+    }
+    #expect(reused > 0)
+    connection.cancel()
+  }
+
+  @Test("Two buses on one centre have parties of their own")
+  func twoBuses() throws {
+    let other = NonisolatedLifecycleBus(clock: ManualClock())
+    let connection = try connect()
+    let otherConnection = try other.connect(.notificationCenter(center, table: Self.windows))
+    let windows = [Window(), Window()]
+    post("Shown", windows[0])
+    connection.cancel()
+    expectNoDifference(parties, [])
+    post("Closed", windows[0])
+    post("Hidden", windows[1])
+    expectNoDifference(
+      other.diagnostics.parties.map { "\($0.name) \($0.phase)" },
+      ["application unknown", "window 2 background"]
+    )
+    #expect(bus.suppressedCount(.disconnected) == 0)
+    otherConnection.cancel()
+    withExtendedLifetime((windows, other)) {}
+  }
+
+  @Test("Cancelled inside a post, its parties leave after what was accepted")
+  func cancelledInside() throws {
+    let connection = try connect()
+    let window = Window()
+    var seen: [String] = []
+    let token = bus.addObserver { event in
+      if event.kind == .willEnterForeground { connection.cancel() }
+      seen.append("\(event.kind)")
+    }
+    post("Launched")
+    post("Shown", window)
+    post("Hidden", window)
+    // With nobody left the phase stays as it is.
+    expectNoDifference(seen, ["didFinishLaunching", "willEnterForeground", "didBecomeActive"])
+    expectNoDifference(parties, [])
+    token.cancel()
+    withExtendedLifetime((connection, window)) {}
+  }
+}

@@ -1,0 +1,114 @@
+import CustomDump
+import Dispatch
+import Foundation
+import LifecycleTesting
+import ReactiveLifecycle
+import Synchronization
+import Testing
+
+@testable import LifecycleSources
+
+/// Several threads post at once. To be run under the thread sanitizer.
+@Suite("NotificationCenter source: threads")
+struct NotificationThreadTests {
+  private final class Scene: Sendable {}
+
+  private let center = NotificationCenter()
+  private let bus = NonisolatedLifecycleBus(clock: ManualClock())
+
+  private func connect() throws -> LifecycleConnection {
+    try bus.connect(.notificationCenter(center, table: .uiScenes))
+  }
+
+  private var parties: [String] { bus.diagnostics.parties.map { "\($0.name) \($0.phase)" } }
+
+  private func post(_ stem: String, _ scene: Scene) {
+    center.post(name: Notification.Name("UIScene\(stem)Notification"), object: scene)
+  }
+
+  /// Lets two threads go on together.
+  private final class Meeting: Sendable {
+    private let arrived = Atomic(0)
+
+    func wait() {
+      arrived.add(1, ordering: .acquiringAndReleasing)
+      while arrived.load(ordering: .acquiring) < 2 { sched_yield() }
+    }
+  }
+
+  @Test("Two threads post for one scene at once: one party")
+  func oneScene() throws {
+    for _ in 0..<300 {
+      // The identifier is asked for just before the party is looked up.
+      let meeting = Meeting()
+      var table = NotificationTable()
+      let subject = NotificationSubject.object("scene") { _ in
+        meeting.wait()
+        return nil
+      }
+      table.add(.didBecomeActive, for: "UISceneDidActivateNotification", about: subject)
+      let connection = try bus.connect(.notificationCenter(center, table: table))
+      let scene = Scene()
+      let finished = DispatchSemaphore(value: 0)
+      for _ in 0..<2 {
+        Thread {
+          post("DidActivate", scene)
+          finished.signal()
+        }.start()
+      }
+      for _ in 0..<2 { finished.wait() }
+      expectNoDifference(parties, ["application unknown", "scene 1 active"])
+      connection.cancel()
+      withExtendedLifetime(scene) {}
+    }
+  }
+
+  @Test("Each of several threads posts for a scene of its own: as many parties")
+  func severalScenes() throws {
+    let connection = try connect()
+    let scenes = (0..<8).map { _ in Scene() }
+    DispatchQueue.concurrentPerform(iterations: 32) { post("DidActivate", scenes[$0 % 8]) }
+    expectNoDifference(
+      parties,
+      ["application unknown"] + (1...8).map { "scene \($0) active" }
+    )
+    DispatchQueue.concurrentPerform(iterations: 8) { post("DidDisconnect", scenes[$0]) }
+    expectNoDifference(parties, ["application unknown"])
+    connection.cancel()
+    withExtendedLifetime(scenes) {}
+  }
+
+  @Test("Scenes come and go on several threads, released without a word: nobody is left behind")
+  func comeAndGo() throws {
+    let connection = try connect()
+    center.post(name: Notification.Name("UIApplicationDidFinishLaunchingNotification"), object: nil)
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      for turn in 0..<50 {
+        let scene = Scene()
+        post("DidActivate", scene)
+        if turn % 2 == thread % 2 { post("DidDisconnect", scene) }
+        withExtendedLifetime(scene) {}
+      }
+    }
+    let last = Scene()
+    post("DidDisconnect", last)
+    expectNoDifference(parties, ["application background"])
+    #expect(bus.phase == .background)
+    connection.cancel()
+    withExtendedLifetime(last) {}
+  }
+
+  @Test("The connection is cancelled while others post")
+  func cancelled() throws {
+    for _ in 0..<20 {
+      let connection = try connect()
+      let scene = Scene()
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        if thread == 3 { connection.cancel() }
+        post(thread == 2 ? "DidDisconnect" : "DidActivate", scene)
+      }
+      expectNoDifference(parties, [])
+      withExtendedLifetime((connection, scene)) {}
+    }
+  }
+}
