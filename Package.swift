@@ -147,6 +147,7 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
+        "JobControl",
         "LifecycleSources",
         "LifecycleTesting",
         "ProcessTestSupport",
@@ -203,6 +204,7 @@ let package = Package(
     .testTarget(
       name: "ReactiveLifecycleTests",
       dependencies: [
+        "JobControl",
         "LifecycleTesting",
         "MainThreadProbe",
         "ProcessTestSupport",

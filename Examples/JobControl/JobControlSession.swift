@@ -111,20 +111,3 @@ public final class JobControlSession {
     return hasKilledJobs
   }
 }
-
-/// The two ends of a stream socket, closed on exec and clear of the standard descriptors.
-private func socketPair() throws(JobControlError) -> (parentEnd: CInt, shellEnd: CInt) {
-  var ends: [CInt] = [-1, -1]
-  #if canImport(Darwin)
-    let type = SOCK_STREAM
-  #else
-    let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-  #endif
-  guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .current("socketpair") }
-  let moved = ends.map { fcntl($0, F_DUPFD_CLOEXEC, 10) }
-  for end in ends { close(end) }
-  guard moved.allSatisfy({ $0 >= 0 }), fcntl(moved[0], F_SETFL, O_RDWR | O_NONBLOCK) == 0 else {
-    throw .current("fcntl")
-  }
-  return (moved[0], moved[1])
-}

@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import JobControl
 import LifecycleTesting
 import ProcessTestSupport
 import ReactiveLifecycle

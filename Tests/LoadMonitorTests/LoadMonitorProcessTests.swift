@@ -46,7 +46,7 @@ struct LoadMonitorProcessTests {
   func badInterval() async throws {
     for interval in ["0", "9", "1.5", "-20", "x", "86400001"] {
       let result = try runProgram(builtProgramPath("load-monitor"), ["--interval", interval])
-      #expect(result.status == 64)
+      #expect(result.status == .exited(64))
       #expect(result.text.contains("Give a whole number from 10 to 86400000."))
     }
   }

@@ -22,20 +22,3 @@ struct ProgramNotFound: Error {
   var name: String
   var hints: [String]
 }
-
-/// Runs a program and waits for it. Returns its status, and its output and diagnostics together.
-public func runProgram(
-  _ path: String,
-  _ arguments: [String] = []
-) throws -> (status: Int32, text: String) {
-  let process = Process()
-  let pipe = Pipe()
-  process.executableURL = URL(filePath: path)
-  process.arguments = arguments
-  process.standardOutput = pipe
-  process.standardError = pipe
-  try process.run()
-  let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-  process.waitUntilExit()
-  return (process.terminationStatus, String(decoding: data, as: UTF8.self))
-}

@@ -1,4 +1,5 @@
 import Foundation
+import JobControl
 
 /// What a test needs of the machine it runs on. A test without it is skipped, and says why.
 enum Capability {
@@ -6,13 +7,11 @@ enum Capability {
 
   /// Whether a process may start another as process 1 of a namespace.
   static let canUnshareProcesses: Bool = {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["unshare", "--pid", "--fork", "--kill-child", "true"]
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
+    let result = try? runProgram(
+      "/usr/bin/env",
+      ["unshare", "--pid", "--fork", "--kill-child", "true"]
+    )
+    return result?.status == .exited(0)
   }()
 
   /// Whether the program that the runtime starts on a crash is where the runtime looks for it.

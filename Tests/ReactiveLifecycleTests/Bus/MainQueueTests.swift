@@ -1,6 +1,7 @@
 import CustomDump
 import Dispatch
 import Foundation
+import JobControl
 import ProcessTestSupport
 import Testing
 
@@ -50,7 +51,7 @@ struct MainQueueTests {
   )
   func processOfItsOwn(_ order: String) throws {
     let (status, text) = try runProgram(builtProgramPath("MainThreadProbe"), [order])
-    #expect(status == 0)
+    #expect(status == .exited(0))
     let lines = text.split(separator: "\n").map(String.init)
     let (main, other) = ("main thread: delivered", "other thread: queued")
     expectNoDifference(

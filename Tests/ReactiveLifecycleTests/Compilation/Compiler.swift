@@ -1,4 +1,5 @@
 import Foundation
+import JobControl
 import ProcessTestSupport
 
 /// The compiler that built the tests, for code that must or must not compile.
@@ -28,7 +29,7 @@ struct Compiler {
       ["-typecheck", "-swift-version", "6"] + searchPaths() + [file.path]
     )
     let errors = text.split(separator: "\n").filter { $0.contains(": error: ") }.map(String.init)
-    guard (status == 0) == errors.isEmpty else { throw Failure(text: text) }
+    guard (status == .exited(0)) == errors.isEmpty else { throw Failure(text: text) }
     return errors
   }
 

@@ -1,3 +1,4 @@
+import JobControl
 import ProcessTestSupport
 import Testing
 
@@ -7,7 +8,7 @@ struct ThreadSanitizerTests {
   @Test("It reports an unguarded variable")
   func unguarded() throws {
     let (status, text) = try runProgram(builtProgramPath("RaceProbe"), ["unguarded"])
-    #expect(status != 0)
+    #expect(status != .exited(0))
     // Which of the two it sees first is chance.
     #expect(text.contains(/WARNING: ThreadSanitizer: (data|Swift access) race/), "\(text)")
   }
@@ -15,7 +16,7 @@ struct ThreadSanitizerTests {
   @Test("It does not report one that the project's lock guards")
   func guarded() throws {
     let (status, text) = try runProgram(builtProgramPath("RaceProbe"), ["guarded"])
-    #expect(status == 0)
+    #expect(status == .exited(0))
     #expect(text == "40000\n")
   }
 }

@@ -1,0 +1,43 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Runs a program without a terminal, and waits for it. Returns how it ended, and its output and
+/// diagnostics together.
+///
+/// Unlike Foundation's `Process`, whose `waitUntilExit` has been seen to wait for ever on Linux when
+/// several run at once.
+public func runProgram(
+  _ path: String,
+  _ arguments: [String] = []
+) throws(JobControlError) -> (status: JobStatus, text: String) {
+  var (output, input) = try socketPair()
+  defer {
+    closeDescriptor(&output)
+    closeDescriptor(&input)
+  }
+  let child = try Spawn(
+    arguments: [path] + arguments,
+    environment: currentEnvironment(),
+    group: .ownSession,
+    fileActions: [
+      .open(STDIN_FILENO, path: "/dev/null", flags: O_RDONLY),
+      .duplicate(input, as: STDOUT_FILENO),
+      .duplicate(input, as: STDERR_FILENO),
+      .closeFrom(STDERR_FILENO + 1),
+    ]
+  ).run()
+  closeDescriptor(&input)
+  var text: [UInt8] = []
+  while readAvailableBytes(from: output, { text += $0 }) == .open {
+    var request = pollfd.reading(output)
+    _ = poll(&request, 1, -1)
+  }
+  var status: CInt = 0
+  while waitpid(child, &status, 0) < 0 {
+    guard errno == EINTR else { throw .current("waitpid") }
+  }
+  return (JobStatus(waitStatus: status), String(decoding: text, as: UTF8.self))
+}
