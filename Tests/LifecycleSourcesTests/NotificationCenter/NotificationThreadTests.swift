@@ -98,6 +98,38 @@ struct NotificationThreadTests {
     withExtendedLifetime(last) {}
   }
 
+  /// Posts about another one when it is released.
+  private final class Doomed: Sendable {
+    let farewell: @Sendable () -> Void
+
+    init(farewell: @escaping @Sendable () -> Void) { self.farewell = farewell }
+    deinit { farewell() }
+  }
+
+  @Test("An object is released while it is asked whether it lives: its deinit may post")
+  func releasedWhenAsked() throws {
+    let connection = try connect()
+    let other = Scene()
+    let isDone = Atomic(false)
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      if thread == 0 {
+        while !isDone.load(ordering: .relaxed) { post("DidActivate", other) }
+      } else {
+        for _ in 0..<1_000 {
+          let scene = Doomed { post("DidEnterBackground", other) }
+          let name = Notification.Name("UISceneDidActivateNotification")
+          center.post(name: name, object: scene)
+          withExtendedLifetime(scene) {}
+        }
+        isDone.store(true, ordering: .relaxed)
+      }
+    }
+    post("DidActivate", other)
+    expectNoDifference(parties, ["application unknown", "scene 1 active"])
+    connection.cancel()
+    withExtendedLifetime(other) {}
+  }
+
   @Test("The connection is cancelled while others post")
   func cancelled() throws {
     for _ in 0..<20 {
