@@ -18,7 +18,8 @@
         table: .nsApplication(background: background, state: AppKitState.current),
         name: "nsApplication"
       ) {
-        NSRunningApplication.current.isFinishedLaunching
+        // The first is told by the system, perhaps later than the application was told.
+        NSRunningApplication.current.isFinishedLaunching || NSApp?.isActive == true
           ? [Notification(name: NSApplication.didFinishLaunchingNotification)] : []
       }
     }

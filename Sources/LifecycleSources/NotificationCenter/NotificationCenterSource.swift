@@ -41,9 +41,12 @@ public struct NotificationCenterSource: LifecycleSource {
   public func start(_ input: LifecycleInput) throws -> @Sendable () -> Void {
     guard input.role != .ceiling || !table.hasParties else { throw RoleError(source: name) }
     let feed = NotificationFeed(table, input)
+    let isAnybodys = object == nil
     let observers = table.rows.keys.map { name in
       center.addObserver(forName: Notification.Name(name), object: object, queue: nil) {
-        feed.hear($0)
+        [weak object] notification in
+        // Once it is gone, another object may have its address.
+        if isAnybodys || object != nil { feed.hear(notification) }
       }
     }
     let registration = Registration(center: center, observers: observers)

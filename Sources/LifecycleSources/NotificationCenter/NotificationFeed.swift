@@ -13,26 +13,25 @@ final class NotificationFeed: Sendable {
   /// An object that is a party of its own.
   ///
   /// `@unchecked Sendable`: the object is only asked whether it lives, which any thread may do.
-  private struct Witness: @unchecked Sendable {
+  private final class Part: @unchecked Sendable {
     private weak let object: AnyObject?
-    let key: ObjectIdentifier
-
-    init(_ object: AnyObject) {
-      self.object = object
-      key = ObjectIdentifier(object)
-    }
-
-    var isGone: Bool { object == nil }
-  }
-
-  private struct Part {
-    let witness: Witness
     let name: String
     let input: LifecycleInput
+
+    init(_ object: AnyObject?, _ name: String, _ input: LifecycleInput) {
+      self.object = object
+      self.name = name
+      self.input = input
+    }
+
+    /// Not to be asked under a lock: the object may be released by everybody else meanwhile.
+    var isGone: Bool { object == nil }
   }
 
   private struct Parts {
     var ofObjects: [ObjectIdentifier: Part] = [:]
+    /// Of those above, and of those that are about to leave.
+    var names: Set<String> = []
     var ceiling: LifecycleInput?
     var lastNumber = 0
   }
@@ -63,38 +62,65 @@ final class NotificationFeed: Sendable {
       ceiling.send(kind, userInfo: userInfo)
     case .object(let label, let identifier):
       guard let object = notification.instance else { return }
-      let witness = Witness(object)
-      let (part, left) = part(witness, label, identifier(object))
-      part.send(kind, userInfo: userInfo)
+      let (part, left) = part(object, label, identifier(object), isLast: kind == .willTerminate)
+      part.input.send(kind, userInfo: userInfo)
       // After what the object says, which may be that it goes on in another one's place.
-      for part in left { part.disconnect() }
-      guard kind == .willTerminate else { return }
-      part.disconnect()
-      parts.withLock { $0.ofObjects[witness.key] = nil }
+      for part in left {
+        part.input.disconnect()
+        parts.withLock { _ = $0.names.remove(part.name) }
+      }
     }
   }
 
-  /// The object's part, and those of objects that were released without a word.
+  /// The object's part, and those that leave: of objects that were released without a word, and its
+  /// own after its last word.
   private func part(
-    _ witness: Witness,
+    _ object: AnyObject,
     _ label: String,
-    _ identifier: String?
-  ) -> (part: LifecycleInput, left: [LifecycleInput]) {
-    parts.withLock { parts in
+    _ identifier: String?,
+    isLast: Bool
+  ) -> (part: Part, left: [Part]) {
+    let gone = parts.withLock { $0.ofObjects }.filter { $0.value.isGone }
+    return parts.withLock { parts in
+      var left: [Part] = []
       // An address may be another object's by now.
-      let left = parts.ofObjects.values.filter(\.witness.isGone)
-      for part in left { parts.ofObjects[part.witness.key] = nil }
-      let inputs = left.map(\.input)
-      if let part = parts.ofObjects[witness.key] { return (part.input, inputs) }
-      parts.lastNumber += 1
-      var name = "\(label) \(identifier ?? "\(parts.lastNumber)")"
-      // Two objects are two parties, even if they bear the same name for a while.
-      if (left + parts.ofObjects.values).contains(where: { $0.name == name }) {
-        name += " (\(parts.lastNumber))"
+      for (key, part) in gone where parts.ofObjects[key] === part {
+        parts.ofObjects[key] = nil
+        left.append(part)
       }
-      let part = input.part(as: .presence(of: LifecycleParty(rawValue: name)))
-      parts.ofObjects[witness.key] = Part(witness: witness, name: name, input: part)
-      return (part, inputs)
+      let key = ObjectIdentifier(object)
+      // Objective-C forbids weak references to an object whose last word comes from its `deinit`.
+      let part =
+        parts.ofObjects[key] ?? newPart(isLast ? nil : object, label, identifier, &parts)
+      parts.ofObjects[key] = isLast ? nil : part
+      if isLast { left.append(part) }
+      return (part, left)
+    }
+  }
+
+  /// Two objects are two parties, even if they bear the same name for a while.
+  private func newPart(
+    _ object: AnyObject?,
+    _ label: String,
+    _ identifier: String?,
+    _ parts: inout Parts
+  ) -> Part {
+    parts.lastNumber += 1
+    if let identifier {
+      let name = "\(label) \(identifier)"
+      if parts.names.insert(name).inserted {
+        return Part(object, name, input.part(as: .presence(of: LifecycleParty(rawValue: name))))
+      }
+    }
+    while true {
+      let number = parts.lastNumber
+      let name = identifier.map { "\(label) \($0) (\(number))" } ?? "\(label) \(number)"
+      if let input = input.part(ofNewParty: LifecycleParty(rawValue: name)) {
+        parts.names.insert(name)
+        return Part(object, name, input)
+      }
+      // Another source has numbered objects of its own.
+      parts.lastNumber += 1
     }
   }
 }

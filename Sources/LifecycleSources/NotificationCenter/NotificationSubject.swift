@@ -21,7 +21,8 @@ public struct NotificationSubject: Sendable {
   public static let ceiling = Self(kind: .ceiling)
 
   /// The notification's object, such as a scene: a party of its own, from its first notification to its
-  /// `willTerminate`, or until it is released. A notification without object is ignored.
+  /// `willTerminate`. One that is released before that counts as gone when the next notification about
+  /// an object is heard. A notification without object is ignored.
   ///
   /// - Parameters:
   ///   - label: What the objects are. The parties are called by it: `scene 1`, `scene 2`, …

@@ -81,6 +81,11 @@ package final class BusCore: Sendable {
     machine.withLock { $0.connect(newcomer) }
   }
 
+  /// Connects the first source of a party; nil if there is one.
+  func connectNewParty(_ newcomer: PhaseAggregate.Newcomer) -> Int? {
+    machine.withLock { $0.hasParty(newcomer.role) ? nil : $0.connect(newcomer) }
+  }
+
   func disconnect(_ source: Int) {
     let instant = clock.now
     update { machine, _ in machine.disconnect(source, at: instant) }

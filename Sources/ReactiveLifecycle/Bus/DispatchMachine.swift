@@ -95,6 +95,10 @@ struct DispatchMachine {
     phaseMachine.connect(newcomer)
   }
 
+  func hasParty(_ role: LifecycleRole) -> Bool {
+    phaseMachine.aggregate.sources.contains { $0.role == role }
+  }
+
   /// Withdraws what the source said; the bus may move for it.
   mutating func disconnect(_ source: Int, at instant: LifecycleInstant) {
     phaseMachine.disconnect(source, at: instant) { move in

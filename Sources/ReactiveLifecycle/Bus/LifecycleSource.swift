@@ -37,11 +37,15 @@ public final class LifecycleInput: Sendable {
   /// The source's number on the bus.
   private let source: Int
 
-  init(_ newcomer: PhaseAggregate.Newcomer, to core: BusCore) {
+  convenience init(_ newcomer: PhaseAggregate.Newcomer, to core: BusCore) {
+    self.init(newcomer, core.connect(newcomer), core)
+  }
+
+  private init(_ newcomer: PhaseAggregate.Newcomer, _ source: Int, _ core: BusCore) {
     self.core = core
     name = newcomer.name
     role = newcomer.role
-    source = core.connect(newcomer)
+    self.source = source
   }
 
   /// Where to send what a part of the source reports that has a say of its own: one of the scenes of
@@ -60,6 +64,12 @@ public final class LifecycleInput: Sendable {
   /// - Returns: Where to send to; ``disconnect()`` detaches the part alone.
   public func part(as role: LifecycleRole) -> LifecycleInput {
     LifecycleInput(.init(name: name, role: role, whole: source), to: core)
+  }
+
+  /// A part that is a party of its own, as ``part(as:)`` makes it; nil if the bus has one of that name.
+  package func part(ofNewParty party: LifecycleParty) -> LifecycleInput? {
+    let newcomer = PhaseAggregate.Newcomer(name: name, role: .presence(of: party), whole: source)
+    return core.connectNewParty(newcomer).map { LifecycleInput(newcomer, $0, core) }
   }
 
   /// Sends an input to the bus. Any thread; never waits for another one.

@@ -117,6 +117,76 @@ struct NotificationFeedTests {
     withExtendedLifetime(windows) {}
   }
 
+  @Test("An object that is back within its own end is a new party, and leaves like any other")
+  func backWithinItsOwnEnd() throws {
+    let connection = try connect()
+    let window = Window("main")
+    post("Shown", window)
+    post("Launched")
+    let token = bus.addObserver(for: [.didEnterBackground]) { [center] _ in
+      center.post(name: Notification.Name("Closed"), object: window)
+      center.post(name: Notification.Name("Shown"), object: window)
+    }
+    post("Closed", window)
+    expectNoDifference(parties, ["application background", "window main (3) active"])
+    #expect(bus.phase == .active)
+    token.cancel()
+    post("Closed", window)
+    expectNoDifference(parties, ["application background"])
+    #expect(bus.phase == .background)
+    connection.cancel()
+  }
+
+  private final class Doomed: Sendable {
+    let farewell: @Sendable (Doomed) -> Void
+
+    init(farewell: @escaping @Sendable (Doomed) -> Void) { self.farewell = farewell }
+    deinit { farewell(self) }
+  }
+
+  @Test("An object may say its last word in its deinit")
+  func lastWordInDeinit() throws {
+    let connection = try connect()
+    post("Launched")
+    do {
+      let window = Doomed { [center] in
+        center.post(name: Notification.Name("Closed"), object: $0)
+      }
+      post("Shown", window)
+      withExtendedLifetime(window) {}
+    }
+    expectNoDifference(parties, ["application background"])
+    #expect(bus.phase == .background)
+    connection.cancel()
+  }
+
+  @Test("Objects of two sources on one bus are not numbered alike: they would be one party")
+  func twoSources() throws {
+    let early = try connect()
+    let windows = [Window(), Window()]
+    post("Launched")
+    post("Shown", windows[0])
+    let late = try connect()
+    post("Shown", windows[1])
+    post("Hidden", windows[0])
+    // Both hear of the second window, one after the other.
+    expectNoDifference(
+      parties,
+      [
+        "application background", "window 1 background", "window 2 active", "window 3 active",
+        "window 4 background",
+      ]
+    )
+    post("Closed", windows[1])
+    #expect(bus.phase == .background)
+    post("Shown", windows[0])
+    #expect(bus.phase == .active)
+    late.cancel()
+    expectNoDifference(parties, ["application background", "window 1 active"])
+    early.cancel()
+    withExtendedLifetime(windows) {}
+  }
+
   @Test("Released without a word, an object has left by the next notification of any other")
   func released() throws {
     let connection = try connect()

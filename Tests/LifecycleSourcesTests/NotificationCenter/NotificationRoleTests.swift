@@ -57,6 +57,26 @@ struct NotificationRoleTests {
     withExtendedLifetime(window) {}
   }
 
+  @Test("With an object that is gone, nobody's notifications count, whoever has its address")
+  func oneObjectGone() throws {
+    let table: NotificationTable = ["Shown": .didBecomeActive]
+    var addresses: Set<ObjectIdentifier> = []
+    var connections: [LifecycleConnection] = []
+    for _ in 0..<20 {
+      let window = Window("gone")
+      addresses.insert(ObjectIdentifier(window))
+      connections.append(
+        try bus.connect(NotificationCenterSource(center: center, object: window, table: table))
+      )
+    }
+    let others = (0..<100).map { _ in Window("other") }
+    #expect(others.contains { addresses.contains(ObjectIdentifier($0)) })
+    for window in others { post("Shown", window) }
+    #expect(bus.phase == .unknown)
+    for connection in connections { connection.cancel() }
+    withExtendedLifetime(others) {}
+  }
+
   @Test("With an object, only its notifications count")
   func oneObject() throws {
     let windows = [Window("left"), Window("right")]

@@ -98,6 +98,48 @@ struct NotificationThreadTests {
     withExtendedLifetime(last) {}
   }
 
+  /// Says when it is released.
+  private final class Doomed: Sendable {
+    let farewell: @Sendable () -> Void
+
+    init(farewell: @escaping @Sendable () -> Void) { self.farewell = farewell }
+    deinit { farewell() }
+  }
+
+  @Test("An object is released by who asks whether it lives: its deinit may post")
+  func releasedWhenAsked() throws {
+    let connection = try connect()
+    let other = Scene()
+    let asking = Locked<ObjectIdentifier?>(nil)
+    let isDone = Atomic(false)
+    let farewell = { @Sendable in
+      guard asking.withLock({ $0 }) == ObjectIdentifier(Thread.current) else { return }
+      isDone.store(true, ordering: .relaxed)
+      post("DidEnterBackground", other)
+    }
+    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      if thread == 0 {
+        asking.withLock { $0 = ObjectIdentifier(Thread.current) }
+        while !isDone.load(ordering: .relaxed) { post("DidActivate", other) }
+      } else {
+        // It happens within a few hundred turns.
+        for _ in 0..<5_000 where !isDone.load(ordering: .relaxed) {
+          let scenes = (0..<10).map { _ in Doomed(farewell: farewell) }
+          for scene in scenes {
+            let name = Notification.Name("UISceneDidActivateNotification")
+            center.post(name: name, object: scene)
+          }
+          withExtendedLifetime(scenes) {}
+        }
+        isDone.store(true, ordering: .relaxed)
+      }
+    }
+    post("DidActivate", other)
+    #expect(parties.count == 2, "the application and the other one")
+    connection.cancel()
+    withExtendedLifetime(other) {}
+  }
+
   @Test("The connection is cancelled while others post")
   func cancelled() throws {
     for _ in 0..<20 {
