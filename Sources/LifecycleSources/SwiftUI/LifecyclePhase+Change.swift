@@ -1,13 +1,21 @@
 import ReactiveLifecycle
 
 extension LifecyclePhase {
-  /// What to send when this phase is found after another one; at first after itself.
-  func kind(after old: LifecyclePhase) -> LifecycleEvent.Kind {
+  /// What to send when this phase is found after another one. Found at first, after itself, it may be
+  /// reached from either side, and one of the two counts.
+  func kinds(after old: LifecyclePhase) -> [LifecycleEvent.Kind] {
     switch self {
-    case .active: .didBecomeActive
-    case .inactive: old == .active ? .willResignActive : .willEnterForeground
-    case .background, .unknown: old == self ? .didFinishLaunching : .didEnterBackground
-    case .terminated: .willTerminate
+    case .unknown: []
+    case .background:
+      old == self ? [.didFinishLaunching, .didEnterBackground] : [.didEnterBackground]
+    case .inactive:
+      switch old {
+      case self: [.willEnterForeground, .willResignActive]
+      case .active: [.willResignActive]
+      default: [.willEnterForeground]
+      }
+    case .active: [.didBecomeActive]
+    case .terminated: [.willTerminate]
     }
   }
 }

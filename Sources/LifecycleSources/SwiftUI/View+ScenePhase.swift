@@ -24,7 +24,7 @@
     func body(content: Content) -> some View {
       content.onChange(of: scenePhase, initial: true) { old, new in
         guard let old = LifecyclePhase(old), let new = LifecyclePhase(new) else { return }
-        bus.send(new.kind(after: old))
+        for kind in new.kinds(after: old) { bus.send(kind) }
       }
     }
   }

@@ -18,7 +18,7 @@ struct ScenePhaseTests {
       for sequence in found {
         let bus = NonisolatedLifecycleBus(clock: ManualClock())
         for (old, new) in zip([sequence[0]] + sequence, sequence) {
-          bus.send(new.kind(after: old))
+          for kind in new.kinds(after: old) { bus.send(kind) }
           #expect(bus.phase == new, "\(sequence)")
         }
       }
@@ -26,11 +26,36 @@ struct ScenePhaseTests {
     #expect(found.count == 243)
   }
 
-  @Test("Found at first, a phase is reached without a visit further forward")
-  func first() {
+  @Test("A view that comes back finds the phase from wherever the bus was left", arguments: phases)
+  func foundAgain(_ left: LifecyclePhase) {
+    for phase in Self.phases {
+      let bus = NonisolatedLifecycleBus(clock: ManualClock())
+      for kind in left.kinds(after: left) + phase.kinds(after: phase) { bus.send(kind) }
+      #expect(bus.phase == phase)
+    }
+  }
+
+  @Test(
+    "Found at first, a phase is reached without a visit further forward; a change repeats nothing"
+  )
+  func paths() {
+    let trace = Locked<[LifecycleEvent.Kind]>([])
+    for phase in Self.phases {
+      let bus = NonisolatedLifecycleBus(clock: ManualClock())
+      let token = bus.addObserver { event in trace.withLock { $0.append(event.kind) } }
+      for kind in phase.kinds(after: phase) { bus.send(kind) }
+      token.cancel()
+    }
     expectNoDifference(
-      Self.phases.map { $0.kind(after: $0) },
-      [.didFinishLaunching, .willEnterForeground, .didBecomeActive]
+      trace.withLock { $0 },
+      [
+        .didFinishLaunching,
+        .didFinishLaunching, .willEnterForeground,
+        .didFinishLaunching, .willEnterForeground, .didBecomeActive,
+      ]
     )
+    for old in Self.phases {
+      for new in Self.phases where new != old { #expect(new.kinds(after: old).count == 1) }
+    }
   }
 }
