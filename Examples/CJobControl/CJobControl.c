@@ -36,6 +36,14 @@ int job_control_open_pseudo_terminal(char *slave_path, size_t size) {
   return master;
 }
 
+int job_control_open_pipe(int ends[2]) {
+#ifdef __linux__
+  return pipe2(ends, O_CLOEXEC);
+#else
+  return pipe(ends);
+#endif
+}
+
 short job_control_setsid_flag(void) { return POSIX_SPAWN_SETSID; }
 
 int job_control_add_foreground(posix_spawn_file_actions_t *actions, int descriptor) {

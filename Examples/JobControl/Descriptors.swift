@@ -1,3 +1,5 @@
+import CJobControl
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -9,7 +11,7 @@ enum ReadState {
   case ended
 }
 
-/// Reads what a non-blocking descriptor has now and hands it on piece by piece.
+/// Reads what a descriptor has now, or has until it ends if it blocks, and hands it on piece by piece.
 func readAvailableBytes(
   from descriptor: CInt,
   _ receive: (ArraySlice<UInt8>) -> Void
@@ -88,10 +90,29 @@ func socketPair() throws(JobControlError) -> (parentEnd: CInt, childEnd: CInt) {
     let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
   #endif
   guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw .current("socketpair") }
-  let moved = ends.map { fcntl($0, F_DUPFD_CLOEXEC, 10) }
-  for end in ends { close(end) }
-  guard moved.allSatisfy({ $0 >= 0 }), fcntl(moved[0], F_SETFL, O_RDWR | O_NONBLOCK) == 0 else {
-    throw .current("fcntl")
+  try moveFromStandardDescriptors(&ends)
+  _ = fcntl(ends[0], F_SETFL, O_RDWR | O_NONBLOCK)
+  return (ends[0], ends[1])
+}
+
+/// The two ends of a pipe, closed on exec and clear of the standard descriptors.
+func makePipe() throws(JobControlError) -> (readingEnd: CInt, writingEnd: CInt) {
+  var ends: [CInt] = [-1, -1]
+  guard job_control_open_pipe(&ends) == 0 else { throw .current("pipe") }
+  try moveFromStandardDescriptors(&ends)
+  return (ends[0], ends[1])
+}
+
+/// Puts higher descriptors, closed on exec, in the place of these; closes all if it can't.
+private func moveFromStandardDescriptors(_ descriptors: inout [CInt]) throws(JobControlError) {
+  var error: JobControlError?
+  for index in descriptors.indices {
+    let moved = fcntl(descriptors[index], F_DUPFD_CLOEXEC, 10)
+    if moved < 0 { error = .current("fcntl") }
+    closeDescriptor(&descriptors[index])
+    descriptors[index] = moved
   }
-  return (moved[0], moved[1])
+  guard let error else { return }
+  for index in descriptors.indices { closeDescriptor(&descriptors[index]) }
+  throw error
 }

@@ -100,7 +100,7 @@ extension JobControlSession {
 }
 
 extension pollfd {
-  static func reading(_ descriptor: CInt) -> pollfd {
+  fileprivate static func reading(_ descriptor: CInt) -> pollfd {
     pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
   }
 }

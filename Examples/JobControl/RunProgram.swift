@@ -13,7 +13,7 @@ public func runProgram(
   _ path: String,
   _ arguments: [String] = []
 ) throws(JobControlError) -> (status: JobStatus, text: String) {
-  var (output, input) = try socketPair()
+  var (output, input) = try makePipe()
   defer {
     closeDescriptor(&output)
     closeDescriptor(&input)
@@ -31,10 +31,7 @@ public func runProgram(
   ).run()
   closeDescriptor(&input)
   var text: [UInt8] = []
-  while readAvailableBytes(from: output, { text += $0 }) == .open {
-    var request = pollfd.reading(output)
-    _ = poll(&request, 1, -1)
-  }
+  _ = readAvailableBytes(from: output) { text += $0 }
   var status: CInt = 0
   while waitpid(child, &status, 0) < 0 {
     guard errno == EINTR else { throw .current("waitpid") }

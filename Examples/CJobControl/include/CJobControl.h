@@ -10,6 +10,9 @@
 // of its slave, or returns -1 with errno set.
 int job_control_open_pseudo_terminal(char *slave_path, size_t size);
 
+// Opens a pipe, closed on exec where that can be had at once. Returns 0, or -1 with errno set.
+int job_control_open_pipe(int ends[2]);
+
 // The attribute flag that puts a spawned process in a session of its own.
 short job_control_setsid_flag(void);
 

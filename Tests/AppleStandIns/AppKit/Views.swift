@@ -14,7 +14,6 @@ import Foundation
     get { fatalError() }
     set { fatalError() }
   }
-  open func loadView() { fatalError() }
   open func viewDidLoad() { fatalError() }
   open func viewWillAppear() { fatalError() }
   open func viewDidAppear() { fatalError() }

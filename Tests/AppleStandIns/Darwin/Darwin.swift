@@ -39,7 +39,7 @@ public func pthread_self() -> pthread_t { fatalError() }
 public func pthread_create(
   _ thread: UnsafeMutablePointer<pthread_t?>,
   _ attributes: UnsafePointer<pthread_attr_t>?,
-  _ body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
+  _ body: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?,
   _ argument: UnsafeMutableRawPointer?
 ) -> Int32 {
   fatalError()

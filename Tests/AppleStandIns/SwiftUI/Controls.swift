@@ -13,23 +13,6 @@ public struct Text: View, Equatable, Sendable {
   public var body: Never { fatalError() }
 }
 
-public struct HorizontalAlignment: Equatable, Sendable {
-  public static let center: HorizontalAlignment = { fatalError() }()
-  public static let leading: HorizontalAlignment = { fatalError() }()
-}
-
-public struct VStack<Content: View>: View {
-  public init(
-    alignment: HorizontalAlignment = .center,
-    spacing: CGFloat? = nil,
-    @ViewBuilder content: () -> Content
-  ) {
-    fatalError()
-  }
-  public typealias Body = Never
-  public var body: Never { fatalError() }
-}
-
 public struct Button<Label: View>: View {
   @preconcurrency public init(
     action: @escaping @MainActor () -> Void,

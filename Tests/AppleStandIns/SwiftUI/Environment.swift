@@ -1,5 +1,3 @@
-import Observation
-
 public protocol DynamicProperty {}
 
 public protocol EnvironmentKey {
@@ -44,10 +42,6 @@ public enum ScenePhase: Comparable, Hashable, Sendable {
 
 extension Environment: Sendable where Value: Sendable {}
 
-extension Environment {
-  public init(_ objectType: Value.Type) where Value: AnyObject, Value: Observable { fatalError() }
-}
-
 @propertyWrapper public struct State<Value>: DynamicProperty {
   private var value: Value
   public init(wrappedValue value: Value) { fatalError() }
@@ -56,24 +50,6 @@ extension Environment {
     get { fatalError() }
     nonmutating set { fatalError() }
   }
-  public var projectedValue: Binding<Value> { fatalError() }
 }
 
 extension State: Sendable where Value: Sendable {}
-
-@propertyWrapper @dynamicMemberLookup public struct Binding<Value> {
-  public init(projectedValue: Binding<Value>) { fatalError() }
-  public static func constant(_ value: Value) -> Binding<Value> { fatalError() }
-  public var wrappedValue: Value {
-    get { fatalError() }
-    nonmutating set { fatalError() }
-  }
-  public var projectedValue: Binding<Value> { fatalError() }
-  public subscript<Subject>(
-    dynamicMember keyPath: WritableKeyPath<Value, Subject>
-  ) -> Binding<Subject> {
-    fatalError()
-  }
-}
-
-extension Binding: @unchecked Sendable where Value: Sendable {}

@@ -1,5 +1,3 @@
-import Observation
-
 @MainActor @preconcurrency public protocol View {
   associatedtype Body: View
   @ViewBuilder @MainActor @preconcurrency var body: Body { get }
@@ -32,44 +30,12 @@ extension ModifiedContent: View where Content: View, Modifier: ViewModifier {
 
 @resultBuilder public struct ViewBuilder {
   public static func buildExpression<Content: View>(_ content: Content) -> Content { fatalError() }
-  public static func buildBlock() -> EmptyView { fatalError() }
   public static func buildBlock<Content: View>(_ content: Content) -> Content { fatalError() }
-  public static func buildBlock<each Content: View>(
-    _ content: repeat each Content
-  ) -> TupleView<(repeat each Content)> {
-    fatalError()
-  }
-  public static func buildIf<Content: View>(_ content: Content?) -> Content? { fatalError() }
-  public static func buildEither<TrueContent: View, FalseContent: View>(
-    first: TrueContent
-  ) -> _ConditionalContent<TrueContent, FalseContent> {
-    fatalError()
-  }
-  public static func buildEither<TrueContent: View, FalseContent: View>(
-    second: FalseContent
-  ) -> _ConditionalContent<TrueContent, FalseContent> {
-    fatalError()
-  }
 }
 
 public struct EmptyView: View {
   public init() { fatalError() }
   public typealias Body = Never
-  public var body: Never { fatalError() }
-}
-
-public struct TupleView<T>: View {
-  public typealias Body = Never
-  public var body: Never { fatalError() }
-}
-
-public struct _ConditionalContent<TrueContent, FalseContent> {}
-
-extension _ConditionalContent: View where TrueContent: View, FalseContent: View {
-  public var body: Never { fatalError() }
-}
-
-extension Optional: View where Wrapped: View {
   public var body: Never { fatalError() }
 }
 
@@ -80,11 +46,6 @@ extension View {
     _ keyPath: WritableKeyPath<EnvironmentValues, V>,
     _ value: V
   ) -> some View {
-    return opaque()
-  }
-
-  nonisolated public func environment<T>(_ object: T?) -> some View
-  where T: AnyObject, T: Observable {
     return opaque()
   }
 
@@ -100,29 +61,6 @@ extension View {
     of value: V,
     initial: Bool = false,
     _ action: @escaping () -> Void
-  ) -> some View {
-    return opaque()
-  }
-
-  nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View {
-    return opaque()
-  }
-
-  nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
-    return opaque()
-  }
-
-  nonisolated public func task(
-    priority: TaskPriority = .userInitiated,
-    @_inheritActorContext _ action: @escaping @Sendable () async -> Void
-  ) -> some View {
-    return opaque()
-  }
-
-  nonisolated public func task<T: Equatable>(
-    id value: T,
-    priority: TaskPriority = .userInitiated,
-    @_inheritActorContext _ action: @escaping @Sendable () async -> Void
   ) -> some View {
     return opaque()
   }

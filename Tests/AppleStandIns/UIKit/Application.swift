@@ -31,10 +31,7 @@ import Foundation
     set { fatalError() }
   }
   open var applicationState: State { fatalError() }
-  nonisolated open var backgroundTimeRemaining: TimeInterval { fatalError() }
-  nonisolated open var isProtectedDataAvailable: Bool { fatalError() }
   open var connectedScenes: Set<UIScene> { fatalError() }
-  open var openSessions: Set<UISceneSession> { fatalError() }
 }
 
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
@@ -46,18 +43,6 @@ import Foundation
     _ application: UIApplication,
     didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool
-  func applicationDidReceiveMemoryWarning(_ application: UIApplication)
-  func applicationWillTerminate(_ application: UIApplication)
-  func application(
-    _ application: UIApplication,
-    configurationForConnecting connectingSceneSession: UISceneSession,
-    options: UIScene.ConnectionOptions
-  ) -> UISceneConfiguration
-  func application(
-    _ application: UIApplication,
-    didDiscardSceneSessions sceneSessions: Set<UISceneSession>
-  )
-  var window: UIWindow? { get set }
 }
 
 // Stands for `@objc optional`.
@@ -74,25 +59,4 @@ extension UIApplicationDelegate {
   ) -> Bool {
     fatalError()
   }
-  public func applicationDidReceiveMemoryWarning(_ application: UIApplication) { fatalError() }
-  public func applicationWillTerminate(_ application: UIApplication) { fatalError() }
-  public func application(
-    _ application: UIApplication,
-    configurationForConnecting connectingSceneSession: UISceneSession,
-    options: UIScene.ConnectionOptions
-  ) -> UISceneConfiguration {
-    fatalError()
-  }
-  public func application(
-    _ application: UIApplication,
-    didDiscardSceneSessions sceneSessions: Set<UISceneSession>
-  ) {
-    fatalError()
-  }
-  public var window: UIWindow? {
-    get { fatalError() }
-    set { fatalError() }
-  }
-
-  public static func main() { fatalError() }
 }

@@ -34,38 +34,11 @@ import Foundation
   open var activationState: ActivationState { fatalError() }
 }
 
-@MainActor open class UIWindowScene: UIScene {
-  open var windows: [UIWindow] { fatalError() }
-  open var keyWindow: UIWindow? { fatalError() }
-}
-
 @MainActor open class UISceneSession: NSObject {
-  public struct Role: Hashable, RawRepresentable, Sendable {
-    public var rawValue: String
-    public init(rawValue: String) { fatalError() }
-    public static var windowApplication: UISceneSession.Role { fatalError() }
-  }
-
   @available(*, unavailable)
   override public init() { fatalError() }
 
-  open var scene: UIScene? { fatalError() }
-  open var role: UISceneSession.Role { fatalError() }
   open var persistentIdentifier: String { fatalError() }
-}
-
-@MainActor open class UISceneConfiguration: NSObject {
-  public init(name: String?, sessionRole: UISceneSession.Role) { fatalError() }
-  open var name: String? { fatalError() }
-  open var role: UISceneSession.Role { fatalError() }
-  open var sceneClass: AnyClass? {
-    get { fatalError() }
-    set { fatalError() }
-  }
-  open var delegateClass: AnyClass? {
-    get { fatalError() }
-    set { fatalError() }
-  }
 }
 
 @MainActor public protocol UISceneDelegate: NSObjectProtocol {
@@ -74,11 +47,6 @@ import Foundation
     willConnectTo session: UISceneSession,
     options connectionOptions: UIScene.ConnectionOptions
   )
-  func sceneDidDisconnect(_ scene: UIScene)
-  func sceneDidBecomeActive(_ scene: UIScene)
-  func sceneWillResignActive(_ scene: UIScene)
-  func sceneWillEnterForeground(_ scene: UIScene)
-  func sceneDidEnterBackground(_ scene: UIScene)
 }
 
 // Stands for `@objc optional`.
@@ -90,11 +58,6 @@ extension UISceneDelegate {
   ) {
     fatalError()
   }
-  public func sceneDidDisconnect(_ scene: UIScene) { fatalError() }
-  public func sceneDidBecomeActive(_ scene: UIScene) { fatalError() }
-  public func sceneWillResignActive(_ scene: UIScene) { fatalError() }
-  public func sceneWillEnterForeground(_ scene: UIScene) { fatalError() }
-  public func sceneDidEnterBackground(_ scene: UIScene) { fatalError() }
 }
 
 @MainActor public protocol UIWindowSceneDelegate: UISceneDelegate {

@@ -5,30 +5,9 @@ import Foundation
   public init?(coder: NSCoder) { fatalError() }
   // The framework inherits `init()` and lets it call `init(frame:)`.
   override public convenience init() { fatalError() }
-  open func addSubview(_ view: UIView) { fatalError() }
 }
 
-@MainActor open class UILabel: UIView {
-  open var text: String? {
-    get { fatalError() }
-    set { fatalError() }
-  }
-}
-
-@MainActor open class UIWindow: UIView {
-  public init(windowScene: UIWindowScene) { fatalError() }
-  public override init(frame: CGRect) { fatalError() }
-  public override init?(coder: NSCoder) { fatalError() }
-  open var windowScene: UIWindowScene? {
-    get { fatalError() }
-    set { fatalError() }
-  }
-  open var rootViewController: UIViewController? {
-    get { fatalError() }
-    set { fatalError() }
-  }
-  open func makeKeyAndVisible() { fatalError() }
-}
+@MainActor open class UIWindow: UIView {}
 
 @MainActor open class UIViewController: UIResponder {
   public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { fatalError() }
@@ -40,7 +19,6 @@ import Foundation
     get { fatalError() }
     set { fatalError() }
   }
-  open func loadView() { fatalError() }
   open func viewDidLoad() { fatalError() }
   open func viewWillAppear(_ animated: Bool) { fatalError() }
   open func viewDidAppear(_ animated: Bool) { fatalError() }

@@ -107,17 +107,16 @@ struct AppKitScriptTests {
     expectNoDifference(stage.take(), expected[position])
   }
 
-  @Test("Hidden while another application is in front, and never resigned")
+  @Test("Launched behind another application, and hidden there: it had nothing to resign")
   func hiddenFromTheDock() throws {
-    try launch(.hidden)
-    stage.set(active: false)
-    stage.post("WillResignActive", "WillHide", "DidHide")
-    stage.post("WillUnhide", "DidUnhide")
+    try stage.connect(.hidden)
+    stage.post("DidFinishLaunching", "WillHide", "DidHide", "WillUnhide", "DidUnhide")
     expectNoDifference(
       stage.take(),
       [
-        "WillResignActive: willResignActive → inactive", "WillHide → inactive",
-        "DidHide: didEnterBackground → background",
+        "connect → unknown",
+        "DidFinishLaunching: didFinishLaunching*, willEnterForeground → inactive",
+        "WillHide → inactive", "DidHide: didEnterBackground → background",
         "WillUnhide: willEnterForeground, away 0 s → inactive", "DidUnhide → inactive",
       ]
     )

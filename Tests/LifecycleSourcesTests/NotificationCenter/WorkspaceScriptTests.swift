@@ -116,11 +116,15 @@ struct WorkspaceScriptTests {
 
   @Test("The workspace's names on the default centre are nobody's: it has a centre of its own")
   func otherCentre() throws {
-    let center = NotificationCenter()
-    let bus = LifecycleBus(clock: ManualClock())
-    let connection = try bus.connect(.notificationCenter(center, table: .workspace))
+    try stage.connect(.hidden)
+    stage.set(active: true)
+    stage.post("DidFinishLaunching")
+    _ = stage.take()
     stage.postWorkspace("SessionDidResignActive", "WillSleep")
-    #expect(bus.phase == .unknown && bus.diagnostics.ceilings.isEmpty)
-    connection.cancel()
+    expectNoDifference(stage.take(), ["SessionDidResignActive → active", "WillSleep → active"])
+    #expect(stage.bus.diagnostics.ceilings.isEmpty)
+    try stage.connectWorkspace()
+    stage.postWorkspace("WillSleep")
+    expectNoDifference(stage.take(), ["WillSleep: systemWillSleep → active"])
   }
 }
