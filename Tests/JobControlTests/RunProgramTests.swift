@@ -32,30 +32,31 @@ struct RunProgramTests {
   @Test("A program that does not exist is named, and leaves no descriptor behind")
   func missing() throws {
     let before = try openDescriptors()
-    for _ in 1...100 {
+    for _ in 1...500 {
       let error = #expect(throws: JobControlError.self) { try runProgram("/nonexistent/program") }
       #expect(error?.description.contains("/nonexistent/program") == true)
     }
-    // Other tests open some meanwhile.
-    #expect(try openDescriptors() < before + 50)
+    // Other tests open some meanwhile, though not one for each round.
+    #expect(try openDescriptors() < before + 400)
   }
 
   @Test("A program that ends leaves no descriptor behind")
   func closes() throws {
     let before = try openDescriptors()
-    for _ in 1...100 { _ = try runProgram("/bin/true") }
-    #expect(try openDescriptors() < before + 50)
+    for _ in 1...500 { _ = try runProgram("/bin/true") }
+    #expect(try openDescriptors() < before + 400)
   }
 
   @Test("It has empty input, no terminal, and nothing else that is open")
   func surroundings() throws {
     let file = try #require(fopen("/dev/null", "r"))
     defer { fclose(file) }
+    // Without a pipe, of which the shell would have the ends for a moment.
     let (status, text) = try shell(
-      "cat; ls /proc/$$/fd | tr '\\n' ' '; (: </dev/tty) 2>/dev/null || echo none"
+      "cat; ls -m /proc/$$/fd; (: </dev/tty) 2>/dev/null || echo none"
     )
     #expect(status == .exited(0))
-    #expect(text == "0 1 2 none\n")
+    #expect(text == "0, 1, 2\nnone\n")
   }
 
   @Test("It can open its output by name")
