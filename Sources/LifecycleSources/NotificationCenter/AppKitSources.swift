@@ -4,7 +4,7 @@
 
   extension LifecycleSource where Self == NotificationCenterSource {
     /// The application, by `NSApplication`'s notifications. Connected late, it reports where the
-    /// application stands.
+    /// application stands; connected while it is being launched, perhaps not before the next notification.
     ///
     /// ```swift
     /// let connection = try bus.connect(.nsApplication(background: .occluded))
@@ -26,7 +26,7 @@
 
     /// The machine and the login session, by the workspace's own centre. Sleep, waking, and the request
     /// to power off or to log out are notices. Fast user switching is a ceiling: while another session
-    /// has the screen, the bus is in the background.
+    /// has the screen, the bus is in the background. Connected meanwhile, it does not know of that.
     ///
     /// ```swift
     /// let connection = try bus.connect(.workspace)
