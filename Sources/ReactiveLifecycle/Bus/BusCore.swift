@@ -83,7 +83,7 @@ package final class BusCore: Sendable {
 
   /// Connects the first source of a party; nil if there is one.
   func connectNewParty(_ newcomer: PhaseAggregate.Newcomer) -> Int? {
-    machine.withLock { $0.hasParty(newcomer.role) ? nil : $0.connect(newcomer) }
+    machine.withLock { $0.hasSource(as: newcomer.role) ? nil : $0.connect(newcomer) }
   }
 
   func disconnect(_ source: Int) {

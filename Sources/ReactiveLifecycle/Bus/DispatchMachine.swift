@@ -95,8 +95,8 @@ struct DispatchMachine {
     phaseMachine.connect(newcomer)
   }
 
-  func hasParty(_ role: LifecycleRole) -> Bool {
-    phaseMachine.aggregate.sources.contains { $0.role == role }
+  func hasSource(as role: LifecycleRole) -> Bool {
+    phaseMachine.aggregate.hasSource(as: role)
   }
 
   /// Withdraws what the source said; the bus may move for it.

@@ -68,6 +68,10 @@ struct PhaseAggregate {
     source == Self.ownSource || sources.contains { $0.id == source }
   }
 
+  func hasSource(as role: LifecycleRole) -> Bool {
+    sources.contains { $0.role == role }
+  }
+
   func isCeiling(_ source: Int) -> Bool {
     sources.contains { $0.id == source && $0.role == .ceiling }
   }
@@ -79,7 +83,7 @@ struct PhaseAggregate {
     let role = sources.remove(at: index).role
     if role == .ceiling {
       voices.removeAll { $0.source == source }
-    } else if !sources.contains(where: { $0.role == role }) {
+    } else if !hasSource(as: role) {
       voices.removeAll { $0.role == role }
       if role == .presence && !hasOwnSay { application = .unknown }
     }
