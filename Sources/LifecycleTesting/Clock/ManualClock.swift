@@ -30,17 +30,23 @@ public final class ManualClock: LifecycleClock {
   }
 
   private let state: Locked<State>
+  public let boot: BootIdentity?
 
   /// Clocks that show the given instant.
   ///
-  /// - Parameter instant: By default an hour after boot, a minute of it asleep, early in 2026.
+  /// - Parameters:
+  ///   - instant: By default an hour after boot, a minute of it asleep, early in 2026.
+  ///   - boot: Which boot that is. Two clocks with different identities stand for the time before and
+  ///     after a restart of the machine; nil for a machine that can't tell.
   public init(
     _ instant: LifecycleInstant = LifecycleInstant(
       continuous: .seconds(3600),
       suspending: .seconds(3540),
       wall: .seconds(1_767_225_600)
-    )
+    ),
+    boot: BootIdentity? = BootIdentity(rawValue: "manual")
   ) {
+    self.boot = boot
     state = Locked(State(machine: ManualClockMachine(now: instant)))
   }
 
@@ -106,6 +112,24 @@ public final class ManualClock: LifecycleClock {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     guard canMove(by: duration, site) else { return }
     state.withLock { $0.machine.sleep(for: duration) }
+    callTimers(withinNext: .zero)
+  }
+
+  /// Stops the process, as SIGSTOP does: all three clocks go on, and no timer is called meanwhile. Those
+  /// that became due are called when the process continues, while the clock shows the end of the stop.
+  /// Any thread.
+  ///
+  /// - Parameter duration: Not negative: that is reported at the caller's line, and moves nothing.
+  public func stopProcess(
+    for duration: Duration,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard canMove(by: duration, site) else { return }
+    state.withLock { $0.machine.stop(for: duration) }
     callTimers(withinNext: .zero)
   }
 

@@ -47,6 +47,10 @@ struct ManualClockMachine {
     move(by: time, \.continuous, \.wall)
   }
 
+  mutating func stop(for time: Duration) {
+    move(by: time, \.continuous, \.suspending, \.wall)
+  }
+
   mutating func setWallClock(by shift: Duration) {
     move(by: shift, \.wall)
   }

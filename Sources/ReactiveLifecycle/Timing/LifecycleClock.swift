@@ -7,6 +7,10 @@ public protocol LifecycleClock: Sendable {
   /// on any thread, for each registration.
   var continuous: Duration { get }
 
+  /// Which run of the machine the readings belong to; nil if that is not known, and then they can't be
+  /// compared with readings of another process. Called on any thread.
+  var boot: BootIdentity? { get }
+
   /// Has `body` called once, when the continuous clock shows the deadline or more.
   ///
   /// `schedule` itself never calls `body`, though another thread may before `schedule` has returned. A
@@ -28,6 +32,9 @@ public protocol LifecycleClock: Sendable {
 extension LifecycleClock {
   /// What ``now`` says.
   public var continuous: Duration { now.continuous }
+
+  /// Not known.
+  public var boot: BootIdentity? { nil }
 }
 
 extension LifecycleClock where Self == SystemLifecycleClock {

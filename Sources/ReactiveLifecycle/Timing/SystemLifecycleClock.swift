@@ -30,6 +30,8 @@ public struct SystemLifecycleClock: LifecycleClock {
 
   public var continuous: Duration { read(Self.continuousClock) }
 
+  public var boot: BootIdentity? { .system }
+
   public func schedule(
     at deadline: Duration,
     _ body: @escaping @Sendable () -> Void

@@ -25,6 +25,18 @@ public func clock_gettime(_ clock: clockid_t, _ time: UnsafeMutablePointer<times
 @discardableResult
 public func clock_gettime_nsec_np(_ clock: clockid_t) -> UInt64 { fatalError() }
 
+// MARK: The system
+
+public func sysctlbyname(
+  _ name: UnsafePointer<CChar>!,
+  _ value: UnsafeMutableRawPointer!,
+  _ count: UnsafeMutablePointer<Int>!,
+  _ newValue: UnsafeMutableRawPointer!,
+  _ newCount: Int
+) -> Int32 {
+  fatalError()
+}
+
 // MARK: Threads
 
 public struct _opaque_pthread_t {}
