@@ -25,6 +25,7 @@ let package = Package(
       dependencies: [
         .product(name: "OpenCombineShim", package: "OpenCombine"),
         .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]
     ),

@@ -22,7 +22,7 @@ extension BusCore {
 
   private func report(_ rows: [ObserverRow]) -> [LiveSubscription] {
     let now = clock.continuous
-    return rows.filter { !$0.isAbandoned }.map {
+    return rows.filter(\.isListed).map {
       LiveSubscription(location: $0.location, age: now - $0.registered)
     }
   }

@@ -15,9 +15,25 @@ package final class BusCore: Sendable {
   /// the row alive until it has taken the lock after that.
   let running = Atomic<Unmanaged<ObserverRow>?>(nil)
 
+  private let countdownQueue = Locked(WeakCountdownQueue())
+
   init(context: DeliveryContext, clock: any LifecycleClock) {
     self.context = context
     self.clock = clock
+  }
+
+  /// The countdowns of the bus, made when there are none.
+  var countdowns: CountdownQueue {
+    var made: CountdownQueue?
+    let queue = countdownQueue.withLock { weak in
+      if let queue = weak.queue { return queue }
+      let queue = CountdownQueue(bus: self)
+      weak.queue = queue
+      made = queue
+      return queue
+    }
+    made?.listen()
+    return queue
   }
 
   /// Whether waiting for a delivery on the calling thread would wait for ever.
@@ -278,4 +294,8 @@ package final class BusCore: Sendable {
   private func note(_ row: ObserverRow) {
     running.store(.passUnretained(row), ordering: .relaxed)
   }
+}
+
+private struct WeakCountdownQueue {
+  weak var queue: CountdownQueue?
 }

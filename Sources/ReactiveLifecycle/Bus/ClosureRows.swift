@@ -54,7 +54,7 @@ final class OwnerRow: ObserverRow, @unchecked Sendable {
     self.body = body
   }
 
-  override var isAbandoned: Bool { owner == nil }
+  override var isListed: Bool { owner != nil }
 
   override func clear() {
     _ = body.take()

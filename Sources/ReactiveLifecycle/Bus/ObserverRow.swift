@@ -67,8 +67,8 @@ class ObserverRow: @unchecked Sendable {
     core.cancel(self)
   }
 
-  /// Whether the observer's owner is gone. Any thread.
-  var isAbandoned: Bool { false }
+  /// Whether somebody stands behind the observer: false once its owner is gone. Any thread.
+  var isListed: Bool { true }
 
   /// Tells the observer what happened.
   func receive(_ event: LifecycleEvent) {}
