@@ -2,8 +2,7 @@ import LifecycleSources
 import OpenCombineShim
 import ReactiveLifecycle
 
-/// A countdown that runs as a process: the view model, its timer, and a bus that is fed by the
-/// process' signals.
+/// A countdown that runs as a process: the view model, and a bus that is fed by the process' signals.
 @MainActor
 package struct RentalProgram {
   /// How it reports.
@@ -33,14 +32,12 @@ package struct RentalProgram {
     let output = DescriptorOutput(descriptor: 1) { finish.finish(throwing: $0) }
     let report = makeReport { output.write($0) }
 
-    let clock = SystemLifecycleClock()
-    let bus = LifecycleBus(clock: clock)
+    let bus = LifecycleBus()
     let reporting = LifecycleScope("report")
     bus.addObserver(in: reporting) { event in report.event(event) }
     bus.suppressedInputs.sink { report.suppressed($0) }.store(in: reporting)
 
-    let viewModel = RentalViewModel(seconds: seconds, bus: bus, clock: clock)
-    let timer = RentalTimer(viewModel, clock: clock)
+    let viewModel = RentalViewModel(seconds: seconds, bus: bus)
     viewModel.onUpdate = { update in
       report.update(update)
       guard update == .finished else { return }
@@ -62,7 +59,6 @@ package struct RentalProgram {
     }
     viewModel.disappear()
     connection.cancel()
-    withExtendedLifetime(timer) {}
   }
 
   private func makeReport(_ write: @escaping (String) -> Void) -> any RentalReport {

@@ -1,10 +1,7 @@
+import OpenCombineShim
 import ReactiveLifecycle
 
 /// The five-minute rental timer, as the model of a screen that comes and goes.
-///
-/// The rental ends at a fixed instant, so that nothing has to be corrected after the background. In
-/// the background no tick is wanted; on each return there is one at once, and what ended meanwhile
-/// is reported then. The model has no timer: it says in ``nextTick`` when it wants to be called.
 @MainActor
 package final class RentalViewModel {
   /// What the screen shows.
@@ -19,31 +16,20 @@ package final class RentalViewModel {
 
   /// Called with everything that the screen shows.
   package var onUpdate: (Update) -> Void = { _ in }
-  /// Called when ``nextTick`` has changed.
-  package var onNextTickChange: () -> Void = {}
-
-  /// When ``tick()`` is to be called, on the continuous clock; nil while no timer is to be armed.
-  package private(set) var nextTick: Duration? {
-    didSet { if nextTick != oldValue { onNextTickChange() } }
-  }
   package private(set) var isFinished = false
 
   private let bus: LifecycleBus
-  private let clock: any LifecycleClock
-  private let deadline: Duration
+  private let rental: Countdown
   private var scope: LifecycleScope?
 
   /// A rental that begins now.
-  package init(seconds: Int, bus: LifecycleBus, clock: any LifecycleClock = .system) {
+  package init(seconds: Int, bus: LifecycleBus) {
     self.bus = bus
-    self.clock = clock
-    deadline = clock.now.continuous + .seconds(seconds)
+    rental = Countdown(.seconds(seconds), on: bus)
+    rental.start()
   }
 
-  package var remainingSeconds: Int {
-    let (seconds, attoseconds) = (deadline - clock.now.continuous).components
-    return max(0, Int(seconds) + (attoseconds > 0 ? 1 : 0))
-  }
+  package var remainingSeconds: Int { rental.state.seconds }
 
   package func appear() {
     let scope = LifecycleScope("rental")
@@ -51,37 +37,27 @@ package final class RentalViewModel {
     bus.addObserver(in: scope) { [weak self] _, stay in
       self?.onUpdate(.returned(stay))
     }
-    bus.addObserver(for: [.didEnterBackground], in: scope) { [weak self] _ in
-      self?.nextTick = nil
-    }
-    bus.addObserver(for: [.didBecomeActive], in: scope, catchUp: .currentPhase) { [weak self] _ in
-      self?.resume()
-    }
+    // Nobody looks at it in the background.
+    rental.states.gate(atLeast: .inactive, on: bus, holding: .none)
+      .sink { [weak self] state in self?.show(state) }
+      .store(in: scope)
   }
 
   package func disappear() {
     scope?.end()
     scope = nil
-    nextTick = nil
   }
 
-  /// Reports the remaining time, if ``nextTick`` has come.
-  package func tick() {
-    guard let nextTick, nextTick <= clock.now.continuous else { return }
-    report()
+  private func show(_ state: Countdown.State) {
+    guard !isFinished else { return }
+    onUpdate(.tick(remainingSeconds: state.seconds))
+    guard state.status == .finished else { return }
+    isFinished = true
+    onUpdate(.finished)
   }
+}
 
-  /// Without a visit to the background there is nothing to resume.
-  private func resume() {
-    guard nextTick == nil, !isFinished else { return }
-    report()
-  }
-
-  private func report() {
-    let remaining = remainingSeconds
-    isFinished = remaining == 0
-    nextTick = isFinished ? nil : deadline - .seconds(remaining - 1)
-    onUpdate(.tick(remainingSeconds: remaining))
-    if isFinished { onUpdate(.finished) }
-  }
+extension Countdown.State {
+  /// What remains, in seconds, rounded up.
+  package var seconds: Int { Int((remaining / .seconds(1)).rounded(.up)) }
 }

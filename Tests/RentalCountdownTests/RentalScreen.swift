@@ -21,7 +21,7 @@ final class RentalScreen {
   init(seconds: Int) throws {
     bus = LifecycleBus(clock: clock)
     connection = try bus.connect(.notificationCenter(center, table: .uiApplication))
-    viewModel = RentalViewModel(seconds: seconds, bus: bus, clock: clock)
+    viewModel = RentalViewModel(seconds: seconds, bus: bus)
     viewModel.onUpdate = { [unowned self] in note("  \(Self.description(of: $0))") }
     bus.addObserver(in: recording) { [unowned self] event in
       note("  #\(event.sequenceNumber) \(event.kind), \(event.origin)")
@@ -72,15 +72,9 @@ final class RentalScreen {
     post("DidBecomeActive")
   }
 
-  /// Lets time pass, calling the view model when it wants to be called.
   func pass(_ duration: Duration) {
     note("\(duration) pass")
-    let end = clock.now.continuous + duration
-    while let nextTick = viewModel.nextTick, nextTick <= end {
-      clock.advance(by: max(.zero, nextTick - clock.now.continuous))
-      viewModel.tick()
-    }
-    clock.advance(by: end - clock.now.continuous)
+    clock.advance(by: duration)
   }
 
   func sleepDevice(_ duration: Duration) {

@@ -1,16 +1,25 @@
 import Dispatch
+import Synchronization
 
 /// A timer of Dispatch that goes by another clock. It runs from its creation until it is released.
 ///
 /// Dispatch's own clock stops while the device sleeps, so that the timer may fire late, and the two
 /// need not run at the same rate, so that it may fire early: then it is armed again.
 ///
+/// A timer that is late finds a process that was stopped, maybe by a signal that nobody sees. Whoever
+/// let it go on may have taken its terminal: the sources get a moment to say so first.
+///
 /// `@unchecked Sendable`: Dispatch's timers may be used on any thread, and nothing else is left
 /// unguarded.
 final class DispatchTimer: @unchecked Sendable {
+  private static let patience = Duration.milliseconds(100)
+
   private let deadline: Duration
+  /// What is later than this is late; nothing is that was due when it was asked for.
+  private let latest: Duration
   private let reading: @Sendable () -> Duration
   private let body: Locked<(@Sendable () -> Void)?>
+  private let wasPatient = Atomic(false)
   private let source = DispatchSource.makeTimerSource(queue: .global())
 
   /// - Parameters:
@@ -22,11 +31,13 @@ final class DispatchTimer: @unchecked Sendable {
     reading: @escaping @Sendable () -> Duration,
     body: @escaping @Sendable () -> Void
   ) {
+    let now = reading()
     self.deadline = deadline
+    latest = max(deadline, now) + Self.patience
     self.reading = reading
     self.body = Locked(body)
     source.setEventHandler { [weak self] in self?.fire() }
-    arm(for: rest)
+    arm(for: deadline - now)
     source.activate()
   }
 
@@ -41,16 +52,13 @@ final class DispatchTimer: @unchecked Sendable {
   }
 
   private func fire() {
-    let rest = rest
-    guard rest == .zero else { return arm(for: rest) }
+    let now = reading()
+    guard now >= deadline else { return arm(for: deadline - now) }
+    if now > latest, !wasPatient.exchange(true, ordering: .relaxed) {
+      return arm(for: Self.patience)
+    }
     take()?()
     source.cancel()
-  }
-
-  /// How long the body has to wait.
-  private var rest: Duration {
-    let now = reading()
-    return now < deadline ? deadline - now : .zero
   }
 
   private func take() -> (@Sendable () -> Void)? {

@@ -15,7 +15,9 @@
 /// `CLOCK_REALTIME`: the same that `ContinuousClock`, `SuspendingClock` and `Date` read.
 ///
 /// Its timers are Dispatch's. Those count waking time only: a deadline that passes while the device
-/// sleeps is met after the wake-up, as much later as waking time was left when the sleep began.
+/// sleeps is met after the wake-up, as much later as waking time was left when the sleep began. One that
+/// is late by more than a tenth of a second, because the process was stopped, waits for another tenth,
+/// so that the sources can say first what became of the process.
 public struct SystemLifecycleClock: LifecycleClock {
   /// The clocks of the operating system.
   public init() {}
