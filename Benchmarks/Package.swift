@@ -35,13 +35,14 @@ let package = Package(
       dependencies: ["BenchmarkSupport", openCombine]
     ),
     .executableTarget(name: "async-stream", dependencies: ["BenchmarkSupport"]),
+    .executableTarget(name: "system-timers", dependencies: ["BenchmarkSupport"]),
     .executableTarget(name: "lifecycle-bus", dependencies: ["BenchmarkSupport", openCombine]),
 
     .executableTarget(
       name: "compare",
       dependencies: [
         "BenchmarkSupport", arguments, "closure-loop", "open-combine", "notification-center",
-        "async-stream", "lifecycle-bus",
+        "async-stream", "system-timers", "lifecycle-bus",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       resources: [.embedInCode("chart.gp")]

@@ -17,6 +17,7 @@ struct Peer {
     Peer(name: "open-combine", colour: [217, 95, 2]),
     Peer(name: "notification-center", colour: [27, 140, 90]),
     Peer(name: "async-stream", colour: [200, 30, 120]),
+    Peer(name: "system-timers", colour: [120, 110, 100]),
     Peer(name: "lifecycle-bus", colour: [20, 70, 200], isOurs: true),
   ]
 
