@@ -66,6 +66,14 @@ extension LifecycleJournal {
     public var problem: Problem
     /// The path of the new file with the bytes that were found: `PATH.damaged`, `PATH.damaged-2`, ….
     public var setAside: String
+
+    /// A damage as a test makes it.
+    public init(path: String, offset: Int, problem: Problem, setAside: String) {
+      self.path = path
+      self.offset = offset
+      self.problem = problem
+      self.setAside = setAside
+    }
   }
 }
 
