@@ -189,6 +189,8 @@ extension JournalFile {
     after generation: UInt64
   ) throws -> JournalMachine {
     var machine = JournalMachine(record, generation: generation)
+    try file.write(JournalMachine.invalidation, at: 0)
+    try file.synchronize()
     for write in JournalMachine.repair(record, after: generation) {
       // The rest of the slot is of no use to anybody.
       let rest = JournalSlot.size - write.bytes.count

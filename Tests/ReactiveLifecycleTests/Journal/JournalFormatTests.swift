@@ -77,7 +77,7 @@ struct JournalFormatTests {
         let contents = JournalContents(bytes, size: bytes.count)
         if bytes == step.after {
           guard contents == step.new else { return problem("whole", number, cut, contents) }
-        } else if cut > count - 8 {
+        } else if bytes[step.write.offset...].starts(with: step.write.bytes.dropLast(8)) {
           // All but the end of the end: the checksum shows that all of it is there.
           guard case .record(step.write.record, step.write.generation - 1) = contents else {
             return problem("nearly whole", number, cut, contents)
@@ -167,8 +167,8 @@ struct JournalFormatTests {
         if size >= 4096 + last.write.bytes.count - 8 {
           last.write.record
         } else if size >= previous.write.bytes.count - 8 { previous.write.record } else { nil }
-      if readable != expected || offset != (size < 7 ? 0 : size)
-        || problem != (size < 7 ? .noRecord : .wrongSize(size))
+      if readable != expected || offset != (size < 8 ? 0 : size)
+        || problem != (size < 8 ? .noRecord : .wrongSize(size))
       {
         return self.problem("cut", 0, size, contents)
       }
@@ -267,6 +267,14 @@ struct JournalFormatTests {
     if slot == 0 { bytes[4096 + 50] ^= 1 }
     guard case .damaged(_, _, _, let generation) = JournalContents(bytes, size: 8192) else {
       return problem("not damaged", 0, 0, JournalContents(bytes, size: 8192))
+    }
+    for cut in 0...20 {
+      var torn = bytes
+      torn.replaceSubrange(..<cut, with: JournalMachine.invalidation.prefix(cut))
+      guard case .damaged = JournalContents(torn, size: 8192) else {
+        return problem("invalidation", slot, cut, JournalContents(torn, size: 8192))
+      }
+      if cut == 20 { bytes = torn }
     }
     let writes = JournalMachine.repair(.sample(9), after: generation)
     for (index, write) in writes.enumerated() {

@@ -288,16 +288,17 @@ struct JournalOpeningTests {
     let after = stage.bytes
     let changed = zip(before, after).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
     let slot = changed[0] / 4096 * 4096
-    let end = changed[changed.count - 1] + 1
+    let end = slot + 32 + Int(after[slot + 8]) + Int(after[slot + 9]) << 8
     #expect(end - slot > 100 && end - slot < 400)
     for cut in slot...end {
       stage.bytes =
         after[slot..<cut].reduce(into: (before, slot)) {
           $0.0[$0.1] = $1; $0.1 += 1
         }.0
-      let exit = try stage.run(clock).exit
       let expected: LifecycleJournal.PreviousExit =
-        cut > end - 8 ? .killedInBackground : .killedInForeground
+        stage.bytes[slot...].starts(with: after[slot..<(end - 8)])
+        ? .killedInBackground : .killedInForeground
+      let exit = try stage.run(clock).exit
       #expect(exit == expected, "cut at \(cut - slot) of \(end - slot)")
     }
     expectNoDifference(stage.names, ["state"])
