@@ -207,7 +207,7 @@ extension JournalFile {
 
   private static func checkKind(at path: String) throws {
     var status = stat()
-    if stat(path, &status) == 0 { try check(status, path) }
+    if fstatat(AT_FDCWD, path, &status, 0) == 0 { try check(status, path) }
   }
 
   private static func check(_ status: stat, _ path: String) throws {

@@ -46,7 +46,7 @@ final class OpenFile: Sendable {
   /// Whether the path leads to this file.
   func isAt(_ path: String) -> Bool {
     var named = stat()
-    guard let own = try? status, stat(path, &named) == 0 else { return false }
+    guard let own = try? status, fstatat(AT_FDCWD, path, &named, 0) == 0 else { return false }
     return own.st_dev == named.st_dev && own.st_ino == named.st_ino
   }
 

@@ -66,7 +66,7 @@ enum WholeFile {
   private static func copy(_ file: OpenFile, to name: String) throws(SystemError) -> Bool {
     // Most names that are taken are found so, without copying.
     var status = stat()
-    if lstat(name, &status) == 0 { return false }
+    if fstatat(AT_FDCWD, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return false }
     #if canImport(Darwin)
       // A clone appears as a whole.
       if fclonefileat(file.descriptor, AT_FDCWD, name, 0) == 0 {
