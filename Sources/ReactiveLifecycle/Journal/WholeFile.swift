@@ -47,10 +47,11 @@ enum WholeFile {
     }
   #endif
 
-  /// Copies a file, of any size, to the first name that is free: `PATH.damaged`, `PATH.damaged-2`, ….
+  /// Copies a file, of any size, to the first name that is free: `PATH.damaged`, `PATH.damaged-2`,
+  /// ….
   ///
-  /// Where the system can't make a copy appear as a whole, a process that is killed meanwhile leaves
-  /// the beginning of one.
+  /// Where the system can't make a copy appear as a whole, a process that is killed meanwhile
+  /// leaves the beginning of one.
   ///
   /// - Returns: The name.
   static func setAside(_ file: OpenFile, of path: String) throws(SystemError) -> String {

@@ -30,6 +30,7 @@
 @_exported import var Glibc.F_SETFL
 @_exported import var Glibc.LOCK_EX
 @_exported import var Glibc.LOCK_NB
+@_exported import var Glibc.LOCK_UN
 @_exported import var Glibc.O_CLOEXEC
 @_exported import var Glibc.O_CREAT
 @_exported import var Glibc.O_DIRECTORY

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A child process whose output is read line by line. It is killed at the latest when it is released.
+/// A child process whose output is read line by line. It is killed at the latest when it is
+/// released.
 final class PipedChild {
   let processID: pid_t
   private let output: CInt

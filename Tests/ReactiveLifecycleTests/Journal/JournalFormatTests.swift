@@ -5,7 +5,8 @@ import Testing
 
 @testable import ReactiveLifecycle
 
-/// The bytes of a journal: what is read from those that a cut-off write leaves, and from damaged ones.
+/// The bytes of a journal: what is read from those that a cut-off write leaves, and from damaged
+/// ones.
 @Suite("Journal: torn and damaged bytes")
 struct JournalFormatTests {
   /// A file and the write that comes next.
@@ -252,9 +253,9 @@ struct JournalFormatTests {
     expectNoDifference(
       damage.description,
       """
-      state is not a journal, or was damaged: at byte 7, a record in version 2 of the format, where \
-      version 1 was expected; another version of this library has written it. Its bytes were copied to \
-      state.damaged, and a new journal begun.
+      state is not a journal, or was damaged: at byte 7, a record in version 2 of the format, \
+      where version 1 was expected; another version of this library has written it. Its bytes \
+      were copied to state.damaged, and a new journal begun.
       """
     )
   }

@@ -58,8 +58,8 @@ struct JournalOpeningTests {
     expectNoDifference(
       error?.description,
       """
-      The journal \(stage.path) is in use by process \(getpid()). End that one, or use a file for each \
-      process.
+      The journal \(stage.path) is in use by process \(getpid()). End that one, or use a file for \
+      each process.
       """
     )
     expectNoDifference(stage.bytes, bytes)
@@ -267,9 +267,9 @@ struct JournalOpeningTests {
     expectNoDifference(
       error?.description,
       """
-      \(path) is not a journal, or was damaged: at byte 0, there is no record of a journal, where one was \
-      expected. It was left as it is, as its bytes can't be copied to a file beside it: File name too \
-      long. Move it away, or make that possible.
+      \(path) is not a journal, or was damaged: at byte 0, there is no record of a journal, where \
+      one was expected. It was left as it is, as its bytes can't be copied to a file beside it: \
+      File name too long. Move it away, or make that possible.
       """
     )
     #expect(JournalStage.bytes(at: path) == [1, 2, 3])
