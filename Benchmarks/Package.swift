@@ -36,13 +36,14 @@ let package = Package(
     ),
     .executableTarget(name: "async-stream", dependencies: ["BenchmarkSupport"]),
     .executableTarget(name: "system-timers", dependencies: ["BenchmarkSupport"]),
+    .executableTarget(name: "file-writes", dependencies: ["BenchmarkSupport"]),
     .executableTarget(name: "lifecycle-bus", dependencies: ["BenchmarkSupport", openCombine]),
 
     .executableTarget(
       name: "compare",
       dependencies: [
         "BenchmarkSupport", arguments, "closure-loop", "open-combine", "notification-center",
-        "async-stream", "system-timers", "lifecycle-bus",
+        "async-stream", "system-timers", "file-writes", "lifecycle-bus",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       resources: [.embedInCode("chart.gp")]

@@ -86,6 +86,19 @@ public struct BenchmarkOperation: Hashable, Sendable {
     growthStart: 10
   )
 
+  /// One transition recorded so that a loss of power does not lose it.
+  public static let record = BenchmarkOperation(
+    name: "record",
+    title: "Recording a transition durably",
+    sizeUnit: "bytes of values kept",
+    sizes: [10, 1_000, 3_000],
+    unit: "transition",
+    unitPerSize: nil,
+    chart: "journal",
+    chartPerSize: nil,
+    growthStart: 1
+  )
+
   /// Every operation, in the order of the report.
-  public static let all = [send, subscribe, sendFromThreads, startCountdown, tick]
+  public static let all = [send, subscribe, sendFromThreads, startCountdown, tick, record]
 }

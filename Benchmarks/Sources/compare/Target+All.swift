@@ -4,7 +4,7 @@ extension Target {
   /// Everything that is to be reached, in the order of the report.
   static var all: [Target] {
     closures + filteredOut + oneObserver + streams + everyForm + subscribing + growth
-      + countdowns
+      + countdowns + journal
   }
 
   private static let closureLoop = ("closure-loop", "closures")
@@ -120,6 +120,17 @@ extension Target {
         limit: 1.5
       ),
     ]
+  }
+
+  private static var journal: [Target] {
+    BenchmarkOperation.record.sizes.map { size in
+      Target(
+        name: "record a transition with \(size.grouped) bytes of values ÷ write and fdatasync",
+        rows: [bus("journal", .record, size)],
+        references: [RowID("file-writes", "write-fdatasync", .record, size)],
+        limit: 1.5
+      )
+    }
   }
 
   private static func sending(
