@@ -36,6 +36,11 @@ struct JournalKillTests {
     }
   }
 
+  /// Processes take ten times as long to start under the sanitizer.
+  private static func share(of count: Int) -> Int {
+    Capability.isThreadSanitized ? count / 5 : count
+  }
+
   private let directory = Directory()
   private var path: String { directory.path + "/state" }
 
@@ -77,7 +82,7 @@ struct JournalKillTests {
     var random = Seeded(state: seed)
     var expected: Set<String> = ["firstLaunch 0"]
     var seen: Set<String> = []
-    for run in 0..<200 {
+    for run in 0..<Self.share(of: 200) {
       let child = try launch("journal", path)
       var lines: [String] = []
       for _ in 0..<Int.random(in: 0...100, using: &random) {
@@ -119,7 +124,7 @@ struct JournalKillTests {
     let seed = UInt64.random(in: 0 ... .max)
     var random = Seeded(state: seed)
     let numbers = (0..<20).map(String.init)
-    for round in 0..<40 {
+    for round in 0..<Self.share(of: 40) {
       let comment = Comment("round \(round) of seed \(seed)")
       for name in numbers {
         try? FileManager.default.removeItem(atPath: "\(directory.path)/\(name)")
@@ -141,7 +146,7 @@ struct JournalKillTests {
   func killedWhileSettingAside() throws {
     let seed = UInt64.random(in: 0 ... .max)
     var random = Seeded(state: seed)
-    for round in 0..<40 {
+    for round in 0..<Self.share(of: 40) {
       let comment = Comment("round \(round) of seed \(seed)")
       for name in directory.names {
         try FileManager.default.removeItem(atPath: "\(directory.path)/\(name)")
