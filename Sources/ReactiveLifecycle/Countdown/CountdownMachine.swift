@@ -3,7 +3,7 @@
 ///
 /// All times are nanoseconds, moments those of the continuous clock. Whoever calls a method that
 /// changes something has called ``settle(at:)`` with the same moment before.
-struct CountdownMachine {
+struct CountdownMachine: Equatable {
   private let total: Int64
   /// Of the ticks; 0 for none.
   private let interval: Int64
@@ -97,8 +97,8 @@ struct CountdownMachine {
   mutating func extend(by time: Int64, at now: Int64) -> Countdown.State? {
     guard status == .running || status == .paused else { return nil }
     let remaining = min(max(remaining(at: now) + time, 0), 1 << 61)
-    mark = isCounting ? now + remaining : remaining
     if remaining == 0 { status = .finished }
+    mark = isCounting ? now + remaining : remaining
     return tell(remaining)
   }
 
@@ -170,7 +170,7 @@ struct CountdownMachine {
   }
 
   private mutating func run(_ remaining: Int64, at now: Int64) -> Countdown.State {
-    status = remaining == 0 && !isHeld ? .finished : .running
+    status = remaining == 0 ? .finished : .running
     mark = isCounting ? now + remaining : remaining
     return tell(remaining)
   }
