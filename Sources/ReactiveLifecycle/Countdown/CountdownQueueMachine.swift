@@ -43,13 +43,13 @@ struct CountdownQueueMachine {
     _ command: (inout CountdownMachine, _ now: Int64) -> Countdown.State?
   ) -> Bool {
     settle(countdown, at: now)
-    // One that does not run is not told of the background.
+    // One that does not run has not been told of the background.
     if isInBackground {
       _ = countdown.machine.enterBackground(at: now)
     } else {
       countdown.machine.enterForeground(at: now)
     }
-    let deadline = countdown.machine.deadline
+    let former = countdown.machine.deadline
     if let state = command(&countdown.machine, now) {
       if isStart {
         lastOrder += 1
@@ -58,11 +58,12 @@ struct CountdownQueueMachine {
       }
       tell(countdown, state)
       let mayFinishThere = isInBackground && countdown.machine.behavior == .fire && !isEnded
-      if mayFinishThere, isStart || countdown.machine.deadline != deadline {
+      if mayFinishThere, let deadline = countdown.machine.deadline, isStart || deadline != former {
         ends.insert(countdown)
       }
+      // What changes nothing must not stand for a tick that is due.
+      schedule(countdown, at: now)
     }
-    schedule(countdown, at: now)
     return hasWork
   }
 
@@ -103,7 +104,6 @@ struct CountdownQueueMachine {
   ) -> (state: Countdown.State, isLast: Bool, hasWork: Bool) {
     // That the time has come is news to the others, not to this one.
     settle(countdown, at: now)
-    schedule(countdown, at: now)
     if !countdown.isReleased { countdown.rows.append(row) }
     return (countdown.machine.tick(at: now), countdown.isReleased, hasWork)
   }
@@ -222,6 +222,7 @@ struct CountdownQueueMachine {
   @discardableResult
   private mutating func settle(_ countdown: CountdownCore, at now: Int64) -> Bool {
     guard countdown.machine.settle(at: now) else { return false }
+    countdown.wake = CountdownHeap.none
     tell(countdown, countdown.machine.state(at: now))
     return true
   }
