@@ -35,8 +35,9 @@ struct CountdownMachine: Equatable {
   /// When it finishes; nil while it doesn't count.
   var deadline: Int64? { isCounting ? mark : nil }
 
+  /// Never more than was told: the moments of inputs are said by others, and may lie anywhere.
   func remaining(at now: Int64) -> Int64 {
-    isCounting ? max(0, mark - now) : mark
+    isCounting ? min(max(0, mark - now), told) : mark
   }
 
   /// Exactly how it stands, whether or not anybody has been told.

@@ -69,19 +69,23 @@ struct CountdownQueueMachine {
 
   /// Nobody can ask anything of it any more.
   ///
-  /// - Returns: Whether somebody is to be told, or the timer to be set.
-  mutating func release(_ countdown: CountdownCore) -> Bool {
+  /// - Returns: What the caller lets go of after it has given back the lock; whether somebody is to be
+  ///   told, or the timer to be set.
+  mutating func release(
+    _ countdown: CountdownCore
+  ) -> (rows: ContiguousArray<CountdownRow>, hasWork: Bool) {
     _ = countdown.machine.cancel()
     countdown.isReleased = true
     countdown.wake = CountdownHeap.none
     if !isEnded, !countdown.rows.isEmpty {
       news.append(News(rows: countdown.rows[...], state: nil))
     }
+    let rows = countdown.rows
     countdown.rows = []
     // Its entry would keep it, and it the queue.
     ticks.dropStale()
     ends.dropStale()
-    return hasWork
+    return (rows, hasWork)
   }
 
   private var hasWork: Bool {
@@ -215,6 +219,9 @@ struct CountdownQueueMachine {
   private var earliest: Int64? {
     mutating get { isInBackground ? ends.earliest : ticks.earliest }
   }
+
+  /// How many entries the heaps hold, for tests.
+  var entryCount: (ticks: Int, ends: Int) { (ticks.count, ends.count) }
 
   // MARK: Parts
 
