@@ -24,15 +24,15 @@ package final class BusCore: Sendable {
 
   /// The countdowns of the bus, made when there are none.
   var countdowns: CountdownQueue {
-    var made: CountdownQueue?
+    if let queue = countdownQueue.withLock({ $0.queue }) { return queue }
+    // It asks the clock: no lock may be held. Of two that are made at once, one is used.
+    let made = CountdownQueue(bus: self)
     let queue = countdownQueue.withLock { weak in
       if let queue = weak.queue { return queue }
-      let queue = CountdownQueue(bus: self)
-      weak.queue = queue
-      made = queue
-      return queue
+      weak.queue = made
+      return made
     }
-    made?.listen()
+    if queue === made { queue.listen() }
     return queue
   }
 

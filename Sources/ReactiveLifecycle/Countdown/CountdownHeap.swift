@@ -53,6 +53,9 @@ struct CountdownHeap {
     while let entry = heap.min, !counts(entry) { heap.removeMin() }
   }
 
+  /// How many entries there are, those that do not count included.
+  var count: Int { heap.count }
+
   /// Takes out the next that is due.
   mutating func popDue(at now: Int64) -> CountdownCore? {
     guard let earliest, earliest <= now else { return nil }

@@ -3,7 +3,7 @@
 ///
 /// All times are nanoseconds, moments those of the continuous clock. Whoever calls a method that
 /// changes something has called ``settle(at:)`` with the same moment before.
-struct CountdownMachine {
+struct CountdownMachine: Equatable {
   private let total: Int64
   /// Of the ticks; 0 for none.
   private let interval: Int64
@@ -35,8 +35,9 @@ struct CountdownMachine {
   /// When it finishes; nil while it doesn't count.
   var deadline: Int64? { isCounting ? mark : nil }
 
+  /// Never more than was told: the moments of inputs are said by others, and may lie anywhere.
   func remaining(at now: Int64) -> Int64 {
-    isCounting ? max(0, mark - now) : mark
+    isCounting ? min(max(0, mark - now), told) : mark
   }
 
   /// Exactly how it stands, whether or not anybody has been told.
@@ -97,8 +98,8 @@ struct CountdownMachine {
   mutating func extend(by time: Int64, at now: Int64) -> Countdown.State? {
     guard status == .running || status == .paused else { return nil }
     let remaining = min(max(remaining(at: now) + time, 0), 1 << 61)
-    mark = isCounting ? now + remaining : remaining
     if remaining == 0 { status = .finished }
+    mark = isCounting ? now + remaining : remaining
     return tell(remaining)
   }
 
@@ -170,7 +171,7 @@ struct CountdownMachine {
   }
 
   private mutating func run(_ remaining: Int64, at now: Int64) -> Countdown.State {
-    status = remaining == 0 && !isHeld ? .finished : .running
+    status = remaining == 0 ? .finished : .running
     mark = isCounting ? now + remaining : remaining
     return tell(remaining)
   }

@@ -8,6 +8,7 @@ final class CountdownQueue: Sendable {
     self.bus = bus
     machine = Locked(CountdownQueueMachine(isInBackground: bus.phase == .background))
     row = CountdownQueueRow(core: bus)
+    row.queue = self
   }
 
   deinit {
@@ -16,7 +17,6 @@ final class CountdownQueue: Sendable {
 
   /// Begins to hear the bus.
   func listen() {
-    row.queue = self
     bus.listen(row)
   }
 
@@ -63,7 +63,10 @@ final class CountdownQueue: Sendable {
   }
 
   func release(_ countdown: CountdownCore) {
-    if machine.withLock({ $0.release(countdown) }) { ring() }
+    let (rows, hasWork) = machine.withLock { $0.release(countdown) }
+    if hasWork { ring() }
+    // Nobody but the countdown may have held them.
+    withExtendedLifetime(rows) {}
   }
 
   func leave(_ countdown: CountdownCore) {
@@ -73,6 +76,9 @@ final class CountdownQueue: Sendable {
   var listener: CountdownRow? {
     machine.withLock { $0.listener }
   }
+
+  /// How many entries the heaps hold, for tests.
+  var entryCount: (ticks: Int, ends: Int) { machine.withLock { $0.entryCount } }
 
   /// Has what is to be told told after what the bus has accepted so far.
   func ring() {

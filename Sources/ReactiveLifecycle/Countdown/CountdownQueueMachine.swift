@@ -43,13 +43,13 @@ struct CountdownQueueMachine {
     _ command: (inout CountdownMachine, _ now: Int64) -> Countdown.State?
   ) -> Bool {
     settle(countdown, at: now)
-    // One that does not run is not told of the background.
+    // One that does not run has not been told of the background.
     if isInBackground {
       _ = countdown.machine.enterBackground(at: now)
     } else {
       countdown.machine.enterForeground(at: now)
     }
-    let deadline = countdown.machine.deadline
+    let former = countdown.machine.deadline
     if let state = command(&countdown.machine, now) {
       if isStart {
         lastOrder += 1
@@ -58,29 +58,34 @@ struct CountdownQueueMachine {
       }
       tell(countdown, state)
       let mayFinishThere = isInBackground && countdown.machine.behavior == .fire && !isEnded
-      if mayFinishThere, isStart || countdown.machine.deadline != deadline {
+      if mayFinishThere, let deadline = countdown.machine.deadline, isStart || deadline != former {
         ends.insert(countdown)
       }
+      // What changes nothing must not stand for a tick that is due.
+      schedule(countdown, at: now)
     }
-    schedule(countdown, at: now)
     return hasWork
   }
 
   /// Nobody can ask anything of it any more.
   ///
-  /// - Returns: Whether somebody is to be told, or the timer to be set.
-  mutating func release(_ countdown: CountdownCore) -> Bool {
+  /// - Returns: What the caller lets go of after it has given back the lock; whether somebody is to be
+  ///   told, or the timer to be set.
+  mutating func release(
+    _ countdown: CountdownCore
+  ) -> (rows: ContiguousArray<CountdownRow>, hasWork: Bool) {
     _ = countdown.machine.cancel()
     countdown.isReleased = true
     countdown.wake = CountdownHeap.none
     if !isEnded, !countdown.rows.isEmpty {
       news.append(News(rows: countdown.rows[...], state: nil))
     }
+    let rows = countdown.rows
     countdown.rows = []
     // Its entry would keep it, and it the queue.
     ticks.dropStale()
     ends.dropStale()
-    return hasWork
+    return (rows, hasWork)
   }
 
   private var hasWork: Bool {
@@ -103,7 +108,6 @@ struct CountdownQueueMachine {
   ) -> (state: Countdown.State, isLast: Bool, hasWork: Bool) {
     // That the time has come is news to the others, not to this one.
     settle(countdown, at: now)
-    schedule(countdown, at: now)
     if !countdown.isReleased { countdown.rows.append(row) }
     return (countdown.machine.tick(at: now), countdown.isReleased, hasWork)
   }
@@ -216,12 +220,16 @@ struct CountdownQueueMachine {
     mutating get { isInBackground ? ends.earliest : ticks.earliest }
   }
 
+  /// How many entries the heaps hold, for tests.
+  var entryCount: (ticks: Int, ends: Int) { (ticks.count, ends.count) }
+
   // MARK: Parts
 
   /// Takes note of the end, if that has come.
   @discardableResult
   private mutating func settle(_ countdown: CountdownCore, at now: Int64) -> Bool {
     guard countdown.machine.settle(at: now) else { return false }
+    countdown.wake = CountdownHeap.none
     tell(countdown, countdown.machine.state(at: now))
     return true
   }

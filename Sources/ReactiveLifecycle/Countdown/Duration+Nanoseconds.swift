@@ -9,7 +9,7 @@ extension Duration {
   @inline(__always)
   private func nanoseconds(roundedUp: Bool) -> Int64 {
     let limit: Int64 = 1 << 61
-    let (seconds, attoseconds) = components
+    let (seconds, attoseconds) = clamped.components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     guard !overflow else { return seconds < 0 ? -limit : limit }
     // Both components have the sign of the duration, and this division cuts off.

@@ -1,0 +1,118 @@
+import CustomDump
+import OpenCombineShim
+import Testing
+
+@testable import ReactiveLifecycle
+
+/// The bus ends: nobody is told anything any more, and the states are right all the same.
+@Suite("Countdown: the end of the bus")
+@MainActor
+struct CountdownEndTests {
+  enum End: CaseIterable { case terminate, release }
+
+  private func end(_ stage: CountdownStage, _ end: End) {
+    switch end {
+    case .terminate: stage.bus.send(.willTerminate)
+    case .release: stage.releaseBus()
+    }
+  }
+
+  @Test(
+    "While it runs: its states end, its timer goes, and it counts on",
+    arguments: BusKind.allCases,
+    End.allCases
+  )
+  func during(_ kind: BusKind, _ end: End) {
+    let stage = CountdownStage(kind)
+    let countdown = stage.countdown(3)
+    stage.follow(countdown)
+    countdown.start()
+    stage.pass(1)
+    _ = stage.trace.take()
+    self.end(stage, end)
+    expectNoDifference(stage.trace.take(), ["ended"])
+    #expect(stage.clock.timerCount == 0)
+    stage.pass(0.5)
+    #expect(countdown.state.line == "running 1.5")
+    countdown.extend(by: .seconds(1))
+    #expect(countdown.state.line == "running 2.5")
+    countdown.pause()
+    stage.pass(10)
+    #expect(countdown.state.line == "paused 2.5")
+    countdown.resume()
+    stage.pass(10)
+    #expect(countdown.state.line == "finished 0")
+    countdown.cancel()
+    countdown.start()
+    #expect(countdown.state.line == "running 3")
+    #expect(stage.clock.timerCount == 0)
+    expectNoDifference(stage.trace.take(), [])
+  }
+
+  @Test(
+    "Before it was made: it counts, and each subscriber gets one state and the end",
+    arguments: BusKind.allCases
+  )
+  func before(_ kind: BusKind) {
+    let stage = CountdownStage(kind)
+    stage.bus.send(.willTerminate)
+    let countdown = stage.countdown(3)
+    countdown.start()
+    stage.pass(1)
+    stage.follow(countdown)
+    expectNoDifference(stage.trace.take(), ["running 2", "ended"])
+    stage.pass(3)
+    stage.follow(countdown)
+    expectNoDifference(stage.trace.take(), ["finished 0", "ended"])
+    #expect(stage.clock.timerCount == 0)
+    weak let queue = countdown.core.queue
+    #expect(queue != nil)
+  }
+
+  @Test("In its own tick, and in the same event as a command", arguments: BusKind.allCases)
+  func inside(_ kind: BusKind) {
+    let stage = CountdownStage(kind)
+    let countdown = stage.countdown(3)
+    let other = stage.countdown(3)
+    stage.follow(other, "other")
+    let trace = stage.trace
+    let bus: any TestedBus = stage.bus
+    let sink = countdown.states.sink(
+      receiveCompletion: { _ in trace("ended") },
+      receiveValue: { state in
+        trace(state.line)
+        guard state.line == "running 2" else { return }
+        bus.send(.willTerminate)
+        countdown.pause()
+      }
+    )
+    countdown.start()
+    other.start()
+    _ = trace.take()
+    stage.pass(5)
+    // What was to be told before the input was accepted is told before it is delivered.
+    expectNoDifference(
+      trace.take(),
+      ["running 2", "paused 2", "other running 2", "other ended", "ended"]
+    )
+    #expect(stage.clock.timerCount == 0)
+    sink.cancel()
+  }
+
+  @Test("Everything goes with the last of them", arguments: BusKind.allCases, End.allCases)
+  func nothingLeft(_ kind: BusKind, _ end: End) {
+    let stage = CountdownStage(kind)
+    var countdowns = (1...3).map { stage.countdown(Double($0)) }
+    for countdown in countdowns {
+      stage.follow(countdown)
+      countdown.start()
+    }
+    let weak = countdowns.map { Weak($0.core) }
+    let queue = Weak(countdowns[0].core.queue)
+    self.end(stage, end)
+    countdowns = []
+    stage.stopFollowing()
+    #expect(weak.allSatisfy { !$0.isAlive })
+    #expect(!queue.isAlive)
+  }
+}

@@ -1,0 +1,203 @@
+import CustomDump
+import Foundation
+import LifecycleTesting
+import Testing
+
+@testable import ReactiveLifecycle
+
+@Suite("Countdown: another process")
+@MainActor
+struct CountdownRestoreTests {
+  /// What the clocks did while nobody looked.
+  private struct Meanwhile {
+    var passed: Duration
+    var wallShift = Duration.zero
+    var boot: BootIdentity? = BootIdentity(rawValue: "manual")
+    /// Another boot's clocks start anew.
+    var restarts = false
+    var isAway = false
+  }
+
+  /// A countdown as the next process finds it, by way of JSON.
+  private func revive(
+    _ record: Countdown.Record,
+    _ clock: ManualClock,
+    _ meanwhile: Meanwhile
+  ) throws -> (countdown: Countdown, stage: CountdownStage) {
+    var now = clock.now
+    now.continuous += meanwhile.passed
+    now.suspending += meanwhile.passed
+    now.wall += meanwhile.passed + meanwhile.wallShift
+    if meanwhile.restarts { now.continuous = .seconds(20) }
+    let clock = ManualClock(now, boot: meanwhile.boot)
+    let stage = CountdownStage(
+      .nonisolated,
+      phase: meanwhile.isAway ? .didEnterBackground : .didBecomeActive,
+      clock: clock
+    )
+    let data = try JSONEncoder().encode(record)
+    let decoded = try JSONDecoder().decode(Countdown.Record.self, from: data)
+    expectNoDifference(decoded, record)
+    let bus = stage.bus as! NonisolatedLifecycleBus
+    return (Countdown(restoring: decoded, on: bus), stage)
+  }
+
+  private func line(
+    _ meanwhile: Meanwhile,
+    before: (CountdownStage, Countdown) -> Void = { _, _ in }
+  ) throws -> String {
+    let stage = CountdownStage(.nonisolated)
+    let countdown = stage.countdown(60)
+    countdown.start()
+    stage.pass(10)
+    before(stage, countdown)
+    let (restored, _) = try revive(countdown.record, stage.clock, meanwhile)
+    // Once more from there: nothing is lost or gained.
+    let clock = restored.core.queue.bus.clock as! ManualClock
+    let again = try revive(restored.record, clock, Meanwhile(passed: .zero, boot: clock.boot))
+    if clock.boot != nil { expectNoDifference(again.countdown.state, restored.state) }
+    return restored.state.line
+  }
+
+  @Test("The same boot: the continuous clock decides, whatever was set")
+  func sameBoot() throws {
+    for shift in [0, 3600, -3600, 40, -20] {
+      #expect(try line(Meanwhile(passed: .seconds(20), wallShift: .seconds(shift))) == "running 30")
+    }
+    #expect(try line(Meanwhile(passed: .seconds(50))) == "finished 0")
+    #expect(try line(Meanwhile(passed: .seconds(5000), wallShift: .seconds(-9000))) == "finished 0")
+  }
+
+  @Test("Another boot, or nobody knows: the wall clock decides, and that can't be verified")
+  func otherBoot() throws {
+    for boot in [BootIdentity(rawValue: "other"), nil] {
+      func line(_ passed: Int, shift: Int = 0, restarts: Bool = true) throws -> String {
+        try self.line(
+          Meanwhile(
+            passed: .seconds(passed),
+            wallShift: .seconds(shift),
+            boot: boot,
+            restarts: restarts
+          )
+        )
+      }
+      #expect(try line(20) == "running 30 unverified")
+      #expect(try line(20, shift: 10) == "running 20 unverified")
+      // Set back: no more than was left.
+      #expect(try line(20, shift: -3600) == "running 50 unverified")
+      #expect(try line(20, shift: 3600) == "finished 0 unverified")
+      #expect(try line(51, restarts: false) == "finished 0 unverified")
+    }
+  }
+
+  @Test("One that does not run is as it was, on any boot")
+  func atRest() throws {
+    for boot in [BootIdentity(rawValue: "manual"), BootIdentity(rawValue: "other"), nil] {
+      let meanwhile = Meanwhile(passed: .seconds(5000), wallShift: .seconds(77), boot: boot)
+      #expect(try line(meanwhile) { $1.pause() } == "paused 50")
+      #expect(try line(meanwhile) { $1.cancel() } == "idle 60")
+      #expect(try line(meanwhile) { stage, _ in stage.pass(50) } == "finished 0")
+      #expect(try line(meanwhile) { $1.extend(by: .seconds(-50)) } == "finished 0")
+    }
+  }
+
+  @Test("The end that came untold in the background is in the record")
+  func untold() throws {
+    let meanwhile = Meanwhile(passed: .zero)
+    let line = try line(meanwhile) { stage, _ in
+      stage.enterBackground()
+      stage.pass(100)
+    }
+    #expect(line == "finished 0")
+  }
+
+  @Test("One that the background held goes on in the foreground, and is held in the background")
+  func held() throws {
+    let stage = CountdownStage(.nonisolated)
+    let countdown = stage.countdown(60, inBackground: .pause)
+    countdown.start()
+    stage.pass(10)
+    stage.enterBackground()
+    stage.pass(500)
+    let record = countdown.record
+    #expect(record.deadline == nil)
+    let (restored, other) = try revive(record, stage.clock, Meanwhile(passed: .seconds(900)))
+    #expect(restored.state.line == "running 50")
+    other.pass(10)
+    #expect(restored.state.line == "running 40")
+    let away = CountdownStage(.nonisolated, phase: .didEnterBackground)
+    let waiting = Countdown(
+      restoring: record,
+      on: away.bus as! NonisolatedLifecycleBus,
+      inBackground: .pause
+    )
+    away.follow(waiting)
+    away.pass(10)
+    #expect(waiting.state.line == "paused 50")
+    away.enterForeground()
+    away.pass(0.5)
+    expectNoDifference(away.trace.take(), ["paused 50", "running 50"])
+    #expect(waiting.state.line == "running 49.5")
+  }
+
+  @Test("A new start can be verified again")
+  func verifiedAgain() throws {
+    let record = Countdown.Record(
+      duration: .seconds(60),
+      status: .running,
+      remaining: .seconds(30),
+      deadline: .init(continuous: .seconds(1), wall: .seconds(1_767_225_610), boot: nil)
+    )
+    let (countdown, stage) = try revive(record, ManualClock(), Meanwhile(passed: .zero))
+    #expect(countdown.state.line == "running 10 unverified")
+    countdown.pause()
+    #expect(!countdown.record.isVerified)
+    countdown.resume()
+    stage.follow(countdown)
+    countdown.restart()
+    stage.pass(1)
+    expectNoDifference(
+      stage.trace.take(),
+      ["running 10 unverified", "running 60", "running 59"]
+    )
+    let (other, _) = try revive(record, ManualClock(), Meanwhile(passed: .zero))
+    other.cancel()
+    #expect(other.state.line == "idle 60")
+  }
+
+  @Test("Records that were edited by hand neither trap nor give more than they say")
+  func edited() {
+    let most = Duration(secondsComponent: .max, attosecondsComponent: 0) * 16
+    let values = [.zero - most, .seconds(-1), .zero, .seconds(5), .seconds(Int64.max), most]
+    for status in Countdown.Status.allCases {
+      for duration in values {
+        for remaining in values {
+          for reading in values {
+            for boot in [BootIdentity(rawValue: "manual"), nil] {
+              let stage = CountdownStage(.nonisolated)
+              let record = Countdown.Record(
+                duration: duration,
+                status: status,
+                remaining: remaining,
+                deadline: boot == nil && reading == .zero
+                  ? nil : .init(continuous: reading, wall: reading, boot: boot)
+              )
+              let countdown = Countdown(
+                restoring: record,
+                on: stage.bus as! NonisolatedLifecycleBus
+              )
+              let limit = status == .idle ? max(duration, .zero) : max(remaining, .zero)
+              #expect(countdown.remaining >= .zero && countdown.remaining <= limit)
+              let sink = countdown.states.sink { _ in }
+              stage.pass(1)
+              countdown.extend(by: remaining)
+              _ = countdown.record
+              countdown.restart()
+              sink.cancel()
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import CustomDump
+import OpenCombineShim
+import ReactiveLifecycle
+import Testing
+
+@Suite("Countdown: its subscribers")
+@MainActor
+struct CountdownSubscriberTests {
+  private func raw(
+    _ countdown: Countdown,
+    _ trace: Trace,
+    demand: Subscribers.Demand = .none
+  ) -> RawSubscriber<Countdown.State> {
+    let subscriber = RawSubscriber<Countdown.State>(trace, demand: demand) { $0.line }
+    countdown.states.subscribe(subscriber)
+    return subscriber
+  }
+
+  @Test("Who asks for little gets the latest, and the end after it", arguments: BusKind.allCases)
+  func limitedDemand(_ kind: BusKind) {
+    let stage = CountdownStage(kind)
+    var countdown: Countdown? = stage.countdown(5)
+    let trace = Trace()
+    let subscriber = raw(countdown!, trace)
+    countdown?.start()
+    stage.pass(2)
+    expectNoDifference(trace.take(), ["subscription"])
+    subscriber.request(1)
+    expectNoDifference(trace.take(), ["running 3"])
+    stage.pass(1)
+    subscriber.request(2)
+    expectNoDifference(trace.take(), ["running 2"])
+    stage.pass(1)
+    expectNoDifference(trace.take(), ["running 1"])
+    stage.pass(1)
+    countdown = nil
+    expectNoDifference(trace.take(), [])
+    subscriber.request(1)
+    expectNoDifference(trace.take(), ["finished 0", "finished"])
+    #expect(subscriber.subscription == nil)
+  }
+
+  @Test("Demand that comes from inside a value is served", arguments: BusKind.allCases)
+  func furtherDemand(_ kind: BusKind) {
+    let stage = CountdownStage(kind)
+    let countdown = stage.countdown(3)
+    let trace = Trace()
+    let subscriber = raw(countdown, trace)
+    subscriber.furtherDemand = { $0.remaining > .seconds(1) ? .max(1) : .none }
+    subscriber.request(1)
+    countdown.start()
+    stage.pass(5)
+    expectNoDifference(
+      trace.take(),
+      ["subscription", "idle 3", "running 3", "running 2", "running 1"]
+    )
+    subscriber.request(1)
+    expectNoDifference(trace.take(), ["finished 0"])
+    subscriber.cancel()
+    countdown.restart()
+    expectNoDifference(trace.take(), [])
+    #expect(stage.bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("Several join and leave, also in a tick", arguments: BusKind.allCases)
+  func several(_ kind: BusKind) {
+    let stage = CountdownStage(kind)
+    let trace = stage.trace
+    let countdown = stage.countdown(4)
+    let leaver = UncheckedBox<AnyCancellable>()
+    let joiner = UncheckedBox<AnyCancellable>()
+    let first = countdown.states.sink { state in
+      trace("first \(state.line)")
+      guard state.line == "running 2" else { return }
+      leaver.value = nil
+      joiner.value = countdown.states.sink { trace("joiner \($0.line)") }
+    }
+    leaver.value = countdown.states.sink { trace("leaver \($0.line)") }
+    countdown.start()
+    stage.pass(0.25)
+    let late = countdown.states.sink { trace("late \($0.line)") }
+    expectNoDifference(
+      trace.take(),
+      ["first idle 4", "leaver idle 4", "first running 4", "leaver running 4", "late running 4"]
+    )
+    #expect(stage.bus.liveSubscriptions.count == 3)
+    stage.pass(2)
+    expectNoDifference(
+      trace.take(),
+      [
+        "first running 3", "leaver running 3", "late running 3", "first running 2",
+        "late running 2", "joiner running 2",
+      ]
+    )
+    stage.pass(1)
+    expectNoDifference(trace.take(), ["first running 1", "late running 1", "joiner running 1"])
+    for sink in [first, late] { sink.cancel() }
+    joiner.value = nil
+    stage.pass(1)
+    expectNoDifference(trace.take(), [])
+    #expect(countdown.state.line == "finished 0")
+    #expect(stage.bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("Who joins when the end has come untold learns of it, and so do the others")
+  func joinsAfterTheEnd() {
+    let stage = CountdownStage(.nonisolated)
+    let countdown = stage.countdown(4)
+    stage.follow(countdown, "early")
+    countdown.start()
+    stage.enterBackground()
+    stage.pass(10)
+    _ = stage.trace.take()
+    stage.follow(countdown, "late")
+    expectNoDifference(stage.trace.take(), ["late finished 0", "early finished 0"])
+    stage.enterForeground()
+    expectNoDifference(stage.trace.take(), [])
+  }
+
+  @Test("A sequence of the states", arguments: BusKind.allCases)
+  func sequence(_ kind: BusKind) async {
+    let stage = CountdownStage(kind)
+    var countdown: Countdown? = stage.countdown(3)
+    var iterator = countdown!.states.sequence().makeAsyncIterator()
+    countdown!.start()
+    stage.pass(3)
+    countdown = nil
+    var lines: [String] = []
+    while let state = await iterator.next() { lines.append(state.line) }
+    expectNoDifference(lines, ["idle 3", "running 3", "running 2", "running 1", "finished 0"])
+  }
+
+  @Test(
+    "The countdowns' own place is in no report; a state's observer is",
+    arguments: BusKind.allCases
+  )
+  func reports(_ kind: BusKind) {
+    let stage = CountdownStage(kind)
+    let bus: any TestedBus = stage.bus
+    let countdown = stage.countdown(3)
+    countdown.start()
+    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(bus.diagnostics.liveSubscriptions.isEmpty)
+    let trace = stage.trace
+    let sink = countdown.states.sink { _ in
+      trace("\(bus.diagnostics.runningObserver != nil) \(bus.liveSubscriptions.count)")
+    }
+    stage.pass(1)
+    expectNoDifference(trace.take(), ["true 1", "true 1"])
+    #expect(bus.diagnostics.runningObserver == nil)
+    sink.cancel()
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+}
