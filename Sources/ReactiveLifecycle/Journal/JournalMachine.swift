@@ -1,0 +1,73 @@
+/// Which bytes of a journal's file are written next. Pure: the shell writes them and says what became
+/// of that.
+///
+/// The slot that does not hold the newest record is written, so that this one stays readable whatever
+/// happens meanwhile.
+struct JournalMachine: Sendable {
+  /// The newest record that is in the file.
+  private(set) var record: JournalRecord
+  private var generation: UInt64
+  private var isFailing = false
+
+  /// - Parameters:
+  ///   - record: The newest record that is in the file.
+  ///   - generation: Its generation.
+  init(_ record: JournalRecord, generation: UInt64) {
+    self.record = record
+    self.generation = generation
+  }
+
+  /// What is to be written.
+  struct Write {
+    let record: JournalRecord
+    let generation: UInt64
+    let bytes: [UInt8]
+
+    init(_ record: JournalRecord, generation: UInt64) {
+      self.record = record
+      self.generation = generation
+      bytes = JournalSlot.encode(record, generation: generation)
+    }
+
+    /// Where in the file.
+    var offset: Int { JournalSlot.index(of: generation) * JournalSlot.size }
+  }
+
+  func write(of record: JournalRecord) -> Write {
+    Write(record, generation: generation + 1)
+  }
+
+  /// It is in the file, and will stay there.
+  mutating func didWrite(_ write: Write) {
+    record = write.record
+    generation = write.generation
+    isFailing = false
+  }
+
+  /// It is not, or perhaps not. The next write goes to the same slot.
+  ///
+  /// - Returns: Whether it is the first failure after a success.
+  mutating func didFail() -> Bool {
+    defer { isFailing = true }
+    return !isFailing
+  }
+
+  // MARK: The first writes
+
+  /// The first record of a new file.
+  static func firstWrite(of record: JournalRecord) -> Write {
+    Write(record, generation: 1)
+  }
+
+  /// The writes that make a journal of a damaged file, to be made durable one by one: one for each
+  /// slot, both of the same record.
+  ///
+  /// Their generations are so far ahead that nothing left from before looks like a neighbour: after the
+  /// first of them the file is still seen to be damaged.
+  ///
+  /// - Parameter generation: The highest that is readable.
+  static func repair(_ record: JournalRecord, after generation: UInt64) -> [Write] {
+    let first = (generation + (1 << 20)) | 1
+    return [Write(record, generation: first), Write(record, generation: first + 1)]
+  }
+}
