@@ -35,13 +35,15 @@ let package = Package(
       dependencies: ["BenchmarkSupport", openCombine]
     ),
     .executableTarget(name: "async-stream", dependencies: ["BenchmarkSupport"]),
+    .executableTarget(name: "system-timers", dependencies: ["BenchmarkSupport"]),
+    .executableTarget(name: "file-writes", dependencies: ["BenchmarkSupport"]),
     .executableTarget(name: "lifecycle-bus", dependencies: ["BenchmarkSupport", openCombine]),
 
     .executableTarget(
       name: "compare",
       dependencies: [
         "BenchmarkSupport", arguments, "closure-loop", "open-combine", "notification-center",
-        "async-stream", "lifecycle-bus",
+        "async-stream", "system-timers", "file-writes", "lifecycle-bus",
         .product(name: "Subprocess", package: "swift-subprocess"),
       ],
       resources: [.embedInCode("chart.gp")]

@@ -60,6 +60,45 @@ public struct BenchmarkOperation: Hashable, Sendable {
     growthStart: 1
   )
 
+  /// One countdown, or timer, started and cancelled beside some others.
+  public static let startCountdown = BenchmarkOperation(
+    name: "start-countdown",
+    title: "Starting and cancelling a countdown",
+    sizeUnit: "running countdowns",
+    sizes: [10, 1_000, 100_000],
+    unit: "countdown",
+    unitPerSize: nil,
+    chart: "countdowns",
+    chartPerSize: nil,
+    growthStart: 1
+  )
+
+  /// Countdowns that tick at the same moment, each with a subscriber.
+  public static let tick = BenchmarkOperation(
+    name: "tick",
+    title: "Countdowns that tick at the same moment",
+    sizeUnit: "countdowns due",
+    sizes: [1, 10, 100, 1_000, 10_000],
+    unit: "moment",
+    unitPerSize: "tick",
+    chart: "moments",
+    chartPerSize: "ticks",
+    growthStart: 10
+  )
+
+  /// One transition recorded so that a loss of power does not lose it.
+  public static let record = BenchmarkOperation(
+    name: "record",
+    title: "Recording a transition durably",
+    sizeUnit: "bytes of values kept",
+    sizes: [10, 1_000, 3_000],
+    unit: "transition",
+    unitPerSize: nil,
+    chart: "journal",
+    chartPerSize: nil,
+    growthStart: 1
+  )
+
   /// Every operation, in the order of the report.
-  public static let all = [send, subscribe, sendFromThreads]
+  public static let all = [send, subscribe, sendFromThreads, startCountdown, tick, record]
 }

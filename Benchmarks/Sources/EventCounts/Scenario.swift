@@ -28,6 +28,10 @@ package enum Scenario: String, CaseIterable, ExpressibleByArgument, Sendable {
   case liveScoped = "live-scoped"
   case liveOwner = "live-owner"
   case liveSink = "live-sink"
+
+  case startCountdown = "start-countdown"
+  case tickCountdown = "tick-countdown"
+  case liveCountdown = "live-countdown"
 }
 
 extension Scenario {
@@ -40,6 +44,11 @@ extension Scenario {
     /// One subscription and its cancellation.
     case subscription
     case liveObserver
+    /// One countdown started and cancelled.
+    case countdown
+    /// One tick, and what it takes to come to the next.
+    case tick
+    case liveCountdown
   }
 
   /// What the counts are divided by.
@@ -55,30 +64,36 @@ extension Scenario {
       .subscribeSink:
       .subscription
     case .liveToken, .liveScoped, .liveOwner, .liveSink: .liveObserver
+    case .startCountdown: .countdown
+    case .tickCountdown: .tick
+    case .liveCountdown: .liveCountdown
     }
   }
 
   /// How many there are in the smaller of the two runs.
   package var count: Int {
     switch unit {
-    case .deliveredEvent, .deliveredValue, .suppressedInput: 500
-    case .subscription: 2_000
+    case .deliveredEvent, .deliveredValue, .suppressedInput, .tick: 500
+    case .subscription, .countdown: 2_000
     // A power of two: the arrays that hold observers are full in both runs, and count as one slot
     // an observer.
-    case .liveObserver: 8_192
+    case .liveObserver, .liveCountdown: 8_192
     }
   }
 
   /// What is counted.
   package var quantities: [Quantity] {
-    unit == .liveObserver ? [.bytes] : [.instructions, .allocations]
+    switch unit {
+    case .liveObserver, .liveCountdown: [.bytes]
+    default: [.instructions, .allocations]
+    }
   }
 
   /// What the project has promised, whatever was saved.
   package func limit(of quantity: Quantity) -> Double? {
     switch (self, quantity) {
     case (_, .allocations) where unit == .deliveredEvent || unit == .deliveredValue: 0
-    case (.liveToken, .bytes): 200
+    case (.liveToken, .bytes), (.liveCountdown, .bytes): 200
     case (.liveScoped, .bytes): 260
     case (.liveSink, .bytes): 525
     default: nil

@@ -17,6 +17,8 @@ struct Peer {
     Peer(name: "open-combine", colour: [217, 95, 2]),
     Peer(name: "notification-center", colour: [27, 140, 90]),
     Peer(name: "async-stream", colour: [200, 30, 120]),
+    Peer(name: "system-timers", colour: [120, 110, 100]),
+    Peer(name: "file-writes", colour: [100, 60, 140]),
     Peer(name: "lifecycle-bus", colour: [20, 70, 200], isOurs: true),
   ]
 

@@ -4,6 +4,7 @@ extension Target {
   /// Everything that is to be reached, in the order of the report.
   static var all: [Target] {
     closures + filteredOut + oneObserver + streams + everyForm + subscribing + growth
+      + countdowns + journal
   }
 
   private static let closureLoop = ("closure-loop", "closures")
@@ -89,6 +90,45 @@ extension Target {
         rows: [bus(form, .subscribe, 100_000)],
         references: [bus(form, .subscribe, 10)],
         limit: 1.2
+      )
+    }
+  }
+
+  private static var countdowns: [Target] {
+    [
+      Target(
+        name: "start and cancel a countdown beside 100,000",
+        rows: [bus("countdown", .startCountdown, 100_000)],
+        limit: 1_000
+      ),
+      Target(
+        name: "start and cancel a countdown beside 100,000 ÷ system-timers dispatch",
+        rows: [bus("countdown", .startCountdown, 100_000)],
+        references: [RowID("system-timers", "dispatch", .startCountdown, 100_000)],
+        limit: 1
+      ),
+      Target(
+        name: "one tick beside 100,000 countdowns ÷ beside none",
+        rows: [bus("countdown-beside-100000", .tick, 1)],
+        references: [bus("countdown", .tick, 1)],
+        limit: 1.5
+      ),
+      Target(
+        name: "each of 10,000 ticks beside 100,000 countdowns ÷ beside none",
+        rows: [bus("countdown-beside-100000", .tick, 10_000)],
+        references: [bus("countdown", .tick, 10_000)],
+        limit: 1.5
+      ),
+    ]
+  }
+
+  private static var journal: [Target] {
+    BenchmarkOperation.record.sizes.map { size in
+      Target(
+        name: "record a transition with \(size.grouped) bytes of values ÷ write and fdatasync",
+        rows: [bus("journal", .record, size)],
+        references: [RowID("file-writes", "write-fdatasync", .record, size)],
+        limit: 1.5
       )
     }
   }

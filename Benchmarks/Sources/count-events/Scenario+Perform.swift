@@ -31,6 +31,10 @@ extension Scenario {
     case .liveScoped: holdLive(count, .scoped)
     case .liveOwner: holdLive(count, .owner)
     case .liveSink: holdLive(count, .sink)
+
+    case .startCountdown: startCountdowns(count)
+    case .tickCountdown: tick(count)
+    case .liveCountdown: holdCountdowns(count)
     }
   }
 }

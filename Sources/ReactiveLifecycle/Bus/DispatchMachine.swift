@@ -37,6 +37,8 @@ struct DispatchMachine {
 
   /// What the observers have been told so far.
   private(set) var delivered = DeliveredState()
+  /// The phases that they have been told of.
+  private(set) var history = PhaseHistory()
   /// Whether somebody has the right to deliver.
   private(set) var isDelivering = false
   private var isHopScheduled = false
@@ -312,6 +314,7 @@ struct DispatchMachine {
     _ sequenceNumber: Int,
     _ instant: LifecycleInstant
   ) -> Audience {
+    if phase != delivered.phase { history.note(phase, at: instant.continuous) }
     delivered = DeliveredState(phase: phase, sequenceNumber: sequenceNumber, instant: instant)
     return Audience(rows: observers.rows, endings: endings.endings(at: kind))
   }

@@ -6,7 +6,7 @@ extension Countdown {
   /// let stored = try JSONEncoder().encode(rental.record)
   /// // In the next process:
   /// let record = try JSONDecoder().decode(Countdown.Record.self, from: stored)
-  /// let rental = Countdown(restoring: record, on: bus)
+  /// let restored = Countdown(restoring: record, on: bus)
   /// ```
   ///
   /// A running countdown has its deadline on two clocks. Under the same boot of the machine the
@@ -84,7 +84,7 @@ extension Countdown {
   /// whose time has come in the meantime has finished.
   ///
   /// ```swift
-  /// let rental = Countdown(restoring: record, on: bus)
+  /// let restored = Countdown(restoring: record, on: bus)
   /// ```
   ///
   /// - Parameters:

@@ -1,7 +1,7 @@
 /// Does something again and again, by the clock's timers.
 ///
-/// The beats keep to their times. After a stop, or a sleep of the device, one comes at once, and the next
-/// after the interval.
+/// The beats keep to their times. After a stop, or a sleep of the device, one comes at once, and
+/// the next after the interval.
 final class Heartbeat: Sendable {
   private enum State {
     case running(beat: Int, LifecycleTimer?)

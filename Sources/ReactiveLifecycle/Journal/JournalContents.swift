@@ -75,8 +75,8 @@ enum JournalContents: Hashable {
       let end = JournalSlot.endOffset(in: halves[1 - newer])
       return damage(slots, at: JournalSlot.size * (1 - newer) + end, .wrongGeneration)
     }
-    // One without its end says all that it has to say, but its write was cut off, or the end was changed
-    // later: it is written once more.
+    // One without its end says all that it has to say, but its write was cut off, or the end was
+    // changed later: it is written once more.
     guard case .whole(let generation, let record, let isClosed) = slots[newer] else {
       return damage(slots)
     }

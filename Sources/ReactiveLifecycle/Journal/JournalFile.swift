@@ -189,6 +189,8 @@ extension JournalFile {
     after generation: UInt64
   ) throws -> JournalMachine {
     var machine = JournalMachine(record, generation: generation)
+    try file.write(JournalMachine.invalidation, at: 0)
+    try file.synchronize()
     for write in JournalMachine.repair(record, after: generation) {
       // The rest of the slot is of no use to anybody.
       let rest = JournalSlot.size - write.bytes.count
@@ -205,7 +207,7 @@ extension JournalFile {
 
   private static func checkKind(at path: String) throws {
     var status = stat()
-    if stat(path, &status) == 0 { try check(status, path) }
+    if fstatat(AT_FDCWD, path, &status, 0) == 0 { try check(status, path) }
   }
 
   private static func check(_ status: stat, _ path: String) throws {

@@ -1,8 +1,8 @@
-/// Which bytes of a journal's file are written next. Pure: the shell writes them and says what became
-/// of that.
+/// Which bytes of a journal's file are written next. Pure: the shell writes them and says what
+/// became of that.
 ///
-/// The slot that does not hold the newest record is written, so that this one stays readable whatever
-/// happens meanwhile.
+/// The slot that does not hold the newest record is written, so that this one stays readable
+/// whatever happens meanwhile.
 struct JournalMachine: Sendable {
   /// The newest record that is in the file.
   private(set) var record: JournalRecord
@@ -59,15 +59,20 @@ struct JournalMachine: Sendable {
     Write(record, generation: 1)
   }
 
-  /// The writes that make a journal of a damaged file, to be made durable one by one: one for each
-  /// slot, both of the same record.
+  /// What comes over the beginning of a damaged file first: without its mark, the first slot can't
+  /// be taken for the rest of a write that was cut off, whatever part of the following write is in
+  /// it.
+  static let invalidation = [UInt8](repeating: 0, count: JournalSlot.headerSize)
+
+  /// The writes that make a journal of a damaged file after that, to be made durable one by one:
+  /// one for each slot, both of the same record.
   ///
-  /// Their generations are so far ahead that nothing left from before looks like a neighbour: after the
-  /// first of them the file is still seen to be damaged.
+  /// Their generations are so far ahead that nothing left from before looks like a neighbour, nor
+  /// does a mixture of the bytes: the lowest one is far from that of the generation.
   ///
   /// - Parameter generation: The highest that is readable.
   static func repair(_ record: JournalRecord, after generation: UInt64) -> [Write] {
-    let first = (generation + (1 << 20)) | 1
+    let first = (generation + (1 << 20) + (1 << 7)) | 1
     return [Write(record, generation: first), Write(record, generation: first + 1)]
   }
 }

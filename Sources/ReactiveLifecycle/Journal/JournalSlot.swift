@@ -24,7 +24,7 @@ enum JournalSlot {
   private static let opening = mark + [version]
   private static let lengthOffset = 8
   private static let generationOffset = 12
-  private static let headerSize = 20
+  static let headerSize = 20
   private static let trailerSize = 12
 
   /// Higher generations are not believed: counting on would overflow.

@@ -56,9 +56,9 @@ extension LifecycleJournal.OpenError: CustomStringConvertible {
       "The journal \(path) can't be opened: \(systemMessage(errno)).\(advice(errno, path))"
     case .cannotSetAside(let path, let offset, let problem, let errno):
       """
-      \(path) is not a journal, or was damaged: at byte \(offset), \(problem). It was left as it is, as \
-      its bytes can't be copied to a file beside it: \(systemMessage(errno)). Move it away, or make that \
-      possible.
+      \(path) is not a journal, or was damaged: at byte \(offset), \(problem). It was left as it \
+      is, as its bytes can't be copied to a file beside it: \(systemMessage(errno)). Move it \
+      away, or make that possible.
       """
     }
   }
@@ -80,13 +80,13 @@ extension LifecycleJournal.WriteError: CustomStringConvertible {
     switch self {
     case .cannotWrite(let path, let errno):
       """
-      The journal \(path) can't be written to: \(systemMessage(errno)). What it recorded before stays, and \
-      the next record is tried again.
+      The journal \(path) can't be written to: \(systemMessage(errno)). What it recorded before \
+      stays, and the next record is tried again.
       """
     case .tooLarge(let key, let size, let room):
       """
-      The value for "\(key)" takes \(size) bytes, and the journal has room for \(room). The value that was \
-      there stays. Keep large values in files of their own.
+      The value for "\(key)" takes \(size) bytes, and the journal has room for \(room). The value \
+      that was there stays. Keep large values in files of their own.
       """
     case .cannotEncode(let key, let reason):
       "The value for \"\(key)\" can't be encoded, and the one that was there stays: \(reason)"

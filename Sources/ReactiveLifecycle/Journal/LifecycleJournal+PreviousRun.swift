@@ -9,8 +9,8 @@ extension LifecycleJournal {
     case killedInBackground
     /// It was in sight: a crash, most often.
     case killedInForeground
-    /// It had not ended, and the machine has booted since, or can't tell. That it crashed before that
-    /// can't be excluded.
+    /// It had not ended, and the machine has booted since, or can't tell. That it crashed before
+    /// that can't be excluded.
     case machineRestarted
     /// The file was damaged: ``PreviousRun/damage`` says how.
     case unknown
@@ -37,8 +37,8 @@ extension LifecycleJournal {
 
   /// What was wrong with a journal's file.
   ///
-  /// The file is a journal again, and the bytes that it had are in another file. Values that could be
-  /// read were kept.
+  /// The file is a journal again, and the bytes that it had are in another file. Values that could
+  /// be read were kept.
   public struct Damage: Error, Sendable, Hashable {
     /// What does not look as it must.
     public enum Problem: Sendable, Hashable {
@@ -64,8 +64,17 @@ extension LifecycleJournal {
     public var offset: Int
     /// What was found there.
     public var problem: Problem
-    /// The path of the new file with the bytes that were found: `PATH.damaged`, `PATH.damaged-2`, ….
+    /// The path of the new file with the bytes that were found: `PATH.damaged`, `PATH.damaged-2`,
+    /// ….
     public var setAside: String
+
+    /// A damage as a test makes it.
+    public init(path: String, offset: Int, problem: Problem, setAside: String) {
+      self.path = path
+      self.offset = offset
+      self.problem = problem
+      self.setAside = setAside
+    }
   }
 }
 
@@ -91,8 +100,8 @@ extension LifecycleJournal.Damage: CustomStringConvertible {
   /// What was wrong, where, and where the bytes are now.
   public var description: String {
     """
-    \(path) is not a journal, or was damaged: at byte \(offset), \(problem). Its bytes were copied to \
-    \(setAside), and a new journal begun.
+    \(path) is not a journal, or was damaged: at byte \(offset), \(problem). Its bytes were \
+    copied to \(setAside), and a new journal begun.
     """
   }
 }

@@ -16,14 +16,14 @@ extension LifecycleJournal {
   /// let deadline = try journal.value(Deadline.self, forKey: "deadline")
   /// ```
   ///
-  /// All values and keys together have room for about 3.5 kB. Any thread; the value is encoded as JSON
-  /// on it, without a lock.
+  /// All values and keys together have room for about 3.5 kB. Any thread; the value is encoded as
+  /// JSON on it, without a lock.
   ///
   /// - Parameters:
   ///   - value: The value; nil removes the one that is there.
   ///   - key: Its name.
-  /// - Throws: A ``WriteError``; the value that was there stays then. If nothing is thrown, the value
-  ///   stays whatever happens after that.
+  /// - Throws: A ``WriteError``; the value that was there stays then. If nothing is thrown, the
+  ///   value stays whatever happens after that.
   public func set(_ value: (some Encodable)?, forKey key: String) throws(WriteError) {
     var bytes: [UInt8]?
     if let value {

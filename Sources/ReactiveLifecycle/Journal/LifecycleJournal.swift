@@ -8,8 +8,8 @@
   import Android
 #endif
 
-/// A small file that says, at the next launch, how this run of the program ended, and for how long it
-/// was away.
+/// A small file that says, at the next launch, how this run of the program ended, and for how long
+/// it was away.
 ///
 /// ```swift
 /// let journal = try LifecycleJournal(at: path, on: bus)
@@ -17,14 +17,14 @@
 /// ```
 ///
 /// Each transition of the bus is written before the observers that follow are told of it, and stays
-/// whatever happens to the process, or to the power, after that: the file has two places for a record,
-/// and the newest one is never overwritten. It has 8192 bytes, whatever happens, and there is no other
-/// file. <doc:Journal> says more.
+/// whatever happens to the process, or to the power, after that: the file has two places for a
+/// record, and the newest one is never overwritten. It has 8192 bytes, whatever happens, and there
+/// is no other file. <doc:Journal> says more.
 ///
-/// A run ends properly when the bus reaches `terminated`, or with ``end()``. Neither the release of the
-/// journal nor that of the bus counts as an end: objects are released for many reasons, and the process
-/// may well crash after that; the last phase recorded then decides. Both let go of nothing else: the
-/// release of the journal leaves the bus and closes the file.
+/// A run ends properly when the bus reaches `terminated`, or with ``end()``. Neither the release of
+/// the journal nor that of the bus counts as an end: objects are released for many reasons, and the
+/// process may well crash after that; the last phase recorded then decides. The release of
+/// the journal leaves the bus and closes the file.
 public final class LifecycleJournal: Sendable {
   /// How the last run of the program ended.
   public let previousRun: PreviousRun
@@ -34,28 +34,28 @@ public final class LifecycleJournal: Sendable {
   let core: JournalCore
   private let row: ListenerRow
 
-  /// Opens the file, or makes one, readable and writable by this user alone, and records what happens
-  /// on the bus from now on, beginning with the phase that it has.
+  /// Opens the file, or makes one, readable and writable by this user alone, and records what
+  /// happens on the bus from now on, beginning with the phase that it has.
   ///
   /// It writes before it returns, on the calling thread, and then where the bus delivers, in the
-  /// journal's turn among the observers: registered first, it has recorded an upward transition before
-  /// any observer hears of it. A write takes as long as the drive needs to keep it, some milliseconds on
-  /// most.
+  /// journal's turn among the observers: registered first, it has recorded an upward transition
+  /// before any observer hears of it. A write takes as long as the drive needs to keep it, some
+  /// milliseconds on most.
   ///
   /// A file that is damaged, or none of a journal, is copied to `PATH.damaged` (`PATH.damaged-2`, …)
   /// before it is overwritten; ``PreviousRun/damage`` tells. Values that could be read are kept.
   ///
   /// - Parameters:
   ///   - path: Where the file is. Its directory must exist; a symbolic link is followed.
-  ///   - bus: Whose transitions are recorded. Its clock is the journal's. The journal does not keep it
-  ///     alive.
+  ///   - bus: Whose transitions are recorded. Its clock is the journal's. The journal does not keep
+  ///     it alive.
   ///   - interval: How often a sign of life is recorded besides the transitions, so that
-  ///     ``PreviousRun/away`` of the next run is right to that much; never, if nil. Each costs a write, on
-  ///     a thread of the clock. It must be more than zero: that is reported at the caller's line, and there
-  ///     is none.
-  ///   - onWriteFailure: Called when a transition or a sign of life can't be recorded, once until one can
-  ///     be again, without a lock, on the thread that was to write. It reports an issue, if nothing else
-  ///     is given. The bus goes on.
+  ///     ``PreviousRun/away`` of the next run is right to that much; never, if nil. Each costs a
+  ///     write, on a thread of the clock. It must be more than zero: that is reported at the
+  ///     caller's line, and there is none.
+  ///   - onWriteFailure: Called when a transition or a sign of life can't be recorded, once until
+  ///     one can be again, without a lock, on the thread that was to write. It reports an issue, if
+  ///     nothing else is given. The bus goes on.
   /// - Throws: An ``OpenError`` that says what to do. What was recorded before stays.
   public init(
     at path: String,
@@ -107,8 +107,8 @@ public final class LifecycleJournal: Sendable {
     return nil
   }
 
-  /// Records that the run has ended properly, and closes the file; another journal can open it then. Any
-  /// thread; durable when it returns.
+  /// Records that the run has ended properly, and closes the file; another journal can open it
+  /// then. Any thread; durable when it returns.
   ///
   /// What happens on the bus after that is not recorded. A second call does nothing.
   ///

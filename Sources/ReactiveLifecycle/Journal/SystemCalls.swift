@@ -26,7 +26,12 @@ final class OpenFile: Sendable {
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  deinit { close(descriptor) }
+  deinit {
+    // A child that another thread is just starting has a copy of the descriptor until it runs its
+    // program: closing this one alone would leave the lock to it.
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   convenience init(_ path: String, _ flags: Int32) throws(SystemError) {
     // The mode counts only for a file that is made.
@@ -46,7 +51,7 @@ final class OpenFile: Sendable {
   /// Whether the path leads to this file.
   func isAt(_ path: String) -> Bool {
     var named = stat()
-    guard let own = try? status, stat(path, &named) == 0 else { return false }
+    guard let own = try? status, fstatat(AT_FDCWD, path, &named, 0) == 0 else { return false }
     return own.st_dev == named.st_dev && own.st_ino == named.st_ino
   }
 
@@ -101,7 +106,8 @@ final class OpenFile: Sendable {
   func synchronize() throws(SystemError) {
     #if canImport(Darwin)
       // `fsync` leaves it in the drive's cache there. `F_BARRIERFSYNC` would only keep the order:
-      // whoever sets a value is promised that it stays. Some volumes of a network know only `fsync`.
+      // whoever sets a value is promised that it stays. Some volumes of a network know only
+      // `fsync`.
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
       while fsync(descriptor) != 0 {
         guard errno == EINTR else { throw .current }
@@ -114,8 +120,8 @@ final class OpenFile: Sendable {
   }
 }
 
-/// Has the drive keep the names of the files in the path's directory. A directory that can't be opened
-/// is left to the system.
+/// Has the drive keep the names of the files in the path's directory. A directory that can't be
+/// opened is left to the system.
 func synchronizeDirectory(of path: String) {
   guard let directory = try? OpenFile(directory(of: path), O_RDONLY | O_DIRECTORY) else { return }
   fsync(directory.descriptor)

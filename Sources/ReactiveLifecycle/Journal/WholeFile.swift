@@ -47,10 +47,11 @@ enum WholeFile {
     }
   #endif
 
-  /// Copies a file, of any size, to the first name that is free: `PATH.damaged`, `PATH.damaged-2`, ….
+  /// Copies a file, of any size, to the first name that is free: `PATH.damaged`, `PATH.damaged-2`,
+  /// ….
   ///
-  /// Where the system can't make a copy appear as a whole, a process that is killed meanwhile leaves
-  /// the beginning of one.
+  /// Where the system can't make a copy appear as a whole, a process that is killed meanwhile
+  /// leaves the beginning of one.
   ///
   /// - Returns: The name.
   static func setAside(_ file: OpenFile, of path: String) throws(SystemError) -> String {
@@ -66,7 +67,7 @@ enum WholeFile {
   private static func copy(_ file: OpenFile, to name: String) throws(SystemError) -> Bool {
     // Most names that are taken are found so, without copying.
     var status = stat()
-    if lstat(name, &status) == 0 { return false }
+    if fstatat(AT_FDCWD, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return false }
     #if canImport(Darwin)
       // A clone appears as a whole.
       if fclonefileat(file.descriptor, AT_FDCWD, name, 0) == 0 {

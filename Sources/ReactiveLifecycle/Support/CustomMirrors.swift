@@ -49,6 +49,16 @@ extension LiveSubscription: CustomReflectable {
   }
 }
 
+extension LifecycleJournal.PreviousRun: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: ["exit": exit, "away": away.map(Seconds.init) as Any, "damage": damage as Any],
+      displayStyle: .struct
+    )
+  }
+}
+
 /// A duration as plain text, exact to the attosecond: `-0.25 s`.
 private struct Seconds: CustomStringConvertible, CustomReflectable {
   private let duration: Duration

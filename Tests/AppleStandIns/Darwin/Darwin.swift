@@ -84,6 +84,78 @@ public func _NSGetEnviron()
   fatalError()
 }
 
+// MARK: Files
+
+public typealias off_t = Int64
+public typealias dev_t = Int32
+public typealias ino_t = UInt64
+
+public struct stat {
+  public var st_dev: dev_t
+  public var st_mode: mode_t
+  public var st_ino: ino_t
+  public var st_size: off_t
+  public init() { fatalError() }
+}
+
+public var S_IFMT: mode_t { fatalError() }
+public var S_IFIFO: mode_t { fatalError() }
+public var S_IFCHR: mode_t { fatalError() }
+public var S_IFDIR: mode_t { fatalError() }
+public var S_IFBLK: mode_t { fatalError() }
+public var S_IFREG: mode_t { fatalError() }
+public var S_IFSOCK: mode_t { fatalError() }
+public var F_FULLFSYNC: Int32 { fatalError() }
+
+@discardableResult
+public func fstatat(
+  _ directory: Int32,
+  _ path: UnsafePointer<CChar>!,
+  _ status: UnsafeMutablePointer<stat>!,
+  _ flags: Int32
+) -> Int32 {
+  fatalError()
+}
+
+@discardableResult
+public func flock(_ file: Int32, _ operation: Int32) -> Int32 { fatalError() }
+
+@discardableResult
+public func fstat(_ file: Int32, _ status: UnsafeMutablePointer<stat>!) -> Int32 { fatalError() }
+
+@discardableResult
+public func ftruncate(_ file: Int32, _ size: off_t) -> Int32 { fatalError() }
+
+@discardableResult
+public func pread(
+  _ file: Int32,
+  _ bytes: UnsafeMutableRawPointer!,
+  _ count: Int,
+  _ offset: off_t
+) -> Int {
+  fatalError()
+}
+
+@discardableResult
+public func pwrite(
+  _ file: Int32,
+  _ bytes: UnsafeRawPointer!,
+  _ count: Int,
+  _ offset: off_t
+) -> Int {
+  fatalError()
+}
+
+@discardableResult
+public func fclonefileat(
+  _ file: Int32,
+  _ directory: Int32,
+  _ name: UnsafePointer<CChar>!,
+  _ flags: UInt32
+) -> Int32 {
+  fatalError()
+}
+
 // MARK: Sockets
 
 public var SO_NOSIGPIPE: Int32 { fatalError() }

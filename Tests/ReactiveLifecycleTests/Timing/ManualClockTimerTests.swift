@@ -178,7 +178,7 @@ struct ManualClockTimerTests {
   // MARK: Every sequence
 
   private enum Step: CaseIterable {
-    case scheduleNow, scheduleSoon, scheduleLater, cancelOldest, advance, advanceFar, sleep
+    case scheduleNow, scheduleSoon, scheduleLater, cancelOldest, advance, advanceFar, sleep, stop
   }
 
   /// A clock whose timers are a list that is searched from the front.
@@ -187,9 +187,9 @@ struct ManualClockTimerTests {
     var timers: [(id: Int, deadline: Int)] = []
     var calls: [String] = []
 
-    mutating func move(by time: Int, asleep: Bool) {
+    mutating func move(by time: Int, late: Bool) {
       let end = now + time
-      if asleep { now = end }
+      if late { now = end }
       while let due = timers.filter({ $0.deadline <= end }).min(by: { $0.deadline < $1.deadline }) {
         now = max(now, due.deadline)
         timers.removeAll { $0.id == due.id }
@@ -239,14 +239,17 @@ struct ManualClockTimerTests {
         guard !oracle.timers.isEmpty else { continue }
         timers[oracle.timers.removeFirst().id]?.cancel()
       case .advance:
-        oracle.move(by: 1, asleep: false)
+        oracle.move(by: 1, late: false)
         clock.advance(by: .seconds(1))
       case .advanceFar:
-        oracle.move(by: 3, asleep: false)
+        oracle.move(by: 3, late: false)
         clock.advance(by: .seconds(3))
       case .sleep:
-        oracle.move(by: 2, asleep: true)
+        oracle.move(by: 2, late: true)
         clock.sleepDevice(for: .seconds(2))
+      case .stop:
+        oracle.move(by: 2, late: true)
+        clock.stopProcess(for: .seconds(2))
       }
     }
     let isRight =

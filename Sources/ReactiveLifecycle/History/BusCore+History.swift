@@ -1,0 +1,18 @@
+/// What the bus remembers of its phases. Any thread.
+///
+/// The clock is read before the lock is taken: a phase that begins in between is not asked for.
+extension BusCore {
+  var historyStart: Duration? {
+    machine.withLock { $0.history.start }
+  }
+
+  func phase(at instant: Duration) -> LifecyclePhase? {
+    let now = clock.continuous
+    return machine.withLock { $0.history.phase(at: instant, now: now) }
+  }
+
+  func duration(of part: PhaseHistory.Part, during range: Range<Duration>) -> Duration? {
+    let now = clock.continuous
+    return machine.withLock { $0.history.duration(of: part, during: range, now: now) }
+  }
+}

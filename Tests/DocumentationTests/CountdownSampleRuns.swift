@@ -1,0 +1,42 @@
+import CustomDump
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@Suite("Documentation samples of countdowns run")
+@MainActor
+struct CountdownSampleRuns {
+  @Test("A rental counts down, and is right after the background")
+  func rental() {
+    let sample = RentalSample()
+    expectNoDifference(sample.shown, [300, 300])
+    sample.clock.advance(by: .seconds(2))
+    sample.bus.send(.didEnterBackground)
+    sample.clock.advance(by: .seconds(90))
+    sample.bus.send(.didBecomeActive)
+    expectNoDifference(sample.shown, [300, 300, 299, 298, 208])
+  }
+
+  @Test("A loop over the states ends with the countdown")
+  func loop() async {
+    let bus = LifecycleBus(clock: ManualClock())
+    let rental = Countdown(.seconds(3), on: bus)
+    rental.start()
+    rental.extend(by: .seconds(-3))
+    let shown = await followedCountdown(rental)
+    expectNoDifference(shown, [.zero])
+  }
+
+  @Test("A countdown that was stored goes on")
+  func restored() throws {
+    let clock = ManualClock()
+    let bus = LifecycleBus(clock: clock)
+    let rental = Countdown(.seconds(300), on: bus)
+    rental.start()
+    clock.advance(by: .seconds(60))
+    clock.setWallClock(by: .seconds(-3600))
+    let restored = try restoredCountdown(rental, on: bus)
+    clock.advance(by: .seconds(40))
+    expectNoDifference(restored.state, Countdown.State(status: .running, remaining: .seconds(200)))
+  }
+}

@@ -1,0 +1,39 @@
+import CustomDump
+import Foundation
+import Testing
+
+@Suite("Documentation samples of the journal run")
+struct JournalSampleRuns {
+  /// Calls the body with a program whose journal is at a path that is removed afterwards.
+  private func withSample(_ body: (JournalSample) throws -> Void) throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    try body(JournalSample(path: directory.appending(path: "state").path))
+  }
+
+  @Test("A report is offered after a crash, and not after a proper end")
+  func report() throws {
+    try withSample { sample in
+      expectNoDifference(try sample.offersReport(isEnded: false), false)
+      expectNoDifference(try sample.offersReport(isEnded: true), true)
+      expectNoDifference(try sample.offersReport(isEnded: false), false)
+    }
+  }
+
+  @Test("With a heartbeat the time away counts from the last beat")
+  func heartbeat() throws {
+    try withSample { sample in
+      expectNoDifference(try sample.previousRun(), "The last run: firstLaunch, 0.0 seconds ago")
+      expectNoDifference(
+        try sample.previousRun(),
+        "The last run: killedInBackground, 10.0 seconds ago"
+      )
+    }
+  }
+
+  @Test("A value that was set can be read")
+  func value() throws {
+    try withSample { sample in expectNoDifference(try sample.deadline(), 60) }
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import LifecycleTesting
+import OpenCombineShim
+import ReactiveLifecycle
+
+/// A rental on a screen.
+@MainActor
+final class RentalSample {
+  let clock = ManualClock()
+  let bus: LifecycleBus
+  let scope = LifecycleScope("screen")
+  private(set) var shown: [Int] = []
+  private(set) var rental: Countdown?
+
+  init() {
+    bus = LifecycleBus(clock: clock)
+    bus.send(.didBecomeActive)
+    let rental = Countdown(.seconds(300), on: bus)
+    rental.states.sink { state in show(state.remaining) }.store(in: scope)
+    rental.start()  // 300, 299, …
+    self.rental = rental
+    func show(_ remaining: Duration) {
+      shown.append(Int(remaining / .seconds(1)))
+    }
+  }
+}
+
+/// Follows a countdown to its end; returns what it showed.
+@MainActor
+func followedCountdown(_ rental: Countdown) async -> [Duration] {
+  var shown: [Duration] = []
+  func show(_ remaining: Duration) {
+    shown.append(remaining)
+  }
+  for await state in rental.states.sequence() {
+    show(state.remaining)
+    if state.status == .finished { break }
+  }
+  return shown
+}
+
+/// Stores a countdown, and goes on with it in what stands for the next process.
+@MainActor
+func restoredCountdown(_ rental: Countdown, on bus: LifecycleBus) throws -> Countdown {
+  let stored = try JSONEncoder().encode(rental.record)
+  // In the next process:
+  let record = try JSONDecoder().decode(Countdown.Record.self, from: stored)
+  let restored = Countdown(restoring: record, on: bus)
+  return restored
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import ReactiveLifecycle
+
+/// Opens a journal and writes it as fast as it can, until it is killed. Prints what it is about to
+/// record, and what it has recorded.
+struct Journal: ParsableCommand {
+  @Argument var path: String
+
+  @Flag(help: "Opens the journal, and waits to be killed.")
+  var hold = false
+
+  @Option(help: "How far files may be written, in bytes, once the journal is open.")
+  var fileSizeLimit: UInt?
+
+  func run() throws {
+    var number = 0
+    while true {
+      printLine("before opened \(number)")
+      let bus = NonisolatedLifecycleBus()
+      let journal = try open(bus)
+      let previous = journal.previousRun
+      number = (try journal.value(forKey: "number") ?? 0)
+      printLine("after \(previous.exit) \(number)")
+      if let damage = previous.damage { printLine("damage \(damage)") }
+      if hold { while true { sleep(1_000) } }
+      if let fileSizeLimit { try exceed(fileSizeLimit, bus, journal) }
+      for _ in 0..<10 {
+        for phase in [LifecyclePhase.active, .inactive, .background] {
+          printLine("before \(phase) \(number)")
+          bus.send(phase.input)
+          printLine("after")
+        }
+        number += 1
+        printLine("before background \(number)")
+        try journal.set(number, forKey: "number")
+        printLine("after")
+      }
+      printLine("before ended \(number)")
+      journal.end()
+      printLine("after")
+    }
+  }
+
+  private func open(_ bus: NonisolatedLifecycleBus) throws -> LifecycleJournal {
+    do throws(LifecycleJournal.OpenError) {
+      return try LifecycleJournal(at: path, on: bus) { printLine("failure \($0)") }
+    } catch {
+      printLine("error \(error)")
+      throw ExitCode.failure
+    }
+  }
+
+  /// Makes the second slot unwritable from some byte on, then writable again.
+  private func exceed(
+    _ limit: UInt,
+    _ bus: NonisolatedLifecycleBus,
+    _ journal: LifecycleJournal
+  ) throws {
+    signal(SIGXFSZ, SIG_IGN)
+    setLimit(rlim_t(limit))
+    for kind in [LifecycleEvent.Kind.didBecomeActive, .didEnterBackground] {
+      bus.send(kind)
+      printLine("sent \(kind)")
+    }
+    do throws(LifecycleJournal.WriteError) {
+      try journal.set(1, forKey: "number")
+    } catch {
+      printLine("thrown \(error)")
+    }
+    setLimit(.max)
+    bus.send(.didBecomeActive)
+    printLine("sent again")
+    setLimit(rlim_t(limit))
+    bus.send(.didEnterBackground)
+    printLine("sent at last")
+    kill(getpid(), SIGKILL)
+  }
+
+  private func setLimit(_ limit: rlim_t) {
+    var limits = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+    limits.rlim_cur = min(limit, limits.rlim_max)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+  }
+}
+
+/// Opens a journal for each number, from 0 on, in a directory, and keeps none of them open.
+struct Journals: ParsableCommand {
+  @Argument var directory: String
+  @Argument var count: Int
+
+  func run() throws {
+    printLine("ready")
+    for number in 0..<count {
+      _ = try LifecycleJournal(at: "\(directory)/\(number)", on: NonisolatedLifecycleBus())
+      printLine("\(number)")
+    }
+    while true { sleep(1_000) }
+  }
+}
+
+extension LifecyclePhase {
+  fileprivate var input: LifecycleEvent.Kind {
+    switch self {
+    case .active: .didBecomeActive
+    case .inactive: .willResignActive
+    default: .didEnterBackground
+    }
+  }
+}
+
+private func printLine(_ text: String) {
+  let line = Array("\(text)\n".utf8)
+  _ = write(STDOUT_FILENO, line, line.count)
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import OpenCombineShim
+import ReactiveLifecycle
+
+/// Drives a bus on the system's clocks by the lines of its standard input, until that ends.
+///
+/// `now` prints this moment. `send KIND` sends an input that happens now, `send KIND INSTANT` one that
+/// happened then. An instant is the nanoseconds on three clocks: `CONTINUOUS SUSPENDING WALL`. Each
+/// stay is printed as `stay DURATION ASLEEP WALLCLOCKSHIFT`, in nanoseconds, and after that what became
+/// of the input.
+struct Stay: ParsableCommand {
+  func run() {
+    let clock = SystemLifecycleClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let stays = bus.backgroundStays.sink { @Sendable in
+      say("stay \(nanoseconds($0.duration, $0.asleep, $0.wallClockShift))")
+    }
+    say("ready")
+    while let line = readLine() {
+      let words = line.split(separator: " ").map(String.init)
+      if words == ["now"] {
+        let now = clock.now
+        say("now \(nanoseconds(now.continuous, now.suspending, now.wall))")
+      } else if words.count >= 2, words[0] == "send" {
+        say("\(bus.send(.init(rawValue: words[1]), at: instant(words.dropFirst(2))))")
+      } else {
+        say("not understood: \(line)")
+      }
+    }
+    stays.cancel()
+  }
+
+  private func instant(_ words: ArraySlice<String>) -> LifecycleInstant? {
+    let readings = words.compactMap(Int64.init).map(Duration.nanoseconds)
+    guard readings.count == 3 else { return nil }
+    return LifecycleInstant(continuous: readings[0], suspending: readings[1], wall: readings[2])
+  }
+}
+
+private func nanoseconds(_ durations: Duration...) -> String {
+  durations.map { duration in
+    let (seconds, attoseconds) = duration.components
+    return "\(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)"
+  }.joined(separator: " ")
+}
+
+private func say(_ line: String) {
+  FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+}

@@ -1,0 +1,298 @@
+import CustomDump
+import Foundation
+import ProcessTestSupport
+import ReactiveLifecycle
+import Testing
+
+/// Real processes that are killed while they write a journal.
+@Suite("Journal: killed processes", .serialized)
+struct JournalKillTests {
+  private final class Directory {
+    let path: String
+
+    init() {
+      var template = Array((NSTemporaryDirectory() + "/journal-kill-XXXXXX").utf8CString)
+      mkdtemp(&template)
+      path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var names: [String] {
+      ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    }
+  }
+
+  /// Numbers that come again from the same seed.
+  private struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9e37_79b9_7f4a_7c15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+      z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+      return z ^ (z >> 31)
+    }
+  }
+
+  private let directory = Directory()
+  private var path: String { directory.path + "/state" }
+
+  private func launch(_ arguments: String...) throws -> PipedChild {
+    try PipedChild([try builtProgramPath("lifecycle-probe")] + arguments)
+  }
+
+  /// What the next launch may say, given what a killed process has printed: what it said to have
+  /// recorded last, or what it was about to.
+  private func expectations(after lines: [String], _ earlier: Set<String>) -> Set<String> {
+    var recorded = earlier
+    var pending: Set<String> = []
+    for line in lines {
+      let words = line.split(separator: " ").map(String.init)
+      switch (words[0], words.count) {
+      case ("before", _) where words[1] == "opened":
+        // What is set stays.
+        pending = Set(recorded.map { "killedInBackground \($0.split(separator: " ")[1])" })
+      case ("before", _): pending = [Self.report(words[1], words[2])]
+      case ("after", 1): (recorded, pending) = (pending, [])
+      case ("after", _): (recorded, pending) = (["killedInBackground \(words[2])"], [])
+      default: break
+      }
+    }
+    return recorded.union(pending)
+  }
+
+  private static func report(_ state: String, _ number: String) -> String {
+    switch state {
+    case "active", "inactive": "killedInForeground \(number)"
+    case "ended": "endedProperly \(number)"
+    default: "killedInBackground \(number)"
+    }
+  }
+
+  @Test("Killed at 200 random moments, it always leaves the last record, or the one under way")
+  func killedWhileWriting() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    var random = Seeded(state: seed)
+    var expected: Set<String> = ["firstLaunch 0"]
+    var seen: Set<String> = []
+    for run in 0..<200 {
+      let child = try launch("journal", path)
+      var lines: [String] = []
+      for _ in 0..<Int.random(in: 0...100, using: &random) {
+        guard let line = child.nextLine() else { break }
+        lines.append(line)
+      }
+      usleep(useconds_t.random(in: 0...1_500, using: &random))
+      child.kill()
+      lines += child.remainingLines()
+      if let launch = lines.first(where: { $0.hasPrefix("after ") }) {
+        let report = String(launch.dropFirst(6))
+        seen.insert(String(report.prefix { $0 != " " }))
+        #expect(expected.contains(report), "run \(run) of seed \(seed): \(expected)")
+      }
+      let isHeld = lines.contains { $0.hasPrefix("error") || $0.hasPrefix("damage") }
+      #expect(!isHeld, "run \(run) of seed \(seed): \(lines)")
+      expected = expectations(after: lines, expected)
+      let names = directory.names
+      #expect(names == ["state"] || names.isEmpty, "run \(run) of seed \(seed)")
+    }
+    // The test has seen something.
+    #expect(seen.isSuperset(of: ["killedInBackground", "killedInForeground"]))
+  }
+
+  /// Runs `lifecycle-probe journals` until it has opened a random number of them.
+  private func killed(_ random: inout Seeded, opening count: Int) throws {
+    let child = try launch("journals", directory.path, "\(count)")
+    for _ in 0...Int.random(in: 0..<(count / 2), using: &random) { _ = child.nextLine() }
+    usleep(useconds_t.random(in: 0...2_000, using: &random))
+    child.kill()
+  }
+
+  private func previousRun(_ path: String) throws -> LifecycleJournal.PreviousRun {
+    try LifecycleJournal(at: path, on: NonisolatedLifecycleBus()).previousRun
+  }
+
+  @Test("Killed while it makes journals, it leaves whole ones or none", arguments: [false, true])
+  func killedWhileCreating(hasEmptyFiles: Bool) throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    var random = Seeded(state: seed)
+    let numbers = (0..<20).map(String.init)
+    for round in 0..<40 {
+      let comment = Comment("round \(round) of seed \(seed)")
+      for name in numbers {
+        try? FileManager.default.removeItem(atPath: "\(directory.path)/\(name)")
+        if hasEmptyFiles {
+          _ = FileManager.default.createFile(atPath: "\(directory.path)/\(name)", contents: nil)
+        }
+      }
+      try killed(&random, opening: 20)
+      for name in directory.names {
+        #expect(numbers.contains(name), comment)
+        let exit = try previousRun("\(directory.path)/\(name)").exit
+        #expect(exit == .killedInBackground || hasEmptyFiles && exit == .firstLaunch, comment)
+      }
+      #expect(directory.names.allSatisfy(numbers.contains), comment)
+    }
+  }
+
+  @Test("Killed while it sets damaged files aside, it loses none of their bytes")
+  func killedWhileSettingAside() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    var random = Seeded(state: seed)
+    for round in 0..<40 {
+      let comment = Comment("round \(round) of seed \(seed)")
+      for name in directory.names {
+        try FileManager.default.removeItem(atPath: "\(directory.path)/\(name)")
+      }
+      let damaged = (0..<20).map { number in
+        Data(repeating: UInt8(number + 1), count: [100, 8_192, 300_000][number % 3])
+      }
+      for (number, data) in damaged.enumerated() {
+        _ = FileManager.default.createFile(atPath: "\(directory.path)/\(number)", contents: data)
+      }
+      try killed(&random, opening: 20)
+      for (number, data) in damaged.enumerated() {
+        let file = "\(directory.path)/\(number)"
+        let copy = FileManager.default.contents(atPath: file + ".damaged")
+        let rest = FileManager.default.contents(atPath: file)
+        #expect(copy == data || copy == nil && rest == data, comment)
+        let exit = try previousRun(file).exit
+        #expect(exit == .unknown || copy != nil && exit == .killedInBackground, comment)
+      }
+      let expected = (0..<20).flatMap { ["\($0)", "\($0).damaged", "\($0).damaged-2"] }
+      #expect(directory.names.allSatisfy(expected.contains), comment)
+    }
+  }
+
+  @Test("A journal that another process has is refused, and names it; killed, it is free again")
+  func anotherProcess() throws {
+    let child = try launch("journal", path, "--hold")
+    expectNoDifference(child.nextLine(), "before opened 0")
+    expectNoDifference(child.nextLine(), "after firstLaunch 0")
+    #expect(throws: LifecycleJournal.OpenError.inUse(path: path, processID: child.processID)) {
+      try previousRun(path)
+    }
+    child.kill()
+    expectNoDifference(try previousRun(path).exit, .killedInBackground)
+  }
+
+  @Test(
+    "A limit to the size of files, at any byte of a write: told once, then tried again",
+    arguments: [0, 1, 9, 15, 30, 100]
+  )
+  func fileSizeLimit(_ written: Int) throws {
+    let child = try launch("journal", path, "--file-size-limit", "\(4096 + written)")
+    let lines = child.remainingLines()
+    child.wait()
+    let message = """
+      The journal \(path) can't be written to: File too large. What it recorded before stays, and \
+      the next record is tried again.
+      """
+    expectNoDifference(
+      lines,
+      [
+        "before opened 0", "after firstLaunch 0", "failure \(message)", "sent didBecomeActive",
+        "sent didEnterBackground", "thrown \(message)", "sent again", "failure \(message)",
+        "sent at last",
+      ]
+    )
+    // What was recorded when it could be.
+    expectNoDifference(try previousRun(path).exit, .killedInForeground)
+    expectNoDifference(directory.names, ["state"])
+  }
+
+  // MARK: Full disks, and other users
+
+  private static let canMount: Bool = {
+    let mount = try? PipedChild(["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"])
+    return mount?.wait() == 0
+  }()
+
+  private static let canDropPrivileges: Bool = {
+    let child = try? PipedChild(["setpriv", "--reuid", "65534", "--clear-groups", "true"])
+    return getuid() == 0 && child?.wait() == 0
+  }()
+
+  /// Runs a script in a small file system of its own, at `$1`; `$2` is the probe.
+  private func onSmallDisk(_ script: String) throws -> [String] {
+    let child = try PipedChild([
+      "unshare", "-rm", "sh", "-c",
+      "mount -t tmpfs -o size=32k tmpfs \"$1\" && cd \"$1\" && \(script)",
+      "sh", directory.path, try builtProgramPath("lifecycle-probe"),
+    ])
+    let lines = child.remainingLines()
+    child.wait()
+    return lines
+  }
+
+  @Test("A full disk: no journal can be made, and no file is left", .enabled(if: canMount))
+  func fullDisk() throws {
+    expectNoDifference(
+      try onSmallDisk("head -c 28k /dev/zero >full; $2 journal state; ls"),
+      [
+        "before opened 0",
+        "error The journal state can't be opened: No space left on device. Make room first.",
+        "full",
+      ]
+    )
+    expectNoDifference(
+      try onSmallDisk(": >state; head -c 28k /dev/zero >full; $2 journal state; wc -c <state; ls"),
+      [
+        "before opened 0",
+        "error The journal state can't be opened: No space left on device. Make room first.",
+        "0", "full", "state",
+      ]
+    )
+  }
+
+  @Test("A full disk: a journal that is there goes on", .enabled(if: canMount))
+  func fullDiskUnderAJournal() throws {
+    let lines = try onSmallDisk(
+      """
+      timeout 1 $2 journal state --hold >launch; cat /dev/zero >full 2>&-; \
+      $2 journal state | head -n 99
+      """
+    )
+    expectNoDifference(lines.count, 99)
+    expectNoDifference(lines.dropFirst().first, "after killedInBackground 0")
+    #expect(!lines.contains { $0.hasPrefix("failure") })
+  }
+
+  @Test("A full disk: a damaged file that can't be copied stays as it is", .enabled(if: canMount))
+  func fullDiskAndDamage() throws {
+    let lines = try onSmallDisk(
+      """
+      head -c 16k /dev/urandom >state; cksum <state; head -c 8k /dev/zero >full; \
+      $2 journal state; cksum <state; ls
+      """
+    )
+    expectNoDifference(lines.count, 6)
+    #expect(lines[2].contains("can't be copied to a file beside it: No space left on device."))
+    expectNoDifference(lines[3], lines[0])
+    expectNoDifference(Array(lines.suffix(2)), ["full", "state"])
+  }
+
+  @Test("A file that the user may not write", .enabled(if: canDropPrivileges))
+  func noPermission() throws {
+    chmod(directory.path, 0o755)
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
+    chmod(path, 0o444)
+    for file in [path, directory.path + "/new"] {
+      let child = try PipedChild([
+        "setpriv", "--reuid", "65534", "--clear-groups",
+        try builtProgramPath("lifecycle-probe"), "journal", file,
+      ])
+      expectNoDifference(
+        child.remainingLines().last,
+        """
+        error The journal \(file) can't be opened: Permission denied. Allow this user to read and \
+        write it and its directory, or name another.
+        """
+      )
+      #expect(child.wait() == 1 << 8)
+    }
+    expectNoDifference(directory.names, ["state"])
+  }
+}

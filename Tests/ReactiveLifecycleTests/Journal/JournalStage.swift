@@ -1,0 +1,63 @@
+import Foundation
+import LifecycleTesting
+import ReactiveLifecycle
+
+/// A directory of its own for a test's journal, and what is in it.
+final class JournalStage: Sendable {
+  let directory: String
+  let path: String
+
+  init() {
+    var template = Array((NSTemporaryDirectory() + "/journal-XXXXXX").utf8CString)
+    mkdtemp(&template)
+    directory = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    path = directory + "/state"
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+  /// What the file holds.
+  var bytes: [UInt8] {
+    get { Self.bytes(at: path) }
+    set { Self.write(newValue, to: path) }
+  }
+
+  static func bytes(at path: String) -> [UInt8] {
+    FileManager.default.contents(atPath: path).map(Array.init) ?? []
+  }
+
+  static func write(_ bytes: [UInt8], to path: String) {
+    _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
+  }
+
+  /// The names of the files in the directory.
+  var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted()
+  }
+
+  /// A run of a program that opens the journal, sends these inputs, and is killed.
+  @discardableResult
+  func run(
+    _ clock: ManualClock = ManualClock(),
+    _ kinds: LifecycleEvent.Kind...
+  ) throws -> LifecycleJournal.PreviousRun {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let journal = try LifecycleJournal(at: path, on: bus)
+    for kind in kinds { bus.send(kind) }
+    return withExtendedLifetime(journal) { journal.previousRun }
+  }
+}
+
+extension ManualClock {
+  /// The clock after a restart of the machine, when the wall clock shows that much more.
+  func afterRestart(wallLater shift: Duration) -> ManualClock {
+    ManualClock(
+      LifecycleInstant(
+        continuous: .seconds(5),
+        suspending: .seconds(5),
+        wall: now.wall + shift
+      ),
+      boot: BootIdentity(rawValue: "another")
+    )
+  }
+}
