@@ -61,21 +61,42 @@ let package = Package(
       path: "Examples/JobControl"
     ),
     .target(
-      name: "RentalCountdown",
+      name: "CountdownReporting",
       dependencies: [
         "LifecycleSources",
         "ReactiveLifecycle",
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ],
+      path: "Examples/CountdownReporting"
+    ),
+    .target(
+      name: "RentalCountdown",
+      dependencies: ["CountdownReporting", "ReactiveLifecycle"],
       path: "Examples/RentalCountdown"
     ),
     .executableTarget(
       name: "rental-countdown",
       dependencies: [
+        "CountdownReporting",
         "RentalCountdown",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Examples/rental-countdown"
+    ),
+    .target(
+      name: "VerificationCode",
+      dependencies: ["CountdownReporting", "ReactiveLifecycle"],
+      path: "Examples/VerificationCode"
+    ),
+    .executableTarget(
+      name: "verification-code",
+      dependencies: [
+        "CountdownReporting",
+        "ReactiveLifecycle",
+        "VerificationCode",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Examples/verification-code"
     ),
     .target(
       name: "LoadMonitor",
@@ -97,6 +118,7 @@ let package = Package(
     .executableTarget(
       name: "lifecycle-tour",
       dependencies: [
+        "CountdownReporting",
         "JobControl",
         "LifecycleSources",
         "LoadMonitor",
@@ -113,6 +135,11 @@ let package = Package(
       name: "ProcessTestSupport",
       dependencies: ["JobControl", "ReactiveLifecycle"],
       path: "Tests/ProcessTestSupport"
+    ),
+    .target(
+      name: "CountdownTestSupport",
+      dependencies: ["CountdownReporting", "JobControl", "ProcessTestSupport"],
+      path: "Tests/CountdownTestSupport"
     ),
     .executableTarget(
       name: "lifecycle-probe",
@@ -189,8 +216,18 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "CountdownReportingTests",
+      dependencies: [
+        "CountdownReporting",
+        "ReactiveLifecycle",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+      ]
+    ),
+    .testTarget(
       name: "RentalCountdownTests",
       dependencies: [
+        "CountdownReporting",
+        "CountdownTestSupport",
         "JobControl",
         "LifecycleSources",
         "LifecycleTesting",
@@ -199,6 +236,21 @@ let package = Package(
         "RentalCountdown",
         "lifecycle-probe",
         "rental-countdown",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+      ]
+    ),
+    .testTarget(
+      name: "VerificationCodeTests",
+      dependencies: [
+        "CountdownReporting",
+        "CountdownTestSupport",
+        "JobControl",
+        "LifecycleTesting",
+        "ProcessTestSupport",
+        "ReactiveLifecycle",
+        "VerificationCode",
+        "lifecycle-probe",
+        "verification-code",
         .product(name: "CustomDump", package: "swift-custom-dump"),
       ]
     ),

@@ -1,6 +1,6 @@
+import CountdownReporting
 import Foundation
 import JobControl
-import RentalCountdown
 
 /// The tour's own program, counting down under the shell of a session. Whatever it reports is told
 /// when it comes.
@@ -104,6 +104,7 @@ extension ReportLine {
 
   fileprivate var sentence: String {
     switch type {
+    case .launch: "     the last run: \(previousExit?.rawValue ?? "")"
     case .event: "#\(sequence ?? 0) \(eventAndOrigin ?? ""): now \(phase ?? "")"
     case .stay: "     away for \(seconds ?? 0) s, \(asleepSeconds ?? 0) s of it asleep"
     case .tick: "     \(remainingSeconds ?? 0) s remain"

@@ -1,6 +1,6 @@
+import CountdownReporting
 import Foundation
 import ReactiveLifecycle
-import RentalCountdown
 
 /// Tells the tour, line by line, and keeps account of what was claimed.
 final class Narrator: Sendable {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CountdownReporting
 import Foundation
 import JobControl
 import LifecycleSources

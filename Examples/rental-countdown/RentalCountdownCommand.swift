@@ -1,4 +1,5 @@
 import ArgumentParser
+import CountdownReporting
 import Foundation
 import RentalCountdown
 
@@ -17,7 +18,7 @@ struct RentalCountdownCommand: AsyncParsableCommand {
     name: .long,
     parsing: .unconditional,
     help: "How long the rental lasts: a whole number from 1.",
-    transform: wholeSeconds
+    transform: WholeSeconds.parse
   )
   var seconds = 300
 
@@ -26,7 +27,7 @@ struct RentalCountdownCommand: AsyncParsableCommand {
     parsing: .unconditional,
     help: "text for people; json for programs: one object a line."
   )
-  var format = RentalProgram.Format.text
+  var format = ReportFormat.text
 
   static func main() async {
     StandardDescriptors.occupy()
@@ -44,14 +45,7 @@ struct RentalCountdownCommand: AsyncParsableCommand {
   }
 }
 
-extension RentalProgram.Format: ExpressibleByArgument {}
-
-private func wholeSeconds(_ text: String) throws -> Int {
-  guard let seconds = Int(text), seconds >= 1 else {
-    throw ValidationError("Give a whole number from 1 to \(Int.max).")
-  }
-  return seconds
-}
+extension ReportFormat: ExpressibleByArgument {}
 
 private func diagnose(_ message: String) {
   try? DescriptorOutput.write("rental-countdown: \(message)\n", to: STDERR_FILENO)

@@ -1,3 +1,4 @@
+import CountdownTestSupport
 import CustomDump
 import Foundation
 import JobControl
@@ -18,7 +19,7 @@ extension CountdownTests {
         let lines = try countdown.waitUntilOutputEnds()
         expectNoDifference(
           lines,
-          launch + [tick(2), tick(1), tick(0), #"{"type":"finished"}"#]
+          launch + [tick(2), tick(1), tick(0), finished]
         )
         #expect(try countdown.waitUntilEnd() == .exited(0))
         #expect(ContinuousClock.now - start >= .seconds(2))

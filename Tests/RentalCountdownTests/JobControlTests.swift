@@ -1,3 +1,4 @@
+import CountdownTestSupport
 import CustomDump
 import Foundation
 import JobControl
@@ -80,7 +81,7 @@ extension CountdownTests {
         #expect(try countdown.waitUntilEnd() == .exited(0))
         expectNoDifference(
           countdown.takeAvailableLines().withoutSeconds,
-          foreground(6) + [tick(0), #"{"type":"finished"}"#]
+          foreground(6) + [tick(0), finished]
         )
       }
     }
@@ -98,7 +99,7 @@ extension CountdownTests {
         let up = try session.resume(countdown).lines
         expectNoDifference(up.withoutSeconds, foreground(6) + [tick(0)])
         #expect(try countdown.waitUntilEnd() == .exited(0))
-        expectNoDifference(countdown.takeAvailableLines(), [#"{"type":"finished"}"#])
+        expectNoDifference(countdown.takeAvailableLines(), [finished])
       }
     }
 
@@ -180,7 +181,7 @@ extension CountdownTests {
         #expect(try #require(lines.stay) < 1)
         #expect(try countdown.waitUntilEnd() == .exited(0))
         let rest = countdown.takeAvailableLines()
-        expectNoDifference(rest.withoutTicks, [#"{"type":"finished"}"#])
+        expectNoDifference(rest.withoutTicks, [finished])
         #expect(rest.ticks.last == 0)
       }
     }

@@ -1,3 +1,4 @@
+import CountdownReporting
 import Foundation
 import LifecycleSources
 import LifecycleTesting
@@ -82,9 +83,9 @@ final class RentalScreen {
     clock.sleepDevice(for: duration)
   }
 
-  private static func description(of update: RentalViewModel.Update) -> String {
+  private static func description(of update: CountdownDisplay.Update) -> String {
     switch update {
-    case .tick(let remaining): "\(remaining) s remain"
+    case .tick(let remaining, _): "\(remaining) s remain"
     case .returned(let stay): "away for \(stay.duration), asleep for \(stay.asleep)"
     case .finished: "finished"
     }

@@ -199,7 +199,7 @@ struct RentalViewModelTests {
     let screen = try RentalScreen(seconds: 100)
     screen.post("DidBecomeActive")
     var shown: [Int] = []
-    screen.viewModel.onUpdate = { if case .tick(let seconds) = $0 { shown.append(seconds) } }
+    screen.viewModel.onUpdate = { if case .tick(let seconds, _) = $0 { shown.append(seconds) } }
     screen.appear()
     var milliseconds = 1
     for _ in 1...1000 where !screen.viewModel.isFinished {

@@ -1,3 +1,4 @@
+import CountdownTestSupport
 import CustomDump
 import Foundation
 import JobControl

@@ -1,20 +1,46 @@
 import ReactiveLifecycle
 
 /// What a person reads: a bar that is redrawn in place on a terminal, a line a tick elsewhere.
-package final class TextReport: RentalReport {
+package final class TextReport: CountdownReport {
+  /// What it says of the countdown.
+  package struct Words: Sendable {
+    /// That a new one has begun; nothing, if nil.
+    package var begun: String?
+    package var finished: String
+
+    package init(begun: String? = nil, finished: String) {
+      self.begun = begun
+      self.finished = finished
+    }
+  }
+
+  private let words: Words
   private let total: Int
   private let terminal: Terminal?
   private let write: (String) -> Void
   /// How many columns of the terminal's last line have been written to; nil when it is empty.
   private var drawn: Int?
+  private var hasDoubted = false
 
   /// - Parameters:
+  ///   - words: What it says.
   ///   - total: The seconds at which the bar is empty.
   ///   - terminal: The terminal that `write` leads to, if it does.
-  package init(total: Int, terminal: Terminal?, write: @escaping (String) -> Void) {
+  package init(
+    _ words: Words,
+    total: Int,
+    terminal: Terminal?,
+    write: @escaping (String) -> Void
+  ) {
+    self.words = words
     self.total = total
     self.terminal = terminal
     self.write = write
+  }
+
+  package func launch(after previousRun: LifecycleJournal.PreviousRun, isNew: Bool) {
+    if let sentence = Self.description(of: previousRun) { say(sentence) }
+    if isNew, let begun = words.begun { say(begun) }
   }
 
   package func event(_ event: LifecycleEvent) {
@@ -24,11 +50,13 @@ package final class TextReport: RentalReport {
 
   package func suppressed(_ input: SuppressedInput) {}
 
-  package func update(_ update: RentalViewModel.Update) {
+  package func update(_ update: CountdownDisplay.Update) {
     switch update {
-    case .tick(let remainingSeconds): draw(remainingSeconds)
+    case .tick(let remainingSeconds, let isVerified):
+      if !isVerified { doubt() }
+      draw(remainingSeconds)
     case .returned(let stay): say(Self.description(of: stay))
-    case .finished: say("The rental is over.")
+    case .finished: say(words.finished)
     }
   }
 
@@ -46,6 +74,12 @@ package final class TextReport: RentalReport {
     drawn = max(drawn ?? 0, bar.text.count)
   }
 
+  private func doubt() {
+    guard !hasDoubted else { return }
+    hasDoubted = true
+    say("What is left cannot be verified: after a restart only the clock on the wall tells.")
+  }
+
   private func say(_ sentence: String) {
     endLine()
     write(sentence + "\n")
@@ -55,29 +89,5 @@ package final class TextReport: RentalReport {
     guard drawn != nil else { return }
     drawn = nil
     if terminal?.isOurs == true { write("\n") }
-  }
-}
-
-extension TextReport {
-  /// `4:59`, or `1:04:59` from an hour on.
-  static func time(_ seconds: Int) -> String {
-    let (minutes, seconds) = seconds.quotientAndRemainder(dividingBy: 60)
-    guard minutes >= 60 else { return "\(minutes):\(twoDigits(seconds))" }
-    return "\(minutes / 60):\(twoDigits(minutes % 60)):\(twoDigits(seconds))"
-  }
-
-  static func description(of stay: BackgroundStay) -> String {
-    let asleep = stay.asleep < .seconds(1) ? "" : ", \(span(stay.asleep)) of it asleep"
-    return "Away for \(span(stay.duration))\(asleep)."
-  }
-
-  /// `3.0 s`, or `1:30` from a minute on.
-  private static func span(_ duration: Duration) -> String {
-    let tenths = Int((duration / .milliseconds(100)).rounded())
-    return tenths < 600 ? "\(Double(tenths) / 10) s" : time((tenths + 5) / 10)
-  }
-
-  private static func twoDigits(_ number: Int) -> String {
-    number < 10 ? "0\(number)" : "\(number)"
   }
 }

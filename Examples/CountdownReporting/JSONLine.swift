@@ -20,6 +20,10 @@ struct JSONLine {
     members.append("\(Self.quoted(name)):\(value)")
   }
 
+  mutating func add(_ name: String, _ value: Bool) {
+    members.append("\(Self.quoted(name)):\(value)")
+  }
+
   private static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

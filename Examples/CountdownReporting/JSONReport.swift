@@ -1,11 +1,18 @@
 import ReactiveLifecycle
 
 /// One JSON object a line.
-package final class JSONReport: RentalReport {
+package final class JSONReport: CountdownReport {
   private let write: (String) -> Void
 
   package init(write: @escaping (String) -> Void) {
     self.write = write
+  }
+
+  package func launch(after previousRun: LifecycleJournal.PreviousRun, isNew: Bool) {
+    var line = JSONLine(type: "launch")
+    line.add("previousExit", previousRun.exit.rawValue)
+    if let away = previousRun.away { line.add("awaySeconds", away.secondsInMilliseconds) }
+    write(line.text)
   }
 
   package func event(_ event: LifecycleEvent) {
@@ -25,11 +32,12 @@ package final class JSONReport: RentalReport {
     write(line.text)
   }
 
-  package func update(_ update: RentalViewModel.Update) {
+  package func update(_ update: CountdownDisplay.Update) {
     switch update {
-    case .tick(let remainingSeconds):
+    case .tick(let remainingSeconds, let isVerified):
       var line = JSONLine(type: "tick")
       line.add("remainingSeconds", remainingSeconds)
+      if !isVerified { line.add("verified", false) }
       write(line.text)
     case .returned:
       break  // the stay has been written with its event
@@ -50,12 +58,5 @@ extension LifecycleEvent.Origin {
   /// The origin without the name of its source.
   fileprivate var word: String {
     if case .source = self { "source" } else { description }
-  }
-}
-
-extension Duration {
-  /// Seconds, rounded to the nearest millisecond.
-  var secondsInMilliseconds: Double {
-    (self / .milliseconds(1)).rounded() / 1000
   }
 }

@@ -1,0 +1,63 @@
+import CountdownReporting
+import ReactiveLifecycle
+
+/// The resend button as a process, which goes on where the one before it was killed.
+@MainActor
+package struct ResendProgram {
+  private let seconds: Int
+  private let path: String?
+  private let format: ReportFormat
+  private let diagnose: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - seconds: How long a new countdown lasts.
+  ///   - path: The file that remembers; nil for none.
+  ///   - format: How it is reported on standard output.
+  ///   - diagnose: Told what a user should know and no program reads.
+  package init(
+    seconds: Int,
+    state path: String?,
+    format: ReportFormat,
+    diagnose: @escaping @Sendable (String) -> Void
+  ) {
+    self.seconds = seconds
+    self.path = path
+    self.format = format
+    self.diagnose = diagnose
+  }
+
+  /// Runs until the code may be sent again. A signal ends the process earlier.
+  ///
+  /// - Throws: `LifecycleJournal.OpenError`, `DescriptorOutput.Failure`, or what the source throws
+  ///   that cannot start.
+  package func run() async throws {
+    let run = CountdownRun(format: format)
+    let state = try path.map { try ResendState(at: $0, on: run.bus, diagnose: diagnose) }
+    let viewModel = ResendViewModel(
+      seconds: seconds,
+      restoring: state?.record,
+      on: run.bus,
+      store: { state?.store($0) }
+    )
+    // What the next run is told is recorded before anybody reads a line that lets them rely on it.
+    viewModel.onUpdate = { update in
+      if update == .finished { state?.end() }
+      run.update(update)
+    }
+    try run.start(
+      TextReport.Words(
+        begun: "A code was sent. You can request a new one when the time is up.",
+        finished: "You can request a new code now."
+      ),
+      seconds: viewModel.totalSeconds,
+      diagnose: diagnose
+    ) { report in
+      let previousRun = state?.previousRun ?? LifecycleJournal.PreviousRun(exit: .firstLaunch)
+      report.launch(after: previousRun, isNew: viewModel.isNew)
+    }
+    viewModel.appear()
+    try await run.untilFinished()
+    viewModel.disappear()
+    run.stop()
+  }
+}

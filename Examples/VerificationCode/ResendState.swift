@@ -1,0 +1,69 @@
+import ReactiveLifecycle
+
+/// The file that remembers: how the last run ended, and the countdown.
+@MainActor
+final class ResendState {
+  private static let key = "resend"
+
+  /// The countdown that was stored last.
+  let record: Countdown.Record?
+
+  private let journal: LifecycleJournal
+  private let failures: FirstFailure
+
+  /// Opens the file.
+  ///
+  /// - Parameters:
+  ///   - path: Where it is.
+  ///   - bus: What is recorded.
+  ///   - diagnose: Told that the file was damaged, and once that nothing can be recorded.
+  init(
+    at path: String,
+    on bus: LifecycleBus,
+    diagnose: @escaping @Sendable (String) -> Void
+  ) throws(LifecycleJournal.OpenError) {
+    let failures = FirstFailure(diagnose)
+    journal = try LifecycleJournal(at: path, on: bus, heartbeat: .seconds(1)) { @Sendable in
+      failures.tell($0)
+    }
+    self.failures = failures
+    if let damage = journal.previousRun.damage { diagnose(damage.description) }
+    do {
+      record = try journal.value(forKey: Self.key)
+    } catch {
+      record = nil
+      diagnose("The countdown in \(path) can't be read, and a new one begins: \(error)")
+    }
+  }
+
+  var previousRun: LifecycleJournal.PreviousRun { journal.previousRun }
+
+  func store(_ record: Countdown.Record) {
+    do throws(LifecycleJournal.WriteError) {
+      try journal.set(record, forKey: Self.key)
+    } catch {
+      failures.tell(error)
+    }
+  }
+
+  func end() { journal.end() }
+}
+
+/// Tells of the first failure to write, and not of those that follow every second.
+private final class FirstFailure: Sendable {
+  private let diagnose: @Sendable (String) -> Void
+  private let hasTold = Locked(false)
+
+  init(_ diagnose: @escaping @Sendable (String) -> Void) {
+    self.diagnose = diagnose
+  }
+
+  /// Any thread.
+  func tell(_ failure: LifecycleJournal.WriteError) {
+    let isFirst = hasTold.withLock { hasTold in
+      defer { hasTold = true }
+      return !hasTold
+    }
+    if isFirst { diagnose(failure.description) }
+  }
+}

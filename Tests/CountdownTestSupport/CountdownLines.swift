@@ -1,0 +1,64 @@
+import CountdownReporting
+import Foundation
+
+/// A line of the report, as the program writes it.
+public func event(_ number: Int, _ kind: String, _ phase: String, _ origin: String) -> String {
+  let members =
+    #""kind":"\#(kind)","phase":"\#(phase)","sequence":\#(number),"origin":"\#(origin)""#
+  return #"{"type":"event",\#(members)}"#
+}
+
+public func tick(_ remaining: Int) -> String {
+  #"{"type":"tick","remainingSeconds":\#(remaining)}"#
+}
+
+public let finished = #"{"type":"finished"}"#
+
+/// The events of a launch in the foreground.
+public let launch = [
+  event(1, "didFinishLaunching", "background", "synthesized"),
+  event(2, "willEnterForeground", "inactive", "synthesized"),
+  event(3, "didBecomeActive", "active", "source"),
+]
+
+public func background(_ number: Int) -> [String] {
+  [
+    event(number, "willResignActive", "inactive", "synthesized"),
+    event(number + 1, "didEnterBackground", "background", "source"),
+  ]
+}
+
+/// The return, with a stay whose seconds stand for themselves.
+public func foreground(_ number: Int) -> [String] {
+  [
+    event(number, "willEnterForeground", "inactive", "synthesized"),
+    #"{"type":"stay","seconds":SECONDS,"asleepSeconds":0.0}"#,
+    event(number + 1, "didBecomeActive", "active", "source"),
+  ]
+}
+
+public func termination(_ number: Int) -> [String] {
+  [
+    event(number, "willResignActive", "inactive", "synthesized"),
+    event(number + 1, "didEnterBackground", "background", "synthesized"),
+    event(number + 2, "willTerminate", "terminated", "source"),
+  ]
+}
+
+extension [String] {
+  public var withoutTicks: [String] { filter { !$0.contains(#""tick""#) } }
+
+  /// The lines with the seconds of a stay replaced, so that they can be compared.
+  public var withoutSeconds: [String] {
+    map { $0.replacing(/"seconds":\d+\.\d{1,3},/) { _ in #""seconds":SECONDS,"# } }
+  }
+
+  /// The seconds of the first stay.
+  public var stay: Double? { reports.compactMap(\.seconds).first }
+
+  public var ticks: [Int] { reports.compactMap(\.remainingSeconds) }
+
+  private var reports: [ReportLine] {
+    compactMap { try? JSONDecoder().decode(ReportLine.self, from: Data($0.utf8)) }
+  }
+}
