@@ -124,6 +124,7 @@ let package = Package(
         "LoadMonitor",
         "ReactiveLifecycle",
         "RentalCountdown",
+        "VerificationCode",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Examples/lifecycle-tour"

@@ -11,12 +11,19 @@ final class CountdownChild {
   private let job: Job
   private let decoder = JSONDecoder()
 
-  init(seconds: Int, session: JobControlSession, narrator: Narrator) throws {
+  /// - Parameters:
+  ///   - command: A subcommand of the tour, with its arguments but the seconds.
+  init(
+    _ command: [String] = ["countdown"],
+    seconds: Int,
+    session: JobControlSession,
+    narrator: Narrator
+  ) throws {
     self.seconds = seconds
     self.session = session
     self.narrator = narrator
     job = try session.launch(
-      JobRequest([currentExecutablePath(), "countdown", "--seconds", "\(seconds)"])
+      JobRequest([currentExecutablePath()] + command + ["--seconds", "\(seconds)"])
     )
   }
 
@@ -82,8 +89,19 @@ final class CountdownChild {
   }
 
   func terminate() throws -> (lines: [ReportLine], end: JobStatus) {
-    narrator.moment("--- kill -TERM")
-    try session.signal(SIGTERM, job)
+    try end(by: SIGTERM, "TERM")
+  }
+
+  func kill() throws -> (lines: [ReportLine], end: JobStatus) {
+    try end(by: SIGKILL, "KILL")
+  }
+
+  private func end(
+    by signal: CInt,
+    _ name: String
+  ) throws -> (lines: [ReportLine], end: JobStatus) {
+    narrator.moment("--- kill -\(name)")
+    try session.signal(signal, job)
     let end = try job.waitUntilEnd()
     let lines = try availableLines()
     narrator.moment("--- the shell sees: \(end.sentence)")
@@ -104,7 +122,9 @@ extension ReportLine {
 
   fileprivate var sentence: String {
     switch type {
-    case .launch: "     the last run: \(previousExit?.rawValue ?? "")"
+    case .launch:
+      "     the last run: \(previousExit?.rawValue ?? "")"
+        + (awaySeconds.map { ", \($0) s ago" } ?? "")
     case .event: "#\(sequence ?? 0) \(eventAndOrigin ?? ""): now \(phase ?? "")"
     case .stay: "     away for \(seconds ?? 0) s, \(asleepSeconds ?? 0) s of it asleep"
     case .tick: "     \(remainingSeconds ?? 0) s remain"
@@ -119,6 +139,7 @@ extension JobStatus {
     switch self {
     case .stopped(SIGTSTP): "stopped by SIGTSTP"
     case .signaled(SIGTERM): "killed by SIGTERM"
+    case .signaled(SIGKILL): "killed by SIGKILL"
     default: description
     }
   }

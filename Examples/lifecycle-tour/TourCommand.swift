@@ -5,6 +5,7 @@ import JobControl
 import LifecycleSources
 import LoadMonitor
 import RentalCountdown
+import VerificationCode
 
 @main
 struct TourCommand: AsyncParsableCommand {
@@ -13,7 +14,7 @@ struct TourCommand: AsyncParsableCommand {
     abstract: "Shows the bus at work: in this process, and on real children under job control.",
     usage: "lifecycle-tour",
     discussion: "Needs no terminal and no typing. Exits 0 only if all that it shows is true.",
-    subcommands: [CountdownCommand.self, SensorCommand.self]
+    subcommands: [CountdownCommand.self, SensorCommand.self, CodeCommand.self]
   )
 
   static func main() async {
@@ -32,7 +33,8 @@ struct TourCommand: AsyncParsableCommand {
         try BackgroundPart.run(countdown)
         try TerminationPart.run(countdown)
         let sensor = try SensorPart.run(session, narrator)
-        return [session.shellProcessID, countdown.processID, sensor]
+        let codes = try JournalPart.run(session, narrator)
+        return [session.shellProcessID, countdown.processID, sensor] + codes
       }
       narrator.tell("")
       narrator.claim("no process is left", processes.filter(isThere), [])
@@ -66,6 +68,20 @@ struct SensorCommand: AsyncParsableCommand {
     await LoadProgram.run(every: .milliseconds(interval), bus: .application) { line in
       try? DescriptorOutput.write("\(line)\n", to: STDOUT_FILENO)
     }
+  }
+}
+
+/// What the tour starts itself as, last.
+struct CodeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "code", shouldDisplay: false)
+
+  @Option var seconds: Int
+  @Option var state: String
+
+  func run() async throws {
+    try await ResendProgram(seconds: seconds, state: state, format: .json) { message in
+      try? DescriptorOutput.write("\(message)\n", to: STDERR_FILENO)
+    }.run()
   }
 }
 
