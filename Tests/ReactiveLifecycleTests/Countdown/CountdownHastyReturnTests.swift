@@ -1,0 +1,28 @@
+import CustomDump
+import Testing
+
+@testable import ReactiveLifecycle
+
+@Suite("Countdown: a return that is over before it was told")
+@MainActor
+struct CountdownHastyReturnTests {
+  @Test("It counts on, and the next return tells", arguments: Countdown.BackgroundBehavior.allCases)
+  func hastyReturn(_ behavior: Countdown.BackgroundBehavior) async {
+    let stage = CountdownStage(.mainActor)
+    let countdown = stage.countdown(10, inBackground: behavior)
+    countdown.start()
+    // The main actor hears of all three at once.
+    onOtherThread {
+      for kind in [LifecycleEvent.Kind.didEnterBackground, .didBecomeActive, .didEnterBackground] {
+        stage.bus.send(kind)
+        stage.pass(0.5)
+      }
+    }
+    await mainQueueToDrain()
+    stage.enterForeground()
+    stage.follow(countdown)
+    stage.pass(20)
+    expectNoDifference(stage.trace.lines.last, "finished 0")
+    #expect(stage.clock.timerCount == 0)
+  }
+}
