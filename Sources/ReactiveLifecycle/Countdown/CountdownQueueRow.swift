@@ -51,10 +51,9 @@ final class CountdownQueueRow: ObserverRow, @unchecked Sendable {
 
   private func setAlarm(at deadline: Int64?) {
     guard isLive, let deadline else { return alarm = nil }
-    let isDue = deadline <= core.clock.continuous.nanoseconds
-    if !isDue, alarm?.deadline == deadline { return }
-    alarm = nil
-    guard !isDue else { core.timeCame(.zero, for: self); return }
+    guard deadline != alarm?.deadline else { return }
+    // Also for what is due by now: those who take longer over a tick than the next one takes to come
+    // would otherwise keep the thread until the countdown has finished.
     let timer = core.clock.schedule(at: .nanoseconds(deadline)) { [weak self] in
       if let self { core.timeCame(.zero, for: self) }
     }

@@ -62,6 +62,26 @@ struct CountdownSubscriberTests {
     #expect(stage.bus.liveSubscriptions.isEmpty)
   }
 
+  @Test(
+    "Who takes longer over a tick than the next one takes to come keeps nobody else waiting",
+    arguments: BusKind.allCases
+  )
+  func slow(_ kind: BusKind) {
+    let stage = CountdownStage(kind)
+    let (clock, trace) = (stage.clock, stage.trace)
+    let countdown = stage.countdown(10)
+    let sink = countdown.states.dropFirst().sink { state in
+      trace(state.line)
+      clock.stopProcess(for: .seconds(2.5))
+    }
+    countdown.start()
+    expectNoDifference(trace.take(), ["running 10"])
+    // The timer had its turn, and what others wanted could have had theirs.
+    clock.advance(by: .zero)
+    expectNoDifference(trace.take(), ["running 8", "running 5", "running 3", "finished 0"])
+    sink.cancel()
+  }
+
   @Test("Several join and leave, also in a tick", arguments: BusKind.allCases)
   func several(_ kind: BusKind) {
     let stage = CountdownStage(kind)
