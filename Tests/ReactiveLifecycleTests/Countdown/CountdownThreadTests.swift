@@ -121,6 +121,7 @@ struct CountdownThreadTests {
     // A subscriber is never slow here, so that it misses none.
     #expect(finishes.count.load(ordering: .relaxed) == 3 * rounds)
     for sink in sinks { sink.value = nil }
+    withExtendedLifetime((bus, countdowns)) {}
   }
 
   @Test("The first countdowns of a bus, made on several threads", arguments: BusKind.allCases)
@@ -162,5 +163,6 @@ struct CountdownThreadTests {
     let countdowns = made.take()
     #expect(Set(countdowns.map { ObjectIdentifier($0.core.queue) }).count == 1)
     #expect(clock.timerCount == 1)
+    withExtendedLifetime(countdowns) {}
   }
 }
