@@ -106,8 +106,13 @@ struct CountdownQueueMachine {
     _ countdown: CountdownCore,
     at now: Int64
   ) -> (state: Countdown.State, isLast: Bool, hasWork: Bool) {
-    // That the time has come is news to the others, not to this one.
-    settle(countdown, at: now)
+    // What is due is news to the others, not to this one.
+    let hasReturned = countdown.wake == CountdownHeap.none
+    if !isInBackground, hasReturned || countdown.wake <= now {
+      look(at: countdown, now)
+    } else {
+      settle(countdown, at: now)
+    }
     if !countdown.isReleased { countdown.rows.append(row) }
     return (countdown.machine.tick(at: now), countdown.isReleased, hasWork)
   }
@@ -152,7 +157,7 @@ struct CountdownQueueMachine {
     // A path that is filled in may pass through the background without staying there.
     let hasStayed = enteredBackground != now
     var returned: [CountdownCore] = []
-    for countdown in ticks.countdowns where countdown.wake != CountdownHeap.none {
+    for countdown in ticks.countdowns {
       let wasHeld = countdown.wake == CountdownHeap.never
       guard hasStayed || wasHeld else { continue }
       countdown.machine.enterForeground(at: now)
@@ -191,10 +196,7 @@ struct CountdownQueueMachine {
       current = news.popFirst()
       if current != nil { continue }
       guard let countdown = popReturning() ?? popDue(at: now) else { return nil }
-      if !settle(countdown, at: now), countdown.machine.isCounting {
-        tell(countdown, countdown.machine.tick(at: now))
-      }
-      schedule(countdown, at: now)
+      look(at: countdown, now)
     }
   }
 
@@ -224,6 +226,14 @@ struct CountdownQueueMachine {
   var entryCount: (ticks: Int, ends: Int) { (ticks.count, ends.count) }
 
   // MARK: Parts
+
+  /// The time of a tick, or of the end, has come, or the process has returned.
+  private mutating func look(at countdown: CountdownCore, _ now: Int64) {
+    if !settle(countdown, at: now), countdown.machine.isCounting {
+      tell(countdown, countdown.machine.tick(at: now))
+    }
+    schedule(countdown, at: now)
+  }
 
   /// Takes note of the end, if that has come.
   @discardableResult

@@ -6,13 +6,13 @@ import ReactiveLifecycle
 final class CountdownScript: @unchecked Sendable {
   typealias Told = CountdownOracle.Told
 
-  private final class Follower: @unchecked Sendable {
+  final class Follower: @unchecked Sendable {
     var told: [Told] = []
     var expected: [Told] = []
     var sink: AnyCancellable?
   }
 
-  private final class Party: @unchecked Sendable {
+  final class Party: @unchecked Sendable {
     let name: Int
     var countdown: Countdown?
     var oracle: CountdownOracle
@@ -25,15 +25,20 @@ final class CountdownScript: @unchecked Sendable {
     }
   }
 
-  private let clock = ManualClock()
-  private let bus: any TestedBus
+  let clock = ManualClock()
+  let bus: any TestedBus
   /// Keeps what the countdowns share: with a new one after a pause nobody knows when the visit began.
   private let anchor: Countdown
-  private var generator: Generator
-  private var parties: [Party] = []
-  private var now = 0
-  private var isAway = false
-  private(set) var log: [String] = []
+  var generator: Generator
+  var parties: [Party] = []
+  var now = 0
+  var isAway = false
+  /// When the process went to the background last.
+  var lastLeft = -1
+  /// Whether this happens inside an event.
+  var isInside = false
+  var joining: [() -> Void] = []
+  var log: [String] = []
 
   init(_ kind: BusKind, seed: UInt64) {
     bus = kind.make(clock: clock)
@@ -93,7 +98,7 @@ final class CountdownScript: @unchecked Sendable {
     }
   }
 
-  private var random: Party? { parties.isEmpty ? nil : pick(parties) }
+  var random: Party? { parties.isEmpty ? nil : pick(parties) }
 
   private func pick<Element>(_ elements: [Element]) -> Element {
     elements[generator.next(below: elements.count)]
@@ -125,7 +130,7 @@ final class CountdownScript: @unchecked Sendable {
     if generator.next(below: 2) == 0 { perform(.start, 0, party) }
   }
 
-  private func command() {
+  func command() {
     guard let party = random else { return }
     let command = pick(CountdownOracle.Command.allCases)
     perform(command, amount(), party)
@@ -156,149 +161,8 @@ final class CountdownScript: @unchecked Sendable {
     for party in parties { expect(party, party.oracle.look(now, isLate: isLate)) }
   }
 
-  /// To the background or back; half the time with commands from inside the event.
-  private func move() {
-    isAway.toggle()
-    log.append("  \(isAway ? "background" : "foreground")")
-    let away: LifecycleEvent.Kind =
-      bus.phase == .unknown ? .didFinishLaunching : .didEnterBackground
-    let kind = isAway ? away : .didBecomeActive
-    if bus.phase != .unknown, generator.next(below: 2) == 0 {
-      // Observers of the way out run before the countdowns' own, those of the way back after it.
-      if !isAway { moveOracles() }
-      inside(kind, at: isAway ? kind : .willEnterForeground)
-      if isAway { moveOracles() }
-      finishJoining()
-    } else {
-      bus.send(kind)
-      moveOracles()
-    }
-    for party in parties { expect(party, party.oracle.tellReturn(now)) }
-  }
-
-  private var lastLeft = -1
-
-  private func moveOracles() {
-    for party in parties {
-      if isAway {
-        expect(party, party.oracle.enterBackground(now))
-      } else {
-        party.oracle.enterForeground(now)
-        // A visit that did not last brings no tick to those that were not held.
-        if lastLeft == now, party.oracle.behavior != .pause { party.oracle.owesReturn = false }
-      }
-    }
-    if isAway { lastLeft = now }
-  }
-
-  /// Sends an event that has an observer do something.
-  private func inside(_ kind: LifecycleEvent.Kind, at event: LifecycleEvent.Kind) {
-    isInside = true
-    let token = bus.observe(for: [event]) { [unowned self] _ in
-      for _ in 0...generator.next(below: 3) {
-        generator.next(below: 4) == 0 ? random.map { join($0) } : command()
-      }
-    }
-    bus.send(kind)
-    token.cancel()
-    isInside = false
-  }
-
-  private var isInside = false
-  private var joining: [() -> Void] = []
-
-  /// Who joins inside an event starts after it.
-  private func finishJoining() {
-    for join in joining { join() }
-    joining = []
-  }
-
-  private func join(_ party: Party) {
-    guard let countdown = party.countdown else { return }
-    log.append("  \(party.name) joined")
-    let follower = Follower()
-    let start = { [unowned self] in
-      // The others are told of an end that nobody has noticed; the newcomer starts with it.
-      expect(party, party.oracle.settle(now))
-      follower.expected.append(party.oracle.first(now))
-      party.followers.append(follower)
-    }
-    isInside ? joining.append(start) : start()
-    follower.sink = countdown.states.sink(
-      receiveCompletion: { [unowned follower] _ in follower.told.append(.ended) },
-      receiveValue: { [unowned follower] state in
-        follower.told.append(.state(state.status, Int(state.remaining / .milliseconds(1))))
-      }
-    )
-  }
-
-  private func leave() {
-    guard let party = random, party.followers.count > 1 else { return }
-    party.followers.removeFirst().sink?.cancel()
-  }
-
-  private func release() {
-    guard let party = random else { return }
-    log.append("  \(party.name)")
-    party.countdown = nil
-    expect(party, [.ended])
-  }
-
-  private func expect(_ party: Party, _ told: [Told]) {
+  func expect(_ party: Party, _ told: [Told]) {
     for follower in party.followers { follower.expected += told }
-  }
-
-  // MARK: What has become of it
-
-  struct Standing: Equatable {
-    var name: Int
-    var state: Told
-    var told: [[Told]]
-  }
-
-  struct Picture: Equatable {
-    var standings: [Standing] = []
-    var timerCount: Int
-  }
-
-  func compare() -> (real: Picture, expected: Picture) {
-    var real = Picture(timerCount: clock.timerCount)
-    let isTimed = parties.contains { party in
-      guard party.countdown != nil, party.oracle.deadline != nil else { return false }
-      return !isAway || party.oracle.behavior == .fire
-    }
-    var expected = Picture(timerCount: isTimed ? 1 : 0)
-    for party in parties {
-      if let state = party.countdown?.state {
-        real.standings.append(
-          Standing(
-            name: party.name,
-            state: .state(state.status, Int(state.remaining / .milliseconds(1))),
-            told: party.followers.map(\.told)
-          )
-        )
-        expected.standings.append(
-          Standing(
-            name: party.name,
-            state: party.oracle.state(now),
-            told: party.followers.map(\.expected)
-          )
-        )
-      } else {
-        real.standings.append(
-          Standing(name: party.name, state: .ended, told: party.followers.map(\.told))
-        )
-        expected.standings.append(
-          Standing(name: party.name, state: .ended, told: party.followers.map(\.expected))
-        )
-      }
-      for follower in party.followers {
-        follower.told = []
-        follower.expected = []
-      }
-    }
-    parties.removeAll { $0.countdown == nil }
-    return (real, expected)
   }
 
   func end() { parties = [] }

@@ -137,6 +137,30 @@ struct CountdownSubscriberTests {
     expectNoDifference(stage.trace.take(), [])
   }
 
+  @Test("Who joins before a tick that is due learns of it once", arguments: BusKind.allCases)
+  func joinsBeforeTick(_ kind: BusKind) {
+    let stage = CountdownStage(kind)
+    let countdown = stage.countdown(10)
+    stage.follow(countdown, "early")
+    countdown.start()
+    _ = stage.trace.take()
+    let kinds: [LifecycleEvent.Kind] = [.systemDidWake, .willEnterForeground]
+    let token = stage.bus.observe(for: kinds) { _ in
+      if stage.bus.phase == .active { stage.pass(1) }
+      stage.follow(countdown, "late")
+    }
+    stage.bus.send(.systemDidWake)
+    expectNoDifference(stage.trace.take(), ["late running 9", "early running 9"])
+    stage.enterBackground()
+    stage.pass(3.5)
+    stage.enterForeground()
+    let last = ["late running 6", "early running 6", "late running 6"]
+    expectNoDifference(stage.trace.take(), last)
+    stage.stopFollowing()
+    stage.pass(1)
+    token.cancel()
+  }
+
   @Test("A sequence of the states", arguments: BusKind.allCases)
   func sequence(_ kind: BusKind) async {
     let stage = CountdownStage(kind)
