@@ -165,6 +165,47 @@ struct CountdownRestoreTests {
     #expect(other.state.line == "idle 60")
   }
 
+  @Test("What is stored remains readable; where a part is missing, the error names it")
+  func json() throws {
+    let parts = [
+      "duration": "[3,4659767778871345152]", "isVerified": "false",
+      "remaining": "[0,5000000000000000000]", "status": #""running""#,
+      "deadline": #"{"boot":"b","continuous":[0,1000000000000000000],"wall":[0,7]}"#,
+    ]
+    func text(without missing: String = "") -> String {
+      let members = parts.filter { $0.key != missing }.map { "\"\($0)\":\($1)" }
+      return "{\(members.sorted().joined(separator: ","))}"
+    }
+    func record(_ text: String) throws -> Countdown.Record {
+      try JSONDecoder().decode(Countdown.Record.self, from: Data(text.utf8))
+    }
+    var expected = Countdown.Record(
+      duration: .seconds(60),
+      status: .running,
+      remaining: .seconds(5),
+      deadline: .init(
+        continuous: .seconds(1),
+        wall: Duration(secondsComponent: 0, attosecondsComponent: 7),
+        boot: BootIdentity(rawValue: "b")
+      ),
+      isVerified: false
+    )
+    expectNoDifference(try record(text()), expected)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    expectNoDifference(String(decoding: try encoder.encode(expected), as: UTF8.self), text())
+    expected.deadline = nil
+    expectNoDifference(try record(text(without: "deadline")), expected)
+    for key in ["duration", "isVerified", "remaining", "status"] {
+      do {
+        _ = try record(text(without: key))
+        Issue.record("There is no \(key).")
+      } catch DecodingError.keyNotFound(let missing, _) {
+        #expect(missing.stringValue == key)
+      }
+    }
+  }
+
   @Test("Records that were edited by hand neither trap nor give more than they say")
   func edited() {
     let most = Duration(secondsComponent: .max, attosecondsComponent: 0) * 16
