@@ -50,7 +50,7 @@ final class CountdownQueueRow: ObserverRow, @unchecked Sendable {
   override func clear() { alarm = nil }
 
   private func setAlarm(at deadline: Int64?) {
-    guard isLive, let deadline else { return alarm = nil }
+    guard let deadline else { return alarm = nil }
     guard deadline != alarm?.deadline else { return }
     // Also for what is due by now: those who take longer over a tick than the next one takes to come
     // would otherwise keep the thread until the countdown has finished.

@@ -11,11 +11,11 @@ struct CountdownHastyReturnTests {
     let stage = CountdownStage(.mainActor)
     let countdown = stage.countdown(10, inBackground: behavior)
     countdown.start()
-    // The main actor hears of all three at once.
+    // The main actor hears of all three at once, and of no tick between them.
     onOtherThread {
       for kind in [LifecycleEvent.Kind.didEnterBackground, .didBecomeActive, .didEnterBackground] {
         stage.bus.send(kind)
-        stage.pass(0.5)
+        stage.pass(0.25)
       }
     }
     await mainQueueToDrain()

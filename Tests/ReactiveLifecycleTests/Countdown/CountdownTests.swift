@@ -91,6 +91,44 @@ struct CountdownTests {
     withExtendedLifetime((holding, firing)) {}
   }
 
+  @Test("An end that came before the way out is told as the end", arguments: BusKind.allCases)
+  func endBeforeBackground(_ kind: BusKind) {
+    let stage = CountdownStage(kind)
+    let countdown = stage.countdown(10, inBackground: .pause)
+    stage.follow(countdown)
+    countdown.start()
+    _ = stage.trace.take()
+    var late = stage.clock.now
+    late.continuous += .seconds(11)
+    stage.bus.send(.didEnterBackground, at: late)
+    expectNoDifference(stage.trace.take(), ["finished 0"])
+    stage.pass(20)
+    stage.enterForeground()
+    expectNoDifference(stage.trace.take(), [])
+    #expect(countdown.state.line == "finished 0")
+  }
+
+  @Test("Nobody listens: no timer is armed when nothing is due", arguments: BusKind.allCases)
+  func unheard(_ kind: BusKind) {
+    let stage = CountdownStage(kind)
+    var countdown: Countdown? = stage.countdown(10)
+    let stops: [(Countdown?) -> Void] = [
+      { $0?.pause() }, { $0?.cancel() }, { $0?.extend(by: .seconds(-10)) },
+    ]
+    for stop in stops {
+      countdown?.restart()
+      #expect(stage.clock.timerCount == 1)
+      stop(countdown)
+      #expect(stage.clock.timerCount == 0)
+    }
+    // Others remain, which are due later, or not at all.
+    let idle = stage.countdown(10)
+    countdown?.restart()
+    countdown = nil
+    #expect(stage.clock.timerCount == 0)
+    withExtendedLifetime(idle) {}
+  }
+
   @Test(
     "A released countdown's states finish; it leaves nothing behind",
     arguments: BusKind.allCases
