@@ -10,6 +10,8 @@ struct CountdownHastyReturnTests {
   func hastyReturn(_ behavior: Countdown.BackgroundBehavior) async {
     let stage = CountdownStage(.mainActor)
     let countdown = stage.countdown(10, inBackground: behavior)
+    // Who joins later would have the countdown looked at.
+    stage.follow(countdown)
     countdown.start()
     // The main actor hears of all three at once, and of no tick between them.
     onOtherThread {
@@ -19,8 +21,10 @@ struct CountdownHastyReturnTests {
       }
     }
     await mainQueueToDrain()
+    _ = stage.trace.take()
     stage.enterForeground()
-    stage.follow(countdown)
+    let line = behavior == .pause ? "running 9.75" : "running 10"
+    expectNoDifference(stage.trace.take(), [line])
     stage.pass(20)
     expectNoDifference(stage.trace.lines.last, "finished 0")
     #expect(stage.clock.timerCount == 0)
