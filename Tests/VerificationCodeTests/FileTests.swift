@@ -210,6 +210,30 @@ extension VerificationCodeTests {
       }
     }
 
+    @Test(
+      "Until the end nothing can be written: still one message; the next launch says it once more",
+      .enabled(if: Unprivileged.isInPath("prlimit"), "prlimit is not installed")
+    )
+    func writeFailureUntilTheEnd() async throws {
+      try await withCodeSession { code in
+        let job = try code.launch(seconds: 3) {
+          $0.standardError = .lines
+          $0.ignoredSignals = .some([SIGXFSZ])
+        }
+        _ = try job.linesThroughTick()
+        try limitFiles(of: job, to: "0")
+        #expect(try job.waitUntilEnd() == .exited(0))
+        let lines = job.takeAvailableLines()
+        #expect(lines.last == finished)
+        #expect(lines.count { !$0.hasPrefix("{") } == 1, "\(lines)")
+        let next = try code.launch()
+        #expect(try next.waitUntilEnd() == .exited(0))
+        let said = try next.waitUntilOutputEnds()
+        #expect(said[0].contains("killedInForeground"))
+        expectNoDifference(Array(said.dropFirst()), launch + [tick(0), finished])
+      }
+    }
+
     private func limitFiles(of job: Job, to limit: String) throws {
       let arguments = ["prlimit", "--pid", "\(job.processID)", "--fsize=\(limit):unlimited"]
       let result = try runProgram("/usr/bin/env", arguments)
