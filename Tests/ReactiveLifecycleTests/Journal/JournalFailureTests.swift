@@ -52,11 +52,12 @@ struct JournalFailureTests {
       let bus = NonisolatedLifecycleBus(clock: clock)
       let journal = try open(bus)
       try journal.set(1, forKey: "value")
-      try stage.refusingWrites {
+      _ = try stage.refusingWrites {
         #expect(throws: cannotWrite) { try journal.set(2, forKey: "value") }
       }
       expectNoDifference(try journal.value(forKey: "value"), 1)
       bus.send(.didBecomeActive)
+      withExtendedLifetime(journal) {}
     }
     let journal = try open(NonisolatedLifecycleBus(clock: clock))
     expectNoDifference(journal.previousRun.exit, .killedInForeground)
