@@ -42,6 +42,7 @@ struct JournalFailureTests {
       case "heartbeat": clock.advance(by: .milliseconds(500))
       default: try journal.set(1, forKey: "value")
       }
+      withExtendedLifetime(journal) {}
     }
     expectNoDifference(try stage.run(clock).exit, .killedInBackground)
   }
