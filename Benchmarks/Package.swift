@@ -24,6 +24,7 @@ let package = Package(
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
+    .target(name: "SteppedClock", dependencies: [lifecycle]),
     .target(name: "BenchmarkSupport", dependencies: [benchmark, lifecycle, openCombine]),
 
     // MARK: Peers: one program each, so that a round can run them in turn
@@ -37,7 +38,10 @@ let package = Package(
     .executableTarget(name: "async-stream", dependencies: ["BenchmarkSupport"]),
     .executableTarget(name: "system-timers", dependencies: ["BenchmarkSupport"]),
     .executableTarget(name: "file-writes", dependencies: ["BenchmarkSupport"]),
-    .executableTarget(name: "lifecycle-bus", dependencies: ["BenchmarkSupport", openCombine]),
+    .executableTarget(
+      name: "lifecycle-bus",
+      dependencies: ["BenchmarkSupport", "SteppedClock", openCombine]
+    ),
 
     .executableTarget(
       name: "compare",
@@ -57,7 +61,7 @@ let package = Package(
     .testTarget(name: "EventCountsTests", dependencies: ["EventCounts"]),
     .executableTarget(
       name: "count-events",
-      dependencies: [arguments, "EventCounts", lifecycle, openCombine],
+      dependencies: [arguments, "EventCounts", "SteppedClock", lifecycle, openCombine],
       // Debian's valgrind 3.19 gives up on the debug information that Swift writes.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-S"])]
     ),

@@ -77,7 +77,12 @@ package final class TextReport: CountdownReport {
   private func doubt() {
     guard !hasDoubted else { return }
     hasDoubted = true
-    say("What is left cannot be verified: after a restart only the clock on the wall tells.")
+    say(
+      """
+      The time left could not be verified: the machine was restarted, and its clock may have been \
+      set.
+      """
+    )
   }
 
   private func say(_ sentence: String) {

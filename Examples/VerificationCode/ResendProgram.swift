@@ -33,6 +33,8 @@ package struct ResendProgram {
   package func run() async throws {
     let run = CountdownRun(format: format)
     let state = try path.map { try ResendState(at: $0, on: run.bus, diagnose: diagnose) }
+    // An error is an end, too.
+    defer { state?.end() }
     let viewModel = ResendViewModel(
       seconds: seconds,
       restoring: state?.record,

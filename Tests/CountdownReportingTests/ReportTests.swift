@@ -166,7 +166,7 @@ struct ReportTests {
     expectNoDifference(
       text,
       """
-      What is left cannot be verified: after a restart only the clock on the wall tells.
+      The time left could not be verified: the machine was restarted, and its clock may have been set.
       0:08 left
       0:07 left
 

@@ -1,4 +1,5 @@
 import CustomDump
+import Foundation
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
@@ -38,5 +39,27 @@ struct CountdownSampleRuns {
     let restored = try restoredCountdown(rental, on: bus)
     clock.advance(by: .seconds(40))
     expectNoDifference(restored.state, Countdown.State(status: .running, remaining: .seconds(200)))
+  }
+
+  @Test("A countdown in a journal goes on after the process was killed")
+  func kept() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let clock = ManualClock()
+    let bus = LifecycleBus(clock: clock)
+    bus.send(.didBecomeActive)
+    do {
+      let (rental, journal) = try keptRental(in: path, on: bus)
+      #expect(journal.previousRun.exit == .firstLaunch)
+      clock.advance(by: .seconds(60))
+      expectNoDifference(rental.remaining, .seconds(240))
+      // Released, it leaves the file as a process does that is killed.
+      withExtendedLifetime(journal) {}
+    }
+    clock.advance(by: .seconds(30))
+    let (rental, journal) = try keptRental(in: path, on: bus)
+    #expect(journal.previousRun.exit == .killedInForeground)
+    expectNoDifference(journal.previousRun.away, .seconds(90))
+    expectNoDifference(rental.remaining, .seconds(210))
   }
 }

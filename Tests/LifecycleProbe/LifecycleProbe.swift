@@ -6,7 +6,7 @@ struct LifecycleProbe: ParsableCommand {
     commandName: "lifecycle-probe",
     subcommands: [
       Application.self, Observe.self, Reconnect.self, NestedSession.self, ClosedSessions.self,
-      Journal.self, Journals.self, Stay.self,
+      Dying.self, Journal.self, Journals.self, Stay.self,
     ]
   )
 }

@@ -1,7 +1,7 @@
 import EventCounts
 import OpenCombineShim
 import ReactiveLifecycle
-import Synchronization
+import SteppedClock
 
 /// Starts and cancels beside 100 others.
 func startCountdowns(_ count: Int) -> Performance {
@@ -21,7 +21,7 @@ func startCountdowns(_ count: Int) -> Performance {
 
 /// Lets one of a hundred countdowns tick, each time for its subscriber.
 func tick(_ count: Int) -> Performance {
-  let clock = SteppedClock()
+  let clock = SteppedLifecycleClock()
   let bus = LifecycleBus(clock: clock)
   let others = (1...99).map { started(seconds: 1_000_000 + $0, on: bus, tickInterval: nil) }
   let tally = Tally()
@@ -57,33 +57,4 @@ private func started(
   let countdown = Countdown(.seconds(seconds), on: bus, tickInterval: tickInterval)
   countdown.start()
   return countdown
-}
-
-/// A clock that goes a second further when it is told to, and has one timer.
-private final class SteppedClock: LifecycleClock {
-  private struct State {
-    var seconds = 0
-    var body: (@Sendable () -> Void)?
-  }
-
-  private let state = Mutex(State())
-
-  var now: LifecycleInstant {
-    LifecycleInstant(continuous: continuous, suspending: continuous, wall: continuous)
-  }
-
-  var continuous: Duration { .seconds(state.withLock { $0.seconds }) }
-
-  func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer {
-    state.withLock { $0.body = body }
-    return LifecycleTimer {}
-  }
-
-  func step() {
-    let body = state.withLock { state in
-      state.seconds += 1
-      return state.body.take()
-    }
-    body?()
-  }
 }

@@ -1,7 +1,7 @@
 import BenchmarkSupport
 import OpenCombineShim
 import ReactiveLifecycle
-import Synchronization
+import SteppedClock
 
 /// Countdowns started, cancelled, ticking.
 func addCountdownRows(to program: PeerProgram) {
@@ -45,7 +45,7 @@ private struct RunningCountdowns {
 private func addTickRows(_ form: String, beside others: Int, to program: PeerProgram) {
   for count in BenchmarkOperation.tick.sizes {
     program.add(form, .tick, size: count, operations: max(1, 100 / count)) {
-      let clock = SteppedClock()
+      let clock = SteppedLifecycleClock()
       let running = RunningCountdowns(others, clock: clock)
       let calls = CallCounts(observers: count)
       let ticking = calls.all.map { slot in
@@ -61,34 +61,5 @@ private func addTickRows(_ form: String, beside others: Int, to program: PeerPro
         try running.check()
       }
     }
-  }
-}
-
-/// A clock that goes a second further when it is told to, and has one timer.
-private final class SteppedClock: LifecycleClock {
-  private struct State {
-    var seconds = 0
-    var body: (@Sendable () -> Void)?
-  }
-
-  private let state = Mutex(State())
-
-  var now: LifecycleInstant {
-    LifecycleInstant(continuous: continuous, suspending: continuous, wall: continuous)
-  }
-
-  var continuous: Duration { .seconds(state.withLock { $0.seconds }) }
-
-  func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer {
-    state.withLock { $0.body = body }
-    return LifecycleTimer {}
-  }
-
-  func step() {
-    let body = state.withLock { state in
-      state.seconds += 1
-      return state.body.take()
-    }
-    body?()
   }
 }

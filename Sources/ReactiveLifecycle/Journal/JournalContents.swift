@@ -2,7 +2,7 @@
 enum JournalContents: Hashable {
   /// Nothing was recorded yet.
   case nothing
-  /// The newest record, and the generation that is written next less one.
+  /// The newest record, and its generation.
   case record(JournalRecord, generation: UInt64)
   /// Something that no cut-off write leaves.
   ///
@@ -41,46 +41,27 @@ enum JournalContents: Hashable {
     switch (first, second) {
     case (.blank, .blank):
       return .nothing
-    case (.whole(let left, _, _), .whole(let right, _, _)):
-      return judge([first, second], left, right, halves)
-    case (.whole(1, let record, let isClosed), .blank):
-      return .record(record, generation: isClosed ? 1 : 0)
+    case (.whole(let left, let leftRecord), .whole(let right, let rightRecord)):
+      let isLeft = left > right
+      guard JournalSlot.index(of: left) == 0, JournalSlot.index(of: right) == 1,
+        max(left, right) - min(left, right) == 1
+      else {
+        return damage([first, second], at: (isLeft ? JournalSlot.size : 0) + 12, .wrongGeneration)
+      }
+      return .record(isLeft ? leftRecord : rightRecord, generation: max(left, right))
+    case (.whole(1, let record), .blank):
+      return .record(record, generation: 1)
     case (.broken, .blank) where JournalSlot.isTorn(halves[0], new: 1, old: nil):
       return .nothing
-    case (.whole(let generation, let record, true), .broken)
+    case (.whole(let generation, let record), .broken)
     where isRest(halves[1], in: 1, beside: generation):
       return .record(record, generation: generation)
-    case (.broken, .whole(let generation, let record, true))
+    case (.broken, .whole(let generation, let record))
     where isRest(halves[0], in: 0, beside: generation):
       return .record(record, generation: generation)
     default:
       return damage([first, second])
     }
-  }
-
-  /// Two whole records.
-  private static func judge(
-    _ slots: [JournalSlot.Content],
-    _ left: UInt64,
-    _ right: UInt64,
-    _ halves: [ArraySlice<UInt8>]
-  ) -> Self {
-    let newer = left > right ? 0 : 1
-    let generations = [left, right]
-    guard JournalSlot.index(of: left) == 0, JournalSlot.index(of: right) == 1,
-      generations[newer] - generations[1 - newer] == 1
-    else { return damage(slots, at: JournalSlot.size * (1 - newer) + 12, .wrongGeneration) }
-    // Its end was there when the newer one was begun.
-    guard case .whole(_, _, isClosed: true) = slots[1 - newer] else {
-      let end = JournalSlot.endOffset(in: halves[1 - newer])
-      return damage(slots, at: JournalSlot.size * (1 - newer) + end, .wrongGeneration)
-    }
-    // One without its end says all that it has to say, but its write was cut off, or the end was
-    // changed later: it is written once more.
-    guard case .whole(let generation, let record, let isClosed) = slots[newer] else {
-      return damage(slots)
-    }
-    return .record(record, generation: isClosed ? generation : generation - 1)
   }
 
   /// Whether a slot holds the rest of a write that was cut off after the other slot's record.
@@ -121,7 +102,7 @@ enum JournalContents: Hashable {
     _ problem: LifecycleJournal.Damage.Problem
   ) -> Self {
     var newest: (generation: UInt64, record: JournalRecord)?
-    for case .whole(let generation, let record, _) in slots
+    for case .whole(let generation, let record) in slots
     where generation > newest?.generation ?? 0 {
       newest = (generation, record)
     }

@@ -86,7 +86,7 @@ final class JournalCore: Sendable {
         try Self.write(record, at: now, file, &state.machine)
         return nil
       } catch {
-        return state.machine.didFail() ? error : nil
+        return state.machine.didFail(toWrite: record) ? error : nil
       }
     }
     if let failure { onWriteFailure(.cannotWrite(path: path, errno: failure.code)) }
@@ -109,20 +109,19 @@ final class JournalCore: Sendable {
 
 extension JournalCore: BusListener {
   func join(at delivered: DeliveredState) {
-    note(delivered.phase, since: delivered.instant)
+    note(delivered.phase)
   }
 
   func hear(_ event: LifecycleEvent) {
-    note(event.phase, since: event.instant)
+    note(event.phase)
   }
 
   func busDidEnd() {}
 
-  private func note(_ phase: LifecyclePhase, since instant: LifecycleInstant) {
+  private func note(_ phase: LifecyclePhase) {
     record { record in
       guard record.phase != phase else { return false }
       record.phase = phase
-      record.transition = instant
       return true
     }
     if phase == .terminated { heartbeat?.stop() }

@@ -4,7 +4,7 @@
 /// The slot that does not hold the newest record is written, so that this one stays readable
 /// whatever happens meanwhile.
 struct JournalMachine: Sendable {
-  /// The newest record that is in the file.
+  /// The newest record: it is in the file, unless its write has failed.
   private(set) var record: JournalRecord
   private var generation: UInt64
   private var isFailing = false
@@ -44,10 +44,11 @@ struct JournalMachine: Sendable {
     isFailing = false
   }
 
-  /// It is not, or perhaps not. The next write goes to the same slot.
+  /// It is not, or perhaps not. The next write goes to the same slot, and is made of this record.
   ///
   /// - Returns: Whether it is the first failure after a success.
-  mutating func didFail() -> Bool {
+  mutating func didFail(toWrite record: JournalRecord) -> Bool {
+    self.record = record
     defer { isFailing = true }
     return !isFailing
   }

@@ -3,8 +3,6 @@ struct JournalRecord: Hashable, Sendable {
   var phase: LifecyclePhase
   /// Whether the program has said that its run is over.
   var hasEnded = false
-  /// When the phase began; when the journal was opened, if there was no transition.
-  var transition: LifecycleInstant
   /// When the run was alive for certain.
   var signOfLife: LifecycleInstant
   var boot: BootIdentity?
@@ -21,7 +19,7 @@ extension JournalRecord {
 
   /// A longer identity is stored as unknown; the system's have 36 bytes.
   private static let longestBoot = 255
-  private static let fixedSize = 2 + 2 * 3 * 16 + 1 + 2 + 4 + 8
+  private static let fixedSize = 2 + 3 * 16 + 1 + 2 + 4 + 8
 
   var encoded: [UInt8] {
     var writer = ByteWriter(capacity: JournalSlot.size)
@@ -32,7 +30,6 @@ extension JournalRecord {
   func append(to writer: inout ByteWriter) {
     writer.append(phase.journalCode)
     writer.append(UInt8(hasEnded ? 1 : 0))
-    writer.append(transition)
     writer.append(signOfLife)
     let boot = boot.flatMap { $0.rawValue.utf8.count > Self.longestBoot ? nil : $0.rawValue.utf8 }
     writer.append(UInt8(boot == nil ? 0 : 1))
@@ -47,7 +44,6 @@ extension JournalRecord {
     var reader = ByteReader(bytes)
     guard let phase = reader.integer(UInt8.self).flatMap(LifecyclePhase.init(journalCode:)),
       let hasEnded = reader.integer(UInt8.self), hasEnded < 2,
-      let transition = reader.instant(),
       let signOfLife = reader.instant(),
       let hasBoot = reader.integer(UInt8.self), hasBoot < 2,
       let boot = reader.text(),
@@ -58,7 +54,6 @@ extension JournalRecord {
     else { return nil }
     self.phase = phase
     self.hasEnded = hasEnded == 1
-    self.transition = transition
     self.signOfLife = signOfLife
     self.boot = hasBoot == 1 ? BootIdentity(rawValue: boot) : nil
     self.processID = processID
@@ -77,9 +72,8 @@ extension JournalRecord {
     let isSameBoot = boot != nil && boot == self.boot
     let away =
       isSameBoot
-      ? now.continuous.clamped
-        - max(signOfLife.continuous.clamped, transition.continuous.clamped)
-      : now.wall.clamped - max(signOfLife.wall.clamped, transition.wall.clamped)
+      ? now.continuous.clamped - signOfLife.continuous.clamped
+      : now.wall.clamped - signOfLife.wall.clamped
     return LifecycleJournal.PreviousRun(
       exit: exit(isSameBoot: isSameBoot),
       away: max(away, .zero),

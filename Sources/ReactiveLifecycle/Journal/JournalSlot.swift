@@ -34,11 +34,8 @@ enum JournalSlot {
   enum Content: Hashable {
     /// Zeros: nothing was ever written.
     case blank
-    /// A record whose checksum is right.
-    ///
-    /// `isClosed` tells whether the generation stands at the end, too; if not, the last eight bytes
-    /// were not written, or changed later.
-    case whole(generation: UInt64, JournalRecord, isClosed: Bool)
+    /// A record whose checksum is right. It says all that it has to say, whatever stands at its end.
+    case whole(generation: UInt64, JournalRecord)
     case broken(Flaw)
   }
 
@@ -90,13 +87,7 @@ enum JournalSlot {
     guard let record = JournalRecord(decoding: payload) else {
       return broken(headerSize, .unreadableContent)
     }
-    let isClosed = trailer.integer() == generation
-    return .whole(generation: generation, record, isClosed: isClosed)
-  }
-
-  /// Where the generation at the end of a whole record stands.
-  static func endOffset(in bytes: ArraySlice<UInt8>) -> Int {
-    headerSize + (length(in: bytes) ?? 0) + 4
+    return .whole(generation: generation, record)
   }
 
   /// Whether the bytes are what the writing of generation `new` leaves when it is cut off.
@@ -110,14 +101,17 @@ enum JournalSlot {
       return old == nil && isCutOffInOpening(bytes)
     }
     guard let lead = generation(in: bytes, at: generationOffset) else { return false }
-    let length = length(in: bytes)
-    let trail = length.flatMap { generation(in: bytes, at: headerSize + $0 + 4) }
-    // The length is written before the generation.
-    if lead == new { return length != nil && trail != new }
+    // The halves of the length differ if the write was cut off between them, also one that was
+    // tried again over the rest of another.
+    let lengths = lengths(in: bytes)
+    let trails = lengths.map { generation(in: bytes, at: headerSize + $0 + 4) }
+    if lead == new { return !trails.isEmpty && !trails.contains(new) }
     guard let old else { return bytes.dropFirst(generationOffset).allSatisfy { $0 == 0 } }
     // A record of the new generation whose leading generation was changed ends with the new one.
-    if lead == old { return length == nil || trail != old && trail != new }
-    return length != nil && trail != new && isMix(lead, of: new, over: old)
+    if lead == old {
+      return length(in: bytes) == nil || !trails.contains(old) && !trails.contains(new)
+    }
+    return !trails.isEmpty && !trails.contains(new) && isMix(lead, of: new, over: old)
   }
 
   private static func isCutOffInOpening(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -135,11 +129,16 @@ enum JournalSlot {
 
   /// Nil if the two halves contradict each other, or the record would not fit into the slot.
   private static func length(in bytes: ArraySlice<UInt8>) -> Int? {
+    let lengths = lengths(in: bytes)
+    return lengths.count == 2 && lengths[0] == lengths[1] ? lengths[0] : nil
+  }
+
+  /// What the two halves say, without what would not fit into the slot.
+  private static func lengths(in bytes: ArraySlice<UInt8>) -> [Int] {
     var reader = ByteReader(bytes.dropFirst(lengthOffset))
-    guard let length = reader.integer(UInt16.self), let inverted = reader.integer(UInt16.self),
-      inverted == ~length, length <= payloadCapacity
-    else { return nil }
-    return Int(length)
+    guard let length = reader.integer(UInt16.self), let inverted = reader.integer(UInt16.self)
+    else { return [] }
+    return [Int(length), Int(~inverted)].filter { $0 <= payloadCapacity }
   }
 
   private static func generation(in bytes: ArraySlice<UInt8>, at offset: Int) -> UInt64? {

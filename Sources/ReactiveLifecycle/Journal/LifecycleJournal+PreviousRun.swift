@@ -90,7 +90,7 @@ extension LifecycleJournal.Damage.Problem: CustomStringConvertible {
     case .wrongGeneration: "another number of a record was expected"
     case .wrongChecksum:
       "another checksum was expected: the record has changed since it was written"
-    case .unreadableContent: "a phase, two instants, a boot, a process and values were expected"
+    case .unreadableContent: "a phase, an instant, a boot, a process and values were expected"
     case .wrongSize(let size): "\(JournalSlot.fileSize) bytes were expected, and there are \(size)"
     }
   }

@@ -74,7 +74,6 @@ public final class LifecycleJournal: Sendable {
     let file = try JournalFile(at: path) { previous in
       JournalRecord(
         phase: delivered.phase,
-        transition: now,
         signOfLife: now,
         boot: boot,
         processID: getpid(),

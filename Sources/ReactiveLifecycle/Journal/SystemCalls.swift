@@ -35,8 +35,17 @@ final class OpenFile: Sendable {
 
   convenience init(_ path: String, _ flags: Int32) throws(SystemError) {
     // The mode counts only for a file that is made.
-    let descriptor = open(path, flags | O_CLOEXEC | O_NOCTTY, 0o600)
-    guard descriptor >= 0 else { throw .current }
+    let lowest = open(path, flags | O_CLOEXEC | O_NOCTTY, 0o600)
+    guard lowest >= 0 else { throw .current }
+    guard lowest <= STDERR_FILENO else {
+      self.init(lowest)
+      return
+    }
+    // A standard stream is closed. What the program prints must not get into the file.
+    let descriptor = fcntl(lowest, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+    let error = SystemError.current
+    close(lowest)
+    guard descriptor >= 0 else { throw error }
     self.init(descriptor)
   }
 

@@ -32,12 +32,12 @@ final class DispatchTimer: @unchecked Sendable {
     body: @escaping @Sendable () -> Void
   ) {
     let now = reading()
-    self.deadline = deadline
-    latest = max(deadline, now) + Self.patience
+    self.deadline = deadline.clamped
+    latest = max(self.deadline, now) + Self.patience
     self.reading = reading
     self.body = Locked(body)
     source.setEventHandler { [weak self] in self?.fire() }
-    arm(for: deadline - now)
+    arm(for: self.deadline - now)
     source.activate()
   }
 

@@ -48,3 +48,14 @@ func restoredCountdown(_ rental: Countdown, on bus: LifecycleBus) throws -> Coun
   let restored = Countdown(restoring: record, on: bus)
   return restored
 }
+
+/// A rental that goes on where a process before this one was killed.
+@MainActor
+func keptRental(in path: String, on bus: LifecycleBus) throws -> (Countdown, LifecycleJournal) {
+  let journal = try LifecycleJournal(at: path, on: bus)
+  let record = try journal.value(Countdown.Record.self, forKey: "rental")
+  let rental = record.map { Countdown(restoring: $0, on: bus) } ?? Countdown(.seconds(300), on: bus)
+  rental.start()
+  try journal.set(rental.record, forKey: "rental")
+  return (rental, journal)
+}

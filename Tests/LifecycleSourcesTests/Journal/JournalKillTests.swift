@@ -208,6 +208,44 @@ struct JournalKillTests {
     expectNoDifference(directory.names, ["state"])
   }
 
+  @Test("What is printed to a standard stream that is closed is not printed into the journal")
+  func closedStandardStreams() throws {
+    let child = try PipedChild([
+      "sh", "-c", #"exec "$1" journal "$2" --file-size-limit 100000 0<&- 1>&- 2>&-"#,
+      "sh", try builtProgramPath("lifecycle-probe"), path,
+    ])
+    child.wait()
+    expectNoDifference(
+      try previousRun(path).exit,
+      .killedInBackground
+    )
+    expectNoDifference(directory.names, ["state"])
+  }
+
+  @Test(
+    "Every way to die is told rightly",
+    arguments: [
+      ("return", LifecycleJournal.PreviousExit.killedInForeground), ("exit", .killedInForeground),
+      ("abort", .killedInForeground), ("SIGSEGV", .killedInForeground),
+      ("SIGKILL", .killedInForeground), ("SIGTERM", .endedProperly), ("SIGHUP", .endedProperly),
+      ("SIGSTOP", .killedInForeground), ("SIGTSTP", .killedInBackground),
+      ("end", .endedProperly), ("background", .killedInBackground),
+    ]
+  )
+  func waysToDie(_ way: String, _ exit: LifecycleJournal.PreviousExit) throws {
+    let child = try launch("dying", path, way)
+    expectNoDifference(child.nextLine(), "active")
+    if way.hasPrefix("SIGST") || way == "SIGTSTP" {
+      var status: CInt = 0
+      #expect(waitpid(child.processID, &status, WUNTRACED) == child.processID)
+      child.kill()
+    } else {
+      child.wait()
+    }
+    expectNoDifference(try previousRun(path).exit, exit)
+    expectNoDifference(directory.names, ["state"])
+  }
+
   // MARK: Full disks, and other users
 
   private static let canMount: Bool = {

@@ -17,7 +17,6 @@ extension JournalRecord {
     let time = Duration.seconds(number) + .milliseconds(number)
     var record = JournalRecord(
       phase: phase,
-      transition: LifecycleInstant(continuous: time, suspending: time / 2, wall: time * 3),
       signOfLife: LifecycleInstant(continuous: time * 2, suspending: time, wall: time * 4),
       boot: BootIdentity(rawValue: "2b3f0a50-0000-4000-8000-000000000000"),
       processID: Int32(number),

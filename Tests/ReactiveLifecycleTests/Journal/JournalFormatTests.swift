@@ -80,7 +80,7 @@ struct JournalFormatTests {
           guard contents == step.new else { return problem("whole", number, cut, contents) }
         } else if bytes[step.write.offset...].starts(with: step.write.bytes.dropLast(8)) {
           // All but the end of the end: the checksum shows that all of it is there.
-          guard case .record(step.write.record, step.write.generation - 1) = contents else {
+          guard contents == step.new else {
             return problem("nearly whole", number, cut, contents)
           }
         } else if contents != step.old {
@@ -105,7 +105,14 @@ struct JournalFormatTests {
       next = JournalMachine(record, generation: generation).write(of: .sample(77))
     case .damaged: return
     }
-    let later = Step(before: bytes, old: contents, write: next).after
+    let step = Step(before: bytes, old: contents, write: next)
+    // That may be cut off, too.
+    for again in Array(0..<20) + [40, next.bytes.count - 9] {
+      let torn = step.torn(at: again)
+      let read = JournalContents(torn, size: torn.count)
+      if read != contents { return problem("torn again at \(again)", number, cut, read) }
+    }
+    let later = step.after
     let read = JournalContents(later, size: later.count)
     if read != .record(.sample(77), generation: next.generation) {
       problem("after", number, cut, read)
@@ -119,7 +126,7 @@ struct JournalFormatTests {
   }
 
   /// A flipped bit of the older record's length or leading generation looks like the beginning of a
-  /// write that was cut off. Of the newest one's end it changes nothing: all before is there.
+  /// write that was cut off. Of a record's end it changes nothing: all before is there.
   @Test(
     "A changed byte is damage, or does not matter; the report is never wrong",
     arguments: starts
@@ -128,9 +135,9 @@ struct JournalFormatTests {
     for (number, step) in Self.steps(around: start).enumerated() {
       let newest = step.write
       let older = 4096 - newest.offset
-      let olderCount = Self.usedCount(step.after, at: older)
+      let olderEnd = older + Self.usedCount(step.after, at: older)
       let newestEnd = newest.offset + newest.bytes.count
-      let used = Array(newest.offset..<newestEnd) + Array(older..<(older + olderCount))
+      let used = Array(newest.offset..<newestEnd) + Array(older..<olderEnd)
       for position in used {
         for pattern in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xff] as [UInt8] {
           var bytes = step.after
@@ -138,8 +145,9 @@ struct JournalFormatTests {
           let contents = JournalContents(bytes, size: bytes.count)
           switch contents {
           case .damaged: continue
-          case .record(newest.record, _)
+          case .record(newest.record, newest.generation)
           where (older + 8..<older + 20).contains(position)
+            || (olderEnd - 8..<olderEnd).contains(position)
             || (newestEnd - 8..<newestEnd).contains(position):
             continue
           default: return problem("flipped by \(pattern)", number, position, contents)
@@ -360,12 +368,19 @@ struct JournalFormatTests {
     var machine = JournalMachine(.sample(1), generation: 1)
     let write = machine.write(of: .sample(2))
     #expect(write.offset == 4096)
-    expectNoDifference([machine.didFail(), machine.didFail()], [true, false])
+    expectNoDifference(
+      [machine.didFail(toWrite: .sample(2)), machine.didFail(toWrite: .sample(2))],
+      [true, false]
+    )
+    expectNoDifference(machine.record, .sample(2))
     let second = machine.write(of: .sample(3))
     #expect(second.offset == 4096)
     #expect(second.generation == 2)
     machine.didWrite(second)
     #expect(machine.write(of: .sample(4)).offset == 0)
-    expectNoDifference([machine.didFail(), machine.didFail()], [true, false])
+    expectNoDifference(
+      [machine.didFail(toWrite: .sample(4)), machine.didFail(toWrite: .sample(4))],
+      [true, false]
+    )
   }
 }

@@ -81,6 +81,23 @@ struct JournalReportTests {
     expectNoDifference(try stage.run(later), PreviousRun(exit: .machineRestarted, away: .zero))
   }
 
+  @Test("A wall clock that was set back before the last sign of life plays no part")
+  func wallClockSetBackInTheRun() throws {
+    do {
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let journal = try LifecycleJournal(at: stage.path, on: bus)
+      bus.send(.didBecomeActive)
+      clock.setWallClock(by: .seconds(-1_000_000))
+      clock.advance(by: .seconds(5))
+      try journal.set(1, forKey: "value")
+    }
+    let later = clock.afterRestart(wallLater: .seconds(90))
+    expectNoDifference(
+      try stage.run(later),
+      PreviousRun(exit: .machineRestarted, away: .seconds(90))
+    )
+  }
+
   @Test("On the same boot the wall clock plays no part")
   func wallClockOnTheSameBoot() throws {
     try stage.run(clock)
@@ -133,7 +150,7 @@ struct JournalReportTests {
     expectNoDifference(try stage.run(longest).exit, .killedInBackground)
   }
 
-  @Test("An event that is said to come from the future gives no negative time")
+  @Test("An event that is said to come from the future is a sign of life now")
   func futureEvent() throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
@@ -146,7 +163,7 @@ struct JournalReportTests {
     clock.advance(by: .seconds(1))
     expectNoDifference(
       try stage.run(clock),
-      PreviousRun(exit: .killedInForeground, away: .zero)
+      PreviousRun(exit: .killedInForeground, away: .seconds(1))
     )
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import LifecycleTesting
 import ReactiveLifecycle
+import Testing
 
 /// A directory of its own for a test's journal, and what is in it.
 final class JournalStage: Sendable {
@@ -33,6 +34,28 @@ final class JournalStage: Sendable {
   /// The names of the files in the directory.
   var names: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted()
+  }
+
+  /// Does something while the file, which a journal has open, can't be written to. It must stay open.
+  func refusingWrites<Result>(_ body: () throws -> Result) throws -> Result {
+    var named = stat()
+    let descriptor = try #require(
+      (3..<CInt(4096)).first { candidate in
+        var status = stat()
+        return stat(path, &named) == 0 && fstat(candidate, &status) == 0
+          && status.st_ino == named.st_ino && status.st_dev == named.st_dev
+      }
+    )
+    // The lock stays with the copy meanwhile.
+    let copy = dup(descriptor)
+    let readable = open(path, O_RDONLY)
+    dup2(readable, descriptor)
+    defer {
+      dup2(copy, descriptor)
+      close(copy)
+      close(readable)
+    }
+    return try body()
   }
 
   /// A run of a program that opens the journal, sends these inputs, and is killed.

@@ -20,6 +20,13 @@ struct LifecycleClockTests {
     #expect(abs(reading - now.wall) > .seconds(60))
   }
 
+  @Test("No deadline of the system's timers is too far away or too long ago")
+  func farDeadlines() {
+    let clock: any LifecycleClock = .system
+    clock.schedule(at: Duration(attoseconds: .max)) { Issue.record("A timer was called.") }.cancel()
+    clock.schedule(at: Duration(attoseconds: .min)) {}.cancel()
+  }
+
   private func abs(_ duration: Duration) -> Duration { max(duration, .zero - duration) }
 
   /// A clock that implements no more than it has to.

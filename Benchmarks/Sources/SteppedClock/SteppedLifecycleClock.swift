@@ -1,0 +1,37 @@
+import ReactiveLifecycle
+import Synchronization
+
+/// A clock that goes a second further when it is told to, and has one timer.
+public final class SteppedLifecycleClock: LifecycleClock {
+  private struct State {
+    var seconds = 0
+    var body: (@Sendable () -> Void)?
+  }
+
+  private let state = Mutex(State())
+
+  /// A clock that shows zero.
+  public init() {}
+
+  public var now: LifecycleInstant {
+    LifecycleInstant(continuous: continuous, suspending: continuous, wall: continuous)
+  }
+
+  public var continuous: Duration { .seconds(state.withLock { $0.seconds }) }
+
+  public func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+    -> LifecycleTimer
+  {
+    state.withLock { $0.body = body }
+    return LifecycleTimer {}
+  }
+
+  /// Goes a second further, and calls the timer.
+  public func step() {
+    let body = state.withLock { state in
+      state.seconds += 1
+      return state.body.take()
+    }
+    body?()
+  }
+}

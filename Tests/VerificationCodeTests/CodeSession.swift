@@ -1,0 +1,116 @@
+import CountdownReporting
+import CountdownTestSupport
+import Foundation
+import JobControl
+import ProcessTestSupport
+import Testing
+
+/// The built program, launched again and again with a file in a directory that it has for itself.
+final class CodeSession {
+  let session: JobControlSession
+  let directory: URL
+
+  init(_ session: JobControlSession, directory: URL) {
+    self.session = session
+    self.directory = directory
+  }
+
+  var state: String { directory.appending(path: "state").path }
+
+  /// The files that there are.
+  var files: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() }
+  }
+
+  /// Launches the program, reporting in JSON.
+  func launch(
+    seconds: Int = 300,
+    state: String? = nil,
+    wrapper: [String] = [],
+    _ change: (inout JobRequest) -> Void = { _ in }
+  ) throws -> Job {
+    let program = try builtProgramPath("verification-code")
+    let arguments =
+      wrapper + [program, "--seconds", "\(seconds)", "--format", "json"]
+      + ["--state", state ?? self.state]
+    return try session.launch(with(JobRequest(arguments), change))
+  }
+
+  func kill(_ job: Job, by signal: CInt = SIGKILL) throws {
+    try session.signal(signal, job)
+    #expect(try job.waitUntilEnd() == .signaled(signal))
+  }
+}
+
+/// Runs the body with a session and a directory, which is removed after that.
+func withCodeSession(_ body: @Sendable (CodeSession) throws -> Void) async throws {
+  try await withCountdownSession { session in
+    let directory = FileManager.default.temporaryDirectory.appending(path: "code-\(UUID())")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    try body(CodeSession(session, directory: directory))
+  }
+}
+
+/// When something happened, as the test sees it: between two readings of the clock.
+typealias Span = ClosedRange<ContinuousClock.Instant>
+
+/// Runs the body, and says between which moments that was.
+func measured<Result>(_ body: () throws -> Result) rethrows -> (result: Result, during: Span) {
+  let start = ContinuousClock.now
+  let result = try body()
+  return (result, start...ContinuousClock.now)
+}
+
+/// What the launch line must say.
+///
+/// - Parameters:
+///   - line: The line.
+///   - lastSeen: When the last sign of life of the run before was.
+///   - launched: When the run was launched, until the line was read.
+func expectLaunch(
+  _ line: String,
+  _ exit: String,
+  lastSeen: Span,
+  launched: Span,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let away = try #require(reportLine(line).awaySeconds, sourceLocation: sourceLocation)
+  #expect(
+    line == #"{"type":"launch","previousExit":"\#(exit)","awaySeconds":\#(away)}"#,
+    sourceLocation: sourceLocation
+  )
+  #expect((away * 1000).rounded() / 1000 == away, sourceLocation: sourceLocation)
+  let least = (launched.lowerBound - lastSeen.upperBound) / .seconds(1)
+  let most = (launched.upperBound - lastSeen.lowerBound) / .seconds(1)
+  #expect(
+    away >= least - 0.001 && away <= most + 0.001,
+    "\(away), not between \(least) and \(most)",
+    sourceLocation: sourceLocation
+  )
+}
+
+/// The first tick must be right for a countdown that began when it did.
+func expectRemaining(
+  _ tick: String?,
+  of seconds: Int,
+  begun: Span,
+  ticked: Span,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let tick = try #require(tick, sourceLocation: sourceLocation)
+  let remaining = try #require(reportLine(tick).remainingSeconds, sourceLocation: sourceLocation)
+  func rest(_ elapsed: Duration) -> Int {
+    max(0, Int((Double(seconds) - elapsed / .seconds(1)).rounded(.up)))
+  }
+  let least = rest(ticked.upperBound - begun.lowerBound)
+  let most = rest(ticked.lowerBound - begun.upperBound)
+  #expect((least...most).contains(remaining), sourceLocation: sourceLocation)
+}
+
+func reportLine(_ line: String) throws -> ReportLine {
+  try JSONDecoder().decode(ReportLine.self, from: Data(line.utf8))
+}
+
+let firstLaunch = #"{"type":"launch","previousExit":"firstLaunch"}"#
+let unknownExit = #"{"type":"launch","previousExit":"unknown"}"#
