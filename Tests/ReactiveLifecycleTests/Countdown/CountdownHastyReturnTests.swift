@@ -28,5 +28,6 @@ struct CountdownHastyReturnTests {
     stage.pass(20)
     expectNoDifference(stage.trace.lines.last, "finished 0")
     #expect(stage.clock.timerCount == 0)
+    withExtendedLifetime(countdown) {}
   }
 }

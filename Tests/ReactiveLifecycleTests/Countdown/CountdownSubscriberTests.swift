@@ -80,6 +80,7 @@ struct CountdownSubscriberTests {
     clock.advance(by: .zero)
     expectNoDifference(trace.take(), ["running 8", "running 5", "running 3", "finished 0"])
     sink.cancel()
+    withExtendedLifetime(countdown) {}
   }
 
   @Test("Several join and leave, also in a tick", arguments: BusKind.allCases)
