@@ -64,12 +64,11 @@ extension Countdown {
       boot: BootIdentity?
     ) -> (duration: Duration, isVerified: Bool) {
       guard status == .running, let deadline else { return (max(remaining, .zero), isVerified) }
-      let isSameBoot = boot != nil && deadline.boot == boot
-      let rest =
-        isSameBoot
-        ? deadline.continuous.clamped - now.continuous.clamped
-        : deadline.wall.clamped - now.wall.clamped
-      return (max(min(rest, remaining), .zero), isVerified && isSameBoot)
+      let rest = deadline.continuous.clamped - now.continuous.clamped
+      // More than before is left by the clock of another time namespace, though the boot is the same.
+      let isVerifiable = boot != nil && deadline.boot == boot && rest <= remaining
+      let duration = isVerifiable ? rest : deadline.wall.clamped - now.wall.clamped
+      return (max(min(duration, remaining), .zero), isVerified && isVerifiable)
     }
   }
 

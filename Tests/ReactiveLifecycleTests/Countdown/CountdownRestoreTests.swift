@@ -90,6 +90,12 @@ struct CountdownRestoreTests {
     }
   }
 
+  @Test("The same boot with a clock that went back, as in another time namespace, is like another")
+  func otherNamespace() throws {
+    let restored = try line(Meanwhile(passed: .seconds(20), restarts: true))
+    expectNoDifference(restored, "running 30 unverified")
+  }
+
   @Test("One that does not run is as it was, on any boot")
   func atRest() throws {
     for boot in [BootIdentity(rawValue: "manual"), BootIdentity(rawValue: "other"), nil] {
