@@ -128,6 +128,11 @@ extension JournalFile {
   ) throws -> JournalFile {
     let size = Int(try file.status.st_size)
     let bytes = try file.read(JournalSlot.fileSize, at: 0)
+    // The system's own settings (`/proc/sys`) say that they are empty files. To write there is to
+    // change them.
+    guard size > 0 || bytes.isEmpty else {
+      throw LifecycleJournal.OpenError.notARegularFile(path: path, .other)
+    }
     switch JournalContents(bytes, size: size) {
     case .nothing:
       return try begin(file, afterNothingIn: path, size: size, makeRecord(nil))

@@ -95,6 +95,7 @@
 @_exported import func Glibc.ioctl
 @_exported import func Glibc.isatty
 @_exported import func Glibc.kill
+@_exported import func Glibc.memcmp
 @_exported import func Glibc.mkdtemp
 @_exported import func Glibc.open
 @_exported import typealias Glibc.pid_t

@@ -48,6 +48,14 @@ struct JournalOpeningTests {
       .intValue
   }
 
+  @Test(
+    "A setting of the system, which says that it is an empty file, is none, and not written to",
+    .enabled(if: access(systemSetting, R_OK | W_OK) == 0, "there is no /proc to write to")
+  )
+  func setting() throws {
+    expectNoDifference(openError(at: systemSetting), .notARegularFile(path: systemSetting, .other))
+  }
+
   @Test("A second journal on the file is refused, and the first one not disturbed")
   func inUse() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
@@ -210,6 +218,34 @@ struct JournalOpeningTests {
     expectNoDifference(stage.names, ["state", "state.damaged"])
   }
 
+  @Test("A hole of a foreign file stays one in its copy, which takes no more room than that file")
+  func holes() throws {
+    stage.bytes = [1, 2, 3]
+    let size = 1 << 23
+    truncate(stage.path, off_t(size - 1))
+    let end = try #require(FileHandle(forWritingAtPath: stage.path))
+    try end.seekToEnd()
+    try end.write(contentsOf: [4])
+    let damage = try #require(try stage.run(clock).damage)
+    let copy = try #require(FileHandle(forReadingAtPath: damage.setAside))
+    var status = stat()
+    #expect(fstat(copy.fileDescriptor, &status) == 0)
+    #expect(Int(status.st_size) == size)
+    #expect(Int(status.st_blocks) * 512 < 1 << 20)
+    expectNoDifference(try copy.read(upToCount: 4), Data([1, 2, 3, 0]))
+    try copy.seek(toOffset: UInt64(size - 2))
+    expectNoDifference(try copy.readToEnd(), Data([0, 4]))
+  }
+
+  @Test("A hole at the end stays, too")
+  func holeAtTheEnd() throws {
+    stage.bytes = [1]
+    truncate(stage.path, 1 << 20)
+    let damage = try #require(try stage.run(clock).damage)
+    let bytes = [1] + [UInt8](repeating: 0, count: (1 << 20) - 1)
+    #expect(JournalStage.bytes(at: damage.setAside) == bytes)
+  }
+
   @Test("Random bytes are a foreign file, whatever they are")
   func randomFiles() throws {
     for _ in 0..<30 {
@@ -304,3 +340,6 @@ struct JournalOpeningTests {
     expectNoDifference(stage.names, ["state"])
   }
 }
+
+/// One of this process alone, which refuses a journal's bytes.
+private let systemSetting = "/proc/self/coredump_filter"
