@@ -1,11 +1,16 @@
 /// A number of seconds, as it is typed.
 package enum WholeSeconds {
   package struct Problem: Error, CustomStringConvertible {
-    package var description: String { "Give a whole number from 1 to \(Int.max)." }
+    package var description: String {
+      "Give a whole number from \(range.lowerBound) to \(range.upperBound)."
+    }
   }
 
+  /// Thirty years, at the most: a countdown can't be much longer.
+  private static let range = 1...1_000_000_000
+
   package static func parse(_ text: String) throws(Problem) -> Int {
-    guard let seconds = Int(text), seconds >= 1 else { throw Problem() }
+    guard let seconds = Int(text), range.contains(seconds) else { throw Problem() }
     return seconds
   }
 }

@@ -19,6 +19,7 @@ extension CountdownTests {
       (["--seconds", "abc"], "--seconds"),
       (["--seconds", "5 "], "--seconds"),
       (["--seconds", "0x10"], "--seconds"),
+      (["--seconds", "1000000001"], "1000000000"),
       (["--seconds", "9223372036854775808"], "--seconds"),
       (["--seconds"], "--seconds"),
       (["--seconds", "--format", "json"], "--seconds"),
