@@ -18,13 +18,7 @@ extension VerificationCodeTests {
       try await withCodeSession { code in
         let file = code.directory.appending(path: "shift")
         try Data("\(shift)\n".utf8).write(to: file)
-        // The program has the library loaded, and set up: otherwise that moves the environment,
-        // beside which Swift looks for the arguments. Its own time comes before the file's.
-        let wrapper = ["faketime", "-m", "-f", "+0", "env", "-u", "FAKETIME"]
-        let environment = [
-          "FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_NO_CACHE": "1",
-          "FAKETIME_TIMESTAMP_FILE": file.path,
-        ]
+        let (wrapper, environment) = TimeCapability.fakingTime(of: file)
         let clock = try code.session.launch(
           with(JobRequest(wrapper + ["date", "+%s"])) { $0.environment = environment }
         )

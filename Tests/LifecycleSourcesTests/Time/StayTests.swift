@@ -137,17 +137,8 @@ extension ProcessTests {
           try Data("\(text)\n".utf8).write(to: file, options: .atomic)
         }
         try setWallClock(by: 0)
-        let probe = try StayProbe(
-          session,
-          // The program has the library loaded, and set up: otherwise that moves the environment, beside
-          // which Swift looks for the arguments. Its own time comes before the file's.
-          wrapper: ["faketime", "-m", "-f", "+0", "env", "-u", "FAKETIME"],
-          environment: [
-            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-            "FAKETIME_TIMESTAMP_FILE": file.path,
-            "FAKETIME_NO_CACHE": "1",
-          ]
-        )
+        let (wrapper, environment) = TimeCapability.fakingTime(of: file)
+        let probe = try StayProbe(session, wrapper: wrapper, environment: environment)
         // There and back again: the clock is set during each of two stays.
         var set = 0
         for change in [shift, -shift] {
