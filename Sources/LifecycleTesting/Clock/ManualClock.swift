@@ -110,9 +110,7 @@ public final class ManualClock: LifecycleClock {
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    guard canMove(by: duration, site) else { return }
-    state.withLock { $0.machine.sleep(for: duration) }
-    callTimers(withinNext: .zero)
+    pass(duration, site) { $0.sleep(for: duration) }
   }
 
   /// Stops the process, as SIGSTOP does: all three clocks go on, and no timer is called meanwhile. Those
@@ -128,8 +126,17 @@ public final class ManualClock: LifecycleClock {
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    pass(duration, site) { $0.stop(for: duration) }
+  }
+
+  /// Moves the clocks while no timer can be called, then calls those that became due.
+  private func pass(
+    _ duration: Duration,
+    _ site: CallSite,
+    _ move: (inout ManualClockMachine) -> Void
+  ) {
     guard canMove(by: duration, site) else { return }
-    state.withLock { $0.machine.stop(for: duration) }
+    state.withLock { move(&$0.machine) }
     callTimers(withinNext: .zero)
   }
 

@@ -67,7 +67,7 @@ class ObserverRow: @unchecked Sendable {
     core.cancel(self)
   }
 
-  /// Whether somebody stands behind the observer: false once its owner is gone. Any thread.
+  /// Whether it is among the live subscriptions: not once its owner is gone. Any thread.
   var isListed: Bool { true }
 
   /// Tells the observer what happened.
