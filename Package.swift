@@ -43,7 +43,12 @@ let package = Package(
       name: "LifecycleTesting",
       dependencies: [
         "ReactiveLifecycle",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "HeapModule", package: "swift-collections"),
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+        // Without it a reported issue fails no test on Linux.
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
     ),
 
@@ -253,6 +258,17 @@ let package = Package(
         "lifecycle-probe",
         "verification-code",
         .product(name: "CustomDump", package: "swift-custom-dump"),
+      ]
+    ),
+    .testTarget(
+      name: "LifecycleTestingTests",
+      dependencies: [
+        "LifecycleTesting",
+        "ReactiveLifecycle",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
     ),
     .testTarget(

@@ -8,7 +8,7 @@ import Synchronization
 /// the bus is released.
 @usableFromInline
 package final class BusCore: Sendable {
-  let clock: any LifecycleClock
+  package let clock: any LifecycleClock
   private let context: DeliveryContext
   let machine = Locked(DispatchMachine())
   /// The observer that is being called. It is set and reset by the thread that delivers, which keeps

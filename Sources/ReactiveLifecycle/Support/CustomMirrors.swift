@@ -59,20 +59,13 @@ extension LifecycleJournal.PreviousRun: CustomReflectable {
   }
 }
 
-/// A duration as plain text, exact to the attosecond: `-0.25 s`.
+/// A duration as plain text.
 private struct Seconds: CustomStringConvertible, CustomReflectable {
   private let duration: Duration
 
   init(_ duration: Duration) { self.duration = duration }
 
-  var description: String {
-    let (seconds, attoseconds) = duration.components
-    let digits = String(attoseconds.magnitude)
-    var fraction = String(repeating: "0", count: 18 - digits.count) + digits
-    while fraction.last == "0" { fraction.removeLast() }
-    let sign = duration < .zero ? "-" : ""
-    return "\(sign)\(seconds.magnitude)\(fraction.isEmpty ? "" : ".")\(fraction) s"
-  }
+  var description: String { duration.text }
 
   var customMirror: Mirror { Mirror(self, children: []) }
 }

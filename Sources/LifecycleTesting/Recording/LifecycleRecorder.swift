@@ -1,0 +1,106 @@
+import OpenCombineShim
+import ReactiveLifecycle
+
+/// Records what a publisher, a sequence or a closure brings, each with the time since the beginning and
+/// the phase of the process.
+///
+/// ```swift
+/// let recorder = LifecycleRecorder(bus.phases, on: bus)
+/// bus.send(.didBecomeActive)
+/// expectNoDifference(recorder.elements, [.unknown, .background, .inactive, .active])
+/// ```
+///
+/// A publisher that breaks the Combine protocol, with a value after its completion, say, fails the test
+/// at the line that made the recorder.
+///
+/// It stops recording when it is cancelled or released. It records on any thread; it can be used on any
+/// thread if the elements are `Sendable`.
+public final class LifecycleRecorder<Element, Failure: Error> {
+  /// Something that was recorded.
+  public struct Entry {
+    /// The time since the recorder, or its ``ScriptedLifecycle``, was made.
+    public let time: Duration
+    /// The phase of the process.
+    public let phase: LifecyclePhase
+    public let element: Element
+  }
+
+  private let core: RecorderCore<Element, Failure>
+  private let task: Task<Void, Never>?
+
+  init(_ core: RecorderCore<Element, Failure>, task: Task<Void, Never>? = nil) {
+    self.core = core
+    self.task = task
+  }
+
+  deinit {
+    cancel()
+  }
+
+  // MARK: What was recorded
+
+  /// What was recorded, in order.
+  public var entries: [Entry] { core.entries }
+
+  /// The elements that were recorded, in order.
+  public var elements: [Element] { core.entries.map(\.element) }
+
+  /// How the publisher or the sequence has ended; nil if it goes on, or the recorder was cancelled.
+  public var completion: Subscribers.Completion<Failure>? { core.completion }
+
+  /// The first element that `next()` has not returned yet. It waits for it, by the clock of the world and
+  /// not that of the test: something else must bring the element.
+  ///
+  /// - Returns: The element; nil if there is none left and none will come.
+  /// - Throws: The failure of what is recorded, once; `CancellationError` if the task is cancelled.
+  nonisolated(nonsending) public func next() async throws -> Element? {
+    while true {
+      switch core.take() {
+      case .element(let element): return element
+      case .end(.failure(let error)): throw error
+      case .end: return nil
+      case .nothing: break
+      }
+      try Task.checkCancellation()
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { core.wake($0) }
+      } onCancel: { [core] in
+        core.wakeAll()
+      }
+    }
+  }
+
+  // MARK: What is asked of it
+
+  /// Records an element that a closure brings. Any thread.
+  ///
+  /// ```swift
+  /// viewModel.onUpdate = { updates.record($0) }
+  /// ```
+  public func record(_ element: Element) {
+    core.record(element)
+  }
+
+  /// Asks the publisher for more, if the recorder was made with a limited demand.
+  public func request(_ demand: Subscribers.Demand) {
+    core.request(demand)
+  }
+
+  /// Records no more, and cancels the subscription.
+  public func cancel() {
+    task?.cancel()
+    core.cancel()
+  }
+}
+
+// Everything that changes is behind the lock of the core.
+extension LifecycleRecorder: Sendable where Element: Sendable {}
+extension LifecycleRecorder.Entry: Sendable where Element: Sendable {}
+extension LifecycleRecorder.Entry: Equatable where Element: Equatable {}
+extension LifecycleRecorder.Entry: Hashable where Element: Hashable {}
+
+extension LifecycleRecorder: Cancellable {}
+
+extension LifecycleRecorder: LifecycleTranscribing {
+  public var transcript: LifecycleTranscript { core.transcript }
+}

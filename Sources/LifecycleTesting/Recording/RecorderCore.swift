@@ -1,0 +1,205 @@
+import OpenCombineShim
+import ReactiveLifecycle
+
+/// What a recorder has recorded, and who waits for more. Any thread.
+///
+/// The elements need not be `Sendable`: they come in where the recorded publisher delivers, and go out to
+/// whoever holds the recorder, which is `Sendable` only if they are.
+final class RecorderCore<Element, Failure: Error>: Sendable {
+  typealias Entry = LifecycleRecorder<Element, Failure>.Entry
+
+  private struct State {
+    var machine = RecorderMachine()
+    var entries: [Entry] = []
+    var lines: [LifecycleTranscript.Line] = []
+    var completion: Subscribers.Completion<Failure>?
+    /// How many entries `next()` has handed out.
+    var takenCount = 0
+    var isCancelled = false
+    var subscription: (any Subscription)?
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  /// What `next()` finds.
+  enum Next {
+    case element(Element)
+    case end(Subscribers.Completion<Failure>?)
+    case nothing
+  }
+
+  private let name: String?
+  private let site: CallSite
+  private let failures: TestFailures
+  private let context: TranscriptContext
+  private let log: TranscriptLog?
+  private let state = Locked(Unchecked(State()))
+
+  init(
+    name: String?,
+    _ context: TranscriptContext,
+    log: TranscriptLog?,
+    _ failures: TestFailures,
+    _ site: CallSite
+  ) {
+    self.name = name
+    self.context = context
+    self.log = log
+    self.failures = failures
+    self.site = site
+  }
+
+  // MARK: What was recorded
+
+  var entries: [Entry] {
+    failures.flush()
+    return state.withLock { Unchecked($0.value.entries) }.value
+  }
+
+  var completion: Subscribers.Completion<Failure>? {
+    failures.flush()
+    return state.withLock { Unchecked($0.value.completion) }.value
+  }
+
+  var transcript: LifecycleTranscript {
+    failures.flush()
+    return LifecycleTranscript(state.withLock { $0.value.lines })
+  }
+
+  /// The next entry that was not handed out yet.
+  func take() -> Next {
+    failures.flush()
+    return state.withLock { state in
+      if state.value.takenCount < state.value.entries.count {
+        defer { state.value.takenCount += 1 }
+        return Unchecked(Next.element(state.value.entries[state.value.takenCount].element))
+      }
+      let hasEnded = state.value.isCancelled || state.value.completion != nil
+      return Unchecked(hasEnded ? .end(state.value.completion) : .nothing)
+    }.value
+  }
+
+  /// Resumes the continuation when there is something to take, nothing will come any more, or the task
+  /// is cancelled.
+  func wake(_ continuation: CheckedContinuation<Void, Never>) {
+    let isReady = state.withLock { state in
+      let isReady =
+        state.value.takenCount < state.value.entries.count || state.value.isCancelled
+        || state.value.completion != nil
+      if !isReady { state.value.waiters.append(continuation) }
+      return isReady
+    }
+    if isReady { return continuation.resume() }
+    // The cancellation may have come before there was anybody to wake.
+    if Task.isCancelled { wakeAll() }
+  }
+
+  /// Lets everybody who waits look again.
+  func wakeAll() {
+    let waiters = state.withLock { state in
+      defer { state.value.waiters = [] }
+      return state.value.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  // MARK: Recording
+
+  func record(_ element: Element) {
+    let entry = Entry(time: context.elapsed(), phase: context.phase(), element: element)
+    let line = line(context.style.text(of: element), entry.time, entry.phase)
+    let isRecorded = state.withLock { state in
+      guard !state.value.isCancelled else { return false }
+      state.value.entries.append(entry)
+      state.value.lines.append(line)
+      return true
+    }
+    guard isRecorded else { return }
+    log?.append(line)
+    wakeAll()
+  }
+
+  func finish(_ completion: Subscribers.Completion<Failure>) {
+    let text =
+      switch completion {
+      case .finished: "finished"
+      case .failure(let error): "failed with \(context.style.text(of: error))"
+      }
+    let line = line(text, context.elapsed(), context.phase())
+    let subscription = state.withLock { state -> Unchecked<(any Subscription)?>? in
+      guard !state.value.isCancelled, state.value.completion == nil else { return nil }
+      state.value.completion = completion
+      state.value.lines.append(line)
+      return Unchecked(state.value.subscription.take())
+    }
+    guard subscription != nil else { return }
+    log?.append(line)
+    wakeAll()
+  }
+
+  func cancel() {
+    let subscription = state.withLock { state in
+      state.value.isCancelled = true
+      return Unchecked(state.value.subscription.take())
+    }
+    subscription.value?.cancel()
+    wakeAll()
+  }
+
+  private func line(
+    _ text: String,
+    _ time: Duration,
+    _ phase: LifecyclePhase
+  ) -> LifecycleTranscript.Line {
+    .entry(
+      time: context.style.rounded(time),
+      phase: phase,
+      text: name.map { "\($0): \(text)" } ?? text
+    )
+  }
+}
+
+// MARK: As a subscriber
+
+extension RecorderCore {
+  func receive(subscription: any Subscription, demand: Subscribers.Demand) {
+    let (breach, isCancelled) = state.withLock { state in
+      let breach = state.value.machine.subscribe()
+      if breach == nil, !state.value.isCancelled { state.value.subscription = subscription }
+      return (breach, state.value.isCancelled)
+    }
+    if breach != nil || isCancelled { subscription.cancel() }
+    if let breach { return report(breach) }
+    if demand > .none { request(demand) }
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    let subscription = state.withLock { state in
+      state.value.machine.request(demand)
+      return Unchecked(state.value.subscription)
+    }
+    subscription.value?.request(demand)
+  }
+
+  func receive(_ input: Element) {
+    let breach = state.withLock { $0.value.isCancelled ? nil : $0.value.machine.receive() }
+    if let breach { report(breach, context.style.text(of: input)) }
+    record(input)
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    let breach = state.withLock { $0.value.isCancelled ? nil : $0.value.machine.complete() }
+    if let breach { report(breach) }
+    finish(completion)
+  }
+
+  private func report(_ breach: RecorderMachine.Breach, _ value: String? = nil) {
+    let subject = name.map { "The publisher recorded as \"\($0)\"" } ?? "The recorded publisher"
+    failures.report(
+      """
+      \(subject) breaks the Combine protocol: it \(breach)\(value.map { ": \($0)" } ?? ""). At \
+      \(context.style.rounded(context.elapsed()).text), \(context.phase()).
+      """,
+      at: site
+    )
+  }
+}

@@ -1,0 +1,149 @@
+import ReactiveLifecycle
+
+/// Knows which steps are possible, and what they are made of. It knows no bus and no clock.
+struct ScriptMachine {
+  /// What is to be done for a step, in order.
+  enum Action: Hashable {
+    /// A process begins.
+    case launch
+    case send(LifecycleEvent.Kind)
+    case pass(Duration, Passing)
+    case setWallClock(by: Duration)
+    /// The process is gone, and is told nothing.
+    case kill
+  }
+
+  /// What the device and the process do while time passes.
+  enum Passing: Hashable {
+    case running, asleep, stopped, off
+  }
+
+  private enum Process {
+    case notLaunched, running, ended
+  }
+
+  private var process = Process.notLaunched
+
+  /// What a step is made of.
+  ///
+  /// - Parameter phase: That of the process.
+  /// - Throws: Why the step can't happen.
+  mutating func perform(
+    _ step: LifecycleStep,
+    in phase: LifecyclePhase
+  ) throws(ImpossibleStep) -> [Action] {
+    if process == .running, phase == .terminated { process = .ended }
+    do throws(Refusal) {
+      return try actions(of: step, in: phase)
+    } catch {
+      throw ImpossibleStep(step: step, refusal: error)
+    }
+  }
+
+  private mutating func actions(
+    of step: LifecycleStep,
+    in phase: LifecyclePhase
+  ) throws(Refusal) -> [Action] {
+    switch step {
+    case .launch: return try launch()
+    case .relaunch:
+      guard process != .notLaunched else { throw .neverLaunched }
+      return try launch()
+    case .becomeActive:
+      try require([.background, .inactive], phase)
+      return wayUp(from: phase)
+    case .resignActive:
+      try require([.active], phase)
+      return [.send(.willResignActive)]
+    case .enterBackground:
+      try require([.inactive, .active], phase)
+      return wayDown(from: phase)
+    case .foreground:
+      try require([.background], phase)
+      return wayUp(from: phase)
+    case .background(let duration, let asleep):
+      try require([.inactive, .active], phase)
+      guard .zero <= asleep, asleep <= duration else { throw .sleepsLonger(asleep, duration) }
+      return wayDown(from: phase)
+        + [.pass(duration - asleep, .running), .pass(asleep, .asleep)]
+        + wayUp(from: .background)
+    case .duplicate(let kind):
+      try requireRunning()
+      guard kind.isRepetition(in: phase) else { throw .noRepetition(phase) }
+      return [.send(kind)]
+    case .memoryWarning:
+      try requireRunning()
+      return [.send(.didReceiveMemoryWarning)]
+    case .send(let kind):
+      try requireRunning()
+      return [.send(kind)]
+    case .terminate:
+      try requireRunning()
+      return [.send(.willTerminate)]
+    case .kill:
+      try requireRunning()
+      process = .ended
+      return [.kill]
+    case .advance(let duration): return try pass(duration, .running)
+    case .sleepDevice(let duration): return try pass(duration, .asleep)
+    case .stopProcess(let duration):
+      try requireRunning()
+      return try pass(duration, .stopped)
+    case .setWallClock(let shift): return [.setWallClock(by: shift)]
+    case .restartDevice(let duration):
+      let pass = try pass(duration, .off)
+      guard process == .running else { return pass }
+      process = .ended
+      return [.kill] + pass
+    }
+  }
+
+  private mutating func launch() throws(Refusal) -> [Action] {
+    guard process != .running else { throw .running }
+    process = .running
+    return [.launch, .send(.didFinishLaunching)]
+  }
+
+  private func wayUp(from phase: LifecyclePhase) -> [Action] {
+    (phase == .background ? [.send(.willEnterForeground)] : []) + [.send(.didBecomeActive)]
+  }
+
+  private func wayDown(from phase: LifecyclePhase) -> [Action] {
+    (phase == .active ? [.send(.willResignActive)] : []) + [.send(.didEnterBackground)]
+  }
+
+  private func pass(_ duration: Duration, _ passing: Passing) throws(Refusal) -> [Action] {
+    guard duration >= .zero else { throw .negative(duration) }
+    return [.pass(duration, passing)]
+  }
+
+  private func requireRunning() throws(Refusal) {
+    switch process {
+    case .running: break
+    case .notLaunched: throw .notLaunched
+    case .ended: throw .ended
+    }
+  }
+
+  private func require(
+    _ phases: [LifecyclePhase],
+    _ phase: LifecyclePhase
+  ) throws(Refusal) {
+    try requireRunning()
+    guard phases.contains(phase) else { throw .phase(phase, needed: phases) }
+  }
+}
+
+extension LifecycleEvent.Kind {
+  /// Whether it is a transition that would not change the phase.
+  fileprivate func isRepetition(in phase: LifecyclePhase) -> Bool {
+    switch self {
+    case .didFinishLaunching: phase >= .background
+    case .willEnterForeground: phase >= .inactive
+    case .didBecomeActive: phase == .active
+    case .willResignActive: phase == .inactive || phase == .background
+    case .didEnterBackground: phase == .background
+    default: false
+    }
+  }
+}

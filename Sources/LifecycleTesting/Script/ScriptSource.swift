@@ -1,0 +1,17 @@
+import ReactiveLifecycle
+
+/// What stands for the system in a scripted lifecycle.
+final class ScriptSource: LifecycleSource {
+  let name: LifecycleSourceName = .script
+  let input = Locked<LifecycleInput?>(nil)
+
+  func start(_ input: LifecycleInput) throws -> @Sendable () -> Void {
+    self.input.withLock { $0 = input }
+    return {}
+  }
+}
+
+extension LifecycleSourceName {
+  /// The steps of a ``ScriptedLifecycle``.
+  public static let script: Self = "script"
+}

@@ -1,0 +1,47 @@
+import ReactiveLifecycle
+
+extension ScriptedLifecycle where Bus == LifecycleBus {
+  /// A process that was not launched yet, with a bus that delivers on the main actor.
+  ///
+  /// - Parameters:
+  ///   - clock: The clock of the device.
+  ///   - style: How values are written in the transcript.
+  ///   - onLaunch: Builds what a launch of the program builds: called at each ``LifecycleStep/launch`` and
+  ///     ``LifecycleStep/relaunch``, before anything is sent on the new bus.
+  @MainActor
+  public convenience init(
+    clock: ManualClock = ManualClock(),
+    style: LifecycleTranscript.Style = .init(),
+    onLaunch: @escaping (ScriptedLifecycle) throws -> Void = { _ in }
+  ) {
+    self.init(
+      clock,
+      style,
+      elapsed: { clock.elapsed },
+      makeBus: { LifecycleBus(clock: clock) },
+      onLaunch: onLaunch
+    )
+  }
+}
+
+extension ScriptedLifecycle where Bus == NonisolatedLifecycleBus {
+  /// A process that was not launched yet, with a bus that delivers on the thread of the test.
+  ///
+  /// - Parameters:
+  ///   - clock: The clock of the device.
+  ///   - style: How values are written in the transcript.
+  ///   - onLaunch: Builds what a launch of the program builds, as in ``init(clock:style:onLaunch:)``.
+  public static func nonisolated(
+    clock: ManualClock = ManualClock(),
+    style: LifecycleTranscript.Style = .init(),
+    onLaunch: @escaping (ScriptedLifecycle) throws -> Void = { _ in }
+  ) -> ScriptedLifecycle {
+    ScriptedLifecycle(
+      clock,
+      style,
+      elapsed: { clock.elapsed },
+      makeBus: { NonisolatedLifecycleBus(clock: clock) },
+      onLaunch: onLaunch
+    )
+  }
+}

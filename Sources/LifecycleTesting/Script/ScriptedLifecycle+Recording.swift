@@ -1,0 +1,68 @@
+import OpenCombineShim
+import ReactiveLifecycle
+
+extension ScriptedLifecycle {
+  /// Records what a publisher sends from now on, in the transcript too. Recording ends when the recorder
+  /// is released, or the process is killed.
+  ///
+  /// - Parameters:
+  ///   - publisher: What is recorded.
+  ///   - name: What the transcript calls it.
+  ///   - demand: How many values are requested at once.
+  /// - Returns: The recorder, which must be kept.
+  public func record<P: Publisher>(
+    _ publisher: P,
+    as name: String,
+    demand: Subscribers.Demand = .unlimited,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> LifecycleRecorder<P.Output, P.Failure> {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    return addRecording(of: LifecycleRecorder(publisher, demand, makeCore(name, site)))
+  }
+
+  /// Records the elements of a sequence from now on, in the transcript too, as
+  /// ``LifecycleRecorder/init(_:on:style:isolation:fileID:filePath:line:column:)`` does.
+  ///
+  /// - Parameters:
+  ///   - sequence: What is recorded.
+  ///   - name: What the transcript calls it.
+  /// - Returns: The recorder, which must be kept.
+  public func record<S: AsyncSequence>(
+    _ sequence: sending S,
+    as name: String,
+    isolation: isolated (any Actor)? = #isolation,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> LifecycleRecorder<S.Element, S.Failure> {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    return addRecording(of: LifecycleRecorder(sequence, makeCore(name, site), isolation))
+  }
+
+  /// Records what a closure gives to ``LifecycleRecorder/record(_:)``, in the transcript too.
+  ///
+  /// ```swift
+  /// let updates = lifecycle.recorder(of: Int.self, as: "shown")
+  /// viewModel.onUpdate = { updates.record($0) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - element: What is recorded.
+  ///   - name: What the transcript calls it.
+  /// - Returns: The recorder. It goes on when the process is killed.
+  public func recorder<Element>(
+    of element: Element.Type,
+    as name: String,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> LifecycleRecorder<Element, Never> {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    return LifecycleRecorder(makeCore(name, site))
+  }
+}

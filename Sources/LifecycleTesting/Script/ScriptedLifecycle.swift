@@ -1,0 +1,224 @@
+import IssueReporting
+import OpenCombineShim
+import ReactiveLifecycle
+
+/// A process whose life is a script, in virtual time: what a test of a view model holds.
+///
+/// ```swift
+/// let lifecycle = ScriptedLifecycle()
+/// let viewModel = RentalViewModel(seconds: 300, bus: lifecycle.bus)
+/// lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(90)))
+/// #expect(viewModel.remainingSeconds == 210)
+/// ```
+///
+/// A step is over when `perform` returns: its events have reached every observer, and what is due by
+/// the ``clock`` was called. ``transcript`` has the steps, the events, and what recorders of
+/// ``record(_:as:demand:fileID:filePath:line:column:)`` wrote down.
+///
+/// ## Killed, and launched again
+/// After ``LifecycleStep/kill`` nothing of the process is told anything: its timers are dropped, tasks
+/// that sleep on the clock are woken by a `CancellationError`, its files are let go of, and its bus is
+/// kept until the end of the test, so that no stream of it finishes. ``LifecycleStep/relaunch`` makes a
+/// new ``bus``; what a launch of the program builds is built by the closure that is given here:
+///
+/// ```swift
+/// var viewModel: ResendViewModel?
+/// let lifecycle = ScriptedLifecycle { process in
+///   viewModel = try ResendViewModel(journal: "state", on: process.bus, in: process.fileSystem)
+/// }
+/// lifecycle.perform(.launch, .becomeActive, .kill, .advance(by: .seconds(20)), .relaunch)
+/// ```
+///
+/// It belongs to the test that makes it, and is used where its bus delivers: on the main actor, unless it
+/// was made with ``nonisolated(clock:style:onLaunch:)``.
+public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
+  /// The clock of the device.
+  public let clock: ManualClock
+  /// The bus of the process that was launched last; before the first launch, of that which will be.
+  public var bus: Bus { process.bus }
+
+  let failures = TestFailures()
+  let context: TranscriptContext
+  let log = TranscriptLog()
+  private let current = CurrentBus()
+  private let makeBus: () -> Bus
+  private let onLaunch: (ScriptedLifecycle) throws -> Void
+  private var machine = ScriptMachine()
+  private var process: ScriptedProcess<Bus>
+  private var wasLaunched = false
+  /// Their streams must not finish before the test does.
+  private var killed: [ScriptedProcess<Bus>] = []
+  /// Each ends a recording of the process.
+  private var recordings: [() -> Void] = []
+
+  init(
+    _ clock: ManualClock,
+    _ style: LifecycleTranscript.Style,
+    elapsed: @escaping @Sendable () -> Duration,
+    makeBus: @escaping () -> Bus,
+    onLaunch: @escaping (ScriptedLifecycle) throws -> Void
+  ) {
+    self.clock = clock
+    self.makeBus = makeBus
+    self.onLaunch = onLaunch
+    let start = elapsed()
+    context = TranscriptContext(
+      style: style,
+      elapsed: { elapsed() - start },
+      phase: { [current] in current.phase }
+    )
+    process = ScriptedProcess(makeBus(), context, log)
+    current.set(process.bus)
+  }
+
+  // MARK: Steps
+
+  /// Lets the steps happen, one after the other.
+  ///
+  /// A step that is impossible is reported at the caller's line, and ends the script; so does an error
+  /// that the closure throws which a launch calls.
+  ///
+  /// - Parameter steps: What happens.
+  public func perform(
+    _ steps: LifecycleStep...,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    perform(steps, site)
+  }
+
+  /// Lets the steps happen, one after the other, as ``perform(_:fileID:filePath:line:column:)`` does.
+  public func perform(
+    _ steps: [LifecycleStep],
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    perform(steps, site)
+  }
+
+  /// - Returns: Whether all of them have happened.
+  @discardableResult
+  func perform(_ steps: [LifecycleStep], _ site: CallSite) -> Bool {
+    failures.flush()
+    for step in steps {
+      guard let actions = begin(step, site) else { return false }
+      for action in actions {
+        guard carryOut(action, site) else { return false }
+      }
+    }
+    return true
+  }
+
+  /// What the step is made of; nil if it is impossible.
+  func begin(_ step: LifecycleStep, _ site: CallSite) -> [ScriptMachine.Action]? {
+    do throws(ImpossibleStep) {
+      let actions = try machine.perform(step, in: bus.phase)
+      log.append(.step(step))
+      return actions
+    } catch {
+      failures.report(error.description, at: site)
+      return nil
+    }
+  }
+
+  func carryOut(_ action: ScriptMachine.Action, _ site: CallSite) -> Bool {
+    switch action {
+    case .launch: return launch(site)
+    case .send(let kind): return send(kind, site)
+    case .kill: kill()
+    case .pass(let duration, .running): clock.advance(by: duration)
+    case .pass(let duration, .asleep): clock.sleepDevice(for: duration)
+    case .pass(let duration, .stopped): clock.stopProcess(for: duration)
+    case .pass(let duration, .off): clock.restartDevice(for: duration)
+    case .setWallClock(let shift): clock.setWallClock(by: shift)
+    }
+    return true
+  }
+
+  private func launch(_ site: CallSite) -> Bool {
+    if wasLaunched {
+      process = ScriptedProcess(makeBus(), context, log)
+      current.set(process.bus)
+    }
+    wasLaunched = true
+    do {
+      try onLaunch(self)
+      return true
+    } catch {
+      failures.report(
+        "The process could not be launched: \(error). The script ends here.",
+        at: site
+      )
+      return false
+    }
+  }
+
+  private func send(_ kind: LifecycleEvent.Kind, _ site: CallSite) -> Bool {
+    guard process.send(kind) == .queued else { return true }
+    failures.report(
+      """
+      The script can't wait for \(kind): it runs inside an observer of its bus, or not where the bus \
+      delivers. Perform it in the test itself, which must be on the main actor for a LifecycleBus. The \
+      script ends here.
+      """,
+      at: site
+    )
+    return false
+  }
+
+  private func kill() {
+    clock.dropTimers()
+    endRecordings()
+    process.silence()
+    killed.append(process)
+  }
+
+  // MARK: Recording
+
+  /// Ends what was recorded of the process.
+  func endRecordings() {
+    for end in recordings { end() }
+    recordings = []
+  }
+
+  func makeCore<Element, Failure: Error>(
+    _ name: String,
+    _ site: CallSite
+  ) -> RecorderCore<Element, Failure> {
+    RecorderCore(name: name, context, log: log, failures, site)
+  }
+
+  func addRecording<Element, Failure: Error>(
+    of recorder: LifecycleRecorder<Element, Failure>
+  ) -> LifecycleRecorder<Element, Failure> {
+    recordings.append { [weak recorder] in recorder?.cancel() }
+    return recorder
+  }
+}
+
+extension ScriptedLifecycle: LifecycleTranscribing {
+  /// The steps, the events of the bus with what it suppressed, and what the recorders of this lifecycle
+  /// have written down.
+  public var transcript: LifecycleTranscript {
+    failures.flush()
+    return log.transcript
+  }
+}
+
+/// The bus of the process that runs, for recorders on any thread.
+private final class CurrentBus: Sendable {
+  private let phaseOfBus = Locked<@Sendable () -> LifecyclePhase>({ .unknown })
+
+  var phase: LifecyclePhase { phaseOfBus.withLock { $0 }() }
+
+  func set(_ bus: some LifecycleBusProtocol) {
+    let phase: @Sendable () -> LifecyclePhase = { [weak bus] in bus?.phase ?? .terminated }
+    phaseOfBus.withLock { $0 = phase }
+  }
+}

@@ -1,0 +1,44 @@
+import ReactiveLifecycle
+
+/// One run of the program in a scripted lifecycle: its bus, what feeds it, and what writes down what the
+/// bus delivers.
+final class ScriptedProcess<Bus: LifecycleBusProtocol> {
+  let bus: Bus
+  private let input: LifecycleInput
+  private let connection: LifecycleConnection
+  private let witnesses: [LifecycleSubscription]
+  private let writeEvent: @Sendable (LifecycleEvent) -> Void
+  /// Writes down the way down, which is told from the last observer to the first: it must be the last.
+  private var lastWitness: LifecycleSubscription?
+
+  init(_ bus: Bus, _ context: TranscriptContext, _ log: TranscriptLog) {
+    self.bus = bus
+    let source = ScriptSource()
+    // The source always starts.
+    connection = try! bus.connect(source)
+    input = source.input.withLock { $0! }
+    let write: @Sendable (Any, LifecyclePhase) -> Void = { value, phase in
+      let time = context.style.rounded(context.elapsed())
+      log.append(.entry(time: time, phase: phase, text: context.style.text(of: value)))
+    }
+    let core = bus.core.core
+    writeEvent = { write($0, $0.phase) }
+    witnesses = [
+      core.addWitness { [writeEvent] in if $0.phase >= $0.previousPhase { writeEvent($0) } },
+      core.addWitness(ofSuppressed: { [weak bus] in write($0, bus?.phase ?? .terminated) }),
+    ]
+  }
+
+  func send(_ kind: LifecycleEvent.Kind) -> LifecycleSendOutcome {
+    lastWitness = bus.core.core.addWitness { [writeEvent] in
+      if $0.phase < $0.previousPhase { writeEvent($0) }
+    }
+    return input.send(kind)
+  }
+
+  /// Has nothing more written down.
+  func silence() {
+    for witness in witnesses { witness.cancel() }
+    lastWitness = nil
+  }
+}
