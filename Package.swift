@@ -147,6 +147,7 @@ let package = Package(
       dependencies: ["CountdownReporting", "JobControl", "ProcessTestSupport"],
       path: "Tests/CountdownTestSupport"
     ),
+    .target(name: "RandomTestSupport", path: "Tests/RandomTestSupport"),
     .executableTarget(
       name: "lifecycle-probe",
       dependencies: [
@@ -171,6 +172,7 @@ let package = Package(
         "LifecycleSources",
         "LifecycleTesting",
         "ProcessTestSupport",
+        "RandomTestSupport",
         "ReactiveLifecycle",
         "lifecycle-probe",
         .product(name: "CustomDump", package: "swift-custom-dump"),
@@ -253,6 +255,7 @@ let package = Package(
         "JobControl",
         "LifecycleTesting",
         "ProcessTestSupport",
+        "RandomTestSupport",
         "ReactiveLifecycle",
         "VerificationCode",
         "lifecycle-probe",
@@ -264,6 +267,7 @@ let package = Package(
       name: "LifecycleTestingTests",
       dependencies: [
         "LifecycleTesting",
+        "RandomTestSupport",
         "ReactiveLifecycle",
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),

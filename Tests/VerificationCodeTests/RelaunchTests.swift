@@ -3,6 +3,7 @@ import CustomDump
 import Foundation
 import JobControl
 import ProcessTestSupport
+import RandomTestSupport
 import Testing
 
 /// The built program on the real system, one at a time: time is the subject.
@@ -219,18 +220,5 @@ extension VerificationCodeTests {
         #expect(launches >= 15)
       }
     }
-  }
-}
-
-/// SplitMix64.
-private struct SeededGenerator: RandomNumberGenerator {
-  var seed: UInt64
-
-  mutating func next() -> UInt64 {
-    seed &+= 0x9E37_79B9_7F4A_7C15
-    var z = seed
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -41,9 +41,7 @@ extension Refusal {
     case .sleepsLonger(let asleep, let duration):
       "of \(duration.text) the device can't sleep \(asleep.text)."
     case .negative(let duration):
-      """
-      \(duration.text) can't pass. The wall clock alone goes back, with setWallClock(by:).
-      """
+      "\(duration.text) can't pass. The wall clock alone goes back, with setWallClock(by:)."
     }
   }
 }

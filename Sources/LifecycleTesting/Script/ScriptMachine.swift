@@ -63,7 +63,8 @@ struct ScriptMachine {
       return wayUp(from: phase)
     case .background(let duration, let asleep):
       try require([.inactive, .active], phase)
-      guard .zero <= asleep, asleep <= duration else { throw .sleepsLonger(asleep, duration) }
+      for time in [duration, asleep] where time < .zero { throw .negative(time) }
+      guard asleep <= duration else { throw .sleepsLonger(asleep, duration) }
       return wayDown(from: phase)
         + [.pass(duration - asleep, .running), .pass(asleep, .asleep)]
         + wayUp(from: .background)

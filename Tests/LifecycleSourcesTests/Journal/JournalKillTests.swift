@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import ProcessTestSupport
+import RandomTestSupport
 import ReactiveLifecycle
 import Testing
 
@@ -20,19 +21,6 @@ struct JournalKillTests {
 
     var names: [String] {
       ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-    }
-  }
-
-  /// Numbers that come again from the same seed.
-  private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-      return z ^ (z >> 31)
     }
   }
 
@@ -79,7 +67,7 @@ struct JournalKillTests {
   @Test("Killed at 200 random moments, it always leaves the last record, or the one under way")
   func killedWhileWriting() throws {
     let seed = UInt64.random(in: 0 ... .max)
-    var random = Seeded(state: seed)
+    var random = SeededGenerator(seed: seed)
     var expected: Set<String> = ["firstLaunch 0"]
     var seen: Set<String> = []
     for run in 0..<Self.share(of: 200) {
@@ -108,7 +96,7 @@ struct JournalKillTests {
   }
 
   /// Runs `lifecycle-probe journals` until it has opened a random number of them.
-  private func killed(_ random: inout Seeded, opening count: Int) throws {
+  private func killed(_ random: inout SeededGenerator, opening count: Int) throws {
     let child = try launch("journals", directory.path, "\(count)")
     for _ in 0...Int.random(in: 0..<(count / 2), using: &random) { _ = child.nextLine() }
     usleep(useconds_t.random(in: 0...2_000, using: &random))
@@ -122,7 +110,7 @@ struct JournalKillTests {
   @Test("Killed while it makes journals, it leaves whole ones or none", arguments: [false, true])
   func killedWhileCreating(hasEmptyFiles: Bool) throws {
     let seed = UInt64.random(in: 0 ... .max)
-    var random = Seeded(state: seed)
+    var random = SeededGenerator(seed: seed)
     let numbers = (0..<20).map(String.init)
     for round in 0..<Self.share(of: 40) {
       let comment = Comment("round \(round) of seed \(seed)")
@@ -145,7 +133,7 @@ struct JournalKillTests {
   @Test("Killed while it sets damaged files aside, it loses none of their bytes")
   func killedWhileSettingAside() throws {
     let seed = UInt64.random(in: 0 ... .max)
-    var random = Seeded(state: seed)
+    var random = SeededGenerator(seed: seed)
     for round in 0..<Self.share(of: 40) {
       let comment = Comment("round \(round) of seed \(seed)")
       for name in directory.names {

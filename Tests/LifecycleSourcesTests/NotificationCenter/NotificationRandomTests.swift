@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import LifecycleTesting
+import RandomTestSupport
 import ReactiveLifecycle
 import Testing
 
@@ -68,25 +69,11 @@ struct NotificationRandomTests {
   ]
   private static let kinds = names.keys.sorted()
 
-  /// xorshift64*, seeded.
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-      state ^= state >> 12
-      state ^= state << 25
-      state ^= state >> 27
-      return state &* 0x2545_F491_4F6C_DD1D
-    }
-  }
-
   /// Plays one script.
   ///
   /// - Returns: What is wrong, and how many events there were; nil if nothing is.
   private func play(_ seed: UInt64) throws -> (failure: String?, events: Int, ended: Bool) {
-    var generator = Generator(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     let feed = NotificationStage.Feed.allCases[Int(seed % 4)]
     let stage = try NotificationStage(feed)
     var scenes = (0..<3).map { _ in NSObject() }

@@ -7,24 +7,170 @@ import Testing
 @Suite("Scripted lifecycle")
 @MainActor
 struct ScriptedLifecycleTests {
-  @Test("A visit to the background, step by step")
-  func visit() async throws {
+  @Test(
+    "The transcript has steps, events, repetitions and recordings in the order of their beginning"
+  )
+  func transcript() {
     let lifecycle = ScriptedLifecycle()
     let countdown = Countdown(.seconds(100), on: lifecycle.bus)
-    let states = lifecycle.record(countdown.states.map(\.remaining), as: "remaining")
-    let sequence = lifecycle.record(lifecycle.bus.phases.sequence(), as: "phase")
+    let states = lifecycle.record(countdown.states, as: "countdown")
+    let shown = lifecycle.recorder(of: LifecyclePhase.self, as: "observer")
+    let token = lifecycle.bus.addObserver { shown.record($0.phase) }
     lifecycle.perform(.launch, .becomeActive)
     countdown.start()
     lifecycle.perform(
-      .advance(by: .seconds(1)),
+      .advance(by: .milliseconds(1500)),
       .duplicate(.didBecomeActive),
-      .background(for: .seconds(90), deviceAsleep: .seconds(60))
+      .background(for: .seconds(90), deviceAsleep: .seconds(60)),
+      .send(.willTerminate)
     )
+    withExtendedLifetime((states, token)) {}
+    expectNoDifference(
+      lifecycle.transcript.description,
+      """
+      launch
+        [0 s unknown] countdown: idle, 100 s
+      """
+    )
+  }
 
-    #expect(states.elements.count == 4)
+  @Test("A nonisolated bus delivers where the test is", .timeLimit(.minutes(1)))
+  nonisolated func nonisolatedBus() {
+    let lifecycle = ScriptedLifecycle.nonisolated()
+    let phases = lifecycle.record(lifecycle.bus.phases, as: "phase")
+    lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(3)))
+    expectNoDifference(
+      phases.elements,
+      [.unknown, .background, .inactive, .active, .inactive, .background, .inactive, .active]
+    )
+    #expect(lifecycle.clock.elapsed == .seconds(3))
+  }
 
-    lifecycle.perform(.kill, .launch)
+  @Test("Killed: no observer, stream, timer or countdown hears of it, or of what comes after it")
+  func kill() {
+    let lifecycle = ScriptedLifecycle()
+    var heard: [String] = []
+    let bus = lifecycle.bus
+    let scope = LifecycleScope("killed")
+    bus.addObserver(in: scope) { heard.append($0.kind.rawValue) }
+    bus.events.sink(
+      receiveCompletion: { _ in heard.append("finished") },
+      receiveValue: { _ in }
+    ).store(in: scope)
+    let countdown = Countdown(.seconds(10), on: bus, inBackground: .fire)
+    countdown.states.sink(
+      receiveCompletion: { _ in heard.append("countdown finished") },
+      receiveValue: { heard.append("\($0.remaining)") }
+    ).store(in: scope)
+    countdown.start()
+    lifecycle.perform(.launch, .becomeActive)
+    heard = []
+    lifecycle.perform(.kill, .advance(by: .seconds(60)), .relaunch, .becomeActive, .terminate)
+    expectNoDifference(heard, [])
+    #expect(lifecycle.bus !== bus)
+    withExtendedLifetime((countdown, scope)) {}
+  }
 
+  @Test("What a launch builds is built by the closure, each time before the first event")
+  func launches() {
+    var heard: [[LifecycleEvent.Kind]] = []
+    var tokens: [LifecycleSubscription] = []
+    let lifecycle = ScriptedLifecycle { process in
+      heard.append([])
+      tokens.append(process.bus.addObserver { heard[heard.count - 1].append($0.kind) })
+    }
+    #expect(heard.isEmpty)
+    lifecycle.perform(.launch, .becomeActive, .kill, .relaunch, .terminate, .launch)
+    expectNoDifference(
+      heard,
+      [
+        [.didFinishLaunching, .willEnterForeground, .didBecomeActive],
+        [.didFinishLaunching, .willTerminate],
+        [.didFinishLaunching],
+      ]
+    )
+    withExtendedLifetime(tokens) {}
+  }
 
+  @Test("A launch that fails is told at the line of the script, which ends there")
+  func failingLaunch() {
+    struct NoDisk: Error {}
+    let lifecycle = ScriptedLifecycle { _ in throw NoDisk() }
+    withKnownIssue {
+      lifecycle.perform(.launch, .becomeActive)
+    } matching: {
+      $0.description.hasSuffix(
+        "The process could not be launched: NoDisk(). The script ends here."
+      ) && $0.sourceLocation?.line == #line - 4 && $0.sourceLocation?.fileID == #fileID
+    }
+    #expect(lifecycle.bus.phase == .unknown)
+  }
+
+  @Test("An impossible step is told at the line of the script, which ends there")
+  func impossibleStep() {
+    let lifecycle = ScriptedLifecycle()
+    withKnownIssue {
+      lifecycle.perform(.launch, .resignActive, .becomeActive)
+    } matching: {
+      $0.description.hasSuffix(
+        """
+        The step resignActive is impossible: the process is in the background, and would have to be active. \
+        The script ends here.
+        """
+      ) && $0.sourceLocation?.line == #line - 7 && $0.sourceLocation?.fileID == #fileID
+    }
+    expectNoDifference(lifecycle.bus.phase, .background)
+    expectNoDifference(lifecycle.transcript.lines.first, .step(.launch))
+    #expect(lifecycle.transcript.lines.count == 2)
+  }
+
+  @Test("A script inside an observer can't wait for what it sends")
+  func insideObserver() {
+    let lifecycle = ScriptedLifecycle()
+    var isFirst = true
+    let token = lifecycle.bus.addObserver { _ in
+      guard isFirst else { return }
+      isFirst = false
+      lifecycle.perform(.becomeActive)
+    }
+    withKnownIssue {
+      lifecycle.perform(.launch)
+    } matching: {
+      $0.description.contains("The script can't wait for willEnterForeground: it runs inside")
+    }
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("A process that ended by what the program sent itself can be launched again")
+  func endedByItself() {
+    let lifecycle = ScriptedLifecycle()
+    lifecycle.perform(.launch)
+    lifecycle.bus.send(.willTerminate)
+    lifecycle.perform(.relaunch, .becomeActive)
+    #expect(lifecycle.bus.phase == .active)
+  }
+
+  @Test("The steps can be encoded, and say what they are")
+  func coding() throws {
+    let steps: [LifecycleStep] = [
+      .launch, .becomeActive, .resignActive, .enterBackground, .foreground,
+      .background(for: .seconds(90)), .background(for: .seconds(90), deviceAsleep: .seconds(60)),
+      .duplicate(.didEnterBackground), .memoryWarning, .send("saved"), .terminate, .kill, .relaunch,
+      .advance(by: .milliseconds(1)), .sleepDevice(for: .seconds(1)),
+      .stopProcess(for: .seconds(2)),
+      .setWallClock(by: .seconds(-3600)), .restartDevice(for: .seconds(30)),
+    ]
+    expectNoDifference(try decoded(encoded(steps)), steps)
+    expectNoDifference(
+      steps.map(\.description),
+      [
+        "launch", "becomeActive", "resignActive", "enterBackground", "foreground",
+        "background(for: 90 s)", "background(for: 90 s, deviceAsleep: 60 s)",
+        "duplicate(didEnterBackground)", "memoryWarning", "send(saved)", "terminate", "kill",
+        "relaunch",
+        "advance(by: 0.001 s)", "sleepDevice(for: 1 s)", "stopProcess(for: 2 s)",
+        "setWallClock(by: -3600 s)", "restartDevice(for: 30 s)",
+      ]
+    )
   }
 }
