@@ -43,7 +43,9 @@ let package = Package(
       name: "LifecycleTesting",
       dependencies: [
         "ReactiveLifecycle",
+        .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
     ),
 
@@ -169,6 +171,17 @@ let package = Package(
         "ReactiveLifecycle",
         "lifecycle-probe",
         .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+      ]
+    ),
+    .testTarget(
+      name: "LifecycleTestingTests",
+      dependencies: [
+        "LifecycleTesting",
+        "ReactiveLifecycle",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
