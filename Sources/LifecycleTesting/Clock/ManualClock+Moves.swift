@@ -21,8 +21,8 @@ extension ManualClock {
   /// timers that become due, each while the clock shows its deadline. Any thread.
   ///
   /// ```swift
-  /// let start = clock.now
-  /// clock.advance(to: start + .seconds(5))
+  /// let end = clock.now.advanced(by: .seconds(5))
+  /// clock.advance(to: end)
   /// ```
   ///
   /// - Parameter instant: Its other two readings don't count. An instant that has passed is reported at

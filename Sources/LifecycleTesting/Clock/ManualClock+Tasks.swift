@@ -13,7 +13,7 @@ extension ManualClock: Clock {
   /// let task = Task(executorPreference: clock) {
   ///   for _ in 1...3 {
   ///     try await Task.sleep(for: .seconds(1), clock: clock)
-  ///     trace("\(clock.now.duration(to: start))")
+  ///     trace("\(start.duration(to: clock.now))")
   ///   }
   /// }
   /// clock.advance(by: .seconds(3))  // the task sees 1, 2 and 3 s
