@@ -36,7 +36,7 @@ extension ManualClock {
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let end = instant.continuous.clamped
-    let (now, restarts) = core.read { ($0.now.continuous, $0.restarts) }
+    let (now, restarts) = core.withMachine { ($0.now.continuous, $0.restarts) }
     guard now <= end else {
       site.report(
         """
@@ -77,7 +77,7 @@ extension ManualClock {
       calls += 1
       perform(work)
     }
-    let (end, rest) = core.read { ($0.elapsed, $0.timeToNext()) }
+    let (end, rest) = core.withMachine { ($0.elapsed, $0.timeToNext()) }
     guard let rest else { return }
     site.report(
       """
@@ -100,7 +100,7 @@ extension ManualClock {
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    pass(duration, site) { core.read { $0.sleep(for: duration) } }
+    pass(duration, site) { core.withMachine { $0.sleep(for: duration) } }
   }
 
   /// Stops the process, as SIGSTOP does: all three clocks go on, and no timer is called meanwhile. Those
@@ -116,7 +116,7 @@ extension ManualClock {
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    pass(duration, site) { core.read { $0.stop(for: duration) } }
+    pass(duration, site) { core.withMachine { $0.stop(for: duration) } }
   }
 
   /// Turns the device off, and on again after that time. Any thread.
@@ -145,7 +145,7 @@ extension ManualClock {
 
   /// Sets the wall clock forward, or back by a negative amount. Any thread; no timer goes by it.
   public func setWallClock(by shift: Duration) {
-    core.read { $0.setWallClock(by: shift) }
+    core.withMachine { $0.setWallClock(by: shift) }
   }
 
   /// Drops the timers uncalled, and throws `CancellationError` into the tasks that sleep, as if the

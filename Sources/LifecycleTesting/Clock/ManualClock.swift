@@ -20,13 +20,15 @@ import ReactiveLifecycle
 /// clock.advance(by: .seconds(1))  // "five seconds"
 /// ```
 ///
-/// What runs inside the move sees the time at which it is due. What goes on elsewhere can't:
+/// What runs inside the move sees the time at which it is due; what goes on elsewhere may not:
 ///
-/// | work | runs | to be exact |
+/// | work | runs | sees the right time |
 /// | --- | --- | --- |
-/// | timers, actions of ``scheduler`` | inside the move | nothing to do |
-/// | `Task(executorPreference: clock)` | inside the move | nothing to do |
-/// | other tasks that sleep on the clock | on the main actor or elsewhere, after they were woken | ``waitForSleepers(_:)`` before each move |
+/// | timers, actions of ``scheduler`` | inside the move | always |
+/// | `Task(executorPreference: clock)` | inside the move | always, unless it leaves the clock |
+/// | other tasks that sleep | elsewhere, once woken | with ``waitForSleepers(_:)`` before moves |
+///
+/// A task leaves the clock while it runs on the main actor, or awaits what another clock does.
 ///
 /// Several threads may move one clock: it then moves by the sum, never back, and each timer is called
 /// once, by one of them; which, and in which order across the threads, is not promised. A timer may
@@ -61,7 +63,7 @@ public final class ManualClock: LifecycleClock {
 
   /// Another identity after each restart: `manual`, `manual-2`, …; nil stays nil.
   public var boot: BootIdentity? {
-    let restarts = core.read { $0.restarts }
+    let restarts = core.withMachine { $0.restarts }
     return firstBoot.map { boot in
       restarts == 0 ? boot : BootIdentity(rawValue: "\(boot.rawValue)-\(restarts + 1)")
     }
@@ -71,7 +73,7 @@ public final class ManualClock: LifecycleClock {
   package var timerCount: Int { core.timerCount }
 
   /// All the time that has passed since the clock was made, whatever became of its readings.
-  package var elapsed: Duration { core.read { $0.elapsed } }
+  package var elapsed: Duration { core.withMachine { $0.elapsed } }
 
   /// Has `body` called once, when the clock is moved to the deadline or further. Any thread.
   ///

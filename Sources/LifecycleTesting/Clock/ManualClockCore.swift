@@ -25,11 +25,11 @@ final class ManualClockCore: Sendable {
     state = Locked(State(machine: ManualClockMachine(now: now)))
   }
 
-  func read<Value: Sendable>(_ value: (inout Machine) -> Value) -> Value {
-    state.withLock { value(&$0.machine) }
+  func withMachine<Value: Sendable>(_ body: (inout Machine) -> Value) -> Value {
+    state.withLock { body(&$0.machine) }
   }
 
-  var now: LifecycleInstant { read { $0.now } }
+  var now: LifecycleInstant { withMachine { $0.now } }
   var timerCount: Int { state.withLock { $0.machine.scheduledCount - $0.sleepers.count } }
   var drops: Int { state.withLock { $0.drops } }
 
