@@ -16,8 +16,7 @@ extension ManualClock {
 /// Nothing is called at once: what is to be done now is done at the next move, one by nothing included.
 ///
 /// A scheduler does not keep its clock alive. When the clock is released, the actions that wait are
-/// dropped, and ``now`` stays what it is; so do operators that wait for an action and hold the scheduler
-/// not keep themselves alive.
+/// dropped, with the operators that they hold, and ``now`` stays what it is.
 public struct ManualScheduler: Scheduler, Sendable {
   /// As with `ImmediateScheduler`, there are none.
   public typealias SchedulerOptions = Never
