@@ -181,6 +181,17 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "LifecycleTestingTests",
+      dependencies: [
+        "LifecycleTesting",
+        "ReactiveLifecycle",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+      ]
+    ),
+    .testTarget(
       name: "DocumentationTests",
       dependencies: [
         "JobControl",

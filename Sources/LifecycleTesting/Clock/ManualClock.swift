@@ -20,17 +20,22 @@ import ReactiveLifecycle
 /// clock.advance(by: .seconds(1))  // "five seconds"
 /// ```
 ///
+/// What runs inside the move sees the time at which it is due; what goes on elsewhere may not:
+///
+/// | work | runs | sees the right time |
+/// | --- | --- | --- |
+/// | timers, actions of ``scheduler`` | inside the move | always |
+/// | `Task(executorPreference: clock)` | inside the move | always, unless it leaves the clock |
+/// | other tasks that sleep | elsewhere, once woken | with ``waitForSleepers(_:)`` before moves |
+///
+/// A task leaves the clock while it runs on the main actor, or awaits what another clock does.
+///
 /// Several threads may move one clock: it then moves by the sum, never back, and each timer is called
 /// once, by one of them; which, and in which order across the threads, is not promised. A timer may
-/// move the clock, too.
+/// move the clock, too. When the clock is released, what was scheduled is dropped.
 public final class ManualClock: LifecycleClock {
-  private struct State {
-    var machine: ManualClockMachine
-    var bodies: [Int: @Sendable () -> Void] = [:]
-  }
-
-  private let state: Locked<State>
-  public let boot: BootIdentity?
+  let core: ManualClockCore
+  private let firstBoot: BootIdentity?
 
   /// Clocks that show the given instant.
   ///
@@ -46,14 +51,29 @@ public final class ManualClock: LifecycleClock {
     ),
     boot: BootIdentity? = BootIdentity(rawValue: "manual")
   ) {
-    self.boot = boot
-    state = Locked(State(machine: ManualClockMachine(now: instant)))
+    firstBoot = boot
+    core = ManualClockCore(now: instant)
   }
 
-  public var now: LifecycleInstant { state.withLock { $0.machine.now } }
+  deinit {
+    core.drop()
+  }
+
+  public var now: LifecycleInstant { core.now }
+
+  /// Another identity after each restart: `manual`, `manual-2`, …; nil stays nil.
+  public var boot: BootIdentity? {
+    let restarts = core.withMachine { $0.restarts }
+    return firstBoot.map { boot in
+      restarts == 0 ? boot : BootIdentity(rawValue: "\(boot.rawValue)-\(restarts + 1)")
+    }
+  }
 
   /// How many timers are still to be called.
-  package var timerCount: Int { state.withLock { $0.bodies.count } }
+  package var timerCount: Int { core.timerCount }
+
+  /// All the time that has passed since the clock was made, whatever became of its readings.
+  package var elapsed: Duration { core.withMachine { $0.elapsed } }
 
   /// Has `body` called once, when the clock is moved to the deadline or further. Any thread.
   ///
@@ -66,98 +86,7 @@ public final class ManualClock: LifecycleClock {
     at deadline: Duration,
     _ body: @escaping @Sendable () -> Void
   ) -> LifecycleTimer {
-    let id = state.withLock { state in
-      let id = state.machine.schedule(at: deadline)
-      state.bodies[id] = body
-      return id
-    }
-    // What the body captured must not be released under the lock.
-    return LifecycleTimer { _ = self.take(id) }
-  }
-
-  /// Moves all three clocks, and calls the timers that become due, each while the clock shows its
-  /// deadline. Any thread.
-  ///
-  /// - Parameter duration: Not negative: that is reported at the caller's line, and moves nothing.
-  public func advance(
-    by duration: Duration,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    guard canMove(by: duration, site) else { return }
-    callTimers(withinNext: duration)
-  }
-
-  private func callTimers(withinNext duration: Duration) {
-    var rest = duration
-    while let id = state.withLock({ $0.machine.advance(by: &rest) }) {
-      take(id)?()
-    }
-  }
-
-  /// Lets the device sleep: the suspending clock stands still meanwhile, and so do the timers. Those
-  /// that became due are called at the wake-up. Any thread.
-  ///
-  /// - Parameter duration: Not negative: that is reported at the caller's line, and moves nothing.
-  public func sleepDevice(
-    for duration: Duration,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    pass(duration, site) { $0.sleep(for: duration) }
-  }
-
-  /// Stops the process, as SIGSTOP does: all three clocks go on, and no timer is called meanwhile. Those
-  /// that became due are called when the process continues, while the clock shows the end of the stop.
-  /// Any thread.
-  ///
-  /// - Parameter duration: Not negative: that is reported at the caller's line, and moves nothing.
-  public func stopProcess(
-    for duration: Duration,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    pass(duration, site) { $0.stop(for: duration) }
-  }
-
-  /// Moves the clocks while no timer can be called, then calls those that became due.
-  private func pass(
-    _ duration: Duration,
-    _ site: CallSite,
-    _ move: (inout ManualClockMachine) -> Void
-  ) {
-    guard canMove(by: duration, site) else { return }
-    state.withLock { move(&$0.machine) }
-    callTimers(withinNext: .zero)
-  }
-
-  /// Says whether the clocks can be moved by that; if not, at the caller's line.
-  private func canMove(by duration: Duration, _ site: CallSite) -> Bool {
-    guard duration < .zero else { return true }
-    site.report(
-      """
-      A manual clock can't be moved by \(duration): of its clocks the wall clock alone goes back, with \
-      setWallClock(by:). It was left where it is.
-      """
-    )
-    return false
-  }
-
-  /// Sets the wall clock forward, or back by a negative amount. Any thread; no timer goes by it.
-  public func setWallClock(by shift: Duration) {
-    state.withLock { $0.machine.setWallClock(by: shift) }
-  }
-
-  private func take(_ id: Int) -> (@Sendable () -> Void)? {
-    state.withLock { $0.bodies.removeValue(forKey: id) }
+    let id = core.schedule(at: deadline, body)
+    return LifecycleTimer { [core] in _ = core.cancel(id) }
   }
 }

@@ -1,22 +1,30 @@
+import DequeModule
 import HeapModule
 import ReactiveLifecycle
 
-/// Knows what three clocks show, and in which order their timers are due.
+/// Knows what three clocks show, and in which order the work that waits for them is due: what is queued
+/// before what is scheduled, the earlier deadline first, and of equal ones what was scheduled first.
 ///
-/// Scheduling is O(log n), and so is finding what is due. A timer that was cancelled stays until it is
-/// due: whoever calls the timers knows which are left.
-struct ManualClockMachine {
-  private struct Timer: Comparable {
-    let deadline: Duration
+/// Scheduling is O(log n), and so is finding what is due. The deadline of work that was cancelled stays
+/// until it is due, or until most of the deadlines are such.
+struct ManualClockMachine<Work> {
+  private struct Deadline: Comparable {
+    let reading: Duration
     let id: Int
 
     static func < (lhs: Self, rhs: Self) -> Bool {
-      (lhs.deadline, lhs.id) < (rhs.deadline, rhs.id)
+      (lhs.reading, lhs.id) < (rhs.reading, rhs.id)
     }
   }
 
   private(set) var now: LifecycleInstant
-  private var timers = Heap<Timer>()
+  /// All the time that has passed, whatever became of the readings.
+  private(set) var elapsed: Duration = .zero
+  /// How many times the device was restarted.
+  private(set) var restarts = 0
+  private var deadlines = Heap<Deadline>()
+  private var scheduled: [Int: Work] = [:]
+  private var queued: Deque<Work> = []
   private var nextID = 0
 
   init(now: LifecycleInstant) {
@@ -24,35 +32,115 @@ struct ManualClockMachine {
     move(by: .zero, \.continuous, \.suspending, \.wall)
   }
 
-  mutating func schedule(at deadline: Duration) -> Int {
+  // MARK: Work
+
+  /// How much work waits for its deadline.
+  var scheduledCount: Int { scheduled.count }
+
+  mutating func schedule(at deadline: Duration, _ work: Work) -> Int {
     defer { nextID += 1 }
-    timers.insert(Timer(deadline: deadline, id: nextID))
+    deadlines.insert(Deadline(reading: deadline, id: nextID))
+    scheduled[nextID] = work
     return nextID
   }
+
+  /// - Returns: What was scheduled; nil if it is not any more.
+  mutating func cancel(_ id: Int) -> Work? {
+    guard let work = scheduled.removeValue(forKey: id) else { return nil }
+    if deadlines.count > 2 * scheduled.count + 64 {
+      deadlines = Heap(deadlines.unordered.filter { scheduled[$0.id] != nil })
+    }
+    return work
+  }
+
+  /// - Returns: All that was scheduled, in no order.
+  mutating func cancelAll() -> [Work] {
+    defer { (deadlines, scheduled) = (Heap(), [:]) }
+    return Array(scheduled.values)
+  }
+
+  /// Has the work done before the clocks go on.
+  mutating func enqueue(_ work: Work) {
+    queued.append(work)
+  }
+
+  mutating func dequeue() -> Work? {
+    queued.popFirst()
+  }
+
+  /// How long it is until work is due; nil if there is none, or the clocks never get there.
+  mutating func timeToNext() -> Duration? {
+    if !queued.isEmpty { return .zero }
+    return nextDeadline(upTo: .seconds(Int64.max)).map { max($0 - now.continuous, .zero) }
+  }
+
+  // MARK: Moves
 
   /// Moves all three clocks to the next deadline, or by `time` if that is less.
   ///
   /// - Parameter time: What is left of a move; less what was used, afterwards.
-  /// - Returns: The timer that is due; nil when none is, and no time is left.
-  mutating func advance(by time: inout Duration) -> Int? {
-    let end = (now.continuous + time.clamped).clamped
-    let due = timers.min.flatMap { $0.deadline <= end ? $0.deadline : nil }
-    let step = max(due ?? end, now.continuous) - now.continuous
-    move(by: step, \.continuous, \.suspending, \.wall)
-    time -= step
-    return due == nil ? nil : timers.popMin()?.id
+  /// - Returns: The work that is due; nil when none is, and no time is left.
+  mutating func advance(by time: inout Duration) -> Work? {
+    let start = now.continuous
+    defer { time -= now.continuous - start }
+    return advance(to: (start + time.clamped).clamped)
+  }
+
+  /// Moves all three clocks to the next deadline, or to `end` if that comes first.
+  ///
+  /// - Returns: The work that is due; nil when none is, and the end is reached or has passed.
+  mutating func advance(to end: Duration) -> Work? {
+    if let work = dequeue() { return work }
+    let due = nextDeadline(upTo: end)
+    pass(max(due ?? end, now.continuous) - now.continuous)
+    return due == nil ? nil : deadlines.popMin().flatMap { scheduled.removeValue(forKey: $0.id) }
+  }
+
+  /// Moves all three clocks to the next deadline.
+  ///
+  /// - Returns: The work that is due; nil when none is left, and then the clocks stay where they are.
+  mutating func advanceToNext() -> Work? {
+    timeToNext().flatMap { advance(to: now.continuous + $0) }
   }
 
   mutating func sleep(for time: Duration) {
     move(by: time, \.continuous, \.wall)
+    addToElapsed(time)
   }
 
   mutating func stop(for time: Duration) {
-    move(by: time, \.continuous, \.suspending, \.wall)
+    pass(time)
   }
 
   mutating func setWallClock(by shift: Duration) {
     move(by: shift, \.wall)
+  }
+
+  /// Boots the device again, half a minute before anything can be done with it.
+  ///
+  /// - Returns: What was scheduled, in no order: it is no more.
+  mutating func restart(after time: Duration) -> [Work] {
+    move(by: time, \.wall)
+    now.continuous = .seconds(30)
+    now.suspending = .seconds(30)
+    addToElapsed(time)
+    restarts += 1
+    return cancelAll()
+  }
+
+  private mutating func pass(_ time: Duration) {
+    move(by: time, \.continuous, \.suspending, \.wall)
+    addToElapsed(time)
+  }
+
+  private mutating func addToElapsed(_ time: Duration) {
+    elapsed = (elapsed + time.clamped).clamped
+  }
+
+  /// The first deadline of what was not cancelled, if it comes up to then.
+  private mutating func nextDeadline(upTo end: Duration) -> Duration? {
+    while let next = deadlines.min, scheduled[next.id] == nil { deadlines.removeMin() }
+    return deadlines.min.flatMap { $0.reading <= end ? $0.reading : nil }
   }
 
   /// The clocks stop at ±2⁶³ s.

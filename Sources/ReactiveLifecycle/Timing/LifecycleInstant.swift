@@ -16,3 +16,32 @@ public struct LifecycleInstant: Sendable, Hashable, Codable {
     self.wall = wall
   }
 }
+
+extension LifecycleInstant: InstantProtocol {
+  /// Sooner on the continuous clock; among equal readings, on the suspending clock, then on the wall
+  /// clock.
+  public static func < (lhs: Self, rhs: Self) -> Bool {
+    (lhs.continuous, lhs.suspending, lhs.wall) < (rhs.continuous, rhs.suspending, rhs.wall)
+  }
+
+  /// The same moment moved on all three clocks, as time moves them while the device is awake.
+  ///
+  /// ```swift
+  /// let deadline = clock.now.advanced(by: .seconds(5))
+  /// ```
+  ///
+  /// - Parameter duration: May be negative. No reading exceeds ±2⁶³ s.
+  public func advanced(by duration: Duration) -> Self {
+    func moved(_ reading: Duration) -> Duration { (reading.clamped + duration.clamped).clamped }
+    return Self(
+      continuous: moved(continuous),
+      suspending: moved(suspending),
+      wall: moved(wall)
+    )
+  }
+
+  /// How long it is to the other instant on the continuous clock; negative if it came before.
+  public func duration(to other: Self) -> Duration {
+    other.continuous.clamped - continuous.clamped
+  }
+}

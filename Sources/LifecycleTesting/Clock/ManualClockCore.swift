@@ -1,0 +1,104 @@
+import ReactiveLifecycle
+
+/// What a manual clock and its scheduler share: the machine, under its lock. Any thread.
+///
+/// It is not the clock itself, so that work that waits, and holds the scheduler, does not hold the clock.
+final class ManualClockCore: Sendable {
+  enum Work: Sendable {
+    case timer(@Sendable () -> Void)
+    case sleeper(Suspension)
+    case job(UnownedJob)
+  }
+
+  typealias Machine = ManualClockMachine<Work>
+
+  private struct State {
+    var machine: Machine
+    var sleepers = SleeperCount<Suspension>()
+    /// How many times all that was scheduled was dropped.
+    var drops = 0
+  }
+
+  private let state: Locked<State>
+
+  init(now: LifecycleInstant) {
+    state = Locked(State(machine: ManualClockMachine(now: now)))
+  }
+
+  func withMachine<Value: Sendable>(_ body: (inout Machine) -> Value) -> Value {
+    state.withLock { body(&$0.machine) }
+  }
+
+  var now: LifecycleInstant { withMachine { $0.now } }
+  var timerCount: Int { state.withLock { $0.machine.scheduledCount - $0.sleepers.count } }
+  var drops: Int { state.withLock { $0.drops } }
+
+  // MARK: Work
+
+  func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> Int {
+    state.withLock { $0.machine.schedule(at: deadline, .timer(body)) }
+  }
+
+  /// Schedules what is repeated, unless everything was dropped since.
+  ///
+  /// - Parameter drops: What ``drops`` said before.
+  func schedule(
+    ifStill drops: Int,
+    at deadline: Duration,
+    _ body: @escaping @Sendable () -> Void
+  ) -> Int? {
+    state.withLock { state in
+      state.drops == drops ? state.machine.schedule(at: deadline, .timer(body)) : nil
+    }
+  }
+
+  func enqueue(_ job: UnownedJob) {
+    state.withLock { $0.machine.enqueue(.job(job)) }
+  }
+
+  /// - Returns: The number to cancel with; nil if the deadline has passed.
+  func sleep(until deadline: Duration, _ sleeper: Suspension) -> Int? {
+    let (id, waiters) = state.withLock { state -> (Int?, [Suspension]) in
+      guard deadline > state.machine.now.continuous else { return (nil, []) }
+      return (state.machine.schedule(at: deadline, .sleeper(sleeper)), state.sleepers.add())
+    }
+    for waiter in waiters { waiter.end() }
+    return id
+  }
+
+  /// - Returns: The number to cancel with; nil if as many are asleep.
+  func wait(forSleepers count: Int, _ waiter: Suspension) -> Int? {
+    state.withLock { $0.sleepers.wait(for: count, waiter) }
+  }
+
+  func cancelWait(_ id: Int) {
+    state.withLock { $0.sleepers.cancel(id) }
+  }
+
+  /// What is returned was never called, and must be released outside the lock.
+  func cancel(_ id: Int) -> Work? {
+    take { $0.cancel(id) }
+  }
+
+  // MARK: Moves
+
+  /// Moves the clocks up to the next work that is due.
+  func take(_ move: (inout Machine) -> Work?) -> Work? {
+    state.withLock { state in
+      let work = move(&state.machine)
+      if case .sleeper = work { state.sleepers.remove() }
+      return work
+    }
+  }
+
+  /// Drops all timers uncalled, and throws `CancellationError` into the tasks that sleep.
+  func drop(_ move: (inout Machine) -> [Work] = { $0.cancelAll() }) {
+    let dropped = state.withLock { state in
+      let dropped = move(&state.machine)
+      for case .sleeper in dropped { state.sleepers.remove() }
+      state.drops += 1
+      return dropped
+    }
+    for case .sleeper(let sleeper) in dropped { sleeper.cancel() }
+  }
+}

@@ -1,7 +1,0 @@
-import ReactiveLifecycle
-
-extension ManualClock {
-  package var elapsed: Duration { continuous }
-  package func dropTimers() {}
-  func restartDevice(for: Duration) {}
-}

@@ -1,0 +1,52 @@
+import ReactiveLifecycle
+
+/// What one task waits for, and others end: once, at any time, also before the task waits. Any thread.
+final class Suspension: Sendable {
+  private enum State {
+    case open
+    case waiting(CheckedContinuation<Void, any Error>)
+    case ended(Result<Void, any Error>)
+  }
+
+  private let state = Locked(State.open)
+
+  /// Suspends the task until the first call of ``end(_:)``. Called once.
+  ///
+  /// - Parameter onCancel: Called when the task is cancelled, or was before; ends the suspension.
+  func wait(onCancel: @escaping @Sendable () -> Void) async throws {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let result = state.withLock { state -> Result<Void, any Error>? in
+          if case .ended(let result) = state { return result }
+          state = .waiting(continuation)
+          return nil
+        }
+        if let result { continuation.resume(with: result) }
+      }
+    } onCancel: {
+      onCancel()
+    }
+  }
+
+  /// Lets the task go on, or throws into it; does nothing if it was told already.
+  func end(_ result: Result<Void, any Error> = .success(())) {
+    let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+      switch state {
+      case .open:
+        state = .ended(result)
+        return nil
+      case .waiting(let continuation):
+        state = .ended(result)
+        return continuation
+      case .ended:
+        return nil
+      }
+    }
+    continuation?.resume(with: result)
+  }
+
+  /// Throws `CancellationError` into the task.
+  func cancel() {
+    end(.failure(CancellationError()))
+  }
+}

@@ -1,0 +1,50 @@
+public protocol Scheduler<SchedulerTimeType> {
+  associatedtype SchedulerTimeType: Strideable
+  where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
+  associatedtype SchedulerOptions
+  var now: SchedulerTimeType { get }
+  var minimumTolerance: SchedulerTimeType.Stride { get }
+  func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void)
+  func schedule(
+    after date: SchedulerTimeType,
+    tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?,
+    _ action: @escaping () -> Void
+  )
+  func schedule(
+    after date: SchedulerTimeType,
+    interval: SchedulerTimeType.Stride,
+    tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?,
+    _ action: @escaping () -> Void
+  ) -> any Cancellable
+}
+
+public protocol SchedulerTimeIntervalConvertible {
+  static func seconds(_ s: Int) -> Self
+  static func seconds(_ s: Double) -> Self
+  static func milliseconds(_ ms: Int) -> Self
+  static func microseconds(_ us: Int) -> Self
+  static func nanoseconds(_ ns: Int) -> Self
+}
+
+extension Publisher {
+  public func debounce<S: Scheduler>(
+    for dueTime: S.SchedulerTimeType.Stride,
+    scheduler: S,
+    options: S.SchedulerOptions? = nil
+  ) -> Publishers.Debounce<Self, S> {
+    fatalError()
+  }
+}
+
+extension Publishers {
+  public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      fatalError()
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import CustomDump
+import Testing
+
+@Suite("Documentation samples of the manual clock run")
+struct ManualClockSampleRuns {
+  @Test("Restarts, moves, tasks and operators go by the manual clock")
+  func moves() async throws {
+    let lines = try await manualClockMoveSamples()
+    expectNoDifference(
+      lines,
+      [
+        "manual-2", "35.0 seconds", "deadline", "1.0 seconds", "2.0 seconds", "3.0 seconds",
+        "one second", "two seconds", "life",
+      ]
+    )
+  }
+}

@@ -1,0 +1,222 @@
+import CustomDump
+import ReactiveLifecycle
+import Testing
+
+@testable import LifecycleTesting
+
+@Suite("The machine of the manual clock")
+struct ManualClockMachineTests {
+  private enum Step: CaseIterable {
+    case scheduleNow, scheduleSoon, scheduleLater, cancelOldest, enqueue
+    case advance, advanceTo, run, sleep, restart, cancelAll
+  }
+
+  /// Clocks whose deadlines are a list that is kept sorted.
+  private struct Oracle {
+    var now = 0
+    var elapsed = 0
+    var boot = 0
+    var scheduled: [(id: Int, deadline: Int)] = []
+    var queued: [Int] = []
+    var calls: [String] = []
+
+    mutating func schedule(_ id: Int, at deadline: Int) {
+      scheduled.append((id, deadline))
+      scheduled.sort { ($0.deadline, $0.id) < ($1.deadline, $1.id) }
+    }
+
+    mutating func callQueued() {
+      for id in queued { calls.append("\(id) at \(now)") }
+      queued = []
+    }
+
+    mutating func move(to end: Int) {
+      callQueued()
+      while let next = scheduled.first, next.deadline <= end {
+        scheduled.removeFirst()
+        elapsed += max(next.deadline - now, 0)
+        now = max(next.deadline, now)
+        calls.append("\(next.id) at \(now)")
+      }
+      elapsed += max(end - now, 0)
+      now = max(end, now)
+    }
+
+    mutating func run() {
+      callQueued()
+      scheduled.last.map { move(to: max($0.deadline, now)) }
+    }
+
+    mutating func jump(by time: Int) {
+      callQueued()
+      now += time
+      elapsed += time
+      move(to: now)
+    }
+
+    mutating func restart(after time: Int) {
+      elapsed += time
+      boot += 1
+      now = 30
+      scheduled = []
+    }
+  }
+
+  @Test("Every sequence of scheduling, cancelling and moving up to five steps")
+  func everySequence() {
+    var steps: [Step] = []
+    func extend() {
+      guard steps.count < 5 else { return }
+      for step in Step.allCases {
+        steps.append(step)
+        run(steps)
+        extend()
+        steps.removeLast()
+      }
+    }
+    extend()
+  }
+
+  private func run(_ steps: [Step]) {
+    let start = LifecycleInstant(continuous: .zero, suspending: .zero, wall: .zero)
+    var machine = ManualClockMachine<Int>(now: start)
+    var oracle = Oracle()
+    var calls: [String] = []
+    var ids: [Int: Int] = [:]
+
+    func call(_ next: (inout ManualClockMachine<Int>) -> Int?) {
+      while let work = next(&machine) {
+        calls.append("\(work) at \(machine.now.continuous.components.seconds)")
+      }
+    }
+    func schedule(_ work: Int, after delay: Int) {
+      oracle.schedule(work, at: oracle.now + delay)
+      ids[work] = machine.schedule(at: machine.now.continuous + .seconds(delay), work)
+    }
+
+    for (work, step) in steps.enumerated() {
+      switch step {
+      case .scheduleNow: schedule(work, after: 0)
+      case .scheduleSoon: schedule(work, after: 1)
+      case .scheduleLater: schedule(work, after: 3)
+      case .enqueue:
+        oracle.queued.append(work)
+        machine.enqueue(work)
+      case .cancelOldest:
+        guard let oldest = oracle.scheduled.map(\.id).min() else { continue }
+        oracle.scheduled.removeAll { $0.id == oldest }
+        #expect(machine.cancel(ids[oldest]!) == oldest)
+        #expect(machine.cancel(ids[oldest]!) == nil)
+      case .advance:
+        oracle.move(to: oracle.now + 2)
+        var time = Duration.seconds(2)
+        call { $0.advance(by: &time) }
+      case .advanceTo:
+        oracle.move(to: 2)
+        call { $0.advance(to: .seconds(2)) }
+      case .run:
+        oracle.run()
+        call { $0.advanceToNext() }
+      case .sleep:
+        oracle.jump(by: 2)
+        call { $0.dequeue() }
+        machine.sleep(for: .seconds(2))
+        var none = Duration.zero
+        call { $0.advance(by: &none) }
+      case .restart:
+        let dropped = Set(oracle.scheduled.map(\.id))
+        oracle.restart(after: 7)
+        #expect(Set(machine.restart(after: .seconds(7))) == dropped)
+      case .cancelAll:
+        #expect(Set(machine.cancelAll()) == Set(oracle.scheduled.map(\.id)))
+        oracle.scheduled = []
+      }
+      let next =
+        oracle.queued.isEmpty
+        ? oracle.scheduled.first.map { max($0.deadline - oracle.now, 0) } : 0
+      let isRight =
+        calls == oracle.calls && machine.now.continuous == .seconds(oracle.now)
+        && machine.elapsed == .seconds(oracle.elapsed)
+        && machine.now.wall == .seconds(oracle.elapsed)
+        && machine.restarts == oracle.boot
+        && machine.scheduledCount == oracle.scheduled.count
+        && machine.timeToNext() == next.map { .seconds($0) }
+      if !isRight {
+        expectNoDifference(calls, oracle.calls, "\(steps)")
+        Issue.record("The clock is not where it should be after \(steps): \(machine.now)")
+      }
+    }
+  }
+
+  @Test("What is left in the heap by cancelled work is less than what is scheduled, and a little")
+  func cancelledWork() {
+    var machine = ManualClockMachine<Int>(now: ManualClock().now)
+    let kept = machine.schedule(at: .seconds(9000), -1)
+    for work in 0..<10_000 {
+      let id = machine.schedule(at: .seconds(8000 + work % 7), work)
+      #expect(machine.cancel(id) == work)
+    }
+    let deadlines = Mirror(reflecting: machine).children.first { $0.label == "deadlines" }!
+    #expect("\(deadlines.value)".count < 64 * 200)
+    expectNoDifference(machine.timeToNext(), .seconds(5400))
+    #expect(machine.cancel(kept) == -1)
+    expectNoDifference(machine.timeToNext(), nil)
+  }
+
+  @Test("A deadline that the clocks never reach is not due")
+  func unreachable() {
+    var machine = ManualClockMachine<Int>(now: ManualClock().now)
+    _ = machine.schedule(at: Duration(attoseconds: .max), 1)
+    _ = machine.schedule(at: .seconds(Int64.max), 2)
+    expectNoDifference(machine.advanceToNext(), 2)
+    expectNoDifference(machine.now.continuous, .seconds(Int64.max))
+    expectNoDifference(machine.advanceToNext(), nil)
+    expectNoDifference(machine.timeToNext(), nil)
+  }
+}
+
+@Suite("Who waits for sleepers")
+struct SleeperCountTests {
+  @Test("Every sequence of sleeping, waking, waiting and cancelling up to seven steps")
+  func everySequence() {
+    var steps: [Int] = []
+    func extend() {
+      guard steps.count < 7 else { return }
+      for step in 0..<6 {
+        steps.append(step)
+        run(steps)
+        extend()
+        steps.removeLast()
+      }
+    }
+    extend()
+  }
+
+  /// 0 to 2: wait for as many; 3: fall asleep; 4: wake; 5: the first waiter gives up.
+  private func run(_ steps: [Int]) {
+    var machine = SleeperCount<Int>()
+    var count = 0
+    var waiting: [(waiter: Int, count: Int, id: Int)] = []
+    for (index, step) in steps.enumerated() {
+      switch step {
+      case 3:
+        count += 1
+        let woken = waiting.filter { $0.count <= count }.map(\.waiter)
+        waiting.removeAll { $0.count <= count }
+        if machine.add() != woken { Issue.record("Wrong waiters were woken after \(steps)") }
+      case 4:
+        guard count > 0 else { return }
+        count -= 1
+        machine.remove()
+      case 5:
+        guard !waiting.isEmpty else { return }
+        machine.cancel(waiting.removeFirst().id)
+      default:
+        let id = machine.wait(for: step, index)
+        if (id == nil) != (step <= count) { Issue.record("\(steps): waits with \(count) asleep") }
+        if let id { waiting.append((index, step, id)) }
+      }
+    }
+    if machine.count != count { Issue.record("\(machine.count) sleep after \(steps)") }
+  }
+}

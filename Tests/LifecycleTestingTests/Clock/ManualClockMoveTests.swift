@@ -1,0 +1,186 @@
+import CustomDump
+import IssueReporting
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@Suite("Moves of the manual clock")
+struct ManualClockMoveTests {
+  private let clock = ManualClock()
+  private let trace: TimeTrace
+
+  init() {
+    trace = TimeTrace(clock)
+  }
+
+  private func timer(_ name: String, after seconds: Int) -> LifecycleTimer {
+    clock.schedule(at: clock.continuous + .seconds(seconds)) { [trace] in trace(name) }
+  }
+
+  // MARK: To an instant
+
+  @Test("A move to an instant goes by the continuous clock, and calls what is due on the way")
+  func advanceTo() {
+    let timers = [timer("due", after: 5), timer("not due", after: 6)]
+    var end = clock.now.advanced(by: .seconds(5))
+    end.wall = .zero
+    end.suspending = .seconds(1_000_000)
+    let start = clock.now
+    clock.advance(to: end)
+    expectNoDifference(trace.take(), ["5.0 due"])
+    expectNoDifference(clock.now, start.advanced(by: .seconds(5)))
+    clock.advance(to: clock.now)
+    expectNoDifference(clock.now, start.advanced(by: .seconds(5)))
+    withExtendedLifetime(timers) {}
+  }
+
+  @Test("A move to an instant that has passed is reported at the caller's line, and moves nothing")
+  func advanceToThePast() {
+    let start = clock.now
+    let timer = timer("due", after: 0)
+    withKnownIssue {
+      clock.advance(to: start.advanced(by: .milliseconds(-1500)))
+    } matching: {
+      $0.comments.map(\.rawValue) == [
+        "A manual clock can't go back by 1.5 seconds, to an instant that has passed. It was left "
+          + "where it is."
+      ] && $0.sourceLocation?.line == #line - 5 && $0.sourceLocation?.fileID == #fileID
+    }
+    expectNoDifference(clock.now, start)
+    expectNoDifference(trace.take(), [])
+    timer.cancel()
+  }
+
+  @Test("A move to an instant ends there, also if a timer moves the clock, or restarts the device")
+  func advanceToFromInside() {
+    let start = clock.now
+    let mover = clock.schedule(at: start.continuous + .seconds(1)) { [clock] in
+      clock.advance(by: .seconds(2))
+    }
+    clock.advance(to: start.advanced(by: .seconds(5)))
+    expectNoDifference(clock.continuous, start.continuous + .seconds(5))
+    let far = clock.schedule(at: start.continuous + .seconds(6)) { [clock] in
+      clock.advance(by: .seconds(9))
+    }
+    clock.advance(to: start.advanced(by: .seconds(7)))
+    expectNoDifference(clock.continuous, start.continuous + .seconds(15))
+    let restarter = clock.schedule(at: start.continuous + .seconds(16)) { [clock] in
+      clock.restartDevice(for: .seconds(60))
+    }
+    clock.advance(to: start.advanced(by: .seconds(20)))
+    expectNoDifference(clock.continuous, .seconds(30))
+    withExtendedLifetime((mover, far, restarter)) {}
+  }
+
+  // MARK: Until nothing is scheduled
+
+  @Test("A run goes from deadline to deadline, and ends at the last, cancelled ones left out")
+  func run() {
+    let timers = Locked<[LifecycleTimer]>([])
+    timers.withLock {
+      $0 = [
+        timer("first", after: 2),
+        clock.schedule(at: clock.continuous + .seconds(3)) { [self] in
+          trace("second")
+          let third = timer("third", after: 4)
+          timers.withLock { $0.append(third) }
+        },
+      ]
+    }
+    timer("cancelled", after: 100).cancel()
+    clock.run()
+    expectNoDifference(trace.take(), ["2.0 first", "3.0 second", "7.0 third"])
+    expectNoDifference(clock.elapsed, .seconds(7))
+    clock.run()
+    clock.run(limit: 0)
+    expectNoDifference(clock.elapsed, .seconds(7))
+  }
+
+  @Test("Tasks and actions of the scheduler take part in a run")
+  func runTasks() {
+    let task = Task(executorPreference: clock) { [clock, trace] in
+      trace("task begins")
+      try await Task.sleep(for: .seconds(2), clock: clock)
+      clock.scheduler.schedule { trace("action") }
+      try await Task.sleep(for: .seconds(2), clock: clock)
+      trace("task ends")
+    }
+    clock.run()
+    expectNoDifference(trace.take(), ["0.0 task begins", "2.0 action", "4.0 task ends"])
+    withExtendedLifetime(task) {}
+  }
+
+  @Test("A run that doesn't end is reported at the caller's line, with what to do, and stops")
+  func runWithoutEnd() {
+    let repetition = clock.scheduler.schedule(
+      after: clock.scheduler.now,
+      interval: .milliseconds(500)
+    ) {}
+    withKnownIssue {
+      clock.run()
+    } matching: {
+      $0.comments.map(\.rawValue) == [
+        "A manual clock still has something to do after 10000 calls, which moved it by 4999.5 "
+          + "seconds; what comes next is due in 0.5 seconds. Cancel the work that repeats itself "
+          + "before run(), or move the clock with advance(by:)."
+      ] && $0.sourceLocation?.line == #line - 6 && $0.sourceLocation?.fileID == #fileID
+    }
+    expectNoDifference(clock.elapsed, .milliseconds(4_999_500))
+    repetition.cancel()
+    clock.run(limit: 0)
+    expectNoDifference(clock.elapsed, .milliseconds(4_999_500))
+  }
+
+  @Test("A run may make as many calls as its limit says, and one more is reported")
+  func runLimit() {
+    let timers = [timer("first", after: 1), timer("second", after: 5)]
+    withKnownIssue {
+      clock.run(limit: 1)
+    } matching: {
+      $0.comments.map(\.rawValue) == [
+        "A manual clock still has something to do after 1 call, which moved it by 1.0 seconds; "
+          + "what comes next is due in 4.0 seconds. Cancel the work that repeats itself before "
+          + "run(), or move the clock with advance(by:)."
+      ] && $0.sourceLocation?.line == #line - 6
+    }
+    expectNoDifference(trace.take(), ["1.0 first"])
+    clock.run(limit: 1)
+    expectNoDifference(trace.take(), ["5.0 second"])
+    withExtendedLifetime(timers) {}
+  }
+
+  @Test("The elapsed time is the sum of all moves, but for those of the wall clock")
+  func elapsed() {
+    expectNoDifference(clock.elapsed, .zero)
+    clock.advance(by: .seconds(1))
+    clock.sleepDevice(for: .seconds(10))
+    clock.stopProcess(for: .seconds(100))
+    clock.restartDevice(for: .seconds(1000))
+    clock.advance(to: clock.now.advanced(by: .seconds(10_000)))
+    clock.setWallClock(by: .seconds(100_000))
+    expectNoDifference(clock.elapsed, .seconds(11_111))
+  }
+
+  @Test("What was scheduled is released with the clock, also if its timers are not")
+  func release() {
+    weak var weakClock: ManualClock?
+    let released = Locked(0)
+    var timer: LifecycleTimer?
+    do {
+      let clock = ManualClock()
+      weakClock = clock
+      let canary = Canary { released.withLock { $0 += 1 } }
+      timer = clock.schedule(at: clock.continuous) { withExtendedLifetime(canary) {} }
+      clock.scheduler.schedule { withExtendedLifetime(canary) {} }
+    }
+    #expect(weakClock == nil)
+    expectNoDifference(released.withLock { $0 }, 1)
+    timer?.cancel()
+  }
+
+  private final class Canary: Sendable {
+    private let onDeinit: @Sendable () -> Void
+    init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
+    deinit { onDeinit() }
+  }
+}

@@ -1,0 +1,150 @@
+import CustomDump
+import IssueReporting
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@Suite("Restarts on the manual clock")
+struct ManualClockRestartTests {
+  private let clock = ManualClock()
+  private let trace: TimeTrace
+
+  init() {
+    trace = TimeTrace(clock)
+  }
+
+  private func timer(_ name: String, after seconds: Int) -> LifecycleTimer {
+    clock.schedule(at: clock.continuous + .seconds(seconds)) { [trace] in trace(name) }
+  }
+
+  @Test("A restart begins the clocks of the boot anew, and the wall clock goes on")
+  func restart() {
+    let wall = clock.now.wall
+    expectNoDifference(clock.boot, BootIdentity(rawValue: "manual"))
+    clock.restartDevice(for: .seconds(60))
+    expectNoDifference(
+      clock.now,
+      LifecycleInstant(
+        continuous: .seconds(30),
+        suspending: .seconds(30),
+        wall: wall + .seconds(60)
+      )
+    )
+    expectNoDifference(clock.boot, BootIdentity(rawValue: "manual-2"))
+    clock.restartDevice(for: .zero)
+    expectNoDifference(clock.boot, BootIdentity(rawValue: "manual-3"))
+    let other = ManualClock(boot: BootIdentity(rawValue: "other"))
+    other.restartDevice(for: .zero)
+    expectNoDifference(other.boot, BootIdentity(rawValue: "other-2"))
+    let unknown = ManualClock(boot: nil)
+    unknown.restartDevice(for: .zero)
+    expectNoDifference(unknown.boot, nil)
+  }
+
+  @Test("A restart drops the timers uncalled, and releases what they hold without a lock")
+  func restartDropsTimers() {
+    let released = Locked<[BootIdentity?]>([])
+    let canary = Canary { [clock] in released.withLock { $0.append(clock.boot) } }
+    let timer = clock.schedule(at: clock.continuous + .seconds(1)) { [trace] in
+      withExtendedLifetime(canary) {}
+      trace("timer")
+    }
+    _ = consume canary
+    let overdue = self.timer("overdue", after: 0)
+    clock.scheduler.schedule { [trace] in trace("action") }
+    clock.restartDevice(for: .seconds(60))
+    clock.advance(by: .seconds(100_000))
+    expectNoDifference(trace.take(), [])
+    expectNoDifference(clock.timerCount, 0)
+    expectNoDifference(released.withLock { $0 }, [BootIdentity(rawValue: "manual-2")])
+    let later = self.timer("later", after: 1)
+    clock.advance(by: .seconds(1))
+    expectNoDifference(trace.take(), ["\(30.0 + 100_001 - 3600) later"])
+    withExtendedLifetime((timer, overdue, later)) {}
+  }
+
+  @Test("Tasks that sleep get an error at a restart, and those on the clock go on inside of it")
+  func restartCancelsSleep() {
+    let task = Task(executorPreference: clock) { [clock, trace] in
+      do {
+        try await Task.sleep(for: .seconds(5), clock: clock)
+      } catch {
+        trace("\(type(of: error)) \(Task.isCancelled) \(clock.boot!.rawValue)")
+      }
+    }
+    clock.advance(by: .seconds(1))
+    clock.restartDevice(for: .seconds(60))
+    expectNoDifference(trace.take(), ["-3570.0 CancellationError false manual-2"])
+    withExtendedLifetime(task) {}
+  }
+
+  @Test("What is queued runs before the device is turned off")
+  func restartRunsJobs() {
+    let task = Task(executorPreference: clock) { [clock, trace] in trace(clock.boot!.rawValue) }
+    clock.restartDevice(for: .seconds(60))
+    expectNoDifference(trace.take(), ["0.0 manual"])
+    withExtendedLifetime(task) {}
+  }
+
+  @Test("What is queued runs before the device sleeps, and before the process is stopped")
+  func jumpsRunJobs() {
+    for jump in [
+      { clock in clock.sleepDevice(for: .seconds(5)) },
+      { clock in clock.stopProcess(for: .seconds(5)) },
+    ] as [(ManualClock) -> Void] {
+      let clock = ManualClock()
+      let trace = TimeTrace(clock)
+      let task = Task(executorPreference: clock) {
+        trace("begins")
+        try await Task.sleep(for: .seconds(1), clock: clock)
+        trace("ends")
+      }
+      jump(clock)
+      expectNoDifference(trace.take(), ["0.0 begins", "5.0 ends"])
+      withExtendedLifetime(task) {}
+    }
+  }
+
+  @Test("A negative restart is reported at the caller's line, and restarts nothing")
+  func negativeRestart() {
+    let timer = timer("timer", after: 1)
+    withKnownIssue {
+      clock.restartDevice(for: .seconds(-1))
+    } matching: {
+      $0.comments.map(\.rawValue) == [
+        "A manual clock can't be moved by -1.0 seconds: of its clocks the wall clock alone goes "
+          + "back, with setWallClock(by:). It was left where it is."
+      ] && $0.sourceLocation?.line == #line - 5
+    }
+    expectNoDifference(clock.boot, BootIdentity(rawValue: "manual"))
+    expectNoDifference(clock.timerCount, 1)
+    timer.cancel()
+  }
+
+  @Test("Dropped timers are not called, and no time passes")
+  func dropTimers() {
+    let start = clock.now
+    let timer = timer("timer", after: 1)
+    let task = Task(executorPreference: clock) { [clock, trace] in
+      do {
+        try await Task.sleep(for: .seconds(5), clock: clock)
+      } catch {
+        trace("\(type(of: error))")
+      }
+    }
+    clock.advance(by: .zero)
+    clock.dropTimers()
+    expectNoDifference(clock.now, start)
+    expectNoDifference(clock.boot, BootIdentity(rawValue: "manual"))
+    expectNoDifference(trace.take(), [])
+    clock.advance(by: .seconds(10))
+    expectNoDifference(trace.take(), ["0.0 CancellationError"])
+    withExtendedLifetime((timer, task)) {}
+  }
+
+  private final class Canary: Sendable {
+    private let onDeinit: @Sendable () -> Void
+    init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
+    deinit { onDeinit() }
+  }
+}

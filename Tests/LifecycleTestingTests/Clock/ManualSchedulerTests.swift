@@ -1,0 +1,240 @@
+import CustomDump
+import LifecycleTesting
+import OpenCombineShim
+import ReactiveLifecycle
+import Testing
+
+@Suite("The manual clock as a scheduler of Combine")
+struct ManualSchedulerTests {
+  private let clock = ManualClock()
+  private let trace: TimeTrace
+  private var scheduler: ManualScheduler { clock.scheduler }
+
+  init() {
+    trace = TimeTrace(clock)
+  }
+
+  private func after(_ seconds: Double) -> ManualScheduler.SchedulerTimeType {
+    scheduler.now.advanced(by: .seconds(seconds))
+  }
+
+  // MARK: Once
+
+  @Test("An action is called at the next move, one by nothing included, in order of scheduling")
+  func nextMove() {
+    scheduler.schedule { [scheduler, trace] in
+      trace("first")
+      scheduler.schedule { trace("third") }
+    }
+    scheduler.schedule { [trace] in trace("second") }
+    expectNoDifference(trace.take(), [])
+    clock.advance(by: .zero)
+    expectNoDifference(trace.take(), ["0.0 first", "0.0 second", "0.0 third"])
+    clock.advance(by: .seconds(1))
+    expectNoDifference(trace.take(), [])
+  }
+
+  @Test("Actions and timers come in order of deadline, then of scheduling")
+  func order() {
+    scheduler.schedule(after: after(2)) { [trace] in trace("late action") }
+    let timers = [1, 2].map { seconds in
+      clock.schedule(at: clock.continuous + .seconds(seconds)) { [trace] in trace("timer") }
+    }
+    scheduler.schedule(after: after(1), tolerance: 9) { [trace] in trace("early action") }
+    scheduler.schedule(after: after(-1)) { [trace] in trace("overdue action") }
+    clock.advance(by: .seconds(2))
+    expectNoDifference(
+      trace.take(),
+      ["0.0 overdue action", "1.0 timer", "1.0 early action", "2.0 late action", "2.0 timer"]
+    )
+    withExtendedLifetime(timers) {}
+  }
+
+  // MARK: Again and again
+
+  @Test("A repetition is called at its time and after each interval, until it is cancelled")
+  func repetition() {
+    let repetition = scheduler.schedule(after: after(1), interval: 2) { [trace] in trace("tick") }
+    clock.advance(by: .seconds(5))
+    expectNoDifference(trace.take(), ["1.0 tick", "3.0 tick", "5.0 tick"])
+    repetition.cancel()
+    expectNoDifference(clock.timerCount, 0)
+    clock.advance(by: .seconds(5))
+    repetition.cancel()
+    expectNoDifference(trace.take(), [])
+  }
+
+  @Test("A repetition that is cancelled from inside its call is not called again, and released")
+  func cancelledFromInside() {
+    weak var canary: Canary?
+    let repetition = Locked<LifecycleTimer?>(nil)
+    do {
+      let object = Canary()
+      canary = object
+      let cancellable = scheduler.schedule(after: after(1), interval: 1) { [trace] in
+        withExtendedLifetime(object) {}
+        trace("tick")
+        repetition.withLock { $0 }?.cancel()
+      }
+      repetition.withLock { $0 = cancellable as? LifecycleTimer }
+    }
+    #expect(canary != nil)
+    clock.advance(by: .seconds(3))
+    expectNoDifference(trace.take(), ["1.0 tick"])
+    expectNoDifference(clock.timerCount, 0)
+    #expect(canary == nil)
+  }
+
+  @Test("A repetition ends when what cancels it is released, as with Combine's schedulers")
+  func releasedCancellable() {
+    var repetition: (any Cancellable)? = scheduler.schedule(after: after(1), interval: 1) {
+      [trace] in trace("tick")
+    }
+    clock.advance(by: .seconds(1))
+    withExtendedLifetime(repetition) {}
+    repetition = nil
+    clock.advance(by: .seconds(3))
+    expectNoDifference(trace.take(), ["1.0 tick"])
+    expectNoDifference(clock.timerCount, 0)
+  }
+
+  @Test("A repetition that was late comes once for all that it missed, and keeps its rhythm")
+  func late() {
+    let repetition = scheduler.schedule(after: after(1), interval: 2) { [trace] in trace("tick") }
+    clock.sleepDevice(for: .milliseconds(6500))
+    clock.advance(by: .milliseconds(2500))
+    expectNoDifference(trace.take(), ["6.5 tick", "7.0 tick", "9.0 tick"])
+    // At 13 s sharp it is on time.
+    clock.stopProcess(for: .seconds(4))
+    clock.advance(by: .seconds(2))
+    expectNoDifference(trace.take(), ["13.0 tick", "15.0 tick"])
+    repetition.cancel()
+  }
+
+  @Test("A repetition that moves the clock is not called inside of its call")
+  func movesFromInside() {
+    let repetition = scheduler.schedule(after: after(1), interval: 1) { [clock, trace] in
+      trace("begins")
+      if clock.elapsed == .seconds(1) { clock.advance(by: .milliseconds(2500)) }
+      trace("ends")
+    }
+    clock.advance(by: .milliseconds(1500))
+    expectNoDifference(
+      trace.take(),
+      ["1.0 begins", "3.5 ends", "4.0 begins", "4.0 ends"]
+    )
+    repetition.cancel()
+  }
+
+  @Test("An interval that is not positive is called once, and ends a move", arguments: [0, -1])
+  func intervalOfNothing(_ seconds: Int) {
+    let repetition = scheduler.schedule(after: after(1), interval: .seconds(seconds)) { [trace] in
+      trace("tick")
+    }
+    clock.advance(by: .seconds(3))
+    expectNoDifference(trace.take(), ["1.0 tick"])
+    expectNoDifference(clock.timerCount, 0)
+    repetition.cancel()
+  }
+
+  @Test("A repetition does not survive a restart, not even one from inside its call")
+  func restart() {
+    let repetition = scheduler.schedule(after: after(1), interval: 1) { [clock, trace] in
+      trace("tick")
+      if clock.elapsed == .seconds(2) { clock.restartDevice(for: .seconds(60)) }
+    }
+    clock.advance(by: .seconds(9))
+    expectNoDifference(trace.take(), ["1.0 tick", "2.0 tick"])
+    expectNoDifference(clock.timerCount, 0)
+    repetition.cancel()
+  }
+
+  // MARK: Lifetime
+
+  @Test("A scheduler does not keep its clock, nor an action that waits itself")
+  func release() {
+    weak var weakClock: ManualClock?
+    weak var canary: Canary?
+    var kept: ManualScheduler?
+    do {
+      let clock = ManualClock()
+      weakClock = clock
+      let object = Canary()
+      canary = object
+      let scheduler = clock.scheduler
+      kept = scheduler
+      // Each action holds the scheduler, and the repetition what cancels it, too.
+      scheduler.schedule { withExtendedLifetime((object, scheduler)) {} }
+      scheduler.schedule(after: after(1)) { withExtendedLifetime((object, scheduler)) {} }
+      object.cancellable = scheduler.schedule(after: after(1), interval: 1) {
+        withExtendedLifetime((object, scheduler)) {}
+      }
+      clock.advance(by: .milliseconds(100))
+      #expect(canary != nil)
+    }
+    #expect(weakClock == nil)
+    #expect(canary == nil)
+    expectNoDifference(kept?.now.continuous, .milliseconds(3_600_100))
+  }
+
+  @Test("Operators that wait for an action are released with the clock")
+  func releaseOfOperators() {
+    weak var canary: Canary?
+    do {
+      let clock = ManualClock()
+      let object = Canary()
+      canary = object
+      let subject = PassthroughSubject<Int, Never>()
+      object.cancellable = subject.delay(for: 1, scheduler: clock.scheduler)
+        .sink { _ in withExtendedLifetime(object) {} }
+      subject.send(1)
+    }
+    // What the sink holds is up to its user.
+    canary?.cancellable?.cancel()
+    #expect(canary == nil)
+  }
+
+  private final class Canary: @unchecked Sendable {
+    // Set once, before the clock moves.
+    var cancellable: (any Cancellable)?
+  }
+
+  // MARK: Times
+
+  @Test("Strides are seconds as literals, add up, and never overflow")
+  func strides() {
+    typealias Stride = ManualScheduler.SchedulerTimeType.Stride
+    let limit = Stride(.seconds(Int64.max))
+    expectNoDifference((2 as Stride).duration, .seconds(2))
+    expectNoDifference((1.5 as Stride).duration, .milliseconds(1500))
+    expectNoDifference(Stride.milliseconds(3).duration, .milliseconds(3))
+    expectNoDifference(Stride.microseconds(3).duration, .microseconds(3))
+    expectNoDifference(Stride.nanoseconds(3).duration, .nanoseconds(3))
+    expectNoDifference(Stride(exactly: 5), 5)
+    expectNoDifference(Stride(exactly: UInt64.max), nil)
+    expectNoDifference(2 * 3 as Stride, 6)
+    expectNoDifference(-1.5 * 0.5 as Stride, -0.75)
+    expectNoDifference(limit * 1, limit)
+    expectNoDifference(limit * 2, limit)
+    expectNoDifference(limit * -limit, -limit)
+    expectNoDifference(-limit * -limit, limit)
+    expectNoDifference(limit + limit - limit, 0)
+    expectNoDifference((-3 as Stride).magnitude, 3)
+    expectNoDifference(Stride.seconds(.infinity).duration, .seconds(Int64(9e18)))
+    expectNoDifference(Stride.seconds(.nan), 0)
+    #expect((1 as Stride) < 2)
+    let ends = [Duration(attoseconds: .min), .zero, Duration(attoseconds: .max)]
+      .map(ManualScheduler.SchedulerTimeType.init)
+    for start in ends {
+      for end in ends {
+        let stride = start.distance(to: end)
+        #expect((-limit...limit).contains(stride))
+        _ = start.advanced(by: stride)
+      }
+    }
+    var product: Stride = 2
+    product *= 4
+    expectNoDifference(product, 8)
+    expectNoDifference(after(1).distance(to: after(3)), 2)
+  }
+}
