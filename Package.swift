@@ -44,6 +44,7 @@ let package = Package(
       dependencies: [
         "ReactiveLifecycle",
         .product(name: "HeapModule", package: "swift-collections"),
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]
     ),
 
@@ -169,6 +170,17 @@ let package = Package(
         "ReactiveLifecycle",
         "lifecycle-probe",
         .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+      ]
+    ),
+    .testTarget(
+      name: "LifecycleTestingTests",
+      dependencies: [
+        "LifecycleTesting",
+        "ReactiveLifecycle",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
