@@ -129,7 +129,21 @@ public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
     }
     handler(request)
     // After the handler: what it has scheduled for the deadline comes first.
-    fetch.await(deadline, clock, until: end)
+    fetch.watch(deadline, clock, until: end)
     log.flush()
+  }
+}
+
+extension InMemoryBackgroundFetchHost.Operation: CustomReflectable {
+  public var customMirror: Mirror {
+    let (name, value): (String, Any) =
+      switch self {
+      case .setMinimumInterval(let interval):
+        ("setMinimumInterval", interval.map(Seconds.init) as Any)
+      case .began(let number): ("began", number)
+      case .expired(let number): ("expired", number)
+      case .completed(let number, let result): ("completed", (number, result))
+      }
+    return Mirror(self, children: [name: value], displayStyle: .enum)
   }
 }

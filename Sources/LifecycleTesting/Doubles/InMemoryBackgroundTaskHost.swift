@@ -42,6 +42,19 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     var isGranting = true
     var allowance: Duration?
     var grant: Grant?
+    var lastGrant = 0
+
+    mutating func begin(until deadline: Duration?) -> Grant {
+      lastGrant += 1
+      let grant = Grant(number: lastGrant, deadline: deadline)
+      self.grant = grant
+      return grant
+    }
+
+    /// What the open tasks share, if there are none any more.
+    mutating func takeUnusedGrant() -> Grant? {
+      ledger.running.isEmpty ? grant.take() : nil
+    }
   }
 
   /// What the open tasks share.
@@ -56,7 +69,6 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
   private let site: CallSite
   private let failures = TestFailures()
   private let state: Locked<State>
-  private let nextGrant = Locked(0)
 
   /// A host that grants everything.
   ///
@@ -95,9 +107,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
       state.operations.append(.began(name))
       state.handlers[id] = onExpiration
       guard state.grant == nil else { return (id, nil) }
-      let grant = makeGrant(until: state.allowance.map { now + $0 })
-      state.grant = grant
-      return (id, grant)
+      return (id, state.begin(until: state.allowance.map { now + $0 }))
     }
     if let grant { schedule(grant) }
     failures.flush()
@@ -111,7 +121,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
       do throws(BackgroundTaskLedger.Misuse) {
         let name = try state.ledger.end(task)
         if let name { state.operations.append(.ended(name)) }
-        return (state.handlers.removeValue(forKey: task), takeUnusedGrant(&state), nil)
+        return (state.handlers.removeValue(forKey: task), state.takeUnusedGrant(), nil)
       } catch {
         return (nil, nil, error)
       }
@@ -156,9 +166,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
       let (old, grant) = state.withLock { state -> (Grant?, Grant?) in
         state.allowance = newValue
         guard let old = state.grant else { return (nil, nil) }
-        let grant = makeGrant(until: newValue.map { now + $0 })
-        state.grant = grant
-        return (old, grant)
+        return (old, state.begin(until: newValue.map { now + $0 }))
       }
       withExtendedLifetime(old) {}
       if let grant { schedule(grant) }
@@ -239,12 +247,16 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
   }
 
   private func reportOpenTasks(at site: CallSite, _ when: () -> String) {
-    let (names, unwanted) = state.withLock { state -> ([String], Grant?) in
-      let names = state.ledger.running.compactMap { state.ledger.lose($0.id) ? $0.name : nil }
-      return (names, takeUnusedGrant(&state))
+    typealias Handler = @MainActor @Sendable () -> Void
+    let (open, unwanted) = state.withLock { state -> ([(String, Handler?)], Grant?) in
+      let open = state.ledger.running.map { id, name in
+        _ = state.ledger.lose(id)
+        return (name, state.handlers.removeValue(forKey: id))
+      }
+      return (open, state.takeUnusedGrant())
     }
     withExtendedLifetime(unwanted) {}
-    for name in names {
+    for (name, _) in open {
       failures.report(
         """
         The background task "\(name)" was open \(when()). End each task that was begun: a system \
@@ -257,14 +269,6 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
 
   // MARK: Expiration
 
-  private func makeGrant(until deadline: Duration?) -> Grant {
-    let number = nextGrant.withLock { number in
-      number += 1
-      return number
-    }
-    return Grant(number: number, deadline: deadline)
-  }
-
   private func schedule(_ grant: Grant) {
     guard let deadline = grant.deadline else { return }
     let timer = clock.schedule(at: deadline) { [weak self] in self?.timeIsUp(grant.number) }
@@ -275,12 +279,6 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
       return nil
     }
     withExtendedLifetime(unwanted) {}
-  }
-
-  /// What the open tasks share, if there are none any more.
-  private func takeUnusedGrant(_ state: inout State) -> Grant? {
-    guard state.ledger.running.isEmpty else { return nil }
-    return state.grant.take()
   }
 
   private func timeIsUp(_ grant: Int) {
@@ -315,7 +313,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     guard let name else { return }
     handler?()
     let (isLost, unwanted) = state.withLock { state -> (Bool, Grant?) in
-      (state.ledger.lose(id), takeUnusedGrant(&state))
+      (state.ledger.lose(id), state.takeUnusedGrant())
     }
     withExtendedLifetime(unwanted) {}
     guard isLost else { return }

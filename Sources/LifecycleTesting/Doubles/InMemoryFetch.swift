@@ -62,7 +62,7 @@ final class InMemoryFetch: Sendable {
   }
 
   /// Has the fetch given up at the deadline, unless it is complete then.
-  func await(_ deadline: Duration, _ clock: any LifecycleClock, until end: Duration) {
+  func watch(_ deadline: Duration, _ clock: any LifecycleClock, until end: Duration) {
     let timer = clock.schedule(at: end) { [weak self] in self?.deadlineIsOver(deadline) }
     let unwanted = state.withLock { state -> State in
       guard case .running = state else { return .running(timer) }

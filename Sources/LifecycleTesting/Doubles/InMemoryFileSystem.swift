@@ -72,7 +72,7 @@ public final class InMemoryFileSystem: JournalFileSystem {
   ///
   /// ```swift
   /// var bytes = files.contents(of: "/state")!
-  /// bytes[100] ^= 1
+  /// bytes[50] ^= 1
   /// files.setContents(bytes, of: "/state")
   /// ```
   ///

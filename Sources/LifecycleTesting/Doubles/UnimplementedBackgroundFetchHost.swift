@@ -3,7 +3,9 @@ import ReactiveLifecycle
 /// A host for background fetches that fails the test when it is used, at the line where it was made.
 ///
 /// ```swift
-/// let feed = Feed(UnimplementedBackgroundFetchHost())  // fails here if it sets an interval
+/// let host = UnimplementedBackgroundFetchHost()  // the test fails here …
+/// let model = TimerModel(on: bus, host)
+/// model.start()  // … if this sets an interval
 /// ```
 ///
 /// It never wakes anything up.

@@ -3,8 +3,9 @@ import ReactiveLifecycle
 /// A host for background tasks that fails the test when it is used, at the line where it was made.
 ///
 /// ```swift
-/// let upload = Upload(UnimplementedBackgroundTaskHost())
-/// upload.start()  // fails here if it begins a background task
+/// let host = UnimplementedBackgroundTaskHost()  // the test fails here …
+/// let model = TimerModel(on: bus, host)
+/// model.start()  // … if this begins a background task
 /// ```
 ///
 /// It refuses all tasks, and knows no limit of time.

@@ -13,11 +13,12 @@ import ReactiveLifecycle
 /// A file system for journals that fails the test when it is used.
 ///
 /// ```swift
-/// let model = TimerModel(on: bus, fileSystem: UnimplementedFileSystem())
-/// model.start()  // fails here if it opens a journal
+/// let files = UnimplementedFileSystem()  // the test fails here …
+/// let model = TimerModel(on: bus, fileSystem: files)
+/// model.start()  // … if this opens a journal
 /// ```
 ///
-/// The failure is at the line where this was made. A journal can't be opened on it: its initializer
+/// A journal can't be opened on it: its initializer
 /// throws `cannotOpen`, with `ENOSYS`.
 public final class UnimplementedFileSystem: JournalFileSystem {
   private let site: CallSite

@@ -4,7 +4,7 @@
 /// ```swift
 /// host.setMinimumInterval(.seconds(900))
 /// host.setFetchHandler { request in
-///   request.complete(feed.refresh() ? .newData : .noData)
+///   feed.refresh { isNew in request.complete(isNew ? .newData : .noData) }
 /// }
 /// ```
 public protocol BackgroundFetchHost: Sendable {

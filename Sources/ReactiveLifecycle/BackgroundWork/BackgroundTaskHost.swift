@@ -5,9 +5,13 @@
 /// ended exactly once.
 ///
 /// ```swift
-/// let task = host.beginTask(named: "upload") { upload.cancel() }
-/// upload.run()
-/// if let task { host.endTask(task) }
+/// func start() {
+///   task = host.beginTask(named: "upload") { self.stop() }
+/// }
+///
+/// func stop() {
+///   if let task = task.take() { host.endTask(task) }
+/// }
 /// ```
 public protocol BackgroundTaskHost: Sendable {
   /// Asks for time for a task. Any thread.

@@ -60,12 +60,12 @@ extension LifecycleJournal.PreviousRun: CustomReflectable {
 }
 
 /// A duration as plain text, exact to the attosecond: `-0.25 s`.
-private struct Seconds: CustomStringConvertible, CustomReflectable {
+package struct Seconds: CustomStringConvertible, CustomReflectable {
   private let duration: Duration
 
-  init(_ duration: Duration) { self.duration = duration }
+  package init(_ duration: Duration) { self.duration = duration }
 
-  var description: String {
+  package var description: String {
     let (seconds, attoseconds) = duration.components
     let digits = String(attoseconds.magnitude)
     var fraction = String(repeating: "0", count: 18 - digits.count) + digits
@@ -74,5 +74,5 @@ private struct Seconds: CustomStringConvertible, CustomReflectable {
     return "\(sign)\(seconds.magnitude)\(fraction.isEmpty ? "" : ".")\(fraction) s"
   }
 
-  var customMirror: Mirror { Mirror(self, children: []) }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -51,6 +51,32 @@ struct InMemoryBackgroundFetchHostTests {
     expectNoDifference(host.results, [result])
   }
 
+  @Test("Operations are readable in a dump")
+  func dump() {
+    let host = InMemoryBackgroundFetchHost()
+    host.setMinimumInterval(.seconds(900))
+    host.setMinimumInterval(nil)
+    host.beginFetch()
+    var text = ""
+    customDump(host.operations, to: &text)
+    expectNoDifference(
+      text,
+      """
+      [
+        [0]: .setMinimumInterval(
+          900 s
+        ),
+        [1]: .setMinimumInterval(nil),
+        [2]: .began(1),
+        [3]: .completed(
+          1,
+          .noData
+        )
+      ]
+      """
+    )
+  }
+
   @Test("Without a handler there is nothing new")
   func noHandler() async {
     let host = InMemoryBackgroundFetchHost()

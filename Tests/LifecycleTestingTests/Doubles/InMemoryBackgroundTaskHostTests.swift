@@ -268,6 +268,19 @@ struct InMemoryBackgroundTaskHostTests {
     )
   }
 
+  @Test("What the handler of a task holds that was given up is released")
+  func openTaskReleases() {
+    final class Captured: Sendable {}
+    var captured: Captured? = Captured()
+    weak let observed = captured
+    let host = InMemoryBackgroundTaskHost()
+    _ = host.beginTask(named: "upload") { [captured] in _ = captured }
+    captured = nil
+    #expect(observed != nil)
+    #expect(failuresOfDouble { host.expectNoOpenTasks() }.count == 1)
+    #expect(observed == nil)
+  }
+
   @Test("A task that is open when its host is released is reported where the host was made")
   func openAtTheRelease() {
     let failures = failuresOfDouble {

@@ -73,6 +73,11 @@ struct InMemoryFileSystemTests {
     )
   }
 
+  @Test("An error says what the system says")
+  func errorText() {
+    expectNoDifference("\(JournalFileError(errno: ENOSPC))", "No space left on device")
+  }
+
   @Test("Two journals on one path: the second is refused, until the first is released")
   func inUse() throws {
     var first: LifecycleJournal? = try open()
@@ -391,11 +396,12 @@ struct UnimplementedFileSystemTests {
   }
 }
 
-/// Runs the body on a thread of its own, and waits for it.
+/// Runs the body on a thread of its own, and waits until it has returned and released what it holds.
 func onOtherThread(_ body: @escaping @Sendable () -> Void) {
   let finished = DispatchSemaphore(value: 0)
+  let body = Locked<(@Sendable () -> Void)?>(body)
   Thread {
-    body()
+    body.withLock { $0.take() }?()
     finished.signal()
   }.start()
   finished.wait()
