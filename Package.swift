@@ -44,10 +44,15 @@ let package = Package(
       dependencies: [
         "ReactiveLifecycle",
         .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-        // Without it a reported issue fails no test on Linux.
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
+        // Without it a reported issue fails no test there.
+        .product(
+          name: "IssueReportingTestSupport",
+          package: "xctest-dynamic-overlay",
+          condition: .when(platforms: [.linux, .android])
+        ),
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
     ),

@@ -7,7 +7,7 @@ final class JournalCore: Sendable {
   private struct State: ~Copyable {
     var machine: JournalMachine
     /// Nil when the run has ended, or the journal was released.
-    var file: OpenFile?
+    var file: (any JournalFile)?
   }
 
   let path: String
@@ -17,7 +17,7 @@ final class JournalCore: Sendable {
   private let heartbeat: Heartbeat?
 
   init(
-    _ journal: JournalFile,
+    _ journal: OpenedJournal,
     path: String,
     clock: any LifecycleClock,
     heartbeat interval: Duration?,
@@ -66,10 +66,10 @@ final class JournalCore: Sendable {
         throw .tooLarge(key: key, size: value?.count ?? 0, room: room)
       }
       record.values = values
-      do throws(SystemError) {
+      do throws(JournalFileError) {
         try Self.write(record, at: now, file, &state.machine)
       } catch {
-        throw .cannotWrite(path: path, errno: error.code)
+        throw .cannotWrite(path: path, errno: error.errno)
       }
     }
   }
@@ -78,31 +78,31 @@ final class JournalCore: Sendable {
   /// thread.
   private func record(_ change: (inout JournalRecord) -> Bool) {
     let now = clock.now
-    let failure = state.withLock { state -> SystemError? in
+    let failure = state.withLock { state -> JournalFileError? in
       guard let file = state.file else { return nil }
       var record = state.machine.record
       guard change(&record) else { return nil }
-      do throws(SystemError) {
+      do throws(JournalFileError) {
         try Self.write(record, at: now, file, &state.machine)
         return nil
       } catch {
         return state.machine.didFail(toWrite: record) ? error : nil
       }
     }
-    if let failure { onWriteFailure(.cannotWrite(path: path, errno: failure.code)) }
+    if let failure { onWriteFailure(.cannotWrite(path: path, errno: failure.errno)) }
   }
 
   private static func write(
     _ record: JournalRecord,
     at now: LifecycleInstant,
-    _ file: OpenFile,
+    _ file: any JournalFile,
     _ machine: inout JournalMachine
-  ) throws(SystemError) {
+  ) throws(JournalFileError) {
     var record = record
     // Another thread may have read the clock later, and come first.
     if now.continuous > record.signOfLife.continuous { record.signOfLife = now }
     let write = machine.write(of: record)
-    try JournalFile.perform(write, file)
+    try OpenedJournal.perform(write, file)
     machine.didWrite(write)
   }
 }

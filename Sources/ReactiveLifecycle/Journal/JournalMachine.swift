@@ -60,6 +60,14 @@ struct JournalMachine: Sendable {
     Write(record, generation: 1)
   }
 
+  /// All of a new file: it has its whole size from the beginning, so that later writes need no room
+  /// on the disk.
+  ///
+  /// - Parameter write: The first one.
+  static func firstFile(_ write: Write) -> [UInt8] {
+    write.bytes + [UInt8](repeating: 0, count: JournalSlot.fileSize - write.bytes.count)
+  }
+
   /// What comes over the beginning of a damaged file first: without its mark, the first slot can't
   /// be taken for the rest of a write that was cut off, whatever part of the following write is in
   /// it.

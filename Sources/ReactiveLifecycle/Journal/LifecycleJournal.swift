@@ -53,6 +53,7 @@ public final class LifecycleJournal: Sendable {
   ///     ``PreviousRun/away`` of the next run is right to that much; never, if nil. Each costs a
   ///     write, on a thread of the clock. It must be more than zero: that is reported at the
   ///     caller's line, and there is none.
+  ///   - fileSystem: Where the file is kept: the system's file system, unless a test gives another.
   ///   - onWriteFailure: Called when a transition or a sign of life can't be recorded, once until
   ///     one can be again, without a lock, on the thread that was to write. It reports an issue, if
   ///     nothing else is given. The bus goes on.
@@ -61,6 +62,7 @@ public final class LifecycleJournal: Sendable {
     at path: String,
     on bus: some LifecycleBusProtocol,
     heartbeat interval: Duration? = nil,
+    fileSystem: some JournalFileSystem = .system,
     onWriteFailure: @escaping @Sendable (WriteError) -> Void = { $0.report() },
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -71,7 +73,7 @@ public final class LifecycleJournal: Sendable {
     let busCore = bus.core.core
     let clock = busCore.clock
     let (now, boot, delivered) = (clock.now, clock.boot, busCore.delivered)
-    let file = try JournalFile(at: path) { previous in
+    let file = try OpenedJournal(at: path, in: fileSystem) { previous in
       JournalRecord(
         phase: delivered.phase,
         signOfLife: now,
@@ -120,7 +122,7 @@ public final class LifecycleJournal: Sendable {
   }
 }
 
-extension JournalFile {
+extension OpenedJournal {
   fileprivate func previousRun(
     at now: LifecycleInstant,
     boot: BootIdentity?

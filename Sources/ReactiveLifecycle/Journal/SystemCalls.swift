@@ -8,12 +8,12 @@
   import Android
 #endif
 
-/// A system call that failed, by its `errno`.
-struct SystemError: Error {
-  var code: Int32
-
-  static var current: Self { Self(code: errno) }
+extension JournalFileError {
+  /// Why the system call that has just failed did so.
+  static var current: Self { Self(errno: lastErrorNumber) }
 }
+
+private var lastErrorNumber: Int32 { errno }
 
 /// The system's words for an error number.
 func systemMessage(_ code: Int32) -> String {
@@ -33,7 +33,7 @@ final class OpenFile: Sendable {
     close(descriptor)
   }
 
-  convenience init(_ path: String, _ flags: Int32) throws(SystemError) {
+  convenience init(_ path: String, _ flags: Int32) throws(JournalFileError) {
     // The mode counts only for a file that is made.
     let lowest = open(path, flags | O_CLOEXEC | O_NOCTTY, 0o600)
     guard lowest >= 0 else { throw .current }
@@ -43,14 +43,14 @@ final class OpenFile: Sendable {
     }
     // A standard stream is closed. What the program prints must not get into the file.
     let descriptor = fcntl(lowest, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-    let error = SystemError.current
+    let error = JournalFileError.current
     close(lowest)
     guard descriptor >= 0 else { throw error }
     self.init(descriptor)
   }
 
   var status: stat {
-    get throws(SystemError) {
+    get throws(JournalFileError) {
       var status = stat()
       guard fstat(descriptor, &status) == 0 else { throw .current }
       return status
@@ -67,7 +67,7 @@ final class OpenFile: Sendable {
   /// Keeps every other open file of the same path from being locked, in this process too.
   ///
   /// - Returns: False if another one is locked.
-  func lock() throws(SystemError) -> Bool {
+  func lock() throws(JournalFileError) -> Bool {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return false }
       guard errno == EINTR else { throw .current }
@@ -76,7 +76,7 @@ final class OpenFile: Sendable {
   }
 
   /// As many bytes as there are, up to `count`.
-  func read(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
+  func read(_ count: Int, at offset: Int) throws(JournalFileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var done = 0
     while done < count {
@@ -91,7 +91,7 @@ final class OpenFile: Sendable {
   }
 
   /// Everything in one call, unless the system takes less: then the rest, so that it says why.
-  func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+  func write(_ bytes: [UInt8], at offset: Int) throws(JournalFileError) {
     var done = 0
     while done < bytes.count {
       let step = bytes.withUnsafeBytes {
@@ -100,19 +100,19 @@ final class OpenFile: Sendable {
       if step > 0 {
         done += step
       } else if step == 0 || errno != EINTR {
-        throw step == 0 ? SystemError(code: EIO) : .current
+        throw step == 0 ? JournalFileError(errno: EIO) : .current
       }
     }
   }
 
-  func setSize(_ size: Int) throws(SystemError) {
+  func setSize(_ size: Int) throws(JournalFileError) {
     while ftruncate(descriptor, off_t(size)) != 0 {
       guard errno == EINTR else { throw .current }
     }
   }
 
   /// Has the drive keep what was written, through a loss of power too.
-  func synchronize() throws(SystemError) {
+  func synchronize() throws(JournalFileError) {
     #if canImport(Darwin)
       // `fsync` leaves it in the drive's cache there. `F_BARRIERFSYNC` would only keep the order:
       // whoever sets a value is promised that it stays. Some volumes of a network know only

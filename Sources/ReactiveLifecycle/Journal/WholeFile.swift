@@ -21,8 +21,8 @@ enum WholeFile {
   #if canImport(Darwin)
     static func create(
       at path: String,
-      _ fill: (OpenFile) throws(SystemError) -> Void
-    ) throws(SystemError) -> Outcome {
+      _ fill: (OpenFile) throws(JournalFileError) -> Void
+    ) throws(JournalFileError) -> Outcome {
       .unsupported
     }
   #else
@@ -32,8 +32,8 @@ enum WholeFile {
     /// Fills a file that has no name, then gives it one.
     static func create(
       at path: String,
-      _ fill: (OpenFile) throws(SystemError) -> Void
-    ) throws(SystemError) -> Outcome {
+      _ fill: (OpenFile) throws(JournalFileError) -> Void
+    ) throws(JournalFileError) -> Outcome {
       guard let file = try? OpenFile(directory(of: path), O_RDWR | temporary) else {
         return .unsupported
       }
@@ -47,24 +47,13 @@ enum WholeFile {
     }
   #endif
 
-  /// Copies a file, of any size, to the first name that is free: `PATH.damaged`, `PATH.damaged-2`,
-  /// ….
+  /// Copies a file, of any size, to a name that is free.
   ///
   /// Where the system can't make a copy appear as a whole, a process that is killed meanwhile
   /// leaves the beginning of one.
   ///
-  /// - Returns: The name.
-  static func setAside(_ file: OpenFile, of path: String) throws(SystemError) -> String {
-    var number = 1
-    while true {
-      let name = path + (number == 1 ? ".damaged" : ".damaged-\(number)")
-      if try copy(file, to: name) { return name }
-      number += 1
-    }
-  }
-
-  /// False if the name is taken.
-  private static func copy(_ file: OpenFile, to name: String) throws(SystemError) -> Bool {
+  /// - Returns: False if the name is taken.
+  static func copy(_ file: OpenFile, to name: String) throws(JournalFileError) -> Bool {
     // Most names that are taken are found so, without copying.
     var status = stat()
     if fstatat(AT_FDCWD, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return false }
@@ -76,7 +65,7 @@ enum WholeFile {
       }
       if errno == EEXIST { return false }
     #endif
-    let outcome = try create(at: name) { copy throws(SystemError) in
+    let outcome = try create(at: name) { copy throws(JournalFileError) in
       try copyBytes(of: file, to: copy)
     }
     switch outcome {
@@ -89,24 +78,24 @@ enum WholeFile {
   private static func copyUnderName(
     _ file: OpenFile,
     to name: String
-  ) throws(SystemError) -> Bool {
-    do throws(SystemError) {
+  ) throws(JournalFileError) -> Bool {
+    do throws(JournalFileError) {
       let copy = try OpenFile(name, O_RDWR | O_CREAT | O_EXCL)
-      do throws(SystemError) {
+      do throws(JournalFileError) {
         try copyBytes(of: file, to: copy)
       } catch {
         unlink(name)
         throw error
       }
     } catch {
-      if error.code == EEXIST { return false }
+      if error.errno == EEXIST { return false }
       throw error
     }
     synchronizeDirectory(of: name)
     return true
   }
 
-  private static func copyBytes(of file: OpenFile, to copy: OpenFile) throws(SystemError) {
+  private static func copyBytes(of file: OpenFile, to copy: OpenFile) throws(JournalFileError) {
     let zeros = [UInt8](repeating: 0, count: 1 << 16)
     var offset = 0
     while true {

@@ -14,6 +14,7 @@
 @_exported import var Glibc.EIO
 @_exported import var Glibc.ENOENT
 @_exported import var Glibc.ENOSPC
+@_exported import var Glibc.ENOSYS
 @_exported import var Glibc.ENOTSUP
 @_exported import var Glibc.ENOTTY
 @_exported import var Glibc.EPERM

@@ -1,0 +1,328 @@
+import Dispatch
+import ReactiveLifecycle
+
+/// A host for background tasks that grants or refuses as a test wants, and records what was begun and
+/// ended.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// let host = InMemoryBackgroundTaskHost(clock: clock)
+/// let upload = Upload(host)
+/// upload.start()
+/// clock.advance(by: .seconds(30))
+/// // host.operations == [.began("upload"), .expired("upload"), .ended("upload")]
+/// ```
+///
+/// Time is granted from the beginning of the first task until none is open; all open tasks share it.
+/// When it is over, on the clock, their expiration handlers are called, in the order in which the tasks
+/// were begun: on the thread that moves the clock, if it is the main actor's, else on the main actor,
+/// soon after. Without a clock only ``expire(fileID:filePath:line:column:)`` does that.
+///
+/// Mistakes for which a system kills a process, or that it does not notice, fail the test: a task that
+/// is ended twice or was never begun, one that its expiration handler does not end, one that is open
+/// when the host is released. They are reported where the host was made, if no line of the test is
+/// nearer; those that other threads make, when the test next uses the host.
+public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
+  /// Something that was done.
+  public enum Operation: Sendable, Hashable {
+    /// A task of that name was begun.
+    case began(String)
+    /// Its time was refused.
+    case refused(String)
+    /// Its expiration handler was called.
+    case expired(String)
+    /// It was ended.
+    case ended(String)
+  }
+
+  private struct State {
+    var ledger = BackgroundTaskLedger()
+    var operations: [Operation] = []
+    var handlers: [BackgroundTaskID: @MainActor @Sendable () -> Void] = [:]
+    var isGranting = true
+    var allowance: Duration?
+    var grant: Grant?
+    var lastGrant = 0
+
+    mutating func begin(until deadline: Duration?) -> Grant {
+      lastGrant += 1
+      let grant = Grant(number: lastGrant, deadline: deadline)
+      self.grant = grant
+      return grant
+    }
+
+    /// What the open tasks share, if there are none any more.
+    mutating func takeUnusedGrant() -> Grant? {
+      ledger.running.isEmpty ? grant.take() : nil
+    }
+  }
+
+  /// What the open tasks share.
+  private struct Grant {
+    let number: Int
+    /// A reading of the clock; nil for no limit.
+    var deadline: Duration?
+    var timer: LifecycleTimer?
+  }
+
+  private let clock: any LifecycleClock
+  private let site: CallSite
+  private let failures = TestFailures()
+  private let state: Locked<State>
+
+  /// A host that grants everything.
+  ///
+  /// - Parameters:
+  ///   - clock: What the time that is granted goes by. Without one it stands still.
+  ///   - remainingTime: How long a grant lasts; nil for no limit.
+  public init(
+    clock: any LifecycleClock = ManualClock(),
+    remainingTime: Duration? = .seconds(30),
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.clock = clock
+    site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    state = Locked(State(allowance: remainingTime))
+  }
+
+  deinit { reportOpenTasks(at: site) { "when its host was released" } }
+
+  // MARK: The host
+
+  public func beginTask(
+    named name: String,
+    onExpiration: @escaping @MainActor @Sendable () -> Void
+  ) -> BackgroundTaskID? {
+    let now = clock.continuous
+    let (id, grant) = state.withLock { state -> (BackgroundTaskID?, Grant?) in
+      // Nothing is granted any more while those whose time is up are not ended.
+      guard state.isGranting, state.grant?.deadline.map({ $0 > now }) ?? true else {
+        state.operations.append(.refused(name))
+        return (nil, nil)
+      }
+      let id = state.ledger.begin(name)
+      state.operations.append(.began(name))
+      state.handlers[id] = onExpiration
+      guard state.grant == nil else { return (id, nil) }
+      return (id, state.begin(until: state.allowance.map { now + $0 }))
+    }
+    if let grant { schedule(grant) }
+    failures.flush()
+    return id
+  }
+
+  public func endTask(_ task: BackgroundTaskID) {
+    var unwanted: (handler: (@MainActor @Sendable () -> Void)?, grant: Grant?)
+    let misuse: BackgroundTaskLedger.Misuse?
+    (unwanted.handler, unwanted.grant, misuse) = state.withLock { state in
+      do throws(BackgroundTaskLedger.Misuse) {
+        let name = try state.ledger.end(task)
+        if let name { state.operations.append(.ended(name)) }
+        return (state.handlers.removeValue(forKey: task), state.takeUnusedGrant(), nil)
+      } catch {
+        return (nil, nil, error)
+      }
+    }
+    withExtendedLifetime(unwanted) {}
+    switch misuse {
+    case .endedTwice(let name):
+      failures.report(
+        """
+        The background task "\(name)" was ended twice. End each task once, on whichever path comes \
+        first: its work's end, its expiration, its cancellation.
+        """,
+        at: site
+      )
+    case .neverBegun:
+      failures.report(
+        """
+        A background task was ended that was never begun: number \(task.rawValue). End what \
+        beginTask(named:onExpiration:) of the same host has returned.
+        """,
+        at: site
+      )
+    case nil: failures.flush()
+    }
+  }
+
+  /// How long the open tasks may still run, or the next one, if none is open; nil for no limit.
+  ///
+  /// A test can set it: what is left for the open tasks then begins anew, and later grants last that
+  /// long.
+  @MainActor public var remainingTime: Duration? {
+    get {
+      failures.flush()
+      let now = clock.continuous
+      return state.withLock { state in
+        guard let grant = state.grant else { return state.allowance }
+        return grant.deadline.map { max($0 - now, .zero) }
+      }
+    }
+    set {
+      let now = clock.continuous
+      let (old, grant) = state.withLock { state -> (Grant?, Grant?) in
+        state.allowance = newValue
+        guard let old = state.grant else { return (nil, nil) }
+        return (old, state.begin(until: newValue.map { now + $0 }))
+      }
+      withExtendedLifetime(old) {}
+      if let grant { schedule(grant) }
+    }
+  }
+
+  // MARK: The test's side
+
+  /// All that was done so far, the oldest first. Any thread.
+  public var operations: [Operation] {
+    failures.flush()
+    return state.withLock { $0.operations }
+  }
+
+  /// The names of the tasks that are not ended, the oldest first. Any thread.
+  public var openTasks: [String] {
+    failures.flush()
+    return state.withLock { $0.ledger.running.map(\.name) }
+  }
+
+  /// Whether tasks that are begun from now on are granted; true at first. Any thread.
+  public var isGranting: Bool {
+    get { state.withLock { $0.isGranting } }
+    set { state.withLock { $0.isGranting = newValue } }
+  }
+
+  /// Calls the expiration handlers of all open tasks, as a system does that wants the time back. Each
+  /// must have ended its task when it returns.
+  @MainActor public func expire(
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    expireAll(at: site)
+  }
+
+  /// Calls the expiration handlers of the open tasks of that name. Each must have ended its task when
+  /// it returns.
+  ///
+  /// - Parameter name: The name; if no open task has it, that is reported.
+  @MainActor public func expire(
+    _ name: String,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let running = state.withLock { $0.ledger.running }
+    let named = running.filter { $0.name == name }
+    guard !named.isEmpty else {
+      let others = running.map { "\"\($0.name)\"" }.joined(separator: ", ")
+      failures.report(
+        """
+        There is no open background task "\(name)" that could expire. Open: \
+        \(others.isEmpty ? "none" : others).
+        """,
+        at: site
+      )
+      return
+    }
+    for (id, _) in named { expire(id, at: site) }
+    failures.flush()
+  }
+
+  /// Fails the test if a task is open. Any thread.
+  public func expectNoOpenTasks(
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    reportOpenTasks(at: site) { "where none was expected" }
+    failures.flush()
+  }
+
+  private func reportOpenTasks(at site: CallSite, _ when: () -> String) {
+    typealias Handler = @MainActor @Sendable () -> Void
+    let (open, unwanted) = state.withLock { state -> ([(String, Handler?)], Grant?) in
+      let open = state.ledger.running.map { id, name in
+        _ = state.ledger.lose(id)
+        return (name, state.handlers.removeValue(forKey: id))
+      }
+      return (open, state.takeUnusedGrant())
+    }
+    withExtendedLifetime(unwanted) {}
+    for (name, _) in open {
+      failures.report(
+        """
+        The background task "\(name)" was open \(when()). End each task that was begun: a system \
+        kills a process that does not.
+        """,
+        at: site
+      )
+    }
+  }
+
+  // MARK: Expiration
+
+  private func schedule(_ grant: Grant) {
+    guard let deadline = grant.deadline else { return }
+    let timer = clock.schedule(at: deadline) { [weak self] in self?.timeIsUp(grant.number) }
+    // What is not wanted any more is cancelled by its release, outside the lock.
+    let unwanted = state.withLock { state -> LifecycleTimer? in
+      guard state.grant?.number == grant.number else { return timer }
+      state.grant?.timer = timer
+      return nil
+    }
+    withExtendedLifetime(unwanted) {}
+  }
+
+  private func timeIsUp(_ grant: Int) {
+    if MainQueue.isCurrent {
+      MainActor.assumeIsolated { expireAll(in: grant, at: site) }
+    } else {
+      DispatchQueue.main.async { [weak self] in
+        guard let self else { return }
+        expireAll(in: grant, at: site)
+      }
+    }
+  }
+
+  /// - Parameter grant: The grant whose time is up; nil for whichever there is.
+  @MainActor private func expireAll(in grant: Int? = nil, at site: CallSite) {
+    let now = clock.continuous
+    let running = state.withLock { state -> [BackgroundTaskID] in
+      guard let current = state.grant, grant ?? current.number == current.number else { return [] }
+      state.grant?.deadline = min(current.deadline ?? now, now)
+      return state.ledger.running.map(\.id)
+    }
+    for id in running { expire(id, at: site) }
+    failures.flush()
+  }
+
+  @MainActor private func expire(_ id: BackgroundTaskID, at site: CallSite) {
+    let (name, handler) = state.withLock { state -> (String?, (@MainActor @Sendable () -> Void)?) in
+      guard let name = state.ledger.expire(id) else { return (nil, nil) }
+      state.operations.append(.expired(name))
+      return (name, state.handlers.removeValue(forKey: id))
+    }
+    guard let name else { return }
+    handler?()
+    let (isLost, unwanted) = state.withLock { state -> (Bool, Grant?) in
+      (state.ledger.lose(id), state.takeUnusedGrant())
+    }
+    withExtendedLifetime(unwanted) {}
+    guard isLost else { return }
+    failures.report(
+      """
+      The background task "\(name)" was not ended when its expiration handler returned: a system \
+      kills the process then. End it in the handler.
+      """,
+      at: site
+    )
+  }
+}

@@ -1,0 +1,97 @@
+import ReactiveLifecycle
+
+/// One fetch of an ``InMemoryBackgroundFetchHost``, from its request to its completion. The request
+/// keeps it alive: when the last reference is gone, no completion can come any more.
+final class InMemoryFetch: Sendable {
+  private enum State {
+    case running(LifecycleTimer?)
+    case completed(BackgroundFetchResult)
+    /// Given up, and reported.
+    case missed
+  }
+
+  let number: Int
+  private let log: FetchLog
+  private let site: CallSite
+  private let onResult: @Sendable (BackgroundFetchResult) -> Void
+  private let state = Locked(State.running(nil))
+
+  /// - Parameters:
+  ///   - site: Who has asked for the fetch.
+  ///   - onResult: Called once.
+  init(
+    _ log: FetchLog,
+    _ site: CallSite,
+    _ onResult: @escaping @Sendable (BackgroundFetchResult) -> Void
+  ) {
+    number = log.nextNumber()
+    self.log = log
+    self.site = site
+    self.onResult = onResult
+  }
+
+  deinit {
+    giveUp(
+      """
+      Background fetch \(number) can't be completed any more: its request was released before. \
+      Complete each request once, on every path.
+      """
+    )
+  }
+
+  func complete(_ result: BackgroundFetchResult) {
+    let old = state.withLock { state in
+      let old = state
+      if case .running = state { state = .completed(result) }
+      return old
+    }
+    switch old {
+    case .running:
+      log.append(.completed(number, result))
+      onResult(result)
+    case .completed(let first):
+      log.failures.report(
+        """
+        Background fetch \(number) was completed twice: with \(first), then with \(result). UIKit \
+        raises an exception then. Complete each request once.
+        """,
+        at: site
+      )
+    case .missed: break
+    }
+  }
+
+  /// Has the fetch given up at the deadline, unless it is complete then.
+  func watch(_ deadline: Duration, _ clock: any LifecycleClock, until end: Duration) {
+    let timer = clock.schedule(at: end) { [weak self] in self?.deadlineIsOver(deadline) }
+    let unwanted = state.withLock { state -> State in
+      guard case .running = state else { return .running(timer) }
+      defer { state = .running(timer) }
+      return state
+    }
+    withExtendedLifetime(unwanted) {}
+  }
+
+  private func deadlineIsOver(_ deadline: Duration) {
+    log.expire(self)
+    giveUp(
+      """
+      Background fetch \(number) was not completed within \(deadline). A system suspends the process \
+      then, and launches it less often. Complete the request by the deadline, with failed if need be.
+      """
+    )
+  }
+
+  func expire() { log.expire(self) }
+
+  private func giveUp(_ message: String) {
+    let old = state.withLock { state in
+      let old = state
+      if case .running = state { state = .missed }
+      return old
+    }
+    guard case .running = old else { return }
+    log.failures.report(message, at: site)
+    onResult(.failed)
+  }
+}

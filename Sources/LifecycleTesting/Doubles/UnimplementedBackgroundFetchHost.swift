@@ -1,0 +1,43 @@
+import ReactiveLifecycle
+
+/// A host for background fetches that fails the test when it is used, at the line where it was made.
+///
+/// ```swift
+/// let host = UnimplementedBackgroundFetchHost()  // the test fails here …
+/// let model = TimerModel(on: bus, host)
+/// model.start()  // … if this sets an interval
+/// ```
+///
+/// It never wakes anything up.
+public final class UnimplementedBackgroundFetchHost: BackgroundFetchHost {
+  private let site: CallSite
+  private let failures = TestFailures()
+
+  /// One that reports its uses at the place where it is made.
+  public init(
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  public func setMinimumInterval(_ interval: Duration?) {
+    report("the minimum interval was set to \(interval.map { "\($0)" } ?? "never")")
+  }
+
+  public func setFetchHandler(_ handler: (@Sendable (BackgroundFetchRequest) -> Void)?) {
+    report("a handler was \(handler == nil ? "removed" : "set")")
+  }
+
+  private func report(_ use: String) {
+    failures.report(
+      """
+      An unimplemented host for background fetches was used: \(use). Pass an \
+      InMemoryBackgroundFetchHost where this is expected.
+      """,
+      at: site
+    )
+  }
+}

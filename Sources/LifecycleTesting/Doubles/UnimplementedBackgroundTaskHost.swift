@@ -1,0 +1,52 @@
+import ReactiveLifecycle
+
+/// A host for background tasks that fails the test when it is used, at the line where it was made.
+///
+/// ```swift
+/// let host = UnimplementedBackgroundTaskHost()  // the test fails here …
+/// let model = TimerModel(on: bus, host)
+/// model.start()  // … if this begins a background task
+/// ```
+///
+/// It refuses all tasks, and knows no limit of time.
+public final class UnimplementedBackgroundTaskHost: BackgroundTaskHost {
+  private let site: CallSite
+  private let failures = TestFailures()
+
+  /// One that reports its uses at the place where it is made.
+  public init(
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  public func beginTask(
+    named name: String,
+    onExpiration: @escaping @MainActor @Sendable () -> Void
+  ) -> BackgroundTaskID? {
+    report("the task \"\(name)\" was begun")
+    return nil
+  }
+
+  public func endTask(_ task: BackgroundTaskID) {
+    report("task number \(task.rawValue) was ended")
+  }
+
+  @MainActor public var remainingTime: Duration? {
+    report("the remaining time was asked for")
+    return nil
+  }
+
+  private func report(_ use: String) {
+    failures.report(
+      """
+      An unimplemented host for background tasks was used: \(use). Pass an \
+      InMemoryBackgroundTaskHost where this is expected.
+      """,
+      at: site
+    )
+  }
+}

@@ -1,0 +1,43 @@
+import CustomDump
+import Foundation
+import LifecycleTesting
+import Testing
+
+@Suite("Documentation samples of the doubles run")
+struct DoubleSampleRuns {
+  @Test("A journal in the system's file system")
+  func systemFileSystem() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    expectNoDifference(try systemFileSystemSample(path: path), .firstLaunch)
+    expectNoDifference(try systemFileSystemSample(path: path), .killedInBackground)
+  }
+
+  @Test("A journal in memory, cut off and damaged")
+  func inMemoryFileSystem() throws {
+    expectNoDifference(try inMemoryFileSystemSample(), [.killedInForeground, .unknown])
+  }
+
+  @Test("A background task that expires")
+  @MainActor func backgroundTask() {
+    expectNoDifference(
+      backgroundTaskSample(),
+      [.began("upload"), .expired("upload"), .ended("upload")]
+    )
+  }
+
+  @Test("A background fetch that has something new, and one that is stopped")
+  func backgroundFetch() async {
+    let operations = await backgroundFetchSample()
+    expectNoDifference(
+      operations,
+      [.setMinimumInterval(.seconds(900)), .began(1), .completed(1, .newData)]
+    )
+    expectNoDifference(expiringFetchSample(), [.began(1), .expired(1), .completed(1, .failed)])
+  }
+
+  @Test("Models that don't use what they must not")
+  @MainActor func unimplemented() {
+    expectNoDifference(unimplementedSamples(), 3)
+  }
+}

@@ -1,0 +1,408 @@
+import CustomDump
+import Foundation
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@Suite("In-memory file system")
+struct InMemoryFileSystemTests {
+  private let files = InMemoryFileSystem()
+  private let clock = ManualClock()
+  private let failures = WriteFailures()
+
+  private func open(
+    _ bus: NonisolatedLifecycleBus? = nil,
+    in files: InMemoryFileSystem? = nil
+  ) throws(LifecycleJournal.OpenError) -> LifecycleJournal {
+    try LifecycleJournal(
+      at: "/state",
+      on: bus ?? NonisolatedLifecycleBus(clock: clock),
+      fileSystem: files ?? self.files
+    ) { [failures] in failures.add($0) }
+  }
+
+  @Test("What a journal does is recorded: a transition is one write, and one synchronization")
+  func operations() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    var journal: LifecycleJournal? = try open(bus)
+    bus.send(.didFinishLaunching)
+    try journal?.set("v", forKey: "k")
+    journal?.end()
+    journal = nil
+    expectNoDifference(
+      files.operations,
+      [
+        .created("/state", bytes: 8192),
+        .wrote("/state", bytes: 105, at: 4096),
+        .synchronized("/state"),
+        .wrote("/state", bytes: 113, at: 0),
+        .synchronized("/state"),
+        .wrote("/state", bytes: 113, at: 4096),
+        .synchronized("/state"),
+        .closed("/state"),
+      ]
+    )
+  }
+
+  @Test("Operations are readable in a dump")
+  func dump() {
+    var text = ""
+    customDump(
+      [
+        InMemoryFileSystem.Operation.wrote("/state", bytes: 139, at: 4096),
+        .failed(.write, "/state", errno: ENOSPC),
+      ],
+      to: &text
+    )
+    expectNoDifference(
+      text,
+      """
+      [
+        [0]: .wrote(
+          "/state",
+          bytes: 139,
+          at: 4096
+        ),
+        [1]: .failed(
+          .write,
+          "/state",
+          errno: 28
+        )
+      ]
+      """
+    )
+  }
+
+  @Test("An error says what the system says")
+  func errorText() {
+    expectNoDifference("\(JournalFileError(errno: ENOSPC))", "No space left on device")
+  }
+
+  @Test("Two journals on one path: the second is refused, until the first is released")
+  func inUse() throws {
+    var first: LifecycleJournal? = try open()
+    #expect(throws: LifecycleJournal.OpenError.inUse(path: "/state", processID: getpid())) {
+      try open()
+    }
+    expectNoDifference(files.operations.dropFirst().first, .refused("/state"))
+    withExtendedLifetime(first) {}
+    first = nil
+    expectNoDifference(try open().previousRun.exit, .killedInBackground)
+  }
+
+  @Test("Journals on several paths and several file systems are apart")
+  func apart() throws {
+    let other = InMemoryFileSystem()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let journals = [
+      try open(bus),
+      try open(bus, in: other),
+      try LifecycleJournal(at: "/other", on: bus, fileSystem: files),
+    ]
+    expectNoDifference(journals.map(\.previousRun.exit), Array(repeating: .firstLaunch, count: 3))
+    expectNoDifference(files.paths, ["/other", "/state"])
+    expectNoDifference(other.paths, ["/state"])
+  }
+
+  @Test("A file that is removed while a journal has it goes on without its name")
+  func removed() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let first = try open(bus)
+    files.setContents(nil, of: "/state")
+    expectNoDifference(files.contents(of: "/state"), nil)
+    let second = try open()
+    let bytes = files.contents(of: "/state")
+    bus.send(.didBecomeActive)
+    expectNoDifference(files.contents(of: "/state") == bytes, true)
+    expectNoDifference(failures.take(), [])
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test("A damaged byte is found, and the file is set aside under a free name")
+  func damage() throws {
+    files.setContents([9], of: "/state.damaged")
+    _ = try open()
+    var bytes = try #require(files.contents(of: "/state"))
+    bytes[30] ^= 1
+    files.setContents(bytes, of: "/state")
+    expectNoDifference(try open().previousRun.damage?.setAside, "/state.damaged-2")
+    #expect(files.contents(of: "/state.damaged-2") == bytes)
+    #expect(files.contents(of: "/state.damaged") == [9])
+    #expect(files.operations.contains(.copied("/state", to: "/state.damaged-2")))
+  }
+
+  // MARK: Failures
+
+  @Test("Each call of an opening can be refused", arguments: InMemoryFileSystem.Call.allCases)
+  func refusedOpening(_ call: InMemoryFileSystem.Call) throws {
+    files.setContents([1], of: "/state")
+    files.failNext(call, errno: EROFS)
+    let error =
+      call == .copy
+      ? LifecycleJournal.OpenError.cannotSetAside(
+        path: "/state",
+        offset: 0,
+        problem: .noRecord,
+        errno: EROFS
+      )
+      : .cannotOpen(path: "/state", errno: EROFS)
+    #expect(throws: error) { try open() }
+    expectNoDifference(
+      files.operations.filter { if case .failed = $0 { true } else { false } },
+      [.failed(call, "/state", errno: EROFS)]
+    )
+    // Once; and the file was closed.
+    _ = try open()
+  }
+
+  @Test("Failures come in the order in which they were asked for")
+  func failuresInTurn() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let journal = try open(bus)
+    files.failNext(.write, errno: EIO)
+    files.failNext(.write, errno: ENOSPC)
+    bus.send(.didFinishLaunching)
+    #expect(throws: LifecycleJournal.WriteError.cannotWrite(path: "/state", errno: ENOSPC)) {
+      try journal.set(1, forKey: "k")
+    }
+    try journal.set(2, forKey: "k")
+    expectNoDifference(
+      failures.take(),
+      [.cannotWrite(path: "/state", errno: EIO)]
+    )
+  }
+
+  @Test("A full disk has no room for a new file, nor for a copy; a journal that is there goes on")
+  func fullDisk() throws {
+    let error = LifecycleJournal.OpenError.cannotOpen(path: "/state", errno: ENOSPC)
+    files.capacity = 8191
+    #expect(throws: error) { try open() }
+    expectNoDifference(files.paths, [])
+    files.capacity = 8192
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    do {
+      let journal = try open(bus)
+      bus.send(.didBecomeActive)
+      try journal.set("value", forKey: "key")
+    }
+    expectNoDifference(failures.take(), [])
+    #expect(throws: LifecycleJournal.OpenError.cannotOpen(path: "/other", errno: ENOSPC)) {
+      try LifecycleJournal(at: "/other", on: bus, fileSystem: files)
+    }
+    files.setContents([1, 2, 3], of: "/state")
+    files.capacity = 5
+    #expect(
+      throws: LifecycleJournal.OpenError.cannotSetAside(
+        path: "/state",
+        offset: 0,
+        problem: .noRecord,
+        errno: ENOSPC
+      )
+    ) { try open() }
+    expectNoDifference(files.contents(of: "/state"), [1, 2, 3])
+    expectNoDifference(files.capacity, 5)
+  }
+
+  @Test("A write that the disk has too little room for is written as far as it has")
+  func partOfAWrite() throws {
+    files.capacity = 10
+    guard case .made(let file) = try files.open("/f", orMakeWith: [1, 2, 3, 4]) else {
+      Issue.record("not made")
+      return
+    }
+    #expect(throws: JournalFileError(errno: ENOSPC)) {
+      try file.write([UInt8](repeating: 7, count: 9), at: 2)
+    }
+    expectNoDifference(files.contents(of: "/f"), [1, 2, 7, 7, 7, 7, 7, 7, 7, 7])
+    #expect(throws: JournalFileError(errno: ENOSPC)) { try file.setSize(11) }
+    #expect(throws: JournalFileError(errno: ENOSPC)) { try file.write([1], at: 12) }
+    try file.setSize(2)
+    try file.write([5], at: 4)
+    expectNoDifference(files.contents(of: "/f"), [1, 2, 0, 0, 5])
+    expectNoDifference(try file.read(10, at: 1), [2, 0, 0, 5])
+    expectNoDifference(try file.read(10, at: 9), [])
+  }
+
+  @Test("An empty file on a full disk stays one")
+  func emptyFileOnAFullDisk() throws {
+    files.setContents([], of: "/state")
+    files.capacity = 100
+    #expect(throws: LifecycleJournal.OpenError.cannotOpen(path: "/state", errno: ENOSPC)) {
+      try open()
+    }
+    expectNoDifference(files.contents(of: "/state"), [])
+  }
+
+  // MARK: The end of the power
+
+  @Test("The power ends: what was synchronized stays, the rest is lost, and nothing is locked")
+  func power() throws {
+    guard case .made(let file) = try files.open("/f", orMakeWith: [1, 2, 3]) else {
+      Issue.record("not made")
+      return
+    }
+    try file.write([7], at: 0)
+    try file.synchronize()
+    try file.write([8], at: 1)
+    try file.setSize(2)
+    expectNoDifference(files.contents(of: "/f"), [7, 8])
+    files.cutPower()
+    expectNoDifference(files.contents(of: "/f"), [7, 2, 3])
+    let dead = JournalFileError(errno: EIO)
+    #expect(throws: dead) { try file.size }
+    #expect(throws: dead) { try file.read(1, at: 0) }
+    #expect(throws: dead) { try file.write([1], at: 0) }
+    #expect(throws: dead) { try file.setSize(0) }
+    #expect(throws: dead) { try file.synchronize() }
+    #expect(throws: dead) { try file.copy(to: "/g") }
+    guard case .opened(let next) = try files.open("/f", orMakeWith: []) else {
+      Issue.record("not opened")
+      return
+    }
+    expectNoDifference(try next.read(10, at: 0), [7, 2, 3])
+  }
+
+  @Test("A dead file that is released gives nobody else's lock back")
+  func deadFile() throws {
+    var dead: LifecycleJournal? = try open()
+    files.cutPower()
+    let alive = try open()
+    withExtendedLifetime(dead) {}
+    dead = nil
+    #expect(throws: LifecycleJournal.OpenError.inUse(path: "/state", processID: getpid())) {
+      try open()
+    }
+    withExtendedLifetime(alive) {}
+  }
+
+  @Test("A transition that was delivered stays through a loss of power")
+  func transition() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let journal = try open(bus)
+    bus.send(.didBecomeActive)
+    files.cutPower()
+    expectNoDifference(try open().previousRun.exit, .killedInForeground)
+    bus.send(.didEnterBackground)
+    expectNoDifference(
+      failures.take(),
+      [.cannotWrite(path: "/state", errno: EIO)]
+    )
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test("A write that is cut off anywhere leaves the record before it", arguments: [true, false])
+  func cutWrite(makesWholeFiles: Bool) throws {
+    for count in 0...110 {
+      let files = InMemoryFileSystem(makesWholeFiles: makesWholeFiles)
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let journal = try open(bus, in: files)
+      bus.send(.didFinishLaunching)
+      files.cutPower(inNextWriteAfter: count)
+      bus.send(.willEnterForeground)
+      // The last eight bytes say nothing that was not said before.
+      let isWhole = count >= 105 - 8
+      expectNoDifference(
+        try open(in: files).previousRun.exit,
+        isWhole ? .killedInForeground : .killedInBackground
+      )
+      withExtendedLifetime(journal) {}
+    }
+  }
+
+  @Test(
+    "Where files can't appear as a whole, an opening that is cut off anywhere is a first launch"
+  )
+  func cutOpening() throws {
+    for write in 1...2 {
+      for count in [0, 1, 100, 130] {
+        let files = InMemoryFileSystem(makesWholeFiles: false)
+        if write == 2 { files.setContents([UInt8](repeating: 0, count: 8192), of: "/state") }
+        files.cutPower(inNextWriteAfter: count)
+        #expect(throws: LifecycleJournal.OpenError.cannotOpen(path: "/state", errno: EIO)) {
+          try open(in: files)
+        }
+        expectNoDifference(try open(in: files).previousRun.exit, .firstLaunch)
+      }
+    }
+    let files = InMemoryFileSystem(makesWholeFiles: false)
+    let journal = try open(in: files)
+    expectNoDifference(files.operations.first, .created("/state", bytes: 0))
+    expectNoDifference(files.contents(of: "/state")?.count, 8192)
+    withExtendedLifetime(journal) {}
+  }
+
+  // MARK: Threads
+
+  @Test("Several threads open journals on one path: one has it at a time")
+  func threads() {
+    let opened = Locked(0)
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 0..<50 {
+        let bus = NonisolatedLifecycleBus(clock: clock)
+        guard let journal = try? open(bus) else { continue }
+        opened.withLock { $0 += 1 }
+        bus.send(.didBecomeActive)
+        withExtendedLifetime(journal) {}
+      }
+    }
+    let journal = try? open()
+    expectNoDifference(journal?.runNumber, opened.withLock { $0 } + 1)
+  }
+}
+
+@Suite("Unimplemented file system")
+struct UnimplementedFileSystemTests {
+  @Test("A journal that is opened on it fails the test where it was made, and throws")
+  func use() throws {
+    let failures = failuresOfDouble {
+      let files = UnimplementedFileSystem()
+      let bus = NonisolatedLifecycleBus(clock: ManualClock())
+      #expect(throws: LifecycleJournal.OpenError.cannotOpen(path: "/state", errno: ENOSYS)) {
+        try LifecycleJournal(at: "/state", on: bus, fileSystem: files)
+      }
+    }
+    expectNoDifference(
+      failures,
+      [
+        """
+        +1: An unimplemented file system was used: a journal was opened at /state. Pass an \
+        InMemoryFileSystem, or .system, where this is expected.
+        """
+      ]
+    )
+  }
+
+  @Test("One that is not used says nothing")
+  func unused() {
+    expectNoDifference(failuresOfDouble { _ = UnimplementedFileSystem() }, [])
+  }
+
+  @Test("A use on another thread is reported when the double is released, or used again")
+  func otherThread() {
+    let failures = failuresOfDouble {
+      var files: UnimplementedFileSystem? = UnimplementedFileSystem()
+      onOtherThread { [files] in _ = try? files?.open("/state", orMakeWith: []) }
+      files = nil
+    }
+    expectNoDifference(
+      failures,
+      [
+        """
+        +1: An unimplemented file system was used: a journal was opened at /state. Pass an \
+        InMemoryFileSystem, or .system, where this is expected.
+        """
+      ]
+    )
+  }
+}
+
+/// Runs the body on a thread of its own, and waits until it has returned and released what it holds.
+func onOtherThread(_ body: @escaping @Sendable () -> Void) {
+  let finished = DispatchSemaphore(value: 0)
+  let body = Locked<(@Sendable () -> Void)?>(body)
+  Thread {
+    body.withLock { $0.take() }?()
+    finished.signal()
+  }.start()
+  finished.wait()
+}

@@ -1,0 +1,203 @@
+import Foundation
+import LifecycleTesting
+import ReactiveLifecycle
+
+/// A generator that repeats itself.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// Something that a program with a journal does, or that happens to its file.
+enum JournalStep: Hashable {
+  case open
+  case openSecond
+  case send(LifecycleEvent.Kind)
+  case set(key: String, size: Int?)
+  case advance(seconds: Int)
+  case restartMachine
+  case end
+  case release
+  case flip(offset: Int, mask: UInt8)
+  case replace([UInt8]?)
+  case cut(after: Int)
+  case fail(InMemoryFileSystem.Call, errno: Int32)
+
+  static func random(_ generator: inout SeededGenerator) -> Self {
+    switch Int.random(in: 0..<23, using: &generator) {
+    case 0...5: .open
+    case 6: .openSecond
+    case 7...9:
+      .send(
+        [.didBecomeActive, .didEnterBackground, .willEnterForeground, .willTerminate]
+          .randomElement(using: &generator)!
+      )
+    case 10...12:
+      .set(
+        key: ["a", "b"].randomElement(using: &generator)!,
+        size: [nil, 1, 100, 2000, 5000].randomElement(using: &generator)!
+      )
+    case 13: .advance(seconds: Int.random(in: 0...90, using: &generator))
+    case 14: .restartMachine
+    case 15: .end
+    case 16...17: .release
+    case 18:
+      .flip(
+        offset: Int.random(in: 0...1, using: &generator) * 4096
+          + Int.random(in: 0..<180, using: &generator),
+        mask: 1 << UInt8.random(in: 0..<8, using: &generator)
+      )
+    case 19:
+      .replace(
+        [
+          nil, [], [7, 7, 7], [UInt8](repeating: 0, count: 8192),
+          [UInt8](repeating: 3, count: 9000),
+        ]
+        .randomElement(using: &generator)!
+      )
+    case 20...21:
+      .cut(after: [0, 1, 20, 60, 150, 4096, 8192].randomElement(using: &generator)!)
+    default:
+      .fail(
+        InMemoryFileSystem.Call.allCases.randomElement(using: &generator)!,
+        errno: [EIO, ENOSPC, EACCES].randomElement(using: &generator)!
+      )
+    }
+  }
+}
+
+/// A file system that scripts run on.
+protocol ScriptedFileSystem: JournalFileSystem {
+  /// What the paths begin with; the journal is `/state` below it.
+  var root: String { get }
+  /// The paths below the root.
+  var names: [String] { get }
+  func contents(of name: String) -> [UInt8]?
+  func setContents(_ bytes: [UInt8]?, of name: String)
+  func failNext(_ call: InMemoryFileSystem.Call, errno: Int32)
+  func cutPower(inNextWriteAfter count: Int)
+}
+
+extension InMemoryFileSystem: ScriptedFileSystem {
+  var root: String { "" }
+  var names: [String] { paths }
+}
+
+extension RealFileSystem: ScriptedFileSystem {
+  var root: String { directory }
+}
+
+/// What could not be recorded.
+final class WriteFailures: Sendable {
+  private let state = Locked<[LifecycleJournal.WriteError]>([])
+
+  func add(_ failure: LifecycleJournal.WriteError) {
+    state.withLock { $0.append(failure) }
+  }
+
+  /// Hands out the failures and starts again.
+  func take() -> [LifecycleJournal.WriteError] {
+    state.withLock { failures in
+      defer { failures = [] }
+      return failures
+    }
+  }
+}
+
+/// A program that keeps a journal, run by steps.
+final class JournalScript<FileSystem: ScriptedFileSystem> {
+  let files: FileSystem
+  private var clock = ManualClock()
+  private lazy var bus = NonisolatedLifecycleBus(clock: clock)
+  private var journal: LifecycleJournal?
+  private let failures = WriteFailures()
+  private var name: String { FileSystem.self == InMemoryFileSystem.self ? "/state" : "state" }
+
+  init(_ files: FileSystem) { self.files = files }
+
+  /// - Returns: What can be seen of it.
+  func run(_ step: JournalStep) -> String {
+    var lines = [perform(step)]
+    lines += failures.take().map { "failure: \($0)" }
+    return lines.joined(separator: "\n").replacingOccurrences(of: files.root + "/", with: "/")
+  }
+
+  /// All files, by their names.
+  var contents: [String: [UInt8]] {
+    Dictionary(
+      uniqueKeysWithValues: files.names.map { name in
+        (name.hasPrefix("/") ? name : "/" + name, files.contents(of: name) ?? [])
+      }
+    )
+  }
+
+  private func perform(_ step: JournalStep) -> String {
+    switch step {
+    case .open:
+      journal = nil
+      bus = NonisolatedLifecycleBus(clock: clock)
+      return open { journal = $0 }
+    case .openSecond:
+      return open { _ in }
+    case .send(let kind):
+      return "\(bus.send(kind))"
+    case .set(let key, let size):
+      guard let journal else { return "closed" }
+      do throws(LifecycleJournal.WriteError) {
+        try journal.set(size.map { String(repeating: "v", count: $0) }, forKey: key)
+      } catch {
+        return "\(error)"
+      }
+      return "\((try? journal.value(String.self, forKey: key))??.count ?? -1)"
+    case .advance(let seconds):
+      clock.advance(by: .seconds(seconds))
+    case .restartMachine:
+      journal = nil
+      clock = ManualClock(clock.now, boot: BootIdentity(rawValue: "\(clock.boot!.rawValue)+"))
+    case .end:
+      journal?.end()
+    case .release:
+      journal = nil
+    case .flip(let offset, let mask):
+      guard var bytes = files.contents(of: name), offset < bytes.count else { return "none" }
+      bytes[offset] ^= mask
+      files.setContents(bytes, of: name)
+    case .replace(let bytes):
+      files.setContents(bytes, of: name)
+    case .cut(let count):
+      files.cutPower(inNextWriteAfter: count)
+    case .fail(let call, let errno):
+      files.failNext(call, errno: errno)
+    }
+    return "done"
+  }
+
+  private func open(_ keep: (LifecycleJournal) -> Void) -> String {
+    do throws(LifecycleJournal.OpenError) {
+      let journal = try LifecycleJournal(
+        at: files.root + "/state",
+        on: bus,
+        fileSystem: files,
+        onWriteFailure: { [failures] in failures.add($0) }
+      )
+      keep(journal)
+      return """
+        run \(journal.runNumber), before: \(journal.previousRun.exit), \
+        \(journal.previousRun.away.map { "\($0)" } ?? "-"), \
+        \(journal.previousRun.damage.map { "\($0)" } ?? "-"), \
+        a: \((try? journal.value(String.self, forKey: "a"))??.count ?? -1)
+        """
+    } catch {
+      return "\(error)"
+    }
+  }
+}

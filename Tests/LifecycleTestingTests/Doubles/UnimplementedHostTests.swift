@@ -1,0 +1,81 @@
+import CustomDump
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@Suite("Unimplemented hosts")
+struct UnimplementedHostTests {
+  @Test("Each use of a host for tasks fails the test where it was made, and does no harm")
+  @MainActor func tasks() {
+    let failures = failuresOfDouble {
+      let host = UnimplementedBackgroundTaskHost()
+      expectNoDifference(host.beginTask(named: "upload") { Issue.record("called") }, nil)
+      host.endTask(BackgroundTaskID(rawValue: 3))
+      expectNoDifference(host.remainingTime, nil)
+    }
+    expectNoDifference(
+      failures,
+      [
+        "the task \"upload\" was begun", "task number 3 was ended",
+        "the remaining time was asked for",
+      ]
+      .map {
+        """
+        +1: An unimplemented host for background tasks was used: \($0). Pass an \
+        InMemoryBackgroundTaskHost where this is expected.
+        """
+      }
+    )
+  }
+
+  @Test("Each use of a host for fetches fails the test where it was made, and does no harm")
+  func fetches() {
+    let failures = failuresOfDouble {
+      let host = UnimplementedBackgroundFetchHost()
+      host.setMinimumInterval(.seconds(900))
+      host.setMinimumInterval(nil)
+      host.setFetchHandler { _ in Issue.record("called") }
+      host.setFetchHandler(nil)
+    }
+    expectNoDifference(
+      failures,
+      [
+        "the minimum interval was set to 900.0 seconds", "the minimum interval was set to never",
+        "a handler was set", "a handler was removed",
+      ].map {
+        """
+        +1: An unimplemented host for background fetches was used: \($0). Pass an \
+        InMemoryBackgroundFetchHost where this is expected.
+        """
+      }
+    )
+  }
+
+  @Test("A use on another thread is reported when the host is released")
+  func otherThread() {
+    let failures = failuresOfDouble {
+      var host: UnimplementedBackgroundTaskHost?
+      host = UnimplementedBackgroundTaskHost()
+      onOtherThread { [host] in _ = host?.beginTask(named: "upload") {} }
+      host = nil
+    }
+    expectNoDifference(
+      failures,
+      [
+        """
+        +2: An unimplemented host for background tasks was used: the task "upload" was begun. Pass \
+        an InMemoryBackgroundTaskHost where this is expected.
+        """
+      ]
+    )
+  }
+
+  @Test("Hosts that are not used say nothing")
+  func unused() {
+    let failures = failuresOfDouble {
+      _ = UnimplementedBackgroundTaskHost()
+      _ = UnimplementedBackgroundFetchHost()
+    }
+    expectNoDifference(failures, [])
+  }
+}
