@@ -189,10 +189,10 @@ let package = Package(
       name: "LifecycleTestingTests",
       dependencies: [
         "LifecycleTesting",
+        "RandomTestSupport",
         "ReactiveLifecycle",
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
     ),
@@ -277,18 +277,6 @@ let package = Package(
         "lifecycle-probe",
         "verification-code",
         .product(name: "CustomDump", package: "swift-custom-dump"),
-      ]
-    ),
-    .testTarget(
-      name: "LifecycleTestingTests",
-      dependencies: [
-        "LifecycleTesting",
-        "RandomTestSupport",
-        "ReactiveLifecycle",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
-        .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
     ),
     .testTarget(

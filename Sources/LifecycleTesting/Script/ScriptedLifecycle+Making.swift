@@ -6,17 +6,20 @@ extension ScriptedLifecycle where Bus == LifecycleBus {
   /// - Parameters:
   ///   - clock: The clock of the device.
   ///   - style: How values are written in the transcript.
+  ///   - fileSystem: Where the journals of its processes are. They use ``fileSystem``.
   ///   - onLaunch: Builds what a launch of the program builds: called at each ``LifecycleStep/launch`` and
   ///     ``LifecycleStep/relaunch``, before anything is sent on the new bus.
   @MainActor
   public convenience init(
     clock: ManualClock = ManualClock(),
     style: LifecycleTranscript.Style = .init(),
+    fileSystem: any JournalFileSystem = InMemoryFileSystem(),
     onLaunch: @escaping (ScriptedLifecycle) throws -> Void = { _ in }
   ) {
     self.init(
       clock,
       style,
+      files: fileSystem,
       elapsed: { clock.elapsed },
       makeBus: { LifecycleBus(clock: clock) },
       onLaunch: onLaunch
@@ -30,15 +33,18 @@ extension ScriptedLifecycle where Bus == NonisolatedLifecycleBus {
   /// - Parameters:
   ///   - clock: The clock of the device.
   ///   - style: How values are written in the transcript.
-  ///   - onLaunch: Builds what a launch of the program builds, as in ``init(clock:style:onLaunch:)``.
+  ///   - fileSystem: Where the journals of its processes are. They use ``fileSystem``.
+  ///   - onLaunch: Builds what a launch of the program builds, as in ``init(clock:style:fileSystem:onLaunch:)``.
   public static func nonisolated(
     clock: ManualClock = ManualClock(),
     style: LifecycleTranscript.Style = .init(),
+    fileSystem: any JournalFileSystem = InMemoryFileSystem(),
     onLaunch: @escaping (ScriptedLifecycle) throws -> Void = { _ in }
   ) -> ScriptedLifecycle {
     ScriptedLifecycle(
       clock,
       style,
+      files: fileSystem,
       elapsed: { clock.elapsed },
       makeBus: { NonisolatedLifecycleBus(clock: clock) },
       onLaunch: onLaunch

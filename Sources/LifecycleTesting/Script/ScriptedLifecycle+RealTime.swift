@@ -12,6 +12,7 @@ extension ScriptedLifecycle where Bus == LifecycleBus {
     ScriptedLifecycle(
       ManualClock(),
       style,
+      files: InMemoryFileSystem(),
       elapsed: { SystemLifecycleClock().continuous },
       makeBus: { LifecycleBus() },
       onLaunch: onLaunch

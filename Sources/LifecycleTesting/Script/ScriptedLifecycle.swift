@@ -30,17 +30,21 @@ import ReactiveLifecycle
 /// ```
 ///
 /// It belongs to the test that makes it, and is used where its bus delivers: on the main actor, unless it
-/// was made with ``nonisolated(clock:style:onLaunch:)``.
+/// was made with ``nonisolated(clock:style:fileSystem:onLaunch:)``.
 public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
   /// The clock of the device.
   public let clock: ManualClock
   /// The bus of the process that was launched last; before the first launch, of that which will be.
   public var bus: Bus { process.bus }
+  /// The files, as the process that was launched last has them: for its journals. When it is killed they
+  /// are closed, and what it still writes goes nowhere.
+  public var fileSystem: some JournalFileSystem { process.fileSystem }
 
   let failures = TestFailures()
   let context: TranscriptContext
   let log = TranscriptLog()
   private let current = CurrentBus()
+  private let files: any JournalFileSystem
   private let makeBus: () -> Bus
   private let onLaunch: (ScriptedLifecycle) throws -> Void
   private var machine = ScriptMachine()
@@ -54,11 +58,13 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
   init(
     _ clock: ManualClock,
     _ style: LifecycleTranscript.Style,
+    files: any JournalFileSystem,
     elapsed: @escaping @Sendable () -> Duration,
     makeBus: @escaping () -> Bus,
     onLaunch: @escaping (ScriptedLifecycle) throws -> Void
   ) {
     self.clock = clock
+    self.files = files
     self.makeBus = makeBus
     self.onLaunch = onLaunch
     let start = elapsed()
@@ -67,7 +73,7 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
       elapsed: { elapsed() - start },
       phase: { [current] in current.phase }
     )
-    process = ScriptedProcess(makeBus(), context, log)
+    process = ScriptedProcess(makeBus(), files: files, context, log)
     current.set(process.bus)
   }
 
@@ -143,7 +149,7 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
 
   private func launch(_ site: CallSite) -> Bool {
     if wasLaunched {
-      process = ScriptedProcess(makeBus(), context, log)
+      process = ScriptedProcess(makeBus(), files: files, context, log)
       current.set(process.bus)
     }
     wasLaunched = true
@@ -175,11 +181,19 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
   private func kill() {
     clock.dropTimers()
     endRecordings()
-    process.silence()
+    process.kill()
     killed.append(process)
   }
 
-  // MARK: Recording
+  // MARK: What belongs to a process
+
+  /// Keeps something as long as the process, as a program's global variables do. That of a process which
+  /// was killed is kept until the end of the test: nothing is released by a kill.
+  ///
+  /// - Parameter object: What is kept: a journal, say.
+  public func keep(_ object: Any) {
+    process.kept.append(object)
+  }
 
   /// Ends what was recorded of the process.
   func endRecordings() {

@@ -4,6 +4,9 @@ import ReactiveLifecycle
 /// bus delivers.
 final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   let bus: Bus
+  let fileSystem: ProcessFileSystem
+  /// What lives as long as the process.
+  var kept: [Any] = []
   private let input: LifecycleInput
   private let connection: LifecycleConnection
   private let witnesses: [LifecycleSubscription]
@@ -11,8 +14,14 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   /// Writes down the way down, which is told from the last observer to the first: it must be the last.
   private var lastWitness: LifecycleSubscription?
 
-  init(_ bus: Bus, _ context: TranscriptContext, _ log: TranscriptLog) {
+  init(
+    _ bus: Bus,
+    files: any JournalFileSystem,
+    _ context: TranscriptContext,
+    _ log: TranscriptLog
+  ) {
     self.bus = bus
+    fileSystem = ProcessFileSystem(files)
     let source = ScriptSource()
     // The source always starts.
     connection = try! bus.connect(source)
@@ -36,8 +45,9 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
     return input.send(kind)
   }
 
-  /// Has nothing more written down.
-  func silence() {
+  /// Lets nothing of the process reach anything else any more.
+  func kill() {
+    fileSystem.kill()
     for witness in witnesses { witness.cancel() }
     lastWitness = nil
   }

@@ -1,0 +1,90 @@
+import ReactiveLifecycle
+
+/// The files of one process. When that is killed they are closed, and what it still writes goes nowhere.
+final class ProcessFileSystem: JournalFileSystem {
+  private struct State {
+    var files: [Weak] = []
+    var isAlive = true
+  }
+
+  private struct Weak {
+    weak let file: ProcessFile?
+  }
+
+  private let base: any JournalFileSystem
+  private let state = Locked(State())
+
+  init(_ base: any JournalFileSystem) {
+    self.base = base
+  }
+
+  func open(
+    _ path: String,
+    orMakeWith bytes: [UInt8]
+  ) throws(JournalFileError) -> JournalFileOpening {
+    switch try base.open(path, orMakeWith: bytes) {
+    case .opened(let file): .opened(adopt(file))
+    case .made(let file): .made(adopt(file))
+    case .inUse(let file): .inUse(file)
+    case .notARegularFile(let kind): .notARegularFile(kind)
+    }
+  }
+
+  private func adopt(_ base: any JournalFile) -> ProcessFile {
+    let file = ProcessFile(base)
+    let isAlive = state.withLock { state in
+      if state.isAlive { state.files.append(Weak(file: file)) }
+      return state.isAlive
+    }
+    if !isAlive { file.close() }
+    return file
+  }
+
+  func kill() {
+    let files = state.withLock { state in
+      state.isAlive = false
+      return state.files
+    }
+    for file in files { file.file?.close() }
+  }
+}
+
+/// A file that can be closed under whoever holds it, and then swallows everything.
+private final class ProcessFile: JournalFile {
+  private let base: Locked<(any JournalFile)?>
+
+  init(_ base: any JournalFile) {
+    self.base = Locked(base)
+  }
+
+  func close() {
+    let base = base.withLock { $0.take() }
+    withExtendedLifetime(base) {}
+  }
+
+  private var open: (any JournalFile)? { base.withLock { $0 } }
+
+  var size: Int {
+    get throws(JournalFileError) { try open?.size ?? 0 }
+  }
+
+  func read(_ count: Int, at offset: Int) throws(JournalFileError) -> [UInt8] {
+    try open?.read(count, at: offset) ?? []
+  }
+
+  func write(_ bytes: [UInt8], at offset: Int) throws(JournalFileError) {
+    try open?.write(bytes, at: offset)
+  }
+
+  func setSize(_ size: Int) throws(JournalFileError) {
+    try open?.setSize(size)
+  }
+
+  func synchronize() throws(JournalFileError) {
+    try open?.synchronize()
+  }
+
+  func copy(to path: String) throws(JournalFileError) -> Bool {
+    try open?.copy(to: path) ?? true
+  }
+}
