@@ -60,12 +60,12 @@ extension LifecycleJournal.PreviousRun: CustomReflectable {
 }
 
 /// A duration as plain text, exact to the attosecond: `-0.25 s`.
-package struct Seconds: CustomStringConvertible, CustomReflectable {
+private struct Seconds: CustomStringConvertible, CustomReflectable {
   private let duration: Duration
 
-  package init(_ duration: Duration) { self.duration = duration }
+  init(_ duration: Duration) { self.duration = duration }
 
-  package var description: String {
+  var description: String {
     let (seconds, attoseconds) = duration.components
     let digits = String(attoseconds.magnitude)
     var fraction = String(repeating: "0", count: 18 - digits.count) + digits
@@ -74,5 +74,5 @@ package struct Seconds: CustomStringConvertible, CustomReflectable {
     return "\(sign)\(seconds.magnitude)\(fraction.isEmpty ? "" : ".")\(fraction) s"
   }
 
-  package var customMirror: Mirror { Mirror(self, children: []) }
+  var customMirror: Mirror { Mirror(self, children: []) }
 }
