@@ -139,11 +139,20 @@ extension InMemoryBackgroundFetchHost.Operation: CustomReflectable {
     let (name, value): (String, Any) =
       switch self {
       case .setMinimumInterval(let interval):
-        ("setMinimumInterval", interval.map(Seconds.init) as Any)
+        ("setMinimumInterval", interval.map(Interval.init) as Any)
       case .began(let number): ("began", number)
       case .expired(let number): ("expired", number)
       case .completed(let number, let result): ("completed", (number, result))
       }
     return Mirror(self, children: [name: value], displayStyle: .enum)
   }
+}
+
+/// `Duration` would show how it is stored: two halves of a number of attoseconds.
+private struct Interval: CustomStringConvertible, CustomReflectable {
+  let description: String
+
+  init(_ duration: Duration) { description = "\(duration)" }
+
+  var customMirror: Mirror { Mirror(self, children: []) }
 }

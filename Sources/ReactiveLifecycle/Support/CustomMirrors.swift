@@ -60,12 +60,12 @@ extension LifecycleJournal.PreviousRun: CustomReflectable {
 }
 
 /// A duration as plain text.
-package struct Seconds: CustomStringConvertible, CustomReflectable {
+private struct Seconds: CustomStringConvertible, CustomReflectable {
   private let duration: Duration
 
-  package init(_ duration: Duration) { self.duration = duration }
+  init(_ duration: Duration) { self.duration = duration }
 
-  package var description: String { duration.text }
+  var description: String { duration.text }
 
-  package var customMirror: Mirror { Mirror(self, children: []) }
+  var customMirror: Mirror { Mirror(self, children: []) }
 }

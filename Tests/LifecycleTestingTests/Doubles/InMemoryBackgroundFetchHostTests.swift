@@ -64,7 +64,7 @@ struct InMemoryBackgroundFetchHostTests {
       """
       [
         [0]: .setMinimumInterval(
-          900 s
+          900.0 seconds
         ),
         [1]: .setMinimumInterval(nil),
         [2]: .began(1),
