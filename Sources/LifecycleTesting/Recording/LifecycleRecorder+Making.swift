@@ -29,7 +29,8 @@ extension LifecycleRecorder {
     _ core: RecorderCore<Element, Failure>
   ) {
     self.init(core)
-    publisher.subscribe(RecordingSubscriber(core, demand))
+    core.request(demand)
+    publisher.subscribe(RecordingSubscriber(core))
   }
 
   /// Records the elements of a sequence, from now on, where this is called: on the main actor, for a test
@@ -96,7 +97,7 @@ extension RecorderCore {
   ) async {
     do {
       for try await element in sequence { record(element) }
-      if !Task.isCancelled { finish(.finished) }
+      finish(.finished)
     } catch {
       finish(.failure(error))
     }

@@ -1,0 +1,301 @@
+import CustomDump
+import LifecycleTesting
+import OpenCombineShim
+import ReactiveLifecycle
+import Testing
+
+@Suite("Recorder: publishers")
+struct RecorderTests {
+  @Test("A recorder without a script notes the phases, the time since it was made, and the end")
+  func alone() {
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    clock.advance(by: .seconds(50))
+    let recorder = LifecycleRecorder(bus.phases, on: bus)
+    clock.advance(by: .seconds(2))
+    bus.send(.didFinishLaunching)
+    clock.advance(by: .milliseconds(500))
+    bus.send(.willTerminate)
+    expectNoDifference(
+      recorder.entries,
+      [
+        .init(time: .zero, phase: .unknown, element: .unknown),
+        .init(time: .seconds(2), phase: .background, element: .background),
+        .init(time: .milliseconds(2500), phase: .terminated, element: .terminated),
+      ]
+    )
+    #expect(recorder.completion == .finished)
+    expectNoDifference(
+      "\(recorder.transcript)",
+      """
+        [0 s unknown] LifecyclePhase.unknown
+        [2 s background] LifecyclePhase.background
+        [2.5 s terminated] LifecyclePhase.terminated
+        [2.5 s terminated] finished
+      """
+    )
+  }
+
+  @Test("Times are exact in entries, and rounded in transcripts")
+  func rounded() {
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let recorder = LifecycleRecorder(of: Int.self, on: bus, style: .init(precision: .seconds(1)))
+    clock.advance(by: .milliseconds(1900))
+    recorder.record(5)
+    expectNoDifference(recorder.entries.map(\.time), [.milliseconds(1900)])
+    expectNoDifference("\(recorder.transcript)", "  [1 s unknown] 5")
+  }
+
+  @Test("A failure is recorded with its type")
+  func failure() {
+    let publisher = RoguePublisher()
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let recorder = LifecycleRecorder(publisher, on: bus)
+    publisher.send(1)
+    #expect(recorder.completion == nil)
+    publisher.finish(.failure(RecordedFailure(code: 4)))
+    #expect(recorder.completion == .failure(RecordedFailure(code: 4)))
+    expectNoDifference(
+      "\(recorder.transcript)",
+      """
+        [0 s unknown] 1
+        [0 s unknown] failed with RecordedFailure(code: 4)
+      """
+    )
+  }
+
+  @Test("An entry is dumped with its time as text")
+  func dump() {
+    let entry = LifecycleRecorder<Int, Never>.Entry(
+      time: .milliseconds(1500),
+      phase: .active,
+      element: 2
+    )
+    expectNoDifference(
+      String(customDumping: entry),
+      """
+      LifecycleRecorder.Entry(
+        time: 1.5 s,
+        phase: .active,
+        element: 2
+      )
+      """
+    )
+  }
+
+  // MARK: Demand
+
+  @Test("Everything is requested unless something else is asked for")
+  func unlimited() {
+    let publisher = RoguePublisher()
+    let recorder = LifecycleRecorder(publisher, on: NonisolatedLifecycleBus())
+    expectNoDifference(publisher.asked, ["request unlimited"])
+    recorder.cancel()
+  }
+
+  @Test("With a limited demand the values come as they are requested")
+  func limited() {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let recorder = LifecycleRecorder(bus.events.map(\.kind), on: bus, demand: .max(1))
+    bus.send(.didFinishLaunching)
+    bus.send(.didBecomeActive)
+    expectNoDifference(recorder.elements, [.didFinishLaunching])
+    recorder.request(.max(1))
+    expectNoDifference(recorder.elements, [.didFinishLaunching, .willEnterForeground])
+    recorder.request(.unlimited)
+    expectNoDifference(
+      recorder.elements,
+      [.didFinishLaunching, .willEnterForeground, .didBecomeActive]
+    )
+  }
+
+  @Test("Nothing is requested with a demand of none, nor by a request of it")
+  func none() {
+    let publisher = RoguePublisher()
+    let recorder = LifecycleRecorder(publisher, on: NonisolatedLifecycleBus(), demand: .none)
+    recorder.request(.none)
+    expectNoDifference(publisher.asked, [])
+    recorder.request(.max(3))
+    expectNoDifference(publisher.asked, ["request max(3)"])
+  }
+
+  @Test("What is requested before the subscription comes is asked of it then")
+  func earlyRequest() {
+    let publisher = RoguePublisher()
+    publisher.onSubscribe = { _ in }
+    let recorder = LifecycleRecorder(publisher, on: NonisolatedLifecycleBus(), demand: .max(1))
+    recorder.request(.max(2))
+    expectNoDifference(publisher.asked, [])
+    publisher.subscribe()
+    expectNoDifference(publisher.asked, ["request max(3)"])
+    for value in 1...3 { publisher.send(value) }
+    expectNoDifference(recorder.elements, [1, 2, 3])
+  }
+
+  @Test("A publisher may send from inside the request, and a recorder may request inside a value")
+  func nestedRequest() {
+    let publisher = RoguePublisher()
+    let sent = Locked(0)
+    publisher.onRequest = { publisher in
+      let value = sent.withLock { sent in
+        sent += 1
+        return sent
+      }
+      publisher.send(value)
+    }
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let recorder = LifecycleRecorder(publisher, on: bus, demand: .max(1))
+    recorder.request(.max(1))
+    expectNoDifference(recorder.elements, [1, 2])
+  }
+
+  // MARK: Cancelling
+
+  @Test("Cancelled, it cancels the subscription once, and ignores what comes without a complaint")
+  func cancel() {
+    let publisher = RoguePublisher()
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let recorder = LifecycleRecorder(publisher, on: bus, demand: .max(1))
+    publisher.send(1)
+    recorder.cancel()
+    recorder.cancel()
+    publisher.send(2)
+    publisher.finish()
+    publisher.finish()
+    publisher.send(3)
+    recorder.record(4)
+    recorder.request(.max(1))
+    expectNoDifference(publisher.asked, ["request max(1)", "cancel"])
+    expectNoDifference(recorder.elements, [1])
+    #expect(recorder.completion == nil)
+    expectNoDifference("\(recorder.transcript)", "  [0 s unknown] 1")
+  }
+
+  @Test("Cancelled before the subscription comes, it refuses it without a complaint")
+  func cancelBefore() {
+    let publisher = RoguePublisher()
+    publisher.onSubscribe = { _ in }
+    let recorder = LifecycleRecorder(publisher, on: NonisolatedLifecycleBus())
+    recorder.cancel()
+    publisher.subscribe(as: "first: ")
+    publisher.subscribe(as: "second: ")
+    publisher.send(1)
+    expectNoDifference(publisher.asked, ["first: cancel", "second: cancel"])
+    expectNoDifference(recorder.elements, [])
+  }
+
+  @Test("Cancelled inside a value, it has that value and no more")
+  func cancelInsideValue() {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    nonisolated(unsafe) var recorder: LifecycleRecorder<LifecycleEvent.Kind, Never>?
+    recorder = LifecycleRecorder(
+      bus.events.map(\.kind).handleEvents(receiveOutput: {
+        if $0 == .didFinishLaunching { recorder?.cancel() }
+      }),
+      on: bus
+    )
+    let later = LifecycleRecorder(bus.events.map(\.kind), on: bus)
+    bus.send(.didFinishLaunching)
+    bus.send(.didBecomeActive)
+    expectNoDifference(recorder?.elements, [])
+    expectNoDifference(later.elements.count, 3)
+  }
+
+  @Test("After the completion, the subscription is not cancelled any more")
+  func cancelAfterCompletion() {
+    let publisher = RoguePublisher()
+    var recorder: LifecycleRecorder? = LifecycleRecorder(publisher, on: NonisolatedLifecycleBus())
+    publisher.finish()
+    recorder?.cancel()
+    recorder = nil
+    expectNoDifference(publisher.asked, ["request unlimited"])
+  }
+
+  @Test("Cancelled by a thread while others bring values, it stops, and cancels once")
+  func cancelOnOtherThread() {
+    for _ in 0..<50 {
+      let publisher = RoguePublisher()
+      let bus = NonisolatedLifecycleBus(clock: ManualClock())
+      let recorder = LifecycleRecorder(publisher, on: bus)
+      let starts = Locked(0)
+      concurrently(4) { index in
+        starts.withLock { $0 += 1 }
+        if index == 0 { return recorder.cancel() }
+        for value in 0..<20 { recorder.record(value) }
+      }
+      let count = recorder.elements.count
+      recorder.record(1)
+      #expect(starts.withLock { $0 } == 4)
+      expectNoDifference(recorder.elements.count, count)
+      expectNoDifference(publisher.asked, ["request unlimited", "cancel"])
+    }
+  }
+
+  // MARK: Lifetimes
+
+  @Test("Released, it cancels, and leaves no cycle")
+  func released() {
+    let publisher = RoguePublisher()
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    weak var core: AnyObject?
+    do {
+      let recorder = LifecycleRecorder(publisher, on: bus)
+      core = Mirror(reflecting: recorder).descendant("core") as AnyObject
+      #expect(core != nil)
+    }
+    expectNoDifference(publisher.asked, ["request unlimited", "cancel"])
+    #expect(core != nil)
+    publisher.drop()
+    #expect(core == nil)
+  }
+
+  @Test("Released while it records a bus, it is gone")
+  func releasedOnBus() {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    weak var core: AnyObject?
+    do {
+      let recorder = LifecycleRecorder(bus.events, on: bus)
+      core = Mirror(reflecting: recorder).descendant("core") as AnyObject
+      bus.send(.didBecomeActive)
+      expectNoDifference(bus.liveSubscriptions.count, 1)
+      expectNoDifference(recorder.elements.count, 3)
+    }
+    #expect(core == nil)
+    expectNoDifference(bus.liveSubscriptions.count, 0)
+  }
+
+  @Test("It does not keep its bus alive, and notes its end")
+  func busReleased() {
+    weak var released: NonisolatedLifecycleBus?
+    var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: ManualClock())
+    released = bus
+    let recorder = LifecycleRecorder(bus!.phases, on: bus!)
+    bus = nil
+    #expect(released == nil)
+    #expect(recorder.completion == .finished)
+    recorder.record(.active)
+    expectNoDifference(recorder.entries.last?.phase, .terminated)
+  }
+
+  @Test("It does not keep its publisher alive, nor elements longer than itself")
+  func publisherReleased() {
+    weak var released: RoguePublisher?
+    weak var element: LifetimeProbe?
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    do {
+      let publisher = RoguePublisher()
+      released = publisher
+      publisher.onSubscribe = { _ in }
+      let recorder = LifecycleRecorder(publisher, on: bus)
+      let elements = LifecycleRecorder(of: LifetimeProbe.self, on: bus)
+      let probe = LifetimeProbe()
+      element = probe
+      elements.record(probe)
+      publisher.drop()
+      #expect(elements.elements.count == 1 && recorder.elements.isEmpty)
+    }
+    #expect(released == nil)
+    #expect(element == nil)
+  }
+}
