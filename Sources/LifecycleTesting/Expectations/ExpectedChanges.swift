@@ -71,18 +71,14 @@ extension ExpectedChanges {
 
   private func difference(_ properties: [ComparedProperty]) -> String {
     let format = DiffFormat.proportional
-    let difference = diff(
-      ComparedModel(model: model, properties: properties.map { ($0.name, $0.expected) }),
-      ComparedModel(model: model, properties: properties.map { ($0.name, $0.actual) }),
-      format: format
-    )
-    guard let difference else {
-      let sentences = properties.map {
-        "\($0.name): \"\($0.expected)\" is not equal to \"\($0.actual)\"."
-      }
-      return "\(sentences.joined(separator: "\n"))\nThere is no difference between their dumps."
-    }
-    let indented = difference.split(separator: "\n", omittingEmptySubsequences: false)
+    // Never nil, as the values differ.
+    let difference =
+      diff(
+        ComparedModel(model: model, properties: properties.map { ($0.name, $0.expected) }),
+        ComparedModel(model: model, properties: properties.map { ($0.name, $0.actual) }),
+        format: format
+      )
+    let indented = (difference ?? "").split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
     return "Difference: …\n\n\(indented)\n\n(Expected: \(format.first), Actual: \(format.second))"
   }

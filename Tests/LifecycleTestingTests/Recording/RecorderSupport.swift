@@ -24,7 +24,9 @@ func complaints(
   await withKnownIssue(isIntermittent: true) {
     await body()
   } matching: { issue in
-    let message = issue.comments.map(\.rawValue).joined(separator: "\n")
+    // What is not shown as different begins with figure spaces.
+    let message = (issue.comments.map(\.rawValue) + (issue.error.map { ["\($0)"] } ?? []))
+      .joined(separator: "\n").replacing("\u{2007}", with: " ")
     complaints.withLock {
       $0.append(Complaint(message, line: issue.sourceLocation?.line ?? 0))
     }
