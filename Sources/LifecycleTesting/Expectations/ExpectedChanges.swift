@@ -72,12 +72,11 @@ extension ExpectedChanges {
   private func difference(_ properties: [ComparedProperty]) -> String {
     let format = DiffFormat.proportional
     // Never nil, as the values differ.
-    let difference =
-      diff(
-        ComparedModel(model: model, properties: properties.map { ($0.name, $0.expected) }),
-        ComparedModel(model: model, properties: properties.map { ($0.name, $0.actual) }),
-        format: format
-      )
+    let difference = diff(
+      ComparedModel(model: model, properties: properties.map { ($0.name, $0.expected) }),
+      ComparedModel(model: model, properties: properties.map { ($0.name, $0.actual) }),
+      format: format
+    )
     let indented = (difference ?? "").split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
     return "Difference: …\n\n\(indented)\n\n(Expected: \(format.first), Actual: \(format.second))"
@@ -86,13 +85,13 @@ extension ExpectedChanges {
 
 extension ExpectedChanges.Property {
   /// The name of the property. That of a computed one, as those of observable models are, can't be told
-  /// on every platform: an address stands where it would be.
+  /// on every platform: an address and the type stand where it would be.
   fileprivate func name(_ number: Int, of count: Int) -> String {
-    let path = String(describing: keyPath)
-    guard !path.contains("0x"), let dot = path.lastIndex(of: ".") else {
+    let name = String(describing: keyPath).split(separator: ".").last ?? ""
+    guard name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else {
       return "\(type(of: keyPath).valueType) (property \(number) of \(count))"
     }
-    return String(path[path.index(after: dot)...])
+    return String(name)
   }
 }
 
