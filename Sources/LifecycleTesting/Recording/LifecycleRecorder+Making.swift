@@ -29,11 +29,13 @@ extension LifecycleRecorder {
     _ core: RecorderCore<Element, Failure>
   ) {
     self.init(core)
-    publisher.subscribe(RecordingSubscriber(core, demand))
+    core.request(demand)
+    publisher.subscribe(RecordingSubscriber(core))
   }
 
-  /// Records the elements of a sequence, from now on, where this is called: on the main actor, for a test
-  /// on the main actor. ``next()`` waits for them.
+  /// Records the elements of a sequence, where this is called: on the main actor, for a test on the main
+  /// actor, and then while the test waits, as ``next()`` does. The time and the phase of an element are
+  /// those at which the sequence hands it out. A sequence of a bus keeps what comes before.
   ///
   /// - Parameters:
   ///   - sequence: What is recorded.
@@ -96,7 +98,7 @@ extension RecorderCore {
   ) async {
     do {
       for try await element in sequence { record(element) }
-      if !Task.isCancelled { finish(.finished) }
+      finish(.finished)
     } catch {
       finish(.failure(error))
     }

@@ -1,3 +1,4 @@
+import CustomDump
 import OpenCombineShim
 import ReactiveLifecycle
 
@@ -23,6 +24,13 @@ public final class LifecycleRecorder<Element, Failure: Error> {
     /// The phase of the process.
     public let phase: LifecyclePhase
     public let element: Element
+
+    /// An entry to compare with.
+    public init(time: Duration, phase: LifecyclePhase, element: Element) {
+      self.time = time
+      self.phase = phase
+      self.element = element
+    }
   }
 
   private let core: RecorderCore<Element, Failure>
@@ -52,7 +60,8 @@ public final class LifecycleRecorder<Element, Failure: Error> {
   /// not that of the test: something else must bring the element.
   ///
   /// - Returns: The element; nil if there is none left and none will come.
-  /// - Throws: The failure of what is recorded, once; `CancellationError` if the task is cancelled.
+  /// - Throws: The failure of what is recorded, when there is no element left, each time;
+  ///   `CancellationError` if the task is cancelled.
   nonisolated(nonsending) public func next() async throws -> Element? {
     while true {
       switch core.take() {
@@ -88,8 +97,9 @@ public final class LifecycleRecorder<Element, Failure: Error> {
 
   /// Records no more, and cancels the subscription.
   public func cancel() {
-    task?.cancel()
+    // First, so that what the sequence does when its task is cancelled is not taken for its end.
     core.cancel()
+    task?.cancel()
   }
 }
 
@@ -98,6 +108,16 @@ extension LifecycleRecorder: Sendable where Element: Sendable {}
 extension LifecycleRecorder.Entry: Sendable where Element: Sendable {}
 extension LifecycleRecorder.Entry: Equatable where Element: Equatable {}
 extension LifecycleRecorder.Entry: Hashable where Element: Hashable {}
+
+extension LifecycleRecorder.Entry: CustomDumpReflectable {
+  public var customDumpMirror: Mirror {
+    Mirror(
+      self,
+      children: ["time": DumpedDuration(duration: time), "phase": phase, "element": element],
+      displayStyle: .struct
+    )
+  }
+}
 
 extension LifecycleRecorder: Cancellable {}
 

@@ -143,6 +143,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
     }
     subscription.value?.cancel()
     wakeAll()
+    failures.flush()
   }
 
   private func line(
@@ -161,18 +162,23 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
 // MARK: As a subscriber
 
 extension RecorderCore {
-  func receive(subscription: any Subscription, demand: Subscribers.Demand) {
-    let (breach, isCancelled) = state.withLock { state in
+  func receive(subscription: any Subscription) {
+    let (isWanted, breach, demand) = state.withLock { state in
+      guard !state.value.isCancelled else {
+        return (false, RecorderMachine.Breach?.none, Subscribers.Demand.none)
+      }
       let breach = state.value.machine.subscribe()
-      if breach == nil, !state.value.isCancelled { state.value.subscription = subscription }
-      return (breach, state.value.isCancelled)
+      if breach == nil { state.value.subscription = subscription }
+      return (breach == nil, breach, state.value.machine.demand)
     }
-    if breach != nil || isCancelled { subscription.cancel() }
-    if let breach { return report(breach) }
-    if demand > .none { request(demand) }
+    if !isWanted { subscription.cancel() }
+    if let breach { report(breach) }
+    if isWanted, demand > .none { subscription.request(demand) }
   }
 
+  /// What is requested before the subscription is asked of it when it comes.
   func request(_ demand: Subscribers.Demand) {
+    guard demand > .none else { return }
     let subscription = state.withLock { state in
       state.value.machine.request(demand)
       return Unchecked(state.value.subscription)

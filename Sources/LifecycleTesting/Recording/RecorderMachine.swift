@@ -17,7 +17,8 @@ struct RecorderMachine {
   }
 
   private var phase = Phase.unsubscribed
-  private var demand = Subscribers.Demand.none
+  /// What was requested and has not come.
+  private(set) var demand = Subscribers.Demand.none
 
   mutating func subscribe() -> Breach? {
     guard phase == .unsubscribed else { return .secondSubscription }

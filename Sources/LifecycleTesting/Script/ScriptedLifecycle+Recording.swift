@@ -23,7 +23,7 @@ extension ScriptedLifecycle {
     return addRecording(of: LifecycleRecorder(publisher, demand, makeCore(name, site)))
   }
 
-  /// Records the elements of a sequence from now on, in the transcript too, as
+  /// Records the elements of a sequence, in the transcript too, as
   /// ``LifecycleRecorder/init(_:on:style:isolation:fileID:filePath:line:column:)`` does.
   ///
   /// - Parameters:

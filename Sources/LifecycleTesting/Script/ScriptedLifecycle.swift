@@ -24,7 +24,8 @@ import ReactiveLifecycle
 /// ```swift
 /// var viewModel: ResendViewModel?
 /// let lifecycle = ScriptedLifecycle { process in
-///   viewModel = try ResendViewModel(journal: "state", on: process.bus, in: process.fileSystem)
+///   viewModel = nil  // It would still have the file.
+///   viewModel = try ResendViewModel(journal: path, on: process.bus)
 /// }
 /// lifecycle.perform(.launch, .becomeActive, .kill, .advance(by: .seconds(20)), .relaunch)
 /// ```

@@ -1,0 +1,40 @@
+import ReactiveLifecycle
+
+/// Lets go of an object, and expects that nothing else holds it.
+///
+/// ```swift
+/// var viewModel: RentalViewModel? = RentalViewModel(seconds: 300, bus: bus)
+/// expectReleased(&viewModel, on: bus)
+/// ```
+///
+/// An object that lives on, or nil, fails the test at the caller's line.
+///
+/// - Parameters:
+///   - owner: The only reference to the object; nil afterwards.
+///   - bus: Whose live subscriptions are named if the object lives on, as one of them may hold it.
+public func expectReleased<Owner: AnyObject>(
+  _ owner: inout Owner?,
+  on bus: (any LifecycleBusProtocol)? = nil,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column
+) {
+  let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  weak let released = owner
+  guard owner != nil else {
+    return site.report("There is no \(Owner.self) to release: it was nil already.")
+  }
+  owner = nil
+  guard let leaked = released else { return }
+  var sentences = ["\(type(of: leaked)) was not released: something else holds it."]
+  if let bus {
+    let live = bus.liveSubscriptions
+    sentences.append(
+      live.isEmpty
+        ? "No subscription of the bus does: none is live."
+        : "Subscriptions of the bus may; these are live:\n\n\(live.list)"
+    )
+  }
+  site.report(sentences.joined(separator: " "))
+}

@@ -1,0 +1,94 @@
+import CustomDump
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+/// Tests that record what happens, and scripts, as a user writes them.
+@MainActor
+struct RecorderSamples {
+  /// A button that is enabled when the time is up, in this process or in one after it.
+  @MainActor
+  final class ResendViewModel {
+    var onUpdate: (Int) -> Void = { _ in }
+    var remainingSeconds: Int { Int(countdown.remaining / .seconds(1)) }
+
+    private let journal: LifecycleJournal
+    private let countdown: Countdown
+
+    init(journal path: String, on bus: LifecycleBus) throws {
+      journal = try LifecycleJournal(at: path, on: bus)
+      let record = try journal.value(Countdown.Record.self, forKey: "resend")
+      countdown =
+        record.map { Countdown(restoring: $0, on: bus) } ?? Countdown(.seconds(60), on: bus)
+      countdown.start()
+      try journal.set(countdown.record, forKey: "resend")
+    }
+  }
+
+  /// A rental, and a closure that is told what is left.
+  @MainActor
+  final class RentalViewModel {
+    var onUpdate: (Int) -> Void = { _ in }
+    var remainingSeconds: Int { Int(countdown.remaining / .seconds(1)) }
+
+    private let countdown: Countdown
+
+    init(seconds: Int, bus: LifecycleBus) {
+      countdown = Countdown(.seconds(seconds), on: bus)
+      countdown.start()
+      bus.addObserver(self, for: [.didBecomeActive]) { model, _ in
+        model.onUpdate(model.remainingSeconds)
+      }
+    }
+  }
+
+  func publisher() {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let recorder = LifecycleRecorder(bus.phases, on: bus)
+    bus.send(.didBecomeActive)
+    expectNoDifference(recorder.elements, [.unknown, .background, .inactive, .active])
+  }
+
+  func closure() -> [Int] {
+    let bus = LifecycleBus(clock: ManualClock())
+    let viewModel = RentalViewModel(seconds: 300, bus: bus)
+    let updates = LifecycleRecorder(of: Int.self, on: bus)
+    viewModel.onUpdate = { updates.record($0) }
+    bus.send(.didBecomeActive)
+    return updates.elements
+  }
+
+  func closureOfLifecycle() -> LifecycleTranscript {
+    let lifecycle = ScriptedLifecycle()
+    let viewModel = RentalViewModel(seconds: 300, bus: lifecycle.bus)
+    let updates = lifecycle.recorder(of: Int.self, as: "shown")
+    viewModel.onUpdate = { updates.record($0) }
+    lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(90)))
+    return updates.transcript
+  }
+
+  func script() {
+    let lifecycle = ScriptedLifecycle()
+    let viewModel = RentalViewModel(seconds: 300, bus: lifecycle.bus)
+    lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(90)))
+    #expect(viewModel.remainingSeconds == 210)
+  }
+
+  func storedSteps() -> LifecyclePhase {
+    let lifecycle = ScriptedLifecycle()
+    let visits: [LifecycleStep] = [.launch, .becomeActive, .background(for: .seconds(90))]
+    lifecycle.perform(visits)
+    return lifecycle.bus.phase
+  }
+
+  /// What remains after a relaunch.
+  func relaunch(path: String) -> Int? {
+    var viewModel: ResendViewModel?
+    let lifecycle = ScriptedLifecycle { process in
+      viewModel = nil  // It would still have the file.
+      viewModel = try ResendViewModel(journal: path, on: process.bus)
+    }
+    lifecycle.perform(.launch, .becomeActive, .kill, .advance(by: .seconds(20)), .relaunch)
+    return viewModel?.remainingSeconds
+  }
+}

@@ -1,0 +1,109 @@
+import CustomDump
+import LifecycleTesting
+import OpenCombineShim
+import ReactiveLifecycle
+import Testing
+
+@Suite("No live subscriptions are expected")
+@MainActor
+struct ExpectNoLiveSubscriptionsTests {
+  @Test("A bus without subscriptions passes, and one whose subscriptions are gone")
+  func passes() {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    expectNoLiveSubscriptions(on: bus)
+    let scope = LifecycleScope("screen")
+    bus.addObserver(in: scope) { _ in }
+    scope.end()
+    expectNoLiveSubscriptions(on: bus)
+  }
+
+  @Test(
+    "Those that are left are reported in order, with scope, file, line and age, at the caller's"
+  )
+  func list() async {
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let scope = LifecycleScope("screen")
+    let first = #line + 1
+    let token = bus.addObserver { _ in }
+    clock.advance(by: .milliseconds(1500))
+    let loop = #line + 1
+    for _ in 1...2 { bus.addObserver(in: scope) { _ in } }
+    clock.advance(by: .seconds(90))
+    bus.addObserver(in: scope) { _ in }
+    let sink = bus.events.sink { _ in }
+    let line = #line + 2
+    let found = await complaints {
+      expectNoLiveSubscriptions(on: bus)
+    }
+    let file = "LifecycleTestingTests/ExpectNoLiveSubscriptionsTests.swift"
+    expectNoDifference(
+      found,
+      [
+        Complaint(
+          """
+          5 subscriptions of the bus are still live:
+
+            • \(file):\(first), for 91.5 s
+            • \(file):\(loop) (scope "screen"), for 90 s ×2
+            • \(file):\(loop + 2) (scope "screen"), for 0 s
+            • a subscriber of a publisher, for 0 s
+
+          A subscriber of a publisher that is a property, such as events, can't say where it was made; \
+          one of publisher(for:) can.
+          """,
+          line: line
+        )
+      ]
+    )
+    sink.cancel()
+    token.cancel()
+    scope.end()
+    expectNoLiveSubscriptions(on: bus)
+  }
+
+  @Test("One that is left is one")
+  func one() async {
+    let bus = LifecycleBus(clock: ManualClock())
+    let token = bus.addObserver { _ in }
+    let found = await complaints { expectNoLiveSubscriptions(on: bus) }
+    expectNoDifference(
+      found.map(\.message),
+      [
+        """
+        1 subscription of the bus is still live:
+
+          • LifecycleTestingTests/ExpectNoLiveSubscriptionsTests.swift:\(#line - 8), for 0 s
+        """
+      ]
+    )
+    token.cancel()
+  }
+
+  @Test("What the lifecycle records is no leak, and is recorded no more")
+  func lifecycle() async {
+    let lifecycle = ScriptedLifecycle()
+    let phases = lifecycle.record(lifecycle.bus.phases, as: "phase")
+    expectNoLiveSubscriptions(on: lifecycle)
+    lifecycle.perform(.launch)
+    expectNoDifference(phases.elements, [.unknown])
+    let token = lifecycle.bus.addObserver { _ in }
+    let line = #line + 2
+    let found = await complaints {
+      expectNoLiveSubscriptions(on: lifecycle)
+    }
+    expectNoDifference(found.map(\.line), [line])
+    token.cancel()
+    expectNoLiveSubscriptions(on: lifecycle)
+  }
+
+  @Test("A recorder of its own is a subscription")
+  func recorder() async {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let recorder = LifecycleRecorder(bus.phases, on: bus)
+    let found = await complaints { expectNoLiveSubscriptions(on: bus) }
+    expectNoDifference(found.count, 1)
+    recorder.cancel()
+    expectNoLiveSubscriptions(on: bus)
+  }
+}

@@ -1,0 +1,104 @@
+import CustomDump
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@Suite("A release is expected")
+@MainActor
+struct ExpectReleasedTests {
+  @Test("An object that nothing else holds is released")
+  func released() {
+    let bus = LifecycleBus(clock: ManualClock())
+    var model: RentalModel? = RentalModel(bus)
+    weak let released = model
+    expectReleased(&model)
+    #expect(model == nil && released == nil)
+    expectNoLiveSubscriptions(on: bus)
+  }
+
+  @Test(
+    "An object that something holds is reported, with the type that it has, at the caller's line"
+  )
+  func held() async {
+    let holder = HeldModel()
+    var model: AnyObject? = holder
+    var line = 0
+    let found = await complaints {
+      line = #line + 1
+      expectReleased(&model)
+    }
+    expectNoDifference(
+      found,
+      [Complaint("HeldModel was not released: something else holds it.", line: line)]
+    )
+    #expect(model == nil)
+    withExtendedLifetime(holder) {}
+  }
+
+  @Test("An object that an observer holds is reported with the live subscriptions")
+  func heldByObserver() async {
+    let bus = LifecycleBus(clock: ManualClock())
+    var model: HeldModel? = HeldModel()
+    let line = #line + 1
+    let token = bus.addObserver { [model] _ in model?.count += 1 }
+    let found = await complaints { expectReleased(&model, on: bus) }
+    expectNoDifference(
+      found.map(\.message),
+      [
+        """
+        HeldModel was not released: something else holds it. Subscriptions of the bus may; these are \
+        live:
+
+          • LifecycleTestingTests/ExpectReleasedTests.swift:\(line), for 0 s
+        """
+      ]
+    )
+    token.cancel()
+  }
+
+  @Test("Without live subscriptions it says so")
+  func noSubscription() async {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let holder = HeldModel()
+    var model: HeldModel? = holder
+    let found = await complaints { expectReleased(&model, on: bus) }
+    expectNoDifference(
+      found.map(\.message),
+      [
+        """
+        HeldModel was not released: something else holds it. No subscription of the bus does: none is \
+        live.
+        """
+      ]
+    )
+    withExtendedLifetime(holder) {}
+  }
+
+  @Test("A reference that was nil already fails")
+  func alreadyNil() async {
+    var model: HeldModel?
+    var line = 0
+    let found = await complaints {
+      line = #line + 1
+      expectReleased(&model)
+    }
+    expectNoDifference(
+      found,
+      [Complaint("There is no HeldModel to release: it was nil already.", line: line)]
+    )
+  }
+
+  @Test("An object that only an unowned or weak reference names is released")
+  func weakReferences() {
+    var model: HeldModel? = HeldModel()
+    weak let weakModel = model
+    let read: () -> Int? = { [weak model] in model?.count }
+    expectReleased(&model)
+    #expect(weakModel == nil && read() == nil)
+  }
+}
+
+@MainActor
+private final class HeldModel {
+  var count = 0
+}

@@ -1,0 +1,137 @@
+import Dispatch
+import Foundation
+import OpenCombineShim
+import ReactiveLifecycle
+import Testing
+
+/// What a test was told, and where.
+struct Complaint: Equatable {
+  var message: String
+  var line: Int
+
+  init(_ message: String, line: Int) {
+    self.message = message
+    self.line = line
+  }
+}
+
+/// Runs the body, which is to fail, and returns what was reported of this file's tests.
+func complaints(
+  isolation: isolated (any Actor)? = #isolation,
+  _ body: () async -> Void
+) async -> [Complaint] {
+  let complaints = Locked<[Complaint]>([])
+  await withKnownIssue(isIntermittent: true) {
+    await body()
+  } matching: { issue in
+    // What is not shown as different begins with figure spaces.
+    let message = (issue.comments.map(\.rawValue) + (issue.error.map { ["\($0)"] } ?? []))
+      .joined(separator: "\n").replacing("\u{2007}", with: " ")
+    complaints.withLock {
+      $0.append(Complaint(message, line: issue.sourceLocation?.line ?? 0))
+    }
+    return true
+  }
+  return complaints.withLock { $0 }
+}
+
+/// Runs the body on a thread of its own, on which no test is known, and waits for it.
+func onForeignThread(_ body: @escaping @Sendable () -> Void) {
+  let finished = DispatchSemaphore(value: 0)
+  Thread {
+    body()
+    finished.signal()
+  }.start()
+  finished.wait()
+}
+
+struct RecordedFailure: Error, Equatable {
+  var code = 1
+}
+
+/// A publisher that sends its subscriber whatever a test wants, the Combine protocol or not.
+final class RoguePublisher: Publisher, @unchecked Sendable {
+  typealias Output = Int
+  typealias Failure = RecordedFailure
+
+  /// What is done when somebody subscribes.
+  var onSubscribe: (RoguePublisher) -> Void = { $0.subscribe() }
+  private(set) var subscriber: AnySubscriber<Int, RecordedFailure>?
+  private let log = Locked<[String]>([])
+  /// What was asked of the subscriptions.
+  var asked: [String] { log.withLock { $0 } }
+  /// Sends values as soon as they are requested.
+  var onRequest: @Sendable (RoguePublisher) -> Void = { _ in }
+
+  func receive<S: Subscriber<Int, RecordedFailure>>(subscriber: S) {
+    self.subscriber = AnySubscriber(subscriber)
+    onSubscribe(self)
+  }
+
+  func subscribe(as name: String = "") {
+    subscriber?.receive(subscription: RogueSubscription(self, name))
+  }
+
+  func send(_ value: Int) { _ = subscriber?.receive(value) }
+
+  func finish(_ completion: Subscribers.Completion<RecordedFailure> = .finished) {
+    subscriber?.receive(completion: completion)
+  }
+
+  func drop() { subscriber = nil }
+
+  private final class RogueSubscription: Subscription {
+    private let publisher: RoguePublisher
+    private let name: String
+
+    init(_ publisher: RoguePublisher, _ name: String) {
+      self.publisher = publisher
+      self.name = name
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+      publisher.log.withLock { $0.append("\(name)request \(demand)") }
+      publisher.onRequest(publisher)
+    }
+
+    func cancel() {
+      publisher.log.withLock { $0.append("\(name)cancel") }
+    }
+  }
+}
+
+/// An object of which a test wants to know whether it is alive.
+final class LifetimeProbe: Sendable {}
+
+/// Runs the body that many times at once, each on a thread of its own if there are enough.
+func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  DispatchQueue.concurrentPerform(iterations: count) { body($0) }
+}
+
+/// An element that is not `Sendable`.
+final class Box {
+  var value: Int
+
+  init(_ value: Int) { self.value = value }
+}
+
+/// A sequence whose elements come as a test sends them, and which may throw.
+final class SentSequence<Element>: AsyncSequence, AsyncIteratorProtocol {
+  typealias Failure = RecordedFailure
+
+  private var results: [Result<Element?, RecordedFailure>]
+
+  init(_ results: [Result<Element?, RecordedFailure>]) {
+    self.results = results
+  }
+
+  func makeAsyncIterator() -> SentSequence { self }
+
+  func next() async throws -> Element? { try await next(isolation: nil) }
+
+  func next(
+    isolation: isolated (any Actor)?
+  ) async throws(RecordedFailure) -> Element? {
+    try results.isEmpty ? nil : results.removeFirst().get()
+  }
+}
