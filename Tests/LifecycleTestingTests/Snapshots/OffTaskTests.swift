@@ -102,11 +102,12 @@ extension CallSite {
   }
 }
 
-/// Runs a body on a thread that belongs to no task, and waits for it.
+/// Runs a body on a thread that belongs to no task, and waits until it was released there.
 func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
+  let body = Locked<(@Sendable () -> Void)?>(body)
   let isDone = DispatchSemaphore(value: 0)
   Thread.detachNewThread {
-    body()
+    body.withLock { $0.take() }?()
     isDone.signal()
   }
   isDone.wait()
