@@ -48,7 +48,9 @@ struct OffTaskTests {
   func released() {
     let failures = capturedFailures {
       let failures = TestFailures()
-      onAnotherThread { failures.report("a failure", at: .here(line: 12)) }
+      withExtendedLifetime(failures) {
+        onAnotherThread { failures.report("a failure", at: .here(line: 12)) }
+      }
     }
     expectNoDifference(failures.map(\.message), ["a failure"])
   }
