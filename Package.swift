@@ -194,7 +194,8 @@ let package = Package(
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
         .product(name: "OpenCombineShim", package: "OpenCombine"),
-      ]
+      ],
+      exclude: ["Snapshots/__Snapshots__"]
     ),
     .testTarget(
       name: "DocumentationTests",
@@ -208,7 +209,8 @@ let package = Package(
         "quick-start",
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "OpenCombineShim", package: "OpenCombine"),
-      ]
+      ],
+      exclude: ["Samples/__Snapshots__"]
     ),
     // Run by a test, as a process of its own, to show that the thread sanitizer sees races.
     .executableTarget(

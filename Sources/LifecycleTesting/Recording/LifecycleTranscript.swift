@@ -25,7 +25,8 @@ public struct LifecycleTranscript: Sendable, Hashable {
 
   /// How values are written.
   public struct Style: Sendable, Hashable {
-    /// Durations are rounded down to whole multiples of that; nil for exact ones.
+    /// Durations are rounded down to whole multiples of that, except for what remains of a countdown, which
+    /// is rounded up; nil for exact ones.
     public var precision: Duration?
     /// Whether events have their sequence numbers.
     public var showsSequenceNumbers: Bool
@@ -65,7 +66,8 @@ extension LifecycleTranscript.Line: CustomStringConvertible {
   }
 }
 
-/// Something that has a transcript, which ``expectLifecycle(_:matches:)`` compares.
+/// Something that has a transcript, which
+/// ``expectLifecycle(_:matches:fileID:filePath:line:column:)`` compares.
 public protocol LifecycleTranscribing {
   /// What was recorded so far.
   var transcript: LifecycleTranscript { get }

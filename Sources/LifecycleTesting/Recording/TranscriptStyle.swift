@@ -2,12 +2,54 @@ import CustomDump
 import ReactiveLifecycle
 
 extension LifecycleTranscript.Style {
+  /// The style of the transcript that is being written, for what custom-dump finds inside of values; nil
+  /// outside of transcripts.
+  @TaskLocal static var current: LifecycleTranscript.Style?
+
+  /// A whole multiple of the precision: the next one towards zero, exact to the attosecond.
   func rounded(_ duration: Duration) -> Duration {
     guard let precision, precision > .zero else { return duration }
-    return precision * Int((duration / precision).rounded(.down))
+    let attoseconds = duration.attoseconds
+    return Duration(attoseconds: attoseconds - attoseconds % precision.attoseconds)
   }
 
+  /// A whole multiple of the precision: the next one away from zero.
+  func roundedUp(_ duration: Duration) -> Duration {
+    let down = rounded(duration)
+    guard down != duration, let precision else { return duration }
+    return duration > .zero ? down + precision : down - precision
+  }
+
+  /// A value as a transcript has it: lifecycle types and texts compactly, everything else as custom-dump
+  /// writes it, with the lifecycle types inside of it compact, too.
   func text(of value: Any) -> String {
-    String(customDumping: value)
+    switch value {
+    case let value as any WrittenInTranscripts: return value.text(in: self)
+    case let value as LifecyclePhase: return value.rawValue
+    case let value as any StringProtocol: return Self.line(String(value))
+    default:
+      // Inside of an optional, an enumeration is written without the name of its type.
+      let dump = Self.$current.withValue(self) { String(customDumping: Optional(value)) }
+      return Self.withoutAddresses(dump)
+    }
+  }
+
+  /// A text as it is, or quoted where that could be misread.
+  private static func line(_ text: String) -> String {
+    let isUnclear =
+      text.isEmpty || text == "nil"
+      || text.split(separator: "\n", omittingEmptySubsequences: false).contains {
+        $0.first?.isWhitespace ?? true || $0.last?.isWhitespace ?? true
+      }
+      || text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control }
+    return isUnclear ? text.debugDescription : text
+  }
+
+  /// Replaces the addresses of objects and pointers, which differ from run to run. Texts in quotes stay.
+  private static func withoutAddresses(_ dump: String) -> String {
+    guard dump.utf8.contains(UInt8(ascii: "0")), dump.contains("0x") else { return dump }
+    let textOrAddress =
+      /(#*)"""\n[\s\S]*?\n *"""\1|(#+)"[^\n]*?"\2|"[^"\n]*"|0x[0-9a-fA-F]{8,}/
+    return dump.replacing(textOrAddress) { $0.0.hasPrefix("0x") ? "0x…" : $0.0 }
   }
 }

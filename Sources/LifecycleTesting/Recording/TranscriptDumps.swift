@@ -1,0 +1,64 @@
+import CustomDump
+import ReactiveLifecycle
+
+// Inside of other values custom-dump decides what is written. These are compact while a transcript is
+// written; otherwise they are dumped, and compared, with everything that they have.
+
+extension WrittenInTranscripts {
+  fileprivate var dumpValue: Any {
+    guard let style = LifecycleTranscript.Style.current else { return WholeValue(value: self) }
+    return PlainText(description: text(in: style))
+  }
+}
+
+extension LifecycleEvent: CustomDumpRepresentable {
+  /// The event in short while a ``LifecycleTranscript`` is written, otherwise all of it.
+  public var customDumpValue: Any { dumpValue }
+}
+
+extension SuppressedInput: CustomDumpRepresentable {
+  /// The input in short while a ``LifecycleTranscript`` is written, otherwise all of it.
+  public var customDumpValue: Any { dumpValue }
+}
+
+extension BackgroundStay: CustomDumpRepresentable {
+  /// The stay in short while a ``LifecycleTranscript`` is written, otherwise all of it.
+  public var customDumpValue: Any { dumpValue }
+}
+
+extension LifecycleInstant: CustomDumpRepresentable {
+  /// No readings while a ``LifecycleTranscript`` is written, otherwise all three.
+  public var customDumpValue: Any { dumpValue }
+}
+
+extension Countdown.State: CustomDumpRepresentable {
+  /// The state in short while a ``LifecycleTranscript`` is written, otherwise all of it.
+  public var customDumpValue: Any { dumpValue }
+}
+
+extension Countdown.Record.Deadline: CustomDumpRepresentable {
+  /// No readings while a ``LifecycleTranscript`` is written, otherwise all of them.
+  public var customDumpValue: Any { dumpValue }
+}
+
+// Where custom-dump has no text of its own for a duration.
+#if !(os(iOS) || os(macOS) || os(tvOS) || os(watchOS))
+  extension Duration: @retroactive CustomDumpRepresentable {
+    /// Seconds while a ``LifecycleTranscript`` is written, otherwise how it is stored.
+    public var customDumpValue: Any { dumpValue }
+  }
+#endif
+
+/// A value as custom-dump writes it without being told how.
+private struct WholeValue<Value: Hashable>: Equatable, CustomDumpReflectable {
+  let value: Value
+
+  var customDumpMirror: Mirror { Mirror(reflecting: value) }
+}
+
+/// A text that is dumped without quotes.
+private struct PlainText: Equatable, CustomStringConvertible, CustomDumpReflectable {
+  let description: String
+
+  var customDumpMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import IssueReporting
+import ReactiveLifecycle
+
+/// A snapshot that is kept in a file beside the test, as ``expectLifecycle(_:matches:fileID:filePath:line:column:function:)``
+/// compares it.
+public struct LifecycleSnapshotFile: Sendable, Hashable {
+  let name: String?
+  let record: SnapshotRecording?
+
+  /// The snapshot of the test function: `__Snapshots__/TEST FILE/FUNCTION.txt`, for the second one in a
+  /// test `FUNCTION-2.txt`, and so on, one for each place in the source.
+  public static let file = file()
+
+  /// A snapshot of the test function: `__Snapshots__/TEST FILE/FUNCTION.NAME.txt`.
+  ///
+  /// - Parameters:
+  ///   - name: Tells apart the cases of a parametrised test, the rounds of a loop, and tests of one file
+  ///     whose functions have the same name. Not needed otherwise.
+  ///   - record: When it is recorded; nil to have the environment decide, see ``SnapshotRecording``.
+  public static func file(_ name: String? = nil, record: SnapshotRecording? = nil) -> Self {
+    Self(name: name, record: record)
+  }
+}
+
+/// Fails the test at the caller's line if what has happened is not what a file says.
+///
+/// ```swift
+/// let lifecycle = ScriptedLifecycle()
+/// lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(90)))
+/// expectLifecycle(lifecycle, matches: .file)
+/// ```
+///
+/// The case of a parametrised test has a name:
+///
+/// ```swift
+/// expectLifecycle(lifecycle, matches: .file("away \(seconds) s"))
+/// ```
+///
+/// The failure says how to record the file, or what differs; ``SnapshotRecording`` says when files are
+/// written. Tests may run in parallel. So that SwiftPM does not warn of the files, list their folder,
+/// `__Snapshots__`, in the `exclude` of the test target.
+///
+/// - Parameters:
+///   - subject: A ``ScriptedLifecycle``, a ``LifecycleRecorder`` or a ``LifecycleTranscript``.
+///   - file: Which file. Whitespace at the ends of its lines does not count, nor do empty lines at its
+///     beginning and its end.
+///   - filePath: The test's file, in whose folder `__Snapshots__` is.
+///   - function: The test.
+public func expectLifecycle(
+  _ subject: some LifecycleTranscribing,
+  matches file: LifecycleSnapshotFile,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath,
+  line: UInt = #line,
+  column: UInt = #column,
+  function: StaticString = #function
+) {
+  let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  let snapshot = FileSnapshot(
+    file,
+    filePath: "\(filePath)",
+    function: "\(function)",
+    place: SnapshotNumbers.Place(line: line, column: column),
+    testID: currentTestID,
+    environment: ProcessInfo.processInfo.environment
+  )
+  guard let failure = snapshot.failure(of: SnapshotText(subject.transcript)) else { return }
+  TestFailures.report(failure, at: site)
+}
+
+/// Tells the tests of Swift Testing apart; nil elsewhere.
+private var currentTestID: String? {
+  guard case .swiftTesting(let testing?) = TestContext.current else { return nil }
+  return String(describing: testing.test.id.rawValue)
+}
+
+/// An expectation that stands in a file, or is to stand there.
+struct FileSnapshot {
+  private static let numbers = Locked(SnapshotNumbers())
+
+  private let file: LifecycleSnapshotFile
+  private let filePath: String
+  private let function: String
+  private let place: SnapshotNumbers.Place
+  private let testID: String?
+  private let environment: [String: String]
+  private let files = SnapshotFiles()
+
+  init(
+    _ file: LifecycleSnapshotFile,
+    filePath: String,
+    function: String,
+    place: SnapshotNumbers.Place,
+    testID: String?,
+    environment: [String: String]
+  ) {
+    self.file = file
+    self.filePath = filePath
+    self.function = function
+    self.place = place
+    self.testID = testID
+    self.environment = environment
+  }
+
+  /// Compares, and writes if that is asked for.
+  ///
+  /// - Returns: Why the test fails; nil if it does not.
+  func failure(of actual: SnapshotText) -> String? {
+    do throws(SnapshotFailure) {
+      let rules = try rules()
+      let (path, function) = try path()
+      let stored = try read(path)
+      let finding: SnapshotRecordingRules.Finding =
+        switch stored {
+        case nil: .missing
+        case actual: .same
+        default: .different
+        }
+      let verdict = rules.verdict(on: finding)
+      if verdict == .passes { return nil }
+      if verdict == .isRecorded { try write(actual, to: path) }
+      let report = SnapshotReport(path: path, function: function, actual: actual, stored: stored)
+      return report.message(verdict, rules.mode)
+    } catch {
+      return error.message
+    }
+  }
+
+  private func rules() throws(SnapshotFailure) -> SnapshotRecordingRules {
+    do throws(SnapshotRecordingRules.UnknownMode) {
+      return try SnapshotRecordingRules(file.record, environment: environment)
+    } catch {
+      throw .unknownMode(error.text)
+    }
+  }
+
+  private func path() throws(SnapshotFailure) -> (path: String, function: String) {
+    let source = URL(filePath: filePath)
+    let folder = source.deletingLastPathComponent().path
+    guard filePath.hasPrefix("/"), files.isFolder(folder) else { throw .unknownFolder(filePath) }
+    let name: SnapshotName
+    do throws(SnapshotName.Problem) {
+      name = try SnapshotName(function: function, name: file.name)
+    } catch {
+      throw .badName(file.name ?? function, error)
+    }
+    let number = file.name == nil ? try number(name) : 1
+    let test = source.deletingPathExtension().lastPathComponent
+    return ("\(folder)/__Snapshots__/\(test)/\(name.file(number: number))", name.function)
+  }
+
+  private func number(_ name: SnapshotName) throws(SnapshotFailure) -> Int {
+    if name.hasParameters { throw .needsName(function) }
+    let test = SnapshotNumbers.Test(filePath: filePath, function: name.function)
+    guard let number = Self.numbers.withLock({ $0.number(of: place, in: test, testID) }) else {
+      throw .isAmbiguous(function, filePath)
+    }
+    return number
+  }
+
+  private func read(_ path: String) throws(SnapshotFailure) -> SnapshotText? {
+    do throws(SnapshotFiles.Problem) {
+      return try files.read(path).map(SnapshotText.init)
+    } catch {
+      throw .unreadable(path, error.reason)
+    }
+  }
+
+  private func write(_ text: SnapshotText, to path: String) throws(SnapshotFailure) {
+    do throws(SnapshotFiles.Problem) {
+      try files.write("\(text.text)\n", to: path)
+    } catch {
+      throw .unwritable(path, error.reason)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import CustomDump
+
+/// The lines of a transcript as they are compared: without whitespace at their ends, which editors remove,
+/// and without empty ones at the beginning and at the end.
+struct SnapshotText: Equatable {
+  let lines: [String]
+
+  init(_ text: String) {
+    var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+      .map { line in
+        let end = line.lastIndex { !$0.isWhitespace }.map(line.index(after:))
+        return String(line[..<(end ?? line.startIndex)])
+      }[...]
+    lines = lines.drop { $0.isEmpty }
+    while lines.last?.isEmpty ?? false { lines.removeLast() }
+    self.lines = Array(lines)
+  }
+
+  init(_ transcript: LifecycleTranscript) {
+    self.init(transcript.description)
+  }
+
+  var isEmpty: Bool { lines.isEmpty }
+
+  var text: String { lines.joined(separator: "\n") }
+
+  /// As a literal of Swift that can be pasted.
+  var literal: String {
+    let text = text
+    var hashes = ""
+    while text.contains("\"\"\"" + hashes) || text.contains("\\" + hashes) { hashes += "#" }
+    return "\(hashes)\"\"\"\n\(isEmpty ? "" : text + "\n")\"\"\"\(hashes)"
+  }
+}
+
+extension SnapshotText {
+  /// The difference to what was expected, as custom-dump writes it, with long stretches of unchanged lines
+  /// folded.
+  func difference(from expected: SnapshotText) -> String {
+    let format = DiffFormat.proportional
+    let lines = Self.folded(linesOfDifference(from: expected, format), unchanged: format.both)
+    return """
+      \(lines.map { "  \($0)" }.joined(separator: "\n"))
+
+      (Expected: \(format.first), actual: \(format.second))
+      """
+  }
+
+  private func linesOfDifference(
+    from expected: SnapshotText,
+    _ format: DiffFormat
+  ) -> ArraySlice<Substring> {
+    if isEmpty { return expected.lines.map { "\(format.first) \($0)" }[...] }
+    if expected.isEmpty { return lines.map { "\(format.second) \($0)" }[...] }
+    // Ended by a line break, texts of one line are compared by lines, too.
+    let text = diff("\(expected.text)\n", "\(text)\n", format: format) ?? ""
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
+    // The quotes, and the empty line after the line break.
+    lines = lines.dropFirst().dropLast()
+    if lines.last == "\(format.both) " { lines = lines.dropLast() }
+    return lines
+  }
+
+  /// Leaves three unchanged lines around each change.
+  private static func folded(_ lines: ArraySlice<Substring>, unchanged: String) -> [Substring] {
+    let context = 3
+    let changes = lines.indices.filter { !lines[$0].hasPrefix(unchanged) }
+    var result: [Substring] = []
+    var next = lines.startIndex
+    func fold(until end: Int) {
+      if end - next > 1 {
+        result.append("\(unchanged) … (\(end - next) unchanged)")
+        next = end
+      }
+      result += lines[next..<end]
+      next = end
+    }
+    for change in changes {
+      fold(until: max(next, change - context))
+      let end = min(change + context + 1, lines.endIndex)
+      result += lines[next..<max(next, end)]
+      next = max(next, end)
+    }
+    fold(until: lines.endIndex)
+    return result
+  }
+}

@@ -1,0 +1,422 @@
+import CustomDump
+import Foundation
+import IssueReporting
+import ReactiveLifecycle
+import Testing
+
+@testable import LifecycleTesting
+
+/// A folder of tests that is removed at the end.
+private final class TestFolder {
+  let path = FileManager.default.temporaryDirectory
+    .appending(path: "snapshots-\(UUID().uuidString)").path
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// Where the snapshot of the function `visit()` in `Tests.swift` is.
+  var visit: String { "\(path)/__Snapshots__/Tests/visit.txt" }
+
+  func write(_ text: String, to path: String) throws {
+    try write(Data(text.utf8), to: path)
+  }
+
+  func write(_ data: Data, to path: String) throws {
+    let url = URL(filePath: path)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(),
+      withIntermediateDirectories: true
+    )
+    try data.write(to: url)
+  }
+
+  func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+  var files: [String] {
+    (FileManager.default.enumerator(atPath: path)?.allObjects as? [String] ?? []).filter {
+      var isDirectory: ObjCBool = false
+      return FileManager.default.fileExists(atPath: "\(path)/\($0)", isDirectory: &isDirectory)
+        && !isDirectory.boolValue
+    }.sorted()
+  }
+
+  func failure(
+    of text: String,
+    _ file: LifecycleSnapshotFile = .file,
+    file test: String = "Tests.swift",
+    function: String = "visit()",
+    line: UInt = 1,
+    testID: String? = "this test",
+    environment: [String: String] = [:]
+  ) -> String? {
+    FileSnapshot(
+      file,
+      filePath: "\(path)/\(test)",
+      function: function,
+      place: .init(line: line, column: 1),
+      testID: testID,
+      environment: environment
+    ).failure(of: SnapshotText(text))
+  }
+}
+
+@Suite("File snapshots")
+struct FileSnapshotTests {
+  private let folder: TestFolder
+
+  init() throws {
+    folder = try TestFolder()
+  }
+
+  @Test("A snapshot that is as expected passes, and is not written")
+  func passes() throws {
+    try folder.write("\r\nlaunch\r\n  [0 s] a \r\n", to: folder.visit)
+    for mode in [nil, .never, .missing, .failed] as [SnapshotRecording?] {
+      for environment in [[:], ["CI": "1"]] {
+        let failure = folder.failure(
+          of: "launch\n  [0 s] a",
+          .file(record: mode),
+          environment: environment
+        )
+        #expect(failure == nil)
+      }
+    }
+    #expect(try folder.text(folder.visit) == "\r\nlaunch\r\n  [0 s] a \r\n")
+  }
+
+  @Test("A missing snapshot: how to record it, and what has happened; nothing is written")
+  func missing() {
+    expectNoDifference(
+      folder.failure(of: "launch\n  a"),
+      """
+      There is no snapshot \(folder.visit).
+
+      If what has happened is right, record it:
+
+      LIFECYCLE_SNAPSHOTS=missing swift test --filter visit
+
+      What has happened:
+
+      launch
+        a
+      """
+    )
+    expectNoDifference(folder.files, [])
+  }
+
+  @Test("The command of a test whose name is a sentence")
+  func rawIdentifier() {
+    let failure = folder.failure(of: "launch", function: "a visit/to it()")
+    #expect(failure?.contains("/Tests/a-visit-to-it.txt.\n") ?? false)
+    #expect(failure?.contains(" swift test --filter a.visit.to.it\n") ?? false)
+  }
+
+  @Test("A mismatch: how to record it, and the difference; nothing is written")
+  func mismatch() throws {
+    try folder.write("launch\n  b\n", to: folder.visit)
+    for mode in [nil, .never, .missing] as [SnapshotRecording?] {
+      expectNoDifference(
+        folder.failure(of: "launch\n  a", .file(record: mode)),
+        """
+        What has happened is not the snapshot \(folder.visit).
+
+        If what has happened is right, record it:
+
+        LIFECYCLE_SNAPSHOTS=failed swift test --filter visit
+
+          \u{2007} launch
+          −   b
+          +   a
+
+        (Expected: −, actual: +)
+        """
+      )
+    }
+    #expect(try folder.text(folder.visit) == "launch\n  b\n")
+  }
+
+  @Test("What is recorded fails once, and passes afterwards", arguments: ["missing", "failed"])
+  func recordsMissing(_ mode: String) throws {
+    let environment = ["LIFECYCLE_SNAPSHOTS": mode]
+    expectNoDifference(
+      folder.failure(of: "launch\n  a", environment: environment),
+      """
+      There is no snapshot \(folder.visit).
+
+      It was recorded now, as the mode is .\(mode). Look at it, and run the test again.
+
+      What has happened:
+
+      launch
+        a
+      """
+    )
+    expectNoDifference(folder.files, ["__Snapshots__/Tests/visit.txt"])
+    #expect(try folder.text(folder.visit) == "launch\n  a\n")
+    #expect(folder.failure(of: "launch\n  a", environment: environment) == nil)
+    #expect(folder.failure(of: "launch\n  a") == nil)
+  }
+
+  @Test("A mismatch is recorded over the old snapshot")
+  func recordsFailed() throws {
+    try folder.write("launch\n", to: folder.visit)
+    expectNoDifference(
+      folder.failure(of: "kill", .file(record: .failed)),
+      """
+      What has happened is not the snapshot \(folder.visit).
+
+      It was recorded now, as the mode is .failed. Look at it, and run the test again.
+
+        − launch
+        + kill
+
+      (Expected: −, actual: +)
+      """
+    )
+    #expect(try folder.text(folder.visit) == "kill\n")
+    #expect(folder.failure(of: "kill", .file(record: .failed)) == nil)
+  }
+
+  @Test("Everything is recorded, and fails each time")
+  func recordsAll() throws {
+    try folder.write("launch", to: folder.visit)
+    for _ in 1...2 {
+      expectNoDifference(
+        folder.failure(of: "launch", .file(record: .all)),
+        """
+        What has happened is the snapshot \(folder.visit).
+
+        It was recorded now, as the mode is .all. Look at it, and run the test again.
+        """
+      )
+    }
+    #expect(try folder.text(folder.visit) == "launch\n")
+  }
+
+  @Test("In CI nothing is written, whatever is asked for", arguments: SnapshotRecording.allCases)
+  func continuousIntegration(_ mode: SnapshotRecording) throws {
+    let environment = ["CI": "true", "LIFECYCLE_SNAPSHOTS": mode.rawValue]
+    for file in [.file, .file(record: mode)] as [LifecycleSnapshotFile] {
+      #expect(folder.failure(of: "launch", file, environment: environment) != nil)
+      expectNoDifference(folder.files, [])
+    }
+    try folder.write("launch", to: folder.visit)
+    for file in [.file, .file(record: mode)] as [LifecycleSnapshotFile] {
+      #expect(folder.failure(of: "kill", file, environment: environment) != nil)
+      let failure = folder.failure(of: "launch", file, environment: environment)
+      #expect((failure != nil) == (mode == .all))
+    }
+    #expect(try folder.text(folder.visit) == "launch")
+  }
+
+  @Test("In CI a test that would record says so")
+  func continuousIntegrationMessage() throws {
+    let advice = """
+      It was not recorded, though the mode is .all: CI is set in the environment. Record it elsewhere, \
+      and commit it.
+      """
+    let environment = ["CI": "true"]
+    expectNoDifference(
+      folder.failure(of: "launch", .file(record: .all), environment: environment),
+      "There is no snapshot \(folder.visit).\n\n\(advice)\n\nWhat has happened:\n\nlaunch"
+    )
+    try folder.write("launch", to: folder.visit)
+    expectNoDifference(
+      folder.failure(of: "launch", .file(record: .all), environment: environment),
+      "What has happened is the snapshot \(folder.visit).\n\n\(advice)"
+    )
+  }
+
+  @Test("A mode that there is not")
+  func unknownMode() {
+    expectNoDifference(
+      folder.failure(of: "launch", environment: ["LIFECYCLE_SNAPSHOTS": "on"]),
+      """
+      LIFECYCLE_SNAPSHOTS is "on" in the environment. It can be never, missing, failed or all.
+      """
+    )
+  }
+
+  @Test(
+    "Several snapshots in a test, the cases of a parametrised test, and a test that is run again"
+  )
+  func severalSnapshots() {
+    for _ in 1...2 {
+      _ = folder.failure(of: "1", .file(record: .missing), line: 10)
+      _ = folder.failure(of: "2", .file(record: .missing), line: 20)
+      for seed in 1...2 {
+        _ = folder.failure(
+          of: "seed \(seed)",
+          .file("seed \(seed)", record: .missing),
+          function: "random(seed:)",
+          line: 30
+        )
+      }
+      _ = folder.failure(of: "3", .file(record: .missing), function: "other()", line: 40)
+    }
+    expectNoDifference(
+      folder.files.map { $0.split(separator: "/").last! },
+      ["other.txt", "random.seed 1.txt", "random.seed 2.txt", "visit-2.txt", "visit.txt"]
+    )
+    #expect(folder.failure(of: "1", line: 10) == nil)
+    #expect(folder.failure(of: "2", line: 20) == nil)
+  }
+
+  @Test("A parametrised test needs names")
+  func needsName() {
+    expectNoDifference(
+      folder.failure(of: "launch", function: "visit(seed:)"),
+      """
+      The snapshot needs a name: visit(seed:) has parameters, and may be called with different ones. \
+      Write .file("…"), with a name for each case.
+      """
+    )
+  }
+
+  @Test("Two tests with functions of the same name in one file")
+  func ambiguous() {
+    _ = folder.failure(of: "launch", .file(record: .missing))
+    expectNoDifference(
+      folder.failure(of: "launch", line: 9, testID: "another test"),
+      """
+      The snapshot needs a name: \(folder.path)/Tests.swift has several tests visit(). Write .file("…"), \
+      or rename one of them.
+      """
+    )
+    #expect(folder.failure(of: "launch", testID: "this test") == nil)
+  }
+
+  @Test("A bad name")
+  func badName() {
+    expectNoDifference(
+      ["a/b", "..", "", "a\0", String(repeating: "a", count: 300)].map {
+        folder.failure(of: "launch", .file($0, record: .all))
+      },
+      [
+        #"A snapshot can't be called "a/b": a file's name can't have "/" everywhere."#,
+        #"A snapshot can't be called "..": that is the name of a folder."#,
+        #"A snapshot can't be called "": the name is empty."#,
+        #"A snapshot can't be called "a\0": a file's name can't have "\0" everywhere."#,
+        """
+        A snapshot can't be called "\(String(repeating: "a", count: 300))": its file's name would have \
+        310 bytes, of 255 at most.
+        """,
+      ]
+    )
+    expectNoDifference(folder.files, [])
+  }
+
+  @Test("A folder in the file's place, and a file that is not text")
+  func unreadable() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.visit,
+      withIntermediateDirectories: true
+    )
+    expectNoDifference(
+      folder.failure(of: "launch", .file(record: .all)),
+      "The snapshot \(folder.visit) can't be read: it is a folder."
+    )
+    try FileManager.default.removeItem(atPath: folder.visit)
+    try folder.write(Data([0x61, 0xFF, 0x62]), to: folder.visit)
+    expectNoDifference(
+      folder.failure(of: "launch", .file(record: .all)),
+      "The snapshot \(folder.visit) can't be read: it is not text in UTF-8."
+    )
+  }
+
+  @Test("A folder that can't be made")
+  func unwritable() throws {
+    try folder.write("", to: "\(folder.path)/__Snapshots__")
+    expectNoDifference(
+      folder.failure(of: "launch", .file(record: .missing)),
+      """
+      The snapshot \(folder.visit) can't be recorded: \(folder.path)/__Snapshots__ is not a folder.
+      """
+    )
+  }
+
+  @Test(
+    "A folder that can't be written to",
+    .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "needs /proc")
+  )
+  func readOnly() {
+    // Not even the superuser can write there.
+    let failure = FileSnapshot(
+      .file(record: .all),
+      filePath: "/proc/self/Tests.swift",
+      function: "visit()",
+      place: .init(line: 1, column: 1),
+      testID: nil,
+      environment: [:]
+    ).failure(of: SnapshotText("launch"))
+    // The reason is in the system's words.
+    let path = "/proc/self/__Snapshots__/Tests/visit.txt"
+    #expect(failure?.hasPrefix("The snapshot \(path) can't be recorded: ") ?? false)
+    #expect(!(failure?.contains("\n") ?? true))
+  }
+
+  @Test("A folder without the right to write", .enabled(if: geteuid() != 0, "is run as superuser"))
+  func noPermission() throws {
+    let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o500]
+    try FileManager.default.setAttributes(attributes, ofItemAtPath: folder.path)
+    let failure = folder.failure(of: "launch", .file(record: .missing))
+    #expect(failure?.hasPrefix("The snapshot \(folder.visit) can't be recorded: ") ?? false)
+  }
+
+  @Test("Sources of another machine, at the caller's line")
+  func otherMachine() {
+    let line = #line + 2
+    let failures = capturedFailures {
+      expectLifecycle(LifecycleTranscript(), matches: .file, filePath: "/nowhere/of/Tests.swift")
+    }
+    expectNoDifference(
+      failures,
+      [
+        CapturedFailure(
+          message: """
+            The snapshots of /nowhere/of/Tests.swift can't be found: this machine does not have its \
+            folder. File snapshots need the tests' sources where they were compiled.
+            """,
+          fileID: #fileID,
+          line: line
+        )
+      ]
+    )
+    let relative = capturedFailures {
+      expectLifecycle(LifecycleTranscript(), matches: .file, filePath: "./Tests.swift")
+    }
+    #expect(relative[0].message.hasPrefix("The snapshots of ./Tests.swift can't be found:"))
+  }
+
+  @Test("Threads that record the same snapshot leave a whole one")
+  func threads() throws {
+    let path = folder.visit
+    let long = (0..<2000).map { "line \($0)" }.joined(separator: "\n") + "\n"
+    DispatchQueue.concurrentPerform(iterations: 16) { number in
+      let files = SnapshotFiles()
+      for _ in 0..<20 {
+        do {
+          try files.write("\(number)\n\(long)", to: path)
+          let text = try files.read(path)
+          #expect(text?.drop { $0 != "\n" }.dropFirst() ?? "" == long)
+        } catch {
+          Issue.record("\(error)")
+        }
+      }
+    }
+    expectNoDifference(folder.files, ["__Snapshots__/Tests/visit.txt"])
+  }
+
+  @Test("A snapshot that is committed beside this file")
+  @MainActor
+  func kept() {
+    let lifecycle = ScriptedLifecycle()
+    lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(90)))
+    expectLifecycle(lifecycle, matches: .file)
+  }
+}

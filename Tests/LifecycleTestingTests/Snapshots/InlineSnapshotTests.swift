@@ -1,0 +1,130 @@
+import CustomDump
+import LifecycleTesting
+import OpenCombineShim
+import ReactiveLifecycle
+import Testing
+
+@Suite("Inline snapshots")
+@MainActor
+struct InlineSnapshotTests {
+  private func makeLifecycle() -> ScriptedLifecycle<LifecycleBus> {
+    let lifecycle = ScriptedLifecycle()
+    lifecycle.perform(.launch, .becomeActive)
+    return lifecycle
+  }
+
+  private let transcript = """
+    launch
+      [0 s background] didFinishLaunching
+    becomeActive
+      [0 s inactive] willEnterForeground
+      [0 s active] didBecomeActive
+    """
+
+  @Test("What is expected passes, whatever the literal looks like")
+  func passes() {
+    let lifecycle = makeLifecycle()
+    expectLifecycle(lifecycle, matches: transcript)
+    expectLifecycle(lifecycle, matches: "\n\(transcript.replacing("\n", with: " \n"))\n\n")
+    expectLifecycle(lifecycle.transcript, matches: transcript)
+    expectLifecycle(LifecycleTranscript(), matches: "")
+  }
+
+  @Test("A recorder by itself")
+  func recorder() {
+    let bus = LifecycleBus(clock: ManualClock())
+    let recorder = LifecycleRecorder(bus.phases, on: bus)
+    bus.send(.didFinishLaunching)
+    expectLifecycle(
+      recorder,
+      matches: """
+          [0 s unknown] unknown
+          [0 s background] background
+        """
+    )
+  }
+
+  @Test("A mismatch shows the difference and what to paste, at the caller's line")
+  func mismatch() {
+    let lifecycle = makeLifecycle()
+    let line = #line + 2
+    let failures = capturedFailures {
+      expectLifecycle(lifecycle, matches: transcript.replacing("0 s active", with: "1 s active"))
+    }
+    expectNoDifference(
+      failures,
+      [
+        CapturedFailure(
+          message: """
+            What has happened is not what was expected:
+
+              \u{2007} launch
+              \u{2007}   [0 s background] didFinishLaunching
+              \u{2007} becomeActive
+              \u{2007}   [0 s inactive] willEnterForeground
+              −   [1 s active] didBecomeActive
+              +   [0 s active] didBecomeActive
+
+            (Expected: −, actual: +)
+
+            If it is right, expect it:
+
+            \"""
+            launch
+              [0 s background] didFinishLaunching
+            becomeActive
+              [0 s inactive] willEnterForeground
+              [0 s active] didBecomeActive
+            \"""
+            """,
+          fileID: #fileID,
+          line: line
+        )
+      ]
+    )
+  }
+
+  @Test("A missing expectation shows what to paste")
+  func missing() {
+    let lifecycle = makeLifecycle()
+    let line = #line + 2
+    let failures = capturedFailures {
+      expectLifecycle(lifecycle, matches: "")
+    }
+    expectNoDifference(
+      failures,
+      [
+        CapturedFailure(
+          message: """
+            There is no expectation yet. If what has happened is right, expect it:
+
+            \"""
+            \(transcript)
+            \"""
+            """,
+          fileID: #fileID,
+          line: line
+        )
+      ]
+    )
+  }
+
+  @Test("Nothing was recorded")
+  func nothing() {
+    let failures = capturedFailures {
+      expectLifecycle(LifecycleTranscript(), matches: "launch")
+    }
+    expectNoDifference(
+      failures.map(\.message),
+      [
+        """
+        Nothing was recorded, but this was expected:
+
+          − launch
+
+        (Expected: −, actual: +)
+        """
+      ]
+    )
+  }
+}

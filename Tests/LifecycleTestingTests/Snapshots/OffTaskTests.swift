@@ -1,0 +1,116 @@
+import CustomDump
+import Foundation
+import ReactiveLifecycle
+import Testing
+
+@testable import LifecycleTesting
+
+/// Failures of threads that belong to no test. Swift Testing says nothing about them to the test that
+/// waits for the thread, so that the whole run is looked at, from outside.
+@Suite("Failures outside of the test")
+struct OffTaskTests {
+  @Test("An expectation on another thread fails the run")
+  func expectation() throws {
+    let (status, text) = try runAlone("expectationOnAnotherThread")
+    #expect(status == 1)
+    #expect(text.contains("There is no expectation yet."), "\(text)")
+    #expect(text.contains("OffTaskTests.swift:\(OffTaskChild.expectationLine):"), "\(text)")
+  }
+
+  @Test("What was kept when the last owner lets go of it on another thread fails the run")
+  func kept() throws {
+    let (status, text) = try runAlone("releaseOnAnotherThread")
+    #expect(status == 1)
+    #expect(text.contains("a failure\n  \n  (This came from outside of the test.)"), "\(text)")
+  }
+
+  @Test("A run without failures passes")
+  func control() throws {
+    let (status, text) = try runAlone("nothing")
+    #expect(status == 0, "\(text)")
+  }
+
+  @Test("What is reported on another thread is heard when the test comes back, once")
+  func heard() {
+    let failures = capturedFailures {
+      let failures = TestFailures()
+      onAnotherThread { failures.report("a failure", at: .here(line: 12)) }
+      failures.flush()
+      failures.flush()
+    }
+    expectNoDifference(
+      failures,
+      [CapturedFailure(message: "a failure", fileID: #fileID, line: 12)]
+    )
+  }
+
+  @Test("What was kept is heard when the test releases its owner")
+  func released() {
+    let failures = capturedFailures {
+      let failures = TestFailures()
+      withExtendedLifetime(failures) {
+        onAnotherThread { failures.report("a failure", at: .here(line: 12)) }
+      }
+    }
+    expectNoDifference(failures.map(\.message), ["a failure"])
+  }
+
+  /// Runs one of the tests below in a process of its own.
+  private func runAlone(_ test: String) throws -> (status: Int32, text: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = ["--testing-library", "swift-testing", "--filter", "OffTaskChild/\(test)"]
+    var environment = ProcessInfo.processInfo.environment
+    environment[childVariable] = "1"
+    process.environment = environment
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  }
+}
+
+private let childVariable = "LIFECYCLE_OFF_TASK_CHILD"
+
+/// Tests that fail, or ought to, run by those above alone.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment[childVariable] != nil))
+struct OffTaskChild {
+  static let expectationLine = #line + 4
+
+  @Test func expectationOnAnotherThread() {
+    onAnotherThread {
+      expectLifecycle(LifecycleTranscript([.step(.launch)]), matches: "")
+    }
+  }
+
+  @Test func releaseOnAnotherThread() {
+    let owner = Locked<TestFailures?>(TestFailures())
+    onAnotherThread {
+      owner.withLock { $0 }?.report("a failure", at: .here(line: 12))
+      let last = owner.withLock { $0.take() }
+      withExtendedLifetime(last) {}
+    }
+  }
+
+  @Test func nothing() {}
+}
+
+extension CallSite {
+  fileprivate static func here(line: UInt) -> Self {
+    Self(fileID: #fileID, filePath: #filePath, line: line, column: 1)
+  }
+}
+
+/// Runs a body on a thread that belongs to no task, and waits until it was released there.
+func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
+  let body = Locked<(@Sendable () -> Void)?>(body)
+  let isDone = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    body.withLock { $0.take() }?()
+    isDone.signal()
+  }
+  isDone.wait()
+}

@@ -1,0 +1,135 @@
+import CustomDump
+import Testing
+
+@testable import LifecycleTesting
+
+@Suite("Texts of snapshots")
+struct SnapshotTextTests {
+  @Test("Whitespace at the ends of lines does not count, nor do empty lines around")
+  func comparison() {
+    let text = SnapshotText("a\n\n  b")
+    for equal in ["a\n\n  b\n", "\n\na\n \n  b\t \n\n", "a  \r\n\r\n  b\r\n"] {
+      #expect(SnapshotText(equal) == text, "\(equal.debugDescription)")
+    }
+    for other in ["a\n  b", "a\n\nb", " a\n\n  b", "a\n\n  b\nc", "", "a\n\n\n  b"] {
+      #expect(SnapshotText(other) != text, "\(other.debugDescription)")
+    }
+    #expect(SnapshotText(" \n\t\n").isEmpty)
+    #expect(SnapshotText("").text == "")
+  }
+
+  @Test("A difference has three unchanged lines around each change")
+  func difference() {
+    var lines = (1...30).map { "line \($0)" }
+    let expected = SnapshotText(lines.joined(separator: "\n"))
+    lines[12] = "line thirteen"
+    lines.remove(at: 13)
+    lines.insert("new", at: 16)
+    lines.append("last")
+    let actual = SnapshotText(lines.joined(separator: "\n"))
+    expectNoDifference(
+      actual.difference(from: expected).replacing("\u{2007}", with: "_"),
+      """
+        _ … (9 unchanged)
+        _ line 10
+        _ line 11
+        _ line 12
+        − line 13
+        + line thirteen
+        − line 14
+        _ line 15
+        _ line 16
+        _ line 17
+        + new
+        _ line 18
+        _ line 19
+        _ line 20
+        _ … (7 unchanged)
+        _ line 28
+        _ line 29
+        _ line 30
+        + last
+
+      (Expected: −, actual: +)
+      """
+    )
+  }
+
+  @Test("A single folded line is shown instead")
+  func singleLine() {
+    let expected = SnapshotText("a\nb\nc\nd\ne")
+    let actual = SnapshotText("a\nb\nc\nd\nE")
+    expectNoDifference(
+      actual.difference(from: expected).replacing("\u{2007}", with: "_"),
+      """
+        _ a
+        _ b
+        _ c
+        _ d
+        − e
+        + E
+
+      (Expected: −, actual: +)
+      """
+    )
+  }
+
+  @Test("Texts of one line, and none at all")
+  func short() {
+    func difference(_ expected: String, _ actual: String) -> String {
+      SnapshotText(actual).difference(from: SnapshotText(expected))
+    }
+    expectNoDifference(difference("a", "b"), "  − a\n  + b\n\n(Expected: −, actual: +)")
+    expectNoDifference(
+      difference("a", "a\nb"),
+      "  \u{2007} a\n  + b\n\n(Expected: −, actual: +)"
+    )
+  }
+
+  @Test("A literal has as many number signs as its text needs")
+  func literal() {
+    expectNoDifference(SnapshotText("a\n  b").literal, "\"\"\"\na\n  b\n\"\"\"")
+    expectNoDifference(SnapshotText("").literal, "\"\"\"\n\"\"\"")
+    expectNoDifference(SnapshotText(#"a\n"#).literal, "#\"\"\"\na\\n\n\"\"\"#")
+    expectNoDifference(SnapshotText("a: \"\"\"").literal, "#\"\"\"\na: \"\"\"\n\"\"\"#")
+    expectNoDifference(SnapshotText("a: \"\"\"#").literal, "##\"\"\"\na: \"\"\"#\n\"\"\"##")
+  }
+
+  /// The difference between texts must be readable for both: removed and unchanged lines are what was
+  /// expected, inserted and unchanged ones what has happened.
+  @Test("Every pair of texts of up to four lines from three", .timeLimit(.minutes(1)))
+  func exhaustive() {
+    let texts = (0...4).flatMap { count in
+      (0..<Int(repeating: 3, power: count)).map { number in
+        var rest = number
+        return (0..<count).map { _ -> String in
+          defer { rest /= 3 }
+          return ["a", "", "  b"][rest % 3]
+        }
+      }
+    }
+    var seen: Set<[String]> = []
+    let snapshots = texts.map { SnapshotText($0.joined(separator: "\n")) }
+      .filter { seen.insert($0.lines).inserted }
+    for expected in snapshots {
+      for actual in snapshots where actual != expected {
+        let lines = actual.difference(from: expected)
+          .split(separator: "\n", omittingEmptySubsequences: false).dropLast(2)
+          .map { $0.dropFirst(2) }
+        func text(_ prefix: String) -> [String] {
+          lines.filter { $0.hasPrefix(prefix) || $0.hasPrefix("\u{2007}") }
+            .map { String($0.dropFirst(2)) }
+        }
+        // No line before the first one and after the last one is empty, unless there is none.
+        #expect(SnapshotText(text("−").joined(separator: "\n")) == expected)
+        #expect(SnapshotText(text("+").joined(separator: "\n")) == actual)
+      }
+    }
+  }
+}
+
+extension Int {
+  fileprivate init(repeating factor: Int, power: Int) {
+    self = (0..<power).reduce(1) { product, _ in product * factor }
+  }
+}
