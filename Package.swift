@@ -263,7 +263,8 @@ let package = Package(
         "lifecycle-probe",
         "rental-countdown",
         .product(name: "CustomDump", package: "swift-custom-dump"),
-      ]
+      ],
+      exclude: ["__Snapshots__"]
     ),
     .testTarget(
       name: "VerificationCodeTests",
@@ -279,7 +280,8 @@ let package = Package(
         "lifecycle-probe",
         "verification-code",
         .product(name: "CustomDump", package: "swift-custom-dump"),
-      ]
+      ],
+      exclude: ["__Snapshots__"]
     ),
     .testTarget(
       name: "ReactiveLifecycleTests",

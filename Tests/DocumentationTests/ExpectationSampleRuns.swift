@@ -11,6 +11,7 @@ struct ExpectationSampleRuns {
   @Test("Expectations of view models hold")
   func viewModels() {
     samples.model()
+    samples.overview()
     ExpectationSamples().value()
   }
 

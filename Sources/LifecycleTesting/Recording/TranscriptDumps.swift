@@ -44,8 +44,10 @@ extension Countdown.Record.Deadline: CustomDumpRepresentable {
 // Where custom-dump has no text of its own for a duration.
 #if !(os(iOS) || os(macOS) || os(tvOS) || os(watchOS))
   extension Duration: @retroactive CustomDumpRepresentable {
-    /// Seconds while a ``LifecycleTranscript`` is written, otherwise how it is stored.
-    public var customDumpValue: Any { dumpValue }
+    /// Seconds, as text: `1.5 s`; rounded while a ``LifecycleTranscript`` is written.
+    public var customDumpValue: Any {
+      PlainText(description: text(in: LifecycleTranscript.Style.current ?? .init()))
+    }
   }
 #endif
 

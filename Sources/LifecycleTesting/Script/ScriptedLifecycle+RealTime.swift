@@ -19,9 +19,9 @@ extension ScriptedLifecycle where Bus == LifecycleBus {
     )
   }
 
-  /// Lets the steps happen, each when its time has come.
+  /// Lets the steps happen, and as much time pass between them as they say, or more.
   ///
-  /// - Returns: How late the latest of them was.
+  /// - Returns: How much more that was.
   @MainActor
   package func performInRealTime(
     _ steps: [LifecycleStep],
@@ -31,16 +31,15 @@ extension ScriptedLifecycle where Bus == LifecycleBus {
     column: UInt = #column
   ) async throws -> Duration {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    var due = ContinuousClock.now
     var lateness = Duration.zero
     for step in steps {
       for action in begin(step, site) ?? [] {
         switch action {
         case .pass(.zero, _): break
         case .pass(let duration, .running):
-          due += duration
+          let due = ContinuousClock.now + duration
           try await Task.sleep(until: due, clock: .continuous)
-          lateness = max(lateness, due.duration(to: .now))
+          lateness += due.duration(to: .now)
         case .pass, .setWallClock: site.report("The step \(step) needs a manual clock.")
         case .launch, .send, .kill: _ = carryOut(action, site)
         }

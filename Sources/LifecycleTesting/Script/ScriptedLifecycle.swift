@@ -24,8 +24,7 @@ import ReactiveLifecycle
 /// ```swift
 /// var viewModel: ResendViewModel?
 /// let lifecycle = ScriptedLifecycle { process in
-///   viewModel = nil  // It would still have the file.
-///   viewModel = try ResendViewModel(journal: path, on: process.bus)
+///   viewModel = try ResendViewModel(journal: "state", on: process.bus, in: process.fileSystem)
 /// }
 /// lifecycle.perform(.launch, .becomeActive, .kill, .advance(by: .seconds(20)), .relaunch)
 /// ```

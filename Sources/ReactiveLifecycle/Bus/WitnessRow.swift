@@ -40,7 +40,7 @@ extension BusCore {
   }
 
   private func add(_ row: WitnessRow) -> LifecycleSubscription {
-    add(row, catchUp: .none)
+    listen(row)
     return LifecycleSubscription(row, cancelsOnRelease: true)
   }
 }

@@ -50,6 +50,14 @@ struct ExpectationSamples {
     expectNoDifference(viewModel.remainingSeconds, 210)
   }
 
+  func overview() {
+    let lifecycle = ScriptedLifecycle()
+    let viewModel = RentalViewModel(seconds: 300, bus: lifecycle.bus)
+    lifecycle.perform(.launch, .becomeActive)
+    lifecycle.expect(viewModel, after: .background(for: .seconds(90))) { $0.remainingSeconds = 210 }
+    expectNoDifference(viewModel.state.visits, 2)
+  }
+
   func value() {
     let viewModel = RentalViewModel(seconds: 300, bus: lifecycle.bus)
     lifecycle.perform(.launch, .becomeActive)

@@ -15,8 +15,12 @@ struct RecorderSamples {
     private let journal: LifecycleJournal
     private let countdown: Countdown
 
-    init(journal path: String, on bus: LifecycleBus) throws {
-      journal = try LifecycleJournal(at: path, on: bus)
+    init(
+      journal path: String,
+      on bus: LifecycleBus,
+      in fileSystem: some JournalFileSystem
+    ) throws {
+      journal = try LifecycleJournal(at: path, on: bus, fileSystem: fileSystem)
       let record = try journal.value(Countdown.Record.self, forKey: "resend")
       countdown =
         record.map { Countdown(restoring: $0, on: bus) } ?? Countdown(.seconds(60), on: bus)
@@ -82,11 +86,10 @@ struct RecorderSamples {
   }
 
   /// What remains after a relaunch.
-  func relaunch(path: String) -> Int? {
+  func relaunch() -> Int? {
     var viewModel: ResendViewModel?
     let lifecycle = ScriptedLifecycle { process in
-      viewModel = nil  // It would still have the file.
-      viewModel = try ResendViewModel(journal: path, on: process.bus)
+      viewModel = try ResendViewModel(journal: "state", on: process.bus, in: process.fileSystem)
     }
     lifecycle.perform(.launch, .becomeActive, .kill, .advance(by: .seconds(20)), .relaunch)
     return viewModel?.remainingSeconds

@@ -28,8 +28,38 @@ struct ScriptedLifecycleTests {
     expectNoDifference(
       lifecycle.transcript.description,
       """
-      launch
         [0 s unknown] countdown: idle, 100 s
+      launch
+        [0 s background] didFinishLaunching
+        [0 s background] observer: background
+      becomeActive
+        [0 s inactive] willEnterForeground
+        [0 s inactive] observer: inactive
+        [0 s active] didBecomeActive
+        [0 s active] observer: active
+        [0 s active] countdown: running, 100 s
+      advance(by: 1.5 s)
+        [1 s active] countdown: running, 99 s
+      duplicate(didBecomeActive)
+        [1.5 s active] didBecomeActive suppressed: duplicate
+      background(for: 90 s, deviceAsleep: 60 s)
+        [1.5 s inactive] willResignActive
+        [1.5 s inactive] observer: inactive
+        [1.5 s background] didEnterBackground
+        [1.5 s background] observer: background
+        [91.5 s inactive] willEnterForeground (away 90 s, asleep 60 s)
+        [91.5 s inactive] observer: inactive
+        [91.5 s inactive] countdown: running, 9 s
+        [91.5 s active] didBecomeActive
+        [91.5 s active] observer: active
+      send(willTerminate)
+        [91.5 s inactive] willResignActive (synthesized)
+        [91.5 s inactive] observer: inactive
+        [91.5 s background] didEnterBackground (synthesized)
+        [91.5 s background] observer: background
+        [91.5 s terminated] willTerminate
+        [91.5 s terminated] observer: terminated
+        [91.5 s terminated] countdown: finished
       """
     )
   }

@@ -233,7 +233,6 @@ struct TranscriptTextTests {
         )
       """
     )
-    #expect(String(customDumping: Duration.seconds(1)).hasPrefix("Duration(\n  _low: "))
     expectNoDifference(
       String(customDumping: [stay(1)]),
       """

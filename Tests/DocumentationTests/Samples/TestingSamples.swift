@@ -1,0 +1,186 @@
+import LifecycleTesting
+import OpenCombineShim
+import ReactiveLifecycle
+import Testing
+
+// The article *Testing your view model*.
+
+@MainActor
+final class TimedOffer {
+  private(set) var remaining = 300
+
+  func timerFired() { remaining = max(0, remaining - 1) }
+}
+
+@MainActor
+final class Offer {
+  private(set) var remaining = 300
+  private(set) var isOver = false
+  private(set) var returns = 0
+  private let countdown: Countdown
+  private let scope = LifecycleScope("offer")
+
+  init(on bus: LifecycleBus, restoring record: Countdown.Record? = nil) {
+    countdown =
+      record.map { Countdown(restoring: $0, on: bus) } ?? Countdown(.seconds(300), on: bus)
+    countdown.start()
+    countdown.states.sink { [unowned self] in show($0) }.store(in: scope)
+    bus.addObserver(in: scope) { [unowned self] _, _ in returns += 1 }
+  }
+
+  var record: Countdown.Record { countdown.record }
+
+  private func show(_ state: Countdown.State) {
+    remaining = Int(state.remaining.components.seconds)
+    isOver = state.status == .finished
+  }
+}
+
+@Suite("Testing your view model")
+struct TestingSamples {
+  @Test("The offer goes on while the user is away")
+  @MainActor
+  func away() {
+    let lifecycle = ScriptedLifecycle()
+    let offer = Offer(on: lifecycle.bus)
+    lifecycle.perform(.launch, .becomeActive, .advance(by: .seconds(10)))
+    #expect(offer.remaining == 290)
+
+    lifecycle.expect(offer, after: .background(for: .seconds(90), deviceAsleep: .seconds(60))) {
+      $0.remaining = 200
+      $0.returns = 1
+    }
+  }
+
+  @Test(
+    "The offer is over after five minutes",
+    arguments: [
+      [.advance(by: .seconds(300))],
+      [.background(for: .seconds(300), deviceAsleep: .seconds(200))],
+      [.background(for: .seconds(100)), .stopProcess(for: .seconds(200))],
+      [.setWallClock(by: .seconds(3600)), .resignActive, .advance(by: .seconds(300))],
+    ] as [[LifecycleStep]]
+  )
+  @MainActor
+  func over(_ steps: [LifecycleStep]) {
+    let lifecycle = ScriptedLifecycle()
+    let offer = Offer(on: lifecycle.bus)
+    lifecycle.perform([.launch, .becomeActive] + steps)
+    #expect(offer.isOver)
+    #expect(offer.remaining == 0)
+  }
+
+  @Test("A deadline that passes in the background is told once, on the return")
+  @MainActor
+  func deadline() {
+    let lifecycle = ScriptedLifecycle()
+    let countdown = Countdown(.seconds(60), on: lifecycle.bus)
+    let states = lifecycle.record(countdown.states, as: "countdown")
+    lifecycle.perform(.launch, .becomeActive)
+    countdown.start()
+    lifecycle.perform(.background(for: .seconds(90)), .duplicate(.didBecomeActive))
+    expectLifecycle(
+      lifecycle,
+      matches: """
+          [0 s unknown] countdown: idle, 60 s
+        launch
+          [0 s background] didFinishLaunching
+        becomeActive
+          [0 s inactive] willEnterForeground
+          [0 s active] didBecomeActive
+          [0 s active] countdown: running, 60 s
+        background(for: 90 s)
+          [0 s inactive] willResignActive
+          [0 s background] didEnterBackground
+          [90 s inactive] willEnterForeground (away 90 s)
+          [90 s inactive] countdown: finished
+          [90 s active] didBecomeActive
+        duplicate(didBecomeActive)
+          [90 s active] didBecomeActive suppressed: duplicate
+        """
+    )
+    #expect(states.elements.count { $0.status == .finished } == 1)
+  }
+
+  @Test("The offer goes on after the process was killed")
+  @MainActor
+  func killed() throws {
+    var offer: Offer?
+    var exits: [LifecycleJournal.PreviousExit] = []
+    let lifecycle = ScriptedLifecycle { process in
+      let journal = try LifecycleJournal(
+        at: "offer",
+        on: process.bus,
+        fileSystem: process.fileSystem
+      )
+      exits.append(journal.previousRun.exit)
+      offer = Offer(on: process.bus, restoring: try journal.value(forKey: "offer"))
+      try journal.set(offer?.record, forKey: "offer")
+      process.keep(journal)
+    }
+    lifecycle.perform(
+      .launch,
+      .becomeActive,
+      .enterBackground,
+      .advance(by: .seconds(30)),
+      .kill,
+      .advance(by: .seconds(60)),
+      .relaunch,
+      .becomeActive
+    )
+    #expect(exits == [.firstLaunch, .killedInBackground])
+    #expect(offer?.remaining == 210)
+  }
+
+  @Test("A screen that has gone leaves nothing behind")
+  @MainActor
+  func leaks() {
+    let lifecycle = ScriptedLifecycle()
+    var offer: Offer? = Offer(on: lifecycle.bus)
+    lifecycle.perform(.launch, .becomeActive)
+    expectReleased(&offer, on: lifecycle.bus)
+    expectNoLiveSubscriptions(on: lifecycle)
+  }
+
+  @Test("A search waits until the user has stopped typing")
+  func search() {
+    let clock = ManualClock()
+    let typed = PassthroughSubject<String, Never>()
+    var searched: [String] = []
+    let search = typed.debounce(for: .milliseconds(300), scheduler: clock.scheduler)
+      .sink { searched.append($0) }
+    for text in ["s", "sw", "swift"] {
+      typed.send(text)
+      clock.advance(by: .milliseconds(100))
+    }
+    #expect(searched.isEmpty)
+    clock.advance(by: .milliseconds(200))
+    #expect(searched == ["swift"])
+    search.cancel()
+  }
+
+  @Test("The greeting goes after two seconds")
+  @MainActor
+  func greeting() async throws {
+    let clock = ManualClock()
+    var isShown = true
+    let task = Task {
+      try await Task.sleep(for: .seconds(2), clock: clock)
+      isShown = false
+    }
+    try await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    #expect(isShown)
+    clock.advance(by: .seconds(1))
+    try await task.value
+    #expect(!isShown)
+  }
+
+  @Test("The first version counts what its timer does, not the time")
+  @MainActor
+  func fault() {
+    let offer = TimedOffer()
+    for _ in 1...10 { offer.timerFired() }
+    #expect(offer.remaining == 290)
+  }
+}
