@@ -195,7 +195,7 @@ let package = Package(
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ],
-      exclude: ["Snapshots/__Snapshots__"]
+      exclude: ["Script/__Snapshots__", "Snapshots/__Snapshots__"]
     ),
     .testTarget(
       name: "DocumentationTests",

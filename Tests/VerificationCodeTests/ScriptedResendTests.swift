@@ -67,8 +67,8 @@ struct ScriptedResendTests {
     lifecycle.perform(.launch, .becomeActive)
     lifecycle.expect(
       try #require(program).viewModel,
-      after: .setWallClock(by: .seconds(-3600)),
-      .background(for: .seconds(90), deviceAsleep: .seconds(60))
+      after: .enterBackground, .advance(by: .seconds(30)), .setWallClock(by: .seconds(-3600)),
+      .sleepDevice(for: .seconds(60)), .foreground
     ) {
       $0.remainingSeconds = 0
       $0.canResend = true
