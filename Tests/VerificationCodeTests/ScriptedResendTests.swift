@@ -67,8 +67,11 @@ struct ScriptedResendTests {
     lifecycle.perform(.launch, .becomeActive)
     lifecycle.expect(
       try #require(program).viewModel,
-      after: .enterBackground, .advance(by: .seconds(30)), .setWallClock(by: .seconds(-3600)),
-      .sleepDevice(for: .seconds(60)), .foreground
+      after: .enterBackground,
+      .advance(by: .seconds(30)),
+      .setWallClock(by: .seconds(-3600)),
+      .sleepDevice(for: .seconds(60)),
+      .foreground
     ) {
       $0.remainingSeconds = 0
       $0.canResend = true
