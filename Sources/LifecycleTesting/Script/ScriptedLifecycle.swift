@@ -114,7 +114,15 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
     failures.flush()
     for step in steps {
       guard let actions = begin(step, site) else { return false }
+      let kills = killed.count
       for action in actions {
+        if case .send = action, killed.count > kills {
+          failures.report(
+            "The process was killed during the step \(step). The script ends here.",
+            at: site
+          )
+          return false
+        }
         guard carryOut(action, site) else { return false }
       }
     }
@@ -137,7 +145,7 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
     switch action {
     case .launch: return launch(site)
     case .send(let kind): return send(kind, site)
-    case .kill: kill()
+    case .kill: return kill(site)
     case .pass(let duration, .running): clock.advance(by: duration)
     case .pass(let duration, .asleep): clock.sleepDevice(for: duration)
     case .pass(let duration, .stopped): clock.stopProcess(for: duration)
@@ -178,11 +186,22 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
     return false
   }
 
-  private func kill() {
-    clock.dropTimers()
-    endRecordings()
+  private func kill(_ site: CallSite) -> Bool {
+    let isTelling = bus.diagnostics.isDelivering
+    // First, so that what the rest leads to is not written.
     process.kill()
     killed.append(process)
+    endRecordings()
+    keep(clock.dropTimers())
+    guard isTelling else { return true }
+    failures.report(
+      """
+      The script killed the process inside an observer of its bus, where what the bus delivers can't be \
+      stopped. Perform it in the test itself. The script ends here.
+      """,
+      at: site
+    )
+    return false
   }
 
   // MARK: What belongs to a process
