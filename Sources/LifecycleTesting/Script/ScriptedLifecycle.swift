@@ -29,6 +29,11 @@ import ReactiveLifecycle
 /// lifecycle.perform(.launch, .becomeActive, .kill, .advance(by: .seconds(20)), .relaunch)
 /// ```
 ///
+/// What is left of a killed process can still be called by the test, and a task that goes on after its
+/// `CancellationError` goes on: what they send on the old bus is told to its observers. The clock does
+/// not know whose timers it has, and drops all of them: a process that is killed needs a clock that no
+/// other one uses.
+///
 /// It belongs to the test that makes it, and is used where its bus delivers: on the main actor, unless it
 /// was made with ``nonisolated(clock:style:fileSystem:onLaunch:)``.
 public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
