@@ -140,7 +140,7 @@ extension ManualClock {
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    pass(duration, site) { core.drop { $0.restart(after: duration) } }
+    pass(duration, site) { _ = core.drop { $0.restart(after: duration) } }
   }
 
   /// Sets the wall clock forward, or back by a negative amount. Any thread; no timer goes by it.
@@ -150,7 +150,9 @@ extension ManualClock {
 
   /// Drops the timers uncalled, and throws `CancellationError` into the tasks that sleep, as if the
   /// process were killed: time does not pass. Any thread.
-  package func dropTimers() {
+  ///
+  /// - Returns: What was dropped. Its release releases what the timers held.
+  package func dropTimers() -> any Sendable {
     core.drop()
   }
 

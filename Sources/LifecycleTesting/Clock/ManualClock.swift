@@ -56,7 +56,7 @@ public final class ManualClock: LifecycleClock {
   }
 
   deinit {
-    core.drop()
+    _ = core.drop()
   }
 
   public var now: LifecycleInstant { core.now }

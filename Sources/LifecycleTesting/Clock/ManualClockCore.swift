@@ -92,7 +92,9 @@ final class ManualClockCore: Sendable {
   }
 
   /// Drops all timers uncalled, and throws `CancellationError` into the tasks that sleep.
-  func drop(_ move: (inout Machine) -> [Work] = { $0.cancelAll() }) {
+  ///
+  /// - Returns: All of them, to be released outside the lock.
+  func drop(_ move: (inout Machine) -> [Work] = { $0.cancelAll() }) -> [Work] {
     let dropped = state.withLock { state in
       let dropped = move(&state.machine)
       for case .sleeper in dropped { state.sleepers.remove() }
@@ -100,5 +102,6 @@ final class ManualClockCore: Sendable {
       return dropped
     }
     for case .sleeper(let sleeper) in dropped { sleeper.cancel() }
+    return dropped
   }
 }

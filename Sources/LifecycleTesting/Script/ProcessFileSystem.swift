@@ -22,7 +22,8 @@ final class ProcessFileSystem: JournalFileSystem {
     _ path: String,
     orMakeWith bytes: [UInt8]
   ) throws(JournalFileError) -> JournalFileOpening {
-    switch try base.open(path, orMakeWith: bytes) {
+    guard state.withLock({ $0.isAlive }) else { return .opened(ProcessFile(nil)) }
+    return switch try base.open(path, orMakeWith: bytes) {
     case .opened(let file): .opened(adopt(file))
     case .made(let file): .made(adopt(file))
     case .inUse(let file): .inUse(file)
@@ -53,7 +54,7 @@ final class ProcessFileSystem: JournalFileSystem {
 private final class ProcessFile: JournalFile {
   private let base: Locked<(any JournalFile)?>
 
-  init(_ base: any JournalFile) {
+  init(_ base: (any JournalFile)?) {
     self.base = Locked(base)
   }
 

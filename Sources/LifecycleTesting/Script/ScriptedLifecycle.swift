@@ -29,6 +29,11 @@ import ReactiveLifecycle
 /// lifecycle.perform(.launch, .becomeActive, .kill, .advance(by: .seconds(20)), .relaunch)
 /// ```
 ///
+/// What is left of a killed process can still be called by the test, and a task that goes on after its
+/// `CancellationError` goes on: what they send on the old bus is told to its observers. The clock does
+/// not know whose timers it has, and drops all of them: a process that is killed needs a clock that no
+/// other one uses.
+///
 /// It belongs to the test that makes it, and is used where its bus delivers: on the main actor, unless it
 /// was made with ``nonisolated(clock:style:fileSystem:onLaunch:)``.
 public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
@@ -114,7 +119,15 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
     failures.flush()
     for step in steps {
       guard let actions = begin(step, site) else { return false }
+      let kills = killed.count
       for action in actions {
+        if case .send = action, killed.count > kills {
+          failures.report(
+            "The process was killed during the step \(step). The script ends here.",
+            at: site
+          )
+          return false
+        }
         guard carryOut(action, site) else { return false }
       }
     }
@@ -137,7 +150,7 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
     switch action {
     case .launch: return launch(site)
     case .send(let kind): return send(kind, site)
-    case .kill: kill()
+    case .kill: return kill(site)
     case .pass(let duration, .running): clock.advance(by: duration)
     case .pass(let duration, .asleep): clock.sleepDevice(for: duration)
     case .pass(let duration, .stopped): clock.stopProcess(for: duration)
@@ -178,11 +191,22 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
     return false
   }
 
-  private func kill() {
-    clock.dropTimers()
-    endRecordings()
+  private func kill(_ site: CallSite) -> Bool {
+    let isTelling = bus.diagnostics.isDelivering
+    // First, so that what the rest leads to is not written.
     process.kill()
     killed.append(process)
+    endRecordings()
+    keep(clock.dropTimers())
+    guard isTelling else { return true }
+    failures.report(
+      """
+      The script killed the process inside an observer of its bus, where what the bus delivers can't be \
+      stopped. Perform it in the test itself. The script ends here.
+      """,
+      at: site
+    )
+    return false
   }
 
   // MARK: What belongs to a process

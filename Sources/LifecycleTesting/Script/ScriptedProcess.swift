@@ -10,9 +10,6 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   private let input: LifecycleInput
   private let connection: LifecycleConnection
   private let witnesses: [LifecycleSubscription]
-  private let writeEvent: @Sendable (LifecycleEvent) -> Void
-  /// Writes down the way down, which is told from the last observer to the first: it must be the last.
-  private var lastWitness: LifecycleSubscription?
 
   init(
     _ bus: Bus,
@@ -31,24 +28,19 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
       log.append(.entry(time: time, phase: phase, text: context.style.text(of: value)))
     }
     let core = bus.core.core
-    writeEvent = { write($0, $0.phase) }
     witnesses = [
-      core.addWitness { [writeEvent] in if $0.phase >= $0.previousPhase { writeEvent($0) } },
+      core.addWitness { write($0, $0.phase) },
       core.addWitness(ofSuppressed: { [weak bus] in write($0, bus?.phase ?? .terminated) }),
     ]
   }
 
   func send(_ kind: LifecycleEvent.Kind) -> LifecycleSendOutcome {
-    lastWitness = bus.core.core.addWitness { [writeEvent] in
-      if $0.phase < $0.previousPhase { writeEvent($0) }
-    }
-    return input.send(kind)
+    input.send(kind)
   }
 
   /// Lets nothing of the process reach anything else any more.
   func kill() {
     fileSystem.kill()
     for witness in witnesses { witness.cancel() }
-    lastWitness = nil
   }
 }

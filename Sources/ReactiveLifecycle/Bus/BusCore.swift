@@ -275,7 +275,10 @@ package final class BusCore: Sendable {
   private func deliver(_ event: LifecycleEvent, to audience: DispatchMachine.Audience) {
     let rows = audience.rows
     if event.phase < event.previousPhase {
-      for index in rows.indices.reversed() { call(rows[index], with: event) }
+      // A witness hears of everything before the others do.
+      let others = rows.first is WitnessRow ? rows.dropFirst() : rows[...]
+      if others.count < rows.count { call(rows[0], with: event) }
+      for index in others.indices.reversed() { call(rows[index], with: event) }
     } else {
       for index in rows.indices { call(rows[index], with: event) }
     }

@@ -1,4 +1,5 @@
-/// What writes a test's transcript. It is not among the live subscriptions: those are the program's.
+/// What writes a test's transcript. Registered first, it hears of each event before all others, also
+/// on the way down. It is not among the live subscriptions: those are the program's.
 final class WitnessRow: ObserverRow, @unchecked Sendable {
   private var hear: (LifecycleEvent) -> Void
   private var hearSuppressed: (SuppressedInput) -> Void

@@ -133,7 +133,7 @@ struct ManualClockRestartTests {
       }
     }
     clock.advance(by: .zero)
-    clock.dropTimers()
+    _ = clock.dropTimers()
     expectNoDifference(clock.now, start)
     expectNoDifference(clock.boot, BootIdentity(rawValue: "manual"))
     expectNoDifference(trace.take(), [])

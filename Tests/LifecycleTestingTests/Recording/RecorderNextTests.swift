@@ -6,7 +6,24 @@ import Testing
 
 @Suite("Recorder: waiting for elements")
 struct RecorderNextTests {
-  private let bus = NonisolatedLifecycleBus(clock: ManualClock())
+  private let clock = ManualClock()
+  private let bus: NonisolatedLifecycleBus
+
+  init() {
+    bus = NonisolatedLifecycleBus(clock: clock)
+  }
+
+  /// Tasks that take an element each, and wait now. They go on inside the moves of the clock.
+  private func waiters<Failure>(
+    _ count: Int,
+    for recorder: LifecycleRecorder<Int, Failure>
+  ) -> [Task<Int?, any Error>] {
+    let waiters = (0..<count).map { _ in
+      Task(executorPreference: clock) { try await recorder.next() }
+    }
+    clock.advance(by: .zero)
+    return waiters
+  }
 
   @Test("Elements that have come are handed out in order, each once, whatever was looked at")
   func order() async throws {
@@ -22,37 +39,34 @@ struct RecorderNextTests {
   }
 
   @Test("It waits for an element")
-  @MainActor
   func waiting() async throws {
     let recorder = LifecycleRecorder(of: Int.self, on: bus)
-    let waiter = Task { try await recorder.next() }
-    // The waiter was queued on the main actor before this.
-    await Task {}.value
+    let waiter = waiters(1, for: recorder)[0]
     recorder.record(1)
+    clock.advance(by: .zero)
     #expect(try await waiter.value == 1)
   }
 
   @Test("Several that wait get an element each, in the order in which they came")
-  @MainActor
   func severalWaiters() async throws {
     let recorder = LifecycleRecorder(of: Int.self, on: bus)
-    let waiters = (0..<3).map { _ in Task { try await recorder.next() } }
-    await Task {}.value
+    let waiters = waiters(3, for: recorder)
     for value in 1...3 { recorder.record(value) }
+    clock.advance(by: .zero)
     var taken: [Int?] = []
     for waiter in waiters { taken.append(try await waiter.value) }
     expectNoDifference(taken, [1, 2, 3])
   }
 
   @Test("Of several that wait, those for whom nothing has come go on waiting")
-  @MainActor
   func oneForThree() async throws {
     let recorder = LifecycleRecorder(of: Int.self, on: bus)
-    let waiters = (0..<3).map { _ in Task { try await recorder.next() } }
-    await Task {}.value
+    let waiters = waiters(3, for: recorder)
     recorder.record(1)
+    clock.advance(by: .zero)
     #expect(try await waiters[0].value == 1)
     recorder.cancel()
+    clock.advance(by: .zero)
     #expect(try await waiters[1].value == nil)
     #expect(try await waiters[2].value == nil)
   }
@@ -81,13 +95,12 @@ struct RecorderNextTests {
   }
 
   @Test("Who waits learns of the end, and of a failure", arguments: [nil, RecordedFailure()])
-  @MainActor
   func endWhileWaiting(_ failure: RecordedFailure?) async throws {
     let publisher = RoguePublisher()
     let recorder = LifecycleRecorder(publisher, on: bus)
-    let waiters = (0..<2).map { _ in Task { try await recorder.next() } }
-    await Task {}.value
+    let waiters = waiters(2, for: recorder)
     publisher.finish(failure.map { .failure($0) } ?? .finished)
+    clock.advance(by: .zero)
     for waiter in waiters {
       switch (await waiter.result, failure) {
       case (.success(nil), nil): break
@@ -129,15 +142,15 @@ struct RecorderNextTests {
   }
 
   @Test("A task that is cancelled while it waits waits no more, and takes nothing from the others")
-  @MainActor
   func cancelledWhile() async throws {
     let recorder = LifecycleRecorder(of: Int.self, on: bus)
-    let waiters = (0..<3).map { _ in Task { try await recorder.next() } }
-    await Task {}.value
+    let waiters = waiters(3, for: recorder)
     waiters[1].cancel()
+    clock.advance(by: .zero)
     await #expect(throws: CancellationError.self) { try await waiters[1].value }
     recorder.record(1)
     recorder.record(2)
+    clock.advance(by: .zero)
     #expect(try await waiters[0].value == 1)
     #expect(try await waiters[2].value == 2)
   }

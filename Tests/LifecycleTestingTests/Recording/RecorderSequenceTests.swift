@@ -95,10 +95,11 @@ struct RecorderSequenceTests {
     _ = try await recorder.next()
     _ = try await released?.next()
     expectNoDifference(bus.liveSubscriptions.count, 2)
+    let tasks = try [task(of: recorder), task(of: released!)]
     recorder.cancel()
     released = nil
-    // Their tasks were woken by the cancellation.
-    while !bus.liveSubscriptions.isEmpty { await Task {}.value }
+    for task in tasks { await task.value }
+    expectNoDifference(bus.liveSubscriptions.count, 0)
     expectNoDifference(recorder.elements, [.unknown])
     #expect(recorder.completion == nil)
     expectNoDifference(recorder.transcript.lines.count, 1)
@@ -107,8 +108,8 @@ struct RecorderSequenceTests {
   @Test("A sequence that throws when its task is cancelled has not failed")
   @MainActor
   func throwsWhenCancelled() async throws {
-    let clock = ContinuousClock()
-    let bus = LifecycleBus(clock: ManualClock())
+    let clock = ManualClock()
+    let bus = LifecycleBus(clock: clock)
     let isOver = Locked(false)
     let recorder = LifecycleRecorder(
       AsyncThrowingStream<Int, any Error> {
@@ -118,10 +119,11 @@ struct RecorderSequenceTests {
       },
       on: bus
     )
-    await Task {}.value
+    try await clock.waitForSleepers()
+    let task = try task(of: recorder)
     recorder.cancel()
-    while !isOver.withLock({ $0 }) { await Task {}.value }
-    await Task {}.value
+    await task.value
+    #expect(isOver.withLock { $0 })
     #expect(recorder.completion == nil)
     expectNoDifference("\(recorder.transcript)", "")
   }
@@ -189,5 +191,11 @@ struct RecorderSequenceTests {
         [0 s background] number: 3
       """
     )
+  }
+  /// The task that records the sequence.
+  private func task<Element, Failure>(
+    of recorder: LifecycleRecorder<Element, Failure>
+  ) throws -> Task<Void, Never> {
+    try #require(Mirror(reflecting: recorder).descendant("task") as? Task<Void, Never>)
   }
 }

@@ -64,6 +64,34 @@ struct ScriptedLifecycleTests {
     )
   }
 
+  @Test("Each event is written before anybody hears of it, whoever sends it and joins meanwhile")
+  func writtenFirst() {
+    let lifecycle = ScriptedLifecycle()
+    let heard = lifecycle.recorder(of: String.self, as: "heard")
+    let scope = LifecycleScope("late")
+    let bus = lifecycle.bus
+    lifecycle.perform(.launch, .becomeActive)
+    bus.addObserver(for: [.willResignActive], in: scope) {
+      heard.record("\($0.kind)")
+      bus.addObserver(for: [.didEnterBackground], in: scope) { heard.record("\($0.kind)") }
+    }
+    bus.send(.didEnterBackground)
+    expectNoDifference(
+      lifecycle.transcript.description,
+      """
+      launch
+        [0 s background] didFinishLaunching
+      becomeActive
+        [0 s inactive] willEnterForeground
+        [0 s active] didBecomeActive
+        [0 s inactive] willResignActive (synthesized)
+        [0 s inactive] heard: willResignActive
+        [0 s background] didEnterBackground (manual)
+        [0 s background] heard: didEnterBackground
+      """
+    )
+  }
+
   @Test("A nonisolated bus delivers where the test is", .timeLimit(.minutes(1)))
   nonisolated func nonisolatedBus() {
     let lifecycle = ScriptedLifecycle.nonisolated()
@@ -178,6 +206,18 @@ struct ScriptedLifecycleTests {
     lifecycle.bus.send(.willTerminate)
     lifecycle.perform(.relaunch, .becomeActive)
     #expect(lifecycle.bus.phase == .active)
+  }
+
+  @Test(
+    "Durations that no clock can show can be written",
+    arguments: [
+      (.max, "170141183460469231731.687303715884105727 s"),
+      (.min, "-170141183460469231731.687303715884105728 s"),
+    ] as [(Int128, String)]
+  )
+  func extremeDurations(_ attoseconds: Int128, _ text: String) {
+    let step = LifecycleStep.setWallClock(by: Duration(attoseconds: attoseconds))
+    expectNoDifference(step.description, "setWallClock(by: \(text))")
   }
 
   @Test("The steps can be encoded, and say what they are")

@@ -17,6 +17,28 @@ struct OffTaskTests {
     #expect(text.contains("OffTaskTests.swift:\(OffTaskChild.expectationLine):"), "\(text)")
   }
 
+  @Test("What is left alive on another thread fails the run")
+  func leaks() throws {
+    let (status, text) = try runAlone("leaksOnAnotherThread")
+    #expect(status == 1)
+    #expect(text.contains("1 subscription of the bus is still live:"), "\(text)")
+    #expect(text.contains("LifetimeProbe was not released"), "\(text)")
+    #expect(text.contains("There is no LifetimeProbe to release"), "\(text)")
+  }
+
+  @Test("What a script expects in vain on another thread is heard when the test comes back")
+  func vainExpectation() {
+    let failures = capturedFailures {
+      nonisolated(unsafe) let lifecycle = ScriptedLifecycle.nonisolated()
+      onAnotherThread {
+        lifecycle.expect(Box(1), after: .launch) { $0.value = 2 }
+      }
+      lifecycle.perform(.becomeActive)
+    }
+    #expect(failures.count == 1)
+    #expect(failures.first?.message.contains("value: 2") == true)
+  }
+
   @Test("What was kept when the last owner lets go of it on another thread fails the run")
   func kept() throws {
     let (status, text) = try runAlone("releaseOnAnotherThread")
@@ -83,6 +105,19 @@ struct OffTaskChild {
   @Test func expectationOnAnotherThread() {
     onAnotherThread {
       expectLifecycle(LifecycleTranscript([.step(.launch)]), matches: "")
+    }
+  }
+
+  @Test func leaksOnAnotherThread() {
+    onAnotherThread {
+      let bus = NonisolatedLifecycleBus(clock: ManualClock())
+      let token = bus.addObserver { _ in }
+      expectNoLiveSubscriptions(on: bus)
+      var probe: LifetimeProbe? = LifetimeProbe()
+      let holder = probe
+      expectReleased(&probe)
+      expectReleased(&probe)
+      withExtendedLifetime((token, holder)) {}
     }
   }
 

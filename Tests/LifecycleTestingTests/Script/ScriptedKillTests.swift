@@ -1,0 +1,116 @@
+import CustomDump
+import LifecycleTesting
+import OpenCombineShim
+import ReactiveLifecycle
+import Testing
+
+@Suite("Scripted lifecycle: killed")
+@MainActor
+struct ScriptedKillTests {
+  @Test("A process that is killed in the middle of a step is told no more of it")
+  func duringStep() {
+    let lifecycle = ScriptedLifecycle()
+    let script = UncheckedBox(lifecycle)
+    let timer = lifecycle.clock.schedule(at: lifecycle.clock.continuous + .seconds(5)) {
+      script.value.perform(.kill, .relaunch)
+    }
+    lifecycle.perform(.launch, .becomeActive)
+    withKnownIssue {
+      lifecycle.perform(.background(for: .seconds(10)), .becomeActive)
+    } matching: {
+      $0.description.hasSuffix(
+        "The process was killed during the step background(for: 10 s). The script ends here."
+      ) && $0.sourceLocation?.line == #line - 4
+    }
+    withExtendedLifetime(timer) {}
+    expectNoDifference(
+      lifecycle.transcript.description,
+      """
+      launch
+        [0 s background] didFinishLaunching
+      becomeActive
+        [0 s inactive] willEnterForeground
+        [0 s active] didBecomeActive
+      background(for: 10 s)
+        [0 s inactive] willResignActive
+        [0 s background] didEnterBackground
+      kill
+      relaunch
+        [5 s background] didFinishLaunching
+      """
+    )
+  }
+
+  @Test("A script inside an observer can't kill what is being told")
+  func insideObserver() {
+    let lifecycle = ScriptedLifecycle()
+    let token = lifecycle.bus.addObserver { _ in lifecycle.perform(.kill, .relaunch) }
+    withKnownIssue {
+      lifecycle.perform(.launch)
+    } matching: {
+      $0.description.contains("The script killed the process inside an observer of its bus")
+        && $0.sourceLocation?.line == #line - 5
+    }
+    withExtendedLifetime(token) {}
+    lifecycle.perform(.relaunch, .becomeActive)
+    #expect(lifecycle.bus.phase == .active)
+  }
+
+  @Test("Killed: what its timers hold is not released before the end of the test")
+  func releasesNothing() {
+    weak var held: LifetimeProbe?
+    do {
+      let lifecycle = ScriptedLifecycle()
+      var timer: LifecycleTimer?
+      do {
+        let probe = LifetimeProbe()
+        held = probe
+        let deadline = lifecycle.clock.continuous + .seconds(5)
+        timer = lifecycle.clock.schedule(at: deadline) { withExtendedLifetime(probe) {} }
+      }
+      lifecycle.perform(.launch, .kill, .relaunch, .kill)
+      #expect(held != nil)
+      withExtendedLifetime(timer) {}
+    }
+    #expect(held == nil)
+  }
+
+  @Test("Killed: what the end of a recording leads to reaches no file")
+  func endOfRecording() throws {
+    let lifecycle = ScriptedLifecycle()
+    lifecycle.perform(.launch)
+    let journal = try LifecycleJournal(at: "a", on: lifecycle.bus, fileSystem: lifecycle.fileSystem)
+    lifecycle.keep(journal)
+    let events = lifecycle.bus.events.handleEvents(
+      receiveCancel: { try? journal.set("cancelled", forKey: "state") }
+    )
+    let recorder = lifecycle.record(events, as: "event")
+    lifecycle.perform(.kill, .relaunch)
+    let next = try LifecycleJournal(at: "a", on: lifecycle.bus, fileSystem: lifecycle.fileSystem)
+    #expect(next.runNumber == 2)
+    #expect(try next.value(String.self, forKey: "state") == nil)
+    withExtendedLifetime(recorder) {}
+  }
+
+  @Test("Killed: a file that it still opens is not there for others, nor locked")
+  func lateFile() throws {
+    let lifecycle = ScriptedLifecycle()
+    lifecycle.perform(.launch)
+    let (bus, files) = (lifecycle.bus, lifecycle.fileSystem)
+    lifecycle.perform(.kill)
+    let late = try LifecycleJournal(at: "a", on: bus, fileSystem: files)
+    try late.set("late", forKey: "state")
+    lifecycle.perform(.relaunch)
+    let next = try LifecycleJournal(at: "a", on: lifecycle.bus, fileSystem: lifecycle.fileSystem)
+    #expect(next.previousRun.exit == .firstLaunch)
+    #expect(try next.value(String.self, forKey: "state") == nil)
+    withExtendedLifetime(late) {}
+  }
+}
+
+/// What is used on the main actor alone, in a closure that could run elsewhere.
+private struct UncheckedBox<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}
