@@ -56,7 +56,7 @@ public final class ManualClock: LifecycleClock {
   }
 
   deinit {
-    core.drop()
+    core.end()
   }
 
   public var now: LifecycleInstant { core.now }
@@ -87,6 +87,6 @@ public final class ManualClock: LifecycleClock {
     _ body: @escaping @Sendable () -> Void
   ) -> LifecycleTimer {
     let id = core.schedule(at: deadline, body)
-    return LifecycleTimer { [core] in _ = core.cancel(id) }
+    return LifecycleTimer { [core] in _ = id.flatMap(core.cancel) }
   }
 }
