@@ -28,7 +28,8 @@ import ReactiveLifecycle
 /// | `Task(executorPreference: clock)` | inside the move | always, unless it leaves the clock |
 /// | other tasks that sleep | elsewhere, once woken | with ``waitForSleepers(_:)`` before moves |
 ///
-/// A task leaves the clock while it runs on the main actor, or awaits what another clock does.
+/// A task leaves the clock while it runs on the main actor, or on an actor that had to finish other
+/// work first, and while it awaits what another clock does. A `Task { … }` that it makes is not on it.
 ///
 /// Several threads may move one clock: it then moves by the sum, never back, and each timer is called
 /// once, by one of them; which, and in which order across the threads, is not promised. A timer may
@@ -56,7 +57,7 @@ public final class ManualClock: LifecycleClock {
   }
 
   deinit {
-    _ = core.drop()
+    core.end()
   }
 
   public var now: LifecycleInstant { core.now }
@@ -87,6 +88,6 @@ public final class ManualClock: LifecycleClock {
     _ body: @escaping @Sendable () -> Void
   ) -> LifecycleTimer {
     let id = core.schedule(at: deadline, body)
-    return LifecycleTimer { [core] in _ = core.cancel(id) }
+    return LifecycleTimer { [core] in _ = id.flatMap(core.cancel) }
   }
 }

@@ -17,6 +17,8 @@ final class ManualClockCore: Sendable {
     var sleepers = SleeperCount<Suspension>()
     /// How many times all that was scheduled was dropped.
     var drops = 0
+    /// Whether the clock was released: nobody can move it any more.
+    var isReleased = false
   }
 
   private let state: Locked<State>
@@ -35,20 +37,18 @@ final class ManualClockCore: Sendable {
 
   // MARK: Work
 
-  func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> Int {
-    state.withLock { $0.machine.schedule(at: deadline, .timer(body)) }
-  }
-
-  /// Schedules what is repeated, unless everything was dropped since.
+  /// Schedules a call, unless the clock was released, or what is repeated was dropped.
   ///
-  /// - Parameter drops: What ``drops`` said before.
+  /// - Parameter drops: What ``drops`` said when the repetition began; nil for a single call.
+  /// - Returns: The number to cancel with.
   func schedule(
-    ifStill drops: Int,
+    ifStill drops: Int? = nil,
     at deadline: Duration,
     _ body: @escaping @Sendable () -> Void
   ) -> Int? {
     state.withLock { state in
-      state.drops == drops ? state.machine.schedule(at: deadline, .timer(body)) : nil
+      guard !state.isReleased, (drops ?? state.drops) == state.drops else { return nil }
+      return state.machine.schedule(at: deadline, .timer(body))
     }
   }
 
@@ -103,5 +103,11 @@ final class ManualClockCore: Sendable {
     }
     for case .sleeper(let sleeper) in dropped { sleeper.cancel() }
     return dropped
+  }
+
+  /// Drops all timers, and those that are still to come: the clock is released.
+  func end() {
+    state.withLock { $0.isReleased = true }
+    _ = drop()
   }
 }

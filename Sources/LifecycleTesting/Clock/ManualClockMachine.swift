@@ -53,10 +53,10 @@ struct ManualClockMachine<Work> {
     return work
   }
 
-  /// - Returns: All that was scheduled, in no order.
+  /// - Returns: All that was scheduled, in that order.
   mutating func cancelAll() -> [Work] {
     defer { (deadlines, scheduled) = (Heap(), [:]) }
-    return Array(scheduled.values)
+    return scheduled.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// Has the work done before the clocks go on.
@@ -71,7 +71,7 @@ struct ManualClockMachine<Work> {
   /// How long it is until work is due; nil if there is none, or the clocks never get there.
   mutating func timeToNext() -> Duration? {
     if !queued.isEmpty { return .zero }
-    return nextDeadline(upTo: .seconds(Int64.max)).map { max($0 - now.continuous, .zero) }
+    return nextDeadline(upTo: .seconds(Int64.max)).map { max($0, now.continuous) - now.continuous }
   }
 
   // MARK: Moves
@@ -118,7 +118,7 @@ struct ManualClockMachine<Work> {
 
   /// Boots the device again, half a minute before anything can be done with it.
   ///
-  /// - Returns: What was scheduled, in no order: it is no more.
+  /// - Returns: What was scheduled, in that order: it is no more.
   mutating func restart(after time: Duration) -> [Work] {
     move(by: time, \.wall)
     now.continuous = .seconds(30)

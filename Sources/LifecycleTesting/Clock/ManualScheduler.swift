@@ -16,7 +16,7 @@ extension ManualClock {
 /// Nothing is called at once: what is to be done now is done at the next move, one by nothing included.
 ///
 /// A scheduler does not keep its clock alive. When the clock is released, the actions that wait are
-/// dropped, with the operators that they hold, and ``now`` stays what it is.
+/// dropped, with the operators that they hold, as are those that come later, and ``now`` stays what it is.
 public struct ManualScheduler: Scheduler, Sendable {
   /// As with `ImmediateScheduler`, there are none.
   public typealias SchedulerOptions = Never

@@ -119,7 +119,7 @@ public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
     _ site: CallSite,
     _ onResult: @escaping @Sendable (BackgroundFetchResult) -> Void
   ) {
-    let end = clock.continuous + deadline
+    let end = clock.continuous + deadline.clamped
     let fetch = InMemoryFetch(log, site, onResult)
     let request = BackgroundFetchRequest(deadline: deadline) { fetch.complete($0) }
     log.begin(fetch, request)

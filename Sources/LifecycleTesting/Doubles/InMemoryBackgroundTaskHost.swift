@@ -107,7 +107,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
       state.operations.append(.began(name))
       state.handlers[id] = onExpiration
       guard state.grant == nil else { return (id, nil) }
-      return (id, state.begin(until: state.allowance.map { now + $0 }))
+      return (id, state.begin(until: state.allowance.map { now + $0.clamped }))
     }
     if let grant { schedule(grant) }
     failures.flush()
@@ -166,7 +166,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
       let (old, grant) = state.withLock { state -> (Grant?, Grant?) in
         state.allowance = newValue
         guard let old = state.grant else { return (nil, nil) }
-        return (old, state.begin(until: newValue.map { now + $0 }))
+        return (old, state.begin(until: newValue.map { now + $0.clamped }))
       }
       withExtendedLifetime(old) {}
       if let grant { schedule(grant) }

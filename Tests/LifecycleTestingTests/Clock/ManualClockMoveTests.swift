@@ -96,6 +96,18 @@ struct ManualClockMoveTests {
     expectNoDifference(clock.elapsed, .seconds(7))
   }
 
+  @Test("A run calls what has been due for longer than any clock can count")
+  func runExtremes() {
+    let clock = ManualClock(
+      LifecycleInstant(continuous: .seconds(Int64.max), suspending: .zero, wall: .zero)
+    )
+    let timer = clock.schedule(at: Duration(attoseconds: .min)) { [trace] in trace("overdue") }
+    clock.run()
+    expectNoDifference(trace.take(), ["0.0 overdue"])
+    expectNoDifference(clock.elapsed, .zero)
+    withExtendedLifetime(timer) {}
+  }
+
   @Test("Tasks and actions of the scheduler take part in a run")
   func runTasks() {
     let task = Task(executorPreference: clock) { [clock, trace] in

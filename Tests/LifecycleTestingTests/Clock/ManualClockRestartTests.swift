@@ -78,6 +78,23 @@ struct ManualClockRestartTests {
     withExtendedLifetime(task) {}
   }
 
+  @Test("Tasks that sleep get their errors in the order in which they fell asleep")
+  func orderOfErrors() {
+    for index in 0..<10 {
+      Task(executorPreference: clock) { [clock, trace] in
+        do {
+          try await Task.sleep(for: .seconds(90 - index), clock: clock)
+        } catch {
+          trace("\(index)")
+        }
+      }
+    }
+    clock.advance(by: .zero)
+    clock.dropTimers()
+    clock.advance(by: .zero)
+    expectNoDifference(trace.take(), (0..<10).map { "0.0 \($0)" })
+  }
+
   @Test("What is queued runs before the device is turned off")
   func restartRunsJobs() {
     let task = Task(executorPreference: clock) { [clock, trace] in trace(clock.boot!.rawValue) }

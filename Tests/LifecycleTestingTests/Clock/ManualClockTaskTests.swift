@@ -121,10 +121,10 @@ struct ManualClockTaskTests {
   }
 
   @Test("Of a wake and a cancellation on two threads one wins, once")
-  func race() async {
+  func race() async throws {
     let woken = Counter()
     let cancelled = Counter()
-    for _ in 0..<500 {
+    for round in 0..<500 {
       let tasks = (0..<4).map { _ in
         Task { [clock] in
           do {
@@ -135,11 +135,13 @@ struct ManualClockTaskTests {
           }
         }
       }
+      try await clock.waitForSleepers(4)
+      // Each kind of thread begins in half of the rounds, and at the other end.
       DispatchQueue.concurrentPerform(iterations: 2) { thread in
-        if thread == 0 {
+        if thread == round % 2 {
           clock.advance(by: .seconds(1))
         } else {
-          for task in tasks { task.cancel() }
+          for task in tasks.reversed() { task.cancel() }
         }
       }
       for task in tasks { await task.value }

@@ -177,6 +177,21 @@ struct ManualSchedulerTests {
     expectNoDifference(kept?.now.continuous, .milliseconds(3_600_100))
   }
 
+  @Test("What is scheduled after the release of the clock is dropped at once")
+  func scheduleAfterRelease() {
+    weak var canary: Canary?
+    do {
+      let scheduler = ManualClock().scheduler
+      let object = Canary()
+      canary = object
+      scheduler.schedule { withExtendedLifetime((object, scheduler)) {} }
+      object.cancellable = scheduler.schedule(after: scheduler.now, interval: 1) {
+        withExtendedLifetime((object, scheduler)) {}
+      }
+    }
+    #expect(canary == nil)
+  }
+
   @Test("Operators that wait for an action are released with the clock")
   func releaseOfOperators() {
     weak var canary: Canary?

@@ -89,6 +89,14 @@ struct InMemoryBackgroundFetchHostTests {
     expectNoDifference(host.results, [.noData, .noData])
   }
 
+  @Test("A deadline may be later than any clock can count")
+  func extremeDeadline() async {
+    let host = InMemoryBackgroundFetchHost()
+    host.setFetchHandler { $0.complete(.newData) }
+    let result = await host.fetch(deadline: Duration(attoseconds: .max))
+    expectNoDifference(result, .newData)
+  }
+
   @Test("Another handler takes the place of the first, which is released, and keeps its fetches")
   func otherHandler() {
     let host = InMemoryBackgroundFetchHost()

@@ -158,6 +158,19 @@ struct InMemoryBackgroundTaskHostTests {
     expectNoDifference(clock.timerCount, 0)
   }
 
+  @Test("A grant may last longer than any clock can count")
+  func extremeTime() throws {
+    let host = InMemoryBackgroundTaskHost(
+      clock: clock,
+      remainingTime: Duration(attoseconds: .max)
+    )
+    let task = begin("upload", on: host)
+    host.remainingTime = Duration(attoseconds: .max)
+    clock.advance(by: .seconds(1))
+    expectNoDifference(host.openTasks, ["upload"])
+    host.endTask(try #require(task))
+  }
+
   @Test("While time is up nothing is granted, and none remains")
   func noGrantAfterExpiration() {
     let host = InMemoryBackgroundTaskHost(clock: clock)
