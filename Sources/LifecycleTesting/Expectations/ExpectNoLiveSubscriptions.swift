@@ -20,13 +20,14 @@ public func expectNoLiveSubscriptions(
 ) {
   let live = bus.liveSubscriptions
   guard !live.isEmpty else { return }
-  CallSite(fileID: fileID, filePath: filePath, line: line, column: column).report(
+  TestFailures.report(
     """
     \(live.count == 1 ? "1 subscription" : "\(live.count) subscriptions") of the bus \
     \(live.count == 1 ? "is" : "are") still live:
 
     \(live.list)
-    """
+    """,
+    at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
   )
 }
 

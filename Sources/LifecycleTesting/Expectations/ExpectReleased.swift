@@ -23,7 +23,7 @@ public func expectReleased<Owner: AnyObject>(
   let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
   weak let released = owner
   guard owner != nil else {
-    return site.report("There is no \(Owner.self) to release: it was nil already.")
+    return TestFailures.report("There is no \(Owner.self) to release: it was nil already.", at: site)
   }
   owner = nil
   guard let leaked = released else { return }
@@ -36,5 +36,5 @@ public func expectReleased<Owner: AnyObject>(
         : "Subscriptions of the bus may; these are live:\n\n\(live.list)"
     )
   }
-  site.report(sentences.joined(separator: " "))
+  TestFailures.report(sentences.joined(separator: " "), at: site)
 }

@@ -62,7 +62,7 @@ extension ScriptedLifecycle {
       areStated = false
     }
     guard perform(steps, site), areStated, let complaint = expected.complaint else { return }
-    site.report(complaint)
+    TestFailures.report(complaint, at: site)
   }
 
   /// Lets the steps happen, and expects that they change a value in a certain way, and in no other: the

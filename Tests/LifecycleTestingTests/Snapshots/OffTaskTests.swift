@@ -17,6 +17,19 @@ struct OffTaskTests {
     #expect(text.contains("OffTaskTests.swift:\(OffTaskChild.expectationLine):"), "\(text)")
   }
 
+  @Test("Every other expectation on another thread does, too")
+  func expectations() throws {
+    let (status, text) = try runAlone("expectationsOnAnotherThread")
+    #expect(status == 1)
+    for message in [
+      "1 subscription of the bus is still live:", "There is no OffTaskModel to release:",
+      "OffTaskModel was not released:", "No difference detected after applying changes:",
+      "A manual clock can't be moved by", "The step becomeActive is impossible:",
+    ] {
+      #expect(text.contains(message), "\(message)\n\(text)")
+    }
+  }
+
   @Test("What was kept when the last owner lets go of it on another thread fails the run")
   func kept() throws {
     let (status, text) = try runAlone("releaseOnAnotherThread")
@@ -86,6 +99,22 @@ struct OffTaskChild {
     }
   }
 
+  @Test func expectationsOnAnotherThread() {
+    onAnotherThread {
+      let lifecycle = ScriptedLifecycle.nonisolated()
+      let observer = lifecycle.bus.addObserver { _ in }
+      expectNoLiveSubscriptions(on: lifecycle)
+      withExtendedLifetime(observer) {}
+      let kept = OffTaskModel()
+      var model: OffTaskModel? = kept
+      expectReleased(&model)
+      expectReleased(&model)
+      lifecycle.expect(kept, after: .launch) { _ in }
+      lifecycle.clock.advance(by: .seconds(-1))
+      lifecycle.perform(.becomeActive, .becomeActive)
+    }
+  }
+
   @Test func releaseOnAnotherThread() {
     let owner = Locked<TestFailures?>(TestFailures())
     onAnotherThread {
@@ -97,6 +126,8 @@ struct OffTaskChild {
 
   @Test func nothing() {}
 }
+
+private final class OffTaskModel {}
 
 extension CallSite {
   fileprivate static func here(line: UInt) -> Self {
