@@ -23,7 +23,10 @@ public func expectReleased<Owner: AnyObject>(
   let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
   weak let released = owner
   guard owner != nil else {
-    return TestFailures.report("There is no \(Owner.self) to release: it was nil already.", at: site)
+    return TestFailures.report(
+      "There is no \(Owner.self) to release: it was nil already.",
+      at: site
+    )
   }
   owner = nil
   guard let leaked = released else { return }
