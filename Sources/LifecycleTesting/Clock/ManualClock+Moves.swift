@@ -38,11 +38,12 @@ extension ManualClock {
     let end = instant.continuous.clamped
     let (now, restarts) = core.withMachine { ($0.now.continuous, $0.restarts) }
     guard now <= end else {
-      site.report(
+      TestFailures.report(
         """
         A manual clock can't go back by \(now - end), to an instant that has passed. It was left where \
         it is.
-        """
+        """,
+        at: site
       )
       return
     }
@@ -79,12 +80,13 @@ extension ManualClock {
     }
     let (end, rest) = core.withMachine { ($0.elapsed, $0.timeToNext()) }
     guard let rest else { return }
-    site.report(
+    TestFailures.report(
       """
       A manual clock still has something to do after \(calls == 1 ? "1 call" : "\(calls) calls"), \
       which moved it by \(end - start); what comes next is due in \(rest). Cancel the work that repeats \
       itself before run(), or move the clock with advance(by:).
-      """
+      """,
+      at: site
     )
   }
 
@@ -181,11 +183,12 @@ extension ManualClock {
   /// Says whether the clocks can be moved by that; if not, at the caller's line.
   private func canMove(by duration: Duration, _ site: CallSite) -> Bool {
     guard duration < .zero else { return true }
-    site.report(
+    TestFailures.report(
       """
       A manual clock can't be moved by \(duration): of its clocks the wall clock alone goes back, with \
       setWallClock(by:). It was left where it is.
-      """
+      """,
+      at: site
     )
     return false
   }

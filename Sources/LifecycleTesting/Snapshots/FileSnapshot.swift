@@ -16,7 +16,7 @@ public struct LifecycleSnapshotFile: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - name: Tells apart the cases of a parametrised test, the rounds of a loop, and tests of one file
-  ///     whose functions have the same name. Not needed otherwise.
+  ///     whose functions have the same name, which nothing notices with XCTest. Not needed otherwise.
   ///   - record: When it is recorded; nil to have the environment decide, see ``SnapshotRecording``.
   public static func file(_ name: String? = nil, record: SnapshotRecording? = nil) -> Self {
     Self(name: name, record: record)
@@ -78,6 +78,8 @@ private var currentTestID: String? {
 /// An expectation that stands in a file, or is to stand there.
 struct FileSnapshot {
   private static let numbers = Locked(SnapshotNumbers())
+  /// What this process has recorded, by path.
+  private static let recorded = Locked<[String: SnapshotText]>([:])
 
   private let file: LifecycleSnapshotFile
   private let filePath: String
@@ -119,7 +121,12 @@ struct FileSnapshot {
         }
       let verdict = rules.verdict(on: finding)
       if verdict == .passes { return nil }
-      if verdict == .isRecorded { try write(actual, to: path) }
+      let earlier = Self.recorded.withLock { $0[path] }
+      if let earlier, earlier != actual { throw .wasRecorded(path) }
+      if verdict == .isRecorded {
+        try write(actual, to: path)
+        Self.recorded.withLock { $0[path] = actual }
+      }
       let report = SnapshotReport(path: path, function: function, actual: actual, stored: stored)
       return report.message(verdict, rules.mode)
     } catch {

@@ -5,6 +5,7 @@ enum SnapshotFailure: Error, Equatable {
   case badName(String, SnapshotName.Problem)
   case needsName(String)
   case isAmbiguous(String, String)
+  case wasRecorded(String)
   case unreadable(String, String)
   case unwritable(String, String)
 }
@@ -34,6 +35,11 @@ extension SnapshotFailure {
       return """
         The snapshot needs a name: \(filePath) has several tests \(function). Write .file("…"), or rename \
         one of them.
+        """
+    case .wasRecorded(let path):
+      return """
+        The snapshot needs a name of its own: this run has recorded something else in \(path) already. \
+        Write .file("…"), with a name for each round of a loop, and for each test that comes here.
         """
     case .unreadable(let path, let reason):
       return "The snapshot \(path) can't be read: \(reason)."

@@ -267,6 +267,19 @@ struct FileSnapshotTests {
     #expect(folder.failure(of: "2", line: 20) == nil)
   }
 
+  @Test("The rounds of a loop need names", arguments: [SnapshotRecording.missing, .failed, .all])
+  func rounds(_ mode: SnapshotRecording) throws {
+    #expect(folder.failure(of: "1", .file(record: mode))?.contains("It was recorded now") ?? false)
+    expectNoDifference(
+      folder.failure(of: "2", .file(record: mode)),
+      """
+      The snapshot needs a name of its own: this run has recorded something else in \(folder.visit) \
+      already. Write .file("…"), with a name for each round of a loop, and for each test that comes here.
+      """
+    )
+    #expect(try folder.text(folder.visit) == "1\n")
+  }
+
   @Test("A parametrised test needs names")
   func needsName() {
     expectNoDifference(

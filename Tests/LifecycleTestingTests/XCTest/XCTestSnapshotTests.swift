@@ -120,6 +120,28 @@ final class XCTestSnapshotTests: XCTestCase {
     )
   }
 
+  @MainActor
+  func testImpossibleStepAtTheCallersLine() {
+    let lifecycle = ScriptedLifecycle()
+    let line = #line + 2
+    let failures = failures {
+      lifecycle.perform(.becomeActive)
+    }
+    XCTAssertEqual(
+      failures,
+      [
+        Failure(
+          message: """
+            The step becomeActive is impossible: the process was not launched. Begin with launch. The \
+            script ends here.
+            """,
+          file: #filePath,
+          line: line
+        )
+      ]
+    )
+  }
+
   func testFailureOnAnotherThread() {
     let failures = failures {
       onAnotherThread { expectLifecycle(LifecycleTranscript(), matches: "launch") }
