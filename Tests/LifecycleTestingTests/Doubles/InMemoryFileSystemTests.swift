@@ -233,6 +233,18 @@ struct InMemoryFileSystemTests {
     expectNoDifference(files.contents(of: "/state"), [])
   }
 
+  @Test("A file of zeros that can't be written keeps its size")
+  func zerosThatCannotBeWritten() throws {
+    _ = try open()
+    let zeros = [UInt8](repeating: 0, count: files.contents(of: "/state")!.count)
+    files.setContents(zeros, of: "/state")
+    files.failNext(.write, errno: EIO)
+    #expect(throws: LifecycleJournal.OpenError.cannotOpen(path: "/state", errno: EIO)) {
+      try open()
+    }
+    expectNoDifference(files.contents(of: "/state"), zeros)
+  }
+
   // MARK: The end of the power
 
   @Test("The power ends: what was synchronized stays, the rest is lost, and nothing is locked")
