@@ -74,6 +74,14 @@ struct SnapshotTextTests {
     )
   }
 
+  @Test("Two lines are folded")
+  func twoLines() {
+    let difference = SnapshotText("a\nb\nc\nd\ne\nF").difference(
+      from: SnapshotText("a\nb\nc\nd\ne\nf")
+    )
+    #expect(difference.hasPrefix("  \u{2007} … (2 unchanged)\n  \u{2007} c\n"), "\(difference)")
+  }
+
   @Test("Texts of one line, and none at all")
   func short() {
     func difference(_ expected: String, _ actual: String) -> String {

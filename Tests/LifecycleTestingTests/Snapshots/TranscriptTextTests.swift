@@ -307,6 +307,7 @@ struct TranscriptTextTests {
       Countdown.State(status: .running, remaining: .milliseconds(209_998)),
     ]
     expectNoDifference(values.map(seconds.text), ["away 90 s, asleep 60 s", "running, 210 s"])
+    #expect(seconds.text(of: stay(90, asleep: 0.3)) == "away 90 s")
   }
 
   @Test("The lines of a dump are indented in a transcript")

@@ -62,7 +62,7 @@ final class XCTestSnapshotTests: XCTestCase {
   }
 
   @MainActor
-  func testMismatchAtTheCallersLine() {
+  func testMismatchAtTheCallersLine() async {
     let lifecycle = ScriptedLifecycle()
     lifecycle.perform(.launch)
     expectLifecycle(
@@ -117,6 +117,28 @@ final class XCTestSnapshotTests: XCTestCase {
           """
         ),
       failures[0].message
+    )
+  }
+
+  @MainActor
+  func testImpossibleStepAtTheCallersLine() async {
+    let lifecycle = ScriptedLifecycle()
+    let line = #line + 2
+    let failures = failures {
+      lifecycle.perform(.becomeActive)
+    }
+    XCTAssertEqual(
+      failures,
+      [
+        Failure(
+          message: """
+            The step becomeActive is impossible: the process was not launched. Begin with launch. The \
+            script ends here.
+            """,
+          file: #filePath,
+          line: line
+        )
+      ]
     )
   }
 
