@@ -1,7 +1,7 @@
 import IssueReporting
 import ReactiveLifecycle
 
-#if canImport(Testing)
+#if !canImport(Darwin) && canImport(Testing)
   import Testing
 #endif
 
@@ -51,7 +51,7 @@ package final class TestFailures: Sendable {
   /// Reports a failure now: to the test, or from a thread that belongs to no test to the run, which fails.
   package static func report(_ message: String, at site: CallSite) {
     site.report(message)
-    #if canImport(Testing)
+    #if !canImport(Darwin) && canImport(Testing)
       // Where Swift Testing knows no test, the failure has gone to XCTest, which has none to fail if it
       // is Swift Testing that runs. If it is not, this is heard by nobody.
       guard case .xcTest = TestContext.current else { return }
@@ -60,7 +60,7 @@ package final class TestFailures: Sendable {
   }
 }
 
-#if canImport(Testing)
+#if !canImport(Darwin) && canImport(Testing)
   extension CallSite {
     fileprivate var sourceLocation: SourceLocation {
       SourceLocation(

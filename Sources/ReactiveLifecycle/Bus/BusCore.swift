@@ -276,9 +276,11 @@ package final class BusCore: Sendable {
     let rows = audience.rows
     if event.phase < event.previousPhase {
       // A witness hears of everything before the others do.
-      let others = rows.first is WitnessRow ? rows.dropFirst() : rows[...]
-      if others.count < rows.count { call(rows[0], with: event) }
-      for index in others.indices.reversed() { call(rows[index], with: event) }
+      let hasWitness = rows.first is WitnessRow
+      if hasWitness { call(rows[0], with: event) }
+      for index in rows.indices.dropFirst(hasWitness ? 1 : 0).reversed() {
+        call(rows[index], with: event)
+      }
     } else {
       for index in rows.indices { call(rows[index], with: event) }
     }

@@ -6,7 +6,7 @@ import XCTest
 
 final class OfferTests: XCTestCase {
   @MainActor
-  func testAway() async throws {
+  func testAway() async {
     let lifecycle = ScriptedLifecycle()
     let offer = Offer(on: lifecycle.bus)
     lifecycle.perform(.launch, .becomeActive)

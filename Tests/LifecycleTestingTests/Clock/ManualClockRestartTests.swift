@@ -90,7 +90,7 @@ struct ManualClockRestartTests {
       }
     }
     clock.advance(by: .zero)
-    clock.dropTimers()
+    _ = clock.dropTimers()
     clock.advance(by: .zero)
     expectNoDifference(trace.take(), (0..<10).map { "0.0 \($0)" })
   }

@@ -62,7 +62,7 @@ final class XCTestSnapshotTests: XCTestCase {
   }
 
   @MainActor
-  func testMismatchAtTheCallersLine() {
+  func testMismatchAtTheCallersLine() async {
     let lifecycle = ScriptedLifecycle()
     lifecycle.perform(.launch)
     expectLifecycle(
@@ -121,7 +121,7 @@ final class XCTestSnapshotTests: XCTestCase {
   }
 
   @MainActor
-  func testImpossibleStepAtTheCallersLine() {
+  func testImpossibleStepAtTheCallersLine() async {
     let lifecycle = ScriptedLifecycle()
     let line = #line + 2
     let failures = failures {
