@@ -99,6 +99,11 @@ struct ScriptMachine {
     }
   }
 
+  /// The process could not begin: it can be launched again.
+  mutating func launchDidFail() {
+    process = .ended
+  }
+
   private mutating func launch() throws(Refusal) -> [Action] {
     guard process != .running else { throw .running }
     process = .running

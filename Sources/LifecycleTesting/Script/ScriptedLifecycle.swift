@@ -170,6 +170,8 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
       try onLaunch(self)
       return true
     } catch {
+      machine.launchDidFail()
+      endProcess()
       failures.report(
         "The process could not be launched: \(error). The script ends here.",
         at: site
@@ -193,11 +195,7 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
 
   private func kill(_ site: CallSite) -> Bool {
     let isTelling = bus.diagnostics.isDelivering
-    // First, so that what the rest leads to is not written.
-    process.kill()
-    killed.append(process)
-    endRecordings()
-    keep(clock.dropTimers())
+    endProcess()
     guard isTelling else { return true }
     failures.report(
       """
@@ -207,6 +205,14 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
       at: site
     )
     return false
+  }
+
+  private func endProcess() {
+    // First, so that what the rest leads to is not written.
+    process.kill()
+    killed.append(process)
+    endRecordings()
+    keep(clock.dropTimers())
   }
 
   // MARK: What belongs to a process

@@ -1,6 +1,7 @@
 import IssueReporting
 import ReactiveLifecycle
 
+// A program that links Testing must find it when it starts, which only tests do on Apple platforms.
 #if !canImport(Darwin) && canImport(Testing)
   import Testing
 #endif

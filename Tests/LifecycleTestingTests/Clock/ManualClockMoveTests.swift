@@ -42,7 +42,7 @@ struct ManualClockMoveTests {
       clock.advance(to: start.advanced(by: .milliseconds(-1500)))
     } matching: {
       $0.comments.map(\.rawValue) == [
-        "A manual clock can't go back by 1.5 seconds, to an instant that has passed. It was left "
+        "A manual clock can't go back by 1.5 s, to an instant that has passed. It was left "
           + "where it is."
       ] && $0.sourceLocation?.line == #line - 5 && $0.sourceLocation?.fileID == #fileID
     }
@@ -132,8 +132,8 @@ struct ManualClockMoveTests {
       clock.run()
     } matching: {
       $0.comments.map(\.rawValue) == [
-        "A manual clock still has something to do after 10000 calls, which moved it by 4999.5 "
-          + "seconds; what comes next is due in 0.5 seconds. Cancel the work that repeats itself "
+        "A manual clock still has something to do after 10000 calls, which moved it by 4999.5 s; "
+          + "what comes next is due in 0.5 s. Cancel the work that repeats itself "
           + "before run(), or move the clock with advance(by:)."
       ] && $0.sourceLocation?.line == #line - 6 && $0.sourceLocation?.fileID == #fileID
     }
@@ -150,8 +150,8 @@ struct ManualClockMoveTests {
       clock.run(limit: 1)
     } matching: {
       $0.comments.map(\.rawValue) == [
-        "A manual clock still has something to do after 1 call, which moved it by 1.0 seconds; "
-          + "what comes next is due in 4.0 seconds. Cancel the work that repeats itself before "
+        "A manual clock still has something to do after 1 call, which moved it by 1 s; "
+          + "what comes next is due in 4 s. Cancel the work that repeats itself before "
           + "run(), or move the clock with advance(by:)."
       ] && $0.sourceLocation?.line == #line - 6
     }

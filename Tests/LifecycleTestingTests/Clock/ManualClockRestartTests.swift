@@ -129,7 +129,7 @@ struct ManualClockRestartTests {
       clock.restartDevice(for: .seconds(-1))
     } matching: {
       $0.comments.map(\.rawValue) == [
-        "A manual clock can't be moved by -1.0 seconds: of its clocks the wall clock alone goes "
+        "A manual clock can't be moved by -1 s: of its clocks the wall clock alone goes "
           + "back, with setWallClock(by:). It was left where it is."
       ] && $0.sourceLocation?.line == #line - 5
     }

@@ -153,7 +153,11 @@ struct ScriptedLifecycleTests {
   @Test("A launch that fails is told at the line of the script, which ends there")
   func failingLaunch() {
     struct NoDisk: Error {}
-    let lifecycle = ScriptedLifecycle { _ in throw NoDisk() }
+    var hasDisk = false
+    let lifecycle = ScriptedLifecycle { process in
+      process.keep(try LifecycleJournal(at: "a", on: process.bus, fileSystem: process.fileSystem))
+      if !hasDisk { throw NoDisk() }
+    }
     withKnownIssue {
       lifecycle.perform(.launch, .becomeActive)
     } matching: {
@@ -162,6 +166,9 @@ struct ScriptedLifecycleTests {
       ) && $0.sourceLocation?.line == #line - 4 && $0.sourceLocation?.fileID == #fileID
     }
     #expect(lifecycle.bus.phase == .unknown)
+    hasDisk = true
+    lifecycle.perform(.relaunch, .becomeActive)
+    #expect(lifecycle.bus.phase == .active)
   }
 
   @Test("An impossible step is told at the line of the script, which ends there")
