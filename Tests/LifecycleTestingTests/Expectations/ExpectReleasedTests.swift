@@ -58,10 +58,10 @@ struct ExpectReleasedTests {
 
   @Test("Without live subscriptions it says so")
   func noSubscription() async {
-    let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let holder = HeldModel()
-    var model: HeldModel? = holder
-    let found = await complaints { expectReleased(&model, on: bus) }
+    let holder = ScriptedLifecycle()
+    var model: HeldModel? = HeldModel()
+    holder.keep(model as Any)
+    let found = await complaints { expectReleased(&model, on: holder.bus) }
     expectNoDifference(
       found.map(\.message),
       [
