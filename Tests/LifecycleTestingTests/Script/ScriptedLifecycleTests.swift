@@ -92,7 +92,7 @@ struct ScriptedLifecycleTests {
     )
   }
 
-  @Test("A nonisolated bus delivers where the test is", .timeLimit(.minutes(1)))
+  @Test("A nonisolated bus delivers where the test is")
   nonisolated func nonisolatedBus() {
     let lifecycle = ScriptedLifecycle.nonisolated()
     let phases = lifecycle.record(lifecycle.bus.phases, as: "phase")
