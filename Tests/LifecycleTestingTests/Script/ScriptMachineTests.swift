@@ -64,7 +64,7 @@ struct ScriptMachineTests {
       }
     }
     explore(Actor(), .unborn, [])
-    #expect(count > (Self.length == 5 ? 20_000 : 4_000))
+    #expect(count > (Self.length == 5 ? 20_000 : 3_000))
   }
 
   @Test("What is refused is told with what would have to be, and what to do")
