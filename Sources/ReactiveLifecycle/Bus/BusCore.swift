@@ -275,12 +275,8 @@ package final class BusCore: Sendable {
   private func deliver(_ event: LifecycleEvent, to audience: DispatchMachine.Audience) {
     let rows = audience.rows
     if event.phase < event.previousPhase {
-      // A witness hears of everything before the others do.
-      let hasWitness = rows.first is WitnessRow
-      if hasWitness { call(rows[0], with: event) }
-      for index in rows.indices.dropFirst(hasWitness ? 1 : 0).reversed() {
-        call(rows[index], with: event)
-      }
+      WitnessRow.hearFirst(event, among: rows)
+      for index in rows.indices.reversed() { call(rows[index], with: event) }
     } else {
       for index in rows.indices { call(rows[index], with: event) }
     }

@@ -3,6 +3,8 @@
 final class WitnessRow: ObserverRow, @unchecked Sendable {
   private var hear: (LifecycleEvent) -> Void
   private var hearSuppressed: (SuppressedInput) -> Void
+  /// The number of the event that was heard last.
+  private var heard = 0
 
   init(
     core: BusCore,
@@ -17,7 +19,18 @@ final class WitnessRow: ObserverRow, @unchecked Sendable {
 
   override var isListed: Bool { false }
 
-  override func receive(_ event: LifecycleEvent) { hear(event) }
+  override func receive(_ event: LifecycleEvent) {
+    // On the way down its turn comes again.
+    guard event.sequenceNumber > heard else { return }
+    heard = event.sequenceNumber
+    hear(event)
+  }
+
+  /// Tells the witness, if there is one, before those who were registered after it.
+  @inline(never)
+  static func hearFirst(_ event: LifecycleEvent, among rows: ContiguousArray<ObserverRow>) {
+    if let witness = rows.first as? WitnessRow, witness.isLive { witness.receive(event) }
+  }
 
   override func receive(_ input: SuppressedInput) { hearSuppressed(input) }
 
