@@ -40,8 +40,8 @@ extension ManualClock {
     guard now <= end else {
       TestFailures.report(
         """
-        A manual clock can't go back by \((now - end).text), to an instant that has passed. It was left where \
-        it is.
+        A manual clock can't go back by \((now - end).text), to an instant that has passed. It was \
+        left where it is.
         """,
         at: site
       )
@@ -83,8 +83,8 @@ extension ManualClock {
     TestFailures.report(
       """
       A manual clock still has something to do after \(calls == 1 ? "1 call" : "\(calls) calls"), \
-      which moved it by \((end - start).text); what comes next is due in \(rest.text). Cancel the work that repeats \
-      itself before run(), or move the clock with advance(by:).
+      which moved it by \((end - start).text); what comes next is due in \(rest.text). Cancel the \
+      work that repeats itself before run(), or move the clock with advance(by:).
       """,
       at: site
     )
@@ -185,8 +185,8 @@ extension ManualClock {
     guard duration < .zero else { return true }
     TestFailures.report(
       """
-      A manual clock can't be moved by \(duration.text): of its clocks the wall clock alone goes back, with \
-      setWallClock(by:). It was left where it is.
+      A manual clock can't be moved by \(duration.text): of its clocks the wall clock alone goes \
+      back, with setWallClock(by:). It was left where it is.
       """,
       at: site
     )

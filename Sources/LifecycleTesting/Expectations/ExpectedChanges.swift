@@ -1,4 +1,5 @@
 import CustomDump
+import ReactiveLifecycle
 
 /// What a test expects of the properties of a model, where a closure given to
 /// ``ScriptedLifecycle/expect(_:after:changes:fileID:filePath:line:column:)`` says it.
@@ -112,7 +113,7 @@ private struct ComparedModel: CustomDumpReflectable {
       children: properties.map { property in
         (
           label: property.name,
-          value: (property.value as? Duration).map(DumpedDuration.init) ?? property.value
+          value: (property.value as? Duration).map(Seconds.init) ?? property.value
         )
       },
       displayStyle: .struct

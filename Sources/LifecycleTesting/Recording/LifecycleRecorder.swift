@@ -113,7 +113,7 @@ extension LifecycleRecorder.Entry: CustomDumpReflectable {
   public var customDumpMirror: Mirror {
     Mirror(
       self,
-      children: ["time": DumpedDuration(duration: time), "phase": phase, "element": element],
+      children: ["time": Seconds(time), "phase": phase, "element": element],
       displayStyle: .struct
     )
   }

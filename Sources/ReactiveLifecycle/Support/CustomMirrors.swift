@@ -60,12 +60,12 @@ extension LifecycleJournal.PreviousRun: CustomReflectable {
 }
 
 /// A duration as plain text.
-private struct Seconds: CustomStringConvertible, CustomReflectable {
+package struct Seconds: Equatable, CustomStringConvertible, CustomReflectable {
   private let duration: Duration
 
-  init(_ duration: Duration) { self.duration = duration }
+  package init(_ duration: Duration) { self.duration = duration }
 
-  var description: String { duration.text }
+  package var description: String { duration.text }
 
-  var customMirror: Mirror { Mirror(self, children: []) }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
