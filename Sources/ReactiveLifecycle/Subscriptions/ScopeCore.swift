@@ -16,6 +16,7 @@ final class ScopeCore: Sendable {
     case cancellable(CancellableBox)
     case ending(ScopeEndingEntry)
     case child(ScopeCore)
+    case backgroundTask(BackgroundTaskCore)
 
     func end() {
       switch self {
@@ -23,6 +24,7 @@ final class ScopeCore: Sendable {
       case .cancellable(let box): box.cancel()
       case .ending(let ending): ending.bus.removeEnding(ending.id)
       case .child(let child): child.end()
+      case .backgroundTask(let task): task.end()
       }
     }
   }
