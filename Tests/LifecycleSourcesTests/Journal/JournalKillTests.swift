@@ -103,6 +103,7 @@ struct JournalKillTests {
     child.kill()
   }
 
+  /// Of a process that is dead.
   private func previousRun(_ path: String) throws -> LifecycleJournal.PreviousRun {
     #if LIFECYCLE_TSAN
       // What the sanitizer starts to print a stack has copies of the descriptors until it runs.
@@ -171,7 +172,7 @@ struct JournalKillTests {
     expectNoDifference(child.nextLine(), "before opened 0")
     expectNoDifference(child.nextLine(), "after firstLaunch 0")
     #expect(throws: LifecycleJournal.OpenError.inUse(path: path, processID: child.processID)) {
-      try previousRun(path)
+      try LifecycleJournal(at: path, on: NonisolatedLifecycleBus())
     }
     child.kill()
     expectNoDifference(try previousRun(path).exit, .killedInBackground)
