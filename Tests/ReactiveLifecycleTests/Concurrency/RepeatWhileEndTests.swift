@@ -148,7 +148,7 @@ struct RepeatWhileEndTests {
     let task = Task { try await weakBus?.repeating(atLeast: .active) { try await body() } }
     await body.started.receive()
     body.end.send(.returning)
-    await mainQueueToDrain()
+    await body.ended.receive()
     bus = nil
     await expect(task.asVoid(), "returned")
     expectNoDifference(trace.lines, ["started", "ended"])

@@ -9,6 +9,7 @@ final class RepeatedBody: Sendable {
   let trace: Trace
   let started = Mailbox<Void>()
   let end = Mailbox<End>()
+  let ended = Mailbox<Void>()
   private let isRunning = Locked(false)
 
   init(_ trace: Trace) { self.trace = trace }
@@ -33,6 +34,7 @@ final class RepeatedBody: Sendable {
       trace("cancelled")
     }
     trace("ended")
+    ended.send(())
     switch command {
     case .returning: return
     case .throwing: throw BodyError()
