@@ -131,7 +131,7 @@ struct BackgroundTaskTests {
   func endedTwice() {
     let (first, second) = (begin("first"), begin("second"))
     first.end()
-    let line = #line + 1
+    let line = #line + 2
     withKnownIssue {
       first.end()
     } matching: { issue in
