@@ -74,5 +74,5 @@ func applicationTaskSample() async throws -> Bool {
   try await withBackgroundTask(named: "upload") {
     try await upload.finish()
   }
-  return !BackgroundTaskCoordinator.application.assistedTasks.isEmpty
+  return BackgroundTaskCoordinator.application.assistedTasks.contains("upload")
 }

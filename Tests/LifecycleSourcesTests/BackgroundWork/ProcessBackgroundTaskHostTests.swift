@@ -42,7 +42,7 @@ struct ProcessBackgroundTaskHostTests {
     let names = await withBackgroundTask(named: "application's upload") {
       BackgroundTaskCoordinator.application.assistedTasks
     }
-    #expect(names == ["application's upload"])
+    #expect(names.contains("application's upload"), "other tests may have theirs")
     #expect(BackgroundTaskCoordinator.application.remainingTime == .seconds(5))
   }
 }
