@@ -125,6 +125,10 @@ struct DutyCycleMachineTests {
           Issue.record("\(sequence): upstream owes \(after.owed), downstream wants \(wanted)")
         }
       }
+      if expected.isOver {
+        let rest = after.feed(.callReturns) + after.feed(.foreground) + after.feed(.finish)
+        if !rest.isEmpty { Issue.record("\(sequence), after the end: \(rest)") }
+      }
       guard sequence.count < length, !expected.isOver else { continue }
       check(sequence, after, expected, length, &count)
     }
