@@ -81,7 +81,7 @@ final class DutyCycleRest: Subscription, Sendable {
   private func setTimer(at deadline: Duration) {
     guard !isOver else { return }
     let turn = DutyCycleTurn(core: core, kinds: .transitions, site: site, rest: self)
-    let timer = core.clock.schedule(at: (deadline).clamped) { [core] in
+    let timer = core.clock.schedule(at: deadline.clamped) { [core] in
       core.timeCame(deadline, for: turn)
     }
     let unwanted = state.withLock { state in

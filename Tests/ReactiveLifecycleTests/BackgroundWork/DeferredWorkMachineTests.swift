@@ -201,6 +201,6 @@ struct DeferredWorkMachineTests {
       length = first.isEmpty ? 6 : 5
       check([], driver, oracle)
     }
-    #expect(count > 100_000)
+    #expect(count > 50_000)
   }
 }
