@@ -118,6 +118,7 @@ struct GateMachineTests {
       case .cancel: lines.append("cancel")
       case .release: lines.append("release")
       case .subscribe: lines.append("subscribe")
+      case .replace: lines.append("replace")
       case nil: break
       }
       if step.demand > .none { lines.append("ask \(step.demand.max ?? 0)") }

@@ -1,0 +1,19 @@
+import CustomDump
+import ReactiveLifecycle
+import Testing
+
+@Suite("Samples of deferred work run")
+@MainActor
+struct DeferredWorkSampleRuns {
+  private let samples = DeferredWorkSamples()
+
+  @Test("Thumbnails are made in the next wake")
+  func deferred() async {
+    let deferred = samples.deferred()
+    expectNoDifference(deferred.pendingJobs, ["thumbnails"])
+    expectNoDifference(samples.output, [])
+    await samples.run(deferred)
+    expectNoDifference(samples.output, ["thumbnails made"])
+    expectNoDifference(samples.host.operations, [.began("deferred work"), .ended("deferred work")])
+  }
+}
