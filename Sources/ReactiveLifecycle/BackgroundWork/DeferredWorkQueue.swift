@@ -110,10 +110,9 @@ public final class DeferredWorkQueue: Sendable {
   /// await deferred.runJobs()
   /// ```
   ///
+  /// It returns when the jobs of the wake have ended, be they finished or not; at once if there are none.
   /// When its task is cancelled it returns at once, and the wake is stopped, as if time were up, unless
   /// an event or another caller has asked for it, too.
-  ///
-  /// - Returns: When the jobs of the wake have ended, be they finished or not; at once if there are none.
   public func runJobs() async {
     await core.runJobs()
   }

@@ -205,10 +205,11 @@ struct DeferredWorkTests {
   func replaces() {
     let stage = DeferredWorkStage()
     let released = Trace()
-    let canary = Canary { released("released") }
-    stage.queue?.enqueue("a") { canary.sing() }
+    stage.queue?.enqueue("a") { [canary = Canary { released("released") }] in canary.sing() }
     stage.enqueue("b")
+    expectNoDifference(released.lines, [])
     stage.enqueue("a", 3)
+    expectNoDifference(released.lines, ["released"])
     expectNoDifference(stage.queue?.pendingJobs, ["a", "b"])
     stage.wake()
     stage.move(4)
