@@ -32,6 +32,18 @@ import Foundation
   }
   open var applicationState: State { fatalError() }
   open var connectedScenes: Set<UIScene> { fatalError() }
+
+  nonisolated public class var backgroundFetchIntervalMinimum: TimeInterval { fatalError() }
+  nonisolated public class var backgroundFetchIntervalNever: TimeInterval { fatalError() }
+  open func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {
+    fatalError()
+  }
+}
+
+public enum UIBackgroundFetchResult: UInt, Sendable {
+  case newData = 0
+  case noData = 1
+  case failed = 2
 }
 
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
