@@ -9,6 +9,11 @@ import Testing
 struct BackgroundFetchSampleRuns {
   @Test("Handlers answer, and the reports tell")
   func handlers() async {
+    let bus = LifecycleBus()
+    let scope = LifecycleScope()
+    let result = await fetchedOnce(on: bus, in: scope)
+    #expect(result == .newData)
+    withExtendedLifetime((bus, scope)) {}
     let lines = await fetchedInScope()
     expectNoDifference(
       lines,

@@ -60,7 +60,7 @@ import ReactiveLifecycle
 
   extension UIApplication {
     /// The application; nil before `UIApplicationMain`. App extensions may not name `shared`.
-    fileprivate static var current: UIApplication? {
+    static var current: UIApplication? {
       let selector = NSSelectorFromString("sharedApplication")
       guard UIApplication.responds(to: selector) else { return nil }
       return UIApplication.perform(selector)?.takeUnretainedValue() as? UIApplication

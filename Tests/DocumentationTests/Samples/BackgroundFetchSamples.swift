@@ -48,6 +48,18 @@ func fetchedInScope() async -> [String] {
   return lines
 }
 
+/// The shortest use; returns what was found.
+@MainActor
+func fetchedOnce(on bus: LifecycleBus, in scope: LifecycleScope) async -> BackgroundFetchResult {
+  let inbox = SampleInbox()
+  let fetches = BackgroundFetchCoordinator(on: bus)
+  fetches.addHandler(named: "inbox", in: scope) {
+    try await inbox.refresh() ? .newData : .noData
+  }
+  let report = await fetches.performFetch(deadline: .seconds(30))
+  return report.result
+}
+
 /// Handlers without a scope; returns the names of those that took part in two fetches.
 @MainActor
 func fetchedWithRegistrations() async -> [[String]] {
