@@ -49,6 +49,17 @@ public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
     fatalError()
   }
   nonisolated open var backgroundTimeRemaining: TimeInterval { fatalError() }
+  nonisolated public class var backgroundFetchIntervalMinimum: TimeInterval { fatalError() }
+  nonisolated public class var backgroundFetchIntervalNever: TimeInterval { fatalError() }
+  open func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {
+    fatalError()
+  }
+}
+
+public enum UIBackgroundFetchResult: UInt, Sendable {
+  case newData = 0
+  case noData = 1
+  case failed = 2
 }
 
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {

@@ -17,12 +17,9 @@ struct BackgroundFetchMachineTests {
     }
   }
 
-  /// How the fetch ends, and after how many inputs; nil if it goes on.
-  private func end(
-    _ inputs: [Input],
-    _ handlers: Int
-  ) -> (count: Int, completion: BackgroundFetchMachine.Completion)? {
-    func first(_ handler: Int, in inputs: ArraySlice<Input>) -> Input? {
+  /// How the fetch ends with the last of the inputs; nil if it goes on.
+  private func end(_ inputs: [Input], _ handlers: Int) -> BackgroundFetchMachine.Completion? {
+    let firsts = (0..<handlers).map { handler in
       inputs.first { input in
         switch input {
         case .answer(handler, _), .remove(handler): true
@@ -30,26 +27,20 @@ struct BackgroundFetchMachineTests {
         }
       }
     }
-    for count in 0...inputs.count {
-      let past = inputs.prefix(count)
-      let firsts = (0..<handlers).map { first($0, in: past) }
-      let isOver = past.contains(.expire)
-      guard isOver || !firsts.contains(nil) else { continue }
-      let results = firsts.compactMap { input -> BackgroundFetchResult? in
-        if case .answer(_, let result) = input { result } else { nil }
-      }
-      let stragglers = (0..<handlers).filter { firsts[$0] == nil }
-      let hasFailed = results.contains(.failed) || !stragglers.isEmpty
-      let result: BackgroundFetchResult =
-        results.contains(.newData) ? .newData : hasFailed ? .failed : .noData
-      return (count, .init(result: result, stragglers: stragglers))
+    guard inputs.last == .expire || !firsts.contains(nil) else { return nil }
+    let results = firsts.compactMap { input -> BackgroundFetchResult? in
+      if case .answer(_, let result) = input { result } else { nil }
     }
-    return nil
+    let stragglers = (0..<handlers).filter { firsts[$0] == nil }
+    let hasFailed = results.contains(.failed) || !stragglers.isEmpty
+    let result: BackgroundFetchResult =
+      results.contains(.newData) ? .newData : hasFailed ? .failed : .noData
+    return .init(result: result, stragglers: stragglers)
   }
 
   private func verdict(
     _ handler: Int,
-    after past: [Input],
+    after past: ArraySlice<Input>,
     isOver: Bool
   ) -> BackgroundFetchMachine.Verdict {
     for input in past {
@@ -71,41 +62,39 @@ struct BackgroundFetchMachineTests {
     var failures = 0
     var count = 0
 
-    func follow(_ past: [Input], _ machine: BackgroundFetchMachine, _ completions: Int) {
+    /// - Parameter ended: How many of the inputs it took to end the fetch.
+    func follow(_ past: [Input], _ machine: BackgroundFetchMachine, ended: Int?) {
       guard past.count < length, failures == 0 else { return }
       for input in inputs {
         var machine = machine
         let sequence = past + [input]
         var completion: BackgroundFetchMachine.Completion?
-        // Once complete, an answer of a handler that was heard first after that is late.
-        let before = end(past, handlers)
-        let heard = before.map { Array(past.prefix($0.count)) } ?? past
         switch input {
         case .answer(let handler, let result):
           let (verdict, done) = machine.answer(handler, result)
           completion = done
-          let expected = self.verdict(handler, after: heard, isOver: before != nil)
-          if verdict != expected { failures += 1 }
+          // Who was not heard before the end is late.
+          let heard = ended.map { past.prefix($0) } ?? past[...]
+          if verdict != self.verdict(handler, after: heard, isOver: ended != nil) { failures += 1 }
         case .remove(let handler): completion = machine.remove(handler).completion
         case .expire: completion = machine.expire()
         }
         count += 1
-        let after = end(sequence, handlers)
-        let expected = before == nil ? after?.completion : nil
-        if completion != expected || machine.isComplete != (after != nil) {
-          failures += 1
-          Issue.record(
-            "\(sequence): \(String(describing: completion)), not \(String(describing: expected))"
-          )
+        let expected = ended == nil ? end(sequence, handlers) : nil
+        let isEnded = ended != nil || expected != nil
+        if completion != expected || machine.isComplete != isEnded { failures += 1 }
+        if failures > 0 {
+          Issue.record("\(sequence): \(String(describing: completion))")
+          return
         }
-        follow(sequence, machine, completions + (completion == nil ? 0 : 1))
+        follow(sequence, machine, ended: ended ?? (isEnded ? sequence.count : nil))
       }
     }
 
     var machine = BackgroundFetchMachine(handlers: handlers)
     let begun = machine.begin()
     #expect(begun == (handlers == 0 ? .init(result: .noData) : nil))
-    follow([], machine, begun == nil ? 0 : 1)
+    follow([], machine, ended: begun == nil ? nil : 0)
     #expect(failures == 0)
     #expect(count >= 6)
   }

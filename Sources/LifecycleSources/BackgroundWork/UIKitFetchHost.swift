@@ -1,0 +1,75 @@
+import ReactiveLifecycle
+
+#if canImport(UIKit) && !os(watchOS)
+  import UIKit
+
+  /// UIKit's background fetch as a host: the application's delegate hands each fetch over.
+  ///
+  /// ```swift
+  /// func application(
+  ///   _ application: UIApplication,
+  ///   performFetchWithCompletionHandler completionHandler:
+  ///     @escaping (UIBackgroundFetchResult) -> Void
+  /// ) {
+  ///   host.performFetch(completionHandler: completionHandler)
+  /// }
+  /// ```
+  ///
+  /// UIKit's handler is called exactly once, on the main actor: for a second completion UIKit would raise
+  /// an exception.
+  public final class UIKitBackgroundFetchHost: BackgroundFetchHost {
+    /// How much time UIKit gives, or a little less.
+    public static let deadline = Duration.seconds(25)
+
+    private let requests = FetchRequests()
+
+    /// A host without a handler: there is nothing new.
+    public init() {}
+
+    public func setMinimumInterval(_ interval: Duration?) {
+      let seconds =
+        switch interval {
+        case nil: UIApplication.backgroundFetchIntervalNever
+        case .zero: UIApplication.backgroundFetchIntervalMinimum
+        case .some(let interval): interval / .seconds(1)
+        }
+      Task { @MainActor in UIApplication.current?.setMinimumBackgroundFetchInterval(seconds) }
+    }
+
+    public func setFetchHandler(_ handler: (@Sendable (BackgroundFetchRequest) -> Void)?) {
+      requests.setHandler(handler)
+    }
+
+    /// Hands a fetch over: to be called in
+    /// `application(_:performFetchWithCompletionHandler:)`.
+    ///
+    /// - Parameter completionHandler: UIKit's. Called once, on the main actor.
+    @MainActor public func performFetch(
+      completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+    ) {
+      let handler = MainActorHandler(body: completionHandler)
+      requests.begin(deadline: Self.deadline) { result in
+        handler.body(UIBackgroundFetchResult(result))
+      }
+    }
+  }
+
+  /// Carries a handler that belongs to the main actor.
+  @MainActor private final class MainActorHandler {
+    let body: (UIBackgroundFetchResult) -> Void
+
+    init(body: @escaping (UIBackgroundFetchResult) -> Void) { self.body = body }
+  }
+
+  extension UIBackgroundFetchResult {
+    /// UIKit's word for a result.
+    public init(_ result: BackgroundFetchResult) {
+      self =
+        switch result {
+        case .newData: .newData
+        case .noData: .noData
+        case .failed: .failed
+        }
+    }
+  }
+#endif

@@ -1,0 +1,48 @@
+import CustomDump
+import Foundation
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@Suite("Documentation samples of background fetches run")
+@MainActor
+struct BackgroundFetchSampleRuns {
+  @Test("Handlers answer, and the reports tell")
+  func handlers() async {
+    let bus = LifecycleBus()
+    let scope = LifecycleScope()
+    let result = await fetchedOnce(on: bus, in: scope)
+    #expect(result == .newData)
+    withExtendedLifetime((bus, scope)) {}
+    let lines = await fetchedInScope()
+    expectNoDifference(
+      lines,
+      ["fetch 1: newData", "inbox: newData", "news: noData"]
+    )
+    let names = await fetchedWithRegistrations()
+    expectNoDifference(names, [["inbox"], ["news"]])
+  }
+
+  @Test("A host is told the interval, and answered")
+  func host() async {
+    let operations = await connectedFetchHost()
+    expectNoDifference(
+      operations,
+      [.setMinimumInterval(.seconds(900)), .began(1), .completed(1, .noData)]
+    )
+  }
+
+  @Test("A scheduler fetches by its interval")
+  func scheduler() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    expectNoDifference(try scheduledFetches(in: path), 4)
+  }
+
+  @Test("A session's handler is called")
+  func session() async {
+    await withCheckedContinuation { continuation in
+      finishedSession("music") { continuation.resume() }
+    }
+  }
+}
