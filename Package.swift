@@ -381,6 +381,7 @@ let package = Package(
         "MainThreadProbe",
         "ProcessTestSupport",
         "RaceProbe",
+        "RandomTestSupport",
         "ReactiveLifecycle",
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),

@@ -59,6 +59,12 @@ struct Observe: ParsableCommand {
   @Option(help: "What to do on SIGUSR2.")
   var action: ProbeAction?
 
+  @Option(
+    name: .customLong("task"),
+    help: "A background task: see ProbeTask."
+  )
+  var tasks: [ProbeTask] = []
+
   func run() throws {
     try MainActor.assumeIsolated { try observe() }
   }
@@ -73,7 +79,8 @@ struct Observe: ParsableCommand {
     case .after, nil: break
     }
 
-    let (connection, scope) = makeConnection()
+    let tasks = ProbeTasks(tasks)
+    let (connection, scope) = makeConnection(tasks)
     try connection.connect()
     defer { withExtendedLifetime((scope, sources)) {} }
 
@@ -84,6 +91,7 @@ struct Observe: ParsableCommand {
         action?.perform(connection, earlierDispositions: dispositions)
       }
     )
+    tasks.begin(.before)
     emit(.ready)
     if blockMain {
       while true { sleep(1_000) }
@@ -92,7 +100,7 @@ struct Observe: ParsableCommand {
     }
   }
 
-  @MainActor private func makeConnection() -> (ProbeConnection, Any) {
+  @MainActor private func makeConnection(_ tasks: ProbeTasks) -> (ProbeConnection, Any) {
     let source = ProcessSignalSource.processSignals(
       deadline: .milliseconds(deadline),
       termination: termination == .reraise ? .reraise : .observe
@@ -106,13 +114,19 @@ struct Observe: ParsableCommand {
     case .main:
       let (bus, scope) = (LifecycleBus(), LifecycleScope("probe"))
       bus.addObserver(in: scope) { [self] event in takeTime(event, raising: signals) }
-      bus.addObserver(in: scope) { emit(.event($0)) }
+      bus.addObserver(in: scope) { event in
+        emit(.event(event))
+        tasks.hear(event)
+      }
       let suppressed = bus.suppressedInputs.sink { emit(.suppressed($0)) }
       return (ProbeConnection { try bus.connect(source) }, (bus, scope, suppressed))
     case .nonisolated:
       let (bus, scope) = (NonisolatedLifecycleBus(), LifecycleScope("probe"))
       bus.addObserver(in: scope) { [self] event in takeTime(event, raising: signals) }
-      bus.addObserver(in: scope) { emit(.event($0)) }
+      bus.addObserver(in: scope) { event in
+        emit(.event(event))
+        tasks.hear(event)
+      }
       let suppressed = bus.suppressedInputs.sink { @Sendable in emit(.suppressed($0)) }
       return (ProbeConnection { try bus.connect(source) }, (bus, scope, suppressed))
     }

@@ -28,6 +28,11 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     /// The probe's own Dispatch source for SIGTERM was called.
     case ownTermSource
     case readFromTerminal(String)
+
+    case taskBegan(String, isAssisted: Bool)
+    case taskEnded(String)
+    /// Its expiration handler was called.
+    case taskExpired(String)
   }
 
   public var content: Content
@@ -63,6 +68,9 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     case .child(let call, _, _): "child by \(call)"
     case .ownTermSource: "own source for SIGTERM"
     case .readFromTerminal(let text): "read \(text)"
+    case .taskBegan(let name, let isAssisted): "\(name) \(isAssisted ? "began" : "refused")"
+    case .taskEnded(let name): "\(name) ended"
+    case .taskExpired(let name): "\(name) expired"
     }
   }
 }

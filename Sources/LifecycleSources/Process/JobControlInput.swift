@@ -9,6 +9,9 @@ package enum JobControlInput: Hashable, Sendable {
   case deliveriesFinished
   /// The deadline of the last awaited announcement passed with observers still running.
   case deadlinePassed
+  /// No task holds the process up any more: all have ended, or those whose time was up were told, or
+  /// could not be told in time. Said only while the machine `awaitsTasks`.
+  case tasksFinished
   /// The answer to `stop`: the process goes on, or the kernel did not stop it.
   case resumed(at: SignalMoment, TerminalState)
   /// The terminal was read: because of a `SIGCONT` sent at the moment, or, when it is nil, because
@@ -35,7 +38,12 @@ package enum JobControlAction: Hashable, Sendable {
   case stop
   /// Read the terminal, and answer with `terminal`.
   case readTerminal(because: SignalMoment?)
-  /// Leave the observers no more time than a moment from the announcement on.
+  /// A stop or the end waits for the tasks from now on, for as long as each one's host grants.
+  case startGrace
+  /// The process goes on: tasks hold nothing up any more.
+  case endGrace
+  /// Leave observers and tasks no more time than a moment from the announcement on. If they take it
+  /// all, that is answered with `deadlinePassed`.
   case hurry
   /// Say which observers are late.
   case reportOverrun

@@ -1,6 +1,6 @@
 /// Decides what a process under job control does about its signals and its terminal.
 ///
-/// Signals, readings of the terminal and the ends of deliveries go in; announcements, the stop and
+/// Signals, readings of the terminal, the ends of deliveries and of tasks go in; announcements, the stop and
 /// the death of the process come out. It knows no clock, no thread and no system call, so that a
 /// test can try every sequence of inputs. `ProcessSignalEngine` performs its actions in order.
 ///
@@ -14,14 +14,18 @@ package struct JobControlMachine: Hashable, Sendable {
     /// A stop was asked for at the moment and is being made pending in the kernel. With
     /// `isAnnounced` it follows one that was taken back: observers are being told already.
     case arming(requested: SignalMoment, isAnnounced: Bool)
-    /// Observers are being told; after them the process stops, unless a `SIGCONT` has
+    /// Observers are being told; after them, and the tasks, the process stops, unless a `SIGCONT` has
     /// `isCancelled` the stop.
     case suspending(requested: SignalMoment, isCancelled: Bool)
+    /// Observers were told of the stop, and tasks are waited for.
+    case holdingStop(requested: SignalMoment)
     /// The process stops or is stopped.
     case stopped
-    /// Observers are being told; after them the process dies by the signal. With `isHurried` they
-    /// have little time left.
+    /// Observers are being told; after them, and the tasks, the process dies by the signal. With
+    /// `isHurried` they have little time left.
     case terminating(JobControlSignal, isHurried: Bool)
+    /// Observers were told of the end, and tasks are waited for.
+    case holdingEnd(JobControlSignal, isHurried: Bool)
     /// The process dies.
     case ended
   }
@@ -51,6 +55,14 @@ package struct JobControlMachine: Hashable, Sendable {
   /// signal to a job that runs.
   package var needsPolling: Bool { activity == .running && terminal == .background }
 
+  /// Whether only tasks are waited for: whatever else there is to wait for is over.
+  package var awaitsTasks: Bool {
+    switch activity {
+    case .holdingStop, .holdingEnd: true
+    default: false
+    }
+  }
+
   /// Takes one input and says what is to be done, in this order.
   package mutating func handle(_ input: JobControlInput) -> [JobControlAction] {
     switch activity {
@@ -58,8 +70,10 @@ package struct JobControlMachine: Hashable, Sendable {
     case .arming(let requested, let isAnnounced): whileArming(input, requested, isAnnounced)
     case .suspending(let requested, let isCancelled):
       whileSuspending(input, requested, isCancelled)
+    case .holdingStop(let requested): whileHoldingStop(input, requested)
     case .stopped: whileStopped(input)
     case .terminating(let signal, let isHurried): whileTerminating(input, signal, isHurried)
+    case .holdingEnd(let signal, let isHurried): whileHoldingEnd(input, signal, isHurried)
     case .ended: []
     }
   }
@@ -78,7 +92,7 @@ extension JobControlMachine {
       return terminate(signal, moment)
     case .terminal(let state, let moment):
       return read(state, signal: moment.map { _ in .continue }, moment)
-    case .armed, .deliveriesFinished, .deadlinePassed, .resumed:
+    case .armed, .deliveriesFinished, .deadlinePassed, .tasksFinished, .resumed:
       return []
     }
   }
@@ -91,12 +105,15 @@ extension JobControlMachine {
     guard case .armed(let isCancelled) = input else { return [] }
     if isAnnounced {
       activity = .suspending(requested: requested, isCancelled: isCancelled)
+      if !isCancelled { return [.startGrace] }
     } else if isCancelled {
       activity = .running
     } else {
       activity = .suspending(requested: requested, isCancelled: false)
       terminal = .background
-      return [.announce(.background, signal: .stop, at: requested, isAwaited: true)]
+      return [
+        .startGrace, .announce(.background, signal: .stop, at: requested, isAwaited: true),
+      ]
     }
     return isCancelled ? [.disarmStop] : []
   }
@@ -114,17 +131,33 @@ extension JobControlMachine {
     case .signal(.continue, let moment):
       guard !isCancelled, moment >= requested else { return [] }
       activity = .suspending(requested: requested, isCancelled: true)
-      return [.disarmStop]
+      return [.disarmStop, .endGrace]
     case .signal(let signal, let moment):
-      activity = .running
-      let disarm: [JobControlAction] = isCancelled ? [] : [.disarmStop]
-      let end = terminate(signal, moment)
-      return disarm + end + (activity == .running ? [.readTerminal(because: nil)] : [])
+      return terminate(signal, moment, insteadOfStop: !isCancelled)
     case .deliveriesFinished:
-      return finishSuspending(isCancelled)
+      return finishSuspending(requested, isCancelled)
     case .deadlinePassed:
-      return [.reportOverrun] + finishSuspending(isCancelled)
-    case .armed, .resumed, .terminal:
+      return [.reportOverrun] + finishSuspending(requested, isCancelled)
+    case .armed, .tasksFinished, .resumed, .terminal:
+      return []
+    }
+  }
+
+  private mutating func whileHoldingStop(
+    _ input: JobControlInput,
+    _ requested: SignalMoment
+  ) -> [JobControlAction] {
+    switch input {
+    case .signal(.continue, let moment):
+      guard moment >= requested else { return [] }
+      activity = .running
+      return [.disarmStop, .endGrace, .readTerminal(because: nil)]
+    case .signal(let signal, let moment) where signal != .stop:
+      return terminate(signal, moment, insteadOfStop: true)
+    case .tasksFinished:
+      activity = .stopped
+      return [.stop]
+    case .signal, .armed, .deliveriesFinished, .deadlinePassed, .resumed, .terminal:
       return []
     }
   }
@@ -133,7 +166,7 @@ extension JobControlMachine {
     guard case .resumed(let moment, let state) = input else { return [] }
     activity = .running
     lastResume = moment
-    return read(state, signal: nil, moment)
+    return [.endGrace] + read(state, signal: nil, moment)
   }
 
   private mutating func whileTerminating(
@@ -143,26 +176,71 @@ extension JobControlMachine {
   ) -> [JobControlAction] {
     switch input {
     case .signal(let signal, _) where signal == .terminate || signal == .interrupt:
-      // A hang-up is accompanied by a SIGTERM, of systemd's say, which does not repeat it.
-      let isSecond = latest != .hangUp
+      let isSecond = isSecond(after: latest)
       activity = .terminating(signal, isHurried: isHurried || isSecond)
       return isSecond && !isHurried ? [.hurry] : []
     case .deliveriesFinished:
+      activity = .holdingEnd(latest, isHurried: isHurried)
+      return []
+    case .deadlinePassed where isHurried:
       activity = .ended
       return [.die(latest)]
     case .deadlinePassed:
+      activity = .holdingEnd(latest, isHurried: false)
+      return [.reportOverrun]
+    case .signal, .armed, .tasksFinished, .resumed, .terminal:
+      return []
+    }
+  }
+
+  private mutating func whileHoldingEnd(
+    _ input: JobControlInput,
+    _ latest: JobControlSignal,
+    _ isHurried: Bool
+  ) -> [JobControlAction] {
+    switch input {
+    case .signal(let signal, _) where signal == .terminate || signal == .interrupt:
+      let isSecond = isSecond(after: latest)
+      activity = .holdingEnd(signal, isHurried: isHurried || isSecond)
+      return isSecond && !isHurried ? [.hurry] : []
+    case .deadlinePassed where isHurried, .tasksFinished:
       activity = .ended
-      return isHurried ? [.die(latest)] : [.reportOverrun, .die(latest)]
-    case .signal, .armed, .resumed, .terminal:
+      return [.die(latest)]
+    case .signal, .armed, .deliveriesFinished, .deadlinePassed, .resumed, .terminal:
       return []
     }
   }
 }
 
 extension JobControlMachine {
-  private mutating func finishSuspending(_ isCancelled: Bool) -> [JobControlAction] {
-    activity = isCancelled ? .running : .stopped
-    return isCancelled ? [.readTerminal(because: nil)] : [.stop]
+  /// Whether a `SIGTERM` or `SIGINT` is the second one. A hang-up is accompanied by a `SIGTERM`, of
+  /// systemd's say, which does not repeat it.
+  private func isSecond(after latest: JobControlSignal) -> Bool {
+    latest != .hangUp
+  }
+
+  private mutating func finishSuspending(
+    _ requested: SignalMoment,
+    _ isCancelled: Bool
+  ) -> [JobControlAction] {
+    activity = isCancelled ? .running : .holdingStop(requested: requested)
+    return isCancelled ? [.readTerminal(because: nil)] : []
+  }
+
+  /// Announces the end in the middle of a stop, which is given up.
+  ///
+  /// - Parameter isArmed: Whether that is pending; it was taken back otherwise.
+  private mutating func terminate(
+    _ signal: JobControlSignal,
+    _ moment: SignalMoment,
+    insteadOfStop isArmed: Bool
+  ) -> [JobControlAction] {
+    activity = .running
+    let end = terminate(signal, moment)
+    let disarm: [JobControlAction] = isArmed ? [.disarmStop] : []
+    guard activity == .running else { return disarm + end }
+    // Somebody else ends the process, and it runs on until then.
+    return disarm + (isArmed ? [.endGrace] : []) + end + [.readTerminal(because: nil)]
   }
 
   private mutating func terminate(
@@ -174,7 +252,13 @@ extension JobControlMachine {
     guard isAwaited || !isTerminationAnnounced else { return [] }
     isTerminationAnnounced = true
     if isAwaited { activity = .terminating(signal, isHurried: false) }
-    return [.announce(.termination, signal: signal, at: moment, isAwaited: isAwaited)]
+    let announcement = JobControlAction.announce(
+      .termination,
+      signal: signal,
+      at: moment,
+      isAwaited: isAwaited
+    )
+    return isAwaited ? [.startGrace, announcement] : [announcement]
   }
 
   private mutating func read(

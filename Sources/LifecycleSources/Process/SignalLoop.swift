@@ -12,7 +12,7 @@ import ReactiveLifecycle
 #endif
 
 /// What the engine's thread does: waits for records and deadlines, feeds the machine, and performs
-/// its actions. It runs no observer and waits for none.
+/// its actions. It runs no observer and no expiration handler, and waits for none.
 struct SignalLoop {
   /// How often the terminal is read while the process runs in the background.
   private static let pollInterval = Duration.milliseconds(250)
@@ -30,6 +30,8 @@ struct SignalLoop {
   private var inbox: Deque<(signal: JobControlSignal, moment: SignalMoment)> = []
   /// When the terminal is to be read next; nil while nobody else has it.
   private var nextPoll: SuspendingClock.Instant?
+  /// Since when nothing but tasks is waited for; nil while that is not so.
+  private var waitForTasks: SuspendingClock.Instant?
 
   init(engine: ProcessSignalEngine, reader: Int32, dispositions: JobControlDispositions) {
     self.engine = engine
@@ -44,20 +46,21 @@ struct SignalLoop {
       wait()
       turn()
     }
-    // Signals that came before this are carried out, without observers; later ones act as they did
-    // before the engine was there.
+    // Signals that came before this are carried out, without observers, and without tasks, whose ends
+    // nobody hears any more; later ones act as they did before the engine was there.
     dispositions.restore()
     lifecycle_pipe_detach()
-    repeat { turn() } while !engine.state.withLock { $0.machine.isIdle }
+    repeat { turn(waitsForTasks: false) } while !engine.state.withLock { $0.machine.isIdle }
   }
 
   /// Handles all that has happened.
-  private mutating func turn() {
+  private mutating func turn(waitsForTasks: Bool = true) {
     drain()
     while let next = inbox.popFirst() {
       feed(.signal(next.signal, at: next.moment))
     }
     checkAwaited()
+    checkTasks(waitsForTasks)
     if let nextPoll, SuspendingClock.now >= nextPoll {
       self.nextPoll = nil
       feed(.terminal(engine.terminal.state, because: nil))
@@ -66,10 +69,15 @@ struct SignalLoop {
 
   private mutating func checkAwaited() {
     let (awaited, deadline) = engine.state.withLock { ($0.awaited, $0.deadline) }
-    guard let awaited else { return }
+    let isTimeUp = deadline.map { SuspendingClock.now >= $0 } ?? false
+    guard let awaited else {
+      // Tasks alone are waited for, and a second signal has hurried them.
+      if isTimeUp { feed(.deadlinePassed) }
+      return
+    }
     if awaited.late.isEmpty {
       feed(.deliveriesFinished)
-    } else if let deadline, SuspendingClock.now >= deadline {
+    } else if isTimeUp {
       feed(.deadlinePassed)
     } else {
       return
@@ -77,6 +85,19 @@ struct SignalLoop {
     engine.state.withLock { state in
       if state.awaited === awaited { state.awaited = nil }
     }
+  }
+
+  private mutating func checkTasks(_ waits: Bool) {
+    ProcessTasks.expire()
+    guard engine.state.withLock({ $0.machine.awaitsTasks }) else {
+      waitForTasks = nil
+      return
+    }
+    let since = waitForTasks ?? .now
+    waitForTasks = since
+    guard ProcessTasks.finish(waitingSince: since) || !waits else { return }
+    waitForTasks = nil
+    feed(.tasksFinished)
   }
 
   /// Whether the engine is to be removed. One that lost its last connection in the middle of
@@ -98,11 +119,12 @@ extension SignalLoop {
     nextPoll = needsPolling ? nextPoll ?? SuspendingClock.now + Self.pollInterval : nil
   }
 
-  /// Waits for a record, the deadline or the next look at the terminal. Without the latter two it
-  /// does not wake up by itself.
+  /// Waits for a record, a deadline or the next look at the terminal. Without the latter two it does
+  /// not wake up by itself.
   private func wait() {
     let deadline = engine.state.withLock { $0.deadline }
-    let next = [deadline, nextPoll].compactMap { $0 }.min()
+    let tasks = ProcessTasks.nextDeadline(waitingSince: waitForTasks)
+    let next = [deadline, nextPoll, tasks].compactMap { $0 }.min()
     var entry = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
     _ = poll(&entry, 1, next.map { Self.milliseconds(until: $0) } ?? -1)
   }
@@ -194,8 +216,14 @@ extension SignalLoop {
       return .terminal(engine.terminal.state, because: moment)
     case .hurry:
       engine.state.withLock { state in
-        state.hurriedDeadline = state.awaited.map { $0.begun + Self.leastTime }
+        state.hurriedDeadline = state.end.map { $0.begun + Self.leastTime }
       }
+      return nil
+    case .startGrace:
+      ProcessTasks.startGrace()
+      return nil
+    case .endGrace:
+      ProcessTasks.endGrace()
       return nil
     case .reportOverrun:
       reportOverrun()

@@ -85,6 +85,7 @@ public final class BackgroundTaskCoordinator: Sendable {
       core.join(membership)
       return .backgroundTask(core)
     }
+    core.leaveIfEnded()
     return BackgroundTask(core, begunAt: nil)
   }
 

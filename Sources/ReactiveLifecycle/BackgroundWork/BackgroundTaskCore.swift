@@ -39,6 +39,14 @@ final class BackgroundTaskCore: Sendable {
     state.withLock { $0.membership = membership }
   }
 
+  /// Leaves the scope again, if its end came before its place there.
+  func leaveIfEnded() {
+    let membership = state.withLock { state in
+      state.status == .open ? nil : state.membership.take()
+    }
+    membership?.withdraw()
+  }
+
   /// - Returns: Whether this has ended it.
   @discardableResult
   func end() -> Bool {

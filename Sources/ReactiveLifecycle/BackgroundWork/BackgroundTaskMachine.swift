@@ -14,10 +14,17 @@ struct BackgroundTaskMachine: Hashable, Sendable {
     case none
     case requested
     case held(BackgroundTaskID)
-    /// Time is up, and expiration handlers run. Without a number the host has not answered yet.
-    case expiring(BackgroundTaskID?)
+    /// Time is up, and expiration handlers run.
+    case expiring(Answer)
     /// The handlers have run, and the host has not answered yet.
     case expired
+  }
+
+  private enum Answer: Hashable, Sendable {
+    case outstanding
+    case granted(BackgroundTaskID)
+    /// Though its time was up: no host should say that.
+    case refused
   }
 
   private var grant = Grant.none
@@ -54,7 +61,7 @@ struct BackgroundTaskMachine: Hashable, Sendable {
       grant = .held(id)
       return endUnusedGrant()
     case .expiring:
-      grant = .expiring(id)
+      grant = .expiring(id.map(Answer.granted) ?? .refused)
       return nil
     case .expired:
       grant = .none
@@ -76,8 +83,8 @@ struct BackgroundTaskMachine: Hashable, Sendable {
   mutating func expire(_ request: Int) -> Bool {
     guard request == lastRequest else { return false }
     switch grant {
-    case .requested: grant = .expiring(nil)
-    case .held(let id): grant = .expiring(id)
+    case .requested: grant = .expiring(.outstanding)
+    case .held(let id): grant = .expiring(.granted(id))
     case .none, .expiring, .expired: return false
     }
     return true
@@ -89,9 +96,9 @@ struct BackgroundTaskMachine: Hashable, Sendable {
   }
 
   mutating func finishExpiring() -> Action? {
-    guard case .expiring(let id) = grant else { return nil }
-    grant = id == nil ? .expired : .none
-    return id.map(Action.endGrant)
+    guard case .expiring(let answer) = grant else { return nil }
+    grant = answer == .outstanding ? .expired : .none
+    return if case .granted(let id) = answer { .endGrant(id) } else { nil }
   }
 
   private mutating func endUnusedGrant() -> Action? {

@@ -1,7 +1,8 @@
 /// Runs an asynchronous body under a background task.
 ///
 /// When time is up the body is cancelled, on the main actor, inside the expiration handler: its
-/// cancellation handlers have run before the process may be suspended, the rest of its clean-up is on its own. Without a grant the body runs all the same.
+/// cancellation handlers have run before the process may be suspended, the rest of its clean-up is on
+/// its own. Without a grant the body runs all the same.
 ///
 /// ```swift
 /// try await withBackgroundTask(named: "upload", on: tasks) {

@@ -8,13 +8,14 @@ struct JobControlMachineTests {
     #expect(machine.handle(.signal(.stop, at: 1)) == [.armStop(since: 1)])
     #expect(
       machine.handle(.armed(isCancelled: false))
-        == [.announce(.background, signal: .stop, at: 1, isAwaited: true)]
+        == [.startGrace, .announce(.background, signal: .stop, at: 1, isAwaited: true)]
     )
     #expect(!machine.isIdle)
-    #expect(machine.handle(.deliveriesFinished) == [.stop])
+    #expect(machine.handle(.deliveriesFinished) == [])
+    #expect(machine.handle(.tasksFinished) == [.stop])
     #expect(
       machine.handle(.resumed(at: 9, .foreground))
-        == [.announce(.active, signal: nil, at: 9, isAwaited: false)]
+        == [.endGrace, .announce(.active, signal: nil, at: 9, isAwaited: false)]
     )
     #expect(machine.isIdle)
     #expect(!machine.needsPolling)
@@ -22,13 +23,15 @@ struct JobControlMachineTests {
 
   @Test func aMissedDeadlineIsReportedAndTheProcessStopsAllTheSame() {
     var machine = suspending(from: .foreground)
-    #expect(machine.handle(.deadlinePassed) == [.reportOverrun, .stop])
+    #expect(machine.handle(.deadlinePassed) == [.reportOverrun])
+    #expect(machine.handle(.tasksFinished) == [.stop])
   }
 
   @Test func bgStaysInTheBackgroundUntilTheTerminalComesBack() {
     var machine = suspending(from: .foreground)
     _ = machine.handle(.deliveriesFinished)
-    #expect(machine.handle(.resumed(at: 9, .background)) == [])
+    _ = machine.handle(.tasksFinished)
+    #expect(machine.handle(.resumed(at: 9, .background)) == [.endGrace])
     #expect(machine.needsPolling)
     #expect(machine.handle(.terminal(.background, because: nil)) == [])
     #expect(
@@ -41,7 +44,8 @@ struct JobControlMachineTests {
   @Test func ctrlZTypedTwiceStopsOnce() {
     var machine = suspending(from: .foreground)
     #expect(machine.handle(.signal(.stop, at: 2)) == [])
-    #expect(machine.handle(.deliveriesFinished) == [.stop])
+    _ = machine.handle(.deliveriesFinished)
+    #expect(machine.handle(.tasksFinished) == [.stop])
     _ = machine.handle(.resumed(at: 9, .foreground))
     #expect(machine.handle(.signal(.stop, at: 3)) == [], "typed before the process stopped")
     #expect(machine.handle(.signal(.stop, at: 10)) == [.armStop(since: 10)])
@@ -52,7 +56,7 @@ struct JobControlMachineTests {
     _ = machine.handle(.signal(.stop, at: 1))
     #expect(
       machine.handle(.armed(isCancelled: false))
-        == [.announce(.background, signal: .stop, at: 1, isAwaited: true)]
+        == [.startGrace, .announce(.background, signal: .stop, at: 1, isAwaited: true)]
     )
   }
 
@@ -66,7 +70,7 @@ struct JobControlMachineTests {
 
   @Test func sigcontDuringTheDeliveryTakesTheStopBack() {
     var machine = suspending(from: .foreground)
-    #expect(machine.handle(.signal(.continue, at: 2)) == [.disarmStop])
+    #expect(machine.handle(.signal(.continue, at: 2)) == [.disarmStop, .endGrace])
     #expect(machine.handle(.deliveriesFinished) == [.readTerminal(because: nil)])
     #expect(
       machine.handle(.terminal(.foreground, because: nil))
@@ -78,8 +82,9 @@ struct JobControlMachineTests {
     var machine = suspending(from: .foreground)
     _ = machine.handle(.signal(.continue, at: 2))
     #expect(machine.handle(.signal(.stop, at: 3)) == [.armStop(since: 3)])
-    #expect(machine.handle(.armed(isCancelled: false)) == [])
-    #expect(machine.handle(.deliveriesFinished) == [.stop])
+    #expect(machine.handle(.armed(isCancelled: false)) == [.startGrace])
+    _ = machine.handle(.deliveriesFinished)
+    #expect(machine.handle(.tasksFinished) == [.stop])
   }
 
   @Test func sigcontWithoutAStopSaysNothingWhileTheTerminalIsKept() {
@@ -107,9 +112,10 @@ struct JobControlMachineTests {
     var machine = JobControlMachine(terminal: .foreground)
     #expect(
       machine.handle(.signal(.interrupt, at: 1))
-        == [.announce(.termination, signal: .interrupt, at: 1, isAwaited: true)]
+        == [.startGrace, .announce(.termination, signal: .interrupt, at: 1, isAwaited: true)]
     )
-    #expect(machine.handle(.deliveriesFinished) == [.die(.interrupt)])
+    _ = machine.handle(.deliveriesFinished)
+    #expect(machine.handle(.tasksFinished) == [.die(.interrupt)])
   }
 
   @Test func aSecondEndHurriesTheObservers() {
@@ -128,16 +134,21 @@ struct JobControlMachineTests {
     #expect(machine.handle(.signal(.terminate, at: 4)) == [], "systemd sends both")
     #expect(machine.handle(.signal(.hangUp, at: 5)) == [])
     #expect(machine.handle(.signal(.terminate, at: 6)) == [.hurry])
-    #expect(machine.handle(.deliveriesFinished) == [.die(.terminate)])
+    _ = machine.handle(.deliveriesFinished)
+    #expect(machine.handle(.tasksFinished) == [.die(.terminate)])
   }
 
   @Test func sigtermTakesPrecedenceOverAStop() {
     var machine = suspending(from: .foreground)
     #expect(
       machine.handle(.signal(.terminate, at: 2))
-        == [.disarmStop, .announce(.termination, signal: .terminate, at: 2, isAwaited: true)]
+        == [
+          .disarmStop, .startGrace,
+          .announce(.termination, signal: .terminate, at: 2, isAwaited: true),
+        ]
     )
-    #expect(machine.handle(.deadlinePassed) == [.reportOverrun, .die(.terminate)])
+    #expect(machine.handle(.deadlinePassed) == [.reportOverrun])
+    #expect(machine.handle(.tasksFinished) == [.die(.terminate)])
   }
 
   @Test func withAnotherOneToEndTheProcessTheEndIsOnlyAnnounced() {
@@ -149,6 +160,75 @@ struct JobControlMachineTests {
     )
     #expect(machine.handle(.signal(.terminate, at: 2)) == [])
     #expect(machine.handle(.signal(.stop, at: 3)) == [.armStop(since: 3)], "Ctrl-Z still works")
+  }
+
+  @Test func sigcontWhileTasksHoldTheStopUpTakesItBack() {
+    var machine = suspending(from: .foreground)
+    #expect(machine.handle(.deliveriesFinished) == [])
+    #expect(machine.awaitsTasks)
+    #expect(
+      machine.handle(.signal(.continue, at: 2))
+        == [.disarmStop, .endGrace, .readTerminal(because: nil)]
+    )
+    #expect(!machine.awaitsTasks)
+    #expect(
+      machine.handle(.terminal(.foreground, because: nil))
+        == [.announce(.active, signal: nil, at: nil, isAwaited: false)]
+    )
+  }
+
+  @Test func tasksThatEndBeforeTheObserversAreAskedForAgain() {
+    var machine = suspending(from: .foreground)
+    #expect(machine.handle(.tasksFinished) == [], "an observer may begin another")
+    #expect(!machine.awaitsTasks)
+    #expect(machine.handle(.deliveriesFinished) == [])
+    #expect(machine.awaitsTasks)
+  }
+
+  @Test func sigtermWhileTasksHoldTheStopUpIsAnnounced() {
+    var machine = suspending(from: .foreground)
+    _ = machine.handle(.deliveriesFinished)
+    #expect(
+      machine.handle(.signal(.terminate, at: 2))
+        == [
+          .disarmStop, .startGrace,
+          .announce(.termination, signal: .terminate, at: 2, isAwaited: true),
+        ]
+    )
+  }
+
+  @Test func withAnotherOneToEndTheProcessSigtermTakesAStopBackThatWaits() {
+    var machine = suspending(from: .foreground)
+    machine.termination = .observe
+    _ = machine.handle(.deliveriesFinished)
+    #expect(
+      machine.handle(.signal(.terminate, at: 2))
+        == [
+          .disarmStop, .endGrace,
+          .announce(.termination, signal: .terminate, at: 2, isAwaited: false),
+          .readTerminal(because: nil),
+        ]
+    )
+  }
+
+  @Test func aSecondEndHurriesTasks() {
+    var machine = JobControlMachine(terminal: .foreground)
+    _ = machine.handle(.signal(.hangUp, at: 1))
+    _ = machine.handle(.deliveriesFinished)
+    #expect(machine.handle(.signal(.hangUp, at: 2)) == [])
+    #expect(machine.handle(.deadlinePassed) == [])
+    #expect(machine.handle(.signal(.terminate, at: 3)) == [], "systemd sends both")
+    #expect(machine.handle(.signal(.interrupt, at: 4)) == [.hurry])
+    #expect(machine.handle(.deadlinePassed) == [.die(.interrupt)])
+  }
+
+  @Test func observersWhoWereHurriedAndReturnLeaveTheRestToTasks() {
+    var machine = JobControlMachine(terminal: .foreground)
+    _ = machine.handle(.signal(.terminate, at: 1))
+    #expect(machine.handle(.signal(.terminate, at: 2)) == [.hurry])
+    #expect(machine.handle(.deliveriesFinished) == [])
+    #expect(machine.awaitsTasks)
+    #expect(machine.handle(.deadlinePassed) == [.die(.terminate)])
   }
 
   private func suspending(from terminal: TerminalState) -> JobControlMachine {

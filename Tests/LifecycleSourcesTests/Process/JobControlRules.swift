@@ -14,6 +14,10 @@ struct JobControlRules: Equatable {
   private var isAnnounced = false
   /// Whether observers are waited for.
   private var isWaiting = false
+  /// Whether the time of tasks counts.
+  private var isCounting = false
+  /// Whether tasks may hold the process up.
+  private var areTasksHeld = false
   /// The `SIGTSTP`s that have not stopped the process yet.
   private var stopsLeft = 0
   private var isEndAnnounced = false
@@ -38,12 +42,19 @@ struct JobControlRules: Equatable {
     }
     // One at zero belongs to a stop that is over.
     if case .signal(.stop, let moment) = input, moment != .zero { stopsLeft += 1 }
+    let isTimeUp = isHurried && input == .deadlinePassed
+    if input == .tasksFinished, !isWaiting, areTasksHeld {
+      areTasksHeld = false
+      if actions.isEmpty { return "what waits for tasks alone follows their end" }
+    }
+    if isTimeUp { areTasksHeld = false }
     if input == .deliveriesFinished || input == .deadlinePassed { isWaiting = false }
     for action in actions {
       if isDead { return "nothing follows the end" }
       if owed != nil { return "an action that is answered is the last" }
       if let breach = breach(by: action) { return breach }
     }
+    if isTimeUp, !isDead { return "those who were hurried are not waited for any longer" }
     return breach(in: machine)
   }
 
@@ -56,12 +67,22 @@ struct JobControlRules: Equatable {
     case .announce(.background, _, _, let isAwaited):
       if isAwaited != isArmed { return "a stop is armed, then announced, then awaited" }
       if !isAwaited, !isActive { return "background without a stop only from active" }
+      if isAwaited != isCounting { return "what waits has tasks wait" }
       isActive = false
       isAnnounced = isAwaited
       isWaiting = isAwaited
     case .announce(.termination, _, _, let isAwaited):
+      if isAwaited != isCounting { return "what waits has tasks wait" }
       isEndAnnounced = true
       isWaiting = isAwaited
+    case .startGrace:
+      isCounting = true
+      areTasksHeld = true
+    case .endGrace:
+      if !isCounting { return "only what counts ends" }
+      if isArmed { return "time counts while a stop is pending" }
+      isCounting = false
+      areTasksHeld = false
     case .armStop:
       if isArmed { return "armed once" }
       isArmed = true
@@ -72,6 +93,7 @@ struct JobControlRules: Equatable {
     case .stop:
       if !isArmed || !isAnnounced || isActive { return "a stop is announced before" }
       if isWaiting { return "a stop waits for its observers" }
+      if areTasksHeld { return "a stop waits for tasks" }
       if stopsLeft == 0 { return "a SIGTSTP stops at most once" }
       stopsLeft = 0
       isArmed = false
@@ -80,10 +102,11 @@ struct JobControlRules: Equatable {
     case .die:
       if !isEndAnnounced { return "the end is announced before" }
       if isArmed { return "no stop is pending at the end" }
+      if areTasksHeld { return "the end waits for tasks, unless it is hurried" }
       if isWaiting { return "observers finish, or the deadline passes, before the end" }
       isDead = true
     case .hurry:
-      if !isEndAnnounced || !isWaiting { return "only those who are told of the end are hurried" }
+      if !isEndAnnounced || !isCounting { return "only those who are told of the end are hurried" }
       if isHurried { return "hurried once" }
       isHurried = true
     case .readTerminal:
@@ -98,6 +121,11 @@ struct JobControlRules: Equatable {
     if machine.needsPolling, isActive || isWaiting { return "polls only in the background" }
     if machine.isIdle, isWaiting { return "not idle while observers are waited for" }
     if machine.isIdle, isArmed { return "no stop is left armed" }
+    if machine.isIdle, isCounting { return "no time counts while the process runs" }
+    if isArmed, isAnnounced, owed == nil, !isCounting { return "time counts while a stop waits" }
+    if machine.awaitsTasks != (areTasksHeld && !isWaiting && owed == nil) {
+      return "awaits tasks when all else is over"
+    }
     switch machine.activity {
     case .arming where owed != .armed, .stopped where owed != .resumed:
       return "waits for no answer that nobody owes"

@@ -293,4 +293,4 @@ private let stoppedLate = [
 
 /// How often the source reads the terminal while it is in the background.
 private let pollInterval = Duration.milliseconds(250)
-private let buses = ["main", "nonisolated"]
+let buses = ["main", "nonisolated"]

@@ -1,0 +1,84 @@
+import CLifecycleShims
+import Dispatch
+import ReactiveLifecycle
+
+/// The tasks of all process hosts: the process stops and ends as a whole.
+///
+/// It is there without an engine too, which comes and goes with connections. No lock is held while a
+/// handler runs or is released.
+enum ProcessTasks {
+  typealias Instant = ProcessTaskMachine.Instant
+  typealias Handler = @MainActor @Sendable () -> Void
+
+  private struct State {
+    var machine = ProcessTaskMachine()
+    var handlers: [Int: Handler] = [:]
+  }
+
+  private static let state = Locked(State())
+
+  // MARK: For hosts
+
+  static func begin(grace: Duration, onExpiration: @escaping Handler) -> Int? {
+    let (id, isCounting) = state.withLock { state -> (Int?, Bool) in
+      let id = state.machine.begin(grace: grace, at: .now)
+      if let id { state.handlers[id] = onExpiration }
+      return (id, state.machine.isCounting)
+    }
+    if id != nil, isCounting { wakeEngine() }
+    return id
+  }
+
+  static func end(_ id: Int) {
+    let (unwanted, isCounting) = state.withLock { state in
+      state.machine.end(id)
+      return (state.handlers.removeValue(forKey: id), state.machine.isCounting)
+    }
+    withExtendedLifetime(unwanted) { if isCounting { wakeEngine() } }
+  }
+
+  static func remainingTime(of grace: Duration) -> Duration {
+    state.withLock { $0.machine.remainingTime(of: grace, at: .now) }
+  }
+
+  // MARK: For the engine
+
+  static func startGrace() {
+    state.withLock { $0.machine.startGrace(at: .now) }
+  }
+
+  static func endGrace() {
+    state.withLock { $0.machine.endGrace() }
+  }
+
+  /// Has the handlers of those called whose time is up.
+  static func expire() {
+    let expired = state.withLock { $0.machine.expire(at: .now) }
+    guard !expired.isEmpty else { return }
+    DispatchQueue.main.async { run(expired) }
+  }
+
+  static func finish(waitingSince wait: Instant) -> Bool {
+    state.withLock { $0.machine.finish(at: .now, waitingSince: wait) }
+  }
+
+  static func nextDeadline(waitingSince wait: Instant?) -> Instant? {
+    state.withLock { $0.machine.nextDeadline(waitingSince: wait) }
+  }
+
+  @MainActor private static func run(_ expired: [Int]) {
+    for id in expired {
+      let handler = state.withLock { state in
+        state.machine.beginHandler(of: id) ? state.handlers.removeValue(forKey: id) : nil
+      }
+      guard let handler else { continue }
+      handler()
+      state.withLock { $0.machine.finishHandler(of: id) }
+    }
+    wakeEngine()
+  }
+
+  private static func wakeEngine() {
+    lifecycle_pipe_write(0, 0, 0)
+  }
+}

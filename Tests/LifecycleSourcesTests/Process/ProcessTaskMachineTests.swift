@@ -1,0 +1,244 @@
+import LifecycleSources
+import Testing
+
+@Suite("Tasks of the process, the machine")
+struct ProcessTaskMachineTests {
+  private let start = SuspendingClock.now
+  private var machine = ProcessTaskMachine()
+
+  private func at(_ seconds: Double) -> SuspendingClock.Instant { start + .seconds(seconds) }
+
+  @Test("Without a wait everything is granted, and nobody's time is up")
+  mutating func withoutWait() {
+    #expect(machine.begin(grace: .zero, at: at(0)) == 1)
+    #expect(machine.expire(at: at(100)) == [])
+    #expect(machine.nextDeadline(waitingSince: nil) == nil)
+    #expect(machine.remainingTime(of: .seconds(5), at: at(100)) == .seconds(5))
+  }
+
+  @Test("Each task has the grace of its host, from the announcement on")
+  mutating func graces() {
+    _ = machine.begin(grace: .seconds(5), at: at(0))
+    _ = machine.begin(grace: .seconds(1), at: at(0))
+    machine.startGrace(at: at(10))
+    #expect(machine.nextDeadline(waitingSince: nil) == at(11))
+    #expect(machine.expire(at: at(10.9)) == [])
+    #expect(machine.expire(at: at(11)) == [2])
+    #expect(machine.expire(at: at(11)) == [], "once")
+    #expect(machine.nextDeadline(waitingSince: nil) == at(15))
+    #expect(machine.begin(grace: .seconds(1), at: at(11)) == nil, "that grace is over")
+    #expect(machine.begin(grace: .seconds(5), at: at(11)) == 3)
+    #expect(machine.remainingTime(of: .seconds(5), at: at(12)) == .seconds(3))
+    #expect(machine.remainingTime(of: .seconds(1), at: at(12)) == .zero)
+    #expect(machine.expire(at: at(15)) == [1, 3], "in the order of their beginnings")
+  }
+
+  @Test("The process waits until handlers have returned")
+  mutating func handlers() {
+    _ = machine.begin(grace: .seconds(1), at: at(0))
+    machine.startGrace(at: at(0))
+    #expect(!machine.finish(at: at(1), waitingSince: at(0)))
+    #expect(machine.expire(at: at(1)) == [1])
+    #expect(machine.beginHandler(of: 1))
+    machine.end(1)
+    #expect(!machine.finish(at: at(1.1), waitingSince: at(0)), "it runs")
+    machine.finishHandler(of: 1)
+    #expect(machine.finish(at: at(1.1), waitingSince: at(0)))
+    #expect(machine.count == 0)
+  }
+
+  @Test("A handler is not called after its task has ended")
+  mutating func endedBeforeTheHandler() {
+    _ = machine.begin(grace: .seconds(1), at: at(0))
+    machine.startGrace(at: at(0))
+    #expect(machine.expire(at: at(1)) == [1])
+    machine.end(1)
+    #expect(!machine.beginHandler(of: 1))
+    #expect(machine.finish(at: at(1), waitingSince: at(0)))
+  }
+
+  @Test("Handlers have half a second, from the end of all else on")
+  mutating func lateHandlers() {
+    _ = machine.begin(grace: .seconds(1), at: at(0))
+    machine.startGrace(at: at(0))
+    _ = machine.expire(at: at(1))
+    // Observers have kept the main thread until now.
+    #expect(machine.nextDeadline(waitingSince: at(3)) == at(3.5))
+    #expect(!machine.finish(at: at(3.4), waitingSince: at(3)))
+    #expect(machine.finish(at: at(3.5), waitingSince: at(3)))
+    machine.endGrace()
+    // The next stop leaves it behind at once.
+    machine.startGrace(at: at(10))
+    #expect(machine.expire(at: at(20)) == [])
+    #expect(machine.finish(at: at(10), waitingSince: at(10)))
+    machine.endGrace()
+    #expect(machine.beginHandler(of: 1), "called all the same, once the main thread is free")
+  }
+
+  @Test("A task that is late does not hide one that has time")
+  mutating func lateAndOpen() {
+    _ = machine.begin(grace: .seconds(1), at: at(0))
+    _ = machine.begin(grace: .seconds(5), at: at(0))
+    machine.startGrace(at: at(0))
+    _ = machine.expire(at: at(1))
+    #expect(!machine.finish(at: at(3), waitingSince: at(0)))
+    machine.end(2)
+    #expect(machine.finish(at: at(3), waitingSince: at(0)))
+  }
+
+  @Test("When the process stops nothing is granted, until it goes on")
+  mutating func closed() {
+    machine.startGrace(at: at(0))
+    #expect(machine.finish(at: at(0), waitingSince: at(0)))
+    #expect(machine.begin(grace: .seconds(5), at: at(0)) == nil)
+    #expect(machine.remainingTime(of: .seconds(5), at: at(0)) == .zero)
+    machine.endGrace()
+    #expect(machine.begin(grace: .seconds(5), at: at(9)) == 1)
+  }
+
+  @Test("A stop that is taken back leaves tasks alone, and the next one counts anew")
+  mutating func takenBack() {
+    _ = machine.begin(grace: .seconds(1), at: at(0))
+    machine.startGrace(at: at(0))
+    machine.endGrace()
+    #expect(machine.expire(at: at(5)) == [])
+    machine.startGrace(at: at(10))
+    #expect(machine.expire(at: at(10.9)) == [])
+    #expect(machine.expire(at: at(11)) == [1])
+  }
+}
+
+/// Every sequence of what may happen, one second a step.
+@Suite("Tasks of the process, every input sequence")
+struct ProcessTaskMachineExhaustiveTests {
+  enum Step: CaseIterable {
+    case beginShort, beginLong, endFirst, endLast, start, go, expire, handle, handled, finish
+  }
+
+  /// What somebody may know who keeps a list of tasks.
+  struct Oracle: Equatable {
+    struct Task: Equatable {
+      let id: Int
+      let grace: Int
+      var expiredAt: Int?
+      var isRunning = false
+      var isEnded = false
+      var isLeftBehind = false
+    }
+    var tasks: [Task] = []
+    var began: Int?
+    var isOver = false
+    var handlersCalled: Set<Int> = []
+    var lastID = 0
+  }
+
+  private static let longest = 6
+
+  @Test("Up to six inputs keep the rules")
+  func everySequence() {
+    var search = Search(start: .now)
+    search.explore(ProcessTaskMachine(), Oracle(), depth: 1)
+    #expect(search.breaches == [])
+    #expect(search.sequences == (1...Self.longest).reduce(0) { sum, n in sum + power(n) })
+    #expect(search.handlers > 1_000)
+    #expect(search.stops > 1_000)
+  }
+
+  private func power(_ n: Int) -> Int { (0..<n).reduce(1) { p, _ in p * Step.allCases.count } }
+
+  private struct Search {
+    let start: SuspendingClock.Instant
+    var path: [Step] = []
+    var breaches: [String] = []
+    var sequences = 0
+    var handlers = 0
+    var stops = 0
+
+    mutating func explore(_ machine: ProcessTaskMachine, _ oracle: Oracle, depth: Int) {
+      for step in Step.allCases {
+        var (after, known) = (machine, oracle)
+        path.append(step)
+        sequences += 1
+        if let breach = perform(step, at: depth, &after, &known) {
+          if breaches.count < 5 { breaches.append("\(breach): \(path)") }
+        } else if depth < longest {
+          explore(after, known, depth: depth + 1)
+        }
+        path.removeLast()
+      }
+    }
+
+    private mutating func perform(
+      _ step: Step,
+      at second: Int,
+      _ machine: inout ProcessTaskMachine,
+      _ oracle: inout Oracle
+    ) -> String? {
+      let now = start + .seconds(second)
+      switch step {
+      case .beginShort, .beginLong:
+        let grace = step == .beginShort ? 1 : 3
+        let isGranted = !oracle.isOver && oracle.began.map { second < $0 + grace } ?? true
+        let id = machine.begin(grace: .seconds(grace), at: now)
+        guard isGranted else { return id == nil ? nil : "granted what is over" }
+        oracle.lastID += 1
+        oracle.tasks.append(.init(id: oracle.lastID, grace: grace))
+        return id == oracle.lastID ? nil : "not granted"
+      case .endFirst, .endLast:
+        let all = oracle.tasks.filter { !$0.isEnded }
+        guard let task = step == .endFirst ? all.first : all.last else { return nil }
+        machine.end(task.id)
+        oracle.tasks.removeAll { $0.id == task.id && !$0.isRunning }
+        if let index = oracle.tasks.firstIndex(where: { $0.id == task.id }) {
+          oracle.tasks[index].isEnded = true
+        }
+      case .start:
+        machine.startGrace(at: now)
+        oracle.began = second
+        oracle.isOver = false
+      case .go:
+        machine.endGrace()
+        oracle.began = nil
+        oracle.isOver = false
+      case .expire:
+        var expected: [Int] = []
+        if let began = oracle.began, !oracle.isOver {
+          for index in oracle.tasks.indices where oracle.tasks[index].expiredAt == nil {
+            guard began + oracle.tasks[index].grace <= second else { continue }
+            oracle.tasks[index].expiredAt = second
+            expected.append(oracle.tasks[index].id)
+          }
+        }
+        return machine.expire(at: now) == expected ? nil : "expires those whose time is up"
+      case .handle:
+        guard let index = oracle.tasks.firstIndex(where: { $0.expiredAt != nil && !$0.isRunning })
+        else { return nil }
+        let id = oracle.tasks[index].id
+        oracle.tasks[index].isRunning = true
+        handlers += 1
+        if !oracle.handlersCalled.insert(id).inserted { return "a handler is called once" }
+        if !machine.beginHandler(of: id) { return "a handler is called" }
+        if machine.beginHandler(of: id) { return "a handler is called once" }
+      case .handled:
+        guard let task = oracle.tasks.first(where: \.isRunning) else { return nil }
+        machine.finishHandler(of: task.id)
+        oracle.tasks.removeAll { $0.id == task.id }
+      case .finish:
+        guard oracle.began != nil, !oracle.isOver else { return nil }
+        // A second is more than a handler's time.
+        let isDone = oracle.tasks.allSatisfy { task in
+          task.isLeftBehind || task.expiredAt.map { $0 < second } ?? false
+        }
+        let wait = start + .seconds(oracle.began ?? 0)
+        let isFinished = machine.finish(at: now, waitingSince: wait)
+        if isFinished != isDone { return "waits for tasks and handlers" }
+        if isFinished {
+          oracle.isOver = true
+          for index in oracle.tasks.indices { oracle.tasks[index].isLeftBehind = true }
+          stops += 1
+        }
+      }
+      return machine.count == oracle.tasks.count ? nil : "keeps those that have not ended"
+    }
+  }
+}
