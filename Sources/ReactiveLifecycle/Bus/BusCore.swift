@@ -91,6 +91,20 @@ package final class BusCore: Sendable {
     return reason.map { .suppressed($0) } ?? .queued
   }
 
+  /// Tells the row that its time has come, sends the input, and calls `completion`, each after what the
+  /// bus has accepted before, here if the caller may deliver.
+  func send(
+    _ input: PhaseMachine.Input?,
+    afterTimeOf row: ObserverRow,
+    completion: @escaping @Sendable () -> Void
+  ) {
+    update { machine, _ in
+      machine.addTime(.zero, for: row)
+      if let input { _ = machine.accept(input) }
+      machine.addSignal(completion)
+    }
+  }
+
   // MARK: Sources
 
   func connect(_ newcomer: PhaseAggregate.Newcomer) -> Int {

@@ -17,6 +17,7 @@ final class ScopeCore: Sendable {
     case ending(ScopeEndingEntry)
     case child(ScopeCore)
     case backgroundTask(BackgroundTaskCore)
+    case fetchHandler(BackgroundFetchHandler)
 
     func end() {
       switch self {
@@ -25,6 +26,7 @@ final class ScopeCore: Sendable {
       case .ending(let ending): ending.bus.removeEnding(ending.id)
       case .child(let child): child.end()
       case .backgroundTask(let task): task.end()
+      case .fetchHandler(let handler): handler.remove()
       }
     }
   }

@@ -1,0 +1,187 @@
+/// What a coordinator is made of: its handlers, the fetches under way, and whoever wants the reports.
+///
+/// Handlers, fetches and connections keep it alive, never the coordinator, whose release ends it.
+final class BackgroundFetchCore: Sendable {
+  typealias Body = BackgroundFetchHandler.Body
+
+  private enum Life {
+    case open
+    /// The coordinator is gone; the bus goes on.
+    case released
+    /// The bus has ended.
+    case ended
+  }
+
+  private struct State {
+    var life = Life.open
+    var lastNumber = 0
+    var handlers = RegistrationTable<(handler: BackgroundFetchHandler, body: Body)>()
+    var places: [ObjectIdentifier: Int] = [:]
+    var runs: [Int: BackgroundFetchRun] = [:]
+    /// Those that are complete, and of which nobody has been told yet.
+    var unpublished: [BackgroundFetchRun] = []
+    var subscribers: [BackgroundFetchReportRow] = []
+
+    var sortedRuns: [BackgroundFetchRun] { runs.sorted { $0.key < $1.key }.map(\.value) }
+  }
+
+  /// How long a completion waits for a bus that does not deliver.
+  private static let patience = Duration.seconds(1)
+
+  let bus: BusCore
+  private let executor: any TaskExecutor
+  private let row: BackgroundFetchRow
+  private let state = Locked(State())
+
+  init(bus: BusCore, executor: any TaskExecutor, madeAt site: CallSite) {
+    self.bus = bus
+    self.executor = executor
+    row = BackgroundFetchRow(core: bus, site: site)
+    row.fetches = self
+    bus.listen(row)
+  }
+
+  var now: Duration { bus.clock.continuous }
+
+  // MARK: Handlers
+
+  func add(_ handler: BackgroundFetchHandler, _ body: Body) {
+    guard !handler.isRemoved else { return }
+    let isOpen = state.withLock { state in
+      guard state.life == .open else { return false }
+      state.places[ObjectIdentifier(handler)] = state.handlers.append { _ in (handler, body) }
+      return true
+    }
+    // A scope may have ended before the handler was there.
+    if !isOpen { handler.letGo() } else if handler.isRemoved { remove(handler) }
+  }
+
+  func remove(_ handler: BackgroundFetchHandler) {
+    let (unwanted, runs) = state.withLock { state in
+      let place = state.places.removeValue(forKey: ObjectIdentifier(handler))
+      return (place.flatMap { state.handlers.remove($0) }, state.sortedRuns)
+    }
+    for run in runs { run.remove(handler) }
+    withExtendedLifetime(unwanted) {}
+  }
+
+  // MARK: Fetches
+
+  /// A fetch that has not begun.
+  func makeRun() -> BackgroundFetchRun {
+    let start = now
+    let (run, isOpen) = state.withLock { state in
+      state.lastNumber += 1
+      let isOpen = state.life == .open
+      let handlers = isOpen ? state.handlers.filter { _ in true } : []
+      let run = BackgroundFetchRun(state.lastNumber, of: self, at: start, handlers)
+      if isOpen { state.runs[run.number] = run }
+      return (run, isOpen)
+    }
+    if !isOpen {
+      _ = run.end()
+      run.conclude()
+    }
+    return run
+  }
+
+  func begin(_ run: BackgroundFetchRun, deadline: Duration) {
+    run.begin(deadline: deadline, on: executor)
+  }
+
+  /// Completes a host's request with what a fetch brings.
+  func perform(_ request: BackgroundFetchRequest) {
+    let run = makeRun()
+    run.whenConcluded { request.complete($0.result) }
+    // Neither keeps the other: the completion lets go of both closures.
+    request.onExpiration { run.expire() }
+    begin(run, deadline: request.deadline)
+  }
+
+  /// Has a fetch that is complete told: its report, then the event, then whoever has asked for it.
+  func didComplete(_ run: BackgroundFetchRun, _ report: BackgroundFetchReport) {
+    let hasEnded = state.withLock { state in
+      state.unpublished.append(run)
+      return state.life == .ended
+    }
+    if hasEnded { return run.conclude() }
+    run.conclude(within: Self.patience)
+    let input = PhaseMachine.Input(
+      kind: .backgroundFetchDidComplete,
+      origin: .manual,
+      instant: bus.clock.now,
+      userInfo: ["fetch": "\(report.number)", "result": report.result.rawValue]
+    )
+    bus.send(input, afterTimeOf: row) { run.conclude() }
+  }
+
+  func forget(_ run: BackgroundFetchRun) {
+    _ = state.withLock { $0.runs.removeValue(forKey: run.number) }
+  }
+
+  // MARK: Where the bus delivers
+
+  /// Publishes what is to be published.
+  func publish() {
+    while let (run, rows) = state.withLock({ state in
+      state.unpublished.isEmpty ? nil : (state.unpublished.removeFirst(), state.subscribers)
+    }) {
+      guard let report = run.takeReport() else { continue }
+      for row in rows { row.tell(report) }
+    }
+  }
+
+  /// - Returns: Whether reports will come.
+  func join(_ row: BackgroundFetchReportRow) -> Bool {
+    state.withLock { state in
+      guard state.life == .open else { return false }
+      state.subscribers.append(row)
+      return true
+    }
+  }
+
+  func leave(_ row: BackgroundFetchReportRow) {
+    let old = state.withLock { state in
+      defer { state.subscribers.removeAll { $0 === row } }
+      return state.subscribers
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// The bus ends: every fetch is complete, and told of, when this returns.
+  func busDidEnd() {
+    let (handlers, runs) = end(.ended)
+    let cancellations = runs.map { $0.end() }
+    let rows = state.withLock { $0.subscribers }
+    for run in runs {
+      if let report = run.takeReport() { for row in rows { row.tell(report) } }
+      run.conclude()
+    }
+    for cancel in cancellations.joined() { cancel() }
+    withExtendedLifetime(handlers) {}
+  }
+
+  /// The coordinator is released.
+  func release() {
+    let (handlers, runs) = end(.released)
+    for run in runs { run.expire(.ended) }
+    bus.send(nil, afterTimeOf: row) { [self] in
+      let rows = state.withLock { $0.subscribers }
+      for row in rows { row.finish() }
+      row.cancel()
+    }
+    withExtendedLifetime(handlers) {}
+  }
+
+  private func end(
+    _ life: Life
+  ) -> (handlers: [(BackgroundFetchHandler, Body)], runs: [BackgroundFetchRun]) {
+    let ended = state.withLock { state in
+      if state.life != .ended { state.life = life }
+      state.places = [:]
+      return (handlers: state.handlers.removeAll(), runs: state.sortedRuns)
+    }
+    for (handler, _) in ended.handlers { handler.letGo() }
+    return (ended.handlers.map { ($0.handler, $0.body) }, ended.runs)
+  }
+}
