@@ -66,15 +66,16 @@ package final class FeedDownload: NSObject, @unchecked Sendable {
           $0[id] = Transfer(onProgress: onProgress, continuation: continuation)
         }
         task.resume()
-        if Task.isCancelled { finish(task, .failure(CancellationError())) }
+        if Task.isCancelled { finish(task, .failure(CancellationError()), cancels: true) }
       }
     } onCancel: {
-      finish(task, .failure(CancellationError()))
+      finish(task, .failure(CancellationError()), cancels: true)
     }
   }
 
   // MARK: The session
 
+  /// A task that waits for an answer to a redirect must not be cancelled: FoundationNetworking traps.
   fileprivate func redirect(_ task: URLSessionTask, to request: URLRequest) -> URLRequest? {
     let count: Int? = transfers.withLock { transfers in
       transfers[task.taskIdentifier]?.redirects += 1
@@ -109,13 +110,16 @@ package final class FeedDownload: NSObject, @unchecked Sendable {
   fileprivate func receive(_ data: Data, _ task: URLSessionTask) {
     let id = task.taskIdentifier
     let progress: (count: Int, report: @Sendable (Int) -> Void)? = transfers.withLock { transfers in
-      guard let transfer = transfers[id], transfer.answer != nil else { return nil }
+      // In place: a copy of the transfer would make another of the body.
       transfers[id]?.answer?.body.append(data)
-      return (transfer.answer!.body.count + data.count, transfer.onProgress)
+      guard let transfer = transfers[id], let count = transfer.answer?.body.count else {
+        return nil
+      }
+      return (count, transfer.onProgress)
     }
     guard let progress else { return }
     if progress.count > Self.sizeLimit {
-      finish(task, .failure(FeedProblem.tooLarge))
+      finish(task, .failure(FeedProblem.tooLarge), cancels: true)
     } else {
       progress.report(progress.count)
     }
@@ -133,11 +137,17 @@ package final class FeedDownload: NSObject, @unchecked Sendable {
   }
 
   /// The first one counts.
-  private func finish(_ task: URLSessionTask, _ result: Result<Answer, any Error>) {
+  ///
+  /// - Parameter cancels: Whether the transfer may still be going on.
+  private func finish(
+    _ task: URLSessionTask,
+    _ result: Result<Answer, any Error>,
+    cancels: Bool = false
+  ) {
     let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     guard let transfer else { return }
+    if cancels { task.cancel() }
     transfer.continuation.resume(with: result)
-    if case .failure = result { task.cancel() }
   }
 
   private static func description(of error: any Error) -> String {
@@ -154,7 +164,7 @@ package final class FeedDownload: NSObject, @unchecked Sendable {
     case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
       "no secure connection to \(host)"
-    case let code: "\(error.localizedDescription.onOneLine) (\(code.rawValue))"
+    default: error.localizedDescription.onOneLine
     }
   }
 }
