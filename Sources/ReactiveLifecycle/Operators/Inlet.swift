@@ -10,6 +10,9 @@ struct Inlet: Sendable {
   /// How much downstream has asked for, less what upstream has sent.
   private(set) var owed = Subscribers.Demand.none
 
+  /// Whether the latest subscription has come, and counts.
+  var isConnected: Bool { state == .subscribed }
+
   /// Begins to subscribe. Returns the number of the subscription.
   mutating func open() -> Int {
     precondition(state == .closed, "An operator has one upstream subscription at a time.")

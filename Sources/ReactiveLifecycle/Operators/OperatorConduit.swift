@@ -24,13 +24,35 @@ final class OperatorConduit: Subscription, BusListener {
     of core: BusCore,
     _ site: CallSite
   ) where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+    start(
+      machine,
+      subscribing: Carried { conduit, number in
+        upstream.subscribe(UpstreamLink<Upstream.Output, Upstream.Failure>(conduit, number))
+      },
+      to: downstream,
+      hearing: kinds,
+      of: core,
+      site
+    )
+  }
+
+  /// The same.
+  ///
+  /// - Parameter upstream: Subscribes, with links of downstream's types.
+  @inline(__always)
+  static func start(
+    _ machine: some OperatorMachine,
+    subscribing upstream: OperatorState.Upstream,
+    to downstream: some Subscriber,
+    hearing kinds: KindFilter,
+    of core: BusCore,
+    _ site: CallSite
+  ) {
     let conduit = OperatorConduit(
       core,
       OperatorState(
         machine: machine,
-        upstream: Carried { conduit, number in
-          upstream.subscribe(UpstreamLink<Upstream.Output, Upstream.Failure>(conduit, number))
-        },
+        upstream: upstream,
         downstream: SubscriberDownstream(downstream)
       )
     )
@@ -60,6 +82,9 @@ final class OperatorConduit: Subscription, BusListener {
   }
 
   // MARK: Downstream
+
+  /// Whether downstream gets nothing any more.
+  var isOver: Bool { state.withLock { $0.machine.outlet.isOver } }
 
   func request(_ demand: Subscribers.Demand) {
     precondition(demand > .none, "A subscriber must request at least one value.")

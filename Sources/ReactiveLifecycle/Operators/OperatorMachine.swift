@@ -31,6 +31,11 @@ protocol OperatorMachine: Sendable {
   mutating func receiveValue(from number: Int, at delivered: DeliveredState?) -> OperatorStep?
   /// Upstream has completed.
   mutating func receive(_ ending: Outlet.Ending, from number: Int) -> OperatorStep
+  /// Upstream has sent a subscription. Nil if it comes too late, and is to be cancelled.
+  mutating func connect(_ number: Int) -> OperatorStep?
+  mutating func request(_ demand: Subscribers.Demand) -> OperatorStep
+  /// A call of downstream has returned, which asked for that much more.
+  mutating func callDidReturn(_ demand: Subscribers.Demand) -> OperatorStep
 }
 
 /// What a machine leaves to do, in the order of the fields.
@@ -39,6 +44,8 @@ struct OperatorStep: Sendable {
     /// Subscribe, under that number.
     case subscribe(Int)
     case cancel
+    /// Cancel, then subscribe under that number.
+    case replace(Int)
     /// It has completed: let go of it.
     case release
   }
@@ -85,7 +92,6 @@ extension OperatorMachine {
     OperatorStep(call: outlet.next(isOpen: handsOut))
   }
 
-  /// Upstream has sent a subscription. Nil if it comes too late, and is to be cancelled.
   mutating func connect(_ number: Int) -> OperatorStep? {
     inlet.connect(number).map { OperatorStep(demand: $0) }
   }
@@ -94,7 +100,6 @@ extension OperatorMachine {
     OperatorStep(demand: inlet.ask(demand))
   }
 
-  /// A call of downstream has returned, which asked for that much more.
   mutating func callDidReturn(_ demand: Subscribers.Demand) -> OperatorStep {
     OperatorStep(demand: inlet.ask(demand), call: outlet.next(isOpen: handsOut))
   }

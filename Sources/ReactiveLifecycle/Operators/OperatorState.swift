@@ -97,6 +97,9 @@ struct OperatorState: Sendable {
       let resubscribes = type(of: machine).resubscribes
       orders.subscribed = (resubscribes ? upstream : upstream.take()).map { ($0, number) }
     case .cancel: orders.cancelled = subscription.take()
+    case .replace(let number):
+      orders.cancelled = subscription.take()
+      orders.subscribed = upstream.map { ($0, number) }
     case .release: orders.releasedSubscription = subscription.take()
     case nil: break
     }

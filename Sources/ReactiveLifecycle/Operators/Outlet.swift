@@ -19,7 +19,7 @@ struct Outlet: Sendable {
   /// Comes after what is waiting.
   private var ending: Ending?
   // The first call gives downstream its subscription.
-  private var isCalling = true
+  private(set) var isCalling = true
   /// Whether downstream gets nothing any more.
   private(set) var isOver = false
 
