@@ -104,6 +104,7 @@ package final class FeedRefresher {
     guard case .failed(let error)? = report.handlers.first?.outcome else { return "ended" }
     return switch error {
     case BackgroundFetchError.deadlineMissed: "no answer within \(deadline / .seconds(1)) s"
+    case BackgroundFetchError.ended: "the process ends"
     case is CancellationError: "the time in the background was over"
     default: "\(error)"
     }

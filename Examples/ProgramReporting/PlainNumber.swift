@@ -7,8 +7,12 @@ package enum PlainNumber {
     return number
   }
 
-  package struct Problem: Error, CustomStringConvertible {
+  package struct Problem: Error, Hashable, CustomStringConvertible {
     package var description: String
+
+    package init(description: String) {
+      self.description = description
+    }
   }
 
   /// A number from a range.

@@ -66,14 +66,19 @@ package final class ProgramRun {
   ///
   /// - Throws: `DescriptorOutput.Failure`.
   package func untilConcluded() async throws {
+    let failure: (any Error)?
     do {
       for try await _ in end {}
+      failure = nil
     } catch {
-      guard bus.phase == .terminated else { throw error }
-      // The terminal has hung up, say. The signal is about to end the process.
-      try await Task.sleep(for: .seconds(60))
-      throw error
+      failure = error
     }
+    if bus.phase == .terminated {
+      // A signal is about to end the process, which must not end in another way before: the terminal
+      // has hung up, say, or what the program waited for was given up.
+      try await Task.sleep(for: .seconds(60))
+    }
+    if let failure { throw failure }
   }
 
   package func stop() {
