@@ -2,7 +2,6 @@ import ArgumentParser
 import Dispatch
 import LifecycleSources
 import ReactiveLifecycle
-import Synchronization
 
 /// `NAME,WHEN,HOLD,GRACE`: a task of a coordinator of its own.
 ///
@@ -38,7 +37,7 @@ struct ProbeTask: ExpressibleByArgument, Sendable {
 /// The probe's background tasks.
 final class ProbeTasks: Sendable {
   private let all: [ProbeTask]
-  private let open = Mutex<[String: BackgroundTask]>([:])
+  private let open = Locked<[String: BackgroundTask]>([:])
 
   init(_ all: [ProbeTask]) {
     self.all = all

@@ -59,8 +59,8 @@ import ReactiveLifecycle
   }
 
   extension UIApplication {
-    /// The application; nil before `UIApplicationMain`. App extensions may not name `shared`.
-    fileprivate static var current: UIApplication? {
+    /// The application; nil before `UIApplicationMain`. App extensions may not name `shared`. Any thread.
+    nonisolated static var current: UIApplication? {
       let selector = NSSelectorFromString("sharedApplication")
       guard UIApplication.responds(to: selector) else { return nil }
       return UIApplication.perform(selector)?.takeUnretainedValue() as? UIApplication

@@ -1,12 +1,13 @@
 extension ProcessSignalSource {
   /// Who ends the process after a `SIGTERM`, `SIGINT` or `SIGHUP`.
   public enum Termination: Hashable, Sendable {
-    /// The source: when the observers of `willTerminate` have returned, or at the deadline, the
-    /// process dies by the signal itself, so that a shell loop ends on Ctrl-C too. As process 1 of
-    /// a container, where that has no effect, it exits with 128 + the signal's number. A second
-    /// `SIGTERM` or `SIGINT` ends it at once, but no sooner than 0.1 s after the first, because
-    /// timeout(1) and others send two and mean one. A `SIGHUP` is not counted: the kernel and the
-    /// shell both send one, and systemd sends one along with `SIGTERM`.
+    /// The source: when the observers of `willTerminate` have returned, or at the deadline, and when
+    /// the tasks of ``ProcessBackgroundTaskHost`` have ended, or had their time, the process dies by
+    /// the signal itself, so that a shell loop ends on Ctrl-C too. As process 1 of a container, where
+    /// that has no effect, it exits with 128 + the signal's number. A second `SIGTERM` or `SIGINT` ends
+    /// it at once, but no sooner than 0.1 s after the first, because timeout(1) and others send two and
+    /// mean one. A `SIGHUP` is not counted: the kernel and the shell both send one, and systemd sends
+    /// one along with `SIGTERM`.
     case reraise
     /// Somebody else, such as the `ServiceGroup` of swift-service-lifecycle. The source only
     /// announces `willTerminate`, once, and waits for no observer.

@@ -11,6 +11,7 @@ import ReactiveLifecycle
 /// | `bg` | nothing: the process runs, in the background |
 /// | `kill -STOP`, `kill -CONT` | nothing, unless the terminal changed hands meanwhile |
 /// | `SIGTERM`, `SIGINT`, `SIGHUP` | `willTerminate`, then the process dies by the signal |
+/// | the same with an open task of ``ProcessBackgroundTaskHost`` | the same; it stops or dies after the task |
 ///
 /// ```swift
 /// let bus = LifecycleBus()
@@ -22,7 +23,8 @@ import ReactiveLifecycle
 /// runs in the background the terminal is read four times a second; otherwise nothing polls.
 ///
 /// One engine with a thread of its own serves all connections of the process. It stops the process
-/// when the observers of all buses have returned, or at the deadline. The first connection installs
+/// when the observers of all buses have returned, or at the deadline, and background tasks have ended, or
+/// had their time. The first connection installs
 /// its handlers and the last disconnect restores what was there, before it returns; while a stop or
 /// an end is under way, after that. Signals that were ignored when the engine started (`nohup`) stay
 /// ignored. `SIGTSTP` and `SIGCONT` get a handler of their own, which replaces an earlier one;

@@ -10,7 +10,7 @@ import Synchronization
 /// upload.start { task.end() }
 /// ```
 public final class BackgroundTask: Sendable {
-  private let core: BackgroundTaskCore
+  let core: BackgroundTaskCore
   /// Nil if a scope ends it.
   private let site: CallSite?
   private let isToldToEnd = Atomic(false)

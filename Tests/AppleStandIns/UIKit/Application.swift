@@ -4,6 +4,12 @@ import Foundation
   override public init() { fatalError() }
 }
 
+public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
+  public var rawValue: Int
+  public init(rawValue: Int) { fatalError() }
+  public static var invalid: UIBackgroundTaskIdentifier { fatalError() }
+}
+
 @MainActor open class UIApplication: UIResponder {
   public enum State: Int, Sendable {
     case active = 0
@@ -32,6 +38,17 @@ import Foundation
   }
   open var applicationState: State { fatalError() }
   open var connectedScenes: Set<UIScene> { fatalError() }
+
+  nonisolated open func beginBackgroundTask(
+    withName taskName: String?,
+    expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+  ) -> UIBackgroundTaskIdentifier {
+    fatalError()
+  }
+  nonisolated open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
+    fatalError()
+  }
+  nonisolated open var backgroundTimeRemaining: TimeInterval { fatalError() }
 }
 
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {

@@ -123,9 +123,12 @@ extension ProcessTests {
     func begunDuringTheStop() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe(
-          "--task", "first,before,100,3600000",
-          "--task", "second,during,500,3600000",
-          "--task", "third,during,300,3600000"
+          "--task",
+          "first,before,100,3600000",
+          "--task",
+          "second,during,500,3600000",
+          "--task",
+          "third,during,300,3600000"
         )
         let lines = try probe.stop()
         expectNoDifference(
@@ -142,9 +145,12 @@ extension ProcessTests {
     func severalGraces() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe(
-          "--task", "long,before,never,900",
-          "--task", "short,before,never,200",
-          "--task", "none,during,never,0"
+          "--task",
+          "long,before,never,900",
+          "--task",
+          "short,before,never,200",
+          "--task",
+          "none,during,never,0"
         )
         let lines = try probe.stop()
         expectNoDifference(
@@ -159,7 +165,11 @@ extension ProcessTests {
     func blockedMainThread() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe(
-          "--block-main", "--bus", "nonisolated", "--task", "upload,before,never,200"
+          "--block-main",
+          "--bus",
+          "nonisolated",
+          "--task",
+          "upload,before,never,200"
         )
         let lines = try probe.stop()
         expectNoDifference(lines.summaries, background)
@@ -175,8 +185,10 @@ extension ProcessTests {
     func grantedAgain() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe(
-          "--task", "early,before,never,100",
-          "--task", "next,again,200,3600000"
+          "--task",
+          "early,before,never,100",
+          "--task",
+          "next,again,200,3600000"
         )
         expectNoDifference(try probe.stop().summaries, background + ["early expired"])
         try session.foreground(probe.job)
@@ -196,7 +208,10 @@ extension ProcessTests {
     func observedTermination() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe(
-          "--termination", "observe", "--task", "upload,before,never,0"
+          "--termination",
+          "observe",
+          "--task",
+          "upload,before,never,0"
         )
         try session.signal(SIGTERM, probe.job)
         expectNoDifference(try probe.lines(through: .willTerminate).summaries, termination)

@@ -1,0 +1,69 @@
+#if canImport(UIKit) && !os(watchOS)
+  import ReactiveLifecycle
+  import UIKit
+
+  /// Lets an application run on in the background for a while, by `UIApplication`'s background tasks.
+  ///
+  /// ```swift
+  /// let tasks = BackgroundTaskCoordinator(host: .uiApplication)
+  /// ```
+  ///
+  /// Expiration handlers are called synchronously on the main thread: when UIKit says that time is up,
+  /// and at the end of the application (`willTerminate`). App extensions, which have no application, are
+  /// refused; they have ``ExpiringActivityHost``.
+  ///
+  /// To end a task again does nothing.
+  public final class UIApplicationTaskHost: BackgroundTaskHost {
+    fileprivate static let shared = UIApplicationTaskHost()
+
+    private let tasks = SystemTaskTable<UIBackgroundTaskIdentifier>(
+      center: .default,
+      end: UIApplication.willTerminateNotification
+    )
+
+    /// Begins a background task. Any thread.
+    ///
+    /// - Parameters:
+    ///   - name: What Xcode's debugger shows.
+    ///   - onExpiration: Called on the main thread, at most once.
+    /// - Returns: The task; nil if UIKit refuses, and in app extensions.
+    public func beginTask(
+      named name: String,
+      onExpiration: @escaping @MainActor @Sendable () -> Void
+    ) -> BackgroundTaskID? {
+      guard let application = UIApplication.current else { return nil }
+      return tasks.begin(onExpiration: onExpiration) { onExpiration in
+        let identifier = application.beginBackgroundTask(
+          withName: name,
+          expirationHandler: onExpiration
+        )
+        return identifier == .invalid ? nil : identifier
+      }
+    }
+
+    /// Ends a background task. Any thread.
+    public func endTask(_ task: BackgroundTaskID) {
+      guard let identifier = tasks.end(task) else { return }
+      UIApplication.current?.endBackgroundTask(identifier)
+    }
+
+    /// UIKit's `backgroundTimeRemaining`; nil in the foreground, where it is huge.
+    @MainActor public var remainingTime: Duration? {
+      UIApplication.current.flatMap { Self.limit($0.backgroundTimeRemaining) }
+    }
+
+    /// A year or more is no limit: `DBL_MAX`, in the foreground.
+    private static func limit(_ seconds: TimeInterval) -> Duration? {
+      seconds < 31_536_000 ? .seconds(max(seconds, 0)) : nil
+    }
+  }
+
+  extension BackgroundTaskHost where Self == UIApplicationTaskHost {
+    /// `UIApplication`'s background tasks: on iOS, tvOS, visionOS and Mac Catalyst.
+    ///
+    /// ```swift
+    /// let tasks = BackgroundTaskCoordinator(host: .uiApplication)
+    /// ```
+    public static var uiApplication: Self { .shared }
+  }
+#endif

@@ -1,0 +1,28 @@
+import CustomDump
+import Testing
+
+@MainActor
+@Suite("Documentation samples of background tasks run")
+struct BackgroundTaskSampleRuns {
+  @Test("Uploads that end in time and late")
+  func coordinator() {
+    expectNoDifference(
+      backgroundTaskCoordinatorSample(),
+      [.began("upload"), .ended("upload"), .began("upload"), .expired("upload"), .ended("upload")]
+    )
+    expectNoDifference(scopedBackgroundTaskSample(), [.began("upload"), .ended("upload")])
+  }
+
+  @Test("Bodies under a task")
+  func bodies() async throws {
+    let operations = try await bodyUnderTaskSample()
+    expectNoDifference(operations, [.began("upload"), .ended("upload")])
+    let isOpen = try await applicationTaskSample()
+    #expect(!isOpen)
+  }
+
+  @Test("The process as a host")
+  func process() {
+    #expect(processTaskHostSample() == .seconds(2))
+  }
+}

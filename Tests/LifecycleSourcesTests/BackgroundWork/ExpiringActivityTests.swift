@@ -1,0 +1,228 @@
+import CustomDump
+import Dispatch
+import Foundation
+import LifecycleSources
+import ReactiveLifecycle
+import Testing
+
+@MainActor
+@Suite("Expiring activities")
+struct ExpiringActivityTests {
+  /// What calls the blocks of activities, as the system does: each call on a thread of its own.
+  private final class System: Sendable {
+    private let blocks = Locked<[ExpiringActivityHost.Block]>([])
+    private let names = Locked<[String]>([])
+
+    var reasons: [String] { names.withLock { $0 } }
+
+    func perform(_ reason: String, _ block: @escaping ExpiringActivityHost.Block) {
+      names.withLock { $0.append(reason) }
+      blocks.withLock { $0.append(block) }
+    }
+
+    /// Calls the block of an activity; the call that is handed out waits until it has returned.
+    func call(_ activity: Int = 0, isExpired: Bool) -> Task<Void, Never> {
+      let block = blocks.withLock { $0[activity] }
+      let (calls, continuation) = AsyncStream<Void>.makeStream()
+      Thread {
+        block(isExpired)
+        continuation.finish()
+      }.start()
+      return Task { for await _ in calls {} }
+    }
+  }
+
+  private let system = System()
+  private let host: ExpiringActivityHost
+  private let coordinator: BackgroundTaskCoordinator
+
+  init() {
+    host = ExpiringActivityHost { [system] in system.perform($0, $1) }
+    coordinator = BackgroundTaskCoordinator(host: host)
+  }
+
+  @Test("The block holds the activity until the task ends")
+  func end() async throws {
+    let task = coordinator.begin(named: "upload") { Issue.record("Its time is not up") }
+    expectNoDifference(system.reasons, ["upload"])
+    let call = system.call(isExpired: false)
+    #expect(task.isAssisted)
+    task.end()
+    await call.value
+    #expect(coordinator.remainingTime == nil)
+  }
+
+  @Test("A task that ends before its block is called: the block returns at once")
+  func endedBefore() async {
+    coordinator.begin(named: "upload") { Issue.record("Its time is not up") }.end()
+    await system.call(isExpired: false).value
+    await system.call(isExpired: true).value
+  }
+
+  @Test("When time is up the handler runs on the main actor, and both calls return after it")
+  func expiration() async {
+    var lines: [String] = []
+    let log = Log()
+    let task = coordinator.begin(named: "upload") { log.add("handler") }
+    let first = system.call(isExpired: false)
+    let second = system.call(isExpired: true)
+    await first.value
+    await second.value
+    lines = log.lines
+    expectNoDifference(lines, ["handler"])
+    #expect(task.isExpired)
+    let next = coordinator.begin(named: "next")
+    #expect(next.isAssisted)
+    next.end()
+  }
+
+  @Test("A first call with true is a refusal: the handler is called")
+  func refusal() async {
+    let log = Log()
+    let task = coordinator.begin(named: "upload") { log.add("handler") }
+    await system.call(isExpired: true).value
+    expectNoDifference(log.lines, ["handler"])
+    #expect(task.isExpired)
+    task.end()
+  }
+
+  @Test("A handler that does not end its task ends it by returning")
+  func handlerWithoutEnd() async throws {
+    let log = Log()
+    let id = try #require(host.beginTask(named: "raw") { log.add("handler") })
+    let first = system.call(isExpired: false)
+    await system.call(isExpired: true).value
+    await first.value
+    expectNoDifference(log.lines, ["handler"])
+    host.endTask(id)
+    host.endTask(id)
+  }
+
+  @Test("An empty name, for which the system raises an exception, is replaced")
+  func emptyName() {
+    coordinator.begin(named: "").end()
+    expectNoDifference(system.reasons, ["background task"])
+  }
+
+  @MainActor private final class Log {
+    private(set) var lines: [String] = []
+    func add(_ line: String) { lines.append(line) }
+  }
+
+  // MARK: The machine
+
+  private enum Step: CaseIterable { case call, callExpired, end, handle, handled }
+
+  @Test("Every sequence of six: one handler at most, none after the end, and nobody waits after it")
+  func everySequence() {
+    var count = 0
+    func explore(
+      _ machine: ExpiringActivityMachine,
+      _ steps: Int,
+      isUp: Bool,
+      handlers: Int,
+      isOver: Bool,
+      isRunning: Bool
+    ) {
+      guard steps < 6 else { return }
+      for step in Step.allCases {
+        var machine = machine
+        var (isUp, handlers, isOver, isRunning) = (isUp, handlers, isOver, isRunning)
+        switch step {
+        case .call:
+          #expect(machine.call(isExpired: false) == (isOver ? .return : .wait))
+        case .callExpired:
+          let isFirst = !isOver && !isUp
+          #expect(
+            machine.call(isExpired: true) == (isOver ? .return : isFirst ? .expire : .wait)
+          )
+          isUp = isUp || isFirst
+        case .end:
+          #expect(machine.end() == (!isOver && !isRunning))
+          isOver = isOver || !isRunning
+        case .handle:
+          // The shell asks once, after `expire`.
+          guard isUp, handlers == 0 else { continue }
+          #expect(machine.beginHandler() == !isOver)
+          isRunning = !isOver
+          handlers += 1
+        case .handled:
+          guard isRunning else { continue }
+          machine.finishHandler()
+          isRunning = false
+          isOver = true
+        }
+        count += 1
+        explore(
+          machine,
+          steps + 1,
+          isUp: isUp,
+          handlers: handlers,
+          isOver: isOver,
+          isRunning: isRunning
+        )
+      }
+    }
+    explore(.init(), 0, isUp: false, handlers: 0, isOver: false, isRunning: false)
+    #expect(count > 1_000)
+  }
+}
+
+@MainActor
+@Suite("Tasks that a system knows by identifiers")
+struct SystemTaskTableTests {
+  private let center = NotificationCenter()
+  private let table: SystemTaskTable<String>
+  private let end = Notification.Name("end")
+
+  init() {
+    table = SystemTaskTable(center: center, end: Notification.Name("end"))
+  }
+
+  @MainActor private final class Log {
+    private(set) var lines: [String] = []
+    func add(_ line: String) { lines.append(line) }
+  }
+
+  @Test(
+    "The end of the process expires open tasks, in order, once; the system's handlers come late"
+  )
+  func processEnd() throws {
+    let log = Log()
+    var handlers: [@MainActor @Sendable () -> Void] = []
+    let ids = ["a", "b", "c"].compactMap { name in
+      table.begin(onExpiration: { log.add(name) }) { handler in
+        handlers.append(handler)
+        return name
+      }
+    }
+    try #require(ids.count == 3)
+    #expect(table.end(ids[1]) == "b")
+    #expect(table.end(ids[1]) == nil, "once")
+    center.post(name: end, object: nil)
+    expectNoDifference(log.lines, ["a", "c"])
+    for handler in handlers { handler() }
+    center.post(name: end, object: nil)
+    expectNoDifference(log.lines, ["a", "c"])
+    #expect(table.end(ids[0]) == "a", "the system is told all the same")
+  }
+
+  @Test("A refusal leaves nothing")
+  func refusal() {
+    let log = Log()
+    #expect(table.begin(onExpiration: { log.add("refused") }) { _ in nil } == nil)
+    center.post(name: end, object: nil)
+    expectNoDifference(log.lines, [])
+  }
+
+  @Test("Time that is up before the system has answered")
+  func early() throws {
+    let log = Log()
+    let id = table.begin(onExpiration: { log.add("expired") }) { handler in
+      handler()
+      return "a"
+    }
+    expectNoDifference(log.lines, ["expired"])
+    #expect(table.end(try #require(id)) == "a")
+  }
+}

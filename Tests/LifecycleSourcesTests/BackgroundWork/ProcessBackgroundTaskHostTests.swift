@@ -1,0 +1,48 @@
+import LifecycleSources
+import ReactiveLifecycle
+import Testing
+
+/// Without a stop or an end under way; those are for `ProcessTaskTests`.
+@MainActor
+@Suite("The process as a host")
+struct ProcessBackgroundTaskHostTests {
+  @Test("It grants, and says how long a stop or an end would wait")
+  func grants() throws {
+    let host = ProcessBackgroundTaskHost.process()
+    #expect(host.remainingTime == .seconds(5))
+    #expect(
+      ProcessBackgroundTaskHost.process(grace: .milliseconds(200)).remainingTime
+        == .milliseconds(200)
+    )
+    #expect(ProcessBackgroundTaskHost.process(grace: .seconds(-1)).remainingTime == .zero)
+    let first = try #require(host.beginTask(named: "first") { Issue.record("It is not up") })
+    let second = try #require(host.beginTask(named: "second") { Issue.record("It is not up") })
+    #expect(first != second)
+    host.endTask(first)
+    host.endTask(first)
+    host.endTask(second)
+  }
+
+  @Test("What a handler captured is released with the end of its task")
+  func releases() throws {
+    final class Object: Sendable {}
+    var object: Object? = Object()
+    weak let weakObject = object
+    let host = ProcessBackgroundTaskHost.process()
+    let task = host.beginTask(named: "task") { [object] in _ = object }
+    object = nil
+    #expect(weakObject != nil)
+    host.endTask(try #require(task))
+    #expect(weakObject == nil)
+  }
+
+  @Test("The application's coordinator, and a body under its task")
+  func application() async {
+    #expect(BackgroundTaskCoordinator.application === BackgroundTaskCoordinator.application)
+    let names = await withBackgroundTask(named: "application's upload") {
+      BackgroundTaskCoordinator.application.assistedTasks
+    }
+    #expect(names.contains("application's upload"), "other tests may have theirs")
+    #expect(BackgroundTaskCoordinator.application.remainingTime == .seconds(5))
+  }
+}
