@@ -44,7 +44,7 @@ package final class FeedDownload: NSObject, @unchecked Sendable {
   }
 
   deinit {
-    session.invalidateAndCancel()
+    session.finishTasksAndInvalidate()
   }
 
   /// Loads, until the task is cancelled.
@@ -76,6 +76,7 @@ package final class FeedDownload: NSObject, @unchecked Sendable {
   // MARK: The session
 
   /// A task that waits for an answer to a redirect must not be cancelled: FoundationNetworking traps.
+  /// One that nobody waits for any more ends here.
   fileprivate func redirect(_ task: URLSessionTask, to request: URLRequest) -> URLRequest? {
     let count: Int? = transfers.withLock { transfers in
       transfers[task.taskIdentifier]?.redirects += 1
@@ -146,7 +147,8 @@ package final class FeedDownload: NSObject, @unchecked Sendable {
   ) {
     let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     guard let transfer else { return }
-    if cancels { task.cancel() }
+    // Where there was a redirect, another one may be about to come.
+    if cancels, transfer.redirects == 0 || transfer.answer != nil { task.cancel() }
     transfer.continuation.resume(with: result)
   }
 
@@ -160,6 +162,7 @@ package final class FeedDownload: NSObject, @unchecked Sendable {
     case .notConnectedToInternet: "there is no network"
     case .timedOut: "timed out"
     case .httpTooManyRedirects: FeedProblem.tooManyRedirects.description
+    case .badURL, .unsupportedURL: "an address that cannot be loaded from"
     case .badServerResponse, .cannotParseResponse: "no answer in HTTP"
     case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:

@@ -21,6 +21,8 @@ package final class FeedRefresher {
   private let bus: LifecycleBus
   private let news = Locked<[Feed.Entry]>([])
   private var scope: LifecycleScope?
+  /// Whether a fetch that was asked for is under way, and not told yet.
+  private var isFetching = false
   private var running = 0
 
   /// - Parameters:
@@ -59,9 +61,8 @@ package final class FeedRefresher {
   /// Looks now. Returns when that was told, nil if a fetch is under way already, which will do.
   @discardableResult
   package func fetch() async -> BackgroundFetchResult? {
-    guard running == 0 else { return nil }
-    running += 1
-    defer { running -= 1 }
+    guard !isFetching else { return nil }
+    isFetching = true
     return await fetches.performFetch(deadline: deadline).result
   }
 
@@ -83,6 +84,8 @@ package final class FeedRefresher {
   }
 
   private func take(_ report: BackgroundFetchReport) {
+    // Whoever has read its line may ask for the next one.
+    isFetching = false
     let news = news.withLock { news in
       defer { news = [] }
       return news

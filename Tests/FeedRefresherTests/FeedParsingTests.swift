@@ -108,7 +108,7 @@ struct FeedParsingTests {
   @Test("A malformed feed is one, and the line of the first mistake is named")
   func malformed() {
     let texts = [
-      ("<rss>\n<channel>\n<item></channel></rss>", 3), ("<rss><channel>", 1), ("<rss>\n", 2),
+      ("<rss>\n<channel>\n<item></channel></rss>", 3), ("<rss><channel>", 1), ("<rss>\n", 1),
       ("<rss></rss>\nmore", 2), ("<rss>\n<item a=b></item></rss>", 2), ("{}", 1), ("hello", 1),
       ("<rss>&nbsp;</rss>", 1), ("<rss>\u{1}</rss>", 1), ("<", 1), ("<rss", 1),
     ]

@@ -42,10 +42,33 @@ private func fetched(_ number: Int, _ phase: String) -> String {
   event(number, "backgroundFetchDidComplete", phase, "manual")
 }
 
-/// A server that leaves everybody waiting.
-private func silentServer() throws -> (server: RawServer, url: URL) {
-  let server = try RawServer { _, _, connection in connection.waitUntilClosed() }
-  return (server, URL(string: "http://127.0.0.1:\(server.port)/")!)
+/// A server that leaves everybody waiting until it is told to answer.
+private final class SlowServer: Sendable {
+  let url: URL
+  private let server: RawServer
+  private let arrivals: DispatchSemaphore
+  private let answers: DispatchSemaphore
+
+  init() throws {
+    let (arrivals, answers) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    (self.arrivals, self.answers) = (arrivals, answers)
+    server = try RawServer { _, _, connection in
+      arrivals.signal()
+      answers.wait()
+      let body = Feeds.rss("a")
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+      connection.write(body)
+    }
+    url = URL(string: "http://127.0.0.1:\(server.port)/")!
+  }
+
+  /// Blocks until somebody has asked.
+  func waitForRequest() {
+    #expect(arrivals.wait(timeout: .now() + 20) == .success)
+  }
+
+  /// Answers one request.
+  func answer() { answers.signal() }
 }
 
 /// The built program on the real system.
@@ -134,13 +157,36 @@ struct FeedProcessTests {
     }
   }
 
+  @Test(
+    "In the background it fetches by the interval, a line each; in the foreground on Enter alone"
+  )
+  func interval() async throws {
+    let server = try await FeedServer()
+    try await withCountdownSession { session in
+      let job = try session.launchRefresher(server.url, "--interval", "1")
+      expectNoDifference(try job.nextFetch(), fetch(1, "newData"))
+      _ = try session.stop(job)
+      try session.background(job)
+      #expect(try job.nextStatus().status == .continued)
+      expectNoDifference(try job.nextFetch(), fetch(2, "noData"))
+      let second = ContinuousClock.now
+      server.publish(Feeds.rss("c"))
+      expectNoDifference(try job.nextFetch(), fetch(3, "newData"))
+      #expect(ContinuousClock.now - second > .milliseconds(500))
+      try session.signal(SIGTERM, job)
+      #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+      let last = try #require(try job.waitUntilOutputEnds().last)
+      #expect(last.contains("willTerminate"))
+    }
+  }
+
   @Test("SIGTERM in the middle of a fetch: its line as failed, then willTerminate, then the signal")
   func terminated() async throws {
-    let (server, url) = try silentServer()
+    let server = try SlowServer()
     try await withCountdownSession { session in
-      let job = try session.launchRefresher(url, "--interval", "1")
+      let job = try session.launchRefresher(server.url, "--interval", "1")
       try job.nextLine("the launch") { $0.contains("didBecomeActive") }
-      session.idle(for: .milliseconds(200))
+      server.waitForRequest()
       let start = ContinuousClock.now
       try session.signal(SIGTERM, job)
       #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
@@ -152,26 +198,19 @@ struct FeedProcessTests {
           + termination(4).suffix(1)
       )
     }
-    withExtendedLifetime(server) {}
+    server.answer()
   }
 
   @Test("Ctrl-Z in the middle of a fetch: the process stops when it has ended")
   func stopInTheMiddle() async throws {
-    let gate = Gate()
-    let server = try RawServer { _, _, connection in
-      gate.wait()
-      let body = Feeds.rss("a")
-      connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
-      connection.write(body)
-    }
-    let url = URL(string: "http://127.0.0.1:\(server.port)/")!
+    let server = try SlowServer()
     try await withCountdownSession { session in
-      let job = try session.launchRefresher(url, "--interval", "3600")
+      let job = try session.launchRefresher(server.url, "--interval", "3600")
       try job.nextLine("the launch") { $0.contains("didBecomeActive") }
-      session.idle(for: .milliseconds(200))
+      server.waitForRequest()
       try session.terminal.type(PseudoTerminal.controlZ)
       try job.nextLine("the background") { $0.contains("didEnterBackground") }
-      gate.open()
+      server.answer()
       expectNoDifference(try job.nextFetch(), fetch(1, "newData"))
       #expect(try job.nextStatus().status == .stopped(SIGTSTP))
     }
@@ -200,16 +239,4 @@ struct FeedProcessTests {
       #expect(result.text.contains(named), "\(arguments): \(result.text)")
     }
   }
-}
-
-/// Holds up threads that may be held up.
-private final class Gate: Sendable {
-  private let semaphore = DispatchSemaphore(value: 0)
-
-  func wait() {
-    semaphore.wait()
-    semaphore.signal()
-  }
-
-  func open() { semaphore.signal() }
 }

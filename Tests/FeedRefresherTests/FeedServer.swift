@@ -18,13 +18,12 @@ final class FeedServer: Sendable {
   private let run: Task<Void, any Error>
 
   init() async throws {
-    let server = HTTPServer(address: .loopback(port: 0))
+    let server = try HTTPServer(address: .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
     self.server = server
     run = Task { try await server.run() }
     try await server.waitUntilListening()
     switch await server.listeningAddress {
     case .ip4(_, let port): url = URL(string: "http://127.0.0.1:\(port)/feed")!
-    case .ip6(_, let port): url = URL(string: "http://[::1]:\(port)/feed")!
     default: throw SocketError.unsupportedAddress
     }
     await server.appendRoute("GET /feed") { [weak self] in
