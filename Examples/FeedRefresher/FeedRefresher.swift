@@ -51,6 +51,10 @@ package final class FeedRefresher {
       try await self?.refresh() ?? .noData
     }
     fetches.reports.sink { [weak self] report in self?.take(report) }.store(in: scope)
+    guard let interval else { return }
+    let scheduler = BackgroundFetchScheduler(on: bus, deadline: deadline)
+    fetches.setMinimumInterval(.after(interval))
+    fetches.connect(scheduler).store(in: scope)
   }
 
   package func disappear() {
