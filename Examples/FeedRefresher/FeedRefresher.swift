@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import OpenCombineShim
 import ReactiveLifecycle
 
@@ -24,6 +24,9 @@ package final class FeedRefresher {
   /// Whether a fetch that was asked for is under way, and not told yet.
   private var isFetching = false
   private var running = 0
+  /// How much time there is between two fetches in the background; nil for none.
+  private var interval: Duration?
+  private var isScheduled = false
 
   /// - Parameters:
   ///   - client: What is looked at.
@@ -52,9 +55,9 @@ package final class FeedRefresher {
     }
     fetches.reports.sink { [weak self] report in self?.take(report) }.store(in: scope)
     guard let interval else { return }
-    let scheduler = BackgroundFetchScheduler(on: bus, deadline: deadline)
-    fetches.setMinimumInterval(.after(interval))
-    fetches.connect(scheduler).store(in: scope)
+    self.interval = interval
+    fetches.connect(BackgroundFetchScheduler(on: bus, deadline: deadline)).store(in: scope)
+    bus.phases.sink { [weak self] _ in self?.reschedule() }.store(in: scope)
   }
 
   package func disappear() {
@@ -68,6 +71,18 @@ package final class FeedRefresher {
     guard !isFetching else { return nil }
     isFetching = true
     return await fetches.performFetch(deadline: deadline).result
+  }
+
+  /// Has the scheduler work in the background while no other fetch is under way. Soon: a process that
+  /// passes through the background to its end is not to begin anything.
+  private func reschedule() {
+    DispatchQueue.main.async { [weak self] in
+      guard let self, let interval else { return }
+      let isScheduled = bus.phase == .background && !isFetching
+      guard isScheduled != self.isScheduled else { return }
+      self.isScheduled = isScheduled
+      fetches.setMinimumInterval(isScheduled ? .after(interval) : .never)
+    }
   }
 
   private func refresh() async throws -> BackgroundFetchOutcome {
@@ -90,6 +105,7 @@ package final class FeedRefresher {
   private func take(_ report: BackgroundFetchReport) {
     // Whoever has read its line may ask for the next one.
     isFetching = false
+    reschedule()
     let news = news.withLock { news in
       defer { news = [] }
       return news

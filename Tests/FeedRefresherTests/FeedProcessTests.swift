@@ -180,6 +180,22 @@ struct FeedProcessTests {
     }
   }
 
+  @Test("SIGTERM in the foreground begins no fetch, though one of the background would be due")
+  func terminatedWhenDue() async throws {
+    let server = try await FeedServer()
+    try await withCountdownSession { session in
+      let job = try session.launchRefresher(server.url, "--interval", "1")
+      expectNoDifference(try job.nextFetch(), fetch(1, "newData"))
+      session.idle(for: .milliseconds(1200))
+      try session.signal(SIGTERM, job)
+      #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+      expectNoDifference(
+        try job.waitUntilOutputEnds(),
+        launch + job.lines[3...3] + [fetched(4, "active")] + termination(5)
+      )
+    }
+  }
+
   @Test("SIGTERM in the middle of a fetch: its line as failed, then willTerminate, then the signal")
   func terminated() async throws {
     let server = try SlowServer()
