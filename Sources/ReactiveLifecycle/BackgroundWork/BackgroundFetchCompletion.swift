@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// fetches.addHandler(named: "news", in: scope) { completion in
-///   let download = startDownload { completion($0 == .newData ? .newData : .noData) }
+///   let download = news.download { isNew in completion(isNew ? .newData : .noData) }
 ///   completion.onCancel { download.cancel() }
 /// }
 /// ```

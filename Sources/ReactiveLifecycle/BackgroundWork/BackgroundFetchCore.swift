@@ -78,10 +78,7 @@ final class BackgroundFetchCore: Sendable {
       if isOpen { state.runs[run.number] = run }
       return (run, isOpen)
     }
-    if !isOpen {
-      _ = run.end()
-      run.conclude()
-    }
+    if !isOpen { run.refuse() }
     return run
   }
 

@@ -64,6 +64,12 @@ struct BackgroundFetchMachine: Hashable, Sendable {
     return (true, completeIfAnswered())
   }
 
+  /// There is nobody left who could fetch.
+  mutating func refuse() -> Completion {
+    isComplete = true
+    return Completion(result: .failed)
+  }
+
   /// Time is up.
   mutating func expire() -> Completion? {
     guard !isComplete else { return nil }

@@ -5,7 +5,7 @@ import OpenCombineShim
 /// Unless a scope holds it, the handler is removed when this is released.
 ///
 /// ```swift
-/// let registration = fetches.addHandler(named: "inbox") { try await inbox.refresh() }
+/// let registration = fetches.addHandler(named: "inbox") { .newData }
 /// registration.cancel()
 /// ```
 public final class BackgroundFetchRegistration: Cancellable, Sendable {

@@ -183,6 +183,13 @@ final class BackgroundFetchRun: Sendable {
     finish(takeEnding(error))
   }
 
+  /// Fails at once, without anybody to run.
+  func refuse() {
+    let now = core.now
+    let ending = state.withLock { state in end(&state, state.machine.refuse(), now) }
+    withExtendedLifetime(ending) { conclude() }
+  }
+
   /// Ends without the bus, which ends as well: whoever calls publishes the report.
   ///
   /// - Returns: What tells the stragglers.

@@ -1,0 +1,113 @@
+import CustomDump
+import LifecycleTesting
+import Testing
+
+@testable import ReactiveLifecycle
+
+@Suite("Background fetch: hosts")
+@MainActor
+struct BackgroundFetchHostTests {
+  @Test("A host's request becomes a fetch, completed after the observers were told")
+  func request() async {
+    let clock = ManualClock()
+    let bus = LifecycleBus(clock: clock)
+    let host = InMemoryBackgroundFetchHost(clock: clock)
+    let fetches = BackgroundFetchCoordinator(on: bus)
+    let scope = LifecycleScope()
+    fetches.addHandler(named: "inbox", in: scope) { .newData }
+    let told = Locked<[[BackgroundFetchResult]]>([])
+    bus.addObserver(for: [.backgroundFetchDidComplete], in: scope) { _ in
+      told.withLock { $0.append(host.results) }
+    }
+    fetches.setMinimumInterval(.minimum)
+    let connection = fetches.connect(host)
+    fetches.setMinimumInterval(.after(.seconds(900)))
+    let result = await host.fetch()
+    #expect(result == .newData)
+    expectNoDifference(told.withLock { $0 }, [[]])
+    connection.cancel()
+    connection.cancel()
+    fetches.setMinimumInterval(.never)
+    let second = await host.fetch()
+    #expect(second == .noData)
+    expectNoDifference(
+      host.operations,
+      [
+        .setMinimumInterval(.zero), .setMinimumInterval(.seconds(900)), .began(1),
+        .completed(1, .newData), .began(2), .completed(2, .noData),
+      ]
+    )
+  }
+
+  @Test("When the host wants the time back, the deadline is now")
+  func expiration() {
+    let clock = ManualClock()
+    let stage = BackgroundFetchStage()
+    let host = InMemoryBackgroundFetchHost(clock: clock)
+    stage.add("hung")
+    let connection = stage.fetches.connect(host)
+    host.beginFetch()
+    stage.clock.advance(by: .zero)
+    host.expire()
+    expectNoDifference(host.operations, [.began(1), .expired(1), .completed(1, .failed)])
+    expectNoDifference(stage.trace.lines, ["hung runs", "hung cancelled"])
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("Requests that overlap are completed each with its own result, by the deadline")
+  func overlapping() {
+    let stage = BackgroundFetchStage()
+    let host = InMemoryBackgroundFetchHost(clock: stage.clock)
+    stage.add("inbox")
+    let connection = stage.fetches.connect(host)
+    host.beginFetch(deadline: .seconds(10))
+    stage.clock.advance(by: .seconds(1))
+    host.beginFetch(deadline: .seconds(10))
+    stage.clock.advance(by: .seconds(1))
+    stage.answer("inbox", .newData, 1)
+    stage.clock.advance(by: .seconds(60))
+    expectNoDifference(
+      host.operations,
+      [.began(1), .began(2), .completed(2, .newData), .completed(1, .failed)]
+    )
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("A request after the coordinator's release has failed; a connection ends when released")
+  func releases() async {
+    let stage = BackgroundFetchStage()
+    let host = InMemoryBackgroundFetchHost(clock: stage.clock)
+    var connection: BackgroundFetchConnection? = stage.fetches.connect(host)
+    stage.releaseCoordinator()
+    #expect(await host.fetch() == .failed)
+    #expect(connection != nil)
+    connection = nil
+    #expect(await host.fetch() == .noData)
+  }
+
+  @Test("A fetch can be simulated")
+  func simulated() async {
+    let bus = NonisolatedLifecycleBus()
+    let fetches = BackgroundFetchCoordinator(on: bus)
+    let registration = fetches.addHandler(named: "inbox") { .newData }
+    #expect(await fetches.simulateBackgroundFetch().result == .newData)
+    withExtendedLifetime((bus, registration)) {}
+  }
+
+  @Test("A handler may be isolated to the main actor")
+  func isolatedHandlers() async {
+    let bus = LifecycleBus()
+    let fetches = BackgroundFetchCoordinator(on: bus)
+    let scope = LifecycleScope()
+    fetches.addHandler(named: "completing", in: scope) { @MainActor completion in
+      MainActor.assertIsolated()
+      completion(.newData)
+    }
+    fetches.addHandler(named: "returning", in: scope) { @MainActor in
+      MainActor.assertIsolated()
+      return .noData
+    }
+    #expect(await fetches.performFetch().result == .newData)
+    withExtendedLifetime(bus) {}
+  }
+}
