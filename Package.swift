@@ -18,6 +18,8 @@ let package = Package(
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.3.0"),
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.4.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    // For tests alone: the server of the feeds.
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     .target(
@@ -71,9 +73,18 @@ let package = Package(
       path: "Examples/JobControl"
     ),
     .target(
-      name: "CountdownReporting",
+      name: "ProgramReporting",
       dependencies: [
         "LifecycleSources",
+        "ReactiveLifecycle",
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+      ],
+      path: "Examples/ProgramReporting"
+    ),
+    .target(
+      name: "CountdownReporting",
+      dependencies: [
+        "ProgramReporting",
         "ReactiveLifecycle",
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ],
@@ -81,13 +92,13 @@ let package = Package(
     ),
     .target(
       name: "RentalCountdown",
-      dependencies: ["CountdownReporting", "ReactiveLifecycle"],
+      dependencies: ["CountdownReporting", "ProgramReporting", "ReactiveLifecycle"],
       path: "Examples/RentalCountdown"
     ),
     .executableTarget(
       name: "rental-countdown",
       dependencies: [
-        "CountdownReporting",
+        "ProgramReporting",
         "RentalCountdown",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -95,13 +106,13 @@ let package = Package(
     ),
     .target(
       name: "VerificationCode",
-      dependencies: ["CountdownReporting", "ReactiveLifecycle"],
+      dependencies: ["CountdownReporting", "ProgramReporting", "ReactiveLifecycle"],
       path: "Examples/VerificationCode"
     ),
     .executableTarget(
       name: "verification-code",
       dependencies: [
-        "CountdownReporting",
+        "ProgramReporting",
         "ReactiveLifecycle",
         "VerificationCode",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -125,6 +136,45 @@ let package = Package(
       ],
       path: "Examples/load-monitor"
     ),
+    .target(
+      name: "LocationReminder",
+      dependencies: [
+        "LifecycleSources",
+        "ProgramReporting",
+        "ReactiveLifecycle",
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+      ],
+      path: "Examples/LocationReminder",
+      exclude: ["Tracks"]
+    ),
+    .executableTarget(
+      name: "location-reminder",
+      dependencies: [
+        "LocationReminder",
+        "ProgramReporting",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Examples/location-reminder"
+    ),
+    .target(
+      name: "FeedRefresher",
+      dependencies: [
+        "LifecycleSources",
+        "ProgramReporting",
+        "ReactiveLifecycle",
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+      ],
+      path: "Examples/FeedRefresher"
+    ),
+    .executableTarget(
+      name: "feed-refresher",
+      dependencies: [
+        "FeedRefresher",
+        "ProgramReporting",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      path: "Examples/feed-refresher"
+    ),
     .executableTarget(
       name: "lifecycle-tour",
       dependencies: [
@@ -132,6 +182,7 @@ let package = Package(
         "JobControl",
         "LifecycleSources",
         "LoadMonitor",
+        "ProgramReporting",
         "ReactiveLifecycle",
         "RentalCountdown",
         "VerificationCode",
@@ -242,9 +293,14 @@ let package = Package(
       ]
     ),
     .testTarget(
+      name: "ProgramReportingTests",
+      dependencies: ["ProgramReporting", "ReactiveLifecycle"]
+    ),
+    .testTarget(
       name: "CountdownReportingTests",
       dependencies: [
         "CountdownReporting",
+        "ProgramReporting",
         "ReactiveLifecycle",
         .product(name: "CustomDump", package: "swift-custom-dump"),
       ]
@@ -282,6 +338,40 @@ let package = Package(
         .product(name: "CustomDump", package: "swift-custom-dump"),
       ],
       exclude: ["__Snapshots__"]
+    ),
+    .testTarget(
+      name: "LocationReminderTests",
+      dependencies: [
+        "CountdownTestSupport",
+        "JobControl",
+        "LifecycleTesting",
+        "LocationReminder",
+        "ProcessTestSupport",
+        "ProgramReporting",
+        "RandomTestSupport",
+        "ReactiveLifecycle",
+        "lifecycle-probe",
+        "location-reminder",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "OpenCombineShim", package: "OpenCombine"),
+      ]
+    ),
+    .testTarget(
+      name: "FeedRefresherTests",
+      dependencies: [
+        "CountdownTestSupport",
+        "FeedRefresher",
+        "JobControl",
+        "LifecycleTesting",
+        "ProcessTestSupport",
+        "ProgramReporting",
+        "ReactiveLifecycle",
+        "feed-refresher",
+        "lifecycle-probe",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+      ]
     ),
     .testTarget(
       name: "ReactiveLifecycleTests",

@@ -1,3 +1,4 @@
+import ProgramReporting
 import ReactiveLifecycle
 
 /// One JSON object a line.
@@ -16,20 +17,11 @@ package final class JSONReport: CountdownReport {
   }
 
   package func event(_ event: LifecycleEvent) {
-    var line = JSONLine(type: "event")
-    line.add("kind", event.kind.rawValue)
-    line.add("phase", event.phase.rawValue)
-    line.add("sequence", event.sequenceNumber)
-    line.add("origin", event.origin.word)
-    write(line.text)
-    if let stay = event.backgroundStay { self.stay(stay) }
+    write(JSONLine.text(of: event))
   }
 
   package func suppressed(_ input: SuppressedInput) {
-    var line = JSONLine(type: "suppressed")
-    line.add("kind", input.kind.rawValue)
-    line.add("reason", input.reason.rawValue)
-    write(line.text)
+    write(JSONLine.text(of: input))
   }
 
   package func update(_ update: CountdownDisplay.Update) {
@@ -44,19 +36,5 @@ package final class JSONReport: CountdownReport {
     case .finished:
       write(JSONLine(type: "finished").text)
     }
-  }
-
-  private func stay(_ stay: BackgroundStay) {
-    var line = JSONLine(type: "stay")
-    line.add("seconds", stay.duration.secondsInMilliseconds)
-    line.add("asleepSeconds", stay.asleep.secondsInMilliseconds)
-    write(line.text)
-  }
-}
-
-extension LifecycleEvent.Origin {
-  /// The origin without the name of its source.
-  fileprivate var word: String {
-    if case .source = self { "source" } else { description }
   }
 }

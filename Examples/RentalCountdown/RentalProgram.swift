@@ -1,4 +1,5 @@
 import CountdownReporting
+import ProgramReporting
 import ReactiveLifecycle
 
 /// A countdown that runs as a process: the view model, and a bus that is fed by the process' signals.

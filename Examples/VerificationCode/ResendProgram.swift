@@ -1,4 +1,5 @@
 import CountdownReporting
+import ProgramReporting
 import ReactiveLifecycle
 
 /// The resend button as a process, which goes on where the one before it was killed.

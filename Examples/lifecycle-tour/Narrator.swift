@@ -1,5 +1,5 @@
-import CountdownReporting
 import Foundation
+import ProgramReporting
 import ReactiveLifecycle
 
 /// Tells the tour, line by line, and keeps account of what was claimed.

@@ -1,9 +1,9 @@
 import ArgumentParser
-import CountdownReporting
 import Foundation
 import JobControl
 import LifecycleSources
 import LoadMonitor
+import ProgramReporting
 import RentalCountdown
 import VerificationCode
 

@@ -1,6 +1,6 @@
 import ArgumentParser
-import CountdownReporting
 import Foundation
+import ProgramReporting
 import RentalCountdown
 
 @main

@@ -1,6 +1,6 @@
 import ArgumentParser
-import CountdownReporting
 import Foundation
+import ProgramReporting
 import ReactiveLifecycle
 import VerificationCode
 

@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import ProgramReporting
 import ReactiveLifecycle
 import Testing
 

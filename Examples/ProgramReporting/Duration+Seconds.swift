@@ -3,7 +3,7 @@ extension Duration {
   package var wholeSeconds: Int { Int((self / .seconds(1)).rounded(.up)) }
 
   /// Seconds, rounded to the nearest millisecond.
-  var secondsInMilliseconds: Double {
+  package var secondsInMilliseconds: Double {
     (self / .milliseconds(1)).rounded() / 1000
   }
 }

@@ -1,26 +1,26 @@
 /// A JSON object on one line, its members in the order in which they were added.
-struct JSONLine {
+package struct JSONLine {
   private var members: [String] = []
 
-  init(type: String) {
+  package init(type: String) {
     add("type", type)
   }
 
-  var text: String { "{\(members.joined(separator: ","))}\n" }
+  package var text: String { "{\(members.joined(separator: ","))}\n" }
 
-  mutating func add(_ name: String, _ value: String) {
+  package mutating func add(_ name: String, _ value: String) {
     members.append("\(Self.quoted(name)):\(Self.quoted(value))")
   }
 
-  mutating func add(_ name: String, _ value: Int) {
+  package mutating func add(_ name: String, _ value: Int) {
     members.append("\(Self.quoted(name)):\(value)")
   }
 
-  mutating func add(_ name: String, _ value: Double) {
+  package mutating func add(_ name: String, _ value: Double) {
     members.append("\(Self.quoted(name)):\(value)")
   }
 
-  mutating func add(_ name: String, _ value: Bool) {
+  package mutating func add(_ name: String, _ value: Bool) {
     members.append("\(Self.quoted(name)):\(value)")
   }
 

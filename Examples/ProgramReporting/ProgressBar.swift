@@ -1,11 +1,11 @@
 /// One line that fits a terminal.
-struct ProgressBar {
+package struct ProgressBar {
   /// How many columns may be used. The last one is left free, because some terminals wrap there.
-  let limit: Int
-  let text: String
+  package let limit: Int
+  package let text: String
 
   /// A line without a bar, if the terminal is too narrow for one.
-  init(label: String, fraction: Double, columns: Int) {
+  package init(label: String, fraction: Double, columns: Int) {
     limit = max(columns - 1, 1)
     let room = min(limit - label.count - 3, 50)
     guard room >= 5 else {

@@ -1,0 +1,104 @@
+import LifecycleSources
+import OpenCombineShim
+import ProgramReporting
+import ReactiveLifecycle
+
+/// A reminder that runs as a process: a track that is played, and a bus that is fed by the process'
+/// signals.
+@MainActor
+package struct LocationProgram {
+  package struct Options: Sendable {
+    package var rate: Double
+    package var place: Position?
+    /// In metres.
+    package var radius: Double
+    package var cycle: DutyCycle
+    package var format: ReportFormat
+
+    package init(
+      rate: Double,
+      place: Position?,
+      radius: Double,
+      cycle: DutyCycle,
+      format: ReportFormat
+    ) {
+      self.rate = rate
+      self.place = place
+      self.radius = radius
+      self.cycle = cycle
+      self.format = format
+    }
+  }
+
+  private let track: Track
+  private let options: Options
+  private let diagnose: @Sendable (String) -> Void
+
+  /// - Parameters:
+  ///   - track: Has a fix at least.
+  ///   - options: What the user has chosen.
+  ///   - diagnose: Told what a user should know and no program reads.
+  package init(
+    _ track: Track,
+    _ options: Options,
+    diagnose: @escaping @Sendable (String) -> Void
+  ) {
+    self.track = track
+    self.options = options
+    self.diagnose = diagnose
+  }
+
+  /// Runs until the track is at its end. A signal ends the process earlier.
+  ///
+  /// - Throws: `DescriptorOutput.Failure`, or what the source throws that cannot start.
+  package func run() async throws {
+    let run = ProgramRun()
+    let receiver = TrackReceiver(track, rate: options.rate, clock: .system)
+    let reminder = LocationReminder(
+      receiver,
+      place: options.place,
+      radius: options.radius,
+      cycle: options.cycle,
+      on: run.bus,
+      under: BackgroundTaskCoordinator(host: .process())
+    )
+    let report = makeReport(reminder) { [weak run] in run?.write($0) }
+    reminder.onUpdate = { update in
+      switch update {
+      case .position(let fix): report.position(fix)
+      case .rest(let requested, let granted): report.rest(requested: requested, granted: granted)
+      case .reminder(let position, let distance): report.reminder(position, distance: distance)
+      }
+    }
+    receiver.onEnd = { [track] in
+      report.summary(
+        LocationSummary(
+          positions: reminder.positionCount,
+          skippedSentences: track.skippedSentences,
+          receiverOn: reminder.receiverOn
+        )
+      )
+      run.conclude()
+    }
+    try run.start(report, diagnose: diagnose)
+    reminder.appear()
+    try await run.untilConcluded()
+    reminder.disappear()
+    run.stop()
+  }
+
+  private func makeReport(
+    _ reminder: LocationReminder,
+    write: @escaping (String) -> Void
+  ) -> any LocationReport {
+    switch options.format {
+    case .text:
+      TextLocationReport(
+        TextPage(terminal: Terminal(descriptor: 1), write: write),
+        length: track.duration,
+        receiverOn: { reminder.receiverOn }
+      )
+    case .json: JSONLocationReport(write: write)
+    }
+  }
+}

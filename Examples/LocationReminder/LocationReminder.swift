@@ -1,0 +1,83 @@
+import OpenCombineShim
+import ReactiveLifecycle
+
+/// Reminds on arrival at a place. The receiver is on all the time in the foreground; in the background
+/// it sees a few positions, of which the last counts, and rests.
+@MainActor
+package final class LocationReminder {
+  package enum Update: Hashable, Sendable {
+    /// The receiver has seen a position.
+    case position(Track.Fix)
+    /// The receiver is off for a while.
+    case rest(requested: Duration, granted: Duration)
+    /// Arrival at the place, as many metres away.
+    case reminder(Position, distance: Double)
+  }
+
+  /// Called with everything that there is to tell.
+  package var onUpdate: (Update) -> Void = { _ in }
+  /// How many positions the receiver has seen.
+  package private(set) var positionCount = 0
+
+  private let receiver: TrackReceiver
+  private let cycle: DutyCycle
+  private let bus: LifecycleBus
+  private let tasks: BackgroundTaskCoordinator
+  private let meter = DutyCycleMeter()
+  private var arrival: ArrivalMachine?
+  private var scope: LifecycleScope?
+
+  /// - Parameters:
+  ///   - receiver: Where the positions come from.
+  ///   - place: Where to remind; nowhere, if nil.
+  ///   - radius: How many metres away from it is there.
+  ///   - cycle: How it works in the background.
+  ///   - bus: Whose phase counts.
+  ///   - tasks: What a rest is held by.
+  package init(
+    _ receiver: TrackReceiver,
+    place: Position?,
+    radius: Double,
+    cycle: DutyCycle,
+    on bus: LifecycleBus,
+    under tasks: BackgroundTaskCoordinator
+  ) {
+    self.receiver = receiver
+    self.cycle = cycle
+    self.bus = bus
+    self.tasks = tasks
+    arrival = place.map { ArrivalMachine(place: $0, radius: radius) }
+  }
+
+  /// How long the receiver was on: what it has cost the battery.
+  package var receiverOn: Duration { meter.subscribedDuration }
+
+  package func appear() {
+    let scope = LifecycleScope("location")
+    self.scope = scope
+    receiver.positions
+      .handleEvents(receiveOutput: { [weak self] fix in
+        MainActor.assumeIsolated { self?.see(fix) }
+      })
+      .dutyCycle(cycle, on: bus, under: tasks, meter: meter) { [weak self] rest in
+        self?.onUpdate(.rest(requested: rest.requested, granted: rest.granted))
+      }
+      .sink { [weak self] fix in MainActor.assumeIsolated { self?.take(fix) } }
+      .store(in: scope)
+  }
+
+  package func disappear() {
+    scope?.end()
+    scope = nil
+  }
+
+  private func see(_ fix: Track.Fix) {
+    positionCount += 1
+    onUpdate(.position(fix))
+  }
+
+  private func take(_ fix: Track.Fix) {
+    guard let distance = arrival?.move(to: fix.position) else { return }
+    onUpdate(.reminder(fix.position, distance: distance))
+  }
+}

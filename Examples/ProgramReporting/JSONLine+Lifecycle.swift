@@ -1,0 +1,34 @@
+import ReactiveLifecycle
+
+extension JSONLine {
+  /// An event, and the stay in the background that it ends, if it ends one: a line each.
+  package static func text(of event: LifecycleEvent) -> String {
+    var line = JSONLine(type: "event")
+    line.add("kind", event.kind.rawValue)
+    line.add("phase", event.phase.rawValue)
+    line.add("sequence", event.sequenceNumber)
+    line.add("origin", event.origin.word)
+    return line.text + (event.backgroundStay.map(text) ?? "")
+  }
+
+  package static func text(of input: SuppressedInput) -> String {
+    var line = JSONLine(type: "suppressed")
+    line.add("kind", input.kind.rawValue)
+    line.add("reason", input.reason.rawValue)
+    return line.text
+  }
+
+  private static func text(of stay: BackgroundStay) -> String {
+    var line = JSONLine(type: "stay")
+    line.add("seconds", stay.duration.secondsInMilliseconds)
+    line.add("asleepSeconds", stay.asleep.secondsInMilliseconds)
+    return line.text
+  }
+}
+
+extension LifecycleEvent.Origin {
+  /// The origin without the name of its source.
+  fileprivate var word: String {
+    if case .source = self { "source" } else { description }
+  }
+}

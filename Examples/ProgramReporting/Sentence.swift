@@ -1,0 +1,26 @@
+import ReactiveLifecycle
+
+/// Words for people.
+package enum Sentence {
+  /// `4:59`, or `1:04:59` from an hour on.
+  package static func time(_ seconds: Int) -> String {
+    let (minutes, seconds) = seconds.quotientAndRemainder(dividingBy: 60)
+    guard minutes >= 60 else { return "\(minutes):\(twoDigits(seconds))" }
+    return "\(minutes / 60):\(twoDigits(minutes % 60)):\(twoDigits(seconds))"
+  }
+
+  /// `3.0 s`, or `1:30` from a minute on.
+  package static func span(_ duration: Duration) -> String {
+    let tenths = Int((duration / .milliseconds(100)).rounded())
+    return tenths < 600 ? "\(Double(tenths) / 10) s" : time((tenths + 5) / 10)
+  }
+
+  package static func description(of stay: BackgroundStay) -> String {
+    let asleep = stay.asleep < .seconds(1) ? "" : ", \(span(stay.asleep)) of it asleep"
+    return "Away for \(span(stay.duration))\(asleep)."
+  }
+
+  private static func twoDigits(_ number: Int) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
+  }
+}
