@@ -3,7 +3,9 @@ import Foundation
 import JobControl
 import LifecycleSources
 import LoadMonitor
+import LocationReminder
 import ProgramReporting
+import ReactiveLifecycle
 import RentalCountdown
 import VerificationCode
 
@@ -14,7 +16,9 @@ struct TourCommand: AsyncParsableCommand {
     abstract: "Shows the bus at work: in this process, and on real children under job control.",
     usage: "lifecycle-tour",
     discussion: "Needs no terminal and no typing. Exits 0 only if all that it shows is true.",
-    subcommands: [CountdownCommand.self, SensorCommand.self, CodeCommand.self]
+    subcommands: [
+      CountdownCommand.self, SensorCommand.self, CodeCommand.self, ReceiverCommand.self,
+    ]
   )
 
   static func main() async {
@@ -34,7 +38,8 @@ struct TourCommand: AsyncParsableCommand {
         try TerminationPart.run(countdown)
         let sensor = try SensorPart.run(session, narrator)
         let codes = try JournalPart.run(session, narrator)
-        return [session.shellProcessID, countdown.processID, sensor] + codes
+        let receiver = try ReceiverPart.run(session, narrator)
+        return [session.shellProcessID, countdown.processID, sensor] + codes + [receiver]
       }
       narrator.tell("")
       narrator.claim("no process is left", processes.filter(isThere), [])
@@ -71,7 +76,7 @@ struct SensorCommand: AsyncParsableCommand {
   }
 }
 
-/// What the tour starts itself as, last.
+/// What the tour starts itself as, to be killed.
 struct CodeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "code", shouldDisplay: false)
 
@@ -80,6 +85,24 @@ struct CodeCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await ResendProgram(seconds: seconds, state: state, format: .json) { message in
+      try? DescriptorOutput.write("\(message)\n", to: STDERR_FILENO)
+    }.run()
+  }
+}
+
+/// What the tour starts itself as, last.
+struct ReceiverCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "receiver", shouldDisplay: false)
+
+  func run() async throws {
+    let options = LocationProgram.Options(
+      rate: ReceiverPart.rate,
+      place: nil,
+      radius: 100,
+      cycle: DutyCycle(burst: 5, rest: .milliseconds(500)),
+      format: .json
+    )
+    try await LocationProgram(ReceiverPart.track, options) { message in
       try? DescriptorOutput.write("\(message)\n", to: STDERR_FILENO)
     }.run()
   }

@@ -16,4 +16,11 @@ struct DeferredWorkSampleRuns {
     expectNoDifference(samples.output, ["thumbnails made"])
     expectNoDifference(samples.host.operations, [.began("deferred work"), .ended("deferred work")])
   }
+
+  @Test("Thumbnails are made when a fetch runs the jobs")
+  func fetch() async {
+    let report = await samples.fetch(running: samples.deferred())
+    expectNoDifference(report.result, .noData)
+    expectNoDifference(samples.output, ["thumbnails made"])
+  }
 }

@@ -29,7 +29,7 @@ struct LifecycleTourTests {
       #expect(children.filter(ProcessSnapshot.isAlive).isEmpty)
       let claims = job.lines.count { $0.contains("[ok]") }
       #expect(job.lines.last?.hasSuffix("All \(claims) claims hold.") == true)
-      for part in ["1. ", "2. ", "3. ", "4. ", "5. ", "6. "] {
+      for part in ["1. ", "2. ", "3. ", "4. ", "5. ", "6. ", "7. "] {
         #expect(job.lines.count { $0.hasPrefix(part) } == 1)
       }
     }

@@ -31,4 +31,14 @@ struct DeferredWorkSamples {
   func run(_ deferred: DeferredWorkQueue) async {
     await deferred.runJobs()
   }
+
+  func fetch(running deferred: DeferredWorkQueue) async -> BackgroundFetchReport {
+    let fetches = BackgroundFetchCoordinator(on: bus)
+    let scope = LifecycleScope("deferred work")
+    fetches.addHandler(named: "deferred work", in: scope) {
+      await deferred.runJobs()
+      return .noData
+    }
+    return await fetches.performFetch(deadline: .seconds(30))
+  }
 }

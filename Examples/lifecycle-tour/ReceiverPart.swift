@@ -1,0 +1,114 @@
+import Foundation
+import JobControl
+import LocationReminder
+import ProgramReporting
+import ReactiveLifecycle
+
+/// Part 7: what costs a battery and is wanted in the background, too, works in bursts there.
+enum ReceiverPart {
+  /// How many seconds of the track pass in one.
+  static let rate = 20.0
+  /// Ten minutes on the way north.
+  static let track = Track(
+    fixes: (0..<600).map { second in
+      Track.Fix(
+        position: Position(latitude: 48.85 + Double(second) / 10_000, longitude: 2.2945),
+        time: .seconds(second)
+      )
+    }
+  )
+
+  /// What is read of a line of the child's.
+  private struct Line: Decodable {
+    var type: String
+    var kind: String?
+    var trackSeconds: Double?
+    var seconds: Double?
+    var grantedSeconds: Double?
+  }
+
+  static func run(_ session: JobControlSession, _ narrator: Narrator) throws -> pid_t {
+    narrator.title("7. A receiver of positions on a budget: bursts of 5, rests of 0.5 s")
+    let child = Child(
+      job: try session.launch(JobRequest([currentExecutablePath(), "receiver"])),
+      narrator: narrator
+    )
+    let launch = try child.lines(through: "position", times: 5)
+    narrator.moment("--- Ctrl-Z is typed")
+    try session.terminal.type(PseudoTerminal.controlZ)
+    let stopped = try child.job.nextStatus().status
+    narrator.moment("--- bg")
+    try session.background(child.job)
+    let continued = try child.job.nextStatus().status
+    let background = try child.lines(through: "rest", times: 3)
+    narrator.moment("--- fg")
+    try session.foregroundWithoutContinue(child.job)
+    let foreground = try child.lines(through: "event", times: 2)
+    let again = try child.lines(through: "position", times: 5)
+    narrator.moment("--- kill -TERM")
+    try session.signal(SIGTERM, child.job)
+    let end = try child.job.waitUntilEnd()
+
+    let bursts = background.split { $0.type == "rest" }.map { burst in
+      burst.drop { $0.type == "event" }
+    }
+    let rests = background.filter { $0.type == "rest" }
+    narrator.tell("")
+    narrator.claim("it has begun with the launch", launch.contains { $0.type == "event" }, true)
+    narrator.claim(
+      "Ctrl-Z has stopped it, bg has continued it",
+      [stopped, continued],
+      [
+        .stopped(SIGTSTP), .continued,
+      ]
+    )
+    narrator.claim(
+      "the next two bursts have 5 positions each",
+      bursts.dropFirst().map(\.count),
+      [5, 5]
+    )
+    narrator.claim(
+      "each rest is granted as it is wanted",
+      rests.map(\.grantedSeconds),
+      [0.5, 0.5, 0.5]
+    )
+    let gaps = zip(bursts.dropFirst(), bursts.dropFirst(2)).map { first, second in
+      ((second.first?.trackSeconds ?? 0) - (first.last?.trackSeconds ?? 0)) / rate
+    }
+    narrator.claim("the seconds without a position between them", gaps.first ?? 0, in: 0.5...10)
+    narrator.claim(
+      "on the return it receives at once",
+      foreground.last?.kind,
+      LifecycleEvent.Kind.didBecomeActive.rawValue
+    )
+    narrator.claim("and without rests", again.map(\.type), Array(repeating: "position", count: 5))
+    narrator.claim("until SIGTERM", end, .signaled(SIGTERM))
+    return child.job.processID
+  }
+
+  private struct Child {
+    let job: Job
+    let narrator: Narrator
+
+    /// The lines through the last of some of a type.
+    func lines(through type: String, times: Int) throws -> [Line] {
+      var lines: [Line] = []
+      while lines.count(where: { $0.type == type }) < times {
+        let text = try job.nextLine("a line") { _ in true }
+        let line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
+        tell(line)
+        lines.append(line)
+      }
+      return lines
+    }
+
+    private func tell(_ line: Line) {
+      switch line.type {
+      case "position": narrator.moment("     position at \(line.trackSeconds ?? 0) s of the track")
+      case "rest": narrator.moment("     rests for \(line.grantedSeconds ?? 0) s")
+      case "event": narrator.moment("     \(line.kind ?? "")")
+      default: break
+      }
+    }
+  }
+}
