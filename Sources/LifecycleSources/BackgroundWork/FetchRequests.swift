@@ -1,6 +1,5 @@
 import ReactiveLifecycle
 
-import class Foundation.Thread
 
 /// What the hosts of Apple's platforms have in common: the handler, and completions that reach the
 /// system exactly once.
@@ -47,7 +46,7 @@ final class FetchRequests: Sendable {
   ) {
     begin(deadline: deadline) { result in
       // The process may be ending: on the main thread there is no later.
-      if Thread.isMainThread {
+      if MainQueue.isCurrent {
         MainActor.assumeIsolated { completion(result) }
       } else {
         Task { @MainActor in completion(result) }
