@@ -1,6 +1,5 @@
 import ReactiveLifecycle
 
-
 /// What the hosts of Apple's platforms have in common: the handler, and completions that reach the
 /// system exactly once.
 final class FetchRequests: Sendable {
