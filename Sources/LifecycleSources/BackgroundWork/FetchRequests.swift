@@ -1,9 +1,7 @@
 import ReactiveLifecycle
 
-import class Foundation.Thread
-
 /// What the hosts of Apple's platforms have in common: the handler, and completions that reach the
-/// system exactly once, on the main actor.
+/// system exactly once.
 final class FetchRequests: Sendable {
   private let handler = Locked<(@Sendable (BackgroundFetchRequest) -> Void)?>(nil)
 
@@ -17,39 +15,50 @@ final class FetchRequests: Sendable {
 
   /// Hands a fetch to the handler; without one there is nothing new.
   ///
-  /// - Parameter completion: Called once: for the first completion, on the main actor, before that
-  ///   returns if it is made on the main thread.
-  @discardableResult
+  /// - Parameters:
+  ///   - prepare: Is given the request before anybody else is.
+  ///   - completion: Called for the first completion, on the thread that makes it.
   func begin(
     deadline: Duration,
-    completion: @escaping @MainActor @Sendable (BackgroundFetchResult) -> Void
-  ) -> BackgroundFetchRequest {
-    let box = CompletionBox(completion)
-    let request = BackgroundFetchRequest(deadline: deadline) { box.complete($0) }
+    prepare: (BackgroundFetchRequest) -> Void = { _ in },
+    completion: @escaping @Sendable (BackgroundFetchResult) -> Void
+  ) {
+    // The request is kept by whoever it was handed to, and lets go of the system's part when that is
+    // done.
+    let body = Once(completion)
+    let request = BackgroundFetchRequest(deadline: deadline) { result in body.take()?(result) }
+    prepare(request)
     if let handler = handler.withLock({ $0 }) {
       handler(request)
     } else {
       request.complete(.noData)
     }
-    return request
+  }
+
+  /// Hands a fetch to the handler; without one there is nothing new.
+  ///
+  /// - Parameter completion: Called for the first completion, on the main actor, before that returns
+  ///   if it is made on the main thread.
+  func beginOnMainActor(
+    deadline: Duration,
+    completion: @escaping @MainActor @Sendable (BackgroundFetchResult) -> Void
+  ) {
+    begin(deadline: deadline) { result in
+      // The process may be ending: on the main thread there is no later.
+      if MainQueue.isCurrent {
+        MainActor.assumeIsolated { completion(result) }
+      } else {
+        Task { @MainActor in completion(result) }
+      }
+    }
   }
 }
 
-/// A completion that is called once.
-private final class CompletionBox: Sendable {
-  typealias Body = @MainActor @Sendable (BackgroundFetchResult) -> Void
+/// What can be taken once.
+private final class Once<Value: Sendable>: Sendable {
+  private let value: Locked<Value?>
 
-  private let body: Locked<Body?>
+  init(_ value: Value) { self.value = Locked(value) }
 
-  init(_ body: @escaping Body) { self.body = Locked(body) }
-
-  func complete(_ result: BackgroundFetchResult) {
-    guard let body = body.withLock({ $0.take() }) else { return }
-    // The process may be ending: on the main thread there is no later.
-    if Thread.isMainThread {
-      MainActor.assumeIsolated { body(result) }
-    } else {
-      Task { @MainActor in body(result) }
-    }
-  }
+  func take() -> Value? { value.withLock { $0.take() } }
 }

@@ -5,10 +5,10 @@ import Testing
 
 @testable import LifecycleSources
 
-@Suite("Events of background URL sessions, and completions")
+@Suite("Events of background URL sessions")
 @MainActor
 struct BackgroundSessionEventsTests {
-  /// What was called, in order, and a way to wait for it.
+  /// What was called, in order.
   @MainActor final class Calls {
     var lines: [String] = []
   }
@@ -55,29 +55,5 @@ struct BackgroundSessionEventsTests {
       events.didFinishEvents(forSession: "music")
     }
     expectNoDifference(calls.lines, ["first", "second", "third"])
-  }
-
-  @Test("A system's completion is called once, on the main actor, whoever completes the request")
-  func completions() async {
-    let requests = FetchRequests()
-    let calls = Calls()
-    requests.begin(deadline: .seconds(30)) { calls.lines.append($0.rawValue) }
-    await settle()
-    expectNoDifference(calls.lines, ["noData"])
-    requests.setHandler { request in
-      DispatchQueue.global().async {
-        request.complete(.newData)
-        request.complete(.failed)
-      }
-    }
-    await withCheckedContinuation { continuation in
-      requests.begin(deadline: .seconds(30)) {
-        MainActor.assertIsolated()
-        calls.lines.append($0.rawValue)
-        continuation.resume()
-      }
-    }
-    await settle()
-    expectNoDifference(calls.lines, ["noData", "newData"])
   }
 }

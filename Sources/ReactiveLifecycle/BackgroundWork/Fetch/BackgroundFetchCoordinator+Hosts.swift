@@ -9,19 +9,21 @@ extension BackgroundFetchCoordinator {
   /// fetches.setMinimumInterval(.after(.seconds(900)))
   /// ```
   ///
-  /// A host has one handler: what it was connected to before gets no more requests. Any thread.
+  /// A host has one handler: what it was connected to before gets no more requests. Any thread, but one
+  /// at a time for a host.
   ///
   /// - Parameter host: It is told the minimum interval, if one has been set.
   /// - Returns: The connection. The coordinator does not keep it, nor it the coordinator: a request that
   ///   comes after the coordinator's release has failed.
   public func connect(_ host: some BackgroundFetchHost) -> BackgroundFetchConnection {
     let id = wakeUp.add(host)
+    let claim = BackgroundFetchClaim(on: host)
     host.setFetchHandler { [weak core] request in
       if let core { core.perform(request) } else { request.complete(.failed) }
     }
     return BackgroundFetchConnection { [wakeUp] in
       wakeUp.remove(id)
-      host.setFetchHandler(nil)
+      if claim.end() { host.setFetchHandler(nil) }
     }
   }
 
@@ -46,8 +48,8 @@ public final class BackgroundFetchConnection: Cancellable, Sendable {
     cancel()
   }
 
-  /// Takes the host's handler away. The fetches under way go on. Any thread; the second call does
-  /// nothing.
+  /// Takes the host's handler away, unless it is that of a newer connection, which can be told if the
+  /// host is a class. The fetches under way go on. Any thread; the second call does nothing.
   public func cancel() {
     let onCancel = onCancel.withLock { $0.take() }
     onCancel?()

@@ -105,33 +105,11 @@ final class BackgroundFetchRun: Sendable {
     }
     finish(ending)
     withExtendedLifetime(part) {
-      report(verdict, isMistake, outcome.result, part.handler, at: site)
-    }
-  }
-
-  private func report(
-    _ verdict: BackgroundFetchMachine.Verdict,
-    _ isMistake: Bool,
-    _ result: BackgroundFetchResult,
-    _ handler: BackgroundFetchHandler,
-    at site: CallSite?
-  ) {
-    switch verdict {
-    case .repeated:
-      (site ?? handler.site).report(
-        """
-        The fetch handler "\(handler.name)" answered fetch \(number) again, with \(result), which was \
-        ignored. Call each completion once.
-        """
-      )
-    case .late where isMistake:
-      (site ?? handler.site).report(
-        """
-        The fetch handler "\(handler.name)" answered fetch \(number) with \(result) after the fetch \
-        had ended, which was ignored. Give up when it is cancelled, which happens at the deadline.
-        """
-      )
-    case .accepted, .late, .removed: break
+      if verdict == .repeated {
+        part.handler.reportRepeatedAnswer(outcome.result, number, at: site)
+      } else if verdict == .late, isMistake {
+        part.handler.reportLateAnswer(outcome.result, number, at: site)
+      }
     }
   }
 
@@ -142,12 +120,7 @@ final class BackgroundFetchRun: Sendable {
     }
     guard let handler else { return }
     answer(position, .failed(BackgroundFetchError.neverAnswered), at: nil)
-    handler.site.report(
-      """
-      The fetch handler "\(handler.name)" released the completion of fetch \(number) without calling \
-      it, which counts as failed. Call each completion once, on every path.
-      """
-    )
+    handler.reportNoAnswer(number)
   }
 
   func setCancellation(of position: Int, _ cancel: @escaping @Sendable () -> Void) {

@@ -4,9 +4,9 @@ import ReactiveLifecycle
 #if canImport(UIKit) && !os(watchOS)
   import UIKit
 
-  @MainActor
-  final class FetchingApplication {
-    let host = UIKitBackgroundFetchHost()
+  final class FetchingApplication: UIResponder, UIApplicationDelegate {
+    private let host = UIApplicationFetchHost()
+    private let events = BackgroundSessionEvents()
 
     func application(
       _ application: UIApplication,
@@ -14,6 +14,45 @@ import ReactiveLifecycle
         @escaping (UIBackgroundFetchResult) -> Void
     ) {
       host.performFetch(completionHandler: completionHandler)
+    }
+
+    func application(
+      _ application: UIApplication,
+      handleEventsForBackgroundURLSession identifier: String,
+      completionHandler: @escaping () -> Void
+    ) {
+      events.handleEvents(forSession: identifier, completionHandler: completionHandler)
+    }
+  }
+
+  final class DownloadDelegate: NSObject, URLSessionDelegate {
+    private let events: BackgroundSessionEvents
+
+    init(_ events: BackgroundSessionEvents) { self.events = events }
+
+    func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
+      guard let identifier = session.configuration.identifier else { return }
+      events.didFinishEvents(forSession: identifier)
+    }
+  }
+#endif
+
+#if canImport(BackgroundTasks) && !os(macOS) && !os(watchOS)
+  func backgroundTaskSchedulerSample(
+    _ fetches: BackgroundFetchCoordinator
+  ) throws -> BackgroundFetchConnection {
+    let host = try BGTaskSchedulerFetchHost(identifier: "com.example.refresh")
+    let connection = fetches.connect(host)
+    fetches.setMinimumInterval(.after(.seconds(900)))
+    return connection
+  }
+
+  func processingTaskSample() throws -> BGTaskSchedulerFetchHost {
+    try BGTaskSchedulerFetchHost(
+      identifier: "com.example.cleaning",
+      kind: .processing(requiresNetworkConnectivity: false, requiresExternalPower: true)
+    ) { error in
+      print("no cleaning: \(error)")
     }
   }
 #endif

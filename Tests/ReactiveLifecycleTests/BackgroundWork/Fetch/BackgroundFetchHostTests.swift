@@ -85,6 +85,34 @@ struct BackgroundFetchHostTests {
     #expect(await host.fetch() == .noData)
   }
 
+  @Test("An old connection's end leaves the handler of a newer one on the same host alone")
+  func connections() async {
+    let bus = LifecycleBus()
+    let (first, second) = (BackgroundFetchCoordinator(on: bus), BackgroundFetchCoordinator(on: bus))
+    let scope = LifecycleScope()
+    first.addHandler(named: "first", in: scope) { throw FetchTrouble() }
+    second.addHandler(named: "second", in: scope) { .newData }
+    let host = InMemoryBackgroundFetchHost()
+    let other = InMemoryBackgroundFetchHost()
+    let old = first.connect(host)
+    let apart = first.connect(other)
+    let new = second.connect(host)
+    #expect(await host.fetch() == .newData)
+    old.cancel()
+    #expect(await host.fetch() == .newData)
+    new.cancel()
+    #expect(await host.fetch() == .noData)
+    // The other way round: the newest ends first.
+    let third = second.connect(host)
+    let fourth = first.connect(host)
+    fourth.cancel()
+    third.cancel()
+    #expect(await host.fetch() == .noData)
+    #expect(await other.fetch() == .failed)
+    apart.cancel()
+    #expect(await other.fetch() == .noData)
+  }
+
   @Test("A fetch can be simulated")
   func simulated() async {
     let bus = NonisolatedLifecycleBus()

@@ -16,9 +16,11 @@ import ReactiveLifecycle
   /// ```
   ///
   /// UIKit's handler is called exactly once, on the main actor: for a second completion UIKit would raise
-  /// an exception.
-  public final class UIKitBackgroundFetchHost: BackgroundFetchHost {
-    /// How much time UIKit gives, or a little less.
+  /// an exception. A coordinator that is connected completes each fetch by the deadline, so that UIKit is
+  /// always answered.
+  public final class UIApplicationFetchHost: BackgroundFetchHost {
+    /// How much time each fetch has. Apple's documentation says "up to 30 seconds"; the rest is for what
+    /// follows a missed deadline: the observers of the bus, and the way to the main actor.
     public static let deadline = Duration.seconds(25)
 
     private let requests = FetchRequests()
@@ -48,7 +50,7 @@ import ReactiveLifecycle
       completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
       let handler = MainActorHandler(body: completionHandler)
-      requests.begin(deadline: Self.deadline) { result in
+      requests.beginOnMainActor(deadline: Self.deadline) { result in
         handler.body(UIBackgroundFetchResult(result))
       }
     }
