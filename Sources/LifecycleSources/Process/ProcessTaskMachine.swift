@@ -140,9 +140,10 @@ package struct ProcessTaskMachine: Hashable, Sendable {
   package func nextDeadline(waitingSince wait: Instant?) -> Instant? {
     guard case .counting(let begun) = self.wait else { return nil }
     let expirations = tasks.filter { $0.status == .open }.map { begun + $0.grace }
-    let ends = wait.map { wait in tasks.compactMap { holdEnd(of: $0, waitingSince: wait) } } ?? []
+    // Before that nothing finishes, however late other tasks are.
+    if let next = expirations.min() { return next }
     // When one task's handler time is over, another may still have some.
-    return [expirations.min(), ends.max()].compactMap { $0 }.min()
+    return wait.flatMap { wait in tasks.compactMap { holdEnd(of: $0, waitingSince: wait) }.max() }
   }
 
   /// When a task ceases to hold the process up though it has not ended; nil while its time is not up.

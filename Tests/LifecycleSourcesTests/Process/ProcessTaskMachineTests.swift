@@ -90,6 +90,8 @@ struct ProcessTaskMachineTests {
     machine.startGrace(at: at(0))
     _ = machine.expire(at: at(1))
     #expect(machine.finish(at: at(3), waitingSince: at(0)) == false)
+    // Not in the past: the engine would wait for nothing, again and again.
+    #expect(machine.nextDeadline(waitingSince: at(0)) == at(5))
     machine.end(2)
     #expect(machine.finish(at: at(3), waitingSince: at(0)) == true)
   }
@@ -243,6 +245,12 @@ struct ProcessTaskMachineExhaustiveTests {
         let wait = start + .seconds(oracle.began ?? 0)
         let isFinished = machine.finish(at: now, waitingSince: wait)
         if isFinished != isDone { return "waits for tasks and handlers" }
+        if !isFinished {
+          var next = machine
+          _ = next.expire(at: now)
+          let deadline = next.nextDeadline(waitingSince: wait) ?? now
+          if deadline <= now { return "the next deadline is to come" }
+        }
         if isFinished {
           oracle.isOver = true
           for index in oracle.tasks.indices { oracle.tasks[index].isLeftBehind = true }

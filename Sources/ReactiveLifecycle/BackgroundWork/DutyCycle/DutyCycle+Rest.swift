@@ -31,16 +31,18 @@ extension DutyCycle {
       )
     }
 
-    /// How much of a rest that began `elapsed` ago fits into what remains of the grant. A tenth of
-    /// that, at most a second, is left for upstream to begin again.
+    /// How long a rest that began `elapsed` ago is to be, if so much remains of the grant.
+    ///
+    /// One that fits into that is left as it is. Of a longer one a tenth of what remains, at most a
+    /// second, is left for upstream to begin again.
     static func granted(
       of requested: Duration,
       remaining: Duration?,
       elapsed: Duration = .zero
     ) -> Duration {
       guard let remaining = remaining.map({ max($0, .zero).clamped }) else { return requested }
-      let margin = min(remaining / 10, .seconds(1))
-      return min(requested, (max(elapsed, .zero).clamped + remaining - margin).clamped)
+      let longest = (max(elapsed, .zero).clamped + remaining).clamped
+      return requested <= longest ? requested : longest - min(remaining / 10, .seconds(1))
     }
   }
 }

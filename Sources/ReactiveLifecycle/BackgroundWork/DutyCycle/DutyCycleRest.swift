@@ -11,6 +11,8 @@ final class DutyCycleRest: Subscription, Sendable {
 
   private let number: Int
   private let task: BackgroundTask
+  /// Whether time was held for the task when it had begun, which it no longer says after its end.
+  private let wasAssisted: Bool
   private let core: BusCore
   private let site: CallSite
   /// While nobody has ended the rest, the bus holds the operator.
@@ -26,6 +28,7 @@ final class DutyCycleRest: Subscription, Sendable {
   ) {
     self.number = number
     self.task = task
+    wasAssisted = task.isAssisted || task.isExpired
     self.core = core
     self.site = site
     self.conduit = conduit
@@ -66,7 +69,8 @@ final class DutyCycleRest: Subscription, Sendable {
   @MainActor private func check(_ shell: DutyCycleShell, since start: Duration) {
     guard let conduit, !conduit.isOver else { return }
     let cycle = shell.cycle
-    let isAssisted = task.isAssisted || task.isExpired
+    // In this order: it may end in between.
+    let isAssisted = task.isAssisted || (wasAssisted && task.isEnded)
     let granted = DutyCycle.Rest.granted(
       of: cycle.rest,
       remaining: isAssisted ? shell.tasks.remainingTime : nil,

@@ -25,11 +25,11 @@ extension Publisher {
   ///   task is begun, and the rest lasts, on the continuous clock of the bus. After it the task is ended
   ///   and upstream is subscribed to again (S). A rest that was due while the process was stopped, or
   ///   the device asleep, ends once, as soon as the process runs.
-  /// - **The rest is compared with the grant:** with ``BackgroundTaskCoordinator/remainingTime``, less a
-  ///   tenth of it, at most a second, for upstream to begin again. A longer rest is shortened to that.
-  ///   That needs the main actor. If the burst ends elsewhere it is done soon after; while the main
-  ///   thread is blocked, a rest lasts as long as the cycle wants. Without a grant, or a limit, a rest is
-  ///   never shortened.
+  /// - **The rest is compared with the grant:** with ``BackgroundTaskCoordinator/remainingTime``. A
+  ///   longer rest is shortened to that, less a tenth of it, at most a second, for upstream to begin
+  ///   again; one that is not longer is left alone. That needs the main actor. If the burst ends
+  ///   elsewhere it is done soon after; while the main thread is blocked, a rest lasts as long as the
+  ///   cycle wants. Without a grant, or a limit, a rest is never shortened.
   /// - **Time is up during the rest:** the rest is over. Upstream is subscribed to again inside the
   ///   expiration handler: a source such as the location service is what keeps the process running then.
   /// - **Return to the foreground:** what the burst has put aside is handed out. A rest ends with its

@@ -121,14 +121,17 @@ struct DutyCycleFaultTests {
     }
   }
 
-  @Test("A margin of a tenth, at most a second, is left for upstream to begin again")
+  @Test("Only a rest that is longer than what remains is shortened: a tenth, at most 1 s, is left")
   func margin() {
     func granted(_ remaining: Duration?, _ elapsed: Duration = .zero) -> Duration {
       DutyCycle.Rest.granted(of: .seconds(20), remaining: remaining, elapsed: elapsed)
     }
     expectNoDifference(granted(nil), .seconds(20))
     expectNoDifference(granted(.seconds(21)), .seconds(20))
-    expectNoDifference(granted(.seconds(20)), .seconds(19))
+    expectNoDifference(granted(.seconds(20)), .seconds(20))
+    expectNoDifference(granted(.seconds(20) - .nanoseconds(1)), .seconds(19) - .nanoseconds(1))
+    expectNoDifference(granted(.seconds(15), .seconds(5)), .seconds(20))
+    expectNoDifference(granted(.seconds(15), .seconds(4)), .seconds(18))
     expectNoDifference(granted(.seconds(5)), .milliseconds(4_500))
     expectNoDifference(granted(.seconds(5), .seconds(2)), .milliseconds(6_500))
     expectNoDifference(granted(.zero), .zero)

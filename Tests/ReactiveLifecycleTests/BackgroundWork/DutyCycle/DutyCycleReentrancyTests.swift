@@ -162,6 +162,25 @@ struct DutyCycleReentrancyTests {
     }
   }
 
+  @Test("A rest that is over before the main actor hears of it was assisted all the same")
+  func overBeforeItIsTold() async {
+    for kind in BusKind.allCases {
+      let stage = DutyCycleStage(kind, DutyCycle(burst: 1, rest: .seconds(60)))
+      stage.bus.send(.didEnterBackground)
+      let upstream = stage.upstream
+      _ = onOtherThread { upstream.send(1) }
+      stage.bus.send(.willEnterForeground)
+      #expect(stage.host.openTasks.isEmpty)
+      _ = stage.take()
+      await withCheckedContinuation { continuation in
+        DispatchQueue.main.async { continuation.resume() }
+      }
+      expectNoDifference(stage.take(), ["rest 29 s"])
+      #expect(stage.clock.timerCount == 0)
+      stage.downstream.cancel()
+    }
+  }
+
   @Test("Nothing is kept alive by a subscription that was cancelled in its rest")
   func releases() {
     for kind in BusKind.allCases {
