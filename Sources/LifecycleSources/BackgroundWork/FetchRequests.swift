@@ -18,7 +18,7 @@ final class FetchRequests: Sendable {
   /// Hands a fetch to the handler; without one there is nothing new.
   ///
   /// - Parameter completion: Called once: for the first completion, on the main actor, before that
-  ///   returns if it is made on the main thread.
+  ///   returns if it is made on the main thread; with `failed` if the request is released without one.
   @discardableResult
   func begin(
     deadline: Duration,
@@ -42,6 +42,9 @@ private final class CompletionBox: Sendable {
   private let body: Locked<Body?>
 
   init(_ body: @escaping Body) { self.body = Locked(body) }
+
+  /// The system is answered also if the request was released without a completion.
+  deinit { complete(.failed) }
 
   func complete(_ result: BackgroundFetchResult) {
     guard let body = body.withLock({ $0.take() }) else { return }

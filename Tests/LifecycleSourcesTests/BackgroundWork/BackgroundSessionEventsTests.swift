@@ -80,4 +80,14 @@ struct BackgroundSessionEventsTests {
     await settle()
     expectNoDifference(calls.lines, ["noData", "newData"])
   }
+
+  @Test("A request that is released without a completion has failed: the system is answered")
+  func forgotten() async {
+    let requests = FetchRequests()
+    let calls = Calls()
+    requests.setHandler { _ in }
+    requests.begin(deadline: .seconds(30)) { calls.lines.append($0.rawValue) }
+    await settle()
+    expectNoDifference(calls.lines, ["failed"])
+  }
 }
