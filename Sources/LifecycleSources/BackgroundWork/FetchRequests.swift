@@ -17,7 +17,8 @@ final class FetchRequests: Sendable {
   ///
   /// - Parameters:
   ///   - prepare: Is given the request before anybody else is.
-  ///   - completion: Called for the first completion, on the thread that makes it.
+  ///   - completion: Called for the first completion, on the thread that makes it; with `failed` if the
+  ///     request is released without one.
   func begin(
     deadline: Duration,
     prepare: (BackgroundFetchRequest) -> Void = { _ in },
@@ -25,8 +26,8 @@ final class FetchRequests: Sendable {
   ) {
     // The request is kept by whoever it was handed to, and lets go of the system's part when that is
     // done.
-    let body = Once(completion)
-    let request = BackgroundFetchRequest(deadline: deadline) { result in body.take()?(result) }
+    let answer = SystemAnswer(completion)
+    let request = BackgroundFetchRequest(deadline: deadline) { answer.give($0) }
     prepare(request)
     if let handler = handler.withLock({ $0 }) {
       handler(request)
@@ -54,11 +55,19 @@ final class FetchRequests: Sendable {
   }
 }
 
-/// What can be taken once.
-private final class Once<Value: Sendable>: Sendable {
-  private let value: Locked<Value?>
+/// The system's part of a fetch, which is answered once.
+private final class SystemAnswer: Sendable {
+  typealias Body = @Sendable (BackgroundFetchResult) -> Void
 
-  init(_ value: Value) { self.value = Locked(value) }
+  private let body: Locked<Body?>
 
-  func take() -> Value? { value.withLock { $0.take() } }
+  init(_ body: @escaping Body) { self.body = Locked(body) }
+
+  /// Nobody can give it any more.
+  deinit { give(.failed) }
+
+  func give(_ result: BackgroundFetchResult) {
+    let body = body.withLock { $0.take() }
+    body?(result)
+  }
 }

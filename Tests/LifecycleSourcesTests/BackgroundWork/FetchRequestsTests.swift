@@ -54,6 +54,15 @@ struct FetchRequestsTests {
     expectNoDifference(calls.lines, Array(repeating: "newData", count: 20))
   }
 
+  @Test("A request that is released without a completion has failed: UIKit is answered")
+  func forgotten() {
+    let requests = FetchRequests()
+    let calls = Calls()
+    requests.setHandler { _ in }
+    requests.beginOnMainActor(deadline: .seconds(30)) { calls.lines.append($0.rawValue) }
+    expectNoDifference(calls.lines, ["failed"])
+  }
+
   @Test("UIKit is answered when the deadline is missed")
   func deadline() async {
     let clock = ManualClock()

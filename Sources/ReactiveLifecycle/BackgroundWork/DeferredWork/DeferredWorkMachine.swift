@@ -129,7 +129,11 @@ struct DeferredWorkMachine: Hashable, Sendable {
   mutating func finish() -> Int? {
     wake = nil
     defer { nextWants = Wants() }
-    guard !isEnded, !nextWants.isEmpty, !waiting.isEmpty else { return nil }
+    guard !isEnded, !nextWants.isEmpty, !waiting.isEmpty else {
+      // Who waits for the next wake may withdraw later: that number must not be another's.
+      lastWake += 1
+      return nil
+    }
     return begin(nextWants)
   }
 

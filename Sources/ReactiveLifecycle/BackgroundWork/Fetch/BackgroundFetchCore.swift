@@ -97,11 +97,12 @@ final class BackgroundFetchCore: Sendable {
 
   /// Has a fetch that is complete told: its report, then the event, then whoever has asked for it.
   func didComplete(_ run: BackgroundFetchRun, _ report: BackgroundFetchReport) {
-    let hasEnded = state.withLock { state in
+    let isHeard = state.withLock { state in
+      guard state.life != .ended else { return false }
       state.unpublished.append(run)
-      return state.life == .ended
+      return true
     }
-    if hasEnded { return run.conclude() }
+    guard isHeard else { return run.conclude() }
     run.conclude(within: Self.patience)
     let input = PhaseMachine.Input(
       kind: .backgroundFetchDidComplete,
@@ -109,7 +110,11 @@ final class BackgroundFetchCore: Sendable {
       instant: bus.clock.now,
       userInfo: ["fetch": "\(report.number)", "result": report.result.rawValue]
     )
-    bus.send(input, afterTimeOf: row) { run.conclude() }
+    bus.send(input, afterTimeOf: row) { [self] in
+      // The row may have left meanwhile: what is not published would keep this alive.
+      publish()
+      run.conclude()
+    }
   }
 
   func forget(_ run: BackgroundFetchRun) {
@@ -149,6 +154,7 @@ final class BackgroundFetchCore: Sendable {
   func busDidEnd() {
     let (handlers, runs) = end(.ended)
     let cancellations = runs.map { $0.end() }
+    publish()
     let rows = state.withLock { $0.subscribers }
     for run in runs {
       if let report = run.takeReport() { for row in rows { row.tell(report) } }

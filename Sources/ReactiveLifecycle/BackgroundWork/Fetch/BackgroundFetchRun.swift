@@ -57,7 +57,7 @@ final class BackgroundFetchRun: Sendable {
   func begin(deadline: Duration, on executor: any TaskExecutor) {
     guard deadline > .zero else { return expire() }
     // First of all: whatever the handlers do, it goes off.
-    setTimer(at: start.clamped + deadline.clamped) { $0.expire() }
+    setTimer(at: start.clamped + deadline.clamped, forComplete: false) { $0.expire() }
     let bodies = state.withLock { state in state.parts.indices.map { state.parts[$0].body.take() } }
     for (position, body) in bodies.enumerated() {
       let isWaiting = state.withLock { $0.machine.isWaiting(for: position) }
@@ -256,18 +256,20 @@ final class BackgroundFetchRun: Sendable {
 
   /// Concludes after that time, if the bus does not deliver until then.
   func conclude(within patience: Duration) {
-    setTimer(at: core.now + patience) { $0.conclude() }
+    setTimer(at: core.now + patience, forComplete: true) { $0.conclude() }
   }
 
+  /// - Parameter isComplete: Whether it is for a fetch that is complete; otherwise for one that is not.
   private func setTimer(
     at deadline: Duration,
+    forComplete isComplete: Bool,
     _ body: @escaping @Sendable (BackgroundFetchRun) -> Void
   ) {
     let timer = core.bus.clock.schedule(at: deadline) { [weak self] in
       if let self { body(self) }
     }
     let unwanted = state.withLock { state -> LifecycleTimer? in
-      guard !state.isConcluded else { return timer }
+      guard !state.isConcluded, isComplete == (state.report != nil) else { return timer }
       let old = state.timer
       state.timer = timer
       return old

@@ -31,7 +31,9 @@ final class BackgroundFetchSchedule: Sendable {
     let now = bus.clock.now
     let age = store.load()?.age(at: now, boot: bus.clock.boot)
     state = Locked(State(machine: .init(last: age.map { now.continuous.clamped - $0.clamped })))
-    row = BackgroundFetchScheduleRow(core: bus, kinds: .transitions, site: site)
+    // Timers may have slept with the device.
+    let kinds = KindFilter(some: Transition.kinds + [.systemDidWake])
+    row = BackgroundFetchScheduleRow(core: bus, kinds: kinds, site: site)
     row.schedule = self
     bus.listen(row)
   }

@@ -203,4 +203,25 @@ struct DeferredWorkMachineTests {
     }
     #expect(count > 50_000)
   }
+
+  @Test("Who leaves after a wake that never came does not stop another caller's")
+  func leavesTooLate() {
+    var machine = DeferredWorkMachine()
+    _ = machine.enqueue("a")
+    _ = machine.wake(for: .event)
+    _ = machine.next()
+    _ = machine.stop(1)
+    let promised = machine.wake(for: .waiter)?.number ?? 0
+    _ = machine.didReturn(unfinished: false)
+    _ = machine.next()
+    let following = machine.finish()
+    #expect(following == nil)
+
+    _ = machine.enqueue("b")
+    let begun = machine.wake(for: .waiter)?.number ?? 0
+    #expect(promised > 0 && begun > 0)
+    let stops = machine.withdraw(from: promised)
+    #expect(!stops)
+    #expect(!machine.isStopped(begun))
+  }
 }

@@ -88,6 +88,24 @@ struct BackgroundFetchSchedulerTests {
     expectNoDifference(process.begun.values, [47, 57])
   }
 
+  @Test("A fetch that became due while the device slept does not wait for a timer that slept, too")
+  func slept() {
+    let clock = ManualClock()
+    let bus = LifecycleBus(clock: SleepyClock(clock: clock))
+    bus.send(.didEnterBackground)
+    let scheduler = BackgroundFetchScheduler(on: bus)
+    let begun = Collector<Double>()
+    scheduler.setFetchHandler { request in
+      begun(clock.elapsed / .seconds(1))
+      request.complete(.noData)
+    }
+    scheduler.setMinimumInterval(.seconds(10))
+    clock.sleepDevice(for: .seconds(60))
+    expectNoDifference(begun.values, [])
+    bus.send(.systemDidWake)
+    expectNoDifference(begun.values, [60])
+  }
+
   @Test(
     "A fetch that is due while another one is under way begins after it; the deadline ends each"
   )
@@ -164,6 +182,17 @@ struct BackgroundFetchSchedulerTests {
     clock.advance(by: .seconds(60))
     #expect(lines.values.count == 2)
     withExtendedLifetime((scheduler, connection)) {}
+  }
+}
+
+/// A clock whose timers have still to wait when the device wakes up, as Dispatch's have.
+private struct SleepyClock: LifecycleClock {
+  let clock: ManualClock
+
+  var now: LifecycleInstant { clock.now }
+
+  func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer {
+    LifecycleTimer {}
   }
 }
 
