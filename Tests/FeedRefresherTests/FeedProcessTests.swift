@@ -87,6 +87,21 @@ struct FeedProcessTests {
     }
   }
 
+  @Test("Without an interval it leaves what is typed to the next program")
+  func typedAhead() async throws {
+    let server = try SlowServer()
+    try await withCountdownSession { session in
+      let program = try builtProgramPath("feed-refresher")
+      let script = #"echo for you | ("$0" --feed "$1" --format json; cat)"#
+      let job = try session.launch(
+        JobRequest(["/bin/sh", "-c", script, program, server.url.absoluteString])
+      )
+      server.waitForRequest()
+      server.answer()
+      expectNoDifference(try job.waitUntilOutputEnds().last, "for you")
+    }
+  }
+
   @Test(
     "A fetch that fails: its line with the reason, and 69",
     arguments: ["500", "refused", "slow"]
