@@ -6,10 +6,12 @@ import Dispatch
   import Glibc
 #endif
 
-/// Hears when Enter is pressed on the terminal that standard input leads to.
+/// Hears when Enter is pressed on the terminal that standard input leads to, or when a line comes
+/// through a pipe.
 ///
 /// It reads only while it is enabled, and while the process has the terminal: whoever reads in the
-/// background is stopped by SIGTTIN. Without a terminal, or once it is closed (Ctrl-D), nothing is heard.
+/// background is stopped by SIGTTIN. A file is not read; once the input has ended (Ctrl-D), nothing is
+/// heard.
 @MainActor
 package final class EnterKey {
   /// Whether to listen.
@@ -29,7 +31,7 @@ package final class EnterKey {
   package init(descriptor: CInt, onPress: @escaping @MainActor @Sendable () -> Void) {
     self.descriptor = descriptor
     self.onPress = onPress
-    hasEnded = isatty(descriptor) != 1
+    hasEnded = !Self.isTypedInto(descriptor)
   }
 
   private func start() {
@@ -84,9 +86,16 @@ package final class EnterKey {
     return count < 0 && !isOurs(descriptor) ? .nothing : .end
   }
 
+  /// Whether it leads to somebody who may say something later: a terminal, a pipe or a socket.
+  private nonisolated static func isTypedInto(_ descriptor: CInt) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return false }
+    return isatty(descriptor) == 1 || [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+  }
+
   private nonisolated static func isOurs(_ descriptor: CInt) -> Bool {
     let group = tcgetpgrp(descriptor)
-    // It may be a terminal that does not control this process, and stops nobody.
+    // It may be no terminal, or one that does not control this process: those stop nobody.
     return group < 0 || group == getpgrp()
   }
 }

@@ -202,6 +202,7 @@ private final class FeedReader: NSObject, XMLParserDelegate {
     case 27, 28, 201: "a prefix or an entity that is not declared"
     case 31, 32, 81: "an encoding that is not known, or is not what the text is in"
     case 38, 39, 40, 41, 42: "an attribute is wrong"
+    case 64: "something stands before the XML declaration"
     case 68: "a name is wrong"
     case 73, 76: "the end of an element does not match its beginning"
     case 89: "entities are nested too deeply"

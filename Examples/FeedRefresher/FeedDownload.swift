@@ -162,8 +162,9 @@ package final class FeedDownload: NSObject, @unchecked Sendable {
     case .notConnectedToInternet: "there is no network"
     case .timedOut: "timed out"
     case .httpTooManyRedirects: FeedProblem.tooManyRedirects.description
-    case .badURL, .unsupportedURL: "an address that cannot be loaded from"
-    case .badServerResponse, .cannotParseResponse: "no answer in HTTP"
+    case .badURL: "an address that cannot be loaded from"
+    // The scheme of the address is known; on Linux it is the answer that has another protocol.
+    case .badServerResponse, .cannotParseResponse, .unsupportedURL: "no answer in HTTP"
     case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
       "no secure connection to \(host)"

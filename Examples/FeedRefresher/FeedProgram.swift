@@ -54,7 +54,10 @@ package struct FeedProgram {
     }
     let scope = LifecycleScope("program")
     let enter = EnterKey(descriptor: 0) { Task { await refresher.fetch() } }
-    run.bus.phases.sink { phase in enter.isEnabled = phase.isForeground }.store(in: scope)
+    if interval != nil {
+      // A program that is about to exit leaves what is typed to the next one.
+      run.bus.phases.sink { phase in enter.isEnabled = phase.isForeground }.store(in: scope)
+    }
     try run.start(report, diagnose: diagnose)
     refresher.appear(interval: interval)
     let result = await refresher.fetch() ?? .noData

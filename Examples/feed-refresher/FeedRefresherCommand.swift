@@ -11,8 +11,8 @@ struct FeedRefresherCommand: AsyncParsableCommand {
     abstract: "Looks at an RSS or Atom feed, and says what is new.",
     discussion: """
       It fetches the feed once, and exits: with 0, or with 69 if the fetch has failed. With an interval \
-      it goes on: press Enter to fetch again. Press Ctrl-Z, then type bg: it fetches by the interval \
-      in the background. Ctrl-C ends it.
+      it goes on: press Enter to fetch again; a line through a pipe does the same. Press Ctrl-Z, then \
+      type bg: it fetches by the interval in the background. Ctrl-C ends it.
 
       An Enter that is pressed while a fetch is under way is covered by that fetch. A fetch that is \
       under way when Ctrl-Z is pressed may end before the process stops, for 5 s at the most.
@@ -48,7 +48,7 @@ struct FeedRefresherCommand: AsyncParsableCommand {
     name: .long,
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many seconds a fetch may take: a number from 0.1 to 86400.",
+      "How many seconds a fetch may take: a number from 0.1 to 86400. (default: 30)",
       valueName: "s"
     ),
     transform: { try PlainNumber.parse($0, in: 0.1...86_400) }

@@ -38,7 +38,7 @@ struct LocationReminderCommand: AsyncParsableCommand {
     name: .long,
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many seconds of the track pass in one: a number from 0.001 to 1000000.",
+      "How many seconds of the track pass in one: a number from 0.001 to 1000000. (default: 1)",
       valueName: "number"
     ),
     transform: { try PlainNumber.parse($0, in: 0.001...1_000_000) }
@@ -65,7 +65,7 @@ struct LocationReminderCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       How many metres from the place is there: a number from 1 to 20000000. Somebody who was there \
-      is reminded again after having been a tenth further away than that.
+      is reminded again after having been a tenth further away than that. (default: 100)
       """,
       valueName: "m"
     ),
@@ -77,7 +77,10 @@ struct LocationReminderCommand: AsyncParsableCommand {
     name: .long,
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many positions the receiver sees between two rests: a whole number from 1 to 1000000.",
+      """
+      How many positions the receiver sees between two rests: a whole number from 1 to 1000000. \
+      (default: 10)
+      """,
       valueName: "number"
     ),
     transform: parseBurst
@@ -90,7 +93,7 @@ struct LocationReminderCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       How many seconds a rest lasts: a number from 0 to 86400. A rest that is longer than the time \
-      that the system grants, some 5 s here, is shortened.
+      that the system grants, some 5 s here, is shortened. (default: 4)
       """,
       valueName: "s"
     ),

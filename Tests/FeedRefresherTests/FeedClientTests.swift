@@ -75,7 +75,8 @@ struct FeedClientTests {
       ("500", "HTTP status 500"), ("404", "HTTP status 404"), ("204", "HTTP status 204"),
       ("empty", "empty answer"), ("html", "not a feed: its outermost element is html"),
       ("loop", "more than 10 redirects"), ("large", "more than 10 MB"),
-      ("long", nil), ("short", nil), ("garbage", nil), ("file", nil), ("chunks", nil),
+      ("long", nil), ("short", nil), ("garbage", "no answer in HTTP"), ("file", nil),
+      ("chunks", nil),
       ("close", nil),
     ]
     for (path, reason) in expected {

@@ -122,6 +122,11 @@ struct FeedParsingTests {
     for length in 1..<Feeds.rss("a").count {
       #expect(problem(Feeds.rss("a").prefix(length)) != nil, "cut after \(length)")
     }
+    let lateDeclaration = Data("\n<?xml version='1.0'?><rss/>".utf8)
+    #expect(
+      problem(lateDeclaration)?.description
+        == "malformed feed: line 2: something stands before the XML declaration"
+    )
     #expect(
       problem(Data("<rss>\n<channel>\n<item></channel></rss>".utf8))?.description
         == "malformed feed: line 3: the end of an element does not match its beginning"

@@ -1,4 +1,3 @@
-import Dispatch
 import FlyingSocks
 import Foundation
 
@@ -25,7 +24,8 @@ final class RawServer: Sendable {
     let thread = Thread {
       while let (file, _) = try? listener.accept() {
         let connection = Connection(Socket(file: file))
-        DispatchQueue.global().async {
+        // The threads of Dispatch are few, and whoever awaits an answer needs them.
+        Thread.detachNewThread {
           defer { connection.close() }
           guard let request = connection.readRequest() else { return }
           let path = request.split(separator: " ").dropFirst().first.map { String($0) } ?? ""
