@@ -5,13 +5,13 @@ import ReactiveLifecycle
 
 /// `NAME,WHEN,HOLD,GRACE`: a task of a coordinator of its own.
 ///
-/// It is begun before the probe is ready, or by the observer of `didEnterBackground`, or by that of a
-/// return.
+/// It is begun before the probe is ready, or by the observer of `didEnterBackground`, or a moment after
+/// it, or by the observer of a return.
 /// It is ended `HOLD` milliseconds after the observer of a stop or an end is called, or never. The host's
 /// grace is in milliseconds; without one, it is the default.
 struct ProbeTask: ExpressibleByArgument, Sendable {
   enum Beginning: String {
-    case before, during, again
+    case before, during, after, again
   }
 
   let name: String
@@ -56,7 +56,12 @@ final class ProbeTasks: Sendable {
   func hear(_ event: LifecycleEvent) {
     switch event.kind {
     case .didEnterBackground, .willTerminate:
-      if event.kind == .didEnterBackground { begin(.during) }
+      if event.kind == .didEnterBackground {
+        begin(.during)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { [self] in
+          begin(.after)
+        }
+      }
       for task in all { scheduleEnd(of: task) }
     case .didBecomeActive where event.sequenceNumber > 3:
       begin(.again)

@@ -31,7 +31,7 @@ public struct ProcessBackgroundTaskHost: BackgroundTaskHost {
   private let grace: Duration
 
   init(grace: Duration) {
-    self.grace = max(grace, .zero)
+    self.grace = max(grace, .zero).clamped
   }
 
   /// Begins a task. Any thread.

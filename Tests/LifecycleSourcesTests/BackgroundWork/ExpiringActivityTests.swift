@@ -20,6 +20,11 @@ struct ExpiringActivityTests {
       blocks.withLock { $0.append(block) }
     }
 
+    /// Calls the block of an activity, and returns when it has.
+    func callHere(_ activity: Int, isExpired: Bool) {
+      blocks.withLock { $0[activity] }(isExpired)
+    }
+
     /// Calls the block of an activity; the call that is handed out waits until it has returned.
     func call(_ activity: Int = 0, isExpired: Bool) -> Task<Void, Never> {
       let block = blocks.withLock { $0[activity] }
@@ -42,13 +47,21 @@ struct ExpiringActivityTests {
   }
 
   @Test("The block holds the activity until the task ends")
-  func end() async throws {
-    let task = coordinator.begin(named: "upload") { Issue.record("Its time is not up") }
-    expectNoDifference(system.reasons, ["upload"])
-    let call = system.call(isExpired: false)
-    #expect(task.isAssisted)
-    task.end()
-    await call.value
+  func end() {
+    for number in 0..<20 {
+      let task = coordinator.begin(named: "upload") { Issue.record("Its time is not up") }
+      #expect(system.reasons.count == number + 1)
+      #expect(task.isAssisted)
+      let isCalling = DispatchSemaphore(value: 0)
+      Thread {
+        isCalling.wait()
+        task.end()
+      }.start()
+      isCalling.signal()
+      system.callHere(number, isExpired: false)
+      #expect(task.isEnded)
+    }
+    #expect(Set(system.reasons) == ["upload"])
     #expect(coordinator.remainingTime == nil)
   }
 

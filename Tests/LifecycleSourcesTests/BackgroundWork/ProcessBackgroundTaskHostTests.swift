@@ -15,6 +15,11 @@ struct ProcessBackgroundTaskHostTests {
         == .milliseconds(200)
     )
     #expect(ProcessBackgroundTaskHost.process(grace: .seconds(-1)).remainingTime == .zero)
+    // A stop adds it to an instant.
+    #expect(
+      ProcessBackgroundTaskHost.process(grace: .seconds(Int64.max) * 15).remainingTime
+        == .seconds(Int64.max)
+    )
     let first = try #require(host.beginTask(named: "first") { Issue.record("It is not up") })
     let second = try #require(host.beginTask(named: "second") { Issue.record("It is not up") })
     #expect(first != second)

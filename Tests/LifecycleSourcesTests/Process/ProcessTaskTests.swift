@@ -161,6 +161,23 @@ extension ProcessTests {
       }
     }
 
+    @Test("A task that is begun while others are waited for has no more time than its host grants")
+    func begunWhileHeld() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          "--task",
+          "long,before,never,1200",
+          "--task",
+          "short,after,never,700"
+        )
+        let lines = try probe.stop()
+        expectNoDifference(
+          lines.summaries,
+          background + ["short began", "short expired", "long expired"]
+        )
+      }
+    }
+
     @Test("A blocked main thread: handlers are not waited for, but for a moment")
     func blockedMainThread() async throws {
       try await withProbeSession { session in

@@ -113,6 +113,12 @@ struct DutyCycleReentrancyTests {
         #expect(stage.host.openTasks.isEmpty)
         stage.send(4, 5)
         expectNoDifference(stage.take(), goesBack ? [] : ["4", "5"])
+        // The next rest is not skipped.
+        stage.bus.send(.didEnterBackground)
+        if !goesBack { stage.send(6, 7) }
+        stage.send(8)
+        expectNoDifference(stage.take(), ["8", "cancel 2", "rest 10 s"])
+        #expect(stage.host.openTasks == ["duty cycle"])
         stage.downstream.cancel()
       }
     }
