@@ -115,11 +115,8 @@ final class DeferredWorkCore: BusListener {
       task.end()
       finish(number)
     }
-    let isStopped = state.withLock { state in
-      state.runner = runner
-      return state.machine.isStopped(number)
-    }
-    if isStopped { runner.cancel() }
+    // A wake that was stopped before this runs no job.
+    state.withLock { $0.runner = runner }
     gate.finish()
   }
 

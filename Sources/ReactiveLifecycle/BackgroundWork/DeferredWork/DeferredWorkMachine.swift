@@ -171,10 +171,6 @@ struct DeferredWorkMachine: Hashable, Sendable {
     return false
   }
 
-  func isStopped(_ number: Int) -> Bool {
-    wake?.number == number && wake?.isStopped == true
-  }
-
   /// Whether what runs was told to stop.
   var isStopped: Bool { wake?.isStopped ?? false }
 

@@ -110,11 +110,7 @@ final class BackgroundFetchCore: Sendable {
       instant: bus.clock.now,
       userInfo: ["fetch": "\(report.number)", "result": report.result.rawValue]
     )
-    bus.send(input, afterTimeOf: row) { [self] in
-      // The row may have left meanwhile: what is not published would keep this alive.
-      publish()
-      run.conclude()
-    }
+    bus.send(input, afterTimeOf: row) { run.conclude() }
   }
 
   func forget(_ run: BackgroundFetchRun) {

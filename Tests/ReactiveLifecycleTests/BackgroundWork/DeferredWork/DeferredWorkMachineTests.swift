@@ -222,6 +222,6 @@ struct DeferredWorkMachineTests {
     #expect(promised > 0 && begun > 0)
     let stops = machine.withdraw(from: promised)
     #expect(!stops)
-    #expect(!machine.isStopped(begun))
+    #expect(!machine.isStopped)
   }
 }

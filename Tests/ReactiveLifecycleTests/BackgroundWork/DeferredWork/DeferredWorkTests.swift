@@ -329,6 +329,19 @@ struct DeferredWorkTests {
     #expect(stage.host.operations.count == 2)
   }
 
+  @Test("Who waits for a wake after a stopped one is done with that, if no job is left for another")
+  func runJobsForNothing() {
+    let stage = DeferredWorkStage()
+    stage.enqueue("a", 2, .returnsWhenCancelled)
+    stage.wake()
+    let caller = stage.runJobs()
+    // The caller runs after this, and before the job.
+    stage.host.expire()
+    stage.run()
+    expectNoDifference(stage.take(), ["a begins", "a cancelled", "a finished 0 s", "ran"])
+    withExtendedLifetime(caller) {}
+  }
+
   @Test("Cancelled with its task, it stops the wake, unless somebody else wants it")
   func runJobsCancelled() async {
     let stage = DeferredWorkStage()

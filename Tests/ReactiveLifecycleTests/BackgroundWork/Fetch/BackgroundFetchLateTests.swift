@@ -28,6 +28,22 @@ struct BackgroundFetchLateTests {
     #expect(stage.clock.timerCount == 0)
   }
 
+  @Test("Who has answered is not told to give up, not even when that is asked for later")
+  func askedAfterTheAnswer() {
+    let stage = BackgroundFetchStage()
+    stage.add("inbox")
+    stage.add("news")
+    let run = stage.begin()
+    stage.answer("inbox", .noData)
+    stage.completion("inbox").onCancel { [trace = stage.trace] in trace("inbox told") }
+    run.expire()
+    expectNoDifference(stage.trace.lines.suffix(1), ["news cancelled"])
+    stage.completion("inbox").onCancel { [trace = stage.trace] in trace("inbox told") }
+    stage.completion("news").onCancel { [trace = stage.trace] in trace("news told") }
+    expectNoDifference(stage.trace.lines.suffix(2), ["news cancelled", "news told"])
+    stage.answer("news", .failed(FetchTrouble()))
+  }
+
   @Test(
     "A fetch that is answered inside willTerminate is published, and nothing is left of it",
     arguments: [Duration.zero, .seconds(1)]

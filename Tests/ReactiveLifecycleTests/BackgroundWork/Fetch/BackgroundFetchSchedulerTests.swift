@@ -122,6 +122,15 @@ struct BackgroundFetchSchedulerTests {
     clock.advance(by: .seconds(30))
     #expect(isExpired.withLock { $0 })
     expectNoDifference(process.begun.values, [10, 25, 55])
+    // Who is late has no say in the fetch that is under way.
+    let isThirdExpired = Locked(false)
+    process.requests.values[2].onExpiration { isThirdExpired.withLock { $0 = true } }
+    process.requests.values[1].complete(.noData)
+    clock.advance(by: .seconds(29))
+    expectNoDifference(process.begun.values, [10, 25, 55])
+    clock.advance(by: .seconds(1))
+    #expect(isThirdExpired.withLock { $0 })
+    expectNoDifference(process.begun.values, [10, 25, 55, 85])
     for request in process.requests.values { request.complete(.noData) }
   }
 
@@ -157,6 +166,29 @@ struct BackgroundFetchSchedulerTests {
     let fourth = launch()
     clock.advance(by: .seconds(100))
     expectNoDifference(fourth.begun.count, 1)
+  }
+
+  @Test(
+    "On a machine that can't tell its boots apart, the wall clock says how long ago a fetch was"
+  )
+  func unknownBoots() {
+    let began = LifecycleInstant(
+      continuous: .seconds(100),
+      suspending: .seconds(100),
+      wall: .seconds(5000)
+    )
+    let now = LifecycleInstant(
+      continuous: .seconds(150),
+      suspending: .seconds(150),
+      wall: .seconds(6000)
+    )
+    func age(_ boot: BootIdentity?, _ current: BootIdentity?) -> Duration {
+      BackgroundFetchRecord(began: began, boot: boot).age(at: now, boot: current)
+    }
+    let (first, second) = (BootIdentity(rawValue: "1"), BootIdentity(rawValue: "2"))
+    expectNoDifference(age(nil, nil), .seconds(1000))
+    expectNoDifference(age(first, second), .seconds(1000))
+    expectNoDifference(age(first, first), .seconds(50))
   }
 
   @Test("A coordinator is completed by the scheduler's deadline; nothing comes after the end")
