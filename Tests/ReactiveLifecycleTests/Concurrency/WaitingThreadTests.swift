@@ -132,9 +132,11 @@ struct WaitingThreadTests {
       let task = Task {
         let events = bus.events.sequence()
         let other = events.makeAsyncIterator()
+        // Before the threads send: it gets what comes from here on.
+        var iterator = events.makeAsyncIterator()
         async let driven: Void = drive(bus)
         var numbers: [Int] = []
-        for await event in events {
+        while let event = await iterator.next() {
           numbers.append(event.sequenceNumber)
           if numbers.count == limit { break }
         }

@@ -146,6 +146,12 @@ final class BackgroundFetchCore: Sendable {
     withExtendedLifetime(old) {}
   }
 
+  /// A timer may sleep as well.
+  func systemDidWake() {
+    let now = now
+    for run in state.withLock({ $0.sortedRuns }) { run.expire(ifDueAt: now) }
+  }
+
   /// The bus ends: every fetch is complete, and told of, when this returns.
   func busDidEnd() {
     let (handlers, runs) = end(.ended)

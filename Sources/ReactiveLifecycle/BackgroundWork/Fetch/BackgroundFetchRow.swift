@@ -5,14 +5,14 @@ final class BackgroundFetchRow: ObserverRow, @unchecked Sendable {
   weak var fetches: BackgroundFetchCore?
 
   init(core: BusCore, site: CallSite) {
-    super.init(core: core, kinds: KindFilter(some: [.willTerminate]), site: site)
+    super.init(core: core, kinds: KindFilter(some: [.systemDidWake, .willTerminate]), site: site)
   }
 
   /// It belongs to the coordinator, which is no subscription.
   override var isListed: Bool { false }
 
   override func receive(_ event: LifecycleEvent) {
-    fetches?.busDidEnd()
+    if event.kind == .systemDidWake { fetches?.systemDidWake() } else { fetches?.busDidEnd() }
   }
 
   override func timeCame(_ instant: Duration) {

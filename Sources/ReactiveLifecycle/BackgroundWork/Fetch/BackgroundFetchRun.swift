@@ -14,6 +14,7 @@ final class BackgroundFetchRun: Sendable {
     var machine: BackgroundFetchMachine
     var parts: [Part]
     var timer: LifecycleTimer?
+    var deadline: Duration?
     var error = BackgroundFetchError.deadlineMissed
     var report: BackgroundFetchReport?
     var isPublished = false
@@ -56,8 +57,10 @@ final class BackgroundFetchRun: Sendable {
   /// Has the handlers run, until the deadline.
   func begin(deadline: Duration, on executor: any TaskExecutor) {
     guard deadline > .zero else { return expire() }
+    let deadline = start.clamped + deadline.clamped
+    state.withLock { $0.deadline = deadline }
     // First of all: whatever the handlers do, it goes off.
-    setTimer(at: start.clamped + deadline.clamped, forComplete: false) { $0.expire() }
+    setTimer(at: deadline, forComplete: false) { $0.expire() }
     let bodies = state.withLock { state in state.parts.indices.map { state.parts[$0].body.take() } }
     for (position, body) in bodies.enumerated() {
       let isWaiting = state.withLock { $0.machine.isWaiting(for: position) }
@@ -154,6 +157,12 @@ final class BackgroundFetchRun: Sendable {
   /// Time is up.
   func expire(_ error: BackgroundFetchError = .deadlineMissed) {
     finish(takeEnding(error))
+  }
+
+  /// Time is up, if the deadline has come by then.
+  func expire(ifDueAt now: Duration) {
+    let isDue = state.withLock { state in state.deadline.map { $0 <= now } ?? false }
+    if isDue { expire() }
   }
 
   /// Fails at once, without anybody to run.

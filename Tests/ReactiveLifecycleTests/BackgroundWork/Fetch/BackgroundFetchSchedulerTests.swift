@@ -217,17 +217,6 @@ struct BackgroundFetchSchedulerTests {
   }
 }
 
-/// A clock whose timers have still to wait when the device wakes up, as Dispatch's have.
-private struct SleepyClock: LifecycleClock {
-  let clock: ManualClock
-
-  var now: LifecycleInstant { clock.now }
-
-  func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer {
-    LifecycleTimer {}
-  }
-}
-
 extension Collector {
   fileprivate var count: Int { values.count }
 }

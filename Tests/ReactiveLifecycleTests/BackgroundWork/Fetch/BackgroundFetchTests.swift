@@ -41,6 +41,31 @@ struct BackgroundFetchTests {
     withExtendedLifetime((reports, token)) {}
   }
 
+  @Test("A deadline that passed while the device slept does not wait for a timer that slept, too")
+  func slept() {
+    let clock = ManualClock()
+    let bus = LifecycleBus(clock: SleepyClock(clock: clock))
+    let fetches = BackgroundFetchCoordinator(on: bus, executor: clock)
+    let trace = Trace()
+    let registration = fetches.addHandler(named: "inbox") { completion in
+      completion.onCancel { completion(.failed(FetchTrouble())) }
+    }
+    let run = fetches.core.makeRun()
+    run.whenConcluded { trace($0.line) }
+    fetches.core.begin(run, deadline: .seconds(30))
+    clock.advance(by: .zero)
+    clock.sleepDevice(for: .seconds(29))
+    bus.send(.systemDidWake)
+    expectNoDifference(trace.take(), [])
+    clock.sleepDevice(for: .seconds(1))
+    bus.send(.systemDidWake)
+    expectNoDifference(
+      trace.take(),
+      ["1 failed 30 s: inbox failed (no answer by the deadline) 30 s"]
+    )
+    withExtendedLifetime(registration) {}
+  }
+
   @Test("No handlers: no data, at once")
   func noHandlers() async {
     let bus = LifecycleBus(clock: ManualClock())
