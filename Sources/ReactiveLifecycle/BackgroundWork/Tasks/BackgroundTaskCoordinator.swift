@@ -41,7 +41,8 @@ public final class BackgroundTaskCoordinator: Sendable {
   /// Begins a task that ends when it is told to, when its time is up, or, which is reported, when it is
   /// released.
   ///
-  /// Any thread.
+  /// Any thread. One that is begun inside an expiration handler is unassisted, and is not told when time
+  /// is up: there is none left.
   ///
   /// - Parameters:
   ///   - name: For people who look at logs.
