@@ -8,6 +8,11 @@ final class PipedChild {
   private var buffer: [UInt8] = []
   private var isReaped = false
 
+  /// Swift's backtracer would report a child that aborts, outlives it under the thread sanitizer, and
+  /// holds this process' standard error open.
+  private static let environment = ProcessInfo.processInfo.environment
+    .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+
   init(_ arguments: [String]) throws {
     var ends: [CInt] = [-1, -1]
     // A pipe can't be closed on exec from the first moment on: no call for that is visible.
@@ -27,9 +32,17 @@ final class PipedChild {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     posix_spawnattr_setsigmask(&attributes, &none)
     let texts = arguments.map { strdup($0) }
-    defer { texts.forEach { free($0) } }
+    let environment = Self.environment.map { strdup("\($0.key)=\($0.value)") }
+    defer { (texts + environment).forEach { free($0) } }
     var child: pid_t = 0
-    let error = posix_spawnp(&child, arguments[0], &actions, &attributes, texts + [nil], environ)
+    let error = posix_spawnp(
+      &child,
+      arguments[0],
+      &actions,
+      &attributes,
+      texts + [nil],
+      environment + [nil]
+    )
     processID = child
     guard error == 0 else {
       isReaped = true

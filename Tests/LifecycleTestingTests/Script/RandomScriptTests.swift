@@ -12,12 +12,7 @@ import Testing
 @Suite("Random scripts")
 @MainActor
 struct RandomScriptTests {
-  #if LIFECYCLE_TSAN
-    // One thread runs them, and takes ten times as long.
-    private static let count: UInt64 = 50
-  #else
-    private static let count: UInt64 = 1_000
-  #endif
+  private static let count: UInt64 = 1_000
 
   @Test("The same steps run twice give the identical transcript")
   func twice() {

@@ -34,12 +34,7 @@ struct ScriptMachineTests {
     ]
   }
 
-  #if LIFECYCLE_TSAN
-    // One thread runs them, and takes ten times as long.
-    private static let length = 4
-  #else
-    private static let length = 5
-  #endif
+  private static let length = 5
 
   @Test("Every sequence of steps to length 5 is possible exactly where the table says so")
   func everySequence() {
