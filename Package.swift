@@ -2,6 +2,13 @@
 
 import PackageDescription
 
+// Combine's stand-in where there is no Combine. Of Apple's platforms it does not build for all.
+let openCombine: Target.Dependency = .product(
+  name: "OpenCombine",
+  package: "OpenCombine",
+  condition: .when(platforms: [.linux, .android, .windows, .wasi, .openbsd])
+)
+
 let package = Package(
   name: "swift-reactive-lifecycle",
   platforms: [
@@ -25,7 +32,7 @@ let package = Package(
     .target(
       name: "ReactiveLifecycle",
       dependencies: [
-        .product(name: "OpenCombineShim", package: "OpenCombine"),
+        openCombine,
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
@@ -55,7 +62,6 @@ let package = Package(
           package: "xctest-dynamic-overlay",
           condition: .when(platforms: [.linux, .android])
         ),
-        .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
     ),
 
@@ -74,20 +80,12 @@ let package = Package(
     ),
     .target(
       name: "ProgramReporting",
-      dependencies: [
-        "LifecycleSources",
-        "ReactiveLifecycle",
-        .product(name: "OpenCombineShim", package: "OpenCombine"),
-      ],
+      dependencies: ["LifecycleSources", "ReactiveLifecycle"],
       path: "Examples/ProgramReporting"
     ),
     .target(
       name: "CountdownReporting",
-      dependencies: [
-        "ProgramReporting",
-        "ReactiveLifecycle",
-        .product(name: "OpenCombineShim", package: "OpenCombine"),
-      ],
+      dependencies: ["ProgramReporting", "ReactiveLifecycle"],
       path: "Examples/CountdownReporting"
     ),
     .target(
@@ -121,10 +119,7 @@ let package = Package(
     ),
     .target(
       name: "LoadMonitor",
-      dependencies: [
-        "ReactiveLifecycle",
-        .product(name: "OpenCombineShim", package: "OpenCombine"),
-      ],
+      dependencies: ["ReactiveLifecycle"],
       path: "Examples/LoadMonitor"
     ),
     .executableTarget(
@@ -142,7 +137,6 @@ let package = Package(
         "LifecycleSources",
         "ProgramReporting",
         "ReactiveLifecycle",
-        .product(name: "OpenCombineShim", package: "OpenCombine"),
       ],
       path: "Examples/LocationReminder",
       exclude: ["Tracks"]
@@ -162,7 +156,6 @@ let package = Package(
         "LifecycleSources",
         "ProgramReporting",
         "ReactiveLifecycle",
-        .product(name: "OpenCombineShim", package: "OpenCombine"),
       ],
       path: "Examples/FeedRefresher"
     ),
@@ -214,7 +207,6 @@ let package = Package(
         "ProcessTestSupport",
         "ReactiveLifecycle",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "OpenCombineShim", package: "OpenCombine"),
       ],
       path: "Tests/LifecycleProbe"
     ),
@@ -234,7 +226,6 @@ let package = Package(
         "lifecycle-probe",
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
-        .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
     ),
     .testTarget(
@@ -245,7 +236,6 @@ let package = Package(
         "ReactiveLifecycle",
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-        .product(name: "OpenCombineShim", package: "OpenCombine"),
       ],
       exclude: ["Script/__Snapshots__", "Snapshots/__Snapshots__"]
     ),
@@ -260,7 +250,6 @@ let package = Package(
         "lifecycle-tour",
         "quick-start",
         .product(name: "CustomDump", package: "swift-custom-dump"),
-        .product(name: "OpenCombineShim", package: "OpenCombine"),
       ],
       exclude: ["Samples/__Snapshots__"]
     ),
@@ -354,7 +343,6 @@ let package = Package(
         "lifecycle-probe",
         "location-reminder",
         .product(name: "CustomDump", package: "swift-custom-dump"),
-        .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
     ),
     .testTarget(
@@ -387,7 +375,6 @@ let package = Package(
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
-        .product(name: "OpenCombineShim", package: "OpenCombine"),
       ]
     ),
   ],

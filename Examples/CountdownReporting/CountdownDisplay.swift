@@ -1,4 +1,3 @@
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// What a screen shows of a countdown. The screen comes and goes; the countdown does not care.

@@ -1,6 +1,5 @@
 import Foundation
 import LifecycleSources
-import OpenCombineShim
 import ProgramReporting
 import ReactiveLifecycle
 

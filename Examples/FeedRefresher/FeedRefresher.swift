@@ -1,5 +1,4 @@
 import Dispatch
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// Looks at a feed when it is asked to, and by an interval in the background.

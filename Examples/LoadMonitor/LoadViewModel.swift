@@ -1,4 +1,3 @@
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// What a screen shows of the load. The sensor runs while the screen is shown and the process active,
@@ -12,7 +11,7 @@ package final class LoadViewModel {
 
   package init(_ sensor: LoadSensor, bus: LifecycleBus, onReading: @escaping (Double) -> Void) {
     self.onReading = onReading
-    sensor.readings
+    sensor
       .subscribe(whileAtLeast: .active, on: bus)
       .sink { [weak self] load in self?.show(load) }
       .store(in: scope)

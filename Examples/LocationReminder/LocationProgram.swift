@@ -1,5 +1,4 @@
 import LifecycleSources
-import OpenCombineShim
 import ProgramReporting
 import ReactiveLifecycle
 

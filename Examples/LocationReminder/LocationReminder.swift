@@ -1,4 +1,3 @@
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// Reminds on arrival at a place. The receiver is on all the time in the foreground; in the background

@@ -1,5 +1,4 @@
 import Dispatch
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// A receiver of positions that plays a track by the clock: it is on for as long as somebody is

@@ -1,5 +1,4 @@
 import LifecycleSources
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// A run of a program: a bus that is fed by the process' signals, and a report on standard output.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import LifecycleSources
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// Prints every event of a bus that the process' signals are connected to, until it is killed.

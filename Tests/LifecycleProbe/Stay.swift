@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// Drives a bus on the system's clocks by the lines of its standard input, until that ends.

@@ -1,4 +1,3 @@
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// "Any other subscriber": the least that asks for everything and counts.

@@ -1,20 +1,25 @@
-/// One run of `count-events` under a tool.
+/// One run of a scenario's program under a tool.
 package struct CountedRun: Hashable, Sendable, CustomStringConvertible {
   package let scenario: Scenario
-  package let tool: ValgrindTool
+  package let tool: CountingTool
   package let count: Int
 
+  /// The arguments of the program.
+  package var arguments: [String] {
+    scenario == .launch ? [] : [scenario.rawValue, "--count", "\(count)"]
+  }
+
   package var description: String {
-    "count-events \(scenario.rawValue) --count \(count), under \(tool)"
+    "\(([scenario.program] + arguments).joined(separator: " ")), under \(tool)"
   }
 
   /// The runs that tell the cost of what is counted of a scenario.
   package static func all(of scenario: Scenario, _ quantities: [Quantity]) -> [CountedRun] {
     let tools = Set(scenario.quantities.filter(quantities.contains).map(\.tool))
+    // Of a launch all counts, also what does not depend on a number of units.
+    let sizes = scenario == .launch ? [scenario.count] : [scenario.count, 2 * scenario.count]
     return tools.flatMap { tool in
-      [scenario.count, 2 * scenario.count].map {
-        CountedRun(scenario: scenario, tool: tool, count: $0)
-      }
+      sizes.map { CountedRun(scenario: scenario, tool: tool, count: $0) }
     }
   }
 }
@@ -31,14 +36,16 @@ package func counts(
       func total(_ count: Int) -> Int? {
         totals[CountedRun(scenario: scenario, tool: quantity.tool, count: count)]?[quantity]
       }
-      guard let once = total(scenario.count), let twice = total(2 * scenario.count) else {
-        continue
+      guard let once = total(scenario.count) else { continue }
+      if scenario == .launch {
+        result[scenario, default: [:]][quantity] = Double(once)
+      } else if let twice = total(2 * scenario.count) {
+        result[scenario, default: [:]][quantity] = unitCost(
+          once,
+          ofTwice: twice,
+          count: scenario.count
+        )
       }
-      result[scenario, default: [:]][quantity] = unitCost(
-        once,
-        ofTwice: twice,
-        count: scenario.count
-      )
     }
   }
   return result

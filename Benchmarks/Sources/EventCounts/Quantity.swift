@@ -4,18 +4,29 @@ package enum Quantity: String, CaseIterable, Codable, CodingKeyRepresentable, Se
   case allocations
   /// Heap bytes that are still in use at the end.
   case bytes
+  /// Shared libraries.
+  case libraries
+  /// The bytes of a process in physical memory, those that it shares with others included.
+  case memory
 
-  /// The tool of valgrind that counts it.
-  package var tool: ValgrindTool {
+  /// The tool that counts it.
+  package var tool: CountingTool {
     switch self {
     case .instructions: .callgrind
     case .allocations, .bytes: .dhat
+    case .libraries: .linker
+    case .memory: .kernel
     }
   }
 
   /// The part of the saved count by which the present one may differ.
   package var tolerance: Double {
-    self == .instructions ? 0.02 : 0
+    switch self {
+    case .instructions: 0.02
+    // How much of a library is mapped at once is up to the page cache.
+    case .memory: 0.1
+    case .allocations, .bytes, .libraries: 0
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What `count-events` can do, for `check-counts` to count.
+/// What `check-counts` counts: what `count-events` can do, and the launch of `small-client`.
 package enum Scenario: String, CaseIterable, ExpressibleByArgument, Sendable {
   case event1Closure = "event-1-closure"
   case event1ClosureRealClock = "event-1-closure-real-clock"
@@ -32,6 +32,9 @@ package enum Scenario: String, CaseIterable, ExpressibleByArgument, Sendable {
   case startCountdown = "start-countdown"
   case tickCountdown = "tick-countdown"
   case liveCountdown = "live-countdown"
+
+  /// The start of `small-client`.
+  case launch = "launch"
 }
 
 extension Scenario {
@@ -49,6 +52,7 @@ extension Scenario {
     /// One tick, and what it takes to come to the next.
     case tick
     case liveCountdown
+    case launch
   }
 
   /// What the counts are divided by.
@@ -67,8 +71,12 @@ extension Scenario {
     case .startCountdown: .countdown
     case .tickCountdown: .tick
     case .liveCountdown: .liveCountdown
+    case .launch: .launch
     }
   }
+
+  /// The program that is run.
+  package var program: String { self == .launch ? "small-client" : "count-events" }
 
   /// How many there are in the smaller of the two runs.
   package var count: Int {
@@ -78,6 +86,7 @@ extension Scenario {
     // A power of two: the arrays that hold observers are full in both runs, and count as one slot
     // an observer.
     case .liveObserver, .liveCountdown: 8_192
+    case .launch: 1
     }
   }
 
@@ -85,6 +94,7 @@ extension Scenario {
   package var quantities: [Quantity] {
     switch unit {
     case .liveObserver, .liveCountdown: [.bytes]
+    case .launch: [.instructions, .libraries, .memory]
     default: [.instructions, .allocations]
     }
   }

@@ -44,14 +44,14 @@ struct CheckCounts: AsyncParsableCommand {
         .usage
       )
     #else
-      let valgrind = try await Valgrind()
-      let toolchain = try await presentToolchain(valgrind: valgrind.version)
+      let counter = try await RunCounter()
+      let toolchain = try await presentToolchain(valgrind: counter.valgrindVersion)
       let file = ThresholdsFile(path: thresholds)
       let scenarios = scenario.isEmpty ? Scenario.allCases : scenario
       if save {
-        try await save(scenarios, to: file, toolchain, valgrind)
+        try await save(scenarios, to: file, toolchain, counter)
       } else {
-        try await compare(scenarios, with: file, toolchain, valgrind)
+        try await compare(scenarios, with: file, toolchain, counter)
       }
     #endif
   }
@@ -60,7 +60,7 @@ struct CheckCounts: AsyncParsableCommand {
     _ scenarios: [Scenario],
     to file: ThresholdsFile,
     _ toolchain: [String: String],
-    _ valgrind: Valgrind
+    _ counter: RunCounter
   ) async throws {
     // Some scenarios can be saved only beside others that were counted with the same tools.
     let kept = scenario.isEmpty ? Thresholds(toolchain: toolchain) : try file.read()
@@ -72,7 +72,7 @@ struct CheckCounts: AsyncParsableCommand {
         .usage
       )
     }
-    let counts = try await valgrind.counts(of: scenarios, Quantity.allCases)
+    let counts = try await counter.counts(of: scenarios, Quantity.allCases)
     let updated = kept.replacing(counts)
     print(ComparisonTable(comparisons(counts, with: updated)))
     try file.write(updated)
@@ -83,12 +83,12 @@ struct CheckCounts: AsyncParsableCommand {
     _ scenarios: [Scenario],
     with file: ThresholdsFile,
     _ toolchain: [String: String],
-    _ valgrind: Valgrind
+    _ counter: RunCounter
   ) async throws {
     let saved = try file.read()
     let differences = saved.differences(from: toolchain)
     let quantities = Quantity.allCases.filter { $0 != .instructions || differences.isEmpty }
-    let counts = try await valgrind.counts(of: scenarios, quantities)
+    let counts = try await counter.counts(of: scenarios, quantities)
     let comparisons = comparisons(counts, with: saved)
     print(ComparisonTable(comparisons))
     if !differences.isEmpty { warnOfSkippedInstructions(differences) }

@@ -1,5 +1,4 @@
 import EventCounts
-import OpenCombineShim
 import ReactiveLifecycle
 import SteppedClock
 

@@ -1,4 +1,3 @@
-import OpenCombineShim
 import ReactiveLifecycle
 
 func deliver(_ count: Int, to audience: Audience) -> Performance {

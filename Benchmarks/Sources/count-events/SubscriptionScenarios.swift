@@ -1,5 +1,4 @@
 import EventCounts
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// Subscribes and cancels beside 100 others, which alone see the event at the end.

@@ -1,5 +1,4 @@
 import BenchmarkSupport
-import OpenCombineShim
 import ReactiveLifecycle
 import SteppedClock
 

@@ -1,5 +1,4 @@
 import BenchmarkSupport
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// Events to subscribers of `events`.

@@ -1,5 +1,4 @@
 import BenchmarkSupport
-import OpenCombineShim
 import ReactiveLifecycle
 
 // Sinks are made in nonisolated code, but for one row. In main-actor code, such as a `main.swift`, the

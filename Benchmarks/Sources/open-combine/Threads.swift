@@ -1,5 +1,4 @@
 import BenchmarkSupport
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// Events from several threads; see ``AtomicCallCounts`` for how their observers count.

@@ -24,4 +24,19 @@ struct CountedRunTests {
     #expect(runs.map(\.tool) == [.dhat, .dhat])
     #expect(CountedRun.all(of: .liveSink, [.instructions]).isEmpty)
   }
+
+  @Test("A launch is counted whole")
+  func launch() {
+    let runs = CountedRun.all(of: .launch, Quantity.allCases)
+    #expect(Set(runs.map(\.tool)) == [.callgrind, .linker, .kernel])
+    #expect(runs.allSatisfy { $0.arguments.isEmpty })
+    let found: [CountingTool: [Quantity: Int]] = [
+      .callgrind: [.instructions: 7], .linker: [.libraries: 21], .kernel: [.memory: 4_096],
+    ]
+    let totals = Dictionary(uniqueKeysWithValues: runs.map { ($0, found[$0.tool] ?? [:]) })
+    #expect(
+      counts(of: [.launch], Quantity.allCases, from: totals)
+        == [.launch: [.instructions: 7, .libraries: 21, .memory: 4_096]]
+    )
+  }
 }

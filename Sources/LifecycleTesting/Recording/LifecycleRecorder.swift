@@ -1,5 +1,4 @@
 import CustomDump
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// Records what a publisher, a sequence or a closure brings, each with the time since the beginning and

@@ -1,4 +1,3 @@
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// What a recorder has recorded, and who waits for more. Any thread.

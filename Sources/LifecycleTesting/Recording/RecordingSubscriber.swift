@@ -1,4 +1,4 @@
-import OpenCombineShim
+import ReactiveLifecycle
 
 /// Subscribes for a recorder.
 final class RecordingSubscriber<Input, Failure: Error>: Subscriber {

@@ -1,5 +1,4 @@
 import IssueReporting
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// A process whose life is a script, in virtual time: what a test of a view model holds.

@@ -1,4 +1,3 @@
-import OpenCombineShim
 import Synchronization
 
 /// What both kinds of bus are made of: the dispatch machine under its lock, and the loop that does

@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 /// A subscriber whose type is forgotten, but by the closures, which so have nothing to look up.
 struct Downstream<Output> {
   let receive: (Output) -> Subscribers.Demand

@@ -1,5 +1,4 @@
 import Dispatch
-import OpenCombineShim
 
 /// The lifecycle of the process as one ordered stream, delivered on the main actor.
 ///

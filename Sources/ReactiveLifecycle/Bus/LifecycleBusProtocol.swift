@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 /// What both kinds of bus share: sending, the streams, the reports. Operators, sources and scopes
 /// work on either.
 ///

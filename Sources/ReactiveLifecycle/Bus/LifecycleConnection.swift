@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 extension LifecycleBusProtocol {
   /// Connects a source. The phase that it finds has been reported before this returns, when it is
   /// called where the bus delivers.

@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 /// A stream of a bus. Values are delivered where the bus delivers, in the bus's one order; demand is
 /// honoured, and what was not asked for yet is kept.
 ///

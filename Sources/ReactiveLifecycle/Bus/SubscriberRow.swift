@@ -1,5 +1,4 @@
 import DequeModule
-import OpenCombineShim
 import Synchronization
 
 /// A Combine subscriber of one of the bus's streams, and its subscription.

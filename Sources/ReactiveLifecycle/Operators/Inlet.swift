@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 /// The upstream side of an operator: which subscription counts, and how much upstream owes.
 struct Inlet: Sendable {
   private enum State { case closed, awaitingSubscription, subscribed }

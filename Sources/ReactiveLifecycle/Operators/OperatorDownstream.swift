@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 /// The subscriber of an operator, whose type is forgotten: what is looked up of generic types costs more
 /// than the call.
 ///

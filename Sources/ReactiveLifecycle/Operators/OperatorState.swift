@@ -1,5 +1,4 @@
 import DequeModule
-import OpenCombineShim
 
 /// What an operator has under its lock: the machine, and all that it refers to.
 struct OperatorState: Sendable {

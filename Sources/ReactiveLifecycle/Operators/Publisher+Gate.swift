@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 extension Publisher {
   /// Lets values pass while the process is at least in a phase.
   ///

@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 extension Publisher {
   /// Passes everything on until one of the events, then finishes.
   ///

@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 extension Publisher {
   /// Is subscribed to upstream while the process is at least in a phase.
   ///

@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 extension Publisher {
   /// Adds to each value the phase that the observers have been told of last.
   ///

@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 extension LifecyclePublisher where Output == LifecyclePhase {
   /// The phases, without the ups and downs that are over soon: for work that is dear to stop and to
   /// start again.

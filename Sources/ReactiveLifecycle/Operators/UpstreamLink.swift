@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 /// What an operator subscribes to its upstream with; it tells one subscription from the next.
 struct UpstreamLink<Input, Failure: Error>: Subscriber {
   private let conduit: OperatorConduit

@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 extension AnyCancellable {
   /// Stores the cancellable in a scope, which cancels it when it ends.
   ///

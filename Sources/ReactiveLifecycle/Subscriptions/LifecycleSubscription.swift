@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 /// One observer's registration.
 ///
 /// Cancelling takes effect at once, also inside the delivery under way and from another thread; it

@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 /// Something that a ``LifecycleClock`` will do once.
 ///
 /// A timer is cancelled once: when it is asked to, or when it is released. No call begins after the

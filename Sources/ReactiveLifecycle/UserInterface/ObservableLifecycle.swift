@@ -1,5 +1,4 @@
 import Observation
-import OpenCombineShim
 
 /// The lifecycle as an object that a user interface reads.
 ///

@@ -118,3 +118,11 @@ public final class ObservableObjectPublisher: Publisher {
   }
   public func send() { fatalError() }
 }
+
+@propertyWrapper public struct Published<Value> {
+  public init(wrappedValue: Value) { fatalError() }
+  public var wrappedValue: Value {
+    get { fatalError() }
+    set { fatalError() }
+  }
+}

@@ -58,6 +58,15 @@ extension Subscribers {
 extension Subscribers.Completion: Equatable where Failure: Equatable {}
 extension Subscribers.Completion: Hashable where Failure: Hashable {}
 
+@frozen
+public struct AnySubscriber<Input, Failure: Error>: Subscriber {
+  public init<S: Subscriber>(_ s: S) where S.Input == Input, S.Failure == Failure { fatalError() }
+  public var combineIdentifier: CombineIdentifier { fatalError() }
+  public func receive(subscription: any Subscription) { fatalError() }
+  public func receive(_ value: Input) -> Subscribers.Demand { fatalError() }
+  public func receive(completion: Subscribers.Completion<Failure>) { fatalError() }
+}
+
 public final class AnyCancellable: Cancellable, Hashable {
   public init(_ cancel: @escaping () -> Void) { fatalError() }
   public init<C: Cancellable>(_ canceller: C) { fatalError() }

@@ -1,6 +1,5 @@
 import LifecycleSources
 import LifecycleTesting
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// What the samples fetch.

@@ -1,7 +1,6 @@
 import CustomDump
 import LifecycleSources
 import LifecycleTesting
-import OpenCombineShim
 import ReactiveLifecycle
 
 extension LifecycleParty {

@@ -1,6 +1,5 @@
 import Foundation
 import LifecycleTesting
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// A rental on a screen.

@@ -1,5 +1,4 @@
 import LifecycleTesting
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// What the samples of the operators take for granted, recording what they do.

@@ -1,5 +1,4 @@
 import LifecycleTesting
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// A connection that is dear to open, and a clock and a bus to try it on.

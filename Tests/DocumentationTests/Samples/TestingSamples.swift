@@ -1,5 +1,4 @@
 import LifecycleTesting
-import OpenCombineShim
 import ReactiveLifecycle
 import Testing
 

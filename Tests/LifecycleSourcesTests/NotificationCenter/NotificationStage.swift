@@ -1,6 +1,5 @@
 import Foundation
 import LifecycleTesting
-import OpenCombineShim
 import ReactiveLifecycle
 import Testing
 

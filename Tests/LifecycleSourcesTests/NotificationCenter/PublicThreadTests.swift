@@ -1,7 +1,6 @@
 import CustomDump
 import Foundation
 import LifecycleTesting
-import OpenCombineShim
 import ReactiveLifecycle
 import Testing
 

@@ -2,7 +2,6 @@ import CustomDump
 import Foundation
 import LifecycleSources
 import LifecycleTesting
-import OpenCombineShim
 import ReactiveLifecycle
 import Testing
 

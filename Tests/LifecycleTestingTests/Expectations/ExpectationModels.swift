@@ -1,6 +1,5 @@
 import LifecycleTesting
 import Observation
-import OpenCombineShim
 import ReactiveLifecycle
 
 @MainActor

@@ -1,5 +1,5 @@
 import CustomDump
-import OpenCombineShim
+import ReactiveLifecycle
 import Testing
 
 @testable import LifecycleTesting

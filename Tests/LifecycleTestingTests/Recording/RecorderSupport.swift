@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import OpenCombineShim
 import ReactiveLifecycle
 import Testing
 

@@ -1,5 +1,4 @@
 import CustomDump
-import OpenCombineShim
 import RandomTestSupport
 import ReactiveLifecycle
 import Testing

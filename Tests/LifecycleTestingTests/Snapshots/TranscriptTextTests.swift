@@ -1,6 +1,5 @@
 import CustomDump
 import Foundation
-import OpenCombineShim
 import ReactiveLifecycle
 import Testing
 

@@ -15,7 +15,7 @@ struct CompilationTests {
     var testDescription: String { name }
   }
 
-  @Test("The compiler accepts and refuses", arguments: accepted + refused)
+  @Test("The compiler accepts and refuses", arguments: accepted + combine + refused)
   func compiles(_ sample: Sample) throws {
     let errors = try #require(Compiler()).errors(in: sample.code)
     guard let expected = sample.error else {
@@ -97,6 +97,47 @@ struct CompilationTests {
     ),
   ]
 
+  private static let combine = [
+    Sample(
+      name: "Combine's operators, subjects and tokens with no further import",
+      error: nil,
+      code: """
+        func observe(_ bus: LifecycleBus) -> AnyCancellable {
+          let names = PassthroughSubject<String, Never>()
+          let short: AnyPublisher<String, Never> = names.filter { $0.count < 9 }.eraseToAnyPublisher()
+          let token: any Cancellable = short.sink { _ in }
+          token.cancel()
+          return bus.events.map(\\.kind.rawValue).removeDuplicates().subscribe(names)
+        }
+        """
+    ),
+    Sample(
+      name: "Combine imported as well",
+      error: nil,
+      code: """
+        #if canImport(Combine)
+          import Combine
+        #else
+          import OpenCombine
+        #endif
+        func observe(_ bus: LifecycleBus, demand: Subscribers.Demand) -> AnyCancellable {
+          _ = demand + 1
+          return Just(1).zip(bus.phases).map(\\.1).sink { _ in }
+        }
+        """
+    ),
+    Sample(
+      name: "Types of the program's own called Record, Empty and Subscription",
+      error: nil,
+      code: """
+        struct Record { var name = "" }
+        enum Empty { case nothing }
+        struct Subscription { var price = 1 }
+        let total = Subscription().price + Record().name.count + [Empty.nothing].count
+        """
+    ),
+  ]
+
   private static let viewModel = """
     @MainActor final class ViewModel {
       var count = 0
@@ -105,6 +146,11 @@ struct CompilationTests {
     """
 
   private static let refused = [
+    Sample(
+      name: "The names that other modules use too",
+      error: "cannot find type 'Record' in scope",
+      code: "func read(_ record: Record<Int, Never>) {}"
+    ),
     Sample(
       name: "Settling anything but phases",
       error: "requires the types 'LifecycleEvent' and 'LifecyclePhase' be equivalent",

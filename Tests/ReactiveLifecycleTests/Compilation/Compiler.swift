@@ -22,11 +22,13 @@ struct Compiler {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "Snippet.swift")
-    try "import OpenCombineShim\nimport ReactiveLifecycle\n\(code)"
+    try "import ReactiveLifecycle\n\(code)"
       .write(to: file, atomically: true, encoding: .utf8)
     let (status, text) = try runProgram(
       program,
-      ["-typecheck", "-swift-version", "6"] + searchPaths() + [file.path]
+      [
+        "-typecheck", "-swift-version", "6", "-enable-upcoming-feature", "MemberImportVisibility",
+      ] + searchPaths() + [file.path]
     )
     let errors = text.split(separator: "\n").filter { $0.contains(": error: ") }.map(String.init)
     guard (status == .exited(0)) == errors.isEmpty else { throw Failure(text: text) }

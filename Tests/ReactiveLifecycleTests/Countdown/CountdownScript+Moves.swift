@@ -1,4 +1,3 @@
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// The steps that take the process to and fro, and those of the subscribers.

@@ -1,5 +1,4 @@
 import LifecycleTesting
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// One random script. All times are milliseconds.

@@ -1,5 +1,4 @@
 import LifecycleTesting
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// A bus in the foreground with a clock of its own, and a trace of countdowns.

@@ -2,7 +2,6 @@ import CustomDump
 import Dispatch
 import Foundation
 import LifecycleTesting
-import OpenCombineShim
 import ReactiveLifecycle
 import Testing
 

@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 @testable import ReactiveLifecycle
 
 /// A real bus under the control of a script.

@@ -1,5 +1,4 @@
 import CustomDump
-import OpenCombineShim
 import Testing
 
 @testable import ReactiveLifecycle

@@ -1,4 +1,3 @@
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// An upstream behind a gate on an active bus, and its downstream.

@@ -1,4 +1,3 @@
-import OpenCombineShim
 import ReactiveLifecycle
 
 enum ProbeFailure: Error { case broken }
@@ -118,11 +117,11 @@ final class ProbeSubscription: Subscription, @unchecked Sendable {
 
   @discardableResult
   func send(_ value: Probe) -> Subscribers.Demand {
-    state.withLock { if $0.value!.asked > .none { $0.value!.asked -= 1 } }
+    state.withLock { $0.value!.asked.takeOne() }
     let more = subscriber()?.receive(value) ?? .none
     if more > .none {
       trace("more \(more)")
-      state.withLock { $0.value!.asked += more }
+      state.withLock { $0.value!.asked.add(more) }
     }
     return more
   }
@@ -134,7 +133,7 @@ final class ProbeSubscription: Subscription, @unchecked Sendable {
 
   func request(_ demand: Subscribers.Demand) {
     trace("ask \(demand)")
-    state.withLock { $0.value!.asked += demand }
+    state.withLock { $0.value!.asked.add(demand) }
     hooks.request(self)
   }
 
@@ -149,5 +148,16 @@ final class ProbeSubscription: Subscription, @unchecked Sendable {
       defer { state.value!.subscriber = nil }
       return UncheckedBox(state.value!.subscriber)
     }
+  }
+}
+
+// The demand's own operators come only with an import of Combine itself.
+extension Subscribers.Demand {
+  fileprivate mutating func add(_ more: Self) {
+    self = if let max, let added = more.max { .max(max + added) } else { .unlimited }
+  }
+
+  fileprivate mutating func takeOne() {
+    if let max, max > 0 { self = .max(max - 1) }
   }
 }

@@ -1,5 +1,4 @@
 import LifecycleTesting
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// A bus with a clock of its own, and a trace of its settled phases.

@@ -1,4 +1,3 @@
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// An upstream that is subscribed to while the process is active, on an inactive bus.

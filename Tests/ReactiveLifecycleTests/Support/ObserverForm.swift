@@ -1,4 +1,3 @@
-import OpenCombineShim
 import ReactiveLifecycle
 import Testing
 

@@ -1,4 +1,3 @@
-import OpenCombineShim
 import ReactiveLifecycle
 
 /// A subscriber that asks for exactly what a test tells it to, and traces the protocol.

@@ -2,7 +2,6 @@ import CustomDump
 import Foundation
 import IssueReporting
 import LifecycleTesting
-import OpenCombineShim
 import ReactiveLifecycle
 import Synchronization
 import Testing

@@ -1,7 +1,6 @@
 import CustomDump
 import LifecycleTesting
 import Observation
-import OpenCombineShim
 import ReactiveLifecycle
 import Testing
 

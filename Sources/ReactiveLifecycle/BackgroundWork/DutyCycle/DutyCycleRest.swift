@@ -1,5 +1,4 @@
 import Dispatch
-import OpenCombineShim
 
 /// A rest of a duty cycle, as a subscription that completes when the rest is over: see
 /// `DutyCycleMachine`. Cancelling it, which the operator does in any case, ends its task and its timer.

@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 /// Stands between upstream and an operator, and measures how long upstream is subscribed.
 struct MeteredLink<Input, Failure: Error>: Subscriber {
   private let link: UpstreamLink<Input, Failure>

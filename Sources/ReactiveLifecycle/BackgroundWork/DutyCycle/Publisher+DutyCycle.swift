@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 extension Publisher {
   /// Is continuous in the foreground; in the background it works in bursts, and rests in between.
   ///

@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 /// One handler's registration with a ``BackgroundFetchCoordinator``.
 ///
 /// Unless a scope holds it, the handler is removed when this is released.

@@ -1,6 +1,5 @@
 import Dispatch
 import LifecycleTesting
-import OpenCombineShim
 import Testing
 
 @testable import ReactiveLifecycle

@@ -1,7 +1,7 @@
 import EventCounts
 import Foundation
 
-extension Valgrind {
+extension RunCounter {
   /// What a unit of each scenario costs. As many runs at once as there are processors.
   func counts(
     of scenarios: [Scenario],
@@ -9,7 +9,7 @@ extension Valgrind {
   ) async throws -> [Scenario: Counts] {
     let runs = scenarios.flatMap { CountedRun.all(of: $0, quantities) }
     let width = ProcessInfo.processInfo.activeProcessorCount
-    writeToStandardError("\(runs.count) runs under \(version), \(width) at once …")
+    writeToStandardError("\(runs.count) runs under \(valgrindVersion), \(width) at once …")
     return EventCounts.counts(of: scenarios, quantities, from: try await totals(runs, width: width))
   }
 

@@ -1,0 +1,114 @@
+import EventCounts
+import Foundation
+import Subprocess
+
+/// Runs the programs that are counted.
+struct RunCounter: Sendable {
+  let valgrindVersion: String
+  private let valgrind: Executable
+  private let folder: URL
+
+  /// Nothing of the caller's environment, and what else makes runs repeat.
+  private static let environment = Environment.custom([
+    "SWIFT_DETERMINISTIC_HASHING": "1",
+    // Without these, the C library copies memory in a way that depends on the processor.
+    "GLIBC_TUNABLES":
+      "glibc.cpu.hwcaps=-AVX_Fast_Unaligned_Load,-AVX2,-AVX512F,-AVX512VL,-ERMS,-FSRM,-SSSE3",
+  ])
+
+  init() async throws {
+    valgrindVersion = try await versionText(
+      of: "valgrind",
+      hint: "Install it, for instance with: apt-get install valgrind"
+    ).trimmingCharacters(in: .whitespacesAndNewlines)
+    valgrind = .path(try await Executable.name("valgrind").resolveExecutablePath(in: .inherit))
+    guard let directory = Bundle.main.executableURL?.deletingLastPathComponent() else {
+      throw Failure("The directory of check-counts is unknown.", .internalError)
+    }
+    folder = directory
+  }
+
+  private func path(of program: String) throws -> String {
+    let path = folder.appending(path: program).path
+    guard FileManager.default.isExecutableFile(atPath: path) else {
+      throw Failure(
+        "\(program) is not beside check-counts. Start both with: "
+          + "swift run -c release --package-path Benchmarks check-counts",
+        .missingTool
+      )
+    }
+    return path
+  }
+
+  /// The totals of one run.
+  func totals(_ run: CountedRun) async throws -> [Quantity: Int] {
+    let program = try path(of: run.scenario.program)
+    let report =
+      switch run.tool {
+      case .callgrind, .dhat: try await valgrindLog(of: run, program)
+      case .linker: try await libraryList(of: run, program)
+      case .kernel: try await processStatus(of: run, program)
+      }
+    guard let totals = run.tool.totals(in: report) else {
+      throw Failure("\(run): there are no totals in its report.\n\(report)", .internalError)
+    }
+    return totals
+  }
+
+  private func valgrindLog(of run: CountedRun, _ program: String) async throws -> String {
+    let result = try await Subprocess.run(
+      valgrind,
+      arguments: Arguments(
+        ["--tool=\(run.tool)", "--\(run.tool)-out-file=/dev/null", program] + run.arguments
+      ),
+      environment: Self.environment,
+      output: .discarded,
+      error: .string(limit: 1 << 17)
+    )
+    let log = result.standardError
+    guard result.terminationStatus.isSuccess else {
+      throw failure(of: run, result.terminationStatus, log)
+    }
+    return log
+  }
+
+  private func libraryList(of run: CountedRun, _ program: String) async throws -> String {
+    let result = try await Subprocess.run(
+      .path(.init(program)),
+      arguments: Arguments(run.arguments),
+      // The dynamic linker lists the libraries, and does not start the program.
+      environment: .custom(["LD_TRACE_LOADED_OBJECTS": "1"]),
+      output: .string(limit: 1 << 17)
+    )
+    return result.standardOutput
+  }
+
+  private func processStatus(of run: CountedRun, _ program: String) async throws -> String {
+    let result = try await Subprocess.run(
+      .path(.init(program)),
+      arguments: Arguments(run.arguments),
+      environment: Self.environment,
+      input: .inputWriter,
+      output: .sequence,
+      error: .discarded
+    ) { execution in
+      // It writes once it has started, and then waits for the end of its input.
+      for try await _ in execution.standardOutput { break }
+      let status = try String(
+        contentsOfFile: "/proc/\(execution.processIdentifier.value)/status",
+        encoding: .utf8
+      )
+      try await execution.standardInputWriter.finish()
+      return status
+    }
+    return result.closureResult
+  }
+
+  private func failure(of run: CountedRun, _ status: TerminationStatus, _ log: String) -> Failure {
+    let ownLines = log.split(separator: "\n").filter { !$0.hasPrefix("==") }
+    return Failure(
+      "\(run) ended with \(status).\n\(ownLines.joined(separator: "\n"))",
+      status == .exited(1) ? .check : .internalError
+    )
+  }
+}
