@@ -394,7 +394,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// A resource would bring clients a bundle, and all of Foundation, for a file that only Apple reads.
+// On Linux a resource adds a bundle and Foundation to every client, which reads neither.
 for target in package.targets where target.name == "ReactiveLifecycle" {
   #if os(Linux)
     target.exclude = ["PrivacyInfo.xcprivacy"]

@@ -19,9 +19,8 @@ import ReactiveLifecycle
   /// an exception. A coordinator that is connected completes each fetch by the deadline, so that UIKit is
   /// always answered.
   ///
-  /// UIKit has deprecated this kind of fetch since iOS 13, and does not have it on visionOS
-  /// ([`setMinimumBackgroundFetchInterval(_:)`][fetch]); the host follows it. Use
-  /// ``BGTaskSchedulerFetchHost`` in new code.
+  /// This fetch is deprecated since iOS 13 and tvOS 13, and unavailable on visionOS
+  /// ([Apple's documentation][fetch]), and so is the host. Use ``BGTaskSchedulerFetchHost`` instead.
   ///
   /// [fetch]: https://developer.apple.com/documentation/uikit/uiapplication/setminimumbackgroundfetchinterval(_:)
   @available(iOS, deprecated: 13, message: "Use BGTaskSchedulerFetchHost.")
