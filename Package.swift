@@ -394,7 +394,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// On Linux a resource adds a bundle and Foundation to every client, which reads neither.
+// On Linux a resource adds a bundle and Foundation to every client.
 for target in package.targets where target.name == "ReactiveLifecycle" {
   #if os(Linux)
     target.exclude = ["PrivacyInfo.xcprivacy"]
