@@ -381,6 +381,49 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// On Linux a resource adds a bundle and Foundation to every client.
+for target in package.targets where target.name == "ReactiveLifecycle" {
+  #if os(Linux)
+    target.exclude = ["PrivacyInfo.xcprivacy"]
+  #else
+    target.resources = [.copy("PrivacyInfo.xcprivacy")]
+  #endif
+}
+
+#if !os(Linux)
+  // What looks at processes by way of /proc or limits them, and what runs programs that do.
+  let linuxTargets: Set = ["JobControlTests", "LifecycleTourTests", "lifecycle-probe"]
+  let linuxSources = [
+    "FeedRefresherTests": ["FeedProcessTests.swift"],
+    "LifecycleSourcesTests": [
+      "Application/ApplicationBusTests.swift", "Journal", "Process/BashTests.swift",
+      "Process/CoexistenceTests.swift", "Process/DeadlineTests.swift",
+      "Process/DisconnectTests.swift", "Process/InheritedDispositionTests.swift",
+      "Process/ProcessTaskTests.swift", "Process/ProcessTests.swift",
+      "Process/StopAndContinueTests.swift", "Process/TerminalTests.swift",
+      "Process/TerminationTests.swift", "Time",
+    ],
+    "LoadMonitorTests": ["LoadMonitorProcessTests.swift"],
+    "LocationReminderTests": ["LocationProcessTests.swift"],
+    "ProcessTestSupport": ["Alive.swift", "Probe.swift", "ProbeLine.swift"],
+    "RentalCountdownTests": [
+      "CommandLineTests.swift", "Countdown.swift", "EndTests.swift", "JobControlTests.swift",
+      "TerminalTests.swift",
+    ],
+    "VerificationCodeTests": [
+      "ClockTests.swift", "CodeSession.swift", "CommandLineTests.swift", "FileTests.swift",
+      "JobControlTests.swift", "RelaunchTests.swift",
+    ],
+  ]
+  package.targets.removeAll { linuxTargets.contains($0.name) }
+  for target in package.targets {
+    target.exclude += linuxSources[target.name] ?? []
+    target.dependencies.removeAll {
+      if case .byNameItem(let name, _) = $0 { linuxTargets.contains(name) } else { false }
+    }
+  }
+#endif
+
 // `.ci/run` sets this; a client's build must not fail for a new compiler's warnings.
 if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
   for target in package.targets {

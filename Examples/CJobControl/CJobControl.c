@@ -10,6 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+// An `#if` must be able to expand it even behind `defined(__GLIBC__) &&`.
+#ifndef __GLIBC_PREREQ
+#define __GLIBC_PREREQ(major, minor) 0
+#endif
+
 static int close_and_fail(int descriptor, int error) {
   close(descriptor);
   errno = error;
@@ -47,7 +52,7 @@ int job_control_open_pipe(int ends[2]) {
 short job_control_setsid_flag(void) { return POSIX_SPAWN_SETSID; }
 
 int job_control_add_foreground(posix_spawn_file_actions_t *actions, int descriptor) {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 35)
+#if __GLIBC_PREREQ(2, 35)
   return posix_spawn_file_actions_addtcsetpgrp_np(actions, descriptor);
 #else
   (void)actions;
@@ -57,7 +62,7 @@ int job_control_add_foreground(posix_spawn_file_actions_t *actions, int descript
 }
 
 int job_control_add_closefrom(posix_spawn_file_actions_t *actions, int lowest) {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+#if __GLIBC_PREREQ(2, 34)
   return posix_spawn_file_actions_addclosefrom_np(actions, lowest);
 #else
   (void)actions;

@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-  import Darwin
+  import MachO
 #else
   import Glibc
 #endif

@@ -2,6 +2,7 @@ import CJobControl
 
 #if canImport(Darwin)
   import Darwin
+  import Darwin.crt_externs
 #else
   import Glibc
 #endif

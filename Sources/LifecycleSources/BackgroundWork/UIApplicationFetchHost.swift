@@ -1,6 +1,6 @@
 import ReactiveLifecycle
 
-#if canImport(UIKit) && !os(watchOS)
+#if canImport(UIKit) && !os(watchOS) && !os(visionOS)
   import UIKit
 
   /// UIKit's background fetch as a host: the application's delegate hands each fetch over.
@@ -18,6 +18,13 @@ import ReactiveLifecycle
   /// UIKit's handler is called exactly once, on the main actor: for a second completion UIKit would raise
   /// an exception. A coordinator that is connected completes each fetch by the deadline, so that UIKit is
   /// always answered.
+  ///
+  /// This fetch is deprecated since iOS 13 and tvOS 13, and unavailable on visionOS
+  /// ([Apple's documentation][fetch]), and so is the host. Use ``BGTaskSchedulerFetchHost`` instead.
+  ///
+  /// [fetch]: https://developer.apple.com/documentation/uikit/uiapplication/setminimumbackgroundfetchinterval(_:)
+  @available(iOS, deprecated: 13, message: "Use BGTaskSchedulerFetchHost.")
+  @available(tvOS, deprecated: 13, message: "Use BGTaskSchedulerFetchHost.")
   public final class UIApplicationFetchHost: BackgroundFetchHost {
     /// How much time each fetch has. Apple's documentation says "up to 30 seconds"; the rest is for what
     /// follows a missed deadline: the observers of the bus, and the way to the main actor.
@@ -29,13 +36,15 @@ import ReactiveLifecycle
     public init() {}
 
     public func setMinimumInterval(_ interval: Duration?) {
-      let seconds =
-        switch interval {
-        case nil: UIApplication.backgroundFetchIntervalNever
-        case .zero: UIApplication.backgroundFetchIntervalMinimum
-        case .some(let interval): interval / .seconds(1)
-        }
-      Task { @MainActor in UIApplication.current?.setMinimumBackgroundFetchInterval(seconds) }
+      Task { @MainActor in
+        let seconds =
+          switch interval {
+          case nil: UIApplication.backgroundFetchIntervalNever
+          case .zero: UIApplication.backgroundFetchIntervalMinimum
+          case .some(let interval): interval / .seconds(1)
+          }
+        UIApplication.current?.setMinimumBackgroundFetchInterval(seconds)
+      }
     }
 
     public func setFetchHandler(_ handler: (@Sendable (BackgroundFetchRequest) -> Void)?) {
@@ -61,17 +70,5 @@ import ReactiveLifecycle
     let body: (UIBackgroundFetchResult) -> Void
 
     init(body: @escaping (UIBackgroundFetchResult) -> Void) { self.body = body }
-  }
-
-  extension UIBackgroundFetchResult {
-    /// UIKit's word for a result.
-    public init(_ result: BackgroundFetchResult) {
-      self =
-        switch result {
-        case .newData: .newData
-        case .noData: .noData
-        case .failed: .failed
-        }
-    }
   }
 #endif

@@ -120,8 +120,35 @@ public final class ObservableObjectPublisher: Publisher {
 }
 
 @propertyWrapper public struct Published<Value> {
+  private var value: Value
   public init(wrappedValue: Value) { fatalError() }
+  public init(initialValue: Value) { fatalError() }
+
+  @available(*, unavailable, message: "@Published is only available on properties of classes")
   public var wrappedValue: Value {
+    get { fatalError() }
+    set { fatalError() }
+  }
+
+  public struct Publisher: Combine.Publisher {
+    public typealias Output = Value
+    public typealias Failure = Never
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Value, S.Failure == Never {
+      fatalError()
+    }
+  }
+
+  public var projectedValue: Publisher {
+    mutating get { fatalError() }
+    set { fatalError() }
+  }
+
+  public static subscript<EnclosingSelf: AnyObject>(
+    _enclosingInstance object: EnclosingSelf,
+    wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
+    storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Published<Value>>
+  ) -> Value {
     get { fatalError() }
     set { fatalError() }
   }

@@ -28,6 +28,35 @@ public protocol SchedulerTimeIntervalConvertible {
   static func nanoseconds(_ ns: Int) -> Self
 }
 
+extension Scheduler {
+  public func schedule(_ action: @escaping () -> Void) { fatalError() }
+  public func schedule(after date: SchedulerTimeType, _ action: @escaping () -> Void) {
+    fatalError()
+  }
+  public func schedule(
+    after date: SchedulerTimeType,
+    tolerance: SchedulerTimeType.Stride,
+    _ action: @escaping () -> Void
+  ) {
+    fatalError()
+  }
+  public func schedule(
+    after date: SchedulerTimeType,
+    interval: SchedulerTimeType.Stride,
+    _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    fatalError()
+  }
+  public func schedule(
+    after date: SchedulerTimeType,
+    interval: SchedulerTimeType.Stride,
+    tolerance: SchedulerTimeType.Stride,
+    _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    fatalError()
+  }
+}
+
 extension Publisher {
   public func debounce<S: Scheduler>(
     for dueTime: S.SchedulerTimeType.Stride,

@@ -58,10 +58,19 @@ extension Subscribers {
 extension Subscribers.Completion: Equatable where Failure: Equatable {}
 extension Subscribers.Completion: Hashable where Failure: Hashable {}
 
-@frozen
 public struct AnySubscriber<Input, Failure: Error>: Subscriber {
+  // References, as in the framework: the type is not Sendable.
+  private final class Box {}
+  private let box: Box
+  public let combineIdentifier: CombineIdentifier
   public init<S: Subscriber>(_ s: S) where S.Input == Input, S.Failure == Failure { fatalError() }
-  public var combineIdentifier: CombineIdentifier { fatalError() }
+  public init(
+    receiveSubscription: ((any Subscription) -> Void)? = nil,
+    receiveValue: ((Input) -> Subscribers.Demand)? = nil,
+    receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
+  ) {
+    fatalError()
+  }
   public func receive(subscription: any Subscription) { fatalError() }
   public func receive(_ value: Input) -> Subscribers.Demand { fatalError() }
   public func receive(completion: Subscribers.Completion<Failure>) { fatalError() }

@@ -68,35 +68,12 @@ public func pthread_join(
 @discardableResult
 public func pthread_kill(_ thread: pthread_t, _ signal: Int32) -> Int32 { fatalError() }
 
-// MARK: Processes
-
-@discardableResult
-public func _NSGetExecutablePath(
-  _ buffer: UnsafeMutablePointer<CChar>!,
-  _ size: UnsafeMutablePointer<UInt32>!
-) -> Int32 {
-  fatalError()
-}
-
-public func _NSGetEnviron()
-  -> UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>!
-{
-  fatalError()
-}
-
 // MARK: Files
 
 public typealias off_t = Int64
 public typealias dev_t = Int32
 public typealias ino_t = UInt64
-
-public struct stat {
-  public var st_dev: dev_t
-  public var st_mode: mode_t
-  public var st_ino: ino_t
-  public var st_size: off_t
-  public init() { fatalError() }
-}
+public typealias mode_t = UInt16
 
 public var S_IFMT: mode_t { fatalError() }
 public var S_IFIFO: mode_t { fatalError() }
@@ -108,10 +85,24 @@ public var S_IFSOCK: mode_t { fatalError() }
 public var F_FULLFSYNC: Int32 { fatalError() }
 
 @discardableResult
+public func mkdir(_ path: UnsafePointer<CChar>!, _ mode: mode_t) -> Int32 { fatalError() }
+
+@discardableResult
+public func stat(
+  _ path: UnsafePointer<CChar>!,
+  _ status: UnsafeMutablePointer<DarwinTypes.stat>!
+) -> Int32 {
+  fatalError()
+}
+
+@discardableResult
+public func truncate(_ path: UnsafePointer<CChar>!, _ size: off_t) -> Int32 { fatalError() }
+
+@discardableResult
 public func fstatat(
   _ directory: Int32,
   _ path: UnsafePointer<CChar>!,
-  _ status: UnsafeMutablePointer<stat>!,
+  _ status: UnsafeMutablePointer<DarwinTypes.stat>!,
   _ flags: Int32
 ) -> Int32 {
   fatalError()
@@ -121,7 +112,9 @@ public func fstatat(
 public func flock(_ file: Int32, _ operation: Int32) -> Int32 { fatalError() }
 
 @discardableResult
-public func fstat(_ file: Int32, _ status: UnsafeMutablePointer<stat>!) -> Int32 { fatalError() }
+public func fstat(_ file: Int32, _ status: UnsafeMutablePointer<DarwinTypes.stat>!) -> Int32 {
+  fatalError()
+}
 
 @discardableResult
 public func ftruncate(_ file: Int32, _ size: off_t) -> Int32 { fatalError() }
@@ -161,7 +154,30 @@ public func fclonefileat(
 public var SO_NOSIGPIPE: Int32 { fatalError() }
 public var SOCK_STREAM: Int32 { fatalError() }
 
-public typealias mode_t = UInt16
+public typealias sa_family_t = UInt8
+
+public struct sockaddr {
+  public var sa_len: UInt8
+  public var sa_family: sa_family_t
+  public init() { fatalError() }
+}
+
+public struct sockaddr_un {
+  public var sun_len: UInt8
+  public var sun_family: sa_family_t
+  public var sun_path: (CChar, CChar, CChar, CChar)
+  public init() { fatalError() }
+}
+
+@discardableResult
+public func bind(
+  _ socket: Int32,
+  _ address: UnsafePointer<sockaddr>!,
+  _ size: socklen_t
+) -> Int32 {
+  fatalError()
+}
+
 public typealias nfds_t = UInt32
 
 @discardableResult

@@ -49,8 +49,12 @@ public struct UIBackgroundTaskIdentifier: Hashable, RawRepresentable, Sendable {
     fatalError()
   }
   nonisolated open var backgroundTimeRemaining: TimeInterval { fatalError() }
-  nonisolated public class var backgroundFetchIntervalMinimum: TimeInterval { fatalError() }
-  nonisolated public class var backgroundFetchIntervalNever: TimeInterval { fatalError() }
+  public class var backgroundFetchIntervalMinimum: TimeInterval { fatalError() }
+  public class var backgroundFetchIntervalNever: TimeInterval { fatalError() }
+
+  @available(iOS, introduced: 7.0, deprecated: 13.0, message: "Use a BGAppRefreshTask")
+  @available(tvOS, introduced: 11.0, deprecated: 13.0, message: "Use a BGAppRefreshTask")
+  @available(visionOS, unavailable)
   open func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {
     fatalError()
   }
@@ -71,11 +75,16 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
     _ application: UIApplication,
     didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool
-  func application(
-    _ application: UIApplication,
-    performFetchWithCompletionHandler completionHandler:
-      @escaping @Sendable (UIBackgroundFetchResult) -> Void
-  )
+  // Unavailable on visionOS, which only an Objective-C protocol can say.
+  #if !os(visionOS)
+    @available(iOS, introduced: 7.0, deprecated: 13.0, message: "Use a BGAppRefreshTask")
+    @available(tvOS, introduced: 11.0, deprecated: 13.0, message: "Use a BGAppRefreshTask")
+    func application(
+      _ application: UIApplication,
+      performFetchWithCompletionHandler completionHandler:
+        @escaping @Sendable (UIBackgroundFetchResult) -> Void
+    )
+  #endif
   func application(
     _ application: UIApplication,
     handleEventsForBackgroundURLSession identifier: String,
@@ -97,13 +106,15 @@ extension UIApplicationDelegate {
   ) -> Bool {
     fatalError()
   }
-  public func application(
-    _ application: UIApplication,
-    performFetchWithCompletionHandler completionHandler:
-      @escaping @Sendable (UIBackgroundFetchResult) -> Void
-  ) {
-    fatalError()
-  }
+  #if !os(visionOS)
+    public func application(
+      _ application: UIApplication,
+      performFetchWithCompletionHandler completionHandler:
+        @escaping @Sendable (UIBackgroundFetchResult) -> Void
+    ) {
+      fatalError()
+    }
+  #endif
   public func application(
     _ application: UIApplication,
     handleEventsForBackgroundURLSession identifier: String,

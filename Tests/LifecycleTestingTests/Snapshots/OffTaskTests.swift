@@ -7,7 +7,10 @@ import Testing
 
 /// Failures of threads that belong to no test. Swift Testing says nothing about them to the test that
 /// waits for the thread, so that the whole run is looked at, from outside.
-@Suite("Failures outside of the test")
+@Suite(
+  "Failures outside of the test",
+  .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/exe"), "needs /proc")
+)
 struct OffTaskTests {
   @Test("An expectation on another thread fails the run")
   func expectation() throws {

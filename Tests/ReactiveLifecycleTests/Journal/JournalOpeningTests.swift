@@ -96,9 +96,9 @@ struct JournalOpeningTests {
     switch kind {
     case .directory: mkdir(path, 0o700)
     case .pipe: mkfifo(path, 0o600)
-    case .device: path = "/dev/full"
+    case .device: path = "/dev/null"
     default:
-      listener = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+      listener = socket(AF_UNIX, streamSocket, 0)
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
       withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
@@ -343,3 +343,9 @@ struct JournalOpeningTests {
 
 /// One of this process alone, which refuses a journal's bytes.
 private let systemSetting = "/proc/self/coredump_filter"
+
+#if canImport(Darwin)
+  private let streamSocket = SOCK_STREAM
+#else
+  private let streamSocket = CInt(SOCK_STREAM.rawValue)
+#endif

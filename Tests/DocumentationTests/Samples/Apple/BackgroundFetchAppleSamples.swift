@@ -1,12 +1,13 @@
 import LifecycleSources
 import ReactiveLifecycle
 
-#if canImport(UIKit) && !os(watchOS)
+#if canImport(UIKit) && !os(watchOS) && !os(visionOS)
   import UIKit
 
+  @available(iOS, deprecated: 13, message: "As the host is.")
+  @available(tvOS, deprecated: 13, message: "As the host is.")
   final class FetchingApplication: UIResponder, UIApplicationDelegate {
     private let host = UIApplicationFetchHost()
-    private let events = BackgroundSessionEvents()
 
     func application(
       _ application: UIApplication,
@@ -15,6 +16,14 @@ import ReactiveLifecycle
     ) {
       host.performFetch(completionHandler: completionHandler)
     }
+  }
+#endif
+
+#if canImport(UIKit) && !os(watchOS)
+  import UIKit
+
+  final class DownloadingApplication: UIResponder, UIApplicationDelegate {
+    private let events = BackgroundSessionEvents()
 
     func application(
       _ application: UIApplication,

@@ -1,0 +1,16 @@
+#if canImport(UIKit) && !os(watchOS)
+  import ReactiveLifecycle
+  import UIKit
+
+  extension UIBackgroundFetchResult {
+    /// UIKit's word for a result.
+    public init(_ result: BackgroundFetchResult) {
+      self =
+        switch result {
+        case .newData: .newData
+        case .noData: .noData
+        case .failed: .failed
+        }
+    }
+  }
+#endif

@@ -1,0 +1,40 @@
+// What the sources use of Foundation, which on Apple platforms shows Darwin and not Glibc. Each name
+// is listed, as in `Darwin/Glibc.swift`. `import Foundation` becomes an import of this module.
+
+@_exported import Darwin
+@_exported import Dispatch
+
+@_exported import class Foundation.Bundle
+@_exported import struct Foundation.CGRect
+@_exported import protocol Foundation.CustomNSError
+@_exported import class Foundation.FileHandle
+@_exported import class Foundation.NSCoder
+@_exported import protocol Foundation.NSCoding
+@_exported import class Foundation.NSError
+@_exported import class Foundation.NSNumber
+@_exported import class Foundation.NSObject
+@_exported import protocol Foundation.NSObjectProtocol
+@_exported import var Foundation.NSPOSIXErrorDomain
+@_exported import typealias Foundation.NSRect
+@_exported import func Foundation.NSTemporaryDirectory
+@_exported import var Foundation.NSUnderlyingErrorKey
+@_exported import struct Foundation.Notification
+@_exported import struct Foundation.ObjCBool
+@_exported import class Foundation.Pipe
+@_exported import class Foundation.Process
+@_exported import class Foundation.RunLoop
+@_exported import class Foundation.Thread
+@_exported import typealias Foundation.TimeInterval
+@_exported import struct Foundation.URLError
+@_exported import struct FoundationEssentials.Data
+@_exported import struct FoundationEssentials.Date
+@_exported import struct FoundationEssentials.FileAttributeKey
+@_exported import class FoundationEssentials.FileManager
+@_exported import class FoundationEssentials.JSONDecoder
+@_exported import class FoundationEssentials.JSONEncoder
+@_exported import class FoundationEssentials.NotificationCenter
+@_exported import struct FoundationEssentials.POSIXError
+@_exported import class FoundationEssentials.ProcessInfo
+@_exported import class FoundationEssentials.PropertyListDecoder
+@_exported import struct FoundationEssentials.URL
+@_exported import struct FoundationEssentials.UUID

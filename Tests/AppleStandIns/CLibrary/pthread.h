@@ -1,0 +1,7 @@
+#pragma once
+
+#include <c_types.h>
+
+pthread_t pthread_self(void);
+// Of the calling thread alone, unlike glibc's.
+int pthread_setname_np(const char *);

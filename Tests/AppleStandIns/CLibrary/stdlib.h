@@ -1,0 +1,6 @@
+#pragma once
+
+int grantpt(int);
+int posix_openpt(int);
+char *ptsname(int);
+int unlockpt(int);

@@ -1,0 +1,82 @@
+extension Publisher {
+  public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> { fatalError() }
+  public func first() -> Publishers.First<Self> { fatalError() }
+  public func prefix(_ maxLength: Int) -> Publishers.Output<Self> { fatalError() }
+  public func share() -> Publishers.Share<Self> { fatalError() }
+  public func tryMap<T>(
+    _ transform: @escaping (Output) throws -> T
+  ) -> Publishers.TryMap<Self, T> {
+    fatalError()
+  }
+}
+
+extension Publisher where Failure == Never {
+  public var values: AsyncPublisher<Self> { fatalError() }
+}
+
+extension Sequence {
+  public var publisher: Publishers.Sequence<Self, Never> { fatalError() }
+}
+
+extension Publishers {
+  public struct Drop<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      fatalError()
+    }
+  }
+
+  public struct First<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      fatalError()
+    }
+  }
+
+  public struct Output<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      fatalError()
+    }
+  }
+
+  public struct TryMap<Upstream: Publisher, Output>: Publisher {
+    public typealias Failure = any Error
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      fatalError()
+    }
+  }
+
+  public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
+    public typealias Output = Elements.Element
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      fatalError()
+    }
+  }
+
+  public final class Share<Upstream: Publisher>: Publisher {
+    public typealias Output = Upstream.Output
+    public typealias Failure = Upstream.Failure
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == Output, S.Failure == Failure {
+      fatalError()
+    }
+  }
+}
+
+public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {
+  public typealias Element = P.Output
+  public init(_ publisher: P) { fatalError() }
+  public struct Iterator: AsyncIteratorProtocol {
+    public mutating func next() async -> P.Output? { fatalError() }
+  }
+  public func makeAsyncIterator() -> Iterator { fatalError() }
+}
