@@ -133,6 +133,7 @@ package final class BusCore: Sendable {
     for replaced in registration.replaced { bury(replaced) }
     if !registration.wasAdded { row.cancel() }
     if catchUp != .none { update { _, _ in } }
+    check(registration.sample)
   }
 
   private func register(
@@ -158,16 +159,26 @@ package final class BusCore: Sendable {
     catchUp: LifecycleCatchUp,
     _ downstream: some Subscriber<Output, Never>
   ) {
-    let isWaiting = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
+    let subscription = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
     row.attach(to: downstream)
-    if isWaiting { update { _, _ in } }
+    if subscription.isWaiting { update { _, _ in } }
+    check(subscription.sample)
   }
 
   /// Registers a listener, or a subscriber that is attached already. It starts before this returns if
   /// it may be called here and now.
   func listen(_ row: ObserverRow, catchUp: LifecycleCatchUp = .none) {
-    let isWaiting = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
-    if isWaiting { update { _, _ in } }
+    let subscription = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
+    if subscription.isWaiting { update { _, _ in } }
+    check(subscription.sample)
+  }
+
+  /// Has those observers leave whose owner is gone.
+  private func check(_ sample: OwnerTable.Sample) {
+    guard let first = sample.first else { return }
+    guard context.isHere else { return update { machine, _ in machine.addCheck(sample) } }
+    first.leaveIfOrphaned()
+    sample.second?.leaveIfOrphaned()
   }
 
   func schedulePump(of row: ObserverRow) {
@@ -195,7 +206,7 @@ package final class BusCore: Sendable {
     row.membership?.withdraw()
   }
 
-  // MARK: Scopes that end at an event
+  // MARK: Scopes that end at an event, and with the bus
 
   func addEnding(_ ending: ScopeEnding) -> Int? {
     machine.withLock { $0.addEnding(ending) }
@@ -269,13 +280,17 @@ package final class BusCore: Sendable {
     case .pump(let row):
       note(row)
       row.pump()
-    case .finish(let rows):
+    case .finish(let rows, let endings):
       for row in rows {
         note(row)
         row.finish()
       }
+      running.store(nil, ordering: .relaxed)
+      for ending in endings { ending.scope.end() }
     case .clear(let row):
       row.clear()
+    case .check(let sample):
+      check(sample)
     case .signal(let signal):
       signal()
     case .time(let row, let instant):

@@ -1,6 +1,6 @@
 /// A name that is compared and copied as a number, so that events stay plain bits.
 ///
-/// The names live as long as the process; a program has a handful of them.
+/// The names live as long as the process, for a number may be anywhere; a program has a handful of them.
 struct InternedName: Hashable, Sendable {
   let id: UInt32
 

@@ -28,3 +28,7 @@ public final class BackgroundFetchRegistration: Cancellable, Sendable {
     handler.remove()
   }
 }
+
+extension BackgroundFetchRegistration: ScopeMember {
+  var hasEnded: Bool { !isActive }
+}
