@@ -77,6 +77,7 @@ let package = Package(
       dependencies: [
         "LifecycleSources",
         "ReactiveLifecycle",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "OpenCombineShim", package: "OpenCombine"),
       ],
       path: "Examples/ProgramReporting"
@@ -132,6 +133,7 @@ let package = Package(
       dependencies: [
         "LifecycleSources",
         "LoadMonitor",
+        "ProgramReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Examples/load-monitor"
@@ -295,7 +297,19 @@ let package = Package(
     ),
     .testTarget(
       name: "ProgramReportingTests",
-      dependencies: ["ProgramReporting", "ReactiveLifecycle"]
+      dependencies: [
+        "JobControl",
+        "ProcessTestSupport",
+        "ProgramReporting",
+        "ReactiveLifecycle",
+        "feed-refresher",
+        "lifecycle-tour",
+        "load-monitor",
+        "location-reminder",
+        "rental-countdown",
+        "verification-code",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+      ]
     ),
     .testTarget(
       name: "CountdownReportingTests",

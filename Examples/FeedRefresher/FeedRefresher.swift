@@ -1,5 +1,6 @@
 import Dispatch
 import OpenCombineShim
+import ProgramReporting
 import ReactiveLifecycle
 
 /// Looks at a feed when it is asked to, and by an interval in the background.
@@ -129,7 +130,7 @@ package final class FeedRefresher {
     case BackgroundFetchError.deadlineMissed: "no answer within \(deadline / .seconds(1)) s"
     case BackgroundFetchError.ended: "the process ends"
     case is CancellationError: "the time in the background was over"
-    default: "\(error)"
+    default: OutsideText.line("\(error)")
     }
   }
 }

@@ -64,7 +64,7 @@ struct FeedRefresherCommand: AsyncParsableCommand {
 
   static func main() async {
     StandardDescriptors.occupy()
-    await main(nil)
+    await runOnArguments()
   }
 
   func run() async throws {
@@ -95,5 +95,5 @@ private func parseAddress(_ text: String) throws -> URL {
 }
 
 private func diagnose(_ message: String) {
-  try? DescriptorOutput.write("feed-refresher: \(message)\n", to: STDERR_FILENO)
+  DescriptorOutput.diagnose(message, program: "feed-refresher")
 }
