@@ -80,7 +80,11 @@ let package = Package(
     ),
     .target(
       name: "ProgramReporting",
-      dependencies: ["LifecycleSources", "ReactiveLifecycle"],
+      dependencies: [
+        "LifecycleSources",
+        "ReactiveLifecycle",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       path: "Examples/ProgramReporting"
     ),
     .target(
@@ -127,6 +131,7 @@ let package = Package(
       dependencies: [
         "LifecycleSources",
         "LoadMonitor",
+        "ProgramReporting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Examples/load-monitor"
@@ -284,7 +289,19 @@ let package = Package(
     ),
     .testTarget(
       name: "ProgramReportingTests",
-      dependencies: ["ProgramReporting", "ReactiveLifecycle"]
+      dependencies: [
+        "JobControl",
+        "ProcessTestSupport",
+        "ProgramReporting",
+        "ReactiveLifecycle",
+        "feed-refresher",
+        "lifecycle-tour",
+        "load-monitor",
+        "location-reminder",
+        "rental-countdown",
+        "verification-code",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+      ]
     ),
     .testTarget(
       name: "CountdownReportingTests",
@@ -360,7 +377,8 @@ let package = Package(
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
-      ]
+      ],
+      exclude: ["Fixtures"]
     ),
     .testTarget(
       name: "ReactiveLifecycleTests",

@@ -12,6 +12,18 @@ struct FeedValidators: Hashable, Sendable {
 }
 
 /// A feed at an address: what is new there since the last look.
+///
+/// A feed may have 10 MB, and elements that are nested 256 deep. More than that is a
+/// ``FeedProblem``; so is a document type with declarations between brackets.
+///
+/// Two limits are those of FoundationNetworking on Linux (Swift 6.3), and nothing that calls
+/// `URLSession` can lift them:
+/// - An answer whose `Content-Length` is from 2⁶³ − 512 to 2⁶³ − 1 ends the process by SIGILL.
+///   While `_EasyHandle` reads the header, it converts the length from a `Double` to an `Int64`,
+///   before its client receives the answer.
+/// - If it gets no memory, as under a limit of the address space (`ulimit -v`), it may hang or
+///   crash, for example where it reads `ProcessInfo.environment` for its debug switch. 600 MB are
+///   enough.
 package final class FeedClient: Sendable {
   private struct Memory {
     var validators = FeedValidators()
@@ -50,8 +62,9 @@ package final class FeedClient: Sendable {
     case 200: break
     case let status: throw FeedProblem.status(status)
     }
-    let feed = try Feed(answer.body)
+    let reading = Result { try Feed(answer.body) }
     try Task.checkCancellation()
+    let feed = try reading.get()
     return memory.withLock { memory in
       memory.validators = answer.validators
       return feed.entries.filter { memory.seen.insert($0.id).inserted }

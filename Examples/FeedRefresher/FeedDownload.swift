@@ -15,8 +15,6 @@ package final class FeedDownload: NSObject, @unchecked Sendable {
     var body: Data
   }
 
-  /// How many bytes a feed may have, unpacked.
-  static let sizeLimit = 10_000_000
   static let redirectLimit = 10
 
   private struct Transfer {
@@ -119,7 +117,7 @@ package final class FeedDownload: NSObject, @unchecked Sendable {
       return (count, transfer.onProgress)
     }
     guard let progress else { return }
-    if progress.count > Self.sizeLimit {
+    if progress.count > Feed.sizeLimit {
       finish(task, .failure(FeedProblem.tooLarge), cancels: true)
     } else {
       progress.report(progress.count)

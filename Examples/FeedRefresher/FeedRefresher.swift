@@ -1,4 +1,5 @@
 import Dispatch
+import ProgramReporting
 import ReactiveLifecycle
 
 /// Looks at a feed when it is asked to, and by an interval in the background.
@@ -128,7 +129,7 @@ package final class FeedRefresher {
     case BackgroundFetchError.deadlineMissed: "no answer within \(deadline / .seconds(1)) s"
     case BackgroundFetchError.ended: "the process ends"
     case is CancellationError: "the time in the background was over"
-    default: "\(error)"
+    default: OutsideText.line("\(error)")
     }
   }
 }

@@ -31,9 +31,11 @@ package struct JSONLine {
       case "\"", "\\":
         quoted += "\\"
         quoted.unicodeScalars.append(scalar)
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case _ where !OutsideText.isPrintable(scalar):
+        for unit in String(Character(scalar)).utf16 {
+          let digits = String(unit, radix: 16)
+          quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
       default:
         quoted.unicodeScalars.append(scalar)
       }

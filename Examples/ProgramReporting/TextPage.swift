@@ -1,4 +1,6 @@
 /// What a person reads: sentences, and on a terminal one line below them that is redrawn in place.
+///
+/// Text from outside may be part of them: all that would control the terminal is escaped.
 @MainActor
 package final class TextPage {
   package let terminal: Terminal?
@@ -17,12 +19,13 @@ package final class TextPage {
   /// Writes a line of its own.
   package func say(_ sentence: String) {
     endLine()
-    write(sentence + "\n")
+    write(OutsideText.line(sentence) + "\n")
   }
 
   /// Draws the last line anew. There is none without a terminal.
   package func draw(_ label: String, fraction: Double) {
     guard let terminal else { return }
+    let label = OutsideText.line(label)
     let bar = ProgressBar(label: label, fraction: fraction, columns: terminal.columns)
     draw(bar.text, limit: bar.limit)
   }
@@ -31,22 +34,26 @@ package final class TextPage {
   package func draw(_ label: String) {
     guard let terminal else { return }
     let limit = max(terminal.columns - 1, 1)
-    draw(String(label.prefix(limit)), limit: limit)
+    draw(String(OutsideText.line(label).prefix(limit)), limit: limit)
   }
 
   /// Writes a line of its own, in the place of the one that was drawn.
   package func replace(_ sentence: String) {
     guard let drawn, let terminal, terminal.isOurs else { return say(sentence) }
+    let sentence = OutsideText.line(sentence)
     let rest = String(repeating: " ", count: max(0, drawn - sentence.count))
     self.drawn = nil
     write("\r" + sentence + rest + "\n")
   }
 
-  /// As much of a text as fits into a line of the terminal after so many columns.
+  /// As much of a text as fits into a line of the terminal after an indent; without a terminal, the
+  /// first 200 characters.
+  ///
+  /// - Parameter indent: The number of columns before the text.
   package func fitted(_ text: String, _ indent: Int) -> String {
-    guard let terminal else { return text }
-    let limit = max(terminal.columns - indent - 1, 1)
-    return text.count <= limit ? text : text.prefix(limit - 1) + "…"
+    let limit = terminal.map { max($0.columns - indent - 1, 1) } ?? 200
+    // Escaping makes it longer.
+    return OutsideText.line(OutsideText.line(text, limit: limit + 1), limit: limit)
   }
 
   private func draw(_ text: String, limit: Int) {

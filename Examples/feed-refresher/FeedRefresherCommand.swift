@@ -17,7 +17,12 @@ struct FeedRefresherCommand: AsyncParsableCommand {
       An Enter that is pressed while a fetch is under way is covered by that fetch. A fetch that is \
       under way when Ctrl-Z is pressed may end before the process stops, for 5 s at the most.
 
-      A feed may have 10 MB. A server that says what its feed is to be recognised by is asked next time \
+      A feed may have 10 MB, its elements may be nested 256 deep, and it may declare nothing itself. \
+      Of a title, 200 characters are shown. On Linux, Foundation's networking ends the process if a \
+      server claims that its answer has more than 9223372036854775295 bytes, and it may hang or crash \
+      under a limit of the address space (ulimit -v) of less than 600 MB.
+
+      A server that says what its feed is to be recognised by is asked next time \
       whether there is another one by now. An option that is wrong is an error with the status 64.
       """
   )
@@ -64,7 +69,7 @@ struct FeedRefresherCommand: AsyncParsableCommand {
 
   static func main() async {
     StandardDescriptors.occupy()
-    await main(nil)
+    await runOnArguments()
   }
 
   func run() async throws {
@@ -95,5 +100,5 @@ private func parseAddress(_ text: String) throws -> URL {
 }
 
 private func diagnose(_ message: String) {
-  try? DescriptorOutput.write("feed-refresher: \(message)\n", to: STDERR_FILENO)
+  DescriptorOutput.diagnose(message, program: "feed-refresher")
 }

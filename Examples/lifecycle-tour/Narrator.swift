@@ -15,7 +15,7 @@ final class Narrator: Sendable {
   /// Writes text at once. There is nothing but lines in it, so that it reads the same in a file.
   func write(_ text: String) {
     do throws(DescriptorOutput.Failure) {
-      try DescriptorOutput.write(text, to: STDOUT_FILENO)
+      try DescriptorOutput.write(OutsideText.lines(text), to: STDOUT_FILENO)
     } catch {
       try? DescriptorOutput.write("lifecycle-tour: \(error)\n", to: STDERR_FILENO)
       exit(EX_IOERR)

@@ -24,7 +24,7 @@ struct TourCommand: AsyncParsableCommand {
   static func main() async {
     JobControlShell.runIfRequested(CommandLine.arguments)
     StandardDescriptors.occupy()
-    await main(nil)
+    await runOnArguments()
   }
 
   func run() async throws {
@@ -58,7 +58,7 @@ struct CountdownCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await RentalProgram(seconds: seconds, format: .json) { message in
-      try? DescriptorOutput.write("\(message)\n", to: STDERR_FILENO)
+      DescriptorOutput.diagnose(message, program: nil)
     }.run()
   }
 }
@@ -85,7 +85,7 @@ struct CodeCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await ResendProgram(seconds: seconds, state: state, format: .json) { message in
-      try? DescriptorOutput.write("\(message)\n", to: STDERR_FILENO)
+      DescriptorOutput.diagnose(message, program: nil)
     }.run()
   }
 }
@@ -103,7 +103,7 @@ struct ReceiverCommand: AsyncParsableCommand {
       format: .json
     )
     try await LocationProgram(ReceiverPart.track, options) { message in
-      try? DescriptorOutput.write("\(message)\n", to: STDERR_FILENO)
+      DescriptorOutput.diagnose(message, program: nil)
     }.run()
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LifecycleSources
 import LoadMonitor
+import ProgramReporting
 
 @main
 struct LoadMonitorCommand: AsyncParsableCommand {
@@ -20,6 +21,10 @@ struct LoadMonitorCommand: AsyncParsableCommand {
     transform: milliseconds
   )
   var interval = Duration.seconds(1)
+
+  static func main() async {
+    await runOnArguments()
+  }
 
   func run() async {
     await LoadProgram.run(every: interval, bus: .application) { line in

@@ -110,7 +110,7 @@ struct LocationReminderCommand: AsyncParsableCommand {
 
   static func main() async {
     StandardDescriptors.occupy()
-    await main(nil)
+    await runOnArguments()
   }
 
   func run() async throws {
@@ -164,5 +164,5 @@ private func status(for error: any Error) -> ExitCode {
 }
 
 private func diagnose(_ message: String) {
-  try? DescriptorOutput.write("location-reminder: \(message)\n", to: STDERR_FILENO)
+  DescriptorOutput.diagnose(message, program: "location-reminder")
 }

@@ -31,7 +31,7 @@ struct RentalCountdownCommand: AsyncParsableCommand {
 
   static func main() async {
     StandardDescriptors.occupy()
-    await main(nil)
+    await runOnArguments()
   }
 
   func run() async throws {
@@ -48,5 +48,5 @@ struct RentalCountdownCommand: AsyncParsableCommand {
 extension ReportFormat: ExpressibleByArgument {}
 
 private func diagnose(_ message: String) {
-  try? DescriptorOutput.write("rental-countdown: \(message)\n", to: STDERR_FILENO)
+  DescriptorOutput.diagnose(message, program: "rental-countdown")
 }

@@ -47,7 +47,7 @@ struct VerificationCodeCommand: AsyncParsableCommand {
 
   static func main() async {
     StandardDescriptors.occupy()
-    await main(nil)
+    await runOnArguments()
   }
 
   func run() async throws {
@@ -79,5 +79,5 @@ private func status(for error: any Error) -> ExitCode {
 }
 
 private func diagnose(_ message: String) {
-  try? DescriptorOutput.write("verification-code: \(message)\n", to: STDERR_FILENO)
+  DescriptorOutput.diagnose(message, program: "verification-code")
 }

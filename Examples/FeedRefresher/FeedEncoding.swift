@@ -1,0 +1,86 @@
+import Foundation
+
+/// The encodings that feeds have.
+enum FeedEncoding {
+  /// The text of a document in UTF-8, without a byte order mark.
+  ///
+  /// - Throws: `FeedProblem.malformed` if the text is not in its encoding, or that is not known.
+  static func utf8(_ data: Data) throws(FeedProblem) -> [UInt8] {
+    let bytes = Array(data)
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return try checked(Array(bytes.dropFirst(3))) }
+    if let encoding = utf16(bytes) { return try decoded(data, encoding) }
+    guard let name = declaredName(bytes)?.lowercased(), name != "utf-8", name != "utf8" else {
+      return try checked(bytes)
+    }
+    guard let encoding = encodings[name] else { throw unknown }
+    return try decoded(data, encoding)
+  }
+
+  private static let unknown = FeedProblem.malformed(
+    line: 1,
+    "an encoding that is not known, or is not what the text is in"
+  )
+
+  private static func utf16(_ bytes: [UInt8]) -> String.Encoding? {
+    switch Array(bytes.prefix(2)) {
+    case [0xFE, 0xFF], [0xFF, 0xFE]: .utf16
+    case [0, UInt8(ascii: "<")]: .utf16BigEndian
+    case [UInt8(ascii: "<"), 0]: .utf16LittleEndian
+    default: nil
+    }
+  }
+
+  private static func decoded(
+    _ data: Data,
+    _ encoding: String.Encoding
+  ) throws(FeedProblem) -> [UInt8] {
+    guard let text = String(data: data, encoding: encoding) else { throw unknown }
+    return Array((text.first == "\u{FEFF}" ? text.dropFirst() : text[...]).utf8)
+  }
+
+  private static func checked(_ bytes: [UInt8]) throws(FeedProblem) -> [UInt8] {
+    if String(validating: bytes, as: UTF8.self) != nil { return bytes }
+    var iterator = bytes.makeIterator()
+    var decoder = UTF8()
+    var line = 1
+    while case .scalarValue(let scalar) = decoder.decode(&iterator) {
+      if scalar == "\n" { line += 1 }
+    }
+    throw .malformed(line: line, "a character that is not UTF-8")
+  }
+
+  /// The encoding that the XML declaration names, if there is one.
+  private static func declaredName(_ bytes: [UInt8]) -> Substring? {
+    guard bytes.starts(with: "<?xml".utf8),
+      let end = bytes.prefix(1000).firstIndex(of: UInt8(ascii: ">"))
+    else { return nil }
+    let declaration = String(decoding: bytes[..<end], as: UTF8.self)
+    return declaration.firstMatch(of: /\sencoding\s*=\s*["']([A-Za-z0-9._:-]*)["']/)?.output.1
+  }
+
+  private static let encodings: [String: String.Encoding] = [
+    "us-ascii": .ascii,
+    "ascii": .ascii,
+    "iso-8859-1": .isoLatin1,
+    "iso-8859-2": .isoLatin2,
+    "iso-8859-5": String.Encoding(rawValue: 0x8000_0205),
+    "iso-8859-7": String.Encoding(rawValue: 0x8000_0207),
+    "iso-8859-9": String.Encoding(rawValue: 0x8000_0209),
+    "iso-8859-15": String.Encoding(rawValue: 0x8000_020F),
+    "latin1": .isoLatin1,
+    "windows-1250": .windowsCP1250,
+    "windows-1251": .windowsCP1251,
+    "windows-1252": .windowsCP1252,
+    "windows-1253": .windowsCP1253,
+    "windows-1254": .windowsCP1254,
+    "koi8-r": String.Encoding(rawValue: 0x8000_0A02),
+    "shift_jis": .shiftJIS,
+    "euc-jp": .japaneseEUC,
+    "iso-2022-jp": .iso2022JP,
+    "gb2312": String.Encoding(rawValue: 0x8000_0632),
+    "gbk": String.Encoding(rawValue: 0x8000_0632),
+    "gb18030": String.Encoding(rawValue: 0x8000_0632),
+    "big5": String.Encoding(rawValue: 0x8000_0A03),
+    "euc-kr": String.Encoding(rawValue: 0x8000_0940),
+  ]
+}

@@ -1,0 +1,57 @@
+/// Text that comes from outside the program, in a form that can be printed.
+///
+/// A title, a name, or a message may contain characters that control a terminal, begin a new line,
+/// or change the direction of the text around them. Here they are written as in a Swift literal:
+/// `\u{9B}`.
+package enum OutsideText {
+  /// The number of characters that are printed of a text, unless the caller says otherwise.
+  package static let limit = 1000
+  /// The number of scalars that are printed of a character. A family of emoji has about ten; without
+  /// a bound, one letter with a million accents would be a character, too.
+  private static let scalarLimit = 16
+
+  /// The text on one line, with an ellipsis where it was cut.
+  ///
+  /// A text that was escaped before stays as it is.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  package static func line(_ text: String, limit: Int = limit) -> String {
+    var line = ""
+    var count = 0
+    for character in text {
+      guard count < limit else {
+        // What was printed last makes room.
+        line.removeLast()
+        return line + "…"
+      }
+      let scalars = character.unicodeScalars
+      let isCut = scalars.dropFirst(scalarLimit).first != nil
+      let printed = scalars.prefix(scalarLimit).map(escaped).joined()
+      line += isCut ? printed + "…" : printed
+      count += 1
+    }
+    return line
+  }
+
+  /// The text, line by line: for messages that have several.
+  package static func lines(_ text: String) -> String {
+    text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { line(String($0)) }.joined(separator: "\n")
+  }
+
+  /// Returns a Boolean value that indicates whether a scalar may be printed.
+  ///
+  /// Of the characters without a shape, emoji and some scripts need the two that join and part.
+  static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
+    case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
+    default: true
+    }
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    guard !isPrintable(scalar) else { return String(Character(scalar)) }
+    return "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+  }
+}

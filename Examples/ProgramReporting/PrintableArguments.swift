@@ -1,0 +1,20 @@
+import ArgumentParser
+
+extension AsyncParsableCommand {
+  /// Runs the command with the arguments of the process.
+  ///
+  /// If the arguments are wrong, the message about them shows them as ``OutsideText`` does.
+  package static func runOnArguments() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let printable = arguments.map { OutsideText.line($0) }
+    if arguments != printable, (try? parseAsRoot(arguments)) == nil {
+      do {
+        _ = try parseAsRoot(printable)
+      } catch {
+        exit(withError: error)
+      }
+      exit(withError: ValidationError("An argument has characters that cannot be printed."))
+    }
+    await main(arguments)
+  }
+}
