@@ -96,6 +96,24 @@ struct ApplePlatformSampleRuns {
     #expect(try SceneTableSamples().extensionHost() == .unknown)
   }
 
+  @Test("An extension on macOS runs in the background")
+  func macExtension() throws {
+    #expect(try SceneTableSamples().macExtension() == .background)
+  }
+
+  @Test("A window's bus is made when the window asks for it, not with each value of its view")
+  func windowBus() {
+    let application = LifecycleBus()
+    LifecycleBus.withApplication(application) {
+      let windows = (0..<10).map { _ in EditorLifecycle() }
+      expectNoDifference(application.diagnostics.liveSubscriptions.count, 0)
+      let bus = windows[0].bus
+      #expect(bus === windows[0].bus)
+      expectNoDifference(application.diagnostics.liveSubscriptions.count, 1)
+    }
+    expectNoDifference(application.diagnostics.liveSubscriptions.count, 0)
+  }
+
   @Test("A part of a source has a say until it disconnects")
   func part() throws {
     let bus = LifecycleBus()

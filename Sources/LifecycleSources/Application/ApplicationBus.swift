@@ -6,10 +6,10 @@ extension LifecycleBus {
   ///
   /// | process | sources |
   /// | --- | --- |
-  /// | app extension | the notifications about its host |
+  /// | app extension | the notifications about its host; on macOS, where there are none, ``LifecycleSource/macExtension`` and the workspace's |
   /// | application on iOS, tvOS, visionOS, Mac Catalyst | UIApplication's notifications |
   /// | application on macOS | NSApplication's and the workspace's notifications |
-  /// | application on watchOS | WKApplication's notifications |
+  /// | application on watchOS | WatchKit's notifications |
   /// | other programs, on macOS, Linux and elsewhere | the process' signals |
   ///
   /// ```swift
@@ -83,15 +83,20 @@ private struct ApplicationBus: Sendable {
 
   private static func sources(of process: ProcessKind) -> [any LifecycleSource] {
     switch process {
-    case .appExtension: return [.extensionHost]
+    case .appExtension:
+      #if canImport(AppKit) && !targetEnvironment(macCatalyst)
+        return [.macExtension, .workspace]
+      #else
+        return [.extensionHost]
+      #endif
     case .program: return [.processSignals()]
     case .application:
-      #if canImport(UIKit) && !os(watchOS)
+      #if os(watchOS)
+        return [.wkApplication]
+      #elseif canImport(UIKit)
         return [.uiApplication]
       #elseif canImport(AppKit)
         return [.nsApplication(), .workspace]
-      #elseif canImport(WatchKit)
-        return [.wkApplication]
       #else
         return [.processSignals()]
       #endif

@@ -5,9 +5,10 @@ extension BackgroundTaskCoordinator {
   ///
   /// | process | host |
   /// | --- | --- |
-  /// | app extension | expiring activities |
+  /// | app extension | expiring activities; on macOS as an application |
   /// | application on iOS, tvOS, visionOS, Mac Catalyst | UIApplication's background tasks |
   /// | application on watchOS | expiring activities |
+  /// | application on macOS | activities of the process, against sudden termination and App Nap |
   /// | other programs, on macOS, Linux and elsewhere | the process itself |
   ///
   /// ```swift
@@ -22,16 +23,20 @@ extension BackgroundTaskCoordinator {
     switch process {
     case .program: return .process()
     case .appExtension:
-      #if canImport(UIKit) || canImport(WatchKit)
+      #if canImport(UIKit) || os(watchOS)
         return .expiringActivity
+      #elseif canImport(AppKit)
+        return .processActivity
       #else
         return .process()
       #endif
     case .application:
-      #if canImport(UIKit) && !os(watchOS)
-        return .uiApplication
-      #elseif canImport(WatchKit)
+      #if os(watchOS)
         return .expiringActivity
+      #elseif canImport(UIKit)
+        return .uiApplication
+      #elseif canImport(AppKit)
+        return .processActivity
       #else
         return .process()
       #endif

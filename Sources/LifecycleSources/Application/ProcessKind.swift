@@ -11,10 +11,23 @@ enum ProcessKind: Hashable {
 
   static let current = Self(
     bundle: Bundle.main.bundlePath,
-    extensionPoint: (Bundle.main.infoDictionary?["NSExtension"] as? [String: Any])?[
-      "NSExtensionPointIdentifier"
-    ] as? String
+    extensionPoint: mainExtensionPoint
   )
+
+  /// Whether the process is a WatchKit extension: the program of a watch application of two targets.
+  static let isWatchExtension = isWatchExtension(
+    bundle: Bundle.main.bundlePath,
+    extensionPoint: mainExtensionPoint
+  )
+
+  static func isWatchExtension(bundle: String, extensionPoint: String?) -> Bool {
+    URL(filePath: bundle).pathExtension == "appex" && extensionPoint == "com.apple.watchkit"
+  }
+
+  private static var mainExtensionPoint: String? {
+    let attributes = Bundle.main.infoDictionary?["NSExtension"] as? [String: Any]
+    return attributes?["NSExtensionPointIdentifier"] as? String
+  }
 
   /// - Parameters:
   ///   - bundle: The path of the main bundle.

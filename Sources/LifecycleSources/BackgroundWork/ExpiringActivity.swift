@@ -1,25 +1,36 @@
 import Dispatch
 import ReactiveLifecycle
 
-/// One task of an `ExpiringActivityHost`.
+/// One activity of the system, which any number of tasks of an `ExpiringActivityHost` share.
 final class ExpiringActivity: Sendable {
   typealias Handler = @MainActor @Sendable () -> Void
 
   private struct State {
     var machine = ExpiringActivityMachine()
-    var onExpiration: Handler?
+    /// The open tasks, the oldest first.
+    var tasks: [(id: Int, onExpiration: Handler)] = []
   }
 
-  private let state: Locked<State>
+  private let state = Locked(State())
   /// Entered until the end.
   private let end = DispatchGroup()
 
-  init(onExpiration: @escaping Handler) {
-    state = Locked(State(onExpiration: onExpiration))
+  init() {
     end.enter()
   }
 
-  /// What the system calls, on a queue of its own: returns when the task has ended.
+  /// Adds a task.
+  ///
+  /// - Returns: False if the activity is over, or its time is up.
+  func join(_ id: Int, onExpiration: @escaping Handler) -> Bool {
+    state.withLock { state in
+      guard state.machine.isOpen else { return false }
+      state.tasks.append((id, onExpiration))
+      return true
+    }
+  }
+
+  /// What the system calls, on a queue of its own: returns when the last task has ended.
   func call(isExpired: Bool) {
     switch state.withLock({ $0.machine.call(isExpired: isExpired) }) {
     case .return: return
@@ -29,19 +40,20 @@ final class ExpiringActivity: Sendable {
     end.wait()
   }
 
-  func finish() {
-    let (isOver, unwanted) = state.withLock { state in
-      (state.machine.end(), state.onExpiration.take())
+  func finish(_ id: Int) {
+    let (isOver, unwanted) = state.withLock { state -> (Bool, Handler?) in
+      guard let index = state.tasks.firstIndex(where: { $0.id == id }) else { return (false, nil) }
+      let task = state.tasks.remove(at: index)
+      return (state.tasks.isEmpty && state.machine.end(), task.onExpiration)
     }
     withExtendedLifetime(unwanted) { if isOver { end.leave() } }
   }
 
   @MainActor private func expire() {
-    let (isWanted, handler) = state.withLock { state in
-      (state.machine.beginHandler(), state.onExpiration.take())
+    guard state.withLock({ $0.machine.beginHandler() }) else { return }
+    while let handler = state.withLock({ $0.tasks.isEmpty ? nil : $0.tasks.removeFirst() }) {
+      handler.onExpiration()
     }
-    guard isWanted else { return }
-    handler?()
     state.withLock { $0.machine.finishHandler() }
     end.leave()
   }

@@ -3,20 +3,22 @@ import ReactiveLifecycle
 
 #if canImport(UIKit)
   import UIKit
-#elseif canImport(WatchKit)
+#elseif os(watchOS)
   import WatchKit
 #endif
 
 /// Lets a watch application or an app extension run on for a while, by the expiring activities of
-/// `ProcessInfo`: there is no `UIApplication` to ask there.
+/// `ProcessInfo`: an extension has no `UIApplication` that it may ask.
 ///
 /// ```swift
 /// let tasks = BackgroundTaskCoordinator(host: .expiringActivity)
 /// ```
 ///
-/// Each task is an activity. The system may refuse it after ``beginTask(named:onExpiration:)`` has
-/// returned; then, as when time is up, the expiration handler is called on the main actor. It does not say
-/// how long an activity may take. An activity holds one of the system's threads until its task ends.
+/// All open tasks share one activity: an activity blocks one of the system's threads until it ends, and
+/// there are 64 of them (Dispatch's limit for threads that wait). The system may refuse the activity after
+/// ``beginTask(named:onExpiration:)`` has returned; then, as when time is up, the expiration handlers are
+/// called on the main actor, in the order in which the tasks were begun. It does not say how long an
+/// activity may take.
 ///
 /// To end a task again does nothing.
 public final class ExpiringActivityHost: BackgroundTaskHost {
@@ -24,6 +26,8 @@ public final class ExpiringActivityHost: BackgroundTaskHost {
 
   private struct State {
     var last = 0
+    /// The latest activity, which the next task joins if time is left.
+    var activity: ExpiringActivity?
     var activities: [Int: ExpiringActivity] = [:]
   }
 
@@ -35,44 +39,52 @@ public final class ExpiringActivityHost: BackgroundTaskHost {
     self.perform = perform
   }
 
-  /// Begins an activity. Any thread.
+  /// Begins a task, and an activity if there is none. Any thread.
   ///
   /// - Parameters:
-  ///   - name: The activity's reason.
+  ///   - name: The activity's reason, if this is its first task.
   ///   - onExpiration: Called on the main actor, at most once, when time is up or refused.
   public func beginTask(
     named name: String,
     onExpiration: @escaping @MainActor @Sendable () -> Void
   ) -> BackgroundTaskID? {
-    let activity = ExpiringActivity(onExpiration: onExpiration)
-    let id = state.withLock { state in
+    let (id, new) = state.withLock { state -> (Int, ExpiringActivity?) in
       state.last += 1
-      state.activities[state.last] = activity
-      return state.last
+      let id = state.last
+      if let activity = state.activity, activity.join(id, onExpiration: onExpiration) {
+        state.activities[id] = activity
+        return (id, nil)
+      }
+      let activity = ExpiringActivity()
+      _ = activity.join(id, onExpiration: onExpiration)
+      state.activity = activity
+      state.activities[id] = activity
+      return (id, activity)
     }
-    // The system raises an exception for an empty reason.
-    perform(name.isEmpty ? "background task" : name) { isExpired in
-      activity.call(isExpired: isExpired)
+    if let new {
+      // The system raises an exception for an empty reason.
+      perform(name.isEmpty ? "background task" : name) { new.call(isExpired: $0) }
     }
     return BackgroundTaskID(rawValue: id)
   }
 
-  /// Ends an activity. Any thread.
+  /// Ends a task, and the activity with its last one. Any thread.
   public func endTask(_ task: BackgroundTaskID) {
-    state.withLock { $0.activities.removeValue(forKey: task.rawValue) }?.finish()
+    let id = task.rawValue
+    state.withLock { $0.activities.removeValue(forKey: id) }?.finish(id)
   }
 
   /// Nil: the system does not say.
   @MainActor public var remainingTime: Duration? { nil }
 
-  #if canImport(UIKit) || canImport(WatchKit)
+  #if canImport(UIKit) || os(watchOS)
     fileprivate static let system = ExpiringActivityHost { reason, block in
       ProcessInfo.processInfo.performExpiringActivity(withReason: reason, using: block)
     }
   #endif
 }
 
-#if canImport(UIKit) || canImport(WatchKit)
+#if canImport(UIKit) || os(watchOS)
   extension BackgroundTaskHost where Self == ExpiringActivityHost {
     /// The system's expiring activities, for watch applications and app extensions.
     ///

@@ -26,6 +26,9 @@ package struct ExpiringActivityMachine: Hashable, Sendable {
 
   package init() {}
 
+  /// Whether time is left.
+  package var isOpen: Bool { state == .open }
+
   /// The system calls the block.
   package mutating func call(isExpired: Bool) -> Call {
     switch state {
@@ -37,7 +40,7 @@ package struct ExpiringActivityMachine: Hashable, Sendable {
     }
   }
 
-  /// The task is ended.
+  /// The last task is ended.
   ///
   /// - Returns: Whether those that wait for the end may go: not while the handler runs.
   package mutating func end() -> Bool {
@@ -46,14 +49,14 @@ package struct ExpiringActivityMachine: Hashable, Sendable {
     return true
   }
 
-  /// - Returns: Whether the handler is still to be called.
+  /// - Returns: Whether there are handlers to be called.
   package mutating func beginHandler() -> Bool {
     guard state == .expired else { return false }
     state = .expiring
     return true
   }
 
-  /// The handler has returned, and that is the end: those that wait for it may go.
+  /// The handlers have returned, and that is the end: those that wait for it may go.
   package mutating func finishHandler() {
     state = .over
   }

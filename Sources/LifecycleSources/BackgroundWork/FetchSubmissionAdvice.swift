@@ -10,7 +10,7 @@ enum FetchSubmissionAdvice: CaseIterable {
     case .notPermitted:
       """
       Add "\(identifier)" to BGTaskSchedulerPermittedIdentifiers, and "\(mode)" to UIBackgroundModes, \
-      in Info.plist.
+      in Info.plist. If they are there, the user has denied background launches to the application.
       """
     case .tooManyPending:
       """

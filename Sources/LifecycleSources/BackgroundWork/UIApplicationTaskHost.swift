@@ -9,8 +9,8 @@
   /// ```
   ///
   /// Expiration handlers are called synchronously on the main thread: when UIKit says that time is up,
-  /// and at the end of the application (`willTerminate`). App extensions, which have no application, are
-  /// refused; they have ``ExpiringActivityHost``.
+  /// and at the end of the application (`willTerminate`). App extensions may not ask for background tasks,
+  /// those that have a `UIApplication` included: they have ``ExpiringActivityHost``.
   ///
   /// To end a task again does nothing.
   public final class UIApplicationTaskHost: BackgroundTaskHost {
@@ -26,7 +26,7 @@
     /// - Parameters:
     ///   - name: What Xcode's debugger shows.
     ///   - onExpiration: Called on the main thread, at most once.
-    /// - Returns: The task; nil if UIKit refuses, and in app extensions.
+    /// - Returns: The task; nil if UIKit refuses, in app extensions, and before `UIApplicationMain`.
     public func beginTask(
       named name: String,
       onExpiration: @escaping @MainActor @Sendable () -> Void

@@ -122,7 +122,8 @@ extension NotificationTable {
     return table
   }()
 
-  /// The notifications of `WKApplication`, on watchOS. The end is not announced there.
+  /// The notifications of `WKApplication` and of `WKExtension`, which have the same names, on watchOS. The
+  /// end is not announced there.
   public static let wkApplication: NotificationTable = [
     "WKApplicationDidFinishLaunchingNotification": .didFinishLaunching,
     "WKApplicationWillEnterForegroundNotification": .willEnterForeground,
@@ -131,7 +132,14 @@ extension NotificationTable {
     "WKApplicationDidEnterBackgroundNotification": .didEnterBackground,
   ]
 
-  /// The notifications about the application that hosts an app extension, which lives by it.
+  /// The launch and the end of an app extension's process on macOS.
+  static let macExtension: NotificationTable = [
+    "NSApplicationDidFinishLaunchingNotification": .didFinishLaunching,
+    "NSApplicationWillTerminateNotification": .willTerminate,
+  ]
+
+  /// The notifications about the application that hosts an app extension, which lives by it; on macOS
+  /// nobody posts them.
   public static let extensionHost: NotificationTable = [
     "NSExtensionHostWillEnterForegroundNotification": .willEnterForeground,
     "NSExtensionHostDidBecomeActiveNotification": .didBecomeActive,

@@ -8,7 +8,7 @@
     /// the system's notification.
     ///
     /// ```swift
-    /// EditorView().lifecycle(window).sendsScenePhase(to: window)
+    /// EditorView().lifecycle(window.bus).sendsScenePhase(to: window.bus)
     /// ```
     ///
     /// - Parameter bus: A bus of the window's own, such as one under `LifecycleBus.application`.

@@ -12,7 +12,7 @@ import ReactiveLifecycle
 /// ```
 ///
 /// It keeps what journals rely on: a file that is open is locked until its journal is released or
-/// ended, or until ``cutPower()``; what was synchronized stays. All directories exist, and there are
+/// ended, or until ``cutPower()``, in the background too, as there is no other process; what was synchronized stays. All directories exist, and there are
 /// no links. Any thread.
 ///
 /// Failures are a test's to choose: ``failNext(_:errno:)`` refuses a call, ``capacity`` fills the disk,

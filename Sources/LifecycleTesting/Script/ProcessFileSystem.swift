@@ -85,6 +85,14 @@ private final class ProcessFile: JournalFile {
     try open?.synchronize()
   }
 
+  func lock() throws(JournalFileError) -> Bool {
+    try open?.lock() ?? true
+  }
+
+  func unlock() -> Bool {
+    open?.unlock() ?? false
+  }
+
   func copy(to path: String) throws(JournalFileError) -> Bool {
     try open?.copy(to: path) ?? true
   }

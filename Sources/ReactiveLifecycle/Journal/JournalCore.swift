@@ -1,14 +1,37 @@
 /// What records: the file under its lock, written where the bus delivers, by the heartbeat, and by
 /// whoever sets a value.
 ///
-/// The lock is held while the file is written, so that records follow each other, and never while
-/// anything of the program is called: its clock is read before, its handler called after that.
+/// The lock of the state is held while the file is written, so that records follow each other, and
+/// never while anything of the program is called: its clock is read before, its handler called after
+/// that.
 final class JournalCore: Sendable {
   private struct State: ~Copyable {
     var machine: JournalMachine
-    /// Nil when the run has ended, or the journal was released.
+    /// Nil when nothing more is recorded.
     var file: (any JournalFile)?
+    /// The process that has taken the file.
+    var newOwner: Int32?
   }
+
+  /// Why a record was not written.
+  private enum Failure: Error {
+    case file(JournalFileError)
+    /// Another process has the file locked.
+    case locked
+    /// Another process has recorded a run of its own.
+    case taken(by: Int32)
+
+    func writeError(_ path: String) -> LifecycleJournal.WriteError {
+      switch self {
+      case .file(let error): .cannotWrite(path: path, errno: error.errno)
+      case .locked: .inUse(path: path, processID: nil)
+      case .taken(let newOwner): .inUse(path: path, processID: newOwner)
+      }
+    }
+  }
+
+  /// What is to be reported, and a file that is released after the lock.
+  private typealias Refusal = (LifecycleJournal.WriteError?, (any JournalFile)?)
 
   let path: String
   let clock: any LifecycleClock
@@ -26,7 +49,9 @@ final class JournalCore: Sendable {
     self.path = path
     self.clock = clock
     self.onWriteFailure = onWriteFailure
-    state = Locked(State(machine: journal.machine, file: journal.file))
+    var machine = journal.machine
+    if !JournalMachine.keepsLock(in: machine.record.phase) { Self.unlock(journal.file, &machine) }
+    state = Locked(State(machine: machine, file: journal.file))
     heartbeat = interval.map { Heartbeat(every: $0, clock) }
   }
 
@@ -57,39 +82,58 @@ final class JournalCore: Sendable {
   func set(_ value: [UInt8]?, forKey key: String) throws(LifecycleJournal.WriteError) {
     let now = clock.now
     let path = path
-    try state.withLock { state throws(LifecycleJournal.WriteError) in
-      guard let file = state.file else { throw .ended(path: path) }
+    let (error, unwanted) = state.withLock { state -> Refusal in
+      guard let file = state.file else {
+        guard let newOwner = state.newOwner else { return (.ended(path: path), nil) }
+        return (.inUse(path: path, processID: newOwner), nil)
+      }
       var record = state.machine.record
       let capacity = JournalRecord.valueCapacity
       guard let values = record.values.setting(value, forKey: key, capacity: capacity) else {
         let room = record.values.room(forKey: key, capacity: capacity)
-        throw .tooLarge(key: key, size: value?.count ?? 0, room: room)
+        return (.tooLarge(key: key, size: value?.count ?? 0, room: room), nil)
       }
       record.values = values
-      do throws(JournalFileError) {
+      do throws(Failure) {
         try Self.write(record, at: now, file, &state.machine)
+        return (nil, nil)
       } catch {
-        throw .cannotWrite(path: path, errno: error.errno)
+        return (error.writeError(path), Self.letGo(of: &state, after: error))
       }
     }
+    withExtendedLifetime(unwanted) {}
+    if let error { throw error }
   }
 
   /// Writes the record as it is then, unless the change says that there is nothing to write. Any
   /// thread.
   private func record(_ change: (inout JournalRecord) -> Bool) {
     let now = clock.now
-    let failure = state.withLock { state -> JournalFileError? in
-      guard let file = state.file else { return nil }
+    let path = path
+    let (error, unwanted) = state.withLock { state -> Refusal in
+      guard let file = state.file else { return (nil, nil) }
       var record = state.machine.record
-      guard change(&record) else { return nil }
-      do throws(JournalFileError) {
+      guard change(&record) else { return (nil, nil) }
+      do throws(Failure) {
         try Self.write(record, at: now, file, &state.machine)
-        return nil
+        return (nil, nil)
       } catch {
-        return state.machine.didFail(toWrite: record) ? error : nil
+        let isFirst = state.machine.didFail(toWrite: record)
+        let unwanted = Self.letGo(of: &state, after: error)
+        return (isFirst || unwanted != nil ? error.writeError(path) : nil, unwanted)
       }
     }
-    if let failure { onWriteFailure(.cannotWrite(path: path, errno: failure.errno)) }
+    guard let error else { return }
+    if unwanted != nil { heartbeat?.stop() }
+    withExtendedLifetime(unwanted) {}
+    onWriteFailure(error)
+  }
+
+  /// Lets go of a file that another process has taken.
+  private static func letGo(of state: inout State, after failure: Failure) -> (any JournalFile)? {
+    guard case .taken(let newOwner) = failure else { return nil }
+    state.newOwner = newOwner
+    return state.file.take()
   }
 
   private static func write(
@@ -97,14 +141,61 @@ final class JournalCore: Sendable {
     at now: LifecycleInstant,
     _ file: any JournalFile,
     _ machine: inout JournalMachine
-  ) throws(JournalFileError) {
+  ) throws(Failure) {
     var record = record
     // Another thread may have read the clock later, and come first.
     if now.continuous > record.signOfLife.continuous { record.signOfLife = now }
+    try lock(file, &machine)
     let write = machine.write(of: record)
-    try OpenedJournal.perform(write, file)
+    do throws(JournalFileError) {
+      try Self.write(write, file, &machine)
+      // Unlocked, if it is not to stay locked: the drive takes its time, and the process may be
+      // suspended meanwhile.
+      try file.synchronize()
+    } catch {
+      throw .file(error)
+    }
     machine.didWrite(write)
   }
+
+  private static func write(
+    _ write: JournalMachine.Write,
+    _ file: any JournalFile,
+    _ machine: inout JournalMachine
+  ) throws(JournalFileError) {
+    defer {
+      if !JournalMachine.keepsLock(in: write.record.phase) { unlock(file, &machine) }
+    }
+    try file.write(write.bytes, at: write.offset)
+  }
+
+  /// Locks the file, if it is not, and finds out whether it is still this journal's.
+  private static func lock(
+    _ file: any JournalFile,
+    _ machine: inout JournalMachine
+  ) throws(Failure) {
+    guard !machine.isLocked else { return }
+    let (isLocked, newOwner): (Bool, Int32?)
+    do throws(JournalFileError) {
+      isLocked = try file.lock()
+      if isLocked { machine.didLock() }
+      newOwner = machine.newOwner(in: try OpenedJournal.contents(of: file))
+    } catch {
+      unlock(file, &machine)
+      throw .file(error)
+    }
+    guard let newOwner else {
+      if isLocked { return }
+      throw .locked
+    }
+    unlock(file, &machine)
+    throw .taken(by: newOwner)
+  }
+
+  private static func unlock(_ file: any JournalFile, _ machine: inout JournalMachine) {
+    if machine.isLocked, file.unlock() { machine.didUnlock() }
+  }
+
 }
 
 extension JournalCore: BusListener {

@@ -1,4 +1,5 @@
-/// An open file of a ``JournalFileSystem``. The release of the last reference closes and unlocks it.
+/// An open file of a ``JournalFileSystem``, locked at first. The release of the last reference closes
+/// and unlocks it.
 ///
 /// A journal calls it on any thread, one call at a time, under its own lock: a call must not use the
 /// journal, nor wait for anything that does.
@@ -33,6 +34,17 @@ public protocol JournalFile: AnyObject, Sendable {
   /// Returns when everything that was written, and the size, stay through a loss of power.
   func synchronize() throws(JournalFileError)
 
+  /// Locks the file again after ``unlock()``. Does not wait. The default implementation returns true.
+  ///
+  /// - Returns: False if another process has locked it.
+  func lock() throws(JournalFileError) -> Bool
+
+  /// Lets other processes lock the file, which stays open.
+  ///
+  /// - Returns: False if it stays locked, as the default implementation has it: right where no other
+  ///   process can reach the file.
+  func unlock() -> Bool
+
   /// Copies the whole file to a new one, which stays when this returns, its name included.
   ///
   /// The copy appears with all its bytes, if the file system can do that. If it throws, there is
@@ -41,4 +53,10 @@ public protocol JournalFile: AnyObject, Sendable {
   /// - Parameter path: Where the copy is to be.
   /// - Returns: False if there is something already, which was left alone.
   func copy(to path: String) throws(JournalFileError) -> Bool
+}
+
+extension JournalFile {
+  public func lock() throws(JournalFileError) -> Bool { true }
+
+  public func unlock() -> Bool { false }
 }

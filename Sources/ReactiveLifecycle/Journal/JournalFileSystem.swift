@@ -6,8 +6,9 @@
 ///
 /// The journal decides what is written, and where; a file system has it stay. What it has to promise:
 ///
-/// - One open file at a time is locked, whichever path leads to it, in this process or in another.
-///   The lock ends with the last reference to the ``JournalFile``, and with the process.
+/// - In a process a file is open once at a time, whichever path leads to it.
+/// - One open file at a time is locked, in this process or in another. The lock ends with
+///   ``JournalFile/unlock()``, with the last reference to the ``JournalFile``, and with the process.
 /// - A file that ``open(_:orMakeWith:)`` makes appears under its name with all its bytes, or empty:
 ///   never with a part of them, whenever the process is killed.
 /// - What was written before ``JournalFile/synchronize()`` stays once that has returned, whatever
@@ -40,7 +41,7 @@ public enum JournalFileOpening: Sendable {
   case opened(any JournalFile)
   /// There was none, and there is one now, locked, of the bytes that were given.
   case made(any JournalFile)
-  /// Another open file has the lock. The journal reads from this one which process that is, and
+  /// Another open file has the lock, or the file is open in this process already. The journal reads from this one which process that is, and
   /// nothing else.
   case inUse(any JournalFile)
   /// The path leads to something else, which was left alone.

@@ -6,8 +6,10 @@
 struct JournalMachine: Sendable {
   /// The newest record: it is in the file, unless its write has failed.
   private(set) var record: JournalRecord
-  private var generation: UInt64
+  private(set) var generation: UInt64
   private var isFailing = false
+  /// Whether the file is locked.
+  private(set) var isLocked = true
 
   /// - Parameters:
   ///   - record: The newest record that is in the file.
@@ -52,6 +54,10 @@ struct JournalMachine: Sendable {
     defer { isFailing = true }
     return !isFailing
   }
+
+  mutating func didLock() { isLocked = true }
+
+  mutating func didUnlock() { isLocked = false }
 
   // MARK: The first writes
 

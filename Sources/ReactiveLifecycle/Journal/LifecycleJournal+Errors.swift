@@ -36,6 +36,9 @@ extension LifecycleJournal {
     case tooLarge(key: String, size: Int, room: Int)
     /// The value can't be encoded, for that reason.
     case cannotEncode(key: String, reason: String)
+    /// Another process, if it is known which, has opened the file while this one was not in the
+    /// foreground: see <doc:Journal>.
+    case inUse(path: String, processID: Int32?)
     /// The run has ended: see ``LifecycleJournal/end()``.
     case ended(path: String)
   }
@@ -90,6 +93,12 @@ extension LifecycleJournal.WriteError: CustomStringConvertible {
       """
     case .cannotEncode(let key, let reason):
       "The value for \"\(key)\" can't be encoded, and the one that was there stays: \(reason)"
+    case .inUse(let path, let processID):
+      """
+      The journal \(path) is in use by \(processID.map { "process \($0)" } ?? "another process"), \
+      which opened it while this one was not in the foreground. Nothing was recorded. Use a file for \
+      each process.
+      """
     case .ended(let path):
       "Nothing is recorded in the journal \(path) any more: the run has ended with end()."
     }

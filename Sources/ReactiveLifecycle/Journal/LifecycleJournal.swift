@@ -25,6 +25,9 @@
 /// the journal nor that of the bus counts as an end: objects are released for many reasons, and the
 /// process may well crash after that; the last phase recorded then decides. The release of
 /// the journal leaves the bus and closes the file.
+///
+/// The file is locked in the foreground, so that another process is refused, and not in the background,
+/// where this one may be suspended: see <doc:Journal>.
 public final class LifecycleJournal: Sendable {
   /// How the last run of the program ended.
   public let previousRun: PreviousRun

@@ -12,7 +12,7 @@ struct OpenedJournal: Sendable {
   }
 
   /// Writes the record, durably.
-  static func perform(
+  private static func perform(
     _ write: JournalMachine.Write,
     _ file: any JournalFile
   ) throws(JournalFileError) {
@@ -77,6 +77,9 @@ extension OpenedJournal {
       return try naming(path) { () throws(JournalFileError) -> OpenedJournal in
         var machine = JournalMachine(previous, generation: generation)
         let write = machine.write(of: makeRecord(previous))
+        // The record that was found may not be on the drive yet, and the one before it, which is, is
+        // about to be overwritten.
+        try file.synchronize()
         try perform(write, file)
         machine.didWrite(write)
         return OpenedJournal(file: file, machine: machine, previous: .record(previous))
@@ -104,7 +107,7 @@ extension OpenedJournal {
     }
   }
 
-  private static func contents(
+  static func contents(
     of file: any JournalFile
   ) throws(JournalFileError) -> JournalContents {
     let size = try file.size

@@ -23,13 +23,14 @@ func systemMessage(_ code: Int32) -> String {
 /// An open file, closed with its last reference.
 final class OpenFile: Sendable {
   let descriptor: Int32
+  private let held = Locked<FileClaim?>(nil)
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit {
-    // A child that another thread is just starting has a copy of the descriptor until it runs its
-    // program: closing this one alone would leave the lock to it.
-    flock(descriptor, LOCK_UN)
+    // Whoever claims it next is to find it unlocked.
+    unlock()
+    held.withLock { $0.take() }?.end()
     close(descriptor)
   }
 
@@ -64,7 +65,16 @@ final class OpenFile: Sendable {
     return own.st_dev == named.st_dev && own.st_ino == named.st_ino
   }
 
-  /// Keeps every other open file of the same path from being locked, in this process too.
+  /// Keeps every other open file of the same path in this process from being claimed.
+  ///
+  /// - Returns: False if another one is claimed.
+  func claim() throws(JournalFileError) -> Bool {
+    guard let new = FileClaim(try status) else { return false }
+    held.withLock { $0 = new }
+    return true
+  }
+
+  /// Keeps every other open file of the same path from being locked, in other processes too.
   ///
   /// - Returns: False if another one is locked.
   func lock() throws(JournalFileError) -> Bool {
@@ -73,6 +83,13 @@ final class OpenFile: Sendable {
       guard errno == EINTR else { throw .current }
     }
     return true
+  }
+
+  /// A child that another thread is just starting has a copy of the descriptor until it runs its
+  /// program: closing this one alone would leave the lock to it.
+  @discardableResult
+  func unlock() -> Bool {
+    flock(descriptor, LOCK_UN) == 0
   }
 
   /// As many bytes as there are, up to `count`.

@@ -53,7 +53,7 @@ public struct SystemJournalFileSystem: JournalFileSystem {
     }
     let status = try file.status
     if let kind = otherKind(status) { return .notARegularFile(kind) }
-    guard try file.lock() else { return .inUse(file) }
+    guard try file.claim(), try file.lock() else { return .inUse(file) }
     guard file.isAt(path) else { return nil }
     if try file.size == 0 {
       // The system's own settings (`/proc/sys`) say that they are empty files. To write there is to
@@ -71,6 +71,7 @@ public struct SystemJournalFileSystem: JournalFileSystem {
     of bytes: [UInt8]
   ) throws(JournalFileError) -> WholeFile.Outcome {
     try WholeFile.create(at: path) { file throws(JournalFileError) in
+      _ = try file.claim()
       _ = try file.lock()
       try file.write(bytes, at: 0)
       try file.synchronize()

@@ -15,3 +15,11 @@ public enum WKApplicationState: Int, Sendable {
   open class func shared() -> WKApplication { fatalError() }
   open var applicationState: WKApplicationState { fatalError() }
 }
+
+// For applications of two targets; deprecated since watchOS 9.2.
+@available(*, deprecated)
+@MainActor open class WKExtension: NSObject {
+  override public init() { fatalError() }
+  open class func shared() -> WKExtension { fatalError() }
+  open var applicationState: WKApplicationState { fatalError() }
+}

@@ -119,6 +119,12 @@ final class SceneTableSamples {
     return bus.diagnostics.parties.map(\.name.rawValue)
   }
 
+  func macExtension() throws -> LifecyclePhase {
+    let connection = try bus.connect(.macExtension)
+    defer { connection.cancel() }
+    return bus.phase
+  }
+
   func extensionHost() throws -> LifecyclePhase {
     let connection = try bus.connect(.extensionHost)
     defer { connection.cancel() }

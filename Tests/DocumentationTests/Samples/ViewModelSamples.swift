@@ -18,6 +18,12 @@ final class PlayerModel {
   func play() { isPlaying = true }
 }
 
+/// What a window's view keeps as its state.
+@MainActor
+final class EditorLifecycle {
+  private(set) lazy var bus = LifecycleBus(under: LifecycleBus.application)
+}
+
 /// The model of a screen that has a lifecycle of its own.
 @MainActor
 final class MapModel {

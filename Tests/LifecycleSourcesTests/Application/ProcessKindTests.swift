@@ -33,6 +33,19 @@ struct ProcessKindTests {
     )
   }
 
+  @Test("A watch application of two targets is a WatchKit extension, one of one target is none")
+  func watchExtension() {
+    let bundles: [(String, String?)] = [
+      ("/Watch.app", nil), ("/Watch.app/PlugIns/Code.appex", "com.apple.watchkit"),
+      ("/Watch.app/PlugIns/Widget.appex", "com.apple.widgetkit-extension"),
+    ]
+    expectNoDifference(
+      bundles.map { ProcessKind.isWatchExtension(bundle: $0.0, extensionPoint: $0.1) },
+      [false, true, false]
+    )
+    #expect(!ProcessKind.isWatchExtension)
+  }
+
   @Test("A command-line program is a program")
   func current() {
     #expect(ProcessKind.current == .program)

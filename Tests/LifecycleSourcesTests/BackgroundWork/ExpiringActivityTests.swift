@@ -111,6 +111,55 @@ struct ExpiringActivityTests {
     host.endTask(id)
   }
 
+  @Test("Five hundred tasks share one activity, and one thread, until the last of them ends")
+  func shared() async throws {
+    let ids = try (0..<500).map { number in
+      try #require(
+        host.beginTask(named: "task \(number)") { Issue.record("Its time is not up") }
+      )
+    }
+    expectNoDifference(system.reasons, ["task 0"])
+    let call = system.call(isExpired: false)
+    for id in ids.dropLast().shuffled() { host.endTask(id) }
+    let last = try #require(host.beginTask(named: "another") {})
+    expectNoDifference(system.reasons, ["task 0"])
+    host.endTask(ids[499])
+    host.endTask(ids[499])
+    host.endTask(last)
+    await call.value
+    let next = try #require(host.beginTask(named: "next") {})
+    expectNoDifference(system.reasons, ["task 0", "next"])
+    host.endTask(next)
+    await system.call(1, isExpired: false).value
+  }
+
+  @Test("When time is up the handlers of open tasks are called in order; then the calls return")
+  func sharedExpiration() async throws {
+    let log = Log()
+    let ended = Locked<BackgroundTaskID?>(nil)
+    let ids = ["a", "b", "c", "d"].compactMap { name in
+      host.beginTask(named: name) { [host] in
+        log.add(name)
+        // The handler of one task ends another one, whose handler is not called then.
+        guard name == "b", let id = ended.withLock({ $0 }) else { return }
+        host.endTask(id)
+      }
+    }
+    try #require(ids.count == 4)
+    ended.withLock { $0 = ids[2] }
+    host.endTask(ids[0])
+    let first = system.call(isExpired: false)
+    await system.call(isExpired: true).value
+    await first.value
+    expectNoDifference(log.lines, ["b", "d"])
+    // There is no time left to share.
+    let next = try #require(host.beginTask(named: "next") { log.add("next") })
+    expectNoDifference(system.reasons, ["a", "next"])
+    await system.call(1, isExpired: true).value
+    expectNoDifference(log.lines, ["b", "d", "next"])
+    for id in ids + [next] { host.endTask(id) }
+  }
+
   @Test("An empty name, for which the system raises an exception, is replaced")
   func emptyName() {
     coordinator.begin(named: "").end()

@@ -214,7 +214,10 @@ struct ScheduledFetchesTests {
     }
     expectNoDifference(Set(texts).count, FetchSubmissionAdvice.allCases.count)
     let first = FetchSubmissionAdvice.notPermitted.text(identifier: "a.b", mode: "processing")
-    for word in ["a.b", "BGTaskSchedulerPermittedIdentifiers", "processing", "UIBackgroundModes"] {
+    for word in [
+      "a.b", "BGTaskSchedulerPermittedIdentifiers", "processing", "UIBackgroundModes",
+      "the user has denied background launches",
+    ] {
       #expect(first.contains(word))
     }
   }

@@ -178,6 +178,33 @@ struct JournalKillTests {
     expectNoDifference(try previousRun(path).exit, .killedInBackground)
   }
 
+  @Test("A process takes the file of one in the background, which is told so when it comes back")
+  func takenOverInTheBackground() throws {
+    let failures = Locked<[LifecycleJournal.WriteError]>([])
+    let bus = NonisolatedLifecycleBus()
+    let journal = try LifecycleJournal(at: path, on: bus) { failure in
+      failures.withLock { $0.append(failure) }
+    }
+    bus.send(.didBecomeActive)
+    let refused = try launch("journal", path, "--hold")
+    expectNoDifference(refused.nextLine(), "before opened 0")
+    #expect(refused.nextLine()?.contains("is in use by process \(getpid())") == true)
+    refused.wait()
+    bus.send(.didEnterBackground)
+    let child = try launch("journal", path, "--hold")
+    expectNoDifference(child.nextLine(), "before opened 0")
+    expectNoDifference(child.nextLine(), "after killedInBackground 0")
+    bus.send(.willEnterForeground)
+    bus.send(.didBecomeActive)
+    expectNoDifference(
+      failures.withLock { $0 },
+      [.inUse(path: path, processID: child.processID)]
+    )
+    child.kill()
+    expectNoDifference(try previousRun(path).exit, .killedInBackground)
+    withExtendedLifetime(journal) {}
+  }
+
   @Test(
     "A limit to the size of files, at any byte of a write: told once, then tried again",
     arguments: [0, 1, 9, 15, 30, 100]

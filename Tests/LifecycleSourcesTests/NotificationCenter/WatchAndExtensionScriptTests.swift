@@ -96,6 +96,25 @@ struct WatchAndExtensionScriptTests {
     )
   }
 
+  @Test("An extension on macOS, whose host posts nothing, runs in the background, until it ends")
+  func macExtension() throws {
+    let connection = try bus.connect(.macExtension)
+    #expect(bus.phase == .background)
+    for stem in ["DidFinishLaunching", "DidBecomeActive"] {
+      NotificationCenter.default.post(
+        name: Notification.Name("NSApplication\(stem)Notification"),
+        object: nil
+      )
+      #expect(bus.phase == .background)
+    }
+    // An extension that has a view.
+    bus.send(.willEnterForeground)
+    #expect(bus.phase == .inactive)
+    bus.send(.didEnterBackground)
+    #expect(bus.phase == .background)
+    connection.cancel()
+  }
+
   @Test(
     "Everybody's host notifications count: their object is the extension's context, not the host"
   )

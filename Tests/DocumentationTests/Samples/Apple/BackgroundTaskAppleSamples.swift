@@ -1,4 +1,4 @@
-#if canImport(UIKit) || canImport(WatchKit)
+#if canImport(UIKit) || os(watchOS)
   import LifecycleSources
   import ReactiveLifecycle
 
@@ -13,6 +13,17 @@
   /// Of an application.
   func uiApplicationTaskSample() -> BackgroundTaskCoordinator {
     let tasks = BackgroundTaskCoordinator(host: .uiApplication)
+    return tasks
+  }
+#endif
+
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+  import LifecycleSources
+  import ReactiveLifecycle
+
+  /// Of a Mac application.
+  func processActivitySample() -> BackgroundTaskCoordinator {
+    let tasks = BackgroundTaskCoordinator(host: .processActivity)
     return tasks
   }
 #endif

@@ -28,10 +28,10 @@
   }
 
   struct EditorWindow: View {
-    @State private var window = LifecycleBus(under: LifecycleBus.application)
+    @State private var window = EditorLifecycle()
 
     var body: some View {
-      EditorView().lifecycle(window).sendsScenePhase(to: window)
+      EditorView().lifecycle(window.bus).sendsScenePhase(to: window.bus)
     }
   }
 

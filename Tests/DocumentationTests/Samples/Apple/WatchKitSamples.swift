@@ -1,4 +1,4 @@
-#if canImport(WatchKit) && !os(iOS)
+#if os(watchOS)
   import LifecycleSources
   import ReactiveLifecycle
   import WatchKit

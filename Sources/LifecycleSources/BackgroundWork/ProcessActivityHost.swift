@@ -1,0 +1,108 @@
+import Foundation
+import ReactiveLifecycle
+
+/// Keeps a Mac application, or an app extension on macOS, running at full speed while tasks are open, by
+/// the activities of `ProcessInfo`.
+///
+/// ```swift
+/// let tasks = BackgroundTaskCoordinator(host: .processActivity)
+/// ```
+///
+/// A Mac application is not suspended in the background. What threatens its work is that macOS
+///
+/// - kills it without notice at logout, if it supports sudden termination,
+/// - ends it when it has no windows, if it supports automatic termination,
+/// - slows down its timers, its processor and its drive when it can't be seen (App Nap).
+///
+/// While a task is open, none of that happens. The Mac may still go to sleep when it is idle, as a phone
+/// may, and the user may still quit the application: then (`willTerminate`) the expiration handlers are
+/// called synchronously on the main thread, before the application ends. There is no other limit.
+///
+/// To end a task again does nothing.
+public final class ProcessActivityHost: BackgroundTaskHost {
+  /// What the system knows an activity by.
+  ///
+  /// `@unchecked Sendable`: it is only handed back to the system, on any thread.
+  package struct Activity: @unchecked Sendable {
+    package let token: any NSObjectProtocol
+
+    package init(_ token: any NSObjectProtocol) {
+      self.token = token
+    }
+  }
+
+  private let tasks: SystemTaskTable<Activity>
+  private let begin: @Sendable (_ reason: String) -> Activity
+  private let end: @Sendable (Activity) -> Void
+
+  /// - Parameters:
+  ///   - center: Where the end of the application is announced.
+  ///   - notification: The announcement.
+  ///   - begin: Begins an activity, as `beginActivity(options:reason:)` does.
+  ///   - end: Ends it.
+  package init(
+    center: NotificationCenter,
+    end notification: Notification.Name,
+    begin: @escaping @Sendable (_ reason: String) -> Activity,
+    end: @escaping @Sendable (Activity) -> Void
+  ) {
+    tasks = SystemTaskTable(center: center, end: notification)
+    self.begin = begin
+    self.end = end
+  }
+
+  /// Begins an activity. Any thread.
+  ///
+  /// - Parameters:
+  ///   - name: The activity's reason, for people who look at logs.
+  ///   - onExpiration: Called on the main thread, at most once, at the end of the application.
+  /// - Returns: The task; never nil.
+  public func beginTask(
+    named name: String,
+    onExpiration: @escaping @MainActor @Sendable () -> Void
+  ) -> BackgroundTaskID? {
+    tasks.begin(onExpiration: onExpiration) { _ in
+      begin(name.isEmpty ? "background task" : name)
+    }
+  }
+
+  /// Ends an activity. Any thread.
+  public func endTask(_ task: BackgroundTaskID) {
+    if let activity = tasks.end(task) { end(activity) }
+  }
+
+  /// Nil: there is no limit.
+  @MainActor public var remainingTime: Duration? { nil }
+}
+
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+  extension ProcessActivityHost {
+    fileprivate static let system = ProcessActivityHost(
+      center: .default,
+      end: Notification.Name("NSApplicationWillTerminateNotification")
+    ) { reason in
+      Activity(ProcessInfo.processInfo.beginActivity(options: options, reason: reason))
+    } end: { activity in
+      ProcessInfo.processInfo.endActivity(activity.token)
+    }
+
+    /// The first has the other two in it, in `NSProcessInfo.h`, and keeps App Nap away, which
+    /// `.background` does not. Without `.idleSystemSleepDisabled`, a Mac that nobody uses still goes to
+    /// sleep.
+    private static var options: ProcessInfo.ActivityOptions {
+      [
+        .userInitiatedAllowingIdleSystemSleep, .suddenTerminationDisabled,
+        .automaticTerminationDisabled,
+      ]
+    }
+  }
+
+  extension BackgroundTaskHost where Self == ProcessActivityHost {
+    /// The activities of `ProcessInfo`, on macOS.
+    ///
+    /// ```swift
+    /// let tasks = BackgroundTaskCoordinator(host: .processActivity)
+    /// ```
+    public static var processActivity: Self { .system }
+  }
+#endif
