@@ -4,13 +4,15 @@ extension LifecyclePublisher where Output == LifecyclePhase {
   /// The phases, without the ups and downs that are over soon: for work that is dear to stop and to
   /// start again.
   ///
-  /// A way up is told at once. A way down to a phase is told when the process has been there, or
-  /// further down, for the whole duration; a return before that takes it back, and is not told
-  /// either. The phase at the moment of subscribing comes first. With two seconds:
+  /// That the process has left the furthest phase that it has been in, as a rule `active`, is told
+  /// when it has stayed away for the whole duration; a return before that is not told either. Then all
+  /// the steps down that it has taken are told. Everything else is told at once: each way up, and,
+  /// until the process is back, each further way down, as the process may be suspended there. The
+  /// phase at the moment of subscribing comes first. With two seconds:
   ///
   /// ```text
   /// seconds    0         1         2         3         4         5         6
-  /// phases     active    inactive  active    inactive  background
+  /// phases     active    inactive  active    inactive                      background
   /// settled    active                                            inactive  background
   /// ```
   ///
@@ -23,7 +25,7 @@ extension LifecyclePublisher where Output == LifecyclePhase {
   /// ```
   ///
   /// Time is measured between the instants of the events, on the continuous clock of the bus. If the
-  /// process was stopped, or the device asleep, when a way down was due, it is told later: at the
+  /// process was stopped, or the device asleep, when the way down was due, it is told later: at the
   /// latest before the way up that ends it, so that an hour in the background is never missed. Each
   /// phase that is told is a step away from the one before. What is still pending at `willTerminate`
   /// is told at once, then `terminated`. When the bus is released, what is due is told, and no more.
