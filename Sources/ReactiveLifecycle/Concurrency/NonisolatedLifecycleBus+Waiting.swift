@@ -21,8 +21,8 @@ extension NonisolatedLifecycleBus {
   /// ```
   ///
   /// - Parameters:
-  ///   - phase: The phase that is enough. `terminated` and `unknown`, which are always there, are
-  ///     reported at the caller's line.
+  ///   - phase: The phase that is enough. The condition is always met for `terminated` and
+  ///     `unknown`, which are reported at the caller's line.
   ///   - body: What to run. A `CancellationError` that it throws after it was cancelled is its
   ///     normal end.
   /// - Throws: What the body throws, after which nothing more is run; `CancellationError` if the
@@ -55,8 +55,8 @@ extension NonisolatedLifecycleBus {
   ///
   /// - Parameters:
   ///   - phase: The phase that is far enough back. `unknown`, before the launch, comes before
-  ///     `background`. `active`, which is always there, and `terminated`, in which there is no time for
-  ///     a body, are reported at the caller's line.
+  ///     `background`. `active`, for which the condition is always met, and `terminated`, which leaves
+  ///     no time for a body, are reported at the caller's line.
   ///   - body: What to run. A `CancellationError` that it throws after it was cancelled is its
   ///     normal end.
   /// - Throws: What the body throws, after which nothing more is run; `CancellationError` if the
@@ -89,8 +89,8 @@ extension NonisolatedLifecycleBus {
   /// ```
   ///
   /// - Parameters:
-  ///   - phase: The phase that is enough. `terminated` and `unknown`, which are always there, are
-  ///     reported at the caller's line.
+  ///   - phase: The phase that is enough. The condition is always met for `terminated` and
+  ///     `unknown`, which are reported at the caller's line.
   ///   - body: What to run. Once it has begun, its result is returned even if the task is cancelled
   ///     meanwhile.
   /// - Throws: What the body throws. Without running it: `CancellationError` if the task is
@@ -119,8 +119,8 @@ extension NonisolatedLifecycleBus {
   ///
   /// - Parameters:
   ///   - phase: The phase that is far enough back. `unknown`, before the launch, comes before
-  ///     `background`; `terminated` is reached when `willTerminate` is delivered. `active`, which is
-  ///     always there, is reported at the caller's line.
+  ///     `background`; `terminated` is reached when `willTerminate` is delivered. `active`, for which
+  ///     the condition is always met, is reported at the caller's line.
   ///   - body: What to run. Once it has begun, its result is returned even if the task is cancelled
   ///     meanwhile.
   /// - Throws: What the body throws. Without running it: `CancellationError` if the task is

@@ -16,9 +16,9 @@
 /// finishes then: once, with nothing remaining.
 ///
 /// All countdowns of a bus share one timer of its clock. Starting, cancelling and extending one is
-/// O(log n) in the countdowns that run; a tick costs what is due. They finish in the order of their
-/// ends, and those that end at the same moment in the order of their start, also when the process was
-/// stopped, or the device asleep, in the meantime.
+/// O(log n) in the countdowns that run; a tick costs what is due. Countdowns finish in the order of
+/// their ends, and those with the same end in the order of their start, even if the process was stopped
+/// or the device was asleep in the meantime.
 ///
 /// Every method may be called on any thread, and from inside what a state brings about. Those who
 /// observe the states are told where the bus delivers; by the call itself when that is there and the
@@ -103,8 +103,8 @@ public final class Countdown: Sendable {
   }
 
   /// Makes the countdown idle again, with the whole duration remaining. One whose time has come has
-  /// finished before that, even if nobody has been told yet: they are told of both. A tick that is just
-  /// being told is not told to the rest of the subscribers.
+  /// finished before that, even if nobody has been told yet: they are told of both. If a
+  /// tick is being published, subscribers that have not received it yet do not receive it.
   public func cancel() {
     core.perform(endsRun: true) { machine, _ in machine.cancel() }
   }

@@ -37,8 +37,8 @@ extension Publisher {
   /// - **Complexity:** O(1) a value, and in the memory of what is held; O(*n*) to drop *n* values.
   ///
   /// - Parameters:
-  ///   - phase: The first phase, on the way forward, in which values pass. `terminated` and `unknown`,
-  ///     which would never close the gate, are reported at the caller's line.
+  ///   - phase: The first phase, on the way forward, in which values pass. `terminated` and `unknown`
+  ///     never close the gate and are reported at the caller's line.
   ///   - bus: Whose phase counts.
   ///   - holding: What a closed gate does with values.
   public func gate(
@@ -66,8 +66,8 @@ extension Publisher {
   /// `background`: values pass before the launch, too.
   ///
   /// - Parameters:
-  ///   - phase: The last phase, on the way forward, in which values pass. `active`, which would never
-  ///     close the gate, is reported at the caller's line.
+  ///   - phase: The last phase, on the way forward, in which values pass. `active` never closes
+  ///     the gate and is reported at the caller's line.
   ///   - bus: Whose phase counts.
   ///   - holding: What a closed gate does with values.
   public func gate(

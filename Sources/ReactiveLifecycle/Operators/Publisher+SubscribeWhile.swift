@@ -35,8 +35,8 @@ extension Publisher {
   /// - **Complexity:** O(1) a value and an event.
   ///
   /// - Parameters:
-  ///   - phase: The first phase, on the way forward, to be subscribed in. `terminated` and `unknown`,
-  ///     which are never left before the end, are reported at the caller's line.
+  ///   - phase: The first phase, on the way forward, to be subscribed in. The condition is always met for
+  ///     `terminated` and `unknown`, which are reported at the caller's line.
   ///   - bus: Whose phase counts.
   public func subscribe(
     whileAtLeast phase: LifecyclePhase,
@@ -62,8 +62,8 @@ extension Publisher {
   /// `background`: it is subscribed before the launch, too, and until the bus ends.
   ///
   /// - Parameters:
-  ///   - phase: The last phase, on the way forward, to be subscribed in. `active`, beyond which there
-  ///     is none, is reported at the caller's line.
+  ///   - phase: The last phase, on the way forward, to be subscribed in. The condition is always met for
+  ///     `active`, which is reported at the caller's line.
   ///   - bus: Whose phase counts.
   public func subscribe(
     whileAtMost phase: LifecyclePhase,

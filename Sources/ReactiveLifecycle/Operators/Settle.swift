@@ -1,14 +1,14 @@
 import OpenCombineShim
 
 extension LifecyclePublisher where Output == LifecyclePhase {
-  /// The phases, without the ups and downs that are over soon: for work that is dear to stop and to
-  /// start again.
+  /// The phases without short interruptions: for work that is expensive to stop and to start again.
   ///
-  /// That the process has left the furthest phase that it has been in, as a rule `active`, is told
-  /// when it has stayed away for the whole duration; a return before that is not told either. Then all
-  /// the steps down that it has taken are told. Everything else is told at once: each way up, and,
-  /// until the process is back, each further way down, as the process may be suspended there. The
-  /// phase at the moment of subscribing comes first. With two seconds:
+  /// Leaving the furthest phase that the process has reached, usually `active`, is published when it has
+  /// lasted for the duration, together with every further step down that the process has taken in the
+  /// meantime. If the process returns before that, nothing is published. All other changes are published
+  /// at once: steps up, and, until the process is back in that phase, further steps down, because the
+  /// process may be suspended there. The first value is the phase at the time of subscribing. With two
+  /// seconds:
   ///
   /// ```text
   /// seconds    0         1         2         3         4         5         6

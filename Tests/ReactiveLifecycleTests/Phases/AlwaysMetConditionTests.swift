@@ -131,14 +131,13 @@ struct AlwaysMetConditionTests {
       let numbers = [1, 2].publisher
       _ = numbers.gate(atLeast: .terminated, on: bus, holding: .none)
       _ = numbers.gate(atLeast: .unknown, on: bus, holding: .none)
+      let line = #line + 1
       let gate = numbers.gate(atMost: .active, on: bus, holding: .none)
       expect(
         "The gate never closes, \(Reason.terminated)observe willTerminate",
         "The gate never closes, \(Reason.unknown)",
         "The gate never closes, \(Reason.active)",
-        lines: #line - 7,
-        #line - 6,
-        #line - 5
+        lines: line - 3, line - 2, line
       )
       var received: [Int] = []
       gate.sink { received.append($0) }.cancel()
@@ -153,14 +152,13 @@ struct AlwaysMetConditionTests {
       let numbers = [1, 2].publisher
       _ = numbers.subscribe(whileAtLeast: .terminated, on: bus)
       _ = numbers.subscribe(whileAtLeast: .unknown, on: bus)
+      let line = #line + 1
       let subscribing = numbers.subscribe(whileAtMost: .active, on: bus)
       expect(
         "Upstream stays subscribed until the bus ends, \(Reason.terminated)observe willTerminate",
         "Upstream stays subscribed until the bus ends, \(Reason.unknown)",
         "Upstream stays subscribed until the bus ends, \(Reason.active)",
-        lines: #line - 7,
-        #line - 6,
-        #line - 5
+        lines: line - 3, line - 2, line
       )
       var received: [Int] = []
       subscribing.sink { received.append($0) }.cancel()
