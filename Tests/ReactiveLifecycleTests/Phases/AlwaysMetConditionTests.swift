@@ -137,7 +137,9 @@ struct AlwaysMetConditionTests {
         "The gate never closes, \(Reason.terminated)observe willTerminate",
         "The gate never closes, \(Reason.unknown)",
         "The gate never closes, \(Reason.active)",
-        lines: line - 3, line - 2, line
+        lines: line - 3,
+        line - 2,
+        line
       )
       var received: [Int] = []
       gate.sink { received.append($0) }.cancel()
@@ -158,7 +160,9 @@ struct AlwaysMetConditionTests {
         "Upstream stays subscribed until the bus ends, \(Reason.terminated)observe willTerminate",
         "Upstream stays subscribed until the bus ends, \(Reason.unknown)",
         "Upstream stays subscribed until the bus ends, \(Reason.active)",
-        lines: line - 3, line - 2, line
+        lines: line - 3,
+        line - 2,
+        line
       )
       var received: [Int] = []
       subscribing.sink { received.append($0) }.cancel()
