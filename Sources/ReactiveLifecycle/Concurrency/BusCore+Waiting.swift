@@ -8,13 +8,32 @@ extension BusCore {
     _ condition: PhaseCondition,
     _ site: CallSite
   ) async throws {
+    condition.reportIfAlwaysMet(
+      "reach does not wait",
+      atTheEnd: "use reach(atMost: .terminated), or observe willTerminate",
+      site
+    )
     try Task.checkCancellation()
     let phase = phase
     if phase != .terminated, condition.contains(phase) { return }
-    try await runOnce(condition, site) {}
+    try await arrive(condition, site) {}
   }
 
   func runOnce<Value: Sendable>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ condition: PhaseCondition,
+    _ site: CallSite,
+    _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    condition.reportIfAlwaysMet(
+      "runOnce does not wait",
+      atTheEnd: "use runOnce(atMost: .terminated), or observe willTerminate",
+      site
+    )
+    return try await arrive(condition, site, work)
+  }
+
+  private func arrive<Value: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
     _ condition: PhaseCondition,
     _ site: CallSite,
@@ -37,6 +56,20 @@ extension BusCore {
     _ site: CallSite,
     _ body: @escaping @Sendable () async throws -> Void
   ) async throws {
+    let instead = "use runOnce(atMost: .terminated), or observe willTerminate"
+    condition.reportIfAlwaysMet(
+      "repeatWhile runs its body until the bus ends",
+      atTheEnd: instead,
+      site
+    )
+    if condition == .atMost(.terminated) {
+      site.report(
+        """
+        repeatWhile(atMost: .terminated) cancels its body at once, because the bus ends in that \
+        phase. To act at the end of the process, \(instead).
+        """
+      )
+    }
     let visits = Visits(condition)
     let row = ListenerRow(core: self, kinds: .transitions, site: site, listener: visits)
     defer { row.cancel() }

@@ -10,7 +10,9 @@ extension LifecycleBusProtocol {
   /// try await bus.reach(.active)
   /// ```
   ///
-  /// - Parameter phase: The phase that is enough.
+  /// - Parameter phase: The phase that is enough. The condition is always met for `terminated` and
+  ///   `unknown`, which are reported at the caller's line. To wait for the end, use
+  ///   `reach(atMost: .terminated)`.
   /// - Throws: `CancellationError` if the task is cancelled while waiting or was before, even if
   ///   the phase is there; ``LifecycleBusEndedError`` if the bus ends first or has ended.
   public nonisolated(nonsending) consuming func reach(
@@ -36,7 +38,8 @@ extension LifecycleBusProtocol {
   /// ```
   ///
   /// - Parameter phase: The phase that is far enough back. `unknown`, before the launch, comes before
-  ///   `background`; `terminated` is reached when `willTerminate` is delivered.
+  ///   `background`; `terminated` is reached when `willTerminate` is delivered. `active`, for which the
+  ///   condition is always met, is reported at the caller's line.
   /// - Throws: `CancellationError` if the task is cancelled while waiting or was before, even if
   ///   the phase is there; ``LifecycleBusEndedError`` if the bus ends first or has ended.
   public nonisolated(nonsending) consuming func reach(

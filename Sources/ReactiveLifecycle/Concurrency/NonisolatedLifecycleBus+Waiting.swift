@@ -21,7 +21,8 @@ extension NonisolatedLifecycleBus {
   /// ```
   ///
   /// - Parameters:
-  ///   - phase: The phase that is enough.
+  ///   - phase: The phase that is enough. The condition is always met for `terminated` and
+  ///     `unknown`, which are reported at the caller's line.
   ///   - body: What to run. A `CancellationError` that it throws after it was cancelled is its
   ///     normal end.
   /// - Throws: What the body throws, after which nothing more is run; `CancellationError` if the
@@ -54,7 +55,8 @@ extension NonisolatedLifecycleBus {
   ///
   /// - Parameters:
   ///   - phase: The phase that is far enough back. `unknown`, before the launch, comes before
-  ///     `background`.
+  ///     `background`. `active`, for which the condition is always met, and `terminated`, which leaves
+  ///     no time for a body, are reported at the caller's line.
   ///   - body: What to run. A `CancellationError` that it throws after it was cancelled is its
   ///     normal end.
   /// - Throws: What the body throws, after which nothing more is run; `CancellationError` if the
@@ -87,7 +89,8 @@ extension NonisolatedLifecycleBus {
   /// ```
   ///
   /// - Parameters:
-  ///   - phase: The phase that is enough.
+  ///   - phase: The phase that is enough. The condition is always met for `terminated` and
+  ///     `unknown`, which are reported at the caller's line.
   ///   - body: What to run. Once it has begun, its result is returned even if the task is cancelled
   ///     meanwhile.
   /// - Throws: What the body throws. Without running it: `CancellationError` if the task is
@@ -116,7 +119,8 @@ extension NonisolatedLifecycleBus {
   ///
   /// - Parameters:
   ///   - phase: The phase that is far enough back. `unknown`, before the launch, comes before
-  ///     `background`.
+  ///     `background`; `terminated` is reached when `willTerminate` is delivered. `active`, for which
+  ///     the condition is always met, is reported at the caller's line.
   ///   - body: What to run. Once it has begun, its result is returned even if the task is cancelled
   ///     meanwhile.
   /// - Throws: What the body throws. Without running it: `CancellationError` if the task is

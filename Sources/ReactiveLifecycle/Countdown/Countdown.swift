@@ -16,8 +16,9 @@
 /// finishes then: once, with nothing remaining.
 ///
 /// All countdowns of a bus share one timer of its clock. Starting, cancelling and extending one is
-/// O(log n) in the countdowns that run; a tick costs what is due. Those that end at the same moment
-/// finish in the order of their start.
+/// O(log n) in the countdowns that run; a tick costs what is due. Countdowns finish in the order of
+/// their ends, and those with the same end in the order of their start, even if the process was stopped
+/// or the device was asleep in the meantime.
 ///
 /// Every method may be called on any thread, and from inside what a state brings about. Those who
 /// observe the states are told where the bus delivers; by the call itself when that is there and the
@@ -74,12 +75,12 @@ public final class Countdown: Sendable {
   /// Starts an idle countdown. One that runs, is paused or has finished is left alone, so that it may
   /// be called whenever a screen appears; ``restart()`` begins anew.
   public func start() {
-    core.perform(isStart: true) { $0.start(at: $1) }
+    core.perform(endsRun: true) { $0.start(at: $1) }
   }
 
   /// Starts from the whole duration, whatever the countdown is doing.
   public func restart() {
-    core.perform(isStart: true) { $0.restart(at: $1) }
+    core.perform(endsRun: true) { $0.restart(at: $1) }
   }
 
   /// Keeps what remains until ``resume()``. It does nothing unless the countdown runs.
@@ -102,9 +103,10 @@ public final class Countdown: Sendable {
   }
 
   /// Makes the countdown idle again, with the whole duration remaining. One whose time has come has
-  /// finished before that, even if nobody has been told yet: they are told of both.
+  /// finished before that, even if nobody has been told yet: they are told of both. If a
+  /// tick is being published, subscribers that have not received it yet do not receive it.
   public func cancel() {
-    core.perform { machine, _ in machine.cancel() }
+    core.perform(endsRun: true) { machine, _ in machine.cancel() }
   }
 
   // MARK: How it stands

@@ -8,7 +8,8 @@ final class CountdownCore: @unchecked Sendable {
   @exclusivity(unchecked) var machine: CountdownMachine
   /// When the queue looks at it next, by the entry that counts; `CountdownHeap.none` for never.
   @exclusivity(unchecked) var wake = CountdownHeap.none
-  /// Which start of the queue's this was: the order of those that are due at the same moment.
+  /// The number of its latest start or cancellation among those of the queue: the order of those that
+  /// are due at the same moment.
   @exclusivity(unchecked) var order: Int64 = 0
   @exclusivity(unchecked) var rows: ContiguousArray<CountdownRow> = []
   /// How many of the rows may be dead.
@@ -25,9 +26,9 @@ final class CountdownCore: @unchecked Sendable {
   var state: Countdown.State { queue.state(of: self) }
 
   func perform(
-    isStart: Bool = false,
+    endsRun: Bool = false,
     _ command: @Sendable (inout CountdownMachine, _ now: Int64) -> Countdown.State?
   ) {
-    queue.perform(on: self, isStart: isStart, command)
+    queue.perform(on: self, endsRun: endsRun, command)
   }
 }

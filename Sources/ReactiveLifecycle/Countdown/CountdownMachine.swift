@@ -55,6 +55,14 @@ struct CountdownMachine: Equatable {
     return deadline - max(0, deadline - now - 1) / interval * interval
   }
 
+  /// When what is told at a moment happened: the end, or the tick that was passed last.
+  ///
+  /// - Parameter wake: The end, or a tick, no later than `now`.
+  func moment(dueSince wake: Int64, at now: Int64) -> Int64 {
+    guard interval > 0, now - wake >= interval, let deadline, wake < deadline else { return wake }
+    return now < deadline ? self.wake(after: now) - interval : deadline
+  }
+
   // MARK: What is told
 
   /// Takes note of the end, if that has come. True for the one call that did.

@@ -43,7 +43,7 @@ final class CountdownQueue: Sendable {
     at now: Int64
   ) {
     let hasWork = machine.withLock {
-      $0.perform(on: countdown, at: now, isStart: true) { machine, now in
+      $0.perform(on: countdown, at: now, endsRun: true) { machine, now in
         machine.restore(status, remaining: remaining, isVerified: isVerified, at: now)
       }
     }
@@ -52,12 +52,12 @@ final class CountdownQueue: Sendable {
 
   func perform(
     on countdown: CountdownCore,
-    isStart: Bool,
+    endsRun: Bool,
     _ command: @Sendable (inout CountdownMachine, _ now: Int64) -> Countdown.State?
   ) {
     let now = now
     let hasWork = machine.withLock {
-      $0.perform(on: countdown, at: now, isStart: isStart, command)
+      $0.perform(on: countdown, at: now, endsRun: endsRun, command)
     }
     if hasWork { ring() }
   }

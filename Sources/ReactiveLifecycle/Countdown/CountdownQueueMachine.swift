@@ -10,6 +10,11 @@ struct CountdownQueueMachine {
     var rows: ArraySlice<CountdownRow>
     /// Nil when the states of a countdown finish.
     let state: Countdown.State?
+    /// The countdown that ticked, and the number of the run in which it did; nil for other news.
+    var tick: (countdown: CountdownCore, order: Int64)?
+
+    /// Whether it is the tick of a run that has been cancelled or started anew.
+    var isOver: Bool { tick.map { $0.countdown.order != $0.order } ?? false }
   }
 
   private var ticks = CountdownHeap { $0.wake }
@@ -24,6 +29,8 @@ struct CountdownQueueMachine {
   private var enteredBackground: Int64?
   private var isEnded = false
   private var lastOrder: Int64 = 0
+  /// The moment at which is told what is due; nil while nobody is told anything.
+  private var telling: Int64?
   /// When the timer of all countdowns goes off; nil while none is armed.
   private var alarm: Int64?
 
@@ -35,13 +42,15 @@ struct CountdownQueueMachine {
 
   /// Does what is asked of a countdown.
   ///
+  /// - Parameter endsRun: Whether what the countdown does from then on is another run, or none.
   /// - Returns: Whether somebody is to be told, or the timer to be set.
   mutating func perform(
     on countdown: CountdownCore,
     at now: Int64,
-    isStart: Bool = false,
+    endsRun: Bool = false,
     _ command: (inout CountdownMachine, _ now: Int64) -> Countdown.State?
   ) -> Bool {
+    finishEarlier(than: countdown)
     settle(countdown, at: now)
     // One that does not run has not been told of the background.
     if isInBackground {
@@ -51,14 +60,10 @@ struct CountdownQueueMachine {
     }
     let former = countdown.machine.deadline
     if let state = command(&countdown.machine, now) {
-      if isStart {
-        lastOrder += 1
-        countdown.order = lastOrder
-        countdown.wake = CountdownHeap.none
-      }
+      if endsRun { number(countdown) }
       tell(countdown, state)
       let mayFinishThere = isInBackground && countdown.machine.behavior == .fire && !isEnded
-      if mayFinishThere, let deadline = countdown.machine.deadline, isStart || deadline != former {
+      if mayFinishThere, let deadline = countdown.machine.deadline, endsRun || deadline != former {
         ends.insert(countdown)
       }
       // What changes nothing must not stand for a tick that is due.
@@ -76,7 +81,7 @@ struct CountdownQueueMachine {
   ) -> (rows: ContiguousArray<CountdownRow>, hasWork: Bool) {
     _ = countdown.machine.cancel()
     countdown.isReleased = true
-    countdown.wake = CountdownHeap.none
+    number(countdown)
     if !isEnded, !countdown.rows.isEmpty {
       news.append(News(rows: countdown.rows[...], state: nil))
     }
@@ -86,6 +91,13 @@ struct CountdownQueueMachine {
     ticks.dropStale()
     ends.dropStale()
     return (rows, hasWork)
+  }
+
+  /// Gives a countdown the next number: entries and ticks of its earlier ones do not count any more.
+  private mutating func number(_ countdown: CountdownCore) {
+    lastOrder += 1
+    countdown.order = lastOrder
+    countdown.wake = CountdownHeap.none
   }
 
   private var hasWork: Bool {
@@ -107,6 +119,7 @@ struct CountdownQueueMachine {
     at now: Int64
   ) -> (state: Countdown.State, isLast: Bool, hasWork: Bool) {
     // What is due is news to the others, not to this one.
+    finishEarlier(than: countdown)
     let hasReturned = countdown.wake == CountdownHeap.none
     if !isInBackground, hasReturned || countdown.wake <= now {
       look(at: countdown, now)
@@ -175,6 +188,7 @@ struct CountdownQueueMachine {
     ends.removeAll()
     news = []
     current = nil
+    telling = nil
     returning = []
     alarm = nil
   }
@@ -185,9 +199,11 @@ struct CountdownQueueMachine {
   private(set) var listener: CountdownRow?
 
   /// The next who is to be told something, where the bus delivers: first what was asked for, then, in
-  /// the order of their ends, those that have returned, then what is due.
+  /// the order of their ends, those that have returned, then what is due, in the order of its moments.
   mutating func next(at now: Int64) -> (row: CountdownRow, state: Countdown.State?)? {
+    telling = now
     while true {
+      if current?.isOver == true { current = nil }
       if let row = current?.rows.popFirst() {
         listener = row
         return (row, current?.state)
@@ -195,8 +211,21 @@ struct CountdownQueueMachine {
       listener = nil
       current = news.popFirst()
       if current != nil { continue }
-      guard let countdown = popReturning() ?? popDue(at: now) else { return nil }
+      guard let countdown = popReturning() ?? popDue(at: now) else { break }
       look(at: countdown, now)
+    }
+    telling = nil
+    return nil
+  }
+
+  /// One whose time has come may be asked for something while others are told that theirs has: those
+  /// that are to be told before it finish before it.
+  private mutating func finishEarlier(than countdown: CountdownCore) {
+    guard let telling else { return }
+    while let deadline = countdown.machine.deadline, deadline <= telling,
+      let earlier = popReturning() ?? popDue(at: telling)
+    {
+      look(at: earlier, telling)
     }
   }
 
@@ -209,7 +238,15 @@ struct CountdownQueueMachine {
   }
 
   private mutating func popDue(at now: Int64) -> CountdownCore? {
-    isInBackground ? ends.popDue(at: now) : ticks.popDue(at: now)
+    guard !isInBackground else { return ends.popDue(at: now) }
+    while let countdown = ticks.popDue(at: now) {
+      let moment = countdown.machine.moment(dueSince: countdown.wake, at: now)
+      if moment == countdown.wake { return countdown }
+      // It is late: others may come before what has become of it since.
+      countdown.wake = moment
+      ticks.insert(countdown)
+    }
+    return nil
   }
 
   /// When the timer is to go off, once nothing is left to be told; nil if none is to be armed.
@@ -230,7 +267,7 @@ struct CountdownQueueMachine {
   /// The time of a tick, or of the end, has come, or the process has returned.
   private mutating func look(at countdown: CountdownCore, _ now: Int64) {
     if !settle(countdown, at: now), countdown.machine.isCounting {
-      tell(countdown, countdown.machine.tick(at: now))
+      tell(countdown, countdown.machine.tick(at: now), isTick: true)
     }
     schedule(countdown, at: now)
   }
@@ -244,9 +281,14 @@ struct CountdownQueueMachine {
     return true
   }
 
-  private mutating func tell(_ countdown: CountdownCore, _ state: Countdown.State) {
+  private mutating func tell(
+    _ countdown: CountdownCore,
+    _ state: Countdown.State,
+    isTick: Bool = false
+  ) {
     guard !isEnded, !countdown.rows.isEmpty else { return }
-    news.append(News(rows: countdown.rows[...], state: state))
+    let tick = isTick ? (countdown, countdown.order) : nil
+    news.append(News(rows: countdown.rows[...], state: state, tick: tick))
   }
 
   /// Gives the countdown the entry that it needs.

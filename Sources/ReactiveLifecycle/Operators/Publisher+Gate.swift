@@ -35,7 +35,8 @@ extension Publisher {
   /// - **Complexity:** O(1) a value, and in the memory of what is held; O(*n*) to drop *n* values.
   ///
   /// - Parameters:
-  ///   - phase: The first phase, on the way forward, in which values pass.
+  ///   - phase: The first phase, on the way forward, in which values pass. `terminated` and `unknown`
+  ///     never close the gate and are reported at the caller's line.
   ///   - bus: Whose phase counts.
   ///   - holding: What a closed gate does with values.
   public func gate(
@@ -63,7 +64,8 @@ extension Publisher {
   /// `background`: values pass before the launch, too.
   ///
   /// - Parameters:
-  ///   - phase: The last phase, on the way forward, in which values pass.
+  ///   - phase: The last phase, on the way forward, in which values pass. `active` never closes
+  ///     the gate and is reported at the caller's line.
   ///   - bus: Whose phase counts.
   ///   - holding: What a closed gate does with values.
   public func gate(
@@ -104,6 +106,7 @@ extension Publishers {
       self.holding = holding
       self.core = core
       self.site = site
+      condition.reportIfAlwaysMet("The gate never closes", site)
       guard case .all(let limit, _) = holding, limit < 1 else { return }
       site.report(
         """

@@ -33,7 +33,8 @@ extension Publisher {
   /// - **Complexity:** O(1) a value and an event.
   ///
   /// - Parameters:
-  ///   - phase: The first phase, on the way forward, to be subscribed in.
+  ///   - phase: The first phase, on the way forward, to be subscribed in. The condition is always met for
+  ///     `terminated` and `unknown`, which are reported at the caller's line.
   ///   - bus: Whose phase counts.
   public func subscribe(
     whileAtLeast phase: LifecyclePhase,
@@ -59,7 +60,8 @@ extension Publisher {
   /// `background`: it is subscribed before the launch, too, and until the bus ends.
   ///
   /// - Parameters:
-  ///   - phase: The last phase, on the way forward, to be subscribed in.
+  ///   - phase: The last phase, on the way forward, to be subscribed in. The condition is always met for
+  ///     `active`, which is reported at the caller's line.
   ///   - bus: Whose phase counts.
   public func subscribe(
     whileAtMost phase: LifecyclePhase,
@@ -90,6 +92,7 @@ extension Publishers {
       self.condition = condition
       self.core = core
       self.site = site
+      condition.reportIfAlwaysMet("Upstream stays subscribed until the bus ends", site)
     }
 
     public func receive<Downstream: Subscriber>(subscriber: Downstream)

@@ -1,14 +1,16 @@
 extension LifecyclePublisher where Output == LifecyclePhase {
-  /// The phases, without the ups and downs that are over soon: for work that is dear to stop and to
-  /// start again.
+  /// The phases without short interruptions: for work that is expensive to stop and to start again.
   ///
-  /// A way up is told at once. A way down to a phase is told when the process has been there, or
-  /// further down, for the whole duration; a return before that takes it back, and is not told
-  /// either. The phase at the moment of subscribing comes first. With two seconds:
+  /// Leaving the furthest phase that the process has reached, usually `active`, is published when it has
+  /// lasted for the duration, together with every further step down that the process has taken in the
+  /// meantime. If the process returns before that, nothing is published. All other changes are published
+  /// at once: steps up, and, until the process is back in that phase, further steps down, because the
+  /// process may be suspended there. The first value is the phase at the time of subscribing. With two
+  /// seconds:
   ///
   /// ```text
   /// seconds    0         1         2         3         4         5         6
-  /// phases     active    inactive  active    inactive  background
+  /// phases     active    inactive  active    inactive                      background
   /// settled    active                                            inactive  background
   /// ```
   ///
@@ -21,7 +23,7 @@ extension LifecyclePublisher where Output == LifecyclePhase {
   /// ```
   ///
   /// Time is measured between the instants of the events, on the continuous clock of the bus. If the
-  /// process was stopped, or the device asleep, when a way down was due, it is told later: at the
+  /// process was stopped, or the device asleep, when the way down was due, it is told later: at the
   /// latest before the way up that ends it, so that an hour in the background is never missed. Each
   /// phase that is told is a step away from the one before. What is still pending at `willTerminate`
   /// is told at once, then `terminated`. When the bus is released, what is due is told, and no more.

@@ -1,61 +1,60 @@
 /// Decides which phases have lasted long enough to be told. It knows no clock, no subscriber and no
 /// lock.
 struct SettleMachine {
-  /// A phase further down than the one announced last.
-  private struct Step {
-    let phase: LifecyclePhase
-    /// When it is to be announced, if nothing takes it back.
-    let deadline: Duration
-  }
-
   private let duration: Duration
-  /// The way down from the phase announced last to the one that the process is in: at most two steps,
-  /// from `active` to `background`. A step waits for those above it, whatever its instant.
-  private var pending: [Step] = []
+  /// The furthest phase so far: leaving it is announced when it has lasted, anything else at once.
+  private var furthest: LifecyclePhase
+  /// The phase that the process is in.
+  private var phase: LifecyclePhase
   private var announced: LifecyclePhase
+  /// When it is to be announced that the furthest phase was left, if no return takes it back; nil when
+  /// all has been announced.
+  private(set) var deadline: Duration?
 
   /// - Parameters:
   ///   - phase: What has been announced.
   ///   - duration: How long a way down lasts before it is announced.
   init(announced phase: LifecyclePhase, duration: Duration) {
-    announced = phase
+    (furthest, self.phase, announced) = (phase, phase, phase)
     self.duration = max(duration, .zero).clamped
   }
 
-  /// When the next phase is due; nil when none is pending.
-  var deadline: Duration? { pending.first?.deadline }
-
   /// The process has moved one step. Returns what is to be announced, in order.
   mutating func move(to phase: LifecyclePhase, at instant: Duration) -> [LifecyclePhase] {
-    var phases = timeCame(instant)
-    pending.removeAll { $0.phase < phase }
-    if phase == .terminated {
-      phases += pending.map(\.phase) + [phase]
-      pending = []
-      announced = phase
-    } else if phase > announced {
-      phases.append(phase)
-      announced = phase
-    } else if phase < pending.last?.phase ?? announced {
-      pending.append(Step(phase: phase, deadline: instant.clamped + duration))
-      phases += timeCame(instant)
+    let due = timeCame(instant)
+    let isLeaving = self.phase == furthest && phase < furthest
+    self.phase = phase
+    if isLeaving {
+      deadline = instant.clamped + duration
+    } else if phase >= furthest {
+      furthest = phase
+      deadline = nil
     }
-    return phases
+    if phase == .terminated { deadline = nil }
+    return due + (deadline == nil ? announce() : timeCame(instant))
   }
 
   /// It is that late, and all that happened before has been told. Returns what is to be announced, in
   /// order.
   mutating func timeCame(_ instant: Duration) -> [LifecyclePhase] {
-    let due = pending.prefix { $0.deadline <= instant.clamped }
-    pending.removeFirst(due.count)
-    announced = due.last?.phase ?? announced
-    return due.map(\.phase)
+    guard let deadline, deadline <= instant.clamped else { return [] }
+    self.deadline = nil
+    return announce()
   }
 
   /// It is that late, and nothing more will be told: what is not due is given up. Returns what is to
   /// be announced, in order.
   mutating func end(at instant: Duration) -> [LifecyclePhase] {
-    defer { pending = [] }
+    defer { deadline = nil }
     return timeCame(instant)
   }
+
+  /// The steps from the phase announced last to the one that the process is in.
+  private mutating func announce() -> [LifecyclePhase] {
+    defer { announced = phase }
+    if phase > announced { return [phase] }
+    return Self.wayDown.filter { phase <= $0 && $0 < announced }
+  }
+
+  private static let wayDown: [LifecyclePhase] = [.active, .inactive, .background, .terminated]
 }

@@ -22,7 +22,8 @@ struct ReachTests {
     Task { trace("another task") }
     try await bus.reach(.active)
     try await bus.reach(.inactive)
-    try await bus.reach(atMost: .active)
+    bus.send(.willResignActive)
+    try await bus.reach(atMost: .inactive)
     expectNoDifference(trace.lines, [])
     #expect(bus.liveSubscriptions.isEmpty)
     await mainQueueToDrain()
@@ -162,7 +163,7 @@ struct ReachTests {
     let bus = kind.makeWaiting()
     bus.send(.willTerminate)
     await expect(reach(bus), "ended")
-    await expect(Task { try await bus.reach(atMost: .active) }, "ended")
+    await expect(Task { try await bus.reach(atMost: .inactive) }, "ended")
     #expect(bus.liveSubscriptions.isEmpty)
   }
 

@@ -100,6 +100,21 @@ struct CountdownOracle: Equatable {
     deadline = nil
   }
 
+  /// When there will be something to tell next, if nobody asks anything of it.
+  func nextMoment(after now: Int) -> Int? {
+    guard let deadline, deadline > now, !isAway || behavior == .fire else { return nil }
+    guard interval > 0, !isAway else { return deadline }
+    return deadline - stride(from: 0, to: deadline - now, by: interval).reversed().first!
+  }
+
+  /// What there is to be told, and when it happened.
+  func due(_ now: Int) -> (moment: Int, told: Told)? {
+    var copy = self
+    guard let deadline, let told = copy.look(now, isLate: true).last else { return nil }
+    guard case .state(_, let amount) = told else { return nil }
+    return (deadline - amount, told)
+  }
+
   /// The boundaries that were passed since the last look; the last of them if it is late.
   mutating func look(_ now: Int, isLate: Bool) -> [Told] {
     guard !isAway else { return behavior == .fire ? settle(now) : [] }

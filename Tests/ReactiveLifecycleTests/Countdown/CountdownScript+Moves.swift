@@ -19,11 +19,18 @@ extension CountdownScript {
       bus.send(kind)
       moveOracles()
     }
-    for party in parties { expect(party, party.oracle.tellReturn(now)) }
+    for party in inOrder { expect(party, party.oracle.tellReturn(now), isTick: true) }
+  }
+
+  /// By their ends, then by their starts.
+  private var inOrder: [Party] {
+    parties.sorted {
+      ($0.oracle.deadline ?? .max, $0.order) < ($1.oracle.deadline ?? .max, $1.order)
+    }
   }
 
   private func moveOracles() {
-    for party in parties {
+    for party in inOrder {
       if isAway {
         expect(party, party.oracle.enterBackground(now))
       } else {
@@ -50,8 +57,11 @@ extension CountdownScript {
 
   /// Who joins inside an event starts after it.
   func finishJoining() {
+    guard !joining.isEmpty else { return }
     for join in joining { join() }
     joining = []
+    // When those that they join are told what is due depends on their turn.
+    isInOneOrder = false
   }
 
   func join(_ party: Party) {
@@ -60,27 +70,34 @@ extension CountdownScript {
     let follower = Follower()
     let start = { [unowned self] in
       // The others are told of what nobody has noticed; the newcomer starts with it.
-      expect(party, party.oracle.settle(now) + party.oracle.tellReturn(now))
+      expect(party, party.oracle.settle(now) + party.oracle.tellReturn(now), isTick: true)
       follower.expected.append(party.oracle.first(now))
       party.followers.append(follower)
     }
     isInside ? joining.append(start) : start()
+    let name = party.name
     follower.sink = countdown.states.sink(
-      receiveCompletion: { [unowned follower] _ in follower.told.append(.ended) },
-      receiveValue: { [unowned follower] state in
-        follower.told.append(.state(state.status, Int(state.remaining / .milliseconds(1))))
+      receiveCompletion: { [unowned self, unowned follower] _ in
+        receive(.ended, follower, of: name)
+      },
+      receiveValue: { [unowned self, unowned follower] state in
+        let remaining = Int(state.remaining / .milliseconds(1))
+        receive(.state(state.status, remaining), follower, of: name)
       }
     )
   }
 
   func leave() {
     guard let party = random, party.followers.count > 1 else { return }
-    party.followers.removeFirst().sink?.cancel()
+    let follower = party.followers.removeFirst()
+    (follower.action, follower.expectedAction) = (nil, nil)
+    follower.sink?.cancel()
   }
 
   func release() {
     guard let party = random else { return }
     log.append("  \(party.name)")
+    party.disarm()
     party.countdown = nil
     expect(party, [.ended])
   }

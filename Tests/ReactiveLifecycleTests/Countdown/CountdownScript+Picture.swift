@@ -10,6 +10,8 @@ extension CountdownScript {
 
   struct Picture: Equatable {
     var standings: [Standing] = []
+    /// What all of them were told, in order.
+    var lines: [String] = []
     var timerCount: Int
   }
 
@@ -41,6 +43,8 @@ extension CountdownScript {
         follower.expected = []
       }
     }
+    if isInOneOrder { (real.lines, expected.lines) = (lines, expectedLines) }
+    (lines, expectedLines, isInOneOrder) = ([], [], true)
     parties.removeAll { $0.countdown == nil }
     return (real, expected)
   }

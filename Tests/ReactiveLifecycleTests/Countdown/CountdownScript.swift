@@ -9,6 +9,25 @@ final class CountdownScript: @unchecked Sendable {
     var told: [Told] = []
     var expected: [Told] = []
     var sink: AnyCancellable?
+    /// What it does in its next tick or end, and whether it should have done so.
+    var action: Action?
+    var expectedAction: Action?
+    var hasJoined = false
+  }
+
+  struct Action {
+    var party: Party
+    var command: CountdownOracle.Command
+    var time: Int
+  }
+
+  /// What is to be told to those who followed then.
+  struct News {
+    var party: Party
+    var told: Told
+    var followers: [Follower]
+    /// Of which run it is a tick.
+    var tickOfRun: Int?
   }
 
   final class Party: @unchecked Sendable {
@@ -16,11 +35,20 @@ final class CountdownScript: @unchecked Sendable {
     var countdown: Countdown?
     var oracle: CountdownOracle
     var followers: [Follower] = []
+    /// Counts its starts and cancellations.
+    var run = 0
+    /// Which start of all was its latest.
+    var order = 0
 
     init(_ name: Int, _ countdown: Countdown, _ oracle: CountdownOracle) {
       self.name = name
       self.countdown = countdown
       self.oracle = oracle
+    }
+
+    /// Lets go of the parties that its followers act on.
+    func disarm() {
+      for follower in followers { (follower.action, follower.expectedAction) = (nil, nil) }
     }
   }
 
@@ -37,6 +65,15 @@ final class CountdownScript: @unchecked Sendable {
   /// Whether this happens inside an event.
   var isInside = false
   var joining: [() -> Void] = []
+  /// Whether the clock is being moved, so that followers act in their ticks.
+  var isPassing = false
+  var pending: [News] = []
+  /// Whether the order of what was told in this step is known.
+  var isInOneOrder = true
+  var startCount = 0
+  /// What everybody was told, in order, and should have been.
+  var lines: [String] = []
+  var expectedLines: [String] = []
   var log: [String] = []
 
   init(_ kind: BusKind, seed: UInt64) {
@@ -54,26 +91,21 @@ final class CountdownScript: @unchecked Sendable {
   func step() -> String {
     let step = next()
     log.append(step)
+    defer { flush() }
     switch step {
     case "make": make()
     case "command": command()
-    case "advance": advance(.milliseconds(amount()))
-    case "sleep":
-      let time = amount()
-      log.append("  \(time)")
-      clock.sleepDevice(for: .milliseconds(time))
-      passed(time, isLate: true)
-    case "stop":
-      let time = amount()
-      log.append("  \(time)")
-      clock.stopProcess(for: .milliseconds(time))
-      passed(time, isLate: true)
+    case "advance": pass(isLate: false) { clock.advance(by: $0) }
+    case "sleep": pass(isLate: true) { clock.sleepDevice(for: $0) }
+    case "stop": pass(isLate: true) { clock.stopProcess(for: $0) }
+    case "crowd": crowd()
     case "wall": clock.setWallClock(by: .seconds(generator.next(below: 10_001) - 5000))
     case "move": move()
     case "event":
       inside(.systemDidWake, at: .systemDidWake)
       finishJoining()
     case "join": random.map { join($0) }
+    case "arm": arm()
     case "leave": leave()
     default: release()
     }
@@ -84,8 +116,10 @@ final class CountdownScript: @unchecked Sendable {
     if parties.isEmpty { return "make" }
     switch generator.next(below: 100) {
     case ..<10: return parties.count < 5 ? "make" : "command"
-    case ..<42: return "command"
-    case ..<60: return "advance"
+    case ..<37: return "command"
+    case ..<42: return "arm"
+    case ..<55: return "advance"
+    case ..<60: return "crowd"
     case ..<64: return "sleep"
     case ..<67: return "stop"
     case ..<69: return "wall"
@@ -99,12 +133,12 @@ final class CountdownScript: @unchecked Sendable {
 
   var random: Party? { parties.isEmpty ? nil : pick(parties) }
 
-  private func pick<Element>(_ elements: [Element]) -> Element {
+  func pick<Element>(_ elements: [Element]) -> Element {
     elements[generator.next(below: elements.count)]
   }
 
   /// Often as long as it takes to meet another moment exactly.
-  private func amount() -> Int {
+  func amount() -> Int {
     pick([0, 1, 250, 500, 1000, 1000, 1500, 2000, 3000, 10_000])
   }
 
@@ -135,34 +169,28 @@ final class CountdownScript: @unchecked Sendable {
     perform(command, amount(), party)
   }
 
-  private func perform(_ command: CountdownOracle.Command, _ time: Int, _ party: Party) {
+  func perform(_ command: CountdownOracle.Command, _ time: Int, _ party: Party) {
     log.append("  \(party.name) \(command) \(time)")
+    party.countdown?.perform(command, time)
+    expect(command, time, party)
+  }
+
+  func end() {
+    for party in parties { party.disarm() }
+    parties = []
+  }
+}
+
+extension Countdown {
+  func perform(_ command: CountdownOracle.Command, _ time: Int) {
     switch command {
-    case .start: party.countdown?.start()
-    case .restart: party.countdown?.restart()
-    case .pause: party.countdown?.pause()
-    case .resume: party.countdown?.resume()
-    case .extend: party.countdown?.extend(by: .milliseconds(time))
-    case .shorten: party.countdown?.extend(by: .milliseconds(-time))
-    case .cancel: party.countdown?.cancel()
+    case .start: start()
+    case .restart: restart()
+    case .pause: pause()
+    case .resume: resume()
+    case .extend: extend(by: .milliseconds(time))
+    case .shorten: extend(by: .milliseconds(-time))
+    case .cancel: cancel()
     }
-    expect(party, party.oracle.command(command, by: time, now))
   }
-
-  private func advance(_ time: Duration) {
-    log.append("  \(time)")
-    clock.advance(by: time)
-    passed(Int(time / .milliseconds(1)), isLate: false)
-  }
-
-  private func passed(_ time: Int, isLate: Bool) {
-    now += time
-    for party in parties { expect(party, party.oracle.look(now, isLate: isLate)) }
-  }
-
-  func expect(_ party: Party, _ told: [Told]) {
-    for follower in party.followers { follower.expected += told }
-  }
-
-  func end() { parties = [] }
 }

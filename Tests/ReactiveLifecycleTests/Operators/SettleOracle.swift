@@ -1,9 +1,10 @@
 import ReactiveLifecycle
 
-/// What settled phases are, told from the whole history: at any time the most forward phase that the
-/// process was in during the last so many seconds, unless the process has ended.
+/// What settled phases are, told from the whole history: the most forward phase that the process has
+/// ever been in, for as long as it was there within the last so many seconds; else the one that it is
+/// in.
 ///
-/// Knows no pending steps: it looks at the history anew at every moment at which something may change.
+/// Knows no deadline: it looks at the history anew at every moment at which something may change.
 struct SettleOracle {
   let duration: Int
   private var history: [(phase: LifecyclePhase, instant: Int)]
@@ -39,11 +40,14 @@ struct SettleOracle {
     evaluated = max(evaluated, now)
   }
 
-  /// The phase that was in force when the window began, or a more forward one inside the window.
+  /// The furthest phase of the history, if it was left within the window or not at all; else the
+  /// latest.
   private func settled(at time: Int) -> LifecyclePhase {
-    let before = history.last { $0.instant <= time - duration }
-    let inside = history.filter { time - duration < $0.instant && $0.instant <= time }
-    return max(before?.phase ?? .terminated, inside.map(\.phase).max() ?? .terminated)
+    let past = history.filter { $0.instant <= time }
+    let furthest = past.map(\.phase).max()!
+    let visit = past.lastIndex { $0.phase == furthest }!
+    guard visit < past.count - 1 else { return furthest }
+    return past[visit + 1].instant + duration > time ? furthest : past.last!.phase
   }
 
   /// Tells the way to a phase, step by step.

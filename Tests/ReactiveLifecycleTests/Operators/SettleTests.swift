@@ -13,18 +13,77 @@ struct SettleTests {
     stage.send(.didBecomeActive)
     expectNoDifference(stage.trace.take(), ["unknown", "background", "inactive", "active"])
     stage.send(.willResignActive)
+    stage.advance(1.999)
+    expectNoDifference(stage.trace.take(), [])
+    stage.advance(0.001)
+    expectNoDifference(stage.trace.take(), ["inactive"])
+    stage.send(.didBecomeActive)
+    expectNoDifference(stage.trace.take(), ["active"])
+    sink.cancel()
+  }
+
+  @Test(
+    "Once a step down has been told, the next is told at once: the process may be suspended in it",
+    arguments: BusKind.allCases
+  )
+  func furtherDown(_ kind: BusKind) {
+    let stage = SettleStage(kind)
+    stage.send(.didBecomeActive)
+    let sink = stage.sink()
+    stage.send(.willResignActive)
+    stage.advance(2)
+    expectNoDifference(stage.trace.take(), ["active", "inactive"])
+    stage.send(.didEnterBackground)
+    expectNoDifference(stage.trace.take(), ["background"])
+    #expect(stage.clock.timerCount == 0)
+    // Until it is back where it came from, there is nothing to wait for.
+    stage.send(.willEnterForeground)
+    stage.send(.didEnterBackground)
+    expectNoDifference(stage.trace.take(), ["inactive", "background"])
+    stage.send(.didBecomeActive)
+    stage.send(.didEnterBackground)
+    expectNoDifference(stage.trace.take(), ["inactive", "active"])
+    stage.advance(2)
+    expectNoDifference(stage.trace.take(), ["inactive", "background"])
+    sink.cancel()
+  }
+
+  @Test(
+    "Steps that follow each other are told together, so long after the first",
+    arguments: BusKind.allCases
+  )
+  func together(_ kind: BusKind) {
+    let stage = SettleStage(kind)
+    stage.send(.didBecomeActive)
+    let sink = stage.sink()
+    _ = stage.trace.take()
+    stage.send(.willResignActive)
     stage.advance(1)
     stage.send(.didEnterBackground)
     stage.advance(0.999)
     expectNoDifference(stage.trace.take(), [])
     stage.advance(0.001)
-    expectNoDifference(stage.trace.take(), ["inactive"])
-    stage.advance(0.999)
-    expectNoDifference(stage.trace.take(), [])
-    stage.advance(0.001)
-    expectNoDifference(stage.trace.take(), ["background"])
+    expectNoDifference(stage.trace.take(), ["inactive", "background"])
+    sink.cancel()
+  }
+
+  @Test(
+    "Where the process has never been further forward, it is left as slowly",
+    arguments: BusKind.allCases
+  )
+  func neverActive(_ kind: BusKind) {
+    let stage = SettleStage(kind)
     stage.send(.willEnterForeground)
+    let sink = stage.sink()
+    for _ in 1...3 {
+      stage.send(.didEnterBackground)
+      stage.advance(1.999)
+      stage.send(.willEnterForeground)
+    }
     expectNoDifference(stage.trace.take(), ["inactive"])
+    stage.send(.didEnterBackground)
+    stage.advance(2)
+    expectNoDifference(stage.trace.take(), ["background"])
     sink.cancel()
   }
 
@@ -71,9 +130,9 @@ struct SettleTests {
     stage.advance(1)
     stage.send(.didEnterBackground)
     stage.advance(1.5)
-    // Inactive has lasted, the background has not.
+    // The way down has lasted, though not the background.
     stage.send(.willEnterForeground)
-    expectNoDifference(stage.trace.take(), ["inactive"])
+    expectNoDifference(stage.trace.take(), ["inactive", "background", "inactive"])
     sink.cancel()
   }
 
@@ -100,7 +159,6 @@ struct SettleTests {
     expectNoDifference(stage.trace.take(), ["active"])
     stage.advance(1)
     expectNoDifference(stage.trace.take(), ["inactive"])
-    // This one has lasted already.
     stage.send(.didEnterBackground, at: 9)
     expectNoDifference(stage.trace.take(), ["background"])
     stage.send(.didBecomeActive)
@@ -152,7 +210,10 @@ struct SettleTests {
     stage.advance(1)
     stage.send(.didEnterBackground)
     stage.send(.systemDidWake)
-    expectNoDifference(stage.trace.take(), ["active", "inactive"])
+    expectNoDifference(
+      stage.trace.take(),
+      ["active", "inactive", "background", "inactive"]
+    )
     busy.cancel()
     sink.cancel()
   }
@@ -247,9 +308,7 @@ struct SettleTests {
     note()
     stage.advance(1)
     note()
-    stage.advance(1)
-    note()
-    expectNoDifference(counts, [0, 1, 1, 1, 0])
+    expectNoDifference(counts, [0, 1, 1, 0])
     counts = []
     stage.send(.didBecomeActive)
     note()

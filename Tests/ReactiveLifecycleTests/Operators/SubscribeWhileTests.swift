@@ -123,7 +123,7 @@ struct SubscribeWhileTests {
   func location(_ kind: BusKind) {
     let bus = kind.make()
     let downstream = ProbeSubscriber(Trace())
-    ProbePublisher(Trace()).subscribe(whileAtMost: .active, on: bus).subscribe(downstream)
+    ProbePublisher(Trace()).subscribe(whileAtMost: .inactive, on: bus).subscribe(downstream)
     expectNoDifference(bus.liveSubscriptions.map(\.location.line), [#line - 1])
     downstream.cancel()
   }

@@ -26,7 +26,7 @@ public final class BackgroundFetchScheduler: BackgroundFetchHost {
   /// - Parameters:
   ///   - bus: Says when the process is in the background; its clock counts. It is not kept alive.
   ///   - limit: How far forward the process may be: `active` for fetches at any time. An `unknown` phase
-  ///     counts as `active`.
+  ///     counts as `active`. One further back than `background` is reported at the caller's line.
   ///   - deadline: How much time each fetch has.
   ///   - store: Where the time of the last fetch is kept.
   public init(
@@ -39,12 +39,21 @@ public final class BackgroundFetchScheduler: BackgroundFetchHost {
     line: UInt = #line,
     column: UInt = #column
   ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    if limit < .background {
+      site.report(
+        """
+        A scheduler that may fetch at most in the phase \(limit) never fetches. Choose background, \
+        or active for fetches at any time.
+        """
+      )
+    }
     core = BackgroundFetchSchedule(
       bus: bus.core.core,
       limit: limit,
       deadline: deadline,
       store: store,
-      madeAt: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+      madeAt: site
     )
   }
 

@@ -1,0 +1,205 @@
+import CustomDump
+import IssueReporting
+import LifecycleTesting
+import OpenCombineShim
+import ReactiveLifecycle
+import Testing
+
+/// Conditions that every phase meets are mistakes: most of all "wait for the end", written as
+/// `reach(.terminated)`.
+@Suite("Conditions that are always met")
+@MainActor
+struct AlwaysMetConditionTests {
+  private let issues = ReportedIssues()
+  private let bus = LifecycleBus(clock: ManualClock())
+
+  /// Why each of the conditions is always met, and what to do.
+  private enum Reason {
+    static let terminated =
+      "because every phase is at least terminated. To act at the end of the process, "
+    static let unknown =
+      "because every phase before the end is at least unknown. Choose background, which stands for "
+      + "a process that has launched, or a phase further forward"
+    static let active =
+      "because every phase is at most active. Choose inactive, or a phase further back"
+  }
+
+  private func expect(
+    _ starts: String...,
+    lines: Int...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let issues = issues.take()
+    // A difference that CustomDump finds would be one of the issues.
+    #expect(issues.map(\.line) == lines, sourceLocation: sourceLocation)
+    for (issue, start) in zip(issues, starts) {
+      #expect(issue.message.hasPrefix(start), "\(issue.message)", sourceLocation: sourceLocation)
+      #expect(issue.message.hasSuffix("."), sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test("reach returns at once, and says so at the caller's line")
+  func reach() async throws {
+    try await withIssueReporters([issues]) {
+      try await bus.reach(.terminated)
+      expect(
+        "reach does not wait, \(Reason.terminated)use reach(atMost: .terminated)",
+        lines: #line - 3
+      )
+      try await bus.reach(.unknown)
+      expect("reach does not wait, \(Reason.unknown)", lines: #line - 1)
+      try await bus.reach(atMost: .active)
+      expect("reach does not wait, \(Reason.active)", lines: #line - 1)
+    }
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("runOnce runs at once, and says so at the caller's line", arguments: BusKind.allCases)
+  func runOnce(_ kind: BusKind) async throws {
+    let bus = kind.makeWaiting()
+    try await withIssueReporters([issues]) {
+      for (phase, reason) in [
+        (LifecyclePhase.terminated, "\(Reason.terminated)use runOnce(atMost: .terminated)"),
+        (.unknown, Reason.unknown),
+      ] {
+        let value = try await bus.once(atLeast: phase, line: 17) { 1 }
+        #expect(value == 1)
+        expect("runOnce does not wait, \(reason)", lines: 17)
+      }
+      let value = try await bus.once(atMost: .active) { 1 }
+      #expect(value == 1)
+      #expect(issues.take().count == 1)
+    }
+  }
+
+  @Test(
+    "repeatWhile runs its body until the bus ends, and says so at the caller's line",
+    arguments: BusKind.allCases
+  )
+  func repeatWhile(_ kind: BusKind) async {
+    for (phase, reason) in [
+      (LifecyclePhase.terminated, "\(Reason.terminated)use runOnce(atMost: .terminated)"),
+      (.unknown, Reason.unknown),
+    ] {
+      let bus = kind.makeWaiting()
+      let trace = Trace()
+      let task = withIssueReporters([issues]) {
+        Task {
+          try await bus.repeating(atLeast: phase, line: 17) {
+            trace("ran")
+            defer { trace("cancelled") }
+            try await Task.sleep(for: .seconds(3600))
+          }
+        }
+      }
+      await mainQueueToDrain()
+      bus.send(.didBecomeActive)
+      while trace.lines.isEmpty { await Task.yield() }
+      bus.send(.willTerminate)
+      _ = await task.result
+      expectNoDifference(trace.lines, ["ran", "cancelled"])
+      expect("repeatWhile runs its body until the bus ends, \(reason)", lines: 17)
+    }
+  }
+
+  @Test("A body for the time after the end is cancelled at once", arguments: BusKind.allCases)
+  func repeatAfterTheEnd(_ kind: BusKind) async throws {
+    let bus = kind.makeWaiting()
+    let task = withIssueReporters([issues]) {
+      Task {
+        try await bus.repeating(atMost: .terminated) { try await Task.sleep(for: .seconds(3600)) }
+      }
+    }
+    await mainQueueToDrain()
+    bus.send(.willTerminate)
+    try await task.value
+    expectNoDifference(
+      issues.take().map(\.message),
+      [
+        """
+        repeatWhile(atMost: .terminated) cancels its body at once, because the bus ends in that \
+        phase. To act at the end of the process, use runOnce(atMost: .terminated), or observe \
+        willTerminate.
+        """
+      ]
+    )
+  }
+
+  @Test("A gate never closes, and is reported at the caller's line")
+  func gate() {
+    withIssueReporters([issues]) {
+      let numbers = [1, 2].publisher
+      _ = numbers.gate(atLeast: .terminated, on: bus, holding: .none)
+      _ = numbers.gate(atLeast: .unknown, on: bus, holding: .none)
+      let line = #line + 1
+      let gate = numbers.gate(atMost: .active, on: bus, holding: .none)
+      expect(
+        "The gate never closes, \(Reason.terminated)observe willTerminate",
+        "The gate never closes, \(Reason.unknown)",
+        "The gate never closes, \(Reason.active)",
+        lines: line - 3,
+        line - 2,
+        line
+      )
+      var received: [Int] = []
+      gate.sink { received.append($0) }.cancel()
+      #expect(received == [1, 2])
+      #expect(issues.take().isEmpty)
+    }
+  }
+
+  @Test("A subscription lasts until the end of the bus, and is reported at the caller's line")
+  func subscribeWhile() {
+    withIssueReporters([issues]) {
+      let numbers = [1, 2].publisher
+      _ = numbers.subscribe(whileAtLeast: .terminated, on: bus)
+      _ = numbers.subscribe(whileAtLeast: .unknown, on: bus)
+      let line = #line + 1
+      let subscribing = numbers.subscribe(whileAtMost: .active, on: bus)
+      expect(
+        "Upstream stays subscribed until the bus ends, \(Reason.terminated)observe willTerminate",
+        "Upstream stays subscribed until the bus ends, \(Reason.unknown)",
+        "Upstream stays subscribed until the bus ends, \(Reason.active)",
+        lines: line - 3,
+        line - 2,
+        line
+      )
+      var received: [Int] = []
+      subscribing.sink { received.append($0) }.cancel()
+      #expect(received == [1, 2])
+    }
+  }
+
+  @Test("A scheduler that may never fetch is reported at the caller's line")
+  func fetchScheduler() {
+    withIssueReporters([issues]) {
+      for phase in LifecyclePhase.allCases {
+        _ = BackgroundFetchScheduler(on: bus, atMost: phase)
+        let line = #line - 1
+        let mayFetch = phase >= .background
+        #expect(issues.take().map(\.line) == (mayFetch ? [] : [line]))
+      }
+    }
+  }
+
+  @Test("Other conditions are not reported")
+  func others() async throws {
+    try await withIssueReporters([issues]) {
+      let numbers = [1, 2].publisher
+      for phase in [LifecyclePhase.background, .inactive, .active] {
+        _ = numbers.gate(atLeast: phase, on: bus, holding: .none)
+        _ = numbers.subscribe(whileAtLeast: phase, on: bus)
+      }
+      for phase in [LifecyclePhase.terminated, .unknown, .background, .inactive] {
+        _ = numbers.gate(atMost: phase, on: bus, holding: .none)
+        _ = numbers.subscribe(whileAtMost: phase, on: bus)
+      }
+      try await bus.reach(atMost: .unknown)
+      let end = Task { try await bus.reach(atMost: .terminated) }
+      await mainQueueToDrain()
+      bus.send(.willTerminate)
+      try await end.value
+      #expect(issues.take() == [])
+    }
+  }
+}
