@@ -1,7 +1,6 @@
 import CustomDump
 import IssueReporting
 import LifecycleTesting
-import OpenCombineShim
 import ReactiveLifecycle
 import Testing
 
