@@ -37,23 +37,34 @@
       _ signal: JobControlSignal,
       previous: SignalDisposition
     ) throws(ProcessSignalSource.StartError) {
-      if relays.withLock({ $0[signal] == nil }) {
-        let relay = SignalRelay(source: makeSource(signal))
-        relays.withLock { $0[signal] = relay }
-      }
-      let result = relays.withLock { relays -> Result<Void, ProcessSignalSource.StartError> in
+      // One that gives up in the middle of this is made again.
+      repeat {
+        if relays.withLock({ $0[signal] == nil }) {
+          let relay = SignalRelay(source: makeSource(signal))
+          relays.withLock { $0[signal] = relay }
+        }
+      } while try !connectRelay(signal, previous: previous)
+    }
+
+    /// Returns false if there is no relay.
+    private static func connectRelay(
+      _ signal: JobControlSignal,
+      previous: SignalDisposition
+    ) throws(ProcessSignalSource.StartError) -> Bool {
+      let result = relays.withLock { relays -> Result<Bool, ProcessSignalSource.StartError> in
+        guard relays[signal] != nil else { return .success(false) }
         do throws(ProcessSignalSource.StartError) {
           let installed = try install(for: signal, previous: previous)
           relays[signal]?.installed = installed
           if installed != SignalDisposition.recorder {
             relays[signal]?.handlerOfDispatch = installed
           }
-          return .success(())
+          return .success(true)
         } catch {
           return .failure(error)
         }
       }
-      try result.get()
+      return try result.get()
     }
 
     /// Restores what was there, if that is still to be done, and has the signal sent again from now on.
