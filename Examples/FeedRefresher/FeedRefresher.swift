@@ -24,6 +24,8 @@ package final class FeedRefresher {
   /// Whether a fetch that was asked for is under way, and not told yet.
   private var isFetching = false
   private var running = 0
+  /// One for each fetch that was not told yet: the process is not to stop before its line is out.
+  private var untold: [BackgroundTask] = []
   /// How much time there is between two fetches in the background; nil for none.
   private var interval: Duration?
   private var isScheduled = false
@@ -88,6 +90,7 @@ package final class FeedRefresher {
   private func refresh() async throws -> BackgroundFetchOutcome {
     running += 1
     defer { running -= 1 }
+    untold.append(tasks.begin(named: "feed report"))
     onUpdate(.progress(bytes: 0))
     let new = try await withBackgroundTask(named: "feed", on: tasks) { [client] in
       try await client.refresh { bytes in
@@ -103,6 +106,7 @@ package final class FeedRefresher {
   }
 
   private func take(_ report: BackgroundFetchReport) {
+    defer { if !untold.isEmpty { untold.removeFirst().end() } }
     // Whoever has read its line may ask for the next one.
     isFetching = false
     reschedule()

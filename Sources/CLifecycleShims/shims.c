@@ -10,6 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
+
 #ifdef __APPLE__
 #define CONTINUOUS_CLOCK CLOCK_MONOTONIC_RAW
 #define SUSPENDING_CLOCK CLOCK_UPTIME_RAW
@@ -47,10 +51,32 @@ bool lifecycle_pipe_write(int signo, int code, int sender) {
   return written;
 }
 
+static void record_signal(int signo, siginfo_t *info, void *context);
+
+// A thread may take a signal, and come to run the handler when that is no longer installed and the
+// pipe is closed. Such a signal is for what is installed now.
+static void send_again(int signo) {
+  struct sigaction current;
+  if (sigaction(signo, NULL, &current) != 0 || current.sa_sigaction == record_signal) return;
+  bool is_caught = current.sa_handler != SIG_DFL && current.sa_handler != SIG_IGN;
+  // The process goes on already, and the signal would discard stops that came after it.
+  if (signo == SIGCONT && !is_caught) return;
+  kill(getpid(), signo);
+}
+
+#ifdef __APPLE__
+// The thread that discards a signal which is pending for it.
+static _Atomic(pthread_t) discarding = NULL;
+#endif
+
 static void record_signal(int signo, siginfo_t *info, void *context) {
   (void)context;
   int saved = errno;
-  lifecycle_pipe_write(signo, info->si_code, info->si_pid);
+#ifdef __APPLE__
+  pthread_t self = pthread_self();
+  if (atomic_compare_exchange_strong(&discarding, &self, NULL)) return;
+#endif
+  if (!lifecycle_pipe_write(signo, info->si_code, info->si_pid)) send_again(signo);
   errno = saved;
 }
 
@@ -97,16 +123,28 @@ uintptr_t lifecycle_handler_number(bool records) {
 }
 
 void lifecycle_discard_pending(int signo) {
-  sigset_t set, pending;
+  sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, signo);
 #ifdef __APPLE__
-  int taken;
-  if (sigpending(&pending) == 0 && sigismember(&pending, signo)) sigwait(&set, &taken);
+  // There is no sigtimedwait, and sigwait would wait for ever if SIGCONT took the signal meanwhile.
+  sigset_t pending;
+  if (sigpending(&pending) != 0 || !sigismember(&pending, signo)) return;
+  atomic_store(&discarding, pthread_self());
+  // A pending signal is delivered before this returns.
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+  pthread_sigmask(SIG_BLOCK, &set, NULL);
+  atomic_store(&discarding, NULL);
 #else
-  (void)pending;
   struct timespec none = {0, 0};
-  while (sigtimedwait(&set, NULL, &none) < 0 && errno == EINTR) {}
+  siginfo_t info;
+  long taken;
+  // The C library's sigtimedwait makes SI_USER of SI_TKILL.
+  do taken = syscall(SYS_rt_sigtimedwait, &set, &info, &none, _NSIG / 8);
+  while (taken < 0 && errno == EINTR);
+  // One that is pending for the process is taken if the thread's own has been discarded.
+  if (taken < 0 || (info.si_code == SI_TKILL && info.si_pid == getpid())) return;
+  if (!lifecycle_pipe_write(signo, info.si_code, info.si_pid)) send_again(signo);
 #endif
 }
 

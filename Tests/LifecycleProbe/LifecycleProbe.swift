@@ -5,8 +5,8 @@ struct LifecycleProbe: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lifecycle-probe",
     subcommands: [
-      Application.self, Observe.self, Reconnect.self, NestedSession.self, ClosedSessions.self,
-      Dying.self, Journal.self, Journals.self, Stay.self,
+      Application.self, ConnectionRace.self, Observe.self, Reconnect.self, NestedSession.self,
+      ClosedSessions.self, Dying.self, Journal.self, Journals.self, Stay.self,
     ]
   )
 }

@@ -39,7 +39,8 @@ uintptr_t lifecycle_handler(const struct sigaction *action);
 /// The handler that records, or the one that does nothing, as such a number.
 uintptr_t lifecycle_handler_number(bool records);
 
-/// Takes a pending `signo`, which the calling thread blocks, if there is one; never waits.
+/// Takes back the `signo` that the calling thread, which blocks it, has sent to itself, if that is
+/// still pending; never waits. One that was sent to the process meanwhile is recorded.
 void lifecycle_discard_pending(int signo);
 /// Names the calling thread for debuggers; at most 15 bytes.
 void lifecycle_name_thread(const char *name);

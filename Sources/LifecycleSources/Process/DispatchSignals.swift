@@ -12,99 +12,85 @@ import ReactiveLifecycle
 
 /// Observes the signals that end the process through Dispatch, beside other users of Dispatch.
 ///
-/// libdispatch installs its handler once per signal and process and never gives it back. So this
-/// restores the disposition that it found, and puts Dispatch's handler back itself the next time.
-///
-/// A signal that comes when Dispatch's handler is installed and no source is left stays pending on
-/// Dispatch's own thread, and the next source would get it, however old. Such a signal is discarded
-/// at the start, and sent again at the end, where it arrived just before.
+/// libdispatch on Linux installs its handler once per signal and process and never gives it back. So
+/// this restores the disposition that it found, and puts Dispatch's handler back itself the next time.
 struct DispatchSignals {
   private struct Entry {
     let previous: SignalDisposition
-    let source: (any DispatchSourceSignal)?
-    let installed: UInt
+    #if canImport(Darwin)
+      let source: any DispatchSourceSignal
+    #endif
   }
 
-  #if !canImport(Darwin)
-    /// Dispatch's handler, which is one for all signals, once it has been seen.
-    private static let known = Locked<SignalDisposition?>(nil)
-  #endif
-
-  private let queue = DispatchQueue(label: "lifecycle.process-signals")
-  private let entries: [Entry]
+  private var entries: [Entry] = []
 
   /// Begins to record the signals among `SIGTERM`, `SIGINT` and `SIGHUP` that are not ignored.
   /// Returns when none that comes from now on is lost.
   init() throws(ProcessSignalSource.StartError) {
-    let signals = JobControlSignal.ends.filter { !SignalDisposition(current: $0).isIgnored }
-    _ = StrandedSignals.take(signals)
-    var entries: [Entry] = []
-    for signal in signals {
+    for signal in JobControlSignal.ends where !SignalDisposition(current: signal).isIgnored {
       do {
-        entries.append(try Self.observe(signal, on: queue))
+        entries.append(try observe(signal))
       } catch {
-        Self.remove(entries)
+        cancel()
         throw error
       }
     }
-    self.entries = entries
   }
 
-  /// Restores what was there. Returns when every signal that came before is recorded or sent again,
-  /// and no record will be written any more.
-  func cancel() {
-    for entry in entries { entry.previous.restore(ifStill: entry.installed) }
-    if let signal = entries.first?.previous.signal {
-      // A signal goes to Dispatch's own thread first and to the queue then, and a source that is
-      // cancelled meanwhile drops it. Registering and cancelling another source takes that thread
-      // around its loop twice, so what was under way is on the queue after it.
-      Self.cancel(Self.makeSource(signal, on: queue) {})
-      queue.sync {}
-    }
-    Self.remove(entries)
-    for signal in StrandedSignals.take(entries.map(\.previous.signal)) {
-      kill(getpid(), signal.number)
-    }
-  }
+  #if canImport(Darwin)
+    private let queue = DispatchQueue(label: "lifecycle.process-signals")
 
-  private static func remove(_ entries: [Entry]) {
-    for entry in entries {
-      entry.previous.restore(ifStill: entry.installed)
-      if let source = entry.source { cancel(source) }
-    }
-  }
-
-  private static func observe(
-    _ signal: JobControlSignal,
-    on queue: DispatchQueue
-  ) throws(ProcessSignalSource.StartError) -> Entry {
-    let previous = SignalDisposition(current: signal)
-    let number = signal.number
-    let record: @Sendable () -> Void = { lifecycle_pipe_write(number, 0, 0) }
-    #if canImport(Darwin)
+    private func observe(_ signal: JobControlSignal) throws(ProcessSignalSource.StartError) -> Entry
+    {
+      let previous = SignalDisposition(current: signal)
       // There a source only watches, and the default action would happen too. A handler, unlike
       // SIG_IGN, is not inherited by the programs that this one starts.
       try SignalDisposition.install(.idle, for: signal)
-      let source = makeSource(signal, on: queue, handler: record)
-      return Entry(previous: previous, source: source, installed: SignalDisposition.idler)
-    #else
-      let source = makeSource(signal, on: queue, handler: record)
-      if let installed = handlerOfDispatch(signal, previous: previous) {
-        return Entry(previous: previous, source: source, installed: installed)
+      let number = signal.number
+      let source = DispatchSource.makeSignalSource(signal, on: queue) {
+        lifecycle_pipe_write(number, 0, 0)
       }
-      // Dispatch believes its handler to be in place, and nobody knows what it looked like.
-      cancel(source)
-      try SignalDisposition.install(.recording, for: signal)
-      return Entry(previous: previous, source: nil, installed: SignalDisposition.recorder)
-    #endif
-  }
+      return Entry(previous: previous, source: source)
+    }
 
-  private static func makeSource(
+    /// Restores what was there. Returns when every signal that came before is recorded, and no record
+    /// will be written any more.
+    func cancel() {
+      for entry in entries { entry.previous.restore(ifStill: SignalDisposition.idler) }
+      if let signal = entries.first?.previous.signal {
+        // A source that is cancelled drops the signals that are on their way to its queue.
+        // Registering and cancelling another one takes Dispatch around its loop twice.
+        DispatchSource.makeSignalSource(signal, on: queue) {}.cancelAndWait()
+        queue.sync {}
+      }
+      for entry in entries { entry.source.cancelAndWait() }
+    }
+  #else
+    private func observe(
+      _ signal: JobControlSignal
+    ) throws(ProcessSignalSource.StartError) -> Entry {
+      let previous = SignalDisposition(current: signal)
+      try SignalRelay.connect(signal, previous: previous)
+      return Entry(previous: previous)
+    }
+
+    /// Restores what was there. What the relays take from now on is sent again.
+    func cancel() {
+      for entry in entries {
+        SignalRelay.disconnect(entry.previous.signal, restoring: entry.previous)
+      }
+    }
+  #endif
+}
+
+extension DispatchSource {
+  /// A source that is registered when this returns.
+  static func makeSignalSource(
     _ signal: JobControlSignal,
     on queue: DispatchQueue,
     handler: @escaping @Sendable () -> Void
   ) -> any DispatchSourceSignal {
-    let source = DispatchSource.makeSignalSource(signal: signal.number, queue: queue)
+    let source = makeSignalSource(signal: signal.number, queue: queue)
     let registered = DispatchSemaphore(value: 0)
     source.setRegistrationHandler { registered.signal() }
     source.setEventHandler(handler: handler)
@@ -112,31 +98,19 @@ struct DispatchSignals {
     registered.wait()
     return source
   }
+}
 
-  private static func cancel(_ source: any DispatchSourceSignal) {
+extension DispatchSourceSignal {
+  /// Cancels the source. Returns when its handler runs no more. Not on the source's queue.
+  func cancelAndWait() {
     let cancelled = DispatchSemaphore(value: 0)
-    source.setCancelHandler { cancelled.signal() }
-    source.cancel()
+    setCancelHandler { cancelled.signal() }
+    cancel()
     cancelled.wait()
   }
-
-  #if !canImport(Darwin)
-    /// Dispatch's handler, which the new source has installed, or found, or which is put back now;
-    /// nil when the source did not install it and it was never seen.
-    private static func handlerOfDispatch(
-      _ signal: JobControlSignal,
-      previous: SignalDisposition
-    ) -> UInt? {
-      let current = SignalDisposition(current: signal)
-      return known.withLock { known in
-        if current.handler != previous.handler {
-          known = current
-          return current.handler
-        }
-        guard let known else { return previous.isDefault ? nil : current.handler }
-        if current.handler != known.handler { known.install(for: signal) }
-        return known.handler
-      }
-    }
-  #endif
 }
+
+#if canImport(Darwin)
+  // Dispatch's sources may be used on any thread.
+  extension DispatchSignals: @unchecked Sendable {}
+#endif

@@ -22,6 +22,9 @@ package enum JobControlSignal: Hashable, Sendable, CaseIterable {
   /// The signals that end the process.
   static let ends: [Self] = [.terminate, .interrupt, .hangUp]
 
+  /// Whether it is one of them.
+  var isEnd: Bool { Self.ends.contains(self) }
+
   /// The number that the system has for it.
   package var number: Int32 {
     switch self {

@@ -39,9 +39,8 @@ final class ProcessSignalEngine: Sendable {
   /// What exists only while an engine does; guarded by `current`.
   private struct Installation {
     let engine: ProcessSignalEngine
-    let ends: DispatchSignals
     let thread: SignalThread
-    let reader: Int32
+    let records: SignalRecords
   }
 
   private static let current = Locked<Installation?>(nil)
@@ -59,10 +58,14 @@ extension ProcessSignalEngine {
   /// Adds a connection, after starting the engine if there is none, and lets it report.
   static func join(_ connection: SignalConnection) throws {
     let terminal = try current.withLock { current in
-      if current == nil { current = try install() }
-      return current?.engine.add(connection)
+      if let engine = current?.engine { return engine.add(connection) }
+      let engine = ProcessSignalEngine(terminal: ControllingTerminal())
+      // It receives signals from the moment on at which the handlers are there.
+      let terminal = engine.add(connection)
+      current = try install(engine)
+      return terminal
     }
-    connection.report(terminal ?? .foreground)
+    connection.report(terminal)
   }
 
   /// Removes a connection, and the engine with the last one.
@@ -87,30 +90,34 @@ extension ProcessSignalEngine {
 
   private static func removeIfUnused(_ current: inout Installation?) {
     guard let installation = current, installation.engine.beginClosing() else { return }
-    installation.ends.cancel()
     lifecycle_pipe_write(0, 0, 0)
     installation.thread.join()
-    lifecycle_pipe_close(installation.reader)
+    installation.records.close()
     installation.engine.terminal.close()
     current = nil
   }
 
-  private static func install() throws(ProcessSignalSource.StartError) -> Installation {
-    let reader = lifecycle_pipe_open()
-    guard reader >= 0 else { throw .init(step: .pipe, errno: errno) }
-    var undo: [() -> Void] = [{ lifecycle_pipe_detach() }, { lifecycle_pipe_close(reader) }]
+  private static func install(
+    _ engine: ProcessSignalEngine
+  ) throws(ProcessSignalSource.StartError) -> Installation {
+    var undo: [() -> Void] = [{ engine.terminal.close() }]
     do throws(ProcessSignalSource.StartError) {
+      let records = try SignalRecords()
+      undo.insert(contentsOf: [lifecycle_pipe_detach, records.sendAgain, records.close], at: 0)
       let jobControl = try JobControlDispositions()
       undo.insert({ jobControl.restore() }, at: 0)
       let ends = try DispatchSignals()
       undo.insert({ ends.cancel() }, at: 0)
-      let engine = ProcessSignalEngine(terminal: ControllingTerminal())
-      undo.append { engine.terminal.close() }
       let thread = try SignalThread {
-        var loop = SignalLoop(engine: engine, reader: reader, dispositions: jobControl)
+        var loop = SignalLoop(
+          engine: engine,
+          records: records,
+          dispositions: jobControl,
+          ends: ends
+        )
         loop.run()
       }
-      return Installation(engine: engine, ends: ends, thread: thread, reader: reader)
+      return Installation(engine: engine, thread: thread, records: records)
     } catch {
       for step in undo { step() }
       throw error

@@ -10,7 +10,8 @@ extension ProcessSignalSource {
     /// one along with `SIGTERM`.
     case reraise
     /// Somebody else, such as the `ServiceGroup` of swift-service-lifecycle. The source only
-    /// announces `willTerminate`, once, and waits for no observer.
+    /// announces `willTerminate`, once, and waits for no observer. A signal that comes while the last
+    /// connection is cancelled, too late for its bus, is sent again when the former handlers are back.
     case observe
   }
 }

@@ -13,6 +13,7 @@ final class SignalAnnouncement: Sendable {
   /// The time from the announcement to the deadline.
   let patience: Duration
   private let unfinished = Locked<[ObjectIdentifier: SignalConnection]>([:])
+  private let accepted = Locked(false)
 
   init(
     _ kind: JobControlAction.Announcement,
@@ -40,6 +41,14 @@ final class SignalAnnouncement: Sendable {
   /// The connections that are still at it.
   var late: [SignalConnection] {
     unfinished.withLock { Array($0.values) }
+  }
+
+  /// Whether a bus has accepted it. One whose connection is being cancelled does not.
+  var isAccepted: Bool { accepted.withLock { $0 } }
+
+  /// Notes that a bus has accepted it.
+  func noteAccepted() {
+    accepted.withLock { $0 = true }
   }
 
   /// Waits for the connection too. Called before its delivery begins.

@@ -52,13 +52,14 @@ final class SignalConnection: Sendable {
   }
 
   private func deliver(_ announcement: SignalAnnouncement) {
-    _ = input.begin(
+    let outcome = input.begin(
       announcement.eventKind,
       at: input.usesSystemClock ? announcement.moment.map(LifecycleInstant.init) : nil,
       userInfo: announcement.signal.map { ["signal": $0.name] } ?? [:]
     ) {
       announcement.finish(self)
     }
+    if outcome != .suppressed(.disconnected) { announcement.noteAccepted() }
   }
 }
 

@@ -23,23 +23,35 @@ struct SignalLoop {
   private static let reportTime = DispatchTimeInterval.milliseconds(200)
 
   private let engine: ProcessSignalEngine
-  private let reader: Int32
+  private let records: SignalRecords
   private let dispositions: JobControlDispositions
+  private let ends: DispatchSignals
   private let reports = DispatchQueue(label: "lifecycle.process-signals.reports")
   /// Signals that were read from the pipe and not yet handled.
   private var inbox: Deque<(signal: JobControlSignal, moment: SignalMoment)> = []
   /// When the terminal is to be read next; nil while nobody else has it.
   private var nextPoll: SuspendingClock.Instant?
+  /// When the stop that is pending was asked for.
+  private var stopRequest = SignalMoment.zero
   /// Since when nothing but tasks is waited for; nil while that is not so.
   private var waitForTasks: SuspendingClock.Instant?
+  /// Signals that somebody else is to end the process by, and no bus had accepted when they were
+  /// handled, with the announcements that a bus may have accepted since.
+  private var unaccepted: [(signal: JobControlSignal, announcement: SignalAnnouncement?)] = []
 
-  init(engine: ProcessSignalEngine, reader: Int32, dispositions: JobControlDispositions) {
+  init(
+    engine: ProcessSignalEngine,
+    records: SignalRecords,
+    dispositions: JobControlDispositions,
+    ends: DispatchSignals
+  ) {
     self.engine = engine
-    self.reader = reader
+    self.records = records
     self.dispositions = dispositions
+    self.ends = ends
   }
 
-  /// Runs until the engine is closed.
+  /// Runs until the engine is closed, and restores what was there before it.
   mutating func run() {
     while !isClosing {
       schedulePoll()
@@ -49,21 +61,46 @@ struct SignalLoop {
     // Signals that came before this are carried out, without observers, and without tasks, whose ends
     // nobody hears any more; later ones act as they did before the engine was there.
     dispositions.restore()
+    ends.cancel()
     lifecycle_pipe_detach()
     repeat { turn(waitsForTasks: false) } while !engine.state.withLock { $0.machine.isIdle }
+    let rest = unaccepted.filter { $0.announcement?.isAccepted != true }.map(\.signal)
+    for signal in Set(rest) { kill(getpid(), signal.number) }
   }
 
   /// Handles all that has happened.
   private mutating func turn(waitsForTasks: Bool = true) {
     drain()
     while let next = inbox.popFirst() {
+      let isEnd = next.signal.isEnd
+      let earlierEnd = isEnd ? engine.state.withLock { $0.end } : nil
       feed(.signal(next.signal, at: next.moment))
+      if isEnd { checkAccepted(next.signal, after: earlierEnd) }
     }
     checkAwaited()
     checkTasks(waitsForTasks)
     if let nextPoll, SuspendingClock.now >= nextPoll {
       self.nextPoll = nil
       feed(.terminal(engine.terminal.state, because: nil))
+    }
+  }
+
+  /// Keeps a signal that is for somebody else if no bus has accepted it: its former handler is to get
+  /// it when the engine is closed. Buses that have accepted one don't get the next.
+  ///
+  /// - Parameter earlierEnd: What had been announced before the signal was handled.
+  private mutating func checkAccepted(
+    _ signal: JobControlSignal,
+    after earlierEnd: SignalAnnouncement?
+  ) {
+    let (isObserved, hasConnections, end) = engine.state.withLock { state in
+      (state.machine.termination == .observe, !state.connections.isEmpty, state.end)
+    }
+    guard isObserved else { return }
+    if end?.isAccepted != true {
+      unaccepted.append((signal, end))
+    } else if end === earlierEnd, !hasConnections {
+      unaccepted.append((signal, nil))
     }
   }
 
@@ -125,7 +162,7 @@ extension SignalLoop {
     let deadline = engine.state.withLock { $0.deadline }
     let tasks = ProcessTasks.nextDeadline(waitingSince: waitForTasks)
     let next = [deadline, nextPoll, tasks].compactMap { $0 }.min()
-    var entry = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+    var entry = pollfd(fd: records.reader, events: Int16(POLLIN), revents: 0)
     _ = poll(&entry, 1, next.map { Self.milliseconds(until: $0) } ?? -1)
   }
 
@@ -135,20 +172,9 @@ extension SignalLoop {
     return Int32(clamping: Int(max(0, min(milliseconds.rounded(.up), 1e9))))
   }
 
-  /// Moves what is in the pipe to the inbox. A child that was forked from this process writes to the
-  /// same pipe; its records are not ours.
+  /// Moves what is in the pipe to the inbox.
   private mutating func drain() {
-    let own = getpid()
-    var records = [lifecycle_record](repeating: lifecycle_record(), count: 64)
-    while true {
-      let size = MemoryLayout<lifecycle_record>.stride
-      let count = records.withUnsafeMutableBytes { read(reader, $0.baseAddress, $0.count) } / size
-      guard count > 0 else { return }
-      for record in records.prefix(count) where record.pid == own {
-        guard let signal = JobControlSignal(number: record.signo) else { continue }
-        inbox.append((signal, SignalMoment(record)))
-      }
-    }
+    records.takeAll { inbox.append(($0, $1)) }
   }
 }
 
@@ -201,15 +227,21 @@ extension SignalLoop {
     case .announce:
       return nil
     case .armStop(let requested):
+      stopRequest = requested
       ThreadSignals.armStop()
       // A SIGCONT that came before this did not discard the stop; it is in the pipe.
-      drain()
-      let isCancelled = inbox.contains { $0.signal == .continue && $0.moment >= requested }
-      return .armed(isCancelled: isCancelled)
+      return .armed(isCancelled: isTakenBack())
     case .disarmStop:
       ThreadSignals.disarmStop()
       return nil
     case .stop:
+      #if canImport(Darwin)
+        // There a SIGCONT does not discard the stop, unless this thread handles it.
+        if isTakenBack() {
+          ThreadSignals.disarmStop()
+          return .resumed(at: .now, engine.terminal.state)
+        }
+      #endif
       let resumed = ThreadSignals.stop()
       return .resumed(at: resumed, engine.terminal.state)
     case .readTerminal(let moment):
@@ -231,6 +263,12 @@ extension SignalLoop {
     case .die(let signal):
       ThreadSignals.die(signal.number)
     }
+  }
+
+  /// Whether a SIGCONT was recorded after the SIGTSTP that asked for the stop, and not handled yet.
+  private mutating func isTakenBack() -> Bool {
+    drain()
+    return inbox.contains { $0.signal == .continue && $0.moment >= stopRequest }
   }
 
   /// Hands the late observers to those who want to know. They get a moment, because the process may

@@ -24,8 +24,10 @@ enum ThreadSignals {
 
   /// Makes a stop pending that only this thread can take, and blocks it.
   ///
-  /// A `SIGCONT` to the process discards pending stops in all its threads. So whatever arrives from
-  /// now on, the kernel decides whether the stop still counts.
+  /// On Linux a `SIGCONT` to the process discards pending stops in all its threads. So whatever
+  /// arrives from now on, the kernel decides whether the stop still counts. XNU (`psignal_internal` in
+  /// `bsd/kern/kern_sig.c`) discards those of the thread alone that is to handle the `SIGCONT`: there
+  /// only its record tells that it came.
   static func armStop() {
     block(SIGTSTP)
     pthread_kill(pthread_self(), SIGTSTP)
@@ -43,6 +45,10 @@ enum ThreadSignals {
   /// Lets the pending stop happen, by the default action. Returns when the process goes on, or
   /// at once when the stop was taken back or the kernel ignores it: in an orphaned process group
   /// nobody could continue the process, and process 1 of a namespace never stops.
+  ///
+  /// The `SIGCONT` that continues the process is not recorded. The thread that takes it may run the
+  /// handler late: after one that was typed next, a Ctrl-Z, has been recorded by another thread. Then
+  /// it would look like a `SIGCONT` that takes that stop back.
   static func stop() -> SignalMoment {
     var standard = sigaction()  // all zero: the default action
     var handler = sigaction()
@@ -50,7 +56,13 @@ enum ThreadSignals {
     // Another thread may be about to run the handler for a second SIGTSTP. What it records must be
     // older than the return, or that signal would stop the process once more.
     usleep(handlerTime)
+    let continuation = SignalDisposition(current: .continue)
+    let isRecorded = continuation.handler == SignalDisposition.recorder
+    // By default it continues the process, and the kernel discards it: also one that is pending,
+    // which has taken the stop back before.
+    if isRecorded { sigaction(SIGCONT, &standard, nil) }
     unblock(SIGTSTP)
+    if isRecorded { continuation.install() }
     // Read before the handler is back: every SIGTSTP it records from here on is later.
     let resumed = SignalMoment.now
     sigaction(SIGTSTP, &handler, nil)

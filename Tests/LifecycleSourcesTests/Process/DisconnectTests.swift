@@ -78,6 +78,26 @@ extension ProcessTests {
       }
     }
 
+    @Test("SIGTERM while connections come and go reaches a bus or the former handler, once")
+    func everySignalIsReceived() async throws {
+      try await withProbeSession { session in
+        let job = try session.launch(
+          JobRequest([
+            try builtProgramPath("lifecycle-probe"), "connection-race", "--rounds", "200",
+            "--spinners", "2",
+          ])
+        )
+        let line = try #require(try job.waitUntilOutputEnds(within: .seconds(120)).last)
+        let content = try JSONDecoder().decode(ProbeLine.self, from: Data(line.utf8)).content
+        guard case .connectionRace(let counts) = content else {
+          Issue.record("\(content)")
+          return
+        }
+        #expect(counts.sent == 200)
+        #expect(counts.byBus + counts.byHandler == counts.sent, "\(counts)")
+      }
+    }
+
     @Test("10.22: connecting and disconnecting 1000 times keeps no descriptor and no thread")
     func resources() async throws {
       try await withProbeSession { session in

@@ -66,6 +66,45 @@ extension ProcessTests {
       }
     }
 
+    @Test("The SIGCONT that ends a stop runs no handler, which could be late for the next Ctrl-Z")
+    func continuationIsNotHandled() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe()
+        func isContinueCaught() throws -> Bool {
+          let caught = try #require(ProcessSnapshot(probe.job.processID)).caught
+          return caught & ProcessSnapshot.bit(SIGCONT) != 0
+        }
+        #expect(try isContinueCaught())
+        _ = try probe.stop()
+        #expect(try !isContinueCaught())
+        _ = try probe.resume()
+        #expect(try isContinueCaught())
+      }
+    }
+
+    @Test("Ctrl-Z typed right after fg stops, whether the return was noticed or not")
+    func stopRightAfterReturn() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--bus", "nonisolated")
+        expectNoDifference(try probe.stop().summaries, background)
+        var lines: [ProbeLine] = []
+        for _ in 0..<50 {
+          try session.foreground(probe.job)
+          try session.terminal.type(PseudoTerminal.controlZ)
+          var status: JobStatus
+          repeat { status = try probe.job.nextStatus().status } while status == .continued
+          #expect(status == .stopped(SIGTSTP))
+          lines += try probe.availableLines()
+        }
+        // It may have stopped again before anybody could be notified; never between two events.
+        let cycle: [LifecycleEvent.Kind] = [
+          .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
+        ]
+        let kinds = lines.events.map(\.kind)
+        #expect(kinds == (0..<kinds.count / 4).flatMap { _ in cycle })
+      }
+    }
+
     @Test("10.4: Ctrl-Z, then bg: running in the background is no return", arguments: buses)
     func backgroundRun(bus: String) async throws {
       try await withProbeSession { session in

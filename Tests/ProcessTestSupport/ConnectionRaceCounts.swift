@@ -1,0 +1,13 @@
+/// Who received the signals of a `lifecycle-probe connection-race`.
+public struct ConnectionRaceCounts: Codable, Hashable, Sendable {
+  public var sent: Int
+  public var byBus: Int
+  /// By the handler that the program had installed before.
+  public var byHandler: Int
+
+  public init(sent: Int, byBus: Int, byHandler: Int) {
+    self.sent = sent
+    self.byBus = byBus
+    self.byHandler = byHandler
+  }
+}
