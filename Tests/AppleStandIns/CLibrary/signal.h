@@ -20,10 +20,18 @@ struct sigaction {
 #define sa_handler __sigaction_u.__sa_handler
 #define sa_sigaction __sigaction_u.__sa_sigaction
 
+#define SIG_DFL ((void (*)(int))0)
+#define SIG_IGN ((void (*)(int))1)
+#define SIG_BLOCK 1
+#define SIG_UNBLOCK 2
+#define SIGCONT 19
+
 #define SA_ONSTACK 0x0001
 #define SA_RESTART 0x0002
 #define SA_SIGINFO 0x0040
 
+int kill(pid_t, int);
+int pthread_sigmask(int, const sigset_t *, sigset_t *);
 int sigaction(int, const struct sigaction *restrict, struct sigaction *restrict);
 int sigaddset(sigset_t *, int);
 int sigemptyset(sigset_t *);

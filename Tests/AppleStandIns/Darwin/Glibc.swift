@@ -1,6 +1,7 @@
 // What Darwin and Glibc declare alike. Each name is listed: nothing else of Glibc is visible where the
 // sources import Darwin, and what differs there can be declared in the other files.
 
+@_exported import var Glibc.AF_INET
 @_exported import var Glibc.AF_UNIX
 @_exported import var Glibc.AT_FDCWD
 @_exported import var Glibc.AT_SYMLINK_NOFOLLOW
@@ -56,6 +57,7 @@
 @_exported import var Glibc.POSIX_SPAWN_SETSIGDEF
 @_exported import var Glibc.POSIX_SPAWN_SETSIGMASK
 @_exported import var Glibc.R_OK
+@_exported import var Glibc.SHUT_RDWR
 @_exported import var Glibc.SHUT_WR
 @_exported import var Glibc.SIGBUS
 @_exported import var Glibc.SIGCHLD
@@ -116,6 +118,7 @@
 @_exported import func Glibc.mkdtemp
 @_exported import func Glibc.open
 @_exported import typealias Glibc.pid_t
+@_exported import func Glibc.pipe
 @_exported import struct Glibc.pollfd
 @_exported import func Glibc.raise
 @_exported import func Glibc.read
