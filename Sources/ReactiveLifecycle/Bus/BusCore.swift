@@ -134,6 +134,7 @@ package final class BusCore: Sendable {
     for replaced in registration.replaced { bury(replaced) }
     if !registration.wasAdded { row.cancel() }
     if catchUp != .none { update { _, _ in } }
+    check(registration.sample)
   }
 
   private func register(
@@ -159,16 +160,26 @@ package final class BusCore: Sendable {
     catchUp: LifecycleCatchUp,
     _ downstream: some Subscriber<Output, Never>
   ) {
-    let isWaiting = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
+    let subscription = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
     row.attach(to: downstream)
-    if isWaiting { update { _, _ in } }
+    if subscription.isWaiting { update { _, _ in } }
+    check(subscription.sample)
   }
 
   /// Registers a listener, or a subscriber that is attached already. It starts before this returns if
   /// it may be called here and now.
   func listen(_ row: ObserverRow, catchUp: LifecycleCatchUp = .none) {
-    let isWaiting = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
-    if isWaiting { update { _, _ in } }
+    let subscription = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
+    if subscription.isWaiting { update { _, _ in } }
+    check(subscription.sample)
+  }
+
+  /// Has those observers leave whose owner is gone.
+  private func check(_ sample: OwnerTable.Sample) {
+    guard let first = sample.first else { return }
+    guard context.isHere else { return update { machine, _ in machine.addCheck(sample) } }
+    first.leaveIfOrphaned()
+    sample.second?.leaveIfOrphaned()
   }
 
   func schedulePump(of row: ObserverRow) {
@@ -279,6 +290,8 @@ package final class BusCore: Sendable {
       row.clear()
     case .signal(let signal):
       signal()
+    case .check(let sample):
+      check(sample)
     case .time(let row, let instant):
       note(row)
       if row.isLive { row.timeCame(instant) }

@@ -30,6 +30,8 @@ final class ClosureRow: ObserverRow, @unchecked Sendable {
 ///
 /// Not generic over the owner: calls through a generic class look its metadata up every time.
 final class OwnerRow: ObserverRow, @unchecked Sendable {
+  /// Its place in the table of observers with owners, guarded by the lock of the bus; -1 for none.
+  var place: Int32 = -1
   private weak let owner: AnyObject?
   private var body: ((AnyObject, LifecycleEvent) -> Void)?
 
@@ -55,6 +57,13 @@ final class OwnerRow: ObserverRow, @unchecked Sendable {
   }
 
   override var isListed: Bool { owner != nil }
+
+  override var withOwner: OwnerRow? { self }
+
+  /// Leaves if its owner is gone. Called where the bus delivers: the owner may be released here.
+  func leaveIfOrphaned() {
+    if owner == nil { cancel() }
+  }
 
   override func clear() {
     _ = body.take()

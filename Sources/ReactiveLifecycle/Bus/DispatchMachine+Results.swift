@@ -10,6 +10,7 @@ extension DispatchMachine {
     case pump(ObserverRow)
     case finish(ContiguousArray<ObserverRow>)
     case clear(ObserverRow)
+    case check(OwnerTable.Sample)
     case signal(@Sendable () -> Void)
     case time(ObserverRow, Duration)
   }
@@ -39,6 +40,16 @@ extension DispatchMachine {
     var wasAdded: Bool
     /// The earlier observers that the registration made silent.
     var replaced: [ObserverRow] = []
+    /// Observers whose owner may be gone.
+    var sample = OwnerTable.Sample()
+  }
+
+  /// What became of a subscriber's registration.
+  struct Subscription {
+    /// Whether something is waiting for the subscriber.
+    var isWaiting: Bool
+    /// Observers whose owner may be gone.
+    var sample = OwnerTable.Sample()
   }
 
   /// What a cancelled row leaves to do outside the lock.

@@ -18,6 +18,7 @@ struct DispatchMachine {
     case pump(ObserverRow)
     case finish([ObserverRow])
     case clear(ObserverRow)
+    case check(OwnerTable.Sample)
   }
 
   private var phaseMachine = PhaseMachine()
@@ -28,6 +29,7 @@ struct DispatchMachine {
   private var observers = ObserverTable()
   private var suppressionObservers = ObserverTable()
   private var identities = IdentityTable()
+  private var owners = OwnerTable()
   private var endings = ScopeEndingTable()
   private var graveyard: ContiguousArray<ObserverRow> = []
   private var suppressedCounts: [SuppressedInput.Reason: Int] = [:]
@@ -149,9 +151,11 @@ struct DispatchMachine {
   /// Adds an observer.
   mutating func add(_ row: ObserverRow, catchUp: LifecycleCatchUp) -> Registration {
     guard !isFinished, row.isLive else { return Registration(wasAdded: false) }
+    let sample = owners.sample()
     observers.append(row)
+    if let row = row.withOwner { owners.append(row) }
     if catchUp != .none { errands.append(.start(row, catchUp)) }
-    return Registration(wasAdded: true)
+    return Registration(wasAdded: true, sample: sample)
   }
 
   /// Adds an observer in place of others; nil if the candidates are no longer those that `same` was
@@ -174,10 +178,8 @@ struct DispatchMachine {
 
   /// Adds a subscriber, which starts with the current value of its stream. One that comes too late
   /// gets its completion after that.
-  ///
-  /// - Returns: Whether something is waiting for it.
-  mutating func addSubscriber(_ row: ObserverRow, catchUp: LifecycleCatchUp) -> Bool {
-    guard row.isLive else { return false }
+  mutating func addSubscriber(_ row: ObserverRow, catchUp: LifecycleCatchUp) -> Subscription {
+    guard row.isLive else { return Subscription(isWaiting: false) }
     let needsStart = row.startsWithValue || catchUp != .none
     if needsStart { errands.append(.start(row, catchUp)) }
     switch row.table {
@@ -185,9 +187,14 @@ struct DispatchMachine {
     case .suppressions where !isReleased: suppressionObservers.append(row)
     default:
       errands.append(.finish([row]))
-      return true
+      return Subscription(isWaiting: true, sample: owners.sample())
     }
-    return needsStart
+    return Subscription(isWaiting: needsStart, sample: owners.sample())
+  }
+
+  /// Has the rows looked at where the bus delivers.
+  mutating func addCheck(_ sample: OwnerTable.Sample) {
+    errands.append(.check(sample))
   }
 
   mutating func addPump(_ row: ObserverRow) {
@@ -204,6 +211,7 @@ struct DispatchMachine {
       case .suppressions: suppressionObservers.noteDead(row, isShared: isDelivering)
       }
     identities.remove(row)
+    if let row = row.withOwner { owners.remove(row) }
     if isDelivering {
       graveyard.append(row)
     } else if !isHere {
@@ -225,6 +233,9 @@ struct DispatchMachine {
   var liveRows: [ObserverRow] {
     (observers.rows + suppressionObservers.rows).filter(\.isLive)
   }
+
+  /// How many rows there are, those included that are no longer live.
+  var rowCount: Int { observers.rows.count + suppressionObservers.rows.count }
 
   /// The live observers whose identifier may be equal to the key's.
   func candidates(for key: ObserverIdentity.Key) -> [ObserverRow] {
@@ -305,6 +316,7 @@ struct DispatchMachine {
     case .finish(let rows): .finish(ContiguousArray(rows))
     case .clear(let row): .clear(row)
     }
+    case .check(let sample): .check(sample)
   }
 
   /// Takes note of an event that is about to be delivered.
@@ -323,5 +335,6 @@ struct DispatchMachine {
   private mutating func finish() -> ContiguousArray<ObserverRow> {
     isFinished = true
     return observers.removeAll()
+    owners.removeAll()
   }
 }

@@ -132,7 +132,7 @@ extension NonisolatedLifecycleBus {
   ///
   /// - Parameters:
   ///   - owner: Held weakly, and handed to the closure. After its release the closure is released
-  ///     no later than the next event of the kinds wanted.
+  ///     as others register, and no later than the next event of the kinds wanted.
   ///   - kinds: The kinds wanted; every kind, if nil.
   ///   - id: Replaces the owner's observer on this bus that has an equal identifier.
   ///   - catchUp: What the observer is told about the past.

@@ -16,8 +16,9 @@ class ObserverRow: @unchecked Sendable {
   let kinds: KindFilter
   let core: BusCore
   let registered: Duration
-  let fileID: StaticString?
-  let line: UInt32
+  /// A static text that ends with a zero: 8 bytes, where a `StaticString?` takes 18.
+  private let fileID: UnsafePointer<UInt8>?
+  private let line: UInt32
   /// What makes the row replaceable.
   let identity: ObserverIdentity?
   final var membership: ScopeMembership?
@@ -40,7 +41,7 @@ class ObserverRow: @unchecked Sendable {
     self.kinds = kinds
     self.identity = identity
     registered = core.clock.continuous
-    fileID = site?.fileID
+    fileID = site.flatMap { $0.fileID.hasPointerRepresentation ? $0.fileID.utf8Start : nil }
     line = UInt32(clamping: site?.line ?? 0)
   }
 
@@ -58,7 +59,7 @@ class ObserverRow: @unchecked Sendable {
   final var location: LifecycleObserverLocation {
     LifecycleObserverLocation(
       scope: membership?.scope.name,
-      fileID: fileID.map { "\($0)" },
+      fileID: fileID.map(String.init(cString:)),
       line: fileID == nil ? nil : UInt(line)
     )
   }
@@ -69,6 +70,9 @@ class ObserverRow: @unchecked Sendable {
 
   /// Whether it is among the live subscriptions: not once its owner is gone. Any thread.
   var isListed: Bool { true }
+
+  /// The row, if it has an owner.
+  var withOwner: OwnerRow? { nil }
 
   /// Tells the observer what happened.
   func receive(_ event: LifecycleEvent) {}

@@ -57,6 +57,7 @@ struct ExpressDeliveryTests {
     case .pump: "pump"
     case .finish: "finish"
     case .clear: "clear"
+    case .check: "check"
     case .signal: "signal"
     case .time: "time"
     }

@@ -43,6 +43,10 @@ final class ReferenceBus: ScriptedBus {
   /// Who is told of events, and who of suppressed inputs, in order of registration.
   private var audience: [Int] = []
   private var suppressionAudience: [Int] = []
+  /// Those of the audience that have an owner, and how many of them the round of looks has not come to
+  /// yet: each registration looks at two, from the end to the front.
+  private var owned: [Int] = []
+  private var remainingLooks = 0
 
   private var work: [Work] = []
   private var chores: [Chore] = []
@@ -106,18 +110,35 @@ final class ReferenceBus: ScriptedBus {
 
   private func register(_ number: Int, _ spec: ObserverSpec) {
     guard !isFinished else { return cancel(number) }
+    let sample = sampleOwned()
     let replaced = audience.first { other in
       let otherSpec = observers[other].spec
       return spec.id != nil && otherSpec.id == spec.id && otherSpec.scope == spec.scope
         && otherSpec.owner == spec.owner
     }
     audience.append(number)
+    if spec.owner != nil { owned.append(number) }
     if spec.catchUp != .none { chores.append(.start(number)) }
     if let replaced { cancel(replaced) }
     if spec.catchUp != .none { deliver() }
+    cancelOrphans(of: sample)
+  }
+
+  private func sampleOwned() -> [Int] {
+    (0..<2).compactMap { _ in
+      if remainingLooks == 0 { remainingLooks = owned.count }
+      guard remainingLooks > 0 else { return nil }
+      remainingLooks -= 1
+      return owned[remainingLooks]
+    }
+  }
+
+  private func cancelOrphans(of sample: [Int]) {
+    for number in sample where !isAlive(owner: observers[number].spec.owner!) { cancel(number) }
   }
 
   private func subscribe(_ number: Int, _ spec: ObserverSpec) {
+    let sample = sampleOwned()
     chores.append(.start(number))
     if spec.form == .suppressedInputs, !isReleased {
       suppressionAudience.append(number)
@@ -129,12 +150,15 @@ final class ReferenceBus: ScriptedBus {
     observers[number].demand = spec.demand ?? .max / 2
     chores.append(.pump(number))
     deliver()
+    cancelOrphans(of: sample)
   }
 
   private func sink(_ number: Int, _ spec: ObserverSpec) {
+    let sample = sampleOwned()
     chores.append(.start(number))
     if isFinished { chores.append(.finish(number)) } else { audience.append(number) }
     deliver()
+    cancelOrphans(of: sample)
   }
 
   func cancel(_ number: Int) {
@@ -143,7 +167,16 @@ final class ReferenceBus: ScriptedBus {
     observers[number].waiting = []
     audience.removeAll { $0 == number }
     suppressionAudience.removeAll { $0 == number }
+    leaveOwned(number)
     if isDelivering { doomed.append(number) } else { release(number) }
+  }
+
+  /// The last one takes the place.
+  private func leaveOwned(_ number: Int) {
+    guard let place = owned.firstIndex(of: number) else { return }
+    owned.swapAt(place, owned.count - 1)
+    owned.removeLast()
+    remainingLooks = min(remainingLooks, owned.count)
   }
 
   private func release(_ number: Int) {
@@ -314,6 +347,8 @@ final class ReferenceBus: ScriptedBus {
   private func finish(_ numbers: [Int]) {
     isFinished = true
     audience = []
+    owned = []
+    remainingLooks = 0
     if isReleased { suppressionAudience = [] }
     for number in numbers { finish(number) }
   }
