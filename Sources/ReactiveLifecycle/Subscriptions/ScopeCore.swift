@@ -31,6 +31,12 @@ final class ScopeCore: Sendable {
     }
   }
 
+  /// What there is to do when a scope has ended.
+  private struct Remains {
+    var entries: [Entry]
+    let membership: ScopeMembership?
+  }
+
   init(name: String) {
     self.name = name
   }
@@ -43,12 +49,30 @@ final class ScopeCore: Sendable {
   }
 
   func end() {
-    let (entries, membership) = state.withLock { state in
-      state.isEnded = true
-      return (state.entries.removeAll(), state.membership.take())
+    // A loop, for scopes may be nested deeper than the stack has room for.
+    var outer: [Remains] = []
+    var current = close()
+    while true {
+      if let entry = current.entries.popLast() {
+        guard case .child(let child) = entry else {
+          entry.end()
+          continue
+        }
+        outer.append(current)
+        current = child.close()
+      } else {
+        current.membership?.withdraw()
+        guard let parent = outer.popLast() else { return }
+        current = parent
+      }
     }
-    for entry in entries.reversed() { entry.end() }
-    membership?.withdraw()
+  }
+
+  private func close() -> Remains {
+    state.withLock { state in
+      state.isEnded = true
+      return Remains(entries: state.entries.removeAll(), membership: state.membership.take())
+    }
   }
 
   /// Takes in the entry that `makeEntry` makes of its place; under the scope's lock, so it must do
