@@ -207,7 +207,7 @@ package final class BusCore: Sendable {
     row.membership?.withdraw()
   }
 
-  // MARK: Scopes that end at an event
+  // MARK: Scopes that end at an event, and with the bus
 
   func addEnding(_ ending: ScopeEnding) -> Int? {
     machine.withLock { $0.addEnding(ending) }
@@ -281,17 +281,19 @@ package final class BusCore: Sendable {
     case .pump(let row):
       note(row)
       row.pump()
-    case .finish(let rows):
+    case .finish(let rows, let endings):
       for row in rows {
         note(row)
         row.finish()
       }
+      running.store(nil, ordering: .relaxed)
+      for ending in endings { ending.scope.end() }
     case .clear(let row):
       row.clear()
-    case .signal(let signal):
-      signal()
     case .check(let sample):
       check(sample)
+    case .signal(let signal):
+      signal()
     case .time(let row, let instant):
       note(row)
       if row.isLive { row.timeCame(instant) }

@@ -8,7 +8,7 @@ extension DispatchMachine {
     case publish(SuppressedInput, to: ContiguousArray<ObserverRow>)
     case start(ObserverRow, after: DeliveredState, LifecycleCatchUp)
     case pump(ObserverRow)
-    case finish(ContiguousArray<ObserverRow>)
+    case finish(ContiguousArray<ObserverRow>, [ScopeEnding])
     case clear(ObserverRow)
     case check(OwnerTable.Sample)
     case signal(@Sendable () -> Void)

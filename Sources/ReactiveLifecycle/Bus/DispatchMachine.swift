@@ -290,7 +290,7 @@ struct DispatchMachine {
   private mutating func nextStep() -> Step? {
     isDelivering = true
     if let errand = errands.popFirst() { return step(errand) }
-    if mustFinish { return .finish(finish()) }
+    if mustFinish { return .finish(finish(), endings.removeAll()) }
     switch work.popFirst() {
     case .event(let event):
       return .deliver(
@@ -300,7 +300,8 @@ struct DispatchMachine {
     case .suppressed(let input): return .publish(input, to: suppressionObservers.rows)
     case .signal(let signal): return .signal(signal)
     case .time(let row, let instant): return .time(row, instant)
-    case .release: return .finish(finish() + suppressionObservers.removeAll())
+    case .release:
+      return .finish(finish() + suppressionObservers.removeAll(), endings.removeAll())
     case nil:
       isDelivering = false
       return nil
@@ -313,10 +314,10 @@ struct DispatchMachine {
     switch errand {
     case .start(let row, let catchUp): .start(row, after: delivered, catchUp)
     case .pump(let row): .pump(row)
-    case .finish(let rows): .finish(ContiguousArray(rows))
+    case .finish(let rows): .finish(ContiguousArray(rows), [])
     case .clear(let row): .clear(row)
-    }
     case .check(let sample): .check(sample)
+    }
   }
 
   /// Takes note of an event that is about to be delivered.
@@ -334,7 +335,7 @@ struct DispatchMachine {
   /// Everybody who has to be told that the streams have ended.
   private mutating func finish() -> ContiguousArray<ObserverRow> {
     isFinished = true
-    return observers.removeAll()
     owners.removeAll()
+    return observers.removeAll()
   }
 }

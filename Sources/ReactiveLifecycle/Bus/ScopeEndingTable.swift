@@ -1,4 +1,4 @@
-/// The scopes that end at an event.
+/// The scopes that end at an event, and with the bus.
 struct ScopeEndingTable {
   private var endings = RegistrationTable<ScopeEnding>()
   /// How many scopes end at a kind, so that other events need not look through them.
@@ -15,6 +15,11 @@ struct ScopeEndingTable {
       counts[kind] = counts[kind].flatMap { $0 == 1 ? nil : $0 - 1 }
     }
     return ending
+  }
+
+  mutating func removeAll() -> [ScopeEnding] {
+    counts = [:]
+    return endings.removeAll()
   }
 
   func endings(at kind: LifecycleEvent.Kind) -> [ScopeEnding] {

@@ -58,14 +58,15 @@ public final class LifecycleScope: Sendable {
   }
 
   /// Ends the scope at the next event of one of the kinds: after that event has reached every
-  /// observer, before the next.
+  /// observer, before the next. If the bus ends without such an event, the scope ends after the streams
+  /// of the bus have finished.
   ///
   /// ```swift
   /// scope.end(at: .didEnterBackground, .willTerminate, on: bus)
   /// ```
   ///
-  /// On a scope that has ended this is reported at the caller's line and does nothing else. On a bus
-  /// that has ended it does nothing: no event will come.
+  /// On a scope that has ended, this is reported at the caller's line and has no other effect. On a bus
+  /// that has ended, the scope ends at once.
   public func end(
     at kind: LifecycleEvent.Kind,
     _ kinds: LifecycleEvent.Kind...,
@@ -76,10 +77,6 @@ public final class LifecycleScope: Sendable {
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let bus = bus.core.core
-    let ending = ScopeEnding(kinds: Set(kinds).union([kind]), scope: core)
-    guard let id = bus.addEnding(ending) else { return }
-    let entry = ScopeEndingEntry(bus: bus, id: id)
-    core.insert(site) { _ in .ending(entry) }
+    core.end(at: Set(kinds).union([kind]), on: bus.core.core, site)
   }
 }

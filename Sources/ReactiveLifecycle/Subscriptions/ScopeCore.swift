@@ -75,17 +75,37 @@ final class ScopeCore: Sendable {
     }
   }
 
+  /// Ends the scope at the next event of the kinds, or with the bus. Of one that has ended this is
+  /// reported at the caller's line.
+  func end(at kinds: Set<LifecycleEvent.Kind>, on bus: BusCore, _ site: CallSite) {
+    guard !isEnded else { return reportEnd(site) }
+    guard let id = bus.addEnding(ScopeEnding(kinds: kinds, scope: self)) else { return end() }
+    // On another thread the event may have come, and is no misuse.
+    admit { _ in .ending(ScopeEndingEntry(bus: bus, id: id)) }
+  }
+
   /// Takes in the entry that `makeEntry` makes of its place; under the scope's lock, so it must do
   /// nothing but that. On an ended scope the entry is ended at once, which is reported at the
   /// caller's line.
   func insert(_ site: CallSite, makeEntry: @Sendable (ScopeMembership) -> Entry) {
+    if !admit(makeEntry: makeEntry) { reportEnd(site) }
+  }
+
+  /// Takes in an entry like ``insert(_:makeEntry:)``, without a report.
+  ///
+  /// - Returns: False if the scope has ended, and with it the entry.
+  @discardableResult
+  func admit(makeEntry: @Sendable (ScopeMembership) -> Entry) -> Bool {
     let rejected = state.withLock { state -> Entry? in
       guard !state.isEnded else { return makeEntry(ScopeMembership(scope: self, id: -1)) }
       _ = state.entries.append { makeEntry(ScopeMembership(scope: self, id: $0)) }
       return nil
     }
-    guard let rejected else { return }
-    rejected.end()
+    rejected?.end()
+    return rejected == nil
+  }
+
+  private func reportEnd(_ site: CallSite) {
     site.report(
       """
       Something was added to the scope "\(name)" after it had ended, and was cancelled at once. \
@@ -110,7 +130,7 @@ struct ScopeMembership: Sendable {
   }
 }
 
-/// A scope that ends at an event of a bus.
+/// A scope that ends at an event of a bus, or else with the bus.
 struct ScopeEnding: Sendable {
   let kinds: Set<LifecycleEvent.Kind>
   let scope: ScopeCore

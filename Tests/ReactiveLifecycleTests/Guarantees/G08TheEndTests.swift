@@ -214,6 +214,7 @@ struct G08TheEndTests {
     var bus: (any TestedBus)? = kind.make()
     weak let weakBus = bus
     let scope = LifecycleScope()
+    let later = LifecycleScope()
     let trace = Trace()
     let owner = Owner()
     let events = bus!.events
@@ -228,28 +229,30 @@ struct G08TheEndTests {
     bus!.send(.didBecomeActive)
     bus = nil
     #expect(weakBus == nil)
+    // The event that it waited for does not come.
+    #expect(scope.isEnded)
     // A publisher that outlives the bus finishes at once; the phase is known.
     events.sink { _ in
       trace("events finished")
     } receiveValue: { _ in
-    }.store(in: scope)
+    }.store(in: later)
     phases.sink { _ in
       trace("phases finished")
     } receiveValue: {
       trace("phases \($0)")
     }
-    .store(in: scope)
+    .store(in: later)
     suppressedInputs.sink { _ in
       trace("suppressed finished")
     } receiveValue: { _ in
     }
-    .store(in: scope)
+    .store(in: later)
     expectNoDifference(
       trace.lines,
       ["events finished", "phases active", "phases finished", "suppressed finished"]
     )
     #expect(!token.isActive)
-    scope.end()
+    later.end()
     withExtendedLifetime((connection, owner)) {}
   }
 

@@ -219,7 +219,7 @@ final class ReferenceBus: ScriptedBus {
   }
 
   func end(scope: Int, at kind: LifecycleEvent.Kind) {
-    if !isFinished { endings.append((scope, kind)) }
+    if isFinished { end(scope: scope) } else { endings.append((scope, kind)) }
   }
 
   // MARK: Delivery
@@ -350,7 +350,10 @@ final class ReferenceBus: ScriptedBus {
     owned = []
     remainingLooks = 0
     if isReleased { suppressionAudience = [] }
+    let ending = endings
+    endings = []
     for number in numbers { finish(number) }
+    for (scope, _) in ending { end(scope: scope) }
   }
 
   private func finish(_ number: Int) {

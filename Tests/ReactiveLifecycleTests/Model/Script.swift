@@ -88,6 +88,9 @@ final class Script: @unchecked Sendable {
     trace.append("the bus is released")
     isOver = true
     bus.releaseBus()
+    for scope in 0..<scopeCount where bus.isEnded(scope: scope) {
+      trace.append("scope \(scope) has ended")
+    }
     for number in specs.indices where specs[number].form.isSubscriber {
       trace.append("request for \(number)")
       bus.request(number, 100)

@@ -1,0 +1,100 @@
+import CustomDump
+import LifecycleTesting
+import OpenCombineShim
+import Testing
+
+@testable import ReactiveLifecycle
+
+/// A scope that ends at an event ends with the bus too: the event will not come.
+@MainActor
+@Suite("G9 Scopes: the end of the bus")
+struct G09ScopeBusEndTests {
+  @Test("Terminated by another event: after the streams have finished", arguments: BusKind.allCases)
+  func terminated(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    let scope = LifecycleScope()
+    AnyCancellable { trace("scope ended") }.store(in: scope)
+    bus.events.sink { _ in
+      trace("stream finished")
+    } receiveValue: { event in
+      trace(event.shortLine)
+    }
+    .store(in: scope)
+    bus.observe(in: scope) { trace("observer \($0.shortLine), \(scope.isEnded)") }
+    scope.end(at: .didEnterBackground, .systemDidWake, on: bus)
+    bus.send(.willTerminate)
+    #expect(scope.isEnded)
+    expectNoDifference(
+      trace.lines,
+      [
+        "observer 1 willTerminate, false", "1 willTerminate", "stream finished", "scope ended",
+      ]
+    )
+  }
+
+  @Test("Released without the event", arguments: BusKind.allCases)
+  func released(_ kind: BusKind) {
+    var bus: (any TestedBus)? = kind.make()
+    let trace = Trace()
+    let scopes = ["first", "second"].map { name in
+      let scope = LifecycleScope(name)
+      AnyCancellable { trace("\(name) ended") }.store(in: scope)
+      scope.end(at: .didEnterBackground, on: bus!)
+      return scope
+    }
+    let other = LifecycleScope("other")
+    bus!.observe(in: other) { _ in }
+    bus = nil
+    expectNoDifference(trace.lines, ["first ended", "second ended"])
+    #expect(scopes.allSatisfy { $0.isEnded } && !other.isEnded)
+  }
+
+  @Test("With the bus that feeds its bus", arguments: BusKind.allCases)
+  func withTheParent(_ kind: BusKind) {
+    var parent: (any TestedBus)? = kind.make()
+    let child = LifecycleBus(under: parent!)
+    let scope = LifecycleScope()
+    scope.end(at: .didEnterBackground, on: child)
+    parent = nil
+    #expect(scope.isEnded)
+  }
+
+  @Test("On a bus that has ended, at once", arguments: BusKind.allCases)
+  func afterTheEnd(_ kind: BusKind) {
+    let bus = kind.make()
+    bus.send(.willTerminate)
+    let scope = LifecycleScope()
+    scope.end(at: .didEnterBackground, on: bus)
+    #expect(scope.isEnded)
+  }
+
+  @Test("Several ends, one of them the bus's, are one", arguments: BusKind.allCases)
+  func severalEnds(_ kind: BusKind) {
+    let bus = kind.make()
+    let other = kind.make()
+    let trace = Trace()
+    let scope = LifecycleScope()
+    AnyCancellable { trace("ended") }.store(in: scope)
+    scope.end(at: .didEnterBackground, on: bus)
+    scope.end(at: .didEnterBackground, on: other)
+    bus.send(.willTerminate)
+    other.send(.didEnterBackground)
+    other.send(.willTerminate)
+    expectNoDifference(trace.lines, ["ended"])
+  }
+
+  @Test("Ended by its event while it asks for it, on another thread, it reports nothing")
+  func endedMeanwhile() async {
+    for _ in 1...200 {
+      let bus = NonisolatedLifecycleBus(clock: ManualClock())
+      let scope = LifecycleScope()
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { scope.end(at: .systemDidWake, on: bus) }
+        group.addTask { bus.send(.systemDidWake) }
+      }
+      bus.send(.systemDidWake)
+      #expect(scope.isEnded)
+    }
+  }
+}
