@@ -1,3 +1,5 @@
+import OpenCombineShim
+
 /// A bus was to feed itself, directly or through others.
 public struct LifecycleBusCycleError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
@@ -12,9 +14,11 @@ public struct LifecycleBusCycleError: Error, Sendable, Hashable, CustomStringCon
 ///
 /// The buses are known by their addresses: an edge is taken away before either of them goes.
 final class BusGraph: Sendable {
-  struct Edge {
+  struct Edge: Cancellable, Sendable {
     let upstream: ObjectIdentifier
     let downstream: ObjectIdentifier
+
+    func cancel() { BusGraph.shared.disconnect(self) }
   }
 
   static let shared = BusGraph()
@@ -36,7 +40,7 @@ final class BusGraph: Sendable {
     return edge
   }
 
-  func disconnect(_ edge: Edge) {
+  private func disconnect(_ edge: Edge) {
     upstreams.withLock { upstreams in
       guard let index = upstreams[edge.downstream]?.firstIndex(of: edge.upstream) else { return }
       upstreams[edge.downstream]?.remove(at: index)

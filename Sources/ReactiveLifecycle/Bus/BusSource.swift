@@ -19,7 +19,8 @@ public struct LifecycleBusSource: LifecycleSource {
   }
 
   /// Reports the upstream bus's phase, then each of its events, where it delivers: before this returns
-  /// if that is here, and the upstream bus has nothing in delivery.
+  /// if that is here, and the upstream bus has nothing in delivery. The end of the bus that is fed ends
+  /// that.
   ///
   /// - Throws: ``LifecycleBusCycleError`` if the bus feeds its own source.
   public func start(_ input: LifecycleInput) throws -> @Sendable () -> Void {
@@ -31,11 +32,13 @@ public struct LifecycleBusSource: LifecycleSource {
       listener: BusForwarder(upstream: upstream, input: input),
       downstreamBus: input.core
     )
+    // The place on the upstream bus is given up with the connection, or with the bus that is fed.
+    let link = ScopeCore(name: "")
+    link.admit { _ in .cancellable(CancellableBox(edge)) }
+    link.admit { _ in .observer(row) }
+    link.end(at: [], on: input.core, site)
     upstream.listen(row)
-    return {
-      row.cancel()
-      BusGraph.shared.disconnect(edge)
-    }
+    return { link.end() }
   }
 }
 
