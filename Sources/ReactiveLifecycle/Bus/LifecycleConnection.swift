@@ -57,3 +57,7 @@ public final class LifecycleConnection: Cancellable, Sendable {
     stop()
   }
 }
+
+extension LifecycleConnection: ScopeMember {
+  var hasEnded: Bool { stop.withLock { $0 == nil } }
+}

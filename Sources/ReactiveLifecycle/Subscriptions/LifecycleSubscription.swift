@@ -31,3 +31,7 @@ public final class LifecycleSubscription: Cancellable, Sendable {
     row.cancel()
   }
 }
+
+extension LifecycleSubscription: ScopeMember {
+  var hasEnded: Bool { !isActive }
+}

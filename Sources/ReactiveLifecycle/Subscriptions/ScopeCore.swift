@@ -29,6 +29,12 @@ final class ScopeCore: Sendable {
       case .fetchHandler(let handler): handler.remove()
       }
     }
+
+    /// Whether the scope has nothing to do with it any more. Those that are not cancellables give up
+    /// their places themselves.
+    var hasEnded: Bool {
+      if case .cancellable(let box) = self { box.hasEnded } else { false }
+    }
   }
 
   /// What there is to do when a scope has ended.
@@ -42,6 +48,9 @@ final class ScopeCore: Sendable {
   }
 
   var isEnded: Bool { state.withLock { $0.isEnded } }
+
+  /// How many places the scope keeps, those included that have been given up.
+  var entryCount: Int { state.withLock { $0.entries.slotCount } }
 
   /// Takes note of the core's own place in its parent.
   func join(_ membership: ScopeMembership) {
@@ -82,6 +91,14 @@ final class ScopeCore: Sendable {
     guard let id = bus.addEnding(ScopeEnding(kinds: kinds, scope: self)) else { return end() }
     // On another thread the event may have come, and is no misuse.
     admit { _ in .ending(ScopeEndingEntry(bus: bus, id: id)) }
+  }
+
+  /// Takes in what is to be cancelled. Each time it looks at a few others, so that those that have
+  /// ended elsewhere don't pile up.
+  func store(_ box: CancellableBox, _ site: CallSite) {
+    // Released here: not under the lock.
+    _ = state.withLock { $0.entries.sweep(4) { $0.hasEnded } }
+    insert(site) { _ in .cancellable(box) }
   }
 
   /// Takes in the entry that `makeEntry` makes of its place; under the scope's lock, so it must do

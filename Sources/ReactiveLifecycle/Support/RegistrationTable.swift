@@ -7,6 +7,11 @@ struct RegistrationTable<Element> {
   private var slots: [(id: Int, element: Element?)] = []
   private var nextID = 0
   private var emptyCount = 0
+  /// How many places, the first ones, the sweep under way has not come to yet.
+  private var remaining = 0
+
+  /// How many places there are, tombstones included.
+  var slotCount: Int { slots.count }
 
   mutating func append(_ makeElement: (Int) -> Element) -> Int {
     defer { nextID += 1 }
@@ -25,10 +30,30 @@ struct RegistrationTable<Element> {
     }
     emptyCount += 1
     if emptyCount > 32, emptyCount * 2 > slots.count {
+      remaining = slots.prefix(remaining).count { $0.element != nil }
       slots.removeAll { $0.element == nil }
       emptyCount = 0
     }
     return element
+  }
+
+  /// Looks at the next `count` places, and removes the elements there that have ended. A sweep goes from
+  /// the end to the front, and the next begins anew: with four places for each element that is appended,
+  /// those that have ended are at last no more than the others, and a few.
+  mutating func sweep(_ count: Int, _ hasEnded: (Element) -> Bool) -> [Element] {
+    var ended: [Element] = []
+    for _ in 0..<min(count, slots.count) {
+      remaining = min(remaining, slots.count)
+      if remaining == 0 { remaining = slots.count }
+      guard remaining > 0 else { break }
+      remaining -= 1
+      let (id, element) = slots[remaining]
+      if let element, hasEnded(element) {
+        _ = remove(id)
+        ended.append(element)
+      }
+    }
+    return ended
   }
 
   /// Removes the tombstones after the last element.
@@ -54,6 +79,7 @@ struct RegistrationTable<Element> {
     defer {
       slots = []
       emptyCount = 0
+      remaining = 0
     }
     return slots.compactMap(\.element)
   }

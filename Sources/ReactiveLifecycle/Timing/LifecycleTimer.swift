@@ -32,3 +32,7 @@ public final class LifecycleTimer: Cancellable, Sendable {
     onCancel?()
   }
 }
+
+extension LifecycleTimer: ScopeMember {
+  var hasEnded: Bool { onCancel.withLock { $0 == nil } }
+}

@@ -61,6 +61,79 @@ struct TableRandomTests {
     #expect(all.allSatisfy { !$0.isInTable })
   }
 
+  @Test(
+    "Rows whose owners are gone are found: never more than three times those that lived, and a few",
+    arguments: 1...60 as ClosedRange<UInt64>
+  )
+  func owners(_ seed: UInt64) {
+    var generator = Generator(seed, 3, 0)
+    var table = OwnerTable()
+    var living: [(owner: Owner, row: OwnerRow)] = []
+    let most = [1, 10, 100][generator.next(below: 3)]
+    // A crowd that dies at once.
+    var rowCount = 300
+    for _ in 0..<rowCount {
+      let owner = Owner()
+      table.append(row(owner))
+      withExtendedLifetime(owner) {}
+    }
+    for step in 0..<3_000 {
+      let sample = table.sample()
+      let owner = Owner()
+      let newcomer = row(owner)
+      table.append(newcomer)
+      living.append((owner, newcomer))
+      if living.count > most {
+        let position = [0, living.count - 1, generator.next(below: living.count)]
+        let (_, row) = living.remove(at: position[generator.next(below: 3)])
+        // Cancelled, or left behind by its owner.
+        if generator.next(below: 4) == 0 { table.remove(row) }
+      }
+      for row in [sample.first, sample.second].compactMap({ $0 }) where !row.isListed {
+        table.remove(row)
+      }
+      rowCount = table.rows.count
+      #expect(table.rows.indices.allSatisfy { table.rows[$0].place == Int32($0) }, "seed \(seed)")
+      if step > 2_000 { #expect(rowCount <= 3 * (most + 1) + 2, "seed \(seed)") }
+    }
+    #expect(living.allSatisfy { $0.row.place >= 0 }, "seed \(seed)")
+    table.removeAll()
+    #expect(table.rows.isEmpty && living.allSatisfy { $0.row.place < 0 }, "seed \(seed)")
+  }
+
+  private func row(_ owner: Owner) -> OwnerRow {
+    OwnerRow(
+      core: core,
+      kinds: .all,
+      site: CallSite(fileID: "Test/Test.swift", filePath: "", line: 1, column: 1),
+      identity: nil,
+      owner: owner
+    ) { (_: Owner, _) in }
+  }
+
+  @Test("A sweep finds what has ended, and nothing else", arguments: 1...60 as ClosedRange<UInt64>)
+  func sweeps(_ seed: UInt64) {
+    var generator = Generator(seed, 4, 0)
+    var table = RegistrationTable<Int>()
+    var living: [Int] = []
+    var ended: Set<Int> = []
+    let most = [1, 10, 100][generator.next(below: 3)]
+    for step in 0..<3_000 {
+      let swept = table.sweep(4) { ended.contains($0) }
+      #expect(ended.isSuperset(of: swept), "seed \(seed)")
+      ended.subtract(swept)
+      living.append(table.append { $0 })
+      if living.count > most {
+        let position = [0, living.count - 1, generator.next(below: living.count)]
+        let id = living.remove(at: position[generator.next(below: 3)])
+        if generator.next(below: 4) == 0 { _ = table.remove(id) } else { ended.insert(id) }
+      }
+      #expect(table.filter { !ended.contains($0) } == living, "seed \(seed)")
+      if step > 1_000 { #expect(table.slotCount <= 4 * (most + 1) + 100, "seed \(seed)") }
+    }
+    #expect(table.removeAll().filter { !ended.contains($0) } == living, "seed \(seed)")
+  }
+
   @Test("The registration table keeps what is in it", arguments: 1...60 as ClosedRange<UInt64>)
   func registrations(_ seed: UInt64) {
     var generator = Generator(seed, 2, 0)

@@ -56,6 +56,10 @@ public final class BackgroundFetchConnection: Cancellable, Sendable {
   }
 }
 
+extension BackgroundFetchConnection: ScopeMember {
+  var hasEnded: Bool { onCancel.withLock { $0 == nil } }
+}
+
 /// How often the hosts of a coordinator are to wake the process up.
 final class BackgroundFetchWakeUp: Sendable {
   private struct State {

@@ -30,3 +30,7 @@ public final class BackgroundFetchRegistration: Cancellable, Sendable {
     handler.remove()
   }
 }
+
+extension BackgroundFetchRegistration: ScopeMember {
+  var hasEnded: Bool { !isActive }
+}

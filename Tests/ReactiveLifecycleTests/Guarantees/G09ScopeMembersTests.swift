@@ -1,0 +1,112 @@
+import CustomDump
+import LifecycleTesting
+import OpenCombineShim
+import Testing
+
+@testable import ReactiveLifecycle
+
+/// What was stored in a scope and has ended elsewhere doesn't wait there for the scope's end.
+@MainActor
+@Suite("G9 Scopes: members that ended elsewhere")
+struct G09ScopeMembersTests {
+  @Test("Tokens that were cancelled elsewhere leave few entries", arguments: BusKind.allCases)
+  func tokens(_ kind: BusKind) {
+    let bus = kind.make()
+    let scope = LifecycleScope()
+    for _ in 0..<10 { bus.observe { _ in }.store(in: scope) }
+    var most = 0
+    for _ in 0..<10_000 {
+      let token = bus.observe { _ in }
+      token.store(in: scope)
+      token.cancel()
+      most = max(most, scope.core.entryCount)
+    }
+    #expect(most <= 100)
+    #expect(bus.liveSubscriptions.count == 10)
+    scope.end()
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("Connections and timers that were cancelled elsewhere leave few entries")
+  func connectionsAndTimers() throws {
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let scope = LifecycleScope()
+    for _ in 0..<1_000 {
+      let connection = try bus.connect(TestSource("source"))
+      connection.store(in: scope)
+      connection.cancel()
+      let timer = clock.schedule(at: .seconds(1)) {}
+      timer.store(in: scope)
+      timer.cancel()
+    }
+    #expect(scope.core.entryCount <= 100)
+  }
+
+  @Test("Tokens whose bus has ended leave few entries", arguments: BusKind.allCases)
+  func tokensOfEndedBuses(_ kind: BusKind) {
+    let scope = LifecycleScope()
+    for _ in 0..<1_000 { kind.make().observe { _ in }.store(in: scope) }
+    #expect(scope.core.entryCount <= 100)
+  }
+
+  @Test("Those that are left end in reverse order of insertion, children included")
+  func order() {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let trace = Trace()
+    let scope = LifecycleScope()
+    var children: [LifecycleScope] = []
+    var expected: [String] = []
+    for number in 0..<300 {
+      switch number % 5 {
+      case 0:
+        AnyCancellable { trace("\(number)") }.store(in: scope)
+        expected.append("\(number)")
+      case 1:
+        let child = LifecycleScope(parent: scope)
+        AnyCancellable { trace("child \(number)") }.store(in: child)
+        children.append(child)
+        expected.append("child \(number)")
+      case 2:
+        let canary = Canary { trace("token \(number)") }
+        bus.addObserver { _ in canary.sing() }.store(in: scope)
+        expected.append("token \(number)")
+      default:
+        let token = bus.addObserver { _ in }
+        token.store(in: scope)
+        token.cancel()
+      }
+    }
+    scope.end()
+    expectNoDifference(trace.lines, expected.reversed())
+  }
+
+  @Test("A finished member's release may use its scope")
+  func noLock() {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let scope = LifecycleScope()
+    let trace = Trace()
+    do {
+      struct Name: Hashable, Sendable {
+        let canary: Canary
+        static func == (one: Self, other: Self) -> Bool { true }
+        func hash(into hasher: inout Hasher) {}
+      }
+      // An identifier is kept as long as the token.
+      let other = LifecycleScope()
+      let name = Name(
+        canary: Canary { [unowned scope] in
+          AnyCancellable {}.store(in: scope)
+          onOtherThread { _ = scope.isEnded }
+          trace("released")
+        }
+      )
+      let token = bus.addObserver(in: other, id: name) { _ in }
+      token.store(in: scope)
+      other.end()
+    }
+    for _ in 1...100 where trace.lines.isEmpty { AnyCancellable {}.store(in: scope) }
+    expectNoDifference(trace.lines, ["released"])
+    scope.end()
+  }
+}
