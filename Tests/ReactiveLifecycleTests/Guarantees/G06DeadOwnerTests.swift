@@ -1,6 +1,7 @@
 import CustomDump
 import Dispatch
 import LifecycleTesting
+import OpenCombineShim
 import Testing
 
 @testable import ReactiveLifecycle
@@ -117,16 +118,11 @@ struct G06DeadOwnerTests {
   func elsewhere() async {
     let bus = LifecycleBus(clock: ManualClock())
     let trace = Trace()
-    for _ in 1...3 {
-      observeDying(bus, Canary { trace(MainQueue.isCurrent ? "main actor" : "elsewhere") })
-    }
-    _ = trace.take()
-    onOtherThread { for _ in 1...3 { bus.addObserver { _ in }.cancel() } }
+    observeDying(bus, Canary { trace(MainQueue.isCurrent ? "main actor" : "elsewhere") })
+    onOtherThread { bus.addObserver { _ in }.cancel() }
     expectNoDifference(trace.lines, [])
     await mainQueueToDrain()
-    #expect(!trace.lines.isEmpty)
-    #expect(trace.lines.allSatisfy { $0 == "main actor" })
-    #expect(rowCount(bus) == 0)
+    expectNoDifference(trace.lines, ["main actor"])
   }
 
   /// Registers an owner that is gone when this returns, with a closure that holds the canary.

@@ -1,4 +1,5 @@
 import CustomDump
+import OpenCombineShim
 import ReactiveLifecycle
 import Testing
 

@@ -1,5 +1,6 @@
 import CustomDump
 import LifecycleTesting
+import OpenCombineShim
 import Testing
 
 @testable import ReactiveLifecycle
