@@ -1,5 +1,3 @@
-import OpenCombineShim
-
 /// A bus was to feed itself, directly or through others.
 public struct LifecycleBusCycleError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {

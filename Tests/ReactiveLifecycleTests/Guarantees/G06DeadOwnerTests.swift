@@ -1,7 +1,6 @@
 import CustomDump
 import Dispatch
 import LifecycleTesting
-import OpenCombineShim
 import Testing
 
 @testable import ReactiveLifecycle

@@ -1,5 +1,4 @@
 import CustomDump
-import OpenCombineShim
 import ReactiveLifecycle
 import Testing
 

@@ -1,6 +1,5 @@
 import CustomDump
 import LifecycleTesting
-import OpenCombineShim
 import Testing
 
 @testable import ReactiveLifecycle
