@@ -101,7 +101,7 @@ final class JournalCore: Sendable {
         return (error.writeError(path), Self.letGo(of: &state, after: error))
       }
     }
-    withExtendedLifetime(unwanted) {}
+    letGo(of: unwanted)
     if let error { throw error }
   }
 
@@ -123,10 +123,15 @@ final class JournalCore: Sendable {
         return (isFirst || unwanted != nil ? error.writeError(path) : nil, unwanted)
       }
     }
-    guard let error else { return }
-    if unwanted != nil { heartbeat?.stop() }
+    letGo(of: unwanted)
+    if let error { onWriteFailure(error) }
+  }
+
+  /// Has no sign of life recorded any more, and releases the file.
+  private func letGo(of unwanted: (any JournalFile)?) {
+    guard let unwanted else { return }
+    heartbeat?.stop()
     withExtendedLifetime(unwanted) {}
-    onWriteFailure(error)
   }
 
   /// Lets go of a file that another process has taken.
