@@ -78,7 +78,13 @@ extension ProcessTests {
       }
     }
 
-    @Test("SIGTERM while connections come and go reaches a bus or the former handler, once")
+    @Test(
+      "SIGTERM while connections come and go reaches a bus or the former handler, once",
+      .disabled(
+        if: Capability.isThreadSanitized,
+        "the sanitizer delays signals, and drops the one that a thread got before it ended"
+      )
+    )
     func everySignalIsReceived() async throws {
       try await withProbeSession { session in
         let job = try session.launch(
