@@ -24,6 +24,8 @@ package final class FeedRefresher {
   /// Whether a fetch that was asked for is under way, and not told yet.
   private var isFetching = false
   private var running = 0
+  /// Holds a fetch until it was told: a process that stopped before would tell it after its return.
+  private var hold: BackgroundTask?
   /// How much time there is between two fetches in the background; nil for none.
   private var interval: Duration?
   private var isScheduled = false
@@ -63,6 +65,12 @@ package final class FeedRefresher {
   package func disappear() {
     scope?.end()
     scope = nil
+    release()
+  }
+
+  private func release() {
+    hold?.end()
+    hold = nil
   }
 
   /// Looks now. Returns when that was told, nil if a fetch is under way already, which will do.
@@ -88,6 +96,7 @@ package final class FeedRefresher {
   private func refresh() async throws -> BackgroundFetchOutcome {
     running += 1
     defer { running -= 1 }
+    if hold == nil { hold = tasks.begin(named: "report") }
     onUpdate(.progress(bytes: 0))
     let new = try await withBackgroundTask(named: "feed", on: tasks) { [client] in
       try await client.refresh { bytes in
@@ -103,6 +112,7 @@ package final class FeedRefresher {
   }
 
   private func take(_ report: BackgroundFetchReport) {
+    defer { release() }
     // Whoever has read its line may ask for the next one.
     isFetching = false
     reschedule()
