@@ -205,6 +205,14 @@ let package = Package(
       path: "Tests/CountdownTestSupport"
     ),
     .target(name: "RandomTestSupport", path: "Tests/RandomTestSupport"),
+    .target(
+      name: "SwiftTestingSupport",
+      dependencies: [
+        "ReactiveLifecycle",
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+      ],
+      path: "Tests/SwiftTestingSupport"
+    ),
     .executableTarget(
       name: "lifecycle-probe",
       dependencies: [
@@ -220,7 +228,7 @@ let package = Package(
     ),
     .testTarget(
       name: "JobControlTests",
-      dependencies: ["JobControl", "ProcessTestSupport", "lifecycle-probe"]
+      dependencies: ["JobControl", "ProcessTestSupport", "SwiftTestingSupport", "lifecycle-probe"]
     ),
     .testTarget(
       name: "LifecycleSourcesTests",
@@ -231,6 +239,7 @@ let package = Package(
         "ProcessTestSupport",
         "RandomTestSupport",
         "ReactiveLifecycle",
+        "SwiftTestingSupport",
         "lifecycle-probe",
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
@@ -240,9 +249,11 @@ let package = Package(
     .testTarget(
       name: "LifecycleTestingTests",
       dependencies: [
+        "JobControl",
         "LifecycleTesting",
         "RandomTestSupport",
         "ReactiveLifecycle",
+        "SwiftTestingSupport",
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
         .product(name: "OpenCombineShim", package: "OpenCombine"),
@@ -257,6 +268,7 @@ let package = Package(
         "LifecycleTesting",
         "ProcessTestSupport",
         "ReactiveLifecycle",
+        "SwiftTestingSupport",
         "lifecycle-tour",
         "quick-start",
         .product(name: "CustomDump", package: "swift-custom-dump"),
@@ -278,7 +290,7 @@ let package = Package(
     ),
     .testTarget(
       name: "LifecycleTourTests",
-      dependencies: ["JobControl", "ProcessTestSupport", "lifecycle-tour"]
+      dependencies: ["JobControl", "ProcessTestSupport", "SwiftTestingSupport", "lifecycle-tour"]
     ),
     .testTarget(
       name: "LoadMonitorTests",
@@ -288,6 +300,7 @@ let package = Package(
         "LoadMonitor",
         "ProcessTestSupport",
         "ReactiveLifecycle",
+        "SwiftTestingSupport",
         "lifecycle-probe",
         "load-monitor",
         .product(name: "CustomDump", package: "swift-custom-dump"),
@@ -317,6 +330,7 @@ let package = Package(
         "ProcessTestSupport",
         "ReactiveLifecycle",
         "RentalCountdown",
+        "SwiftTestingSupport",
         "lifecycle-probe",
         "rental-countdown",
         .product(name: "CustomDump", package: "swift-custom-dump"),
@@ -333,6 +347,7 @@ let package = Package(
         "ProcessTestSupport",
         "RandomTestSupport",
         "ReactiveLifecycle",
+        "SwiftTestingSupport",
         "VerificationCode",
         "lifecycle-probe",
         "verification-code",
@@ -351,6 +366,7 @@ let package = Package(
         "ProgramReporting",
         "RandomTestSupport",
         "ReactiveLifecycle",
+        "SwiftTestingSupport",
         "lifecycle-probe",
         "location-reminder",
         .product(name: "CustomDump", package: "swift-custom-dump"),
@@ -367,6 +383,7 @@ let package = Package(
         "ProcessTestSupport",
         "ProgramReporting",
         "ReactiveLifecycle",
+        "SwiftTestingSupport",
         "feed-refresher",
         "lifecycle-probe",
         .product(name: "CustomDump", package: "swift-custom-dump"),
@@ -384,6 +401,7 @@ let package = Package(
         "RaceProbe",
         "RandomTestSupport",
         "ReactiveLifecycle",
+        "SwiftTestingSupport",
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),

@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleTesting
 import OpenCombineShim
+import SwiftTestingSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -73,7 +74,7 @@ struct BackgroundFetchEndTests {
     let stage = BackgroundFetchStage()
     let screen = LifecycleScope("screen")
     screen.end()
-    withKnownIssue {
+    expectReportedIssue("screen") {
       let registration = stage.add("inbox", in: screen)
       #expect(!registration.isActive)
     }
