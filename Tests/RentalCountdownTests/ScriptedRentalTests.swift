@@ -94,7 +94,7 @@ struct ScriptedRentalTests {
     lifecycle.expect(screen.viewModel, after: steps) { $0.remainingSeconds = 210 }
   }
 
-  @Test("S7: the clock of the system tells the same story as virtual time", .timeLimit(.minutes(5)))
+  @Test("S7: the clock of the system tells the same story as virtual time")
   func realTime() async throws {
     let start: [LifecycleStep] = [.launch, .becomeActive]
     let steps: [LifecycleStep] = [
