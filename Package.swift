@@ -228,7 +228,14 @@ let package = Package(
     ),
     .testTarget(
       name: "JobControlTests",
-      dependencies: ["JobControl", "ProcessTestSupport", "SwiftTestingSupport", "lifecycle-probe"]
+      dependencies: [
+        "JobControl",
+        "ProcessTestSupport",
+        "ReactiveLifecycle",
+        "SwiftTestingSupport",
+        "lifecycle-probe",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+      ]
     ),
     .testTarget(
       name: "LifecycleSourcesTests",

@@ -23,6 +23,7 @@ public struct ProcessTrait: SuiteTrait, TestTrait, TestScoping {
     guard testCase != nil, !ProcessTurns.isInTurn else { return try await function() }
     let thread = OwnThreadExecutor()
     try await withTaskExecutorPreference(thread) {
+      ProcessTurns.shared.announce()
       await ProcessTurns.shared.begin()
       defer { ProcessTurns.shared.end() }
       try await ProcessTurns.$isInTurn.withValue(true, operation: function)

@@ -29,7 +29,6 @@ final class ProcessTurns: Sendable {
   }
 
   func begin() async {
-    announce()
     await withCheckedContinuation { continuation in
       let isFree = state.withLock { state in
         guard state.free > 0 else {
@@ -54,8 +53,8 @@ final class ProcessTurns: Sendable {
     next?.resume()
   }
 
-  /// Says once how long the run takes.
-  private func announce() {
+  /// Says how long the run takes, the first time.
+  func announce() {
     let planned = state.withLock { state -> Int? in
       defer { state.isAnnounced = true }
       return state.isAnnounced ? nil : state.planned
