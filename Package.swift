@@ -203,6 +203,14 @@ let package = Package(
       path: "Tests/CountdownTestSupport"
     ),
     .target(name: "RandomTestSupport", path: "Tests/RandomTestSupport"),
+    .target(
+      name: "SwiftTestingSupport",
+      dependencies: [
+        "ReactiveLifecycle",
+        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+      ],
+      path: "Tests/SwiftTestingSupport"
+    ),
     .executableTarget(
       name: "lifecycle-probe",
       dependencies: [
@@ -217,7 +225,14 @@ let package = Package(
     ),
     .testTarget(
       name: "JobControlTests",
-      dependencies: ["JobControl", "ProcessTestSupport", "lifecycle-probe"]
+      dependencies: [
+        "JobControl",
+        "ProcessTestSupport",
+        "ReactiveLifecycle",
+        "SwiftTestingSupport",
+        "lifecycle-probe",
+        .product(name: "CustomDump", package: "swift-custom-dump"),
+      ]
     ),
     .testTarget(
       name: "LifecycleSourcesTests",
@@ -228,6 +243,7 @@ let package = Package(
         "ProcessTestSupport",
         "RandomTestSupport",
         "ReactiveLifecycle",
+        "SwiftTestingSupport",
         "lifecycle-probe",
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
@@ -236,9 +252,11 @@ let package = Package(
     .testTarget(
       name: "LifecycleTestingTests",
       dependencies: [
+        "JobControl",
         "LifecycleTesting",
         "RandomTestSupport",
         "ReactiveLifecycle",
+        "SwiftTestingSupport",
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ],
@@ -252,6 +270,7 @@ let package = Package(
         "LifecycleTesting",
         "ProcessTestSupport",
         "ReactiveLifecycle",
+        "SwiftTestingSupport",
         "lifecycle-tour",
         "quick-start",
         .product(name: "CustomDump", package: "swift-custom-dump"),
@@ -272,7 +291,7 @@ let package = Package(
     ),
     .testTarget(
       name: "LifecycleTourTests",
-      dependencies: ["JobControl", "ProcessTestSupport", "lifecycle-tour"]
+      dependencies: ["JobControl", "ProcessTestSupport", "SwiftTestingSupport", "lifecycle-tour"]
     ),
     .testTarget(
       name: "LoadMonitorTests",
@@ -282,6 +301,7 @@ let package = Package(
         "LoadMonitor",
         "ProcessTestSupport",
         "ReactiveLifecycle",
+        "SwiftTestingSupport",
         "lifecycle-probe",
         "load-monitor",
         .product(name: "CustomDump", package: "swift-custom-dump"),
@@ -323,6 +343,7 @@ let package = Package(
         "ProcessTestSupport",
         "ReactiveLifecycle",
         "RentalCountdown",
+        "SwiftTestingSupport",
         "lifecycle-probe",
         "rental-countdown",
         .product(name: "CustomDump", package: "swift-custom-dump"),
@@ -339,6 +360,7 @@ let package = Package(
         "ProcessTestSupport",
         "RandomTestSupport",
         "ReactiveLifecycle",
+        "SwiftTestingSupport",
         "VerificationCode",
         "lifecycle-probe",
         "verification-code",
@@ -357,6 +379,7 @@ let package = Package(
         "ProgramReporting",
         "RandomTestSupport",
         "ReactiveLifecycle",
+        "SwiftTestingSupport",
         "lifecycle-probe",
         "location-reminder",
         .product(name: "CustomDump", package: "swift-custom-dump"),
@@ -372,6 +395,7 @@ let package = Package(
         "ProcessTestSupport",
         "ProgramReporting",
         "ReactiveLifecycle",
+        "SwiftTestingSupport",
         "feed-refresher",
         "lifecycle-probe",
         .product(name: "CustomDump", package: "swift-custom-dump"),
@@ -390,6 +414,7 @@ let package = Package(
         "RaceProbe",
         "RandomTestSupport",
         "ReactiveLifecycle",
+        "SwiftTestingSupport",
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
         .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),

@@ -65,6 +65,8 @@ package final class FeedRefresher {
   package func disappear() {
     scope?.end()
     scope = nil
+    for task in untold { task.end() }
+    untold = []
   }
 
   /// Looks now. Returns when that was told, nil if a fetch is under way already, which will do.

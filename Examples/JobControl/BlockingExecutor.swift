@@ -7,7 +7,7 @@ import Dispatch
 /// the test that is running, are those of the caller.
 public func withJobControlSession<Result: Sendable>(
   executable: String = currentExecutablePath(),
-  timeout: Duration = .seconds(20),
+  timeout: Duration = .seconds(300),
   _ body: @Sendable (JobControlSession) throws -> Result
 ) async throws -> Result {
   try await withTaskExecutorPreference(BlockingExecutor()) {

@@ -27,7 +27,8 @@ public final class JobControlSession {
   /// The shell's process, which is also its session and its process group.
   public let shellProcessID: pid_t
 
-  /// How long to wait where a call names no time of its own.
+  /// How long to wait where a call names no time of its own. It is no measure of anything, but ends a
+  /// wait for what does not come.
   public let timeout: Duration
 
   /// Every job that was launched.
@@ -49,7 +50,7 @@ public final class JobControlSession {
   public init(
     executable: String = currentExecutablePath(),
     terminal: PseudoTerminal? = nil,
-    timeout: Duration = .seconds(20)
+    timeout: Duration = .seconds(300)
   ) throws(JobControlError) {
     self.terminal = if let terminal { terminal } else { try PseudoTerminal() }
     self.timeout = timeout
@@ -98,7 +99,7 @@ public final class JobControlSession {
     if control >= 0 {
       shutdown(control, CInt(SHUT_WR))
       do {
-        try wait(for: "the shell's end", within: .seconds(5)) {
+        try wait(for: "the shell's end") {
           self.hasShellExited ? .found(()) : .notYet
         }
         hasKilledJobs = true

@@ -8,6 +8,8 @@ final class CountdownChild {
   let narrator: Narrator
   let session: JobControlSession
   let seconds: Int
+  /// When it was launched, at the earliest.
+  let launched = ContinuousClock.now
   private let job: Job
   private let decoder = JSONDecoder()
 
@@ -49,6 +51,18 @@ final class CountdownChild {
     let line = try decoder.decode(ReportLine.self, from: Data(text.utf8))
     narrator.moment(line.sentence)
     return line
+  }
+
+  /// The seconds that may remain between two instants of a countdown that began with the launch, and had
+  /// begun when its first tick was read.
+  func remaining(
+    begun read: ContinuousClock.Instant,
+    between earliest: ContinuousClock.Instant,
+    and latest: ContinuousClock.Instant
+  ) -> ClosedRange<Double> {
+    let least = Double(seconds) - (latest - launched) / .seconds(1)
+    let most = Double(seconds) - (earliest - read) / .seconds(1)
+    return max(0, least.rounded(.up))...max(0, most.rounded(.up))
   }
 
   // MARK: What the user and the shell do

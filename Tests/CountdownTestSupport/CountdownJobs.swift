@@ -1,6 +1,7 @@
 import Foundation
 import JobControl
 import ProcessTestSupport
+import Testing
 
 /// Runs the body with a session whose jobs are countdowns.
 public func withCountdownSession(
@@ -11,9 +12,12 @@ public func withCountdownSession(
 
 extension JobControlSession {
   /// Types Ctrl-Z and waits for the stop; returns what was reported before, without ticks.
+  ///
+  /// Throws ``TooLate`` if the program had come to its end.
   public func stop(_ countdown: Job) throws -> (lines: [String], change: JobStatusChange) {
     try terminal.type(PseudoTerminal.controlZ)
     let change = try countdown.nextStatus()
+    if change.status == .exited(0) { throw TooLate(countdown.lines) }
     guard change.status == .stopped(SIGTSTP) else { throw Unexpected(status: change.status) }
     return (countdown.takeAvailableLines().withoutTicks, change)
   }
@@ -35,6 +39,18 @@ extension Job {
   /// The lines through the first tick.
   public func linesThroughTick() throws -> [String] {
     try lines { $0.contains(#""tick""#) }
+  }
+
+  /// What ends in the first tick: the lines before it must be these. The tick is no more than `most`; a busy
+  /// machine makes it less.
+  public func expectLines(
+    _ expected: [String],
+    thenTickAtMost most: Int,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let lines = try linesThroughTick()
+    #expect(Array(lines.dropLast()) == expected, sourceLocation: sourceLocation)
+    #expect(lines.ticks.isCountdown(from: most), "\(lines)", sourceLocation: sourceLocation)
   }
 
   public func lines(through isLast: (String) -> Bool) throws -> [String] {

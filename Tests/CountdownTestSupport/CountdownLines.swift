@@ -56,9 +56,23 @@ extension [String] {
   /// The seconds of the first stay.
   public var stay: Double? { reports.compactMap(\.seconds).first }
 
+  /// The remaining seconds of each tick.
   public var ticks: [Int] { reports.compactMap(\.remainingSeconds) }
 
   private var reports: [ReportLine] {
     compactMap { try? JSONDecoder().decode(ReportLine.self, from: Data($0.utf8)) }
+  }
+}
+
+extension [Int] {
+  /// Whether these are ticks of a countdown: each less than the one before. A busy machine misses some.
+  public func isCountdown(from first: Int) -> Bool {
+    guard let start = self.first, let last else { return false }
+    return start <= first && last >= 0 && zip(self, dropFirst()).allSatisfy { $0 > $1 }
+  }
+
+  /// The same, through the end.
+  public func isWholeCountdown(from first: Int) -> Bool {
+    isCountdown(from: first) && last == 0
   }
 }

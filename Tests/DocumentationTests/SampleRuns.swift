@@ -4,6 +4,7 @@ import JobControl
 import LifecycleTesting
 import ProcessTestSupport
 import ReactiveLifecycle
+import SwiftTestingSupport
 import Testing
 
 @Suite("Documentation samples run")
@@ -92,8 +93,8 @@ struct SampleRuns {
     #expect(stay?.asleep == .seconds(60))
   }
 
-  @Test("The quick start prints what the README says")
-  func quickStart() throws {
+  @Test("The quick start prints what the README says", .startsProcesses)
+  nonisolated func quickStart() throws {
     let readme = try String(contentsOf: Sample.root.appending(path: "README.md"), encoding: .utf8)
     let blocks = readme.components(separatedBy: "```text\n").dropFirst()
     let expected = blocks.first?.components(separatedBy: "```").first

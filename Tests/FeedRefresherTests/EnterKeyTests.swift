@@ -6,10 +6,7 @@ import Testing
 @MainActor
 @Suite("The Enter key")
 struct EnterKeyTests {
-  @Test(
-    "A line through a pipe is one, now or when it is listened to again",
-    .timeLimit(.minutes(1))
-  )
+  @Test("A line through a pipe is one, now or when it is listened to again")
   func pipe() async throws {
     var ends: [CInt] = [-1, -1]
     // Stays open: the source lets go of it in its own time.

@@ -1,9 +1,10 @@
 import Foundation
 import JobControl
 import ProcessTestSupport
+import SwiftTestingSupport
 import Testing
 
-@Suite("Job control", .serialized)
+@Suite("Job control", .serialized, .startsProcesses)
 struct JobControlTests {
   @Test("Ctrl-Z stops the foreground job and gives the terminal back to the shell")
   func controlZStops() async throws {

@@ -1,8 +1,9 @@
 import Foundation
 import JobControl
+import SwiftTestingSupport
 import Testing
 
-@Suite("Programs that are run without a terminal", .serialized)
+@Suite("Programs that are run without a terminal", .serialized, .startsProcesses)
 struct RunProgramTests {
   private func shell(_ script: String) throws -> (status: JobStatus, text: String) {
     try runProgram("/bin/sh", ["-c", script])

@@ -26,8 +26,13 @@ struct Observe: ParsableCommand {
   @Option var bus = BusKind.main
   @Option var termination = Termination.reraise
 
-  @Option(help: "How long observers may hold up a stop or the end, in milliseconds.")
-  var deadline = 5_000
+  @Option(
+    help: """
+      How long observers may hold up a stop or the end, in milliseconds. By default for ever: a busy \
+      machine must not come in between.
+      """
+  )
+  var deadline = 3_600_000
 
   @Option(help: "How long an observer of --slow-kind takes, in milliseconds.")
   var slow: Int?

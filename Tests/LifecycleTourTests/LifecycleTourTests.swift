@@ -1,15 +1,15 @@
 import Foundation
 import JobControl
 import ProcessTestSupport
+import SwiftTestingSupport
 import Testing
 
-@Suite("Tour", .serialized)
+@Suite("Tour", .serialized, .startsProcesses)
 struct LifecycleTourTests {
-  @Test("Without a terminal it ends in under 30 s, all claims hold, and no process is left")
+  @Test("Without a terminal it ends, all claims hold, and no process is left")
   func tour() async throws {
     let tour = try builtProgramPath("lifecycle-tour")
     try await withJobControlSession(executable: tour) { session in
-      let start = ContinuousClock.now
       let job = try session.launch(
         with(JobRequest([tour])) {
           $0.placement = .newSession
@@ -18,15 +18,14 @@ struct LifecycleTourTests {
         }
       )
       var children: Set<pid_t> = []
-      while let line = try job.nextLine(within: .seconds(30)) {
+      while let line = try job.nextLine() {
         children.formUnion(descendants(of: job.processID))
         #expect(!line.contains("FAILED"))
         #expect(line.allSatisfy { !$0.isASCII || $0 >= " " })
       }
       #expect(try job.waitUntilEnd() == .exited(0), "\(job.lines.joined(separator: "\n"))")
-      #expect(ContinuousClock.now - start < .seconds(30))
       #expect(children.count >= 2)
-      #expect(children.filter(ProcessSnapshot.isAlive).isEmpty)
+      #expect(children.filter(staysAlive).isEmpty)
       let claims = job.lines.count { $0.contains("[ok]") }
       #expect(job.lines.last?.hasSuffix("All \(claims) claims hold.") == true)
       for part in ["1. ", "2. ", "3. ", "4. ", "5. ", "6. ", "7. "] {
@@ -40,7 +39,7 @@ struct LifecycleTourTests {
     let tour = try builtProgramPath("lifecycle-tour")
     try await withJobControlSession(executable: tour) { session in
       let job = try session.launch(with(JobRequest([tour])) { $0.standardError = .lines })
-      try job.nextLine("the first tick") { $0.hasSuffix("120 s remain") }
+      try job.nextLine("the first tick") { $0.hasSuffix("s remain") }
       let children = descendants(of: job.processID)
       #expect(children.count == 2)
       try session.signal(signal, job)

@@ -2,10 +2,11 @@ import CustomDump
 import Foundation
 import JobControl
 import ProcessTestSupport
+import SwiftTestingSupport
 import Testing
 
 /// The built program on the real system; its bus is `LifecycleBus.application`.
-@Suite("Load monitor, the process", .serialized)
+@Suite("Load monitor, the process", .serialized, .startsProcesses)
 struct LoadMonitorProcessTests {
   private func withMonitor(
     _ body: @escaping @Sendable (JobControlSession, Job) throws -> Void

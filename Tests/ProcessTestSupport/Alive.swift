@@ -1,9 +1,10 @@
 import Foundation
 import JobControl
 
-/// Whether the process is still there after a generous time in which one that was killed ends.
+/// Waits until the process has ended. Returns true if it does not end in a time that is more than enough
+/// on any machine.
 public func staysAlive(_ process: pid_t) -> Bool {
-  let deadline = ContinuousClock.now + .seconds(20)
+  let deadline = ContinuousClock.now + .seconds(300)
   while ContinuousClock.now < deadline {
     if !ProcessSnapshot.isAlive(process) { return false }
     usleep(1_000)

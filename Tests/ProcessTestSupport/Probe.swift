@@ -20,8 +20,8 @@ public final class Probe {
   }
 
   /// Waits for the next line. The end of the output is an error.
-  public func nextLine(within timeout: Duration? = nil) throws -> ProbeLine {
-    try decode(job.nextLine("a line", within: timeout, where: isProbeLine))
+  public func nextLine() throws -> ProbeLine {
+    try decode(job.nextLine("a line", where: isProbeLine))
   }
 
   /// Waits for the line that meets the condition; returns it and those before it.
@@ -39,6 +39,17 @@ public final class Probe {
 
   public func lines(through content: ProbeLine.Content) throws -> [ProbeLine] {
     try lines { $0.content == content }
+  }
+
+  /// Waits for that event of a probe that must not stop meanwhile, which the machine may be too busy for.
+  public func linesUnlessStopped(through kind: LifecycleEvent.Kind) throws -> [ProbeLine] {
+    var lines: [ProbeLine] = []
+    while true {
+      lines += try availableLines()
+      if lines.contains(where: { $0.event?.kind == kind }) { return lines }
+      if let change = job.statuses.last { throw TooLate("\(change.status), \(lines.summaries)") }
+      session.idle(for: .milliseconds(5))
+    }
   }
 
   /// The lines that were printed already and not handed out yet. After a status of the job these

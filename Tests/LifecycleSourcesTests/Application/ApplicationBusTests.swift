@@ -1,10 +1,11 @@
 import CustomDump
 import JobControl
 import ProcessTestSupport
+import SwiftTestingSupport
 import Testing
 
 /// The bus of the process, used for the first time by a process of its own.
-@Suite("LifecycleBus.application", .serialized)
+@Suite("LifecycleBus.application", .serialized, .startsProcesses)
 struct ApplicationBusTests {
   private func run(_ firstUse: String) async throws -> (lines: [String], diagnostics: String) {
     try await withProbeSession { session in

@@ -3,10 +3,11 @@ import Foundation
 import ProcessTestSupport
 import RandomTestSupport
 import ReactiveLifecycle
+import SwiftTestingSupport
 import Testing
 
 /// Real processes that are killed while they write a journal.
-@Suite("Journal: killed processes", .serialized)
+@Suite("Journal: killed processes", .serialized, .startsProcesses)
 struct JournalKillTests {
   private final class Directory {
     let path: String
@@ -316,7 +317,8 @@ struct JournalKillTests {
   func fullDiskUnderAJournal() throws {
     let lines = try onSmallDisk(
       """
-      timeout 1 $2 journal state --hold >launch; cat /dev/zero >full 2>&-; \
+      { $2 journal state --hold >launch & } && until grep -q after launch; do sleep 0.1; done; \
+      kill $!; wait $! 2>&-; cat /dev/zero >full 2>&-; \
       $2 journal state | head -n 99
       """
     )

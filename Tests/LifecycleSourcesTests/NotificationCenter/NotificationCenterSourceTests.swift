@@ -8,7 +8,7 @@ import Testing
 
 /// A real `NotificationCenter`, and the raw names of `UIApplication`.
 @MainActor
-@Suite("NotificationCenter source", .timeLimit(.minutes(5)))
+@Suite("NotificationCenter source")
 struct NotificationCenterSourceTests {
   private let center = NotificationCenter()
   private let clock = ManualClock()

@@ -28,19 +28,21 @@ extension ProcessTests {
     @Test("10.23: a Dispatch source of the program's own does not keep the process from dying")
     func ownSourceAndReraise() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          "--own-source",
-          "before",
-          "--slow",
-          "200",
-          "--slow-kind",
-          "willTerminate"
-        )
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-        let lines = try probe.remainingLines()
-        #expect(lines.events.last?.kind == .willTerminate)
-        #expect(lines.filter { $0.content == .ownTermSource }.count == 1)
+        try withEnoughTime(200) { slow in
+          let probe = try session.launchProbe(
+            "--own-source",
+            "before",
+            "--slow",
+            "\(slow)",
+            "--slow-kind",
+            "willTerminate"
+          )
+          try session.signal(SIGTERM, probe.job)
+          #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+          let lines = try probe.remainingLines()
+          #expect(lines.events.last?.kind == .willTerminate)
+          try requireInTime(lines.count { $0.content == .ownTermSource }, 1)
+        }
       }
     }
 

@@ -110,7 +110,7 @@ extension ProcessTests {
         let job = try session.launch(
           JobRequest([try builtProgramPath("lifecycle-probe"), "reconnect", "--times", "1000"])
         )
-        let lines = try job.waitUntilOutputEnds(within: .seconds(60))
+        let lines = try job.waitUntilOutputEnds()
           .map { try JSONDecoder().decode(ProbeLine.self, from: Data($0.utf8)) }
         try #require(lines.count == 2)
         guard

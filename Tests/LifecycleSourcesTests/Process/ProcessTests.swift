@@ -1,11 +1,12 @@
 import JobControl
 import ProcessTestSupport
+import SwiftTestingSupport
 import Testing
 
 /// LINUX.md, section 10: what happens to a real process under a shell that does job control.
 ///
 /// One after the other, so that the times that some of them measure mean something.
-@Suite("Process signals on the real system", .serialized)
+@Suite("Process signals on the real system", .serialized, .startsProcesses)
 enum ProcessTests {}
 
 /// Runs the body with a session whose shell is the probe. A data race in a probe, which the thread

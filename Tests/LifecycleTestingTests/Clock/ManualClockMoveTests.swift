@@ -2,6 +2,7 @@ import CustomDump
 import IssueReporting
 import LifecycleTesting
 import ReactiveLifecycle
+import SwiftTestingSupport
 import Testing
 
 @Suite("Moves of the manual clock")
@@ -38,14 +39,18 @@ struct ManualClockMoveTests {
   func advanceToThePast() {
     let start = clock.now
     let timer = timer("due", after: 0)
-    withKnownIssue {
-      clock.advance(to: start.advanced(by: .milliseconds(-1500)))
-    } matching: {
-      $0.comments.map(\.rawValue) == [
-        "A manual clock can't go back by 1.5 s, to an instant that has passed. It was left "
-          + "where it is."
-      ] && $0.sourceLocation?.line == #line - 5 && $0.sourceLocation?.fileID == #fileID
-    }
+    let line = #line + 1
+    let issues = reportedIssues { clock.advance(to: start.advanced(by: .milliseconds(-1500))) }
+    expectNoDifference(
+      issues,
+      [
+        ReportedIssue(
+          "A manual clock can't go back by 1.5 s, to an instant that has passed. It was left "
+            + "where it is.",
+          line: line
+        )
+      ]
+    )
     expectNoDifference(clock.now, start)
     expectNoDifference(trace.take(), [])
     timer.cancel()
@@ -128,15 +133,19 @@ struct ManualClockMoveTests {
       after: clock.scheduler.now,
       interval: .milliseconds(500)
     ) {}
-    withKnownIssue {
-      clock.run()
-    } matching: {
-      $0.comments.map(\.rawValue) == [
-        "A manual clock still has something to do after 10000 calls, which moved it by 4999.5 s; "
-          + "what comes next is due in 0.5 s. Cancel the work that repeats itself "
-          + "before run(), or move the clock with advance(by:)."
-      ] && $0.sourceLocation?.line == #line - 6 && $0.sourceLocation?.fileID == #fileID
-    }
+    let line = #line + 1
+    let issues = reportedIssues { clock.run() }
+    expectNoDifference(
+      issues,
+      [
+        ReportedIssue(
+          "A manual clock still has something to do after 10000 calls, which moved it by 4999.5 s; "
+            + "what comes next is due in 0.5 s. Cancel the work that repeats itself "
+            + "before run(), or move the clock with advance(by:).",
+          line: line
+        )
+      ]
+    )
     expectNoDifference(clock.elapsed, .milliseconds(4_999_500))
     repetition.cancel()
     clock.run(limit: 0)
@@ -146,15 +155,19 @@ struct ManualClockMoveTests {
   @Test("A run may make as many calls as its limit says, and one more is reported")
   func runLimit() {
     let timers = [timer("first", after: 1), timer("second", after: 5)]
-    withKnownIssue {
-      clock.run(limit: 1)
-    } matching: {
-      $0.comments.map(\.rawValue) == [
-        "A manual clock still has something to do after 1 call, which moved it by 1 s; "
-          + "what comes next is due in 4 s. Cancel the work that repeats itself before "
-          + "run(), or move the clock with advance(by:)."
-      ] && $0.sourceLocation?.line == #line - 6
-    }
+    let line = #line + 1
+    let issues = reportedIssues { clock.run(limit: 1) }
+    expectNoDifference(
+      issues,
+      [
+        ReportedIssue(
+          "A manual clock still has something to do after 1 call, which moved it by 1 s; "
+            + "what comes next is due in 4 s. Cancel the work that repeats itself before "
+            + "run(), or move the clock with advance(by:).",
+          line: line
+        )
+      ]
+    )
     expectNoDifference(trace.take(), ["1.0 first"])
     clock.run(limit: 1)
     expectNoDifference(trace.take(), ["5.0 second"])

@@ -1,5 +1,4 @@
-import ReactiveLifecycle
-import Testing
+import SwiftTestingSupport
 
 /// What is reported while the body runs, each with its place: `+2: The background task …`, two lines
 /// below the call.
@@ -8,13 +7,7 @@ func failuresOfDouble(
   line: Int = #line,
   _ body: () throws -> Void
 ) rethrows -> [String] {
-  let failures = FoundFailures()
-  try withKnownIssue(isIntermittent: true) {
-    try body()
-  } matching: { issue in
-    failures.add(issue, fileID, line)
-  }
-  return failures.lines
+  try reportedIssues(body).map { text(of: $0, fileID, line) }
 }
 
 /// The same for a body that waits.
@@ -24,25 +17,10 @@ func failuresOfDouble(
   line: Int = #line,
   _ body: () async throws -> Void
 ) async rethrows -> [String] {
-  let failures = FoundFailures()
-  try await withKnownIssue(isIntermittent: true, isolation: isolation) {
-    try await body()
-  } matching: { issue in
-    failures.add(issue, fileID, line)
-  }
-  return failures.lines
+  try await reportedIssues(isolation: isolation, body).map { text(of: $0, fileID, line) }
 }
 
-private final class FoundFailures: Sendable {
-  private let state = Locked<[String]>([])
-
-  var lines: [String] { state.withLock { $0 } }
-
-  func add(_ issue: Issue, _ fileID: String, _ line: Int) -> Bool {
-    let place = issue.sourceLocation
-    let file = place?.fileID == fileID ? "" : "\(place?.fileID ?? "nowhere") "
-    let message = issue.comments.map(\.rawValue).joined(separator: " | ")
-    state.withLock { $0.append("\(file)+\((place?.line ?? 0) - line): \(message)") }
-    return true
-  }
+private func text(of issue: ReportedIssue, _ fileID: String, _ line: Int) -> String {
+  let file = issue.fileID == fileID ? "" : "\(issue.fileID) "
+  return "\(file)+\(issue.line - line): \(issue.message)"
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import ReactiveLifecycle
+import SwiftTestingSupport
 import Testing
 
 /// What a test was told, and where.
@@ -19,19 +20,10 @@ func complaints(
   isolation: isolated (any Actor)? = #isolation,
   _ body: () async -> Void
 ) async -> [Complaint] {
-  let complaints = Locked<[Complaint]>([])
-  await withKnownIssue(isIntermittent: true) {
-    await body()
-  } matching: { issue in
+  await reportedIssues(isolation: isolation, body).map { issue in
     // What is not shown as different begins with figure spaces.
-    let message = (issue.comments.map(\.rawValue) + (issue.error.map { ["\($0)"] } ?? []))
-      .joined(separator: "\n").replacing("\u{2007}", with: " ")
-    complaints.withLock {
-      $0.append(Complaint(message, line: issue.sourceLocation?.line ?? 0))
-    }
-    return true
+    Complaint(issue.message.replacing("\u{2007}", with: " "), line: issue.line)
   }
-  return complaints.withLock { $0 }
 }
 
 /// Runs the body on a thread of its own, on which no test is known, and waits for it.

@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleTesting
 import ReactiveLifecycle
+import SwiftTestingSupport
 import Testing
 
 @Suite("Inline snapshots")
@@ -47,35 +48,35 @@ struct InlineSnapshotTests {
   func mismatch() {
     let lifecycle = makeLifecycle()
     let line = #line + 2
-    let failures = capturedFailures {
+    let failures = reportedIssues {
       expectLifecycle(lifecycle, matches: transcript.replacing("0 s active", with: "1 s active"))
     }
     expectNoDifference(
       failures,
       [
-        CapturedFailure(
-          message: """
-            What has happened is not what was expected:
+        ReportedIssue(
+          """
+          What has happened is not what was expected:
 
-              \u{2007} launch
-              \u{2007}   [0 s background] didFinishLaunching
-              \u{2007} becomeActive
-              \u{2007}   [0 s inactive] willEnterForeground
-              −   [1 s active] didBecomeActive
-              +   [0 s active] didBecomeActive
+            \u{2007} launch
+            \u{2007}   [0 s background] didFinishLaunching
+            \u{2007} becomeActive
+            \u{2007}   [0 s inactive] willEnterForeground
+            −   [1 s active] didBecomeActive
+            +   [0 s active] didBecomeActive
 
-            (Expected: −, actual: +)
+          (Expected: −, actual: +)
 
-            If it is right, expect it:
+          If it is right, expect it:
 
-            \"""
-            launch
-              [0 s background] didFinishLaunching
-            becomeActive
-              [0 s inactive] willEnterForeground
-              [0 s active] didBecomeActive
-            \"""
-            """,
+          \"""
+          launch
+            [0 s background] didFinishLaunching
+          becomeActive
+            [0 s inactive] willEnterForeground
+            [0 s active] didBecomeActive
+          \"""
+          """,
           fileID: #fileID,
           line: line
         )
@@ -87,20 +88,20 @@ struct InlineSnapshotTests {
   func missing() {
     let lifecycle = makeLifecycle()
     let line = #line + 2
-    let failures = capturedFailures {
+    let failures = reportedIssues {
       expectLifecycle(lifecycle, matches: "")
     }
     expectNoDifference(
       failures,
       [
-        CapturedFailure(
-          message: """
-            There is no expectation yet. If what has happened is right, expect it:
+        ReportedIssue(
+          """
+          There is no expectation yet. If what has happened is right, expect it:
 
-            \"""
-            \(transcript)
-            \"""
-            """,
+          \"""
+          \(transcript)
+          \"""
+          """,
           fileID: #fileID,
           line: line
         )
@@ -110,7 +111,7 @@ struct InlineSnapshotTests {
 
   @Test("Nothing was recorded")
   func nothing() {
-    let failures = capturedFailures {
+    let failures = reportedIssues {
       expectLifecycle(LifecycleTranscript(), matches: "launch")
     }
     expectNoDifference(

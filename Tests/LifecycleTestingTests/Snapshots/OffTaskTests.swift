@@ -1,6 +1,8 @@
 import CustomDump
 import Foundation
+import JobControl
 import ReactiveLifecycle
+import SwiftTestingSupport
 import Testing
 
 @testable import LifecycleTesting
@@ -9,13 +11,14 @@ import Testing
 /// waits for the thread, so that the whole run is looked at, from outside.
 @Suite(
   "Failures outside of the test",
-  .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/exe"), "needs /proc")
+  .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/exe"), "needs /proc"),
+  .startsProcesses
 )
 struct OffTaskTests {
   @Test("An expectation on another thread fails the run")
   func expectation() throws {
     let (status, text) = try runAlone("expectationOnAnotherThread")
-    #expect(status == 1)
+    #expect(status == .exited(1))
     #expect(text.contains("There is no expectation yet."), "\(text)")
     #expect(text.contains("OffTaskTests.swift:\(OffTaskChild.expectationLine):"), "\(text)")
   }
@@ -23,7 +26,7 @@ struct OffTaskTests {
   @Test("Every other expectation on another thread does, too")
   func expectations() throws {
     let (status, text) = try runAlone("expectationsOnAnotherThread")
-    #expect(status == 1)
+    #expect(status == .exited(1))
     for message in [
       "1 subscription of the bus is still live:", "There is no OffTaskModel to release:",
       "OffTaskModel was not released:", "No difference detected after applying changes:",
@@ -35,7 +38,7 @@ struct OffTaskTests {
 
   @Test("What a script expects in vain on another thread is heard when the test comes back")
   func vainExpectation() {
-    let failures = capturedFailures {
+    let failures = reportedIssues {
       nonisolated(unsafe) let lifecycle = ScriptedLifecycle.nonisolated()
       onAnotherThread {
         lifecycle.expect(Box(1), after: .launch) { $0.value = 2 }
@@ -49,19 +52,19 @@ struct OffTaskTests {
   @Test("What was kept when the last owner lets go of it on another thread fails the run")
   func kept() throws {
     let (status, text) = try runAlone("releaseOnAnotherThread")
-    #expect(status == 1)
+    #expect(status == .exited(1))
     #expect(text.contains("a failure\n  \n  (This came from outside of the test.)"), "\(text)")
   }
 
   @Test("A run without failures passes")
   func control() throws {
     let (status, text) = try runAlone("nothing")
-    #expect(status == 0, "\(text)")
+    #expect(status == .exited(0), "\(text)")
   }
 
   @Test("What is reported on another thread is heard when the test comes back, once")
   func heard() {
-    let failures = capturedFailures {
+    let failures = reportedIssues {
       let failures = TestFailures()
       onAnotherThread { failures.report("a failure", at: .here(line: 12)) }
       failures.flush()
@@ -69,13 +72,13 @@ struct OffTaskTests {
     }
     expectNoDifference(
       failures,
-      [CapturedFailure(message: "a failure", fileID: #fileID, line: 12)]
+      [ReportedIssue("a failure", fileID: #fileID, line: 12)]
     )
   }
 
   @Test("What was kept is heard when the test releases its owner")
   func released() {
-    let failures = capturedFailures {
+    let failures = reportedIssues {
       let failures = TestFailures()
       withExtendedLifetime(failures) {
         onAnotherThread { failures.report("a failure", at: .here(line: 12)) }
@@ -85,20 +88,12 @@ struct OffTaskTests {
   }
 
   /// Runs one of the tests below in a process of its own.
-  private func runAlone(_ test: String) throws -> (status: Int32, text: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = ["--testing-library", "swift-testing", "--filter", "OffTaskChild/\(test)"]
-    var environment = ProcessInfo.processInfo.environment
-    environment[childVariable] = "1"
-    process.environment = environment
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  private func runAlone(_ test: String) throws -> (status: JobStatus, text: String) {
+    try runProgram(
+      "/usr/bin/env",
+      ["\(childVariable)=1", currentExecutablePath()]
+        + ["--testing-library", "swift-testing", "--filter", "OffTaskChild/\(test)"]
+    )
   }
 }
 

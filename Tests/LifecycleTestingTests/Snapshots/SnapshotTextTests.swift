@@ -105,7 +105,7 @@ struct SnapshotTextTests {
 
   /// The difference between texts must be readable for both: removed and unchanged lines are what was
   /// expected, inserted and unchanged ones what has happened.
-  @Test("Every pair of texts of up to four lines from three", .timeLimit(.minutes(5)))
+  @Test("Every pair of texts of up to four lines from three")
   func exhaustive() {
     let texts = (0...4).flatMap { count in
       (0..<Int(repeating: 3, power: count)).map { number in

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import JobControl
 import ProcessTestSupport
+import SwiftTestingSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -47,6 +48,7 @@ struct MainQueueTests {
 
   @Test(
     "A process that asks in any order is told the same",
+    .startsProcesses,
     arguments: ["other-first", "main-first"]
   )
   func processOfItsOwn(_ order: String) throws {

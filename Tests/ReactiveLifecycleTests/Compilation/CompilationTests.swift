@@ -1,10 +1,12 @@
+import SwiftTestingSupport
 import Testing
 
 /// What the compiler, not the run time, must catch, and what must compile without ado.
 @Suite(
   "Compilation",
   .enabled(if: Compiler() != nil, "no swiftc on the search path"),
-  .serialized
+  .serialized,
+  .startsProcesses
 )
 struct CompilationTests {
   /// A piece of code, and the error that it must have; nil if it must compile.

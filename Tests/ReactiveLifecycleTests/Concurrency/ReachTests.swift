@@ -4,7 +4,7 @@ import ReactiveLifecycle
 import Testing
 
 /// The calls run on the main actor, so that they wait, registered, once the main queue has drained.
-@Suite("Concurrency: reach", .timeLimit(.minutes(5)))
+@Suite("Concurrency: reach")
 @MainActor
 struct ReachTests {
   private func reach(

@@ -3,7 +3,7 @@ import LifecycleTesting
 import ReactiveLifecycle
 import Testing
 
-@Suite("Concurrency: the end of repeatWhile", .timeLimit(.minutes(5)))
+@Suite("Concurrency: the end of repeatWhile")
 @MainActor
 struct RepeatWhileEndTests {
   private let trace = Trace()

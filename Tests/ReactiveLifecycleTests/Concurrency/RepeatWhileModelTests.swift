@@ -8,7 +8,7 @@ import Testing
 /// After each step the test awaits the lines that the rules say, so that the next step meets a body
 /// that has started, or a call that is over. What happens beyond the rules turns up in the lines of
 /// a later step, or after the end.
-@Suite("Concurrency: repeatWhile, every sequence", .timeLimit(.minutes(5)))
+@Suite("Concurrency: repeatWhile, every sequence")
 @MainActor
 struct RepeatWhileModelTests {
   enum Step: String, CaseIterable, Sendable {

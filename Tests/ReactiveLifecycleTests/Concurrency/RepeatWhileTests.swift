@@ -3,7 +3,7 @@ import LifecycleTesting
 import ReactiveLifecycle
 import Testing
 
-@Suite("Concurrency: repeatWhile", .timeLimit(.minutes(5)))
+@Suite("Concurrency: repeatWhile")
 @MainActor
 struct RepeatWhileTests {
   private let trace = Trace()

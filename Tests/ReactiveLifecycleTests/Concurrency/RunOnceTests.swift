@@ -4,7 +4,7 @@ import ReactiveLifecycle
 import Testing
 
 /// The calls run on the main actor, so that they wait, registered, once the main queue has drained.
-@Suite("Concurrency: runOnce", .timeLimit(.minutes(5)))
+@Suite("Concurrency: runOnce")
 @MainActor
 struct RunOnceTests {
   private let trace = Trace()

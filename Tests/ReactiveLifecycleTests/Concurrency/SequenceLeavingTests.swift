@@ -3,7 +3,7 @@ import LifecycleTesting
 import ReactiveLifecycle
 import Testing
 
-@Suite("Concurrency: sequences leave the bus", .timeLimit(.minutes(5)))
+@Suite("Concurrency: sequences leave the bus")
 @MainActor
 struct SequenceLeavingTests {
   @Test("When it is released without having been iterated", arguments: BusKind.allCases)

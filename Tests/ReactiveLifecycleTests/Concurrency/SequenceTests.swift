@@ -3,7 +3,7 @@ import LifecycleTesting
 import ReactiveLifecycle
 import Testing
 
-@Suite("Concurrency: sequences", .timeLimit(.minutes(5)))
+@Suite("Concurrency: sequences")
 @MainActor
 struct SequenceTests {
   @Test("What comes before the loop begins is kept, to the end", arguments: BusKind.allCases)

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Threads drive a bus to and fro while tasks that wait for it are cancelled or not.
-@Suite("Threads: tasks that wait", .timeLimit(.minutes(5)))
+@Suite("Threads: tasks that wait")
 struct WaitingThreadTests {
   private final class Counter: Sendable {
     private let count = Atomic(0)

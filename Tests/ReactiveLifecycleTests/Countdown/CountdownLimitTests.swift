@@ -1,6 +1,7 @@
 import CustomDump
 import IssueReporting
 import LifecycleTesting
+import SwiftTestingSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -95,11 +96,11 @@ struct CountdownLimitTests {
     let stage = CountdownStage(.nonisolated)
     var countdown: Countdown?
     for interval in [Duration.zero, .seconds(-1)] {
-      withExpectedIssue {
+      expectReportedIssue("the interval must be positive") {
         countdown = stage.countdown(3, tickInterval: interval)
       }
       let start = Countdown.Record(duration: .seconds(3), status: .idle, remaining: .zero)
-      withExpectedIssue {
+      expectReportedIssue("the interval must be positive", line: #line + 1) {
         _ = Countdown(
           restoring: start,
           on: stage.bus as! NonisolatedLifecycleBus,

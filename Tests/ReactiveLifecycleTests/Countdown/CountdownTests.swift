@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReactiveLifecycle
 
-@Suite("Countdown", .timeLimit(.minutes(5)))
+@Suite("Countdown")
 @MainActor
 struct CountdownTests {
   @Test(

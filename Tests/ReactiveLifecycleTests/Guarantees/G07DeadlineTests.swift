@@ -9,7 +9,7 @@ import Testing
 @Suite("G7 Where observers run: delivery with a deadline")
 struct G07DeadlineTests {
   /// Far enough that only a fault reaches it.
-  private nonisolated static let farAway = ContinuousClock.Instant.now + .seconds(600)
+  private nonisolated static let farAway = ContinuousClock.Instant.now + .seconds(86_400)
   private nonisolated static var past: ContinuousClock.Instant { .now - .seconds(1) }
 
   private func lineOf(_ outcome: LifecycleDeliveryOutcome) -> String {

@@ -1,9 +1,14 @@
 import JobControl
 import ProcessTestSupport
+import SwiftTestingSupport
 import Testing
 
 /// The thread sanitizer's silence about the other tests means something only if it sees races.
-@Suite("Thread sanitizer", .enabled(if: isSanitized, "built without the thread sanitizer"))
+@Suite(
+  "Thread sanitizer",
+  .enabled(if: isSanitized, "built without the thread sanitizer"),
+  .startsProcesses
+)
 struct ThreadSanitizerTests {
   @Test("It reports an unguarded variable")
   func unguarded() throws {

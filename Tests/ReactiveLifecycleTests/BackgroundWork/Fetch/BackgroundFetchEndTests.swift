@@ -1,5 +1,6 @@
 import CustomDump
 import LifecycleTesting
+import SwiftTestingSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -72,7 +73,7 @@ struct BackgroundFetchEndTests {
     let stage = BackgroundFetchStage()
     let screen = LifecycleScope("screen")
     screen.end()
-    withKnownIssue {
+    expectReportedIssue("screen") {
       let registration = stage.add("inbox", in: screen)
       #expect(!registration.isActive)
     }

@@ -1,6 +1,7 @@
 import CustomDump
 import Dispatch
 import Foundation
+import SwiftTestingSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -114,7 +115,7 @@ struct BackgroundTaskThreadTests {
           await awaitOtherThread {
             for _ in 0..<10 where !scope.isEnded {
               // One that is begun in a scope that has just ended is reported, which this is not about.
-              withKnownIssue(isIntermittent: true) {
+              _ = reportedIssues {
                 tasks.begin(named: "upload", in: scope).end()
                 tasks.begin(named: "upload", in: scope)
               }

@@ -1,0 +1,32 @@
+/// The machine was too busy for what a test wanted to do in the time that it had.
+public struct TooLate: Error, CustomStringConvertible {
+  public let description: String
+
+  /// - Parameter seen: What happened instead.
+  public init(_ seen: some Any) {
+    description = "The machine was too busy, however much time it had: \(seen)"
+  }
+}
+
+/// Tries the body again, each time with twice as much time, until the machine is not too busy for it.
+///
+/// For a test whose subject is a limit of real time. The body must throw ``TooLate`` before it expects
+/// anything that does not hold then.
+///
+/// - Parameter first: How much time the first attempt has, in a unit of the caller's.
+public func withEnoughTime(_ first: Int, _ body: (Int) throws -> Void) throws {
+  var time = first
+  while true {
+    do {
+      return try body(time)
+    } catch let late as TooLate {
+      time *= 2
+      if time > 32 * first { throw late }
+    }
+  }
+}
+
+/// Throws ``TooLate`` unless both are the same.
+public func requireInTime<Value: Equatable>(_ found: Value, _ expected: Value) throws {
+  if found != expected { throw TooLate("expected \(expected), found \(found)") }
+}
