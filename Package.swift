@@ -2,13 +2,6 @@
 
 import PackageDescription
 
-// Combine's stand-in where there is no Combine. Of Apple's platforms it does not build for all.
-let openCombine: Target.Dependency = .product(
-  name: "OpenCombine",
-  package: "OpenCombine",
-  condition: .when(platforms: [.linux, .android, .windows, .wasi, .openbsd])
-)
-
 let package = Package(
   name: "swift-reactive-lifecycle",
   platforms: [
@@ -16,6 +9,7 @@ let package = Package(
   ],
   products: [
     .library(name: "ReactiveLifecycle", targets: ["ReactiveLifecycle"]),
+    .library(name: "LifecycleCombine", targets: ["LifecycleCombine"]),
     .library(name: "LifecycleSources", targets: ["LifecycleSources"]),
     .library(name: "LifecycleTesting", targets: ["LifecycleTesting"]),
   ],
@@ -30,9 +24,21 @@ let package = Package(
   ],
   targets: [
     .target(
+      name: "LifecycleCombine",
+      dependencies: [
+        // Not on Apple's platforms: they have Combine, and it does not build for all of them.
+        .product(
+          name: "OpenCombine",
+          package: "OpenCombine",
+          condition: .when(platforms: [.linux, .android, .windows, .wasi, .openbsd])
+        )
+      ],
+      swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
+    .target(
       name: "ReactiveLifecycle",
       dependencies: [
-        openCombine,
+        "LifecycleCombine",
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
@@ -51,6 +57,7 @@ let package = Package(
     .target(
       name: "LifecycleTesting",
       dependencies: [
+        "LifecycleCombine",
         "ReactiveLifecycle",
         .product(name: "CustomDump", package: "swift-custom-dump"),
         .product(name: "DequeModule", package: "swift-collections"),
@@ -81,6 +88,7 @@ let package = Package(
     .target(
       name: "ProgramReporting",
       dependencies: [
+        "LifecycleCombine",
         "LifecycleSources",
         "ReactiveLifecycle",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -89,7 +97,7 @@ let package = Package(
     ),
     .target(
       name: "CountdownReporting",
-      dependencies: ["ProgramReporting", "ReactiveLifecycle"],
+      dependencies: ["LifecycleCombine", "ProgramReporting", "ReactiveLifecycle"],
       path: "Examples/CountdownReporting"
     ),
     .target(
@@ -123,7 +131,7 @@ let package = Package(
     ),
     .target(
       name: "LoadMonitor",
-      dependencies: ["ReactiveLifecycle"],
+      dependencies: ["LifecycleCombine", "ReactiveLifecycle"],
       path: "Examples/LoadMonitor"
     ),
     .executableTarget(
@@ -139,6 +147,7 @@ let package = Package(
     .target(
       name: "LocationReminder",
       dependencies: [
+        "LifecycleCombine",
         "LifecycleSources",
         "ProgramReporting",
         "ReactiveLifecycle",
@@ -158,6 +167,7 @@ let package = Package(
     .target(
       name: "FeedRefresher",
       dependencies: [
+        "LifecycleCombine",
         "LifecycleSources",
         "ProgramReporting",
         "ReactiveLifecycle",
@@ -215,6 +225,7 @@ let package = Package(
       name: "lifecycle-probe",
       dependencies: [
         "JobControl",
+        "LifecycleCombine",
         "LifecycleSources",
         "LifecycleTesting",
         "ProcessTestSupport",
@@ -238,6 +249,7 @@ let package = Package(
       name: "LifecycleSourcesTests",
       dependencies: [
         "JobControl",
+        "LifecycleCombine",
         "LifecycleSources",
         "LifecycleTesting",
         "ProcessTestSupport",
@@ -253,6 +265,7 @@ let package = Package(
       name: "LifecycleTestingTests",
       dependencies: [
         "JobControl",
+        "LifecycleCombine",
         "LifecycleTesting",
         "RandomTestSupport",
         "ReactiveLifecycle",
@@ -266,6 +279,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "JobControl",
+        "LifecycleCombine",
         "LifecycleSources",
         "LifecycleTesting",
         "ProcessTestSupport",
@@ -373,6 +387,7 @@ let package = Package(
       dependencies: [
         "CountdownTestSupport",
         "JobControl",
+        "LifecycleCombine",
         "LifecycleTesting",
         "LocationReminder",
         "ProcessTestSupport",
@@ -408,6 +423,7 @@ let package = Package(
       name: "ReactiveLifecycleTests",
       dependencies: [
         "JobControl",
+        "LifecycleCombine",
         "LifecycleTesting",
         "MainThreadProbe",
         "ProcessTestSupport",
@@ -470,7 +486,7 @@ for target in package.targets where target.name == "ReactiveLifecycle" {
 // `.ci/run` sets this; a client's build must not fail for a new compiler's warnings.
 if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
   for target in package.targets {
-    target.swiftSettings = [.unsafeFlags(["-warnings-as-errors"])]
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-warnings-as-errors"])]
     // What is tested is optimized; optimizing the tests, too, takes longer than they run.
     if target.isTest {
       target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))

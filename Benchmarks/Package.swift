@@ -6,6 +6,10 @@ let lifecycle: Target.Dependency = .product(
   name: "ReactiveLifecycle",
   package: "swift-reactive-lifecycle"
 )
+let combine: Target.Dependency = .product(
+  name: "LifecycleCombine",
+  package: "swift-reactive-lifecycle"
+)
 let benchmark: Target.Dependency = .product(name: "Benchmark", package: "swift-benchmark")
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser",
@@ -24,16 +28,17 @@ let package = Package(
   ],
   targets: [
     .target(name: "SteppedClock", dependencies: [lifecycle]),
-    .target(name: "BenchmarkSupport", dependencies: [benchmark, lifecycle]),
+    .target(name: "BenchmarkSupport", dependencies: [benchmark, combine, lifecycle]),
 
     // MARK: Peers: one program each, so that a round can run them in turn
 
     .executableTarget(name: "closure-loop", dependencies: ["BenchmarkSupport"]),
-    .executableTarget(name: "open-combine", dependencies: ["BenchmarkSupport"]),
+    .executableTarget(name: "open-combine", dependencies: ["BenchmarkSupport", combine]),
     .executableTarget(
       name: "notification-center",
       dependencies: [
-        "BenchmarkSupport", .product(name: "OpenCombineFoundation", package: "OpenCombine"),
+        "BenchmarkSupport", combine,
+        .product(name: "OpenCombineFoundation", package: "OpenCombine"),
       ]
     ),
     .executableTarget(name: "async-stream", dependencies: ["BenchmarkSupport"]),
@@ -41,7 +46,7 @@ let package = Package(
     .executableTarget(name: "file-writes", dependencies: ["BenchmarkSupport"]),
     .executableTarget(
       name: "lifecycle-bus",
-      dependencies: ["BenchmarkSupport", "SteppedClock"]
+      dependencies: ["BenchmarkSupport", "SteppedClock", combine]
     ),
 
     .executableTarget(
@@ -62,13 +67,13 @@ let package = Package(
     .testTarget(name: "EventCountsTests", dependencies: ["EventCounts"]),
     .executableTarget(
       name: "count-events",
-      dependencies: [arguments, "EventCounts", "SteppedClock", lifecycle],
+      dependencies: [arguments, combine, "EventCounts", "SteppedClock", lifecycle],
       // Debian's valgrind 3.19 gives up on the debug information that Swift writes.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-S"])]
     ),
     .executableTarget(
       name: "small-client",
-      dependencies: [lifecycle],
+      dependencies: [combine, lifecycle],
       linkerSettings: [.unsafeFlags(["-Xlinker", "-S"])]
     ),
     .executableTarget(

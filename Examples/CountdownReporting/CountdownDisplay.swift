@@ -1,3 +1,4 @@
+import LifecycleCombine
 import ReactiveLifecycle
 
 /// What a screen shows of a countdown. The screen comes and goes; the countdown does not care.

@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleCombine
 import LifecycleSources
 import ProgramReporting
 import ReactiveLifecycle

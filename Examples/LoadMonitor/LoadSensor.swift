@@ -1,5 +1,5 @@
 import Dispatch
-import ReactiveLifecycle
+import LifecycleCombine
 
 #if canImport(Darwin)
   import Darwin
@@ -7,14 +7,9 @@ import ReactiveLifecycle
   import Glibc
 #endif
 
-/// Measures how busy the machine is: a stand-in for what costs a battery, such as the position.
-///
-/// Publishes the load of the last minute at each interval, on the main actor. Each subscriber switches
-/// the sensor on, and off when it cancels.
-package struct LoadSensor: Publisher {
-  package typealias Output = Double
-  package typealias Failure = Never
-
+/// Measures how busy the machine is: a stand-in for what costs a battery, such as the position. It runs
+/// for as long as somebody is subscribed.
+package struct LoadSensor {
   private let interval: Duration
   private let onSwitch: @Sendable (_ isOn: Bool) -> Void
 
@@ -27,19 +22,23 @@ package struct LoadSensor: Publisher {
     self.onSwitch = onSwitch
   }
 
-  package func receive(subscriber: some Subscriber<Double, Never>) {
-    let subject = PassthroughSubject<Double, Never>()
-    let timer = DispatchSource.makeTimerSource(queue: .main)
-    let nanoseconds = Int(interval / .nanoseconds(1))
-    timer.schedule(deadline: .now(), repeating: .nanoseconds(nanoseconds))
-    timer.setEventHandler { subject.send(Self.load) }
-    onSwitch(true)
-    timer.activate()
-    subject.handleEvents(receiveCancel: { [onSwitch] in
-      timer.cancel()
-      onSwitch(false)
-    })
-    .receive(subscriber: subscriber)
+  /// The load of the last minute at each interval, on the main actor. Each subscriber switches the
+  /// sensor on, and off when it cancels.
+  package var readings: AnyPublisher<Double, Never> {
+    Deferred { [interval, onSwitch] in
+      let subject = PassthroughSubject<Double, Never>()
+      let timer = DispatchSource.makeTimerSource(queue: .main)
+      let nanoseconds = Int(interval / .nanoseconds(1))
+      timer.schedule(deadline: .now(), repeating: .nanoseconds(nanoseconds))
+      timer.setEventHandler { subject.send(Self.load) }
+      onSwitch(true)
+      timer.activate()
+      return subject.handleEvents(receiveCancel: {
+        timer.cancel()
+        onSwitch(false)
+      })
+    }
+    .eraseToAnyPublisher()
   }
 
   private static var load: Double {

@@ -1,3 +1,4 @@
+import LifecycleCombine
 import ReactiveLifecycle
 
 /// What a screen shows of the load. The sensor runs while the screen is shown and the process active,
@@ -11,7 +12,7 @@ package final class LoadViewModel {
 
   package init(_ sensor: LoadSensor, bus: LifecycleBus, onReading: @escaping (Double) -> Void) {
     self.onReading = onReading
-    sensor
+    sensor.readings
       .subscribe(whileAtLeast: .active, on: bus)
       .sink { [weak self] load in self?.show(load) }
       .store(in: scope)

@@ -1,3 +1,4 @@
+import LifecycleCombine
 import ReactiveLifecycle
 
 /// Reminds on arrival at a place. The receiver is on all the time in the foreground; in the background

@@ -1,4 +1,5 @@
 import Dispatch
+import LifecycleCombine
 import ReactiveLifecycle
 
 /// A receiver of positions that plays a track by the clock: it is on for as long as somebody is

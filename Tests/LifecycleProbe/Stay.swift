@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LifecycleCombine
 import ReactiveLifecycle
 
 /// Drives a bus on the system's clocks by the lines of its standard input, until that ends.

@@ -1,3 +1,4 @@
+import LifecycleCombine
 import ReactiveLifecycle
 
 /// "Any other subscriber": the least that asks for everything and counts.

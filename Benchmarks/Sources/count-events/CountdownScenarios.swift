@@ -1,4 +1,5 @@
 import EventCounts
+import LifecycleCombine
 import ReactiveLifecycle
 import SteppedClock
 

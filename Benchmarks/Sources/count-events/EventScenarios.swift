@@ -1,3 +1,4 @@
+import LifecycleCombine
 import ReactiveLifecycle
 
 func deliver(_ count: Int, to audience: Audience) -> Performance {

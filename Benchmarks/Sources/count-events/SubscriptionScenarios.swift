@@ -1,4 +1,5 @@
 import EventCounts
+import LifecycleCombine
 import ReactiveLifecycle
 
 /// Subscribes and cancels beside 100 others, which alone see the event at the end.

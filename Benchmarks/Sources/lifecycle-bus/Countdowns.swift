@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import LifecycleCombine
 import ReactiveLifecycle
 import SteppedClock
 

@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import LifecycleCombine
 import ReactiveLifecycle
 
 // Sinks are made in nonisolated code, but for one row. In main-actor code, such as a `main.swift`, the

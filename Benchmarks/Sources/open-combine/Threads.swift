@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import LifecycleCombine
 import ReactiveLifecycle
 
 /// Events from several threads; see ``AtomicCallCounts`` for how their observers count.

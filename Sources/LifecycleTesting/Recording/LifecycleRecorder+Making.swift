@@ -1,3 +1,4 @@
+import LifecycleCombine
 import ReactiveLifecycle
 
 extension LifecycleRecorder {

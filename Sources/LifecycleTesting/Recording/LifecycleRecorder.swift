@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleCombine
 import ReactiveLifecycle
 
 /// Records what a publisher, a sequence or a closure brings, each with the time since the beginning and

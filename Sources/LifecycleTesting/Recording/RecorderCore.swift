@@ -1,3 +1,4 @@
+import LifecycleCombine
 import ReactiveLifecycle
 
 /// What a recorder has recorded, and who waits for more. Any thread.

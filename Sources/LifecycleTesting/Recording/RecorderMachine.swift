@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+import LifecycleCombine
 
 /// Knows what a publisher may do next under the Combine protocol.
 struct RecorderMachine {
@@ -17,11 +17,8 @@ struct RecorderMachine {
   }
 
   private var phase = Phase.unsubscribed
-  /// The number of values that were requested and have not come; nil if it is unlimited.
-  private var outstanding: Int? = 0
-
   /// What was requested and has not come.
-  var demand: Subscribers.Demand { outstanding.map { .max($0) } ?? .unlimited }
+  private(set) var demand = Subscribers.Demand.none
 
   mutating func subscribe() -> Breach? {
     guard phase == .unsubscribed else { return .secondSubscription }
@@ -30,7 +27,7 @@ struct RecorderMachine {
   }
 
   mutating func request(_ more: Subscribers.Demand) {
-    outstanding = if let outstanding, let more = more.max { outstanding + more } else { nil }
+    demand += more
   }
 
   mutating func receive() -> Breach? {
@@ -39,8 +36,8 @@ struct RecorderMachine {
     case .completed: return .valueAfterCompletion
     case .subscribed: break
     }
-    guard outstanding != 0 else { return .unrequestedValue }
-    outstanding = outstanding.map { $0 - 1 }
+    guard demand > .none else { return .unrequestedValue }
+    demand -= 1
     return nil
   }
 

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+import LifecycleCombine
 
 /// Subscribes for a recorder.
 final class RecordingSubscriber<Input, Failure: Error>: Subscriber {

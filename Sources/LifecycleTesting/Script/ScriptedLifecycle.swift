@@ -1,4 +1,5 @@
 import IssueReporting
+import LifecycleCombine
 import ReactiveLifecycle
 
 /// A process whose life is a script, in virtual time: what a test of a view model holds.

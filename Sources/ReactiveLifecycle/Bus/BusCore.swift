@@ -1,3 +1,4 @@
+import LifecycleCombine
 import Synchronization
 
 /// What both kinds of bus are made of: the dispatch machine under its lock, and the loop that does

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 /// A bus was to feed itself, directly or through others.
 public struct LifecycleBusCycleError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 /// A subscriber whose type is forgotten, but by the closures, which so have nothing to look up.
 struct Downstream<Output> {
   let receive: (Output) -> Subscribers.Demand

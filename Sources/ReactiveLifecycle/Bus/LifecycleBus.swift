@@ -1,4 +1,5 @@
 import Dispatch
+import LifecycleCombine
 
 /// The lifecycle of the process as one ordered stream, delivered on the main actor.
 ///

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 /// What both kinds of bus share: sending, the streams, the reports. Operators, sources and scopes
 /// work on either.
 ///

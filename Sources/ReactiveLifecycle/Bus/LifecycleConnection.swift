@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 extension LifecycleBusProtocol {
   /// Connects a source. The phase that it finds has been reported before this returns, when it is
   /// called where the bus delivers.

@@ -1,4 +1,5 @@
 import DequeModule
+import LifecycleCombine
 import Synchronization
 
 /// A Combine subscriber of one of the bus's streams, and its subscription.

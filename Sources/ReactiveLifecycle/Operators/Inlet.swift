@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 /// The upstream side of an operator: which subscription counts, and how much upstream owes.
 struct Inlet: Sendable {
   private enum State { case closed, awaitingSubscription, subscribed }

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 /// The subscription that an operator gives to its downstream, and what listens to the bus for it: does
 /// what the machine says, outside the lock.
 ///

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 /// The subscriber of an operator, whose type is forgotten: what is looked up of generic types costs more
 /// than the call.
 ///

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 /// What an operator decides. It knows how many values there are, not which, and calls nobody: each
 /// method returns what its caller has to do, or to release, after the lock is given back.
 ///

@@ -1,4 +1,5 @@
 import DequeModule
+import LifecycleCombine
 
 /// What an operator has under its lock: the machine, and all that it refers to.
 struct OperatorState: Sendable {

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 extension Publisher {
   /// Lets values pass while the process is at least in a phase.
   ///

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 extension Publisher {
   /// Passes everything on until one of the events, then finishes.
   ///

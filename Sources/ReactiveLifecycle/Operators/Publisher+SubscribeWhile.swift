@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 extension Publisher {
   /// Is subscribed to upstream while the process is at least in a phase.
   ///

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 extension Publisher {
   /// Adds to each value the phase that the observers have been told of last.
   ///

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 extension LifecyclePublisher where Output == LifecyclePhase {
   /// The phases without short interruptions: for work that is expensive to stop and to start again.
   ///

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 /// What an operator subscribes to its upstream with; it tells one subscription from the next.
 struct UpstreamLink<Input, Failure: Error>: Subscriber {
   private let conduit: OperatorConduit

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 extension AnyCancellable {
   /// Stores the cancellable in a scope, which cancels it when it ends.
   ///

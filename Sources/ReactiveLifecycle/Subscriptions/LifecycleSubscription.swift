@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 /// One observer's registration.
 ///
 /// Cancelling takes effect at once, also inside the delivery under way and from another thread; it

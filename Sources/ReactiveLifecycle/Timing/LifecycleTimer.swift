@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 /// Something that a ``LifecycleClock`` will do once.
 ///
 /// A timer is cancelled once: when it is asked to, or when it is released. No call begins after the

@@ -1,3 +1,4 @@
+import LifecycleCombine
 import Observation
 
 /// The lifecycle as an object that a user interface reads.

@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import LifecycleCombine
 import LifecycleSources
 import LifecycleTesting
 import ReactiveLifecycle

@@ -1,5 +1,5 @@
 import CustomDump
-import ReactiveLifecycle
+import LifecycleCombine
 import Testing
 
 @testable import LifecycleTesting

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LifecycleCombine
 import ReactiveLifecycle
 import SwiftTestingSupport
 import Testing

@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import LifecycleCombine
 import ReactiveLifecycle
 import Testing
 

@@ -12,14 +12,15 @@ struct CompilationTests {
   /// A piece of code, and the error that it must have; nil if it must compile.
   struct Sample: Sendable, CustomTestStringConvertible {
     let name: String
+    var imports = ["LifecycleCombine", "ReactiveLifecycle"]
     let error: String?
     let code: String
     var testDescription: String { name }
   }
 
-  @Test("The compiler accepts and refuses", arguments: accepted + combine + refused)
+  @Test("The compiler accepts and refuses", arguments: accepted + imports + refused)
   func compiles(_ sample: Sample) throws {
-    let errors = try #require(Compiler()).errors(in: sample.code)
+    let errors = try #require(Compiler()).errors(in: sample.code, importing: sample.imports)
     guard let expected = sample.error else {
       #expect(errors == [], "must compile")
       return
@@ -99,37 +100,32 @@ struct CompilationTests {
     ),
   ]
 
-  private static let combine = [
+  private static let imports = [
     Sample(
-      name: "Combine's operators, subjects and tokens with no further import",
+      name: "Combine's types by LifecycleCombine alone",
       error: nil,
       code: """
-        func observe(_ bus: LifecycleBus) -> AnyCancellable {
+        func observe(_ bus: LifecycleBus, demand: Subscribers.Demand) -> AnyCancellable {
           let names = PassthroughSubject<String, Never>()
           let short: AnyPublisher<String, Never> = names.filter { $0.count < 9 }.eraseToAnyPublisher()
-          let token: any Cancellable = short.sink { _ in }
+          let token: any Cancellable = short.zip(Just(demand + 1)).sink { _ in }
           token.cancel()
           return bus.events.map(\\.kind.rawValue).removeDuplicates().subscribe(names)
         }
         """
     ),
     Sample(
-      name: "Combine imported as well",
+      name: "LifecycleCombine beside Combine itself",
+      imports: ["LifecycleCombine", "ReactiveLifecycle"] + [systemCombine],
       error: nil,
       code: """
-        #if canImport(Combine)
-          import Combine
-        #else
-          import OpenCombine
-        #endif
-        func observe(_ bus: LifecycleBus, demand: Subscribers.Demand) -> AnyCancellable {
-          _ = demand + 1
-          return Just(1).zip(bus.phases).map(\\.1).sink { _ in }
+        func observe(_ bus: LifecycleBus) -> AnyCancellable {
+          Just(1).zip(bus.phases).map(\\.1).sink { _ in }
         }
         """
     ),
     Sample(
-      name: "Types of the program's own called Record, Empty and Subscription",
+      name: "Types of the program's own that Combine has, too",
       error: nil,
       code: """
         struct Record { var name = "" }
@@ -138,7 +134,21 @@ struct CompilationTests {
         let total = Subscription().price + Record().name.count + [Empty.nothing].count
         """
     ),
+    Sample(
+      name: "ReactiveLifecycle alone, which leaves Combine's names to other modules",
+      imports: ["ReactiveLifecycle"],
+      error: "cannot find type 'Record' in scope",
+      code: "func read(_ record: Record<Int, Never>, on bus: LifecycleBus) {}"
+    ),
   ]
+
+  private static var systemCombine: String {
+    #if canImport(Combine)
+      "Combine"
+    #else
+      "OpenCombine"
+    #endif
+  }
 
   private static let viewModel = """
     @MainActor final class ViewModel {
@@ -148,11 +158,6 @@ struct CompilationTests {
     """
 
   private static let refused = [
-    Sample(
-      name: "The names that other modules use too",
-      error: "cannot find type 'Record' in scope",
-      code: "func read(_ record: Record<Int, Never>) {}"
-    ),
     Sample(
       name: "Settling anything but phases",
       error: "requires the types 'LifecycleEvent' and 'LifecyclePhase' be equivalent",

@@ -15,14 +15,14 @@ struct Compiler {
     program = found.path
   }
 
-  /// The errors in a piece of code that imports the library; empty if it compiles.
-  func errors(in code: String) throws -> [String] {
+  /// The errors in a piece of code that imports the modules; empty if it compiles.
+  func errors(in code: String, importing modules: [String]) throws -> [String] {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "compile-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "Snippet.swift")
-    try "import ReactiveLifecycle\n\(code)"
+    try (modules.map { "import \($0)\n" }.joined() + code)
       .write(to: file, atomically: true, encoding: .utf8)
     let (status, text) = try runProgram(
       program,

@@ -1,3 +1,4 @@
+import LifecycleCombine
 import ReactiveLifecycle
 
 /// The steps that take the process to and fro, and those of the subscribers.

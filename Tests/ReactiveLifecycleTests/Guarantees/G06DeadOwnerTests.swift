@@ -1,5 +1,6 @@
 import CustomDump
 import Dispatch
+import LifecycleCombine
 import LifecycleTesting
 import Testing
 

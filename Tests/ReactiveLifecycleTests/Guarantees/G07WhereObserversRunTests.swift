@@ -1,6 +1,7 @@
 import CustomDump
 import Dispatch
 import Foundation
+import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 @testable import ReactiveLifecycle
 
 /// A real bus under the control of a script.

@@ -1,3 +1,4 @@
+import LifecycleCombine
 import ReactiveLifecycle
 
 /// An upstream behind a gate on an active bus, and its downstream.

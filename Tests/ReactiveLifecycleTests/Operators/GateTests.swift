@@ -1,5 +1,6 @@
 import CustomDump
 import IssueReporting
+import LifecycleCombine
 import LifecycleTesting
 import SwiftTestingSupport
 import Testing

@@ -1,3 +1,4 @@
+import LifecycleCombine
 import ReactiveLifecycle
 
 enum ProbeFailure: Error { case broken }
@@ -117,11 +118,11 @@ final class ProbeSubscription: Subscription, @unchecked Sendable {
 
   @discardableResult
   func send(_ value: Probe) -> Subscribers.Demand {
-    state.withLock { $0.value!.asked.takeOne() }
+    state.withLock { if $0.value!.asked > .none { $0.value!.asked -= 1 } }
     let more = subscriber()?.receive(value) ?? .none
     if more > .none {
       trace("more \(more)")
-      state.withLock { $0.value!.asked.add(more) }
+      state.withLock { $0.value!.asked += more }
     }
     return more
   }
@@ -133,7 +134,7 @@ final class ProbeSubscription: Subscription, @unchecked Sendable {
 
   func request(_ demand: Subscribers.Demand) {
     trace("ask \(demand)")
-    state.withLock { $0.value!.asked.add(demand) }
+    state.withLock { $0.value!.asked += demand }
     hooks.request(self)
   }
 
@@ -148,16 +149,5 @@ final class ProbeSubscription: Subscription, @unchecked Sendable {
       defer { state.value!.subscriber = nil }
       return UncheckedBox(state.value!.subscriber)
     }
-  }
-}
-
-// The demand's own operators come only with an import of Combine itself.
-extension Subscribers.Demand {
-  fileprivate mutating func add(_ more: Self) {
-    self = if let max, let added = more.max { .max(max + added) } else { .unlimited }
-  }
-
-  fileprivate mutating func takeOne() {
-    if let max, max > 0 { self = .max(max - 1) }
   }
 }

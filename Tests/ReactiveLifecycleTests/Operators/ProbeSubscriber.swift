@@ -1,3 +1,4 @@
+import LifecycleCombine
 import ReactiveLifecycle
 
 /// A downstream that asks for exactly what a test tells it to, and traces the protocol.

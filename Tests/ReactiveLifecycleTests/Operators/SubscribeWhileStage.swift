@@ -1,3 +1,4 @@
+import LifecycleCombine
 import ReactiveLifecycle
 
 /// An upstream that is subscribed to while the process is active, on an inactive bus.

@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import IssueReporting
+import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
 import Synchronization

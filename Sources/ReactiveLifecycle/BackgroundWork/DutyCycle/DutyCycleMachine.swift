@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 /// Decides when to subscribe upstream and when to rest, and which values count.
 ///
 /// A rest is a subscription, too, which takes the place of upstream's: the inlet has one at a time.

@@ -1,4 +1,5 @@
 import Dispatch
+import LifecycleCombine
 
 /// A rest of a duty cycle, as a subscription that completes when the rest is over: see
 /// `DutyCycleMachine`. Cancelling it, which the operator does in any case, ends its task and its timer.

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 /// Stands between upstream and an operator, and measures how long upstream is subscribed.
 struct MeteredLink<Input, Failure: Error>: Subscriber {
   private let link: UpstreamLink<Input, Failure>

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 extension Publisher {
   /// Is continuous in the foreground; in the background it works in bursts, and rests in between.
   ///

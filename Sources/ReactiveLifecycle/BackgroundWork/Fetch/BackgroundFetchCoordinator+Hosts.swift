@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 extension BackgroundFetchCoordinator {
   /// Makes the requests of a host fetches, until the connection is cancelled or released. To be called
   /// before the process has finished launching: the system may have launched it for a fetch.

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 /// One handler's registration with a ``BackgroundFetchCoordinator``.
 ///
 /// Unless a scope holds it, the handler is removed when this is released.

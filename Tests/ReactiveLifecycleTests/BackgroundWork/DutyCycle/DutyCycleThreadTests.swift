@@ -1,4 +1,5 @@
 import Dispatch
+import LifecycleCombine
 import LifecycleTesting
 import Testing
 
