@@ -453,7 +453,7 @@ for target in package.targets where target.name == "ReactiveLifecycle" {
   // What looks at processes by way of /proc or limits them, and what runs programs that do.
   let linuxTargets: Set = ["JobControlTests", "LifecycleTourTests", "lifecycle-probe"]
   let linuxSources = [
-    "FeedRefresherTests": ["FeedProcessTests.swift"],
+    "FeedRefresherTests": ["FeedProcessTests.swift", "HostileServerTests.swift"],
     "LifecycleSourcesTests": [
       "Application/ApplicationBusTests.swift", "Journal", "Process/BashTests.swift",
       "Process/CoexistenceTests.swift", "Process/DeadlineTests.swift",

@@ -8,6 +8,7 @@
 @_exported import struct Foundation.CGRect
 @_exported import protocol Foundation.CustomNSError
 @_exported import class Foundation.FileHandle
+@_exported import class Foundation.InputStream
 @_exported import class Foundation.NSCoder
 @_exported import protocol Foundation.NSCoding
 @_exported import class Foundation.NSError
