@@ -13,11 +13,14 @@ public enum JobStatus: Hashable, Sendable {
     }
   }
 
+  /// The number that `waitpid` fills in for a process that continued.
+  static let continuedNumber: CInt = 0xffff
+
   /// Decodes the number that `waitpid` fills in.
   public init(waitStatus: CInt) {
     let signal = waitStatus & 0x7f
     switch (waitStatus & 0xff, signal) {
-    case _ where waitStatus == 0xffff: self = .continued
+    case _ where waitStatus == Self.continuedNumber: self = .continued
     case (0x7f, _): self = .stopped((waitStatus >> 8) & 0xff)
     case (_, 0): self = .exited((waitStatus >> 8) & 0xff)
     default: self = .signaled(signal)

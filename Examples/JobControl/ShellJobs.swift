@@ -75,8 +75,13 @@ struct ShellJobs {
       let job = waitpid(-1, &waitStatus, WNOHANG | WUNTRACED | WCONTINUED)
       guard job > 0 else { return reports }
       let status = JobStatus(waitStatus: waitStatus)
+      let now = bootNanoseconds()
+      // Of a job that continued and ended before this, the kernel tells only the end.
+      if stoppedJobs.contains(job), status.isEnd, status != .signaled(SIGKILL) {
+        reports.append(.status(job, waitStatus: JobStatus.continuedNumber, nanoseconds: now))
+      }
       note(status, of: job)
-      reports.append(.status(job, waitStatus: waitStatus, nanoseconds: bootNanoseconds()))
+      reports.append(.status(job, waitStatus: waitStatus, nanoseconds: now))
     }
   }
 

@@ -16,21 +16,20 @@ package enum OutsideText {
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package static func line(_ text: String, limit: Int = limit) -> String {
-    var line = ""
-    var count = 0
+    let limit = max(limit, 1)
+    var pieces: [String] = []
     for character in text {
-      guard count < limit else {
+      guard pieces.count < limit else {
         // What was printed last makes room.
-        line.removeLast()
-        return line + "…"
+        pieces[limit - 1] = "…"
+        break
       }
       let scalars = character.unicodeScalars
       let isCut = scalars.dropFirst(scalarLimit).first != nil
       let printed = scalars.prefix(scalarLimit).map(escaped).joined()
-      line += isCut ? printed + "…" : printed
-      count += 1
+      pieces.append(isCut ? printed + "…" : printed)
     }
-    return line
+    return pieces.joined()
   }
 
   /// The text, line by line: for messages that have several.

@@ -53,14 +53,33 @@ bool lifecycle_pipe_write(int signo, int code, int sender) {
 
 static void record_signal(int signo, siginfo_t *info, void *context);
 
+#ifdef __linux__
+// What a signal carries that was sent again.
+static char sent_again_mark;
+#endif
+
+static bool was_sent_again(const siginfo_t *info) {
+#ifdef __linux__
+  return info->si_code == SI_QUEUE && info->si_value.sival_ptr == &sent_again_mark;
+#else
+  return info->si_pid == getpid();
+#endif
+}
+
 // A thread may take a signal, and come to run the handler when that is no longer installed and the
-// pipe is closed. Such a signal is for what is installed now.
-static void send_again(int signo) {
+// pipe is closed. Such a signal is for what is installed now. Sent once: a handler that was installed
+// after this one may call this one each time.
+static void send_again(int signo, const siginfo_t *info) {
+  if (was_sent_again(info)) return;
   struct sigaction current;
   if (sigaction(signo, NULL, &current) != 0 || current.sa_sigaction == record_signal) return;
   bool is_caught = current.sa_handler != SIG_DFL && current.sa_handler != SIG_IGN;
   // The process goes on already, and the signal would discard stops that came after it.
   if (signo == SIGCONT && !is_caught) return;
+#ifdef __linux__
+  union sigval mark = {.sival_ptr = &sent_again_mark};
+  if (sigqueue(getpid(), signo, mark) == 0) return;
+#endif
   kill(getpid(), signo);
 }
 
@@ -74,9 +93,9 @@ static void record_signal(int signo, siginfo_t *info, void *context) {
   int saved = errno;
 #ifdef __APPLE__
   pthread_t self = pthread_self();
-  if (atomic_compare_exchange_strong(&discarding, &self, NULL)) return;
+  if (signo == SIGTSTP && atomic_compare_exchange_strong(&discarding, &self, NULL)) return;
 #endif
-  if (!lifecycle_pipe_write(signo, info->si_code, info->si_pid)) send_again(signo);
+  if (!lifecycle_pipe_write(signo, info->si_code, info->si_pid)) send_again(signo, info);
   errno = saved;
 }
 
@@ -144,7 +163,7 @@ void lifecycle_discard_pending(int signo) {
   while (taken < 0 && errno == EINTR);
   // One that is pending for the process is taken if the thread's own has been discarded.
   if (taken < 0 || (info.si_code == SI_TKILL && info.si_pid == getpid())) return;
-  if (!lifecycle_pipe_write(signo, info.si_code, info.si_pid)) send_again(signo);
+  if (!lifecycle_pipe_write(signo, info.si_code, info.si_pid)) send_again(signo, &info);
 #endif
 }
 

@@ -31,6 +31,21 @@ struct JobControlTests {
     }
   }
 
+  @Test("A job that ends as soon as it has continued is reported as continued all the same")
+  func continuedAndEnded() async throws {
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
+      let job = try session.launch(JobRequest(["sh", "-c", "kill -STOP $$; exit 3"]))
+      #expect(try job.nextStatus().status == .stopped(SIGSTOP))
+      // The shell looks when it is all over.
+      kill(session.shellProcessID, SIGSTOP)
+      kill(job.processID, SIGCONT)
+      while ProcessSnapshot(job.processID)?.state != "Z" { session.idle(for: .milliseconds(1)) }
+      kill(session.shellProcessID, SIGCONT)
+      #expect(try job.nextStatus().status == .continued)
+      #expect(try job.nextStatus().status == .exited(3))
+    }
+  }
+
   @Test("Ctrl-C kills the foreground job by SIGINT and not the shell")
   func controlCKills() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in

@@ -1,17 +1,20 @@
+import Foundation
+
 /// The machine was too busy for what a test wanted to do in the time that it had.
 public struct TooLate: Error, CustomStringConvertible {
   public let description: String
 
   /// - Parameter seen: What happened instead.
   public init(_ seen: some Any) {
-    description = "The machine was too busy, however much time it had: \(seen)"
+    description = "The machine was too busy: \(seen)"
   }
 }
 
 /// Tries the body again, each time with twice as much time, until the machine is not too busy for it.
 ///
 /// For a test whose subject is a limit of real time. The body must throw ``TooLate`` before it expects
-/// anything that does not hold then.
+/// anything that does not hold then. Each attempt that came too late is reported on standard error: on an
+/// idle machine it is a fault.
 ///
 /// - Parameter first: How much time the first attempt has, in a unit of the caller's.
 public func withEnoughTime(_ first: Int, _ body: (Int) throws -> Void) throws {
@@ -20,6 +23,8 @@ public func withEnoughTime(_ first: Int, _ body: (Int) throws -> Void) throws {
     do {
       return try body(time)
     } catch let late as TooLate {
+      let report = "\(late). Trying again with twice as much time.\n"
+      try? FileHandle.standardError.write(contentsOf: Data(report.utf8))
       time *= 2
       if time > 32 * first { throw late }
     }

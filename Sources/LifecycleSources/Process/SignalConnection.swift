@@ -9,6 +9,8 @@ final class SignalConnection: Sendable {
   private struct Gate {
     var isReporting = true
     var held: [SignalAnnouncement] = []
+    /// Whether the bus has ended for an announcement of this connection.
+    var hasEnded = false
   }
 
   let source: ProcessSignalSource
@@ -59,7 +61,22 @@ final class SignalConnection: Sendable {
     ) {
       announcement.finish(self)
     }
-    if outcome != .suppressed(.disconnected) { announcement.noteAccepted() }
+    if accepts(outcome, announcement) { announcement.noteAccepted() }
+  }
+
+  /// Whether the bus has heard of the announcement. One that was released, or has ended for another
+  /// reason, has not.
+  private func accepts(_ outcome: LifecycleSendOutcome, _ announcement: SignalAnnouncement) -> Bool
+  {
+    switch outcome {
+    case .suppressed(.disconnected): false
+    case .suppressed(.terminated): gate.withLock { $0.hasEnded }
+    default:
+      gate.withLock { gate in
+        if announcement.kind == .termination { gate.hasEnded = true }
+        return true
+      }
+    }
   }
 }
 

@@ -50,7 +50,7 @@ final class JournalCore: Sendable {
     self.clock = clock
     self.onWriteFailure = onWriteFailure
     var machine = journal.machine
-    if !JournalMachine.keepsLock(in: machine.record.phase) { Self.unlock(journal.file, &machine) }
+    if !machine.keepsLock(in: machine.record.phase) { Self.unlock(journal.file, &machine) }
     state = Locked(State(machine: machine, file: journal.file))
     heartbeat = interval.map { Heartbeat(every: $0, clock) }
   }
@@ -169,7 +169,7 @@ final class JournalCore: Sendable {
     _ machine: inout JournalMachine
   ) throws(JournalFileError) {
     defer {
-      if !JournalMachine.keepsLock(in: write.record.phase) { unlock(file, &machine) }
+      if !machine.keepsLock(in: write.record.phase) { unlock(file, &machine) }
     }
     try file.write(write.bytes, at: write.offset)
   }
@@ -200,7 +200,6 @@ final class JournalCore: Sendable {
   private static func unlock(_ file: any JournalFile, _ machine: inout JournalMachine) {
     if machine.isLocked, file.unlock() { machine.didUnlock() }
   }
-
 }
 
 extension JournalCore: BusListener {
@@ -212,7 +211,12 @@ extension JournalCore: BusListener {
     note(event.phase)
   }
 
-  func busDidEnd() {}
+  func busDidEnd() {
+    state.withLock { state in
+      state.machine.busDidEnd()
+      if let file = state.file { Self.unlock(file, &state.machine) }
+    }
+  }
 
   private func note(_ phase: LifecyclePhase) {
     record { record in

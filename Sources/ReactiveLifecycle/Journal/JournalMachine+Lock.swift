@@ -1,28 +1,14 @@
 extension JournalMachine {
-  /// Whether the file stays locked between two writes, in a phase.
+  /// Whether the file stays locked between two writes, in a phase, if the file can be unlocked.
   ///
   /// A process that may be suspended holds no lock: iOS ends one that is suspended while it holds the
   /// lock of a file in a container that it shares with others (`0xdead10cc`, in Apple's *Understanding
   /// the exception types in a crash report*). Only in the foreground is a process not suspended there:
   /// it may be launched into the background, or ahead of time, before anything is known of its phase.
-  ///
-  /// - Parameter isSuspended: Whether the system suspends a process that did not ask for that.
-  static func keepsLock(
-    in phase: LifecyclePhase,
-    whereSystemSuspends isSuspended: Bool = systemSuspends
-  ) -> Bool {
-    switch phase {
-    case .inactive, .active: true
-    case .background: false
-    case .unknown, .terminated: !isSuspended
-    }
+  /// Without its bus, a journal does not learn when the foreground ends.
+  func keepsLock(in phase: LifecyclePhase) -> Bool {
+    !hasBusEnded && phase >= .inactive
   }
-
-  #if os(Linux) || os(macOS)
-    private static let systemSuspends = false
-  #else
-    private static let systemSuspends = true
-  #endif
 
   /// The process that has opened the file since it was unlocked, and recorded a run of its own; nil if
   /// none has.

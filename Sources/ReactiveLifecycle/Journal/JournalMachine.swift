@@ -10,6 +10,7 @@ struct JournalMachine: Sendable {
   private var isFailing = false
   /// Whether the file is locked.
   private(set) var isLocked = true
+  private(set) var hasBusEnded = false
 
   /// - Parameters:
   ///   - record: The newest record that is in the file.
@@ -58,6 +59,8 @@ struct JournalMachine: Sendable {
   mutating func didLock() { isLocked = true }
 
   mutating func didUnlock() { isLocked = false }
+
+  mutating func busDidEnd() { hasBusEnded = true }
 
   // MARK: The first writes
 

@@ -23,14 +23,15 @@ func systemMessage(_ code: Int32) -> String {
 /// An open file, closed with its last reference.
 final class OpenFile: Sendable {
   let descriptor: Int32
-  private let held = Locked<FileClaim?>(nil)
+  private let held = Locked<(claim: FileClaim, yieldsLock: Bool)?>(nil)
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit {
-    // Whoever claims it next is to find it unlocked.
-    unlock()
-    held.withLock { $0.take() }?.end()
+    // Whoever claims it next is to find it unlocked. A child that another thread is just starting has
+    // a copy of the descriptor until it runs its program: closing this one would leave the lock to it.
+    flock(descriptor, LOCK_UN)
+    held.withLock { $0.take() }?.claim.end()
     close(descriptor)
   }
 
@@ -67,10 +68,11 @@ final class OpenFile: Sendable {
 
   /// Keeps every other open file of the same path in this process from being claimed.
   ///
+  /// - Parameter yieldsLock: Whether the file can be unlocked before it is closed.
   /// - Returns: False if another one is claimed.
-  func claim() throws(JournalFileError) -> Bool {
-    guard let new = FileClaim(try status) else { return false }
-    held.withLock { $0 = new }
+  func claim(yieldsLock: Bool) throws(JournalFileError) -> Bool {
+    guard let claim = FileClaim(try status) else { return false }
+    held.withLock { $0 = (claim, yieldsLock) }
     return true
   }
 
@@ -85,11 +87,8 @@ final class OpenFile: Sendable {
     return true
   }
 
-  /// A child that another thread is just starting has a copy of the descriptor until it runs its
-  /// program: closing this one alone would leave the lock to it.
-  @discardableResult
   func unlock() -> Bool {
-    flock(descriptor, LOCK_UN) == 0
+    held.withLock { $0?.yieldsLock == true } && flock(descriptor, LOCK_UN) == 0
   }
 
   /// As many bytes as there are, up to `count`.

@@ -11,8 +11,22 @@
 /// The file system of the operating system. Files are made for this user alone to read and write;
 /// symbolic links are followed.
 public struct SystemJournalFileSystem: JournalFileSystem {
-  /// The one that there is.
-  public init() {}
+  private let yieldsLock: Bool
+
+  /// The one that there is. Files are unlocked while the process may be suspended, where the system
+  /// suspends processes that did not ask for that: not on Linux and macOS.
+  public init() {
+    #if os(Linux) || os(macOS)
+      yieldsLock = false
+    #else
+      yieldsLock = true
+    #endif
+  }
+
+  /// - Parameter yieldsLock: Whether files can be unlocked before they are closed.
+  package init(yieldsLock: Bool) {
+    self.yieldsLock = yieldsLock
+  }
 
   public func open(
     _ path: String,
@@ -20,7 +34,7 @@ public struct SystemJournalFileSystem: JournalFileSystem {
   ) throws(JournalFileError) -> JournalFileOpening {
     // Other processes may make, remove or replace the file meanwhile.
     for attempt in 0..<100 {
-      if let opening = try Self.open(path, orMakeWith: bytes, isFirst: attempt == 0) {
+      if let opening = try open(path, orMakeWith: bytes, isFirst: attempt == 0) {
         return opening
       }
     }
@@ -28,18 +42,18 @@ public struct SystemJournalFileSystem: JournalFileSystem {
   }
 
   /// Nil if it has to be tried once more.
-  private static func open(
+  private func open(
     _ path: String,
     orMakeWith bytes: [UInt8],
     isFirst: Bool
   ) throws(JournalFileError) -> JournalFileOpening? {
     // Opening a device may do something.
-    if let kind = otherKind(at: path) { return .notARegularFile(kind) }
+    if let kind = Self.otherKind(at: path) { return .notARegularFile(kind) }
     let file: OpenFile
     do throws(JournalFileError) {
       file = try OpenFile(path, O_RDWR | O_NONBLOCK)
     } catch {
-      if let kind = otherKind(at: path) { return .notARegularFile(kind) }
+      if let kind = Self.otherKind(at: path) { return .notARegularFile(kind) }
       guard error.errno == ENOENT else { throw error }
       if isFirst {
         switch try make(path, of: bytes) {
@@ -52,8 +66,8 @@ public struct SystemJournalFileSystem: JournalFileSystem {
       file = try OpenFile(path, O_RDWR | O_NONBLOCK | O_CREAT)
     }
     let status = try file.status
-    if let kind = otherKind(status) { return .notARegularFile(kind) }
-    guard try file.claim(), try file.lock() else { return .inUse(file) }
+    if let kind = Self.otherKind(status) { return .notARegularFile(kind) }
+    guard try file.claim(yieldsLock: yieldsLock), try file.lock() else { return .inUse(file) }
     guard file.isAt(path) else { return nil }
     if try file.size == 0 {
       // The system's own settings (`/proc/sys`) say that they are empty files. To write there is to
@@ -66,12 +80,12 @@ public struct SystemJournalFileSystem: JournalFileSystem {
   }
 
   /// Makes a file that is locked, and whole, when it appears.
-  private static func make(
+  private func make(
     _ path: String,
     of bytes: [UInt8]
   ) throws(JournalFileError) -> WholeFile.Outcome {
     try WholeFile.create(at: path) { file throws(JournalFileError) in
-      _ = try file.claim()
+      _ = try file.claim(yieldsLock: yieldsLock)
       _ = try file.lock()
       try file.write(bytes, at: 0)
       try file.synchronize()

@@ -37,7 +37,7 @@ extension Cancellable where Self: Sendable {
   /// A token, connection, registration or timer of this library that has ended elsewhere is released
   /// by the scope as others are stored.
   ///
-  /// - Complexity: O(1) amortised.
+  /// - Complexity: O(log *n*) in the members of the scope, amortized.
   ///
   /// On a scope that has ended it is cancelled at once, and that is reported at the caller's line.
   public func store(

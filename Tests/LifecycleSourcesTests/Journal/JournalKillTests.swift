@@ -179,11 +179,12 @@ struct JournalKillTests {
     expectNoDifference(try previousRun(path).exit, .killedInBackground)
   }
 
-  @Test("A process takes the file of one in the background, which is told so when it comes back")
+  @Test("An unlocked file of a process in the background can be taken; that is told on the return")
   func takenOverInTheBackground() throws {
     let failures = Locked<[LifecycleJournal.WriteError]>([])
     let bus = NonisolatedLifecycleBus()
-    let journal = try LifecycleJournal(at: path, on: bus) { failure in
+    let files = SystemJournalFileSystem(yieldsLock: true)
+    let journal = try LifecycleJournal(at: path, on: bus, fileSystem: files) { failure in
       failures.withLock { $0.append(failure) }
     }
     bus.send(.didBecomeActive)

@@ -86,22 +86,38 @@ extension ProcessTests {
       )
     )
     func everySignalIsReceived() async throws {
+      let counts = try await signalCounts("connection-race", "--rounds", "200", "--spinners", "2")
+      #expect(counts.sent == 200)
+      #expect(counts.byBus + counts.byHandler == counts.sent, "\(counts)")
+    }
+
+    @Test("SIGTERM between the bus's release and its connection's end reaches the handler")
+    func busIsReleasedFirst() async throws {
+      let counts = try await signalCounts("released-bus")
+      #expect(counts.sent == 50)
+      #expect(counts.byHandler == 50)
+    }
+
+    @Test("A handler that calls the one it has replaced is not called for ever")
+    func chainedHandler() async throws {
+      let counts = try await signalCounts("chained-handler")
+      #expect((1...2).contains(counts.byHandler), "\(counts)")
+    }
+
+    private func signalCounts(_ arguments: String...) async throws -> ConnectionRaceCounts {
       try await withProbeSession { session in
         let job = try session.launch(
-          JobRequest([
-            try builtProgramPath("lifecycle-probe"), "connection-race", "--rounds", "200",
-            "--spinners", "2",
-          ])
+          JobRequest([try builtProgramPath("lifecycle-probe")] + arguments)
         )
-        let line = try #require(try job.waitUntilOutputEnds(within: .seconds(120)).last)
+        let line = try #require(try job.waitUntilOutputEnds().last)
         let content = try JSONDecoder().decode(ProbeLine.self, from: Data(line.utf8)).content
-        guard case .connectionRace(let counts) = content else {
-          Issue.record("\(content)")
-          return
-        }
-        #expect(counts.sent == 200)
-        #expect(counts.byBus + counts.byHandler == counts.sent, "\(counts)")
+        guard case .connectionRace(let counts) = content else { throw UnexpectedLine(line: line) }
+        return counts
       }
+    }
+
+    private struct UnexpectedLine: Error {
+      var line: String
     }
 
     @Test("10.22: connecting and disconnecting 1000 times keeps no descriptor and no thread")

@@ -5,7 +5,8 @@ import Testing
 
 @testable import ReactiveLifecycle
 
-/// The lock of the file: held in the foreground, and not where the process may be suspended.
+/// The lock of the file: held in the foreground, and, where the system suspends processes, not in the
+/// background.
 @Suite("Journal: the lock of the file")
 struct JournalLockTests {
   typealias WriteError = LifecycleJournal.WriteError
@@ -18,9 +19,12 @@ struct JournalLockTests {
     _ bus: NonisolatedLifecycleBus,
     heartbeat: Duration? = nil
   ) throws -> LifecycleJournal {
-    try LifecycleJournal(at: stage.path, on: bus, heartbeat: heartbeat) { [failures] in
-      failures($0)
-    }
+    try LifecycleJournal(
+      at: stage.path,
+      on: bus,
+      heartbeat: heartbeat,
+      fileSystem: SystemJournalFileSystem(yieldsLock: true)
+    ) { [failures] in failures($0) }
   }
 
   /// Whether somebody else could lock the file now.
@@ -203,16 +207,35 @@ struct JournalLockTests {
     }
   }
 
-  @Test("In which phases the file stays locked, where the system suspends processes, and elsewhere")
-  func phases() {
-    func locked(_ isSuspended: Bool) -> [LifecyclePhase] {
-      LifecyclePhase.allCases.sorted().filter {
-        JournalMachine.keepsLock(in: $0, whereSystemSuspends: isSuspended)
-      }
-    }
-    expectNoDifference(locked(true), [.inactive, .active])
-    expectNoDifference(locked(false), [.terminated, .unknown, .inactive, .active])
+  @Test("A bus that is released in the foreground leaves no lock, nor does a value after that")
+  func busReleased() throws {
+    var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: clock)
+    let journal = try open(try #require(bus))
+    bus?.send(.didBecomeActive)
+    #expect(!isFree)
+    bus = nil
+    #expect(isFree)
+    try journal.set(1, forKey: "value")
+    #expect(isFree)
   }
+
+  #if os(Linux) || os(macOS)
+    @Test("Where the system suspends no process, the file stays locked for as long as it is open")
+    func neverSuspended() throws {
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let journal = try LifecycleJournal(at: stage.path, on: bus)
+      var free = [isFree]
+      for kind in [
+        LifecycleEvent.Kind.didBecomeActive, .didEnterBackground, .systemDidWake, .willTerminate,
+      ] {
+        bus.send(kind)
+        free.append(isFree)
+      }
+      expectNoDifference(free, [false, false, false, false, false])
+      journal.end()
+      #expect(isFree)
+    }
+  #endif
 }
 
 /// A file system in memory that knows whether its one file is locked.
