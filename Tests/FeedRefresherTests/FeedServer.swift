@@ -12,16 +12,23 @@ final class FeedServer: Sendable {
     var requests = 0
   }
 
+  /// The server's own limits, 5 and 15 s, count the time that it waits for a thread.
+  private static let hangGuard: TimeInterval = 300
+
   let url: URL
   private let state = Locked(State())
   private let server: HTTPServer
   private let run: Task<Void, any Error>
 
   init() async throws {
-    let server = try HTTPServer(address: .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
+    let server = try HTTPServer(
+      address: .inet(ip4: "127.0.0.1", port: 0),
+      timeout: Self.hangGuard,
+      logger: .disabled
+    )
     self.server = server
     run = Task { try await server.run() }
-    try await server.waitUntilListening()
+    try await server.waitUntilListening(timeout: Self.hangGuard)
     switch await server.listeningAddress {
     case .ip4(_, let port): url = URL(string: "http://127.0.0.1:\(port)/feed")!
     default: throw SocketError.unsupportedAddress
