@@ -96,8 +96,9 @@ final class ScopeCore: Sendable {
   /// Takes in what is to be cancelled. Each time it looks at a few others, so that those that have
   /// ended elsewhere don't pile up.
   func store(_ box: CancellableBox, _ site: CallSite) {
-    // Released here: not under the lock.
-    _ = state.withLock { $0.entries.sweep(4) { $0.hasEnded } }
+    let ended = state.withLock { $0.entries.sweep(4) { $0.hasEnded } }
+    // Otherwise optimized code releases them under the lock.
+    withExtendedLifetime(ended) {}
     insert(site) { _ in .cancellable(box) }
   }
 
@@ -132,7 +133,8 @@ final class ScopeCore: Sendable {
   }
 
   func withdraw(_ id: Int) {
-    _ = state.withLock { $0.entries.remove(id) }
+    let entry = state.withLock { $0.entries.remove(id) }
+    withExtendedLifetime(entry) {}
   }
 }
 
