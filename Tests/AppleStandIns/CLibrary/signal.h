@@ -24,6 +24,7 @@ struct sigaction {
 #define SIG_IGN ((void (*)(int))1)
 #define SIG_BLOCK 1
 #define SIG_UNBLOCK 2
+#define SIGTSTP 18
 #define SIGCONT 19
 
 #define SA_ONSTACK 0x0001
