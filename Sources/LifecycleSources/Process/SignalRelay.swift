@@ -84,13 +84,18 @@
         if !discards.withLock({ $0 }) { take(signal) }
       }
       if isStranded {
-        // Registering and cancelling another source takes Dispatch around its loop twice, so the
-        // old signal is on the queue after it.
-        DispatchSource.makeSignalSource(signal, on: queue) {}.cancelAndWait()
+        // Registering and cancelling another source takes Dispatch around its loop twice. The old
+        // signal is pending until Dispatch has read it, and on the queue one such round later.
+        for _ in 0..<100 where ThreadSignalMasks.isPending(signal) { takeDispatchAround(signal) }
+        takeDispatchAround(signal)
         queue.sync {}
         discards.withLock { $0 = false }
       }
       return source
+    }
+
+    private static func takeDispatchAround(_ signal: JobControlSignal) {
+      DispatchSource.makeSignalSource(signal, on: queue) {}.cancelAndWait()
     }
 
     /// Records a signal, or sends it again. Neither changes while this runs.
