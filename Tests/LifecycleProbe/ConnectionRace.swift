@@ -19,13 +19,8 @@ struct ConnectionRace: ParsableCommand {
   var patience = 20
 
   func run() throws {
-    var action = sigaction()
-    action.__sigaction_handler.sa_handler = { _ in
-      Received.byHandler.add(1, ordering: .sequentiallyConsistent)
-    }
-    action.sa_flags = CInt(SA_RESTART)
-    sigaction(SIGTERM, &action, nil)
-    for _ in 0..<spinners { Self.detachThread { while true { _ = Received.total } } }
+    ReceivedSignals.installHandler(of: SIGTERM)
+    for _ in 0..<spinners { Self.detachThread { while true { _ = ReceivedSignals.total } } }
     let requests = DispatchSemaphore(value: 0)
     Self.detachThread {
       while true {
@@ -39,13 +34,8 @@ struct ConnectionRace: ParsableCommand {
       sent += 1
       requests.signal()
       try connect(untilReceived: sent)
-    } while Received.total == sent && sent < rounds
-    let counts = ConnectionRaceCounts(
-      sent: sent,
-      byBus: Received.byBus.load(ordering: .sequentiallyConsistent),
-      byHandler: Received.byHandler.load(ordering: .sequentiallyConsistent)
-    )
-    emit(.connectionRace(counts))
+    } while ReceivedSignals.total == sent && sent < rounds
+    emit(.signalCounts(ReceivedSignals.counts(sent: sent)))
   }
 
   /// Returns also when time is up.
@@ -58,12 +48,12 @@ struct ConnectionRace: ParsableCommand {
       let bus = NonisolatedLifecycleBus()
       bus.addObserver(in: scope) { event in
         guard event.kind == .willTerminate else { return }
-        Received.byBus.add(1, ordering: .sequentiallyConsistent)
+        ReceivedSignals.byBus.add(1, ordering: .sequentiallyConsistent)
       }
       let connection = try bus.connect(.processSignals(termination: .observe))
       connection.cancel()
       kept.append((bus, scope))
-    } while Received.total < round && ContinuousClock.now < deadline
+    } while ReceivedSignals.total < round && ContinuousClock.now < deadline
     withExtendedLifetime(kept) {}
   }
 
@@ -74,16 +64,5 @@ struct ConnectionRace: ParsableCommand {
     pthread_sigmask(SIG_SETMASK, &all, &previous)
     Thread.detachNewThread(body)
     pthread_sigmask(SIG_SETMASK, &previous, nil)
-  }
-}
-
-/// How often SIGTERM was received.
-private enum Received {
-  static let byBus = Atomic(0)
-  static let byHandler = Atomic(0)
-
-  static var total: Int {
-    byBus.load(ordering: .sequentiallyConsistent)
-      + byHandler.load(ordering: .sequentiallyConsistent)
   }
 }

@@ -21,7 +21,7 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     /// The dispositions of the signals in question, in the order of their numbers.
     case dispositions([String])
     case resources(descriptors: Int, threads: Int)
-    case connectionRace(ConnectionRaceCounts)
+    case signalCounts(SignalCounts)
 
     /// Signal masks of a process that the probe has spawned, by way of which call.
     case child(by: String, blocked: UInt64, ignored: UInt64)
@@ -66,7 +66,7 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     case .reconnected: "reconnected"
     case .dispositions: "dispositions"
     case .resources: "resources"
-    case .connectionRace: "connection race"
+    case .signalCounts: "signal counts"
     case .child(let call, _, _): "child by \(call)"
     case .ownTermSource: "own source for SIGTERM"
     case .readFromTerminal(let text): "read \(text)"

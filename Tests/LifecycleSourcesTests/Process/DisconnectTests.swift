@@ -104,14 +104,14 @@ extension ProcessTests {
       #expect((1...2).contains(counts.byHandler), "\(counts)")
     }
 
-    private func signalCounts(_ arguments: String...) async throws -> ConnectionRaceCounts {
+    private func signalCounts(_ arguments: String...) async throws -> SignalCounts {
       try await withProbeSession { session in
         let job = try session.launch(
           JobRequest([try builtProgramPath("lifecycle-probe")] + arguments)
         )
         let line = try #require(try job.waitUntilOutputEnds().last)
         let content = try JSONDecoder().decode(ProbeLine.self, from: Data(line.utf8)).content
-        guard case .connectionRace(let counts) = content else { throw UnexpectedLine(line: line) }
+        guard case .signalCounts(let counts) = content else { throw UnexpectedLine(line: line) }
         return counts
       }
     }

@@ -1,5 +1,5 @@
-/// Who received the signals of a `lifecycle-probe connection-race`.
-public struct ConnectionRaceCounts: Codable, Hashable, Sendable {
+/// Who received the signals that the probe has sent itself.
+public struct SignalCounts: Codable, Hashable, Sendable {
   public var sent: Int
   public var byBus: Int
   /// By the handler that the program had installed before.
