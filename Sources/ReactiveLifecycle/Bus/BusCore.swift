@@ -214,7 +214,9 @@ package final class BusCore: Sendable {
   }
 
   func removeEnding(_ id: Int) {
-    _ = machine.withLock { $0.removeEnding(id) }
+    let removed = machine.withLock { $0.removeEnding(id) }
+    // It may release what belongs to the caller: not under the lock.
+    withExtendedLifetime(removed) {}
   }
 
   // MARK: Delivery

@@ -18,8 +18,7 @@
 /// All countdowns of a bus share one timer of its clock. Starting, cancelling and extending one is
 /// O(log n) in the countdowns that run; a tick costs what is due. Countdowns finish in the order of
 /// their ends, and those with the same end in the order of their start, even if the process was stopped
-/// or the device was asleep in the meantime. One that is asked for something between such a jump of the
-/// clock and the timer finishes at once, before the others.
+/// or the device was asleep in the meantime.
 ///
 /// Every method may be called on any thread, and from inside what a state brings about. Those who
 /// observe the states are told where the bus delivers; by the call itself when that is there and the

@@ -50,7 +50,7 @@ struct CountdownQueueMachine {
     endsRun: Bool = false,
     _ command: (inout CountdownMachine, _ now: Int64) -> Countdown.State?
   ) -> Bool {
-    finishEarlier(than: countdown)
+    finishEarlier(than: countdown, at: now)
     settle(countdown, at: now)
     // One that does not run has not been told of the background.
     if isInBackground {
@@ -119,7 +119,7 @@ struct CountdownQueueMachine {
     at now: Int64
   ) -> (state: Countdown.State, isLast: Bool, hasWork: Bool) {
     // What is due is news to the others, not to this one.
-    finishEarlier(than: countdown)
+    finishEarlier(than: countdown, at: now)
     let hasReturned = countdown.wake == CountdownHeap.none
     if !isInBackground, hasReturned || countdown.wake <= now {
       look(at: countdown, now)
@@ -218,14 +218,14 @@ struct CountdownQueueMachine {
     return nil
   }
 
-  /// One whose time has come may be asked for something while others are told that theirs has: those
-  /// that are to be told before it finish before it.
-  private mutating func finishEarlier(than countdown: CountdownCore) {
-    guard let telling else { return }
-    while let deadline = countdown.machine.deadline, deadline <= telling,
-      let earlier = popReturning() ?? popDue(at: telling)
+  /// One whose time has come may be asked for something before its turn: those that ended before it
+  /// finish before it.
+  private mutating func finishEarlier(than countdown: CountdownCore, at now: Int64) {
+    let moment = telling ?? now
+    while let deadline = countdown.machine.deadline, deadline <= moment,
+      let earlier = popReturning() ?? popDue(at: moment)
     {
-      look(at: earlier, telling)
+      look(at: earlier, moment)
     }
   }
 

@@ -130,4 +130,48 @@ struct CountdownOrderTests {
     )
     sink.cancel()
   }
+
+  @Test(
+    "One that is asked for something before the timer's turn finishes after those that ended before it",
+    arguments: BusKind.allCases
+  )
+  func askedBeforeTheTimer(_ kind: BusKind) {
+    let stage = CountdownStage(kind)
+    let countdowns = (1...4).map { stage.countdown(Double($0)) }
+    for number in 1...4 { stage.follow(countdowns[number - 1], "\(number)") }
+    for countdown in countdowns { countdown.start() }
+    _ = stage.trace.take()
+    let third = countdowns[2]
+    let earlier = stage.clock.schedule(at: stage.clock.now.continuous + .seconds(0.5)) {
+      third.cancel()
+    }
+    stage.clock.stopProcess(for: .seconds(10))
+    expectNoDifference(
+      stage.trace.take(),
+      ["1 finished 0", "2 finished 0", "3 finished 0", "3 idle 3", "4 finished 0"]
+    )
+    earlier.cancel()
+  }
+
+  @Test(
+    "One that is asked for something in the return finishes after those that ended before it",
+    arguments: BusKind.allCases
+  )
+  func askedInTheReturn(_ kind: BusKind) {
+    let stage = CountdownStage(kind)
+    let countdowns = (1...4).map { stage.countdown(Double($0)) }
+    for number in 1...4 { stage.follow(countdowns[number - 1], "\(number)") }
+    for countdown in countdowns { countdown.start() }
+    stage.enterBackground()
+    stage.pass(10)
+    _ = stage.trace.take()
+    let third = countdowns[2]
+    let token = stage.bus.observe(for: [.willEnterForeground]) { _ in third.cancel() }
+    stage.enterForeground()
+    token.cancel()
+    expectNoDifference(
+      stage.trace.take(),
+      ["1 finished 0", "2 finished 0", "3 finished 0", "3 idle 3", "4 finished 0"]
+    )
+  }
 }

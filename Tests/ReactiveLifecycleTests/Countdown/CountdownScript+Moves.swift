@@ -24,7 +24,7 @@ extension CountdownScript {
   }
 
   /// By their ends, then by their starts.
-  private var inOrder: [Party] {
+  var inOrder: [Party] {
     parties.sorted {
       ($0.oracle.deadline ?? .max, $0.order) < ($1.oracle.deadline ?? .max, $1.order)
     }

@@ -58,12 +58,19 @@ extension CountdownScript {
     return true
   }
 
+  /// Takes note of the first of those that are owed their return.
+  private func noteReturn() -> Bool {
+    guard let party = inOrder.first(where: \.oracle.owesReturn) else { return false }
+    expect(party, party.oracle.tellReturn(now), isTick: true)
+    return true
+  }
+
   // MARK: What is to be told
 
-  /// What comes of a command. One that comes while others are told what is due comes after what
-  /// happened before.
+  /// What comes of a command. One to a countdown that has ended unnoticed comes after what happened
+  /// before that end.
   func expect(_ command: CountdownOracle.Command, _ time: Int, _ party: Party) {
-    while isPassing, let deadline = party.oracle.deadline, deadline <= now, noteNext() {}
+    while let deadline = party.oracle.deadline, deadline <= now, noteReturn() || noteNext() {}
     let status = party.oracle.status
     if command == .restart || command == .start && status == .idle {
       startCount += 1
