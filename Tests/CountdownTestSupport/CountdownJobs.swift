@@ -19,7 +19,10 @@ extension JobControlSession {
     let change = try countdown.nextStatus()
     if change.status == .exited(0) { throw TooLate(countdown.lines) }
     guard change.status == .stopped(SIGTSTP) else { throw Unexpected(status: change.status) }
-    return (countdown.takeAvailableLines().withoutTicks, change)
+    let lines = countdown.takeAvailableLines().withoutTicks
+    // It may also be stopped between its last line and its end.
+    if lines.contains(finished) { throw TooLate(lines) }
+    return (lines, change)
   }
 
   /// Does what `fg` does; returns what was reported through the tick.
