@@ -41,14 +41,16 @@ struct ProcessTurnsTests {
   @Test("What comes too late is tried again with twice the time, six times in all")
   func tooLate() throws {
     var times: [Int] = []
-    try withEnoughTime(3) { time in
+    var reports = 0
+    try withEnoughTime(3, report: { _ in reports += 1 }) { time in
       times.append(time)
       try requireInTime(time >= 12, true)
     }
     expectNoDifference(times, [3, 6, 12])
+    #expect(reports == 2)
     times = []
     #expect(throws: TooLate.self) {
-      try withEnoughTime(1) { time in
+      try withEnoughTime(1, report: { _ in }) { time in
         times.append(time)
         throw TooLate("nothing")
       }

@@ -16,15 +16,20 @@ public struct TooLate: Error, CustomStringConvertible {
 /// anything that does not hold then. Each attempt that came too late is reported on standard error: on an
 /// idle machine it is a fault.
 ///
-/// - Parameter first: How much time the first attempt has, in a unit of the caller's.
-public func withEnoughTime(_ first: Int, _ body: (Int) throws -> Void) throws {
+/// - Parameters:
+///   - first: How much time the first attempt has, in a unit of the caller's.
+///   - report: Gets a line for each attempt that came too late.
+public func withEnoughTime(
+  _ first: Int,
+  report: (String) -> Void = reportToStandardError,
+  _ body: (Int) throws -> Void
+) throws {
   var time = first
   while true {
     do {
       return try body(time)
     } catch let late as TooLate {
-      let report = "\(late). Trying again with twice as much time.\n"
-      try? FileHandle.standardError.write(contentsOf: Data(report.utf8))
+      report("\(late). Trying again with twice as much time.\n")
       time *= 2
       if time > 32 * first { throw late }
     }
@@ -34,4 +39,8 @@ public func withEnoughTime(_ first: Int, _ body: (Int) throws -> Void) throws {
 /// Throws ``TooLate`` unless both are the same.
 public func requireInTime<Value: Equatable>(_ found: Value, _ expected: Value) throws {
   if found != expected { throw TooLate("expected \(expected), found \(found)") }
+}
+
+public func reportToStandardError(_ line: String) {
+  try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
 }
