@@ -1,6 +1,3 @@
-import Dispatch
-import LifecycleCombine
-
 /// The lifecycle of the process as one ordered stream, delivered on the main actor.
 ///
 /// Observers are `@MainActor` closures: view models need no annotation and no hop. Sent on the main
@@ -22,7 +19,8 @@ import LifecycleCombine
 public final class LifecycleBus: LifecycleBusProtocol {
   public let core: LifecycleBusCore
   private let parent: LifecycleConnection?
-  @MainActor private var object: ObservableLifecycle?
+  /// What has been made of the bus, and lives as long: one object of each type.
+  @MainActor private var companions: [ObjectIdentifier: AnyObject] = [:]
 
   /// A bus whose phase is `unknown`.
   ///
@@ -69,15 +67,12 @@ public final class LifecycleBus: LifecycleBusProtocol {
     core.core.release()
   }
 
-  /// The lifecycle as an object that user interfaces read: one for all of them, made on first use. It
-  /// begins to follow the bus then.
-  ///
-  /// ```swift
-  /// show(bus.observable.isForeground ? "in sight" : "out of sight")
-  /// ```
-  @MainActor public var observable: ObservableLifecycle {
-    let object = object ?? ObservableLifecycle(self)
-    self.object = object
+  /// The object of that type that lives as long as the bus, made on first use.
+  @MainActor func companion<Object: AnyObject>(_ make: (LifecycleBus) -> Object) -> Object {
+    let key = ObjectIdentifier(Object.self)
+    if let object = companions[key] as? Object { return object }
+    let object = make(self)
+    companions[key] = object
     return object
   }
 
@@ -97,31 +92,5 @@ public final class LifecycleBus: LifecycleBusProtocol {
   @discardableResult
   public func disappear() -> LifecycleSendOutcome {
     send(.didEnterBackground)
-  }
-}
-
-/// The lifecycle of the process as one ordered stream, delivered on the thread that sends.
-///
-/// One delivery at a time, never two at once: what is sent meanwhile from another thread is
-/// delivered by the thread that is delivering. Observers are `@Sendable` closures. For view models
-/// there is ``LifecycleBus``.
-///
-/// ```swift
-/// let bus = NonisolatedLifecycleBus()
-/// let token = bus.addObserver(for: [.willTerminate]) { _ in flush() }
-/// ```
-public final class NonisolatedLifecycleBus: LifecycleBusProtocol {
-  public let core: LifecycleBusCore
-
-  /// A bus whose phase is `unknown`.
-  ///
-  /// - Parameter clock: Where the instants of events come from.
-  public init(clock: any LifecycleClock = .system) {
-    let queue = DispatchQueue(label: "reactive-lifecycle.delivery")
-    core = LifecycleBusCore(core: BusCore(context: .sendingThread(queue), clock: clock))
-  }
-
-  deinit {
-    core.core.release()
   }
 }

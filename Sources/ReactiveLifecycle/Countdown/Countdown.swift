@@ -57,7 +57,7 @@ public final class Countdown: Sendable {
       )
     }
     core = CountdownCore(
-      queue: bus.core.core.countdowns,
+      queue: .of(bus.core.core),
       machine: CountdownMachine(
         total: duration.nanosecondsRoundedUp,
         interval: tickInterval?.nanosecondsRoundedUp ?? 0,
@@ -131,11 +131,6 @@ public final class Countdown: Sendable {
   ///
   /// It finishes when the countdown is released, or the bus ends.
   public var states: LifecyclePublisher<State> {
-    LifecyclePublisher(
-      core: core.queue.bus,
-      stream: EventStream(kinds: KindFilter(some: [])) { [core] _, kinds, site, downstream in
-        CountdownRow(core, kinds, site, downstream)
-      }
-    )
+    LifecyclePublisher(fedBy: core, on: core.queue.bus, keepsLatestOnly: true)
   }
 }

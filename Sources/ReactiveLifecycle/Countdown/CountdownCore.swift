@@ -11,7 +11,7 @@ final class CountdownCore: @unchecked Sendable {
   /// The number of its latest start or cancellation among those of the queue: the order of those that
   /// are due at the same moment.
   @exclusivity(unchecked) var order: Int64 = 0
-  @exclusivity(unchecked) var rows: ContiguousArray<CountdownRow> = []
+  @exclusivity(unchecked) var rows: ContiguousArray<FeedRow<Countdown.State>> = []
   /// How many of the rows may be dead.
   @exclusivity(unchecked) var deadRows: Int32 = 0
   @exclusivity(unchecked) var isReleased = false
@@ -30,5 +30,17 @@ final class CountdownCore: @unchecked Sendable {
     _ command: @Sendable (inout CountdownMachine, _ now: Int64) -> Countdown.State?
   ) {
     queue.perform(on: self, endsRun: endsRun, command)
+  }
+}
+
+extension CountdownCore: StreamFeed {
+  func join(_ row: FeedRow<Countdown.State>) {
+    let (state, isLast) = queue.join(row, self)
+    row.offerFirst(state)
+    if isLast { row.finish() }
+  }
+
+  func leave(_ row: FeedRow<Countdown.State>) {
+    queue.leave(self)
   }
 }

@@ -2,22 +2,29 @@
 final class CountdownQueue: Sendable {
   let bus: BusCore
   private let machine: Locked<CountdownQueueMachine>
-  private let row: CountdownQueueRow
+  private let row: ListenerRow
+  private let alarm: Alarm
 
-  init(bus: BusCore) {
+  private init(bus: BusCore) {
     self.bus = bus
     machine = Locked(CountdownQueueMachine(isInBackground: bus.phase == .background))
-    row = CountdownQueueRow(core: bus)
-    row.queue = self
+    row = ListenerRow(
+      ownedOn: bus,
+      kinds: KindFilter(some: [.didFinishLaunching, .willEnterForeground, .didEnterBackground]),
+      site: nil
+    )
+    alarm = Alarm(bus.clock)
   }
 
   deinit {
     row.cancel()
   }
 
-  /// Begins to hear the bus.
-  func listen() {
-    bus.listen(row)
+  /// The countdowns of a bus.
+  static func of(_ bus: BusCore) -> CountdownQueue {
+    bus.attachment(CountdownQueue.init) { queue in
+      queue.row.listen(for: queue) { [weak queue] in queue?.listener?.location }
+    }
   }
 
   // MARK: Any thread
@@ -47,7 +54,7 @@ final class CountdownQueue: Sendable {
         machine.restore(status, remaining: remaining, isVerified: isVerified, at: now)
       }
     }
-    if hasWork { ring() }
+    if hasWork { requestTurn() }
   }
 
   func perform(
@@ -59,12 +66,12 @@ final class CountdownQueue: Sendable {
     let hasWork = machine.withLock {
       $0.perform(on: countdown, at: now, endsRun: endsRun, command)
     }
-    if hasWork { ring() }
+    if hasWork { requestTurn() }
   }
 
   func release(_ countdown: CountdownCore) {
     let (rows, hasWork) = machine.withLock { $0.release(countdown) }
-    if hasWork { ring() }
+    if hasWork { requestTurn() }
     // Nobody but the countdown may have held them.
     withExtendedLifetime(rows) {}
   }
@@ -73,31 +80,32 @@ final class CountdownQueue: Sendable {
     machine.withLock { $0.leave(countdown) }
   }
 
-  var listener: CountdownRow? {
+  private var listener: FeedRow<Countdown.State>? {
     machine.withLock { $0.listener }
   }
 
   /// How many entries the heaps hold, for tests.
   var entryCount: (ticks: Int, ends: Int) { machine.withLock { $0.entryCount } }
 
-  /// Has what is to be told told after what the bus has accepted so far.
-  func ring() {
-    bus.timeCame(.zero, for: row)
+  /// Tells what there is to be told, after what the bus has accepted so far: that may still take the
+  /// process to the background.
+  private func requestTurn() {
+    bus.perform(inTurnOf: row) { [self] in takeTurn() }
   }
 
   // MARK: Where the bus delivers
 
   func join(
-    _ row: CountdownRow,
+    _ row: FeedRow<Countdown.State>,
     _ countdown: CountdownCore
   ) -> (state: Countdown.State, isLast: Bool) {
     let now = now
     let joined = machine.withLock { $0.join(row, countdown, at: now) }
-    if joined.hasWork { ring() }
+    if joined.hasWork { requestTurn() }
     return (joined.state, joined.isLast)
   }
 
-  func move(to phase: LifecyclePhase, at instant: Duration) {
+  private func move(to phase: LifecyclePhase, at instant: Duration) {
     let instant = instant.nanoseconds
     machine.withLock { machine in
       if phase == .background {
@@ -106,21 +114,32 @@ final class CountdownQueue: Sendable {
         machine.enterForeground(at: instant)
       }
     }
-    ring()
+    requestTurn()
   }
 
-  /// Tells everybody what there is to be told.
-  ///
-  /// - Returns: When the timer is to go off.
-  func tell() -> Int64? {
+  private func takeTurn() {
     let now = now
     while let (row, state) = machine.withLock({ $0.next(at: now) }) { row.tell(state) }
-    return machine.withLock { $0.setAlarm() }
-  }
-
-  func end() {
-    machine.withLock { $0.end() }
+    // Also for what is due by now: those who take longer over a tick than the next one takes to come
+    // would otherwise keep the thread until the countdown has finished.
+    let deadline = machine.withLock { $0.setAlarm() }
+    alarm.set(for: deadline.map { .nanoseconds($0) }) { [weak self] in self?.requestTurn() }
   }
 
   private var now: Int64 { bus.clock.continuous.nanoseconds }
+}
+
+extension CountdownQueue: BusListener {
+  func join(at delivered: DeliveredState) {
+    move(to: delivered.phase, at: bus.clock.continuous)
+  }
+
+  func hear(_ event: LifecycleEvent) {
+    move(to: event.phase, at: event.instant.continuous)
+  }
+
+  func busDidEnd() {
+    machine.withLock { $0.end() }
+    alarm.cancel()
+  }
 }

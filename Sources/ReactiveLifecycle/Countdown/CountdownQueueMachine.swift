@@ -7,7 +7,7 @@ import DequeModule
 /// that finish there are in one of their own, by their ends.
 struct CountdownQueueMachine {
   private struct News {
-    var rows: ArraySlice<CountdownRow>
+    var rows: ArraySlice<FeedRow<Countdown.State>>
     /// Nil when the states of a countdown finish.
     let state: Countdown.State?
     /// The countdown that ticked, and the number of the run in which it did; nil for other news.
@@ -78,7 +78,7 @@ struct CountdownQueueMachine {
   ///   told, or the timer to be set.
   mutating func release(
     _ countdown: CountdownCore
-  ) -> (rows: ContiguousArray<CountdownRow>, hasWork: Bool) {
+  ) -> (rows: ContiguousArray<FeedRow<Countdown.State>>, hasWork: Bool) {
     _ = countdown.machine.cancel()
     countdown.isReleased = true
     number(countdown)
@@ -114,7 +114,7 @@ struct CountdownQueueMachine {
   ///
   /// - Returns: What it is told first; whether nothing follows; whether others are to be told.
   mutating func join(
-    _ row: CountdownRow,
+    _ row: FeedRow<Countdown.State>,
     _ countdown: CountdownCore,
     at now: Int64
   ) -> (state: Countdown.State, isLast: Bool, hasWork: Bool) {
@@ -196,11 +196,11 @@ struct CountdownQueueMachine {
   // MARK: Telling
 
   /// Who is being told.
-  private(set) var listener: CountdownRow?
+  private(set) var listener: FeedRow<Countdown.State>?
 
   /// The next who is to be told something, where the bus delivers: first what was asked for, then, in
   /// the order of their ends, those that have returned, then what is due, in the order of its moments.
-  mutating func next(at now: Int64) -> (row: CountdownRow, state: Countdown.State?)? {
+  mutating func next(at now: Int64) -> (row: FeedRow<Countdown.State>, state: Countdown.State?)? {
     telling = now
     while true {
       if current?.isOver == true { current = nil }

@@ -105,3 +105,14 @@ extension LifecycleJournal.Damage: CustomStringConvertible {
     """
   }
 }
+
+// `Duration` would show how it is stored: two halves of a number of attoseconds.
+extension LifecycleJournal.PreviousRun: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: ["exit": exit, "away": away.map(Seconds.init) as Any, "damage": damage as Any],
+      displayStyle: .struct
+    )
+  }
+}

@@ -35,10 +35,6 @@ final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
     announce(machine.move(to: event.phase, at: event.instant.continuous))
   }
 
-  override func timeCame(_ instant: Duration) {
-    announce(machine.timeCame(instant))
-  }
-
   override func finish() {
     guard isLive else { return }
     if machine.deadline != nil { announce(machine.end(at: core.clock.continuous)) }
@@ -67,6 +63,6 @@ final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
 
   /// Any thread. Ringing twice does no harm.
   private func ring(_ deadline: Duration) {
-    core.timeCame(deadline, for: self)
+    core.perform(inTurnOf: self) { [self] in announce(machine.timeCame(deadline)) }
   }
 }

@@ -94,3 +94,8 @@ extension LifecycleEvent.Kind {
   /// Whether this kind changes the phase.
   public var isTransition: Bool { transition != nil }
 }
+
+// A name is plain text to whoever reflects it, custom-dump among others.
+extension LifecycleEvent.Kind: CustomReflectable {
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -26,3 +26,8 @@ extension LifecycleParty: ExpressibleByStringLiteral, CustomStringConvertible {
 
   public var description: String { rawValue }
 }
+
+// A name is plain text to whoever reflects it, custom-dump among others.
+extension LifecycleParty: CustomReflectable {
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -48,46 +48,6 @@ extension Cancellable where Self: Sendable {
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let box = (self as? any ScopeMember).map(CancellableBox.init(member:)) ?? CancellableBox(self)
-    scope.core.store(box, site)
-  }
-}
-
-/// A cancellable that knows when there is nothing left to cancel, so that a scope can let go of it.
-protocol ScopeMember: AnyObject, Cancellable, Sendable {
-  /// Whether it has been cancelled, or has ended otherwise. Asked for under the lock of a scope, so it
-  /// must call nobody.
-  var hasEnded: Bool { get }
-}
-
-/// A cancellable that is cancelled once.
-///
-/// `@unchecked Sendable`: the reference is never touched but to be cancelled and released, and only
-/// by the one thread that took the box out of the scope's table under the scope's lock.
-final class CancellableBox: @unchecked Sendable {
-  private enum Content {
-    case cancellable(any Cancellable)
-    case member(any ScopeMember)
-  }
-
-  private let content: Content
-
-  init(_ cancellable: any Cancellable) {
-    content = .cancellable(cancellable)
-  }
-
-  init(member: any ScopeMember) {
-    content = .member(member)
-  }
-
-  var hasEnded: Bool {
-    if case .member(let member) = content { member.hasEnded } else { false }
-  }
-
-  func cancel() {
-    switch content {
-    case .cancellable(let cancellable): cancellable.cancel()
-    case .member(let member): member.cancel()
-    }
+    scope.core.store(self as? any ScopeMember ?? CancellableBox(self), site)
   }
 }

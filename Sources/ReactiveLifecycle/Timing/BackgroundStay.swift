@@ -40,3 +40,17 @@ extension BackgroundStay {
     }
   }
 }
+
+// `Duration` would show how it is stored: two halves of a number of attoseconds.
+extension BackgroundStay: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "duration": Seconds(duration), "asleep": Seconds(asleep),
+        "wallClockShift": Seconds(wallClockShift),
+      ],
+      displayStyle: .struct
+    )
+  }
+}

@@ -45,3 +45,16 @@ extension LifecycleInstant: InstantProtocol {
     other.continuous.clamped - continuous.clamped
   }
 }
+
+// `Duration` would show how it is stored: two halves of a number of attoseconds.
+extension LifecycleInstant: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "continuous": Seconds(continuous), "suspending": Seconds(suspending), "wall": Seconds(wall),
+      ],
+      displayStyle: .struct
+    )
+  }
+}

@@ -34,5 +34,7 @@ public final class LifecycleTimer: Cancellable, Sendable {
 }
 
 extension LifecycleTimer: ScopeMember {
-  var hasEnded: Bool { onCancel.withLock { $0 == nil } }
+  package func scopeDidEnd() { cancel() }
+
+  package var hasEnded: Bool { onCancel.withLock { $0 == nil } }
 }

@@ -11,7 +11,7 @@ struct DispatchMachineTests {
     do {
       let canary = Canary()
       weakCanary = canary
-      machine.addSignal { canary.sing() }
+      machine.addCall { canary.sing() }
     }
     var step = machine.begin()
     #expect(machine.isDelivering)

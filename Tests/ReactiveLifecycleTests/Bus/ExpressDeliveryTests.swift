@@ -58,8 +58,7 @@ struct ExpressDeliveryTests {
     case .finish: "finish"
     case .clear: "clear"
     case .check: "check"
-    case .signal: "signal"
-    case .time: "time"
+    case .call: "call"
     }
   }
 
@@ -142,8 +141,8 @@ struct ExpressDeliveryTests {
     stranger.source = 99
     #expect(machine.accept(stranger) == .disconnected)
     #expect(accept(.systemDidWake, &machine) == "nothing")
-    machine.addSignal {}
-    expectNoDifference(drain(&machine), ["publish disconnected", "1 systemDidWake", "signal"])
+    machine.addCall {}
+    expectNoDifference(drain(&machine), ["publish disconnected", "1 systemDidWake", "call"])
   }
 
   @Test("An input that is suppressed is not handed out")
@@ -165,7 +164,7 @@ struct ExpressDeliveryTests {
   func whatIsLeftBehind() {
     let leftovers: [(String, (inout DispatchMachine, ObserverRow) -> Void)] = [
       ("start", { machine, _ in _ = machine.add(row(), catchUp: .path) }),
-      ("signal", { machine, _ in machine.addSignal {} }),
+      ("call", { machine, _ in machine.addCall {} }),
       (
         "graveyard",
         { machine, observer in

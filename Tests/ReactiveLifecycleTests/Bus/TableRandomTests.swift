@@ -108,7 +108,7 @@ struct TableRandomTests {
       site: CallSite(fileID: "Test/Test.swift", filePath: "", line: 1, column: 1),
       identity: nil,
       owner: owner
-    ) { (_: Owner, _) in }
+    ) { _, _ in }
   }
 
   @Test("A sweep finds what has ended, and nothing else", arguments: 1...60 as ClosedRange<UInt64>)

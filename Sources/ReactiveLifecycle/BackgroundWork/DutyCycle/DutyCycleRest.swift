@@ -84,9 +84,9 @@ final class DutyCycleRest: Subscription, Sendable {
 
   private func setTimer(at deadline: Duration) {
     guard !isOver else { return }
-    let turn = DutyCycleTurn(core: core, kinds: .transitions, site: site, rest: self)
-    let timer = core.clock.schedule(at: deadline.clamped) { [core] in
-      core.timeCame(deadline, for: turn)
+    let turn = ObserverRow.unregistered(on: core, site)
+    let timer = core.clock.schedule(at: deadline.clamped) { [weak self, core] in
+      core.perform(inTurnOf: turn) { [weak self] in self?.timeCame() }
     }
     let unwanted = state.withLock { state in
       guard !state.isOver else { return timer as LifecycleTimer? }
@@ -96,22 +96,7 @@ final class DutyCycleRest: Subscription, Sendable {
     unwanted?.cancel()
   }
 
-  fileprivate func timeCame() {
+  private func timeCame() {
     conduit?.complete(nil, number)
-  }
-}
-
-/// The turn, among all that the bus delivers, in which a rest ends by its timer. It is not among the
-/// observers.
-private final class DutyCycleTurn: ObserverRow, @unchecked Sendable {
-  private weak let rest: DutyCycleRest?
-
-  init(core: BusCore, kinds: KindFilter, site: CallSite?, rest: DutyCycleRest) {
-    self.rest = rest
-    super.init(core: core, kinds: kinds, site: site)
-  }
-
-  override func timeCame(_ instant: Duration) {
-    rest?.timeCame()
   }
 }

@@ -117,7 +117,7 @@ extension BackgroundFetchCoordinator {
     let handler = BackgroundFetchHandler(name, of: core, addedAt: site)
     scope?.core.insert(site) { membership in
       handler.join(membership)
-      return .fetchHandler(handler)
+      return handler
     }
     core.add(handler, body)
     return BackgroundFetchRegistration(handler, cancelsOnRelease: scope == nil)

@@ -57,7 +57,9 @@ public final class BackgroundFetchConnection: Cancellable, Sendable {
 }
 
 extension BackgroundFetchConnection: ScopeMember {
-  var hasEnded: Bool { onCancel.withLock { $0 == nil } }
+  package func scopeDidEnd() { cancel() }
+
+  package var hasEnded: Bool { onCancel.withLock { $0 == nil } }
 }
 
 /// How often the hosts of a coordinator are to wake the process up.

@@ -71,12 +71,7 @@ public final class BackgroundFetchCoordinator: Sendable {
   /// Reports that a subscriber has not asked for yet are kept for it. The stream finishes when the
   /// coordinator is released, or the bus ends.
   public var reports: LifecyclePublisher<BackgroundFetchReport> {
-    LifecyclePublisher(
-      core: core.bus,
-      stream: EventStream(kinds: KindFilter(some: [])) { [core] _, kinds, site, downstream in
-        BackgroundFetchReportRow(core, kinds, site, downstream)
-      }
-    )
+    LifecyclePublisher(fedBy: core, on: core.bus)
   }
 
   /// Runs all handlers, and waits for them until the deadline.

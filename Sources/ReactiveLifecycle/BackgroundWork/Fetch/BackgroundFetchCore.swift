@@ -20,7 +20,7 @@ final class BackgroundFetchCore: Sendable {
     var runs: [Int: BackgroundFetchRun] = [:]
     /// Those that are complete, and of which nobody has been told yet.
     var unpublished: [BackgroundFetchRun] = []
-    var subscribers: [BackgroundFetchReportRow] = []
+    var subscribers: [FeedRow<BackgroundFetchReport>] = []
 
     var sortedRuns: [BackgroundFetchRun] { runs.sorted { $0.key < $1.key }.map(\.value) }
   }
@@ -30,15 +30,15 @@ final class BackgroundFetchCore: Sendable {
 
   let bus: BusCore
   private let executor: any TaskExecutor
-  private let row: BackgroundFetchRow
+  private let row: ListenerRow
   private let state = Locked(State())
 
   init(bus: BusCore, executor: any TaskExecutor, madeAt site: CallSite) {
     self.bus = bus
     self.executor = executor
-    row = BackgroundFetchRow(core: bus, site: site)
-    row.fetches = self
-    bus.listen(row)
+    let kinds = KindFilter(some: [.systemDidWake, .willTerminate])
+    row = ListenerRow(ownedOn: bus, kinds: kinds, site: site)
+    row.listen(for: self)
   }
 
   var now: Duration { bus.clock.continuous }
@@ -104,13 +104,13 @@ final class BackgroundFetchCore: Sendable {
     }
     guard isHeard else { return run.conclude() }
     run.conclude(within: Self.patience)
-    let input = PhaseMachine.Input(
-      kind: .backgroundFetchDidComplete,
-      origin: .manual,
-      instant: bus.clock.now,
-      userInfo: ["fetch": "\(report.number)", "result": report.result.rawValue]
+    bus.send(
+      .backgroundFetchDidComplete,
+      userInfo: ["fetch": "\(report.number)", "result": report.result.rawValue],
+      inTurnOf: row,
+      after: { [self] in publish() },
+      before: { run.conclude() }
     )
-    bus.send(input, afterTimeOf: row) { run.conclude() }
   }
 
   func forget(_ run: BackgroundFetchRun) {
@@ -129,31 +129,13 @@ final class BackgroundFetchCore: Sendable {
     }
   }
 
-  /// - Returns: Whether reports will come.
-  func join(_ row: BackgroundFetchReportRow) -> Bool {
-    state.withLock { state in
-      guard state.life == .open else { return false }
-      state.subscribers.append(row)
-      return true
-    }
-  }
-
-  func leave(_ row: BackgroundFetchReportRow) {
-    let old = state.withLock { state in
-      defer { state.subscribers.removeAll { $0 === row } }
-      return state.subscribers
-    }
-    withExtendedLifetime(old) {}
-  }
-
-  /// A timer may sleep as well.
-  func systemDidWake() {
+  private func expireLateRuns() {
     let now = now
     for run in state.withLock({ $0.sortedRuns }) { run.expire(ifDueAt: now) }
   }
 
-  /// The bus ends: every fetch is complete, and told of, when this returns.
-  func busDidEnd() {
+  /// Every fetch is complete, and told of, when this returns.
+  private func endWithBus() {
     let (handlers, runs) = end(.ended)
     let cancellations = runs.map { $0.end() }
     publish()
@@ -170,7 +152,8 @@ final class BackgroundFetchCore: Sendable {
   func release() {
     let (handlers, runs) = end(.released)
     for run in runs { run.expire(.ended) }
-    bus.send(nil, afterTimeOf: row) { [self] in
+    bus.perform(inTurnOf: row) { [self] in
+      publish()
       let rows = state.withLock { $0.subscribers }
       for row in rows { row.finish() }
       row.cancel()
@@ -188,5 +171,35 @@ final class BackgroundFetchCore: Sendable {
     }
     for (handler, _) in ended.handlers { handler.letGo() }
     return (ended.handlers.map { ($0.handler, $0.body) }, ended.runs)
+  }
+}
+
+extension BackgroundFetchCore: BusListener {
+  func join(at delivered: DeliveredState) {}
+
+  func hear(_ event: LifecycleEvent) {
+    // A timer may have slept with the device.
+    if event.kind == .systemDidWake { expireLateRuns() } else { endWithBus() }
+  }
+
+  func busDidEnd() { endWithBus() }
+}
+
+extension BackgroundFetchCore: StreamFeed {
+  func join(_ row: FeedRow<BackgroundFetchReport>) {
+    let isOpen = state.withLock { state in
+      guard state.life == .open else { return false }
+      state.subscribers.append(row)
+      return true
+    }
+    if !isOpen { row.finish() }
+  }
+
+  func leave(_ row: FeedRow<BackgroundFetchReport>) {
+    let old = state.withLock { state in
+      defer { state.subscribers.removeAll { $0 === row } }
+      return state.subscribers
+    }
+    withExtendedLifetime(old) {}
   }
 }

@@ -1,5 +1,5 @@
 /// A handler as the coordinator, the scope and the fetches under way know it.
-final class BackgroundFetchHandler: Sendable {
+final class BackgroundFetchHandler: ScopeMember {
   enum Body: Sendable {
     case returning(@Sendable () async throws -> BackgroundFetchOutcome)
     case completing(@isolated(any) @Sendable (BackgroundFetchCompletion) -> Void)
@@ -27,6 +27,8 @@ final class BackgroundFetchHandler: Sendable {
   func join(_ membership: ScopeMembership) {
     state.withLock { $0.membership = membership }
   }
+
+  package func scopeDidEnd() { remove() }
 
   func remove() {
     guard let old = markRemoved() else { return }

@@ -32,5 +32,7 @@ public final class BackgroundFetchRegistration: Cancellable, Sendable {
 }
 
 extension BackgroundFetchRegistration: ScopeMember {
-  var hasEnded: Bool { !isActive }
+  package func scopeDidEnd() { cancel() }
+
+  package var hasEnded: Bool { !isActive }
 }

@@ -3,9 +3,6 @@ final class BackgroundFetchSchedule: Sendable {
   private struct State {
     var machine: BackgroundFetchScheduleMachine
     var handler: (@Sendable (BackgroundFetchRequest) -> Void)?
-    /// What the timer is set for, or is about to be.
-    var alarm: Duration?
-    var timer: LifecycleTimer?
     /// The end of the fetch under way.
     var expiry: LifecycleTimer?
   }
@@ -14,7 +11,8 @@ final class BackgroundFetchSchedule: Sendable {
   private let limit: LifecyclePhase
   private let deadline: Duration
   private let store: BackgroundFetchStore
-  private let row: BackgroundFetchScheduleRow
+  private let row: ListenerRow
+  private let alarm: Alarm
   private let state: Locked<State>
 
   init(
@@ -33,9 +31,9 @@ final class BackgroundFetchSchedule: Sendable {
     state = Locked(State(machine: .init(last: age.map { now.continuous.clamped - $0.clamped })))
     // Timers may have slept with the device.
     let kinds = KindFilter(some: Transition.kinds + [.systemDidWake])
-    row = BackgroundFetchScheduleRow(core: bus, kinds: kinds, site: site)
-    row.schedule = self
-    bus.listen(row)
+    row = ListenerRow(ownedOn: bus, kinds: kinds, site: site)
+    alarm = Alarm(bus.clock)
+    row.listen(for: self)
   }
 
   // MARK: Any thread
@@ -43,7 +41,7 @@ final class BackgroundFetchSchedule: Sendable {
   func setInterval(_ interval: Duration?) {
     let now = bus.clock.continuous
     state.withLock { $0.machine.setInterval(interval, at: now) }
-    ring()
+    requestTurn()
   }
 
   func setHandler(_ handler: (@Sendable (BackgroundFetchRequest) -> Void)?) {
@@ -52,39 +50,40 @@ final class BackgroundFetchSchedule: Sendable {
       state.machine.hasHandler = handler != nil
       return state.handler
     }
-    withExtendedLifetime(old) { ring() }
+    withExtendedLifetime(old) { requestTurn() }
   }
 
   func end() {
-    let (timer, handler) = state.withLock { state in
+    let handler = state.withLock { state in
       state.machine.end()
-      return (state.timer.take(), state.handler.take())
+      return state.handler.take()
     }
-    withExtendedLifetime((timer, handler)) { row.cancel() }
+    alarm.cancel()
+    withExtendedLifetime(handler) { row.cancel() }
   }
 
   private func finish(_ number: Int) {
     let expiry = state.withLock { state in
       state.machine.finish(number) ? state.expiry.take() : nil
     }
-    withExtendedLifetime(expiry) { ring() }
+    withExtendedLifetime(expiry) { requestTurn() }
   }
 
   /// Looks at the time where the bus delivers, after what it has accepted so far: that may still change
   /// the phase.
-  private func ring() {
-    bus.timeCame(.zero, for: row)
+  private func requestTurn() {
+    bus.perform(inTurnOf: row) { [self] in look() }
   }
 
   // MARK: Where the bus delivers
 
-  func move(to phase: LifecyclePhase) {
+  private func move(to phase: LifecyclePhase) {
     let reached = phase == .unknown ? .active : phase
     state.withLock { $0.machine.isInPhase = phase != .terminated && reached <= limit }
     look()
   }
 
-  func look() {
+  private func look() {
     let now = bus.clock.now
     let (action, handler) = state.withLock { state in
       (state.machine.next(at: now.continuous), state.handler)
@@ -114,48 +113,16 @@ final class BackgroundFetchSchedule: Sendable {
   }
 
   private func setTimer(for time: Duration?) {
-    let isSet = state.withLock { state in
-      defer { state.alarm = time }
-      return state.alarm == time
-    }
-    guard !isSet else { return }
-    let timer = time.map { time in
-      bus.clock.schedule(at: time) { [weak self] in self?.ring() }
-    }
-    let old = state.withLock { state in
-      guard state.alarm == time, !state.machine.hasEnded else { return timer }
-      defer { state.timer = timer }
-      return state.timer
-    }
-    withExtendedLifetime(old) {}
+    alarm.set(for: time) { [weak self] in self?.requestTurn() }
+    // It may have ended meanwhile, on another thread.
+    if state.withLock({ $0.machine.hasEnded }) { alarm.cancel() }
   }
 }
 
-/// The place of a scheduler among the observers of its bus.
-///
-/// `@unchecked Sendable`: `schedule` is set before anybody else knows the row.
-final class BackgroundFetchScheduleRow: ObserverRow, @unchecked Sendable {
-  weak var schedule: BackgroundFetchSchedule?
+extension BackgroundFetchSchedule: BusListener {
+  func join(at delivered: DeliveredState) { move(to: delivered.phase) }
 
-  /// It belongs to the scheduler, which is no subscription.
-  override var isListed: Bool { false }
+  func hear(_ event: LifecycleEvent) { move(to: event.phase) }
 
-  override var startsWithValue: Bool { true }
-
-  override func start(after delivered: DeliveredState, catchUp: LifecycleCatchUp) {
-    schedule?.move(to: delivered.phase)
-  }
-
-  override func receive(_ event: LifecycleEvent) {
-    schedule?.move(to: event.phase)
-  }
-
-  override func timeCame(_ instant: Duration) {
-    schedule?.look()
-  }
-
-  override func finish() {
-    schedule?.end()
-    super.finish()
-  }
+  func busDidEnd() { end() }
 }

@@ -84,7 +84,7 @@ public final class BackgroundTaskCoordinator: Sendable {
     let core = begin(name, onExpiration, site)
     scope.core.insert(site) { membership in
       core.join(membership)
-      return .backgroundTask(core)
+      return core
     }
     core.leaveIfEnded()
     return BackgroundTask(core, begunAt: nil)

@@ -1,6 +1,6 @@
 /// A task of a ``BackgroundTaskCoordinator``, which holds it while time is held for it; so does the
 /// scope that it ends with.
-final class BackgroundTaskCore: Sendable {
+final class BackgroundTaskCore: ScopeMember {
   private enum Status {
     case open, ended, expired
   }
@@ -46,6 +46,8 @@ final class BackgroundTaskCore: Sendable {
     }
     membership?.withdraw()
   }
+
+  package func scopeDidEnd() { end() }
 
   /// - Returns: Whether this has ended it.
   @discardableResult

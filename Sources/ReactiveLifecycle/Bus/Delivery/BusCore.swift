@@ -1,0 +1,342 @@
+import Synchronization
+
+/// What both kinds of bus are made of: the dispatch machine under its lock, and the loop that does
+/// what the machine says.
+///
+/// Observers, subscriptions and sources keep the core alive, never the bus: the streams end when
+/// the bus is released.
+@usableFromInline
+package final class BusCore: Sendable {
+  package let clock: any LifecycleClock
+  private let context: DeliveryContext
+  let machine = Locked(DispatchMachine())
+  /// The observer that is being called. It is set and reset by the thread that delivers, which keeps
+  /// the row alive until it has taken the lock after that.
+  let running = Atomic<Unmanaged<ObserverRow>?>(nil)
+
+  private let attachments = Locked(WeakAttachments())
+
+  init(context: DeliveryContext, clock: any LifecycleClock) {
+    self.context = context
+    self.clock = clock
+  }
+
+  /// What a feature has attached to the bus: one object of each type, which the bus does not keep
+  /// alive.
+  ///
+  /// - Parameters:
+  ///   - make: Makes the object when there is none. Of two that are made at once, one is used.
+  ///   - start: Called with an object that is used from then on.
+  package func attachment<Object: AnyObject & Sendable>(
+    _ make: (BusCore) -> Object,
+    start: (Object) -> Void
+  ) -> Object {
+    if let object = attachments.withLock({ $0[Object.self] }) { return object }
+    // It may ask the clock: no lock may be held.
+    let made = make(self)
+    let object = attachments.withLock { attachments in
+      if let object = attachments[Object.self] { return object }
+      attachments[Object.self] = made
+      return made
+    }
+    if object === made { start(made) }
+    return object
+  }
+
+  /// Whether waiting for a delivery on the calling thread would wait for ever.
+  var deliversOnlyHere: Bool { context.isOnlyHere }
+
+  // MARK: Inputs
+
+  /// Sends an input of the program's own.
+  @usableFromInline
+  func send(
+    _ kind: LifecycleEvent.Kind,
+    at instant: LifecycleInstant?,
+    userInfo: [String: String]
+  ) -> LifecycleSendOutcome {
+    send(
+      PhaseMachine.Input(
+        kind: kind,
+        origin: .manual,
+        instant: instant ?? clock.now,
+        userInfo: userInfo
+      )
+    )
+  }
+
+  func send(_ input: PhaseMachine.Input) -> LifecycleSendOutcome {
+    var express: DispatchMachine.Express?
+    let outcome = update { machine, isHere -> LifecycleSendOutcome in
+      let wasDelivering = machine.isDelivering
+      if let reason = machine.accept(input, isHere: isHere, &express) { return .suppressed(reason) }
+      return isHere && !wasDelivering ? .delivered : .queued
+    }
+    if let express {
+      deliver(LifecycleEvent(input, express.move), to: express.audience)
+      let isDone = machine.withLock { $0.rest() }
+      withExtendedLifetime(express) {}
+      if !isDone, let next = advance() { run(next) }
+    }
+    return outcome
+  }
+
+  /// Accepts now and delivers elsewhere than on a calling thread that has to wait. `completion` is
+  /// called after the last observer of the input, or of its suppression; at once if the source is
+  /// disconnected.
+  func begin(
+    _ input: PhaseMachine.Input,
+    completion: @escaping @Sendable () -> Void
+  ) -> LifecycleSendOutcome {
+    let (reason, needsHop) = machine.withLock { machine in
+      let reason = machine.accept(input)
+      if reason != .disconnected { machine.addCall(completion) }
+      return (reason, machine.needsHop())
+    }
+    if needsHop { hop() }
+    if reason == .disconnected { completion() }
+    return reason.map { .suppressed($0) } ?? .queued
+  }
+
+  /// Calls `first` in the turn of a row, sends a notice, and calls `last`, with nothing in between,
+  /// after what the bus has accepted before; here if the caller may deliver.
+  package func send(
+    _ kind: LifecycleEvent.Kind,
+    userInfo: [String: String],
+    inTurnOf row: ObserverRow,
+    after first: @escaping @Sendable () -> Void,
+    before last: @escaping @Sendable () -> Void
+  ) {
+    let input = PhaseMachine.Input(
+      kind: kind,
+      origin: .manual,
+      instant: clock.now,
+      userInfo: userInfo
+    )
+    update { machine, _ in
+      machine.addCall(first, inTurnOf: row)
+      _ = machine.accept(input)
+      machine.addCall(last)
+    }
+  }
+
+  // MARK: Sources
+
+  func connect(_ newcomer: PhaseAggregate.Newcomer) -> Int {
+    machine.withLock { $0.connect(newcomer) }
+  }
+
+  /// Connects the first source of a party; nil if there is one.
+  func connectNewParty(_ newcomer: PhaseAggregate.Newcomer) -> Int? {
+    machine.withLock { $0.hasSource(as: newcomer.role) ? nil : $0.connect(newcomer) }
+  }
+
+  func disconnect(_ source: Int) {
+    let instant = clock.now
+    update { machine, _ in machine.disconnect(source, at: instant) }
+  }
+
+  /// Delivers what was accepted, then ends the streams.
+  func release() {
+    update { machine, _ in machine.release() }
+  }
+
+  // MARK: Observers
+
+  /// Registers a row. A live row with an equal identity is cancelled in the same moment.
+  func add(_ row: ObserverRow, catchUp: LifecycleCatchUp) {
+    let registration = register(row, catchUp: catchUp)
+    for replaced in registration.replaced { bury(replaced) }
+    if !registration.wasAdded { row.cancel() }
+    if catchUp != .none { update { _, _ in } }
+    check(registration.sample)
+  }
+
+  private func register(
+    _ row: ObserverRow,
+    catchUp: LifecycleCatchUp
+  ) -> DispatchMachine.Registration {
+    guard let identity = row.identity else {
+      return machine.withLock { $0.add(row, catchUp: catchUp) }
+    }
+    while true {
+      let candidates = machine.withLock { $0.candidates(for: identity.key) }
+      let same = candidates.filter { $0.identity?.isSame(as: identity) == true }
+      let registration = machine.withLock {
+        $0.add(row, catchUp: catchUp, replacing: same, among: candidates)
+      }
+      if let registration { return registration }
+    }
+  }
+
+  /// Registers a listener or a subscriber. It starts before this returns if it may be called here and
+  /// now.
+  ///
+  /// - Parameter attach: Called when the row is registered, before it starts.
+  @inline(__always)
+  func listen(
+    _ row: ObserverRow,
+    catchUp: LifecycleCatchUp = .none,
+    attach: () -> Void = {}
+  ) {
+    let subscription = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
+    attach()
+    if subscription.isWaiting { update { _, _ in } }
+    check(subscription.sample)
+  }
+
+  /// Has those observers leave whose owner is gone.
+  private func check(_ sample: OwnerTable.Sample) {
+    guard let first = sample.first else { return }
+    guard context.isHere else { return update { machine, _ in machine.addCheck(sample) } }
+    first.leaveIfOrphaned()
+    sample.second?.leaveIfOrphaned()
+  }
+
+  func schedulePump(of row: ObserverRow) {
+    update { machine, _ in machine.addPump(row) }
+  }
+
+  /// Calls `body` in the turn of a row: after everything accepted so far has been delivered, if the row
+  /// is live then.
+  package func perform(inTurnOf row: ObserverRow, _ body: @escaping @Sendable () -> Void) {
+    update { machine, _ in machine.addCall(body, inTurnOf: row) }
+  }
+
+  func cancel(_ row: ObserverRow) {
+    if row.endLife() { bury(row) }
+  }
+
+  /// Does what is left to do for a row that has just become silent.
+  private func bury(_ row: ObserverRow) {
+    let isHere = context.isHere
+    let (removal, needsHop) = machine.withLock { machine in
+      let removal = machine.remove(row, clearingHere: isHere)
+      return (removal, !isHere && machine.needsHop())
+    }
+    if removal.clearsNow { row.clear() }
+    if needsHop { hop() }
+    row.membership?.withdraw()
+  }
+
+  // MARK: Scopes that end at an event, and with the bus
+
+  func addEnding(_ ending: ScopeEnding) -> Int? {
+    machine.withLock { $0.addEnding(ending) }
+  }
+
+  func removeEnding(_ id: Int) {
+    let removed = machine.withLock { $0.removeEnding(id) }
+    // It may release what belongs to the caller: not under the lock.
+    withExtendedLifetime(removed) {}
+  }
+
+  // MARK: Delivery
+
+  /// Changes what waits, and delivers it, here if the caller may.
+  @inline(__always)
+  private func update<Result: Sendable>(
+    _ change: (inout DispatchMachine, _ isHere: Bool) -> Result
+  ) -> Result {
+    let isHere = context.isHere
+    var step: DispatchMachine.Step?
+    var needsHop = false
+    let result = machine.withLock { machine in
+      let result = change(&machine, isHere)
+      if isHere { step = machine.begin() } else { needsHop = machine.needsHop() }
+      return result
+    }
+    if let step { run(step) }
+    if needsHop { hop() }
+    return result
+  }
+
+  /// Delivers what waits where the bus delivers, later.
+  private func hop() {
+    context.run { [self] in
+      let step = machine.withLock { machine in
+        machine.hopArrived()
+        return machine.begin()
+      }
+      if let step { run(step) }
+    }
+  }
+
+  private func run(_ first: consuming DispatchMachine.Step) {
+    var step = first
+    while true {
+      perform(step)
+      guard let next = advance() else { return }
+      step = next
+    }
+  }
+
+  private func advance() -> DispatchMachine.Step? {
+    while true {
+      switch machine.withLock({ $0.advance() }) {
+      case .graveyard(let rows): for row in rows { row.clear() }
+      case .next(let next): return next
+      }
+    }
+  }
+
+  private func perform(_ step: borrowing DispatchMachine.Step) {
+    switch step {
+    case .deliver(let event, let audience):
+      deliver(event, to: audience)
+    case .publish(let input, let rows):
+      for row in rows where row.isLive {
+        note(row)
+        row.receive(input)
+      }
+    case .start(let row, let delivered, let catchUp):
+      note(row)
+      if row.isLive { row.start(after: delivered, catchUp: catchUp) }
+    case .pump(let row):
+      note(row)
+      row.pump()
+    case .finish(let rows, let endings):
+      for row in rows {
+        note(row)
+        row.finish()
+      }
+      running.store(nil, ordering: .relaxed)
+      for ending in endings { ending.scope.end() }
+    case .clear(let row):
+      row.clear()
+    case .check(let sample):
+      check(sample)
+    case .call(let body, let row):
+      if let row {
+        guard row.isLive else { break }
+        note(row)
+      }
+      body()
+    }
+    running.store(nil, ordering: .relaxed)
+  }
+
+  private func deliver(_ event: LifecycleEvent, to audience: DispatchMachine.Audience) {
+    let rows = audience.rows
+    if event.phase < event.previousPhase {
+      WitnessRow.hearFirst(event, among: rows)
+      for index in rows.indices.reversed() { call(rows[index], with: event) }
+    } else {
+      for index in rows.indices { call(rows[index], with: event) }
+    }
+    running.store(nil, ordering: .relaxed)
+    for ending in audience.endings { ending.scope.end() }
+  }
+
+  @inline(__always)
+  private func call(_ row: ObserverRow, with event: LifecycleEvent) {
+    guard row.kinds.contains(event.kind), row.isLive else { return }
+    note(row)
+    row.receive(event)
+  }
+
+  @inline(__always)
+  private func note(_ row: ObserverRow) {
+    running.store(.passUnretained(row), ordering: .relaxed)
+  }
+}

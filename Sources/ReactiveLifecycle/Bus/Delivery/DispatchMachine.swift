@@ -1,0 +1,338 @@
+import DequeModule
+
+/// Decides what is delivered next, and to whom. It calls nobody: each method returns what its
+/// caller has to do, or to release, after the lock is given back.
+struct DispatchMachine {
+  /// What waits for its turn, in order of acceptance.
+  private enum Work {
+    case event(LifecycleEvent)
+    case suppressed(SuppressedInput)
+    case call(@Sendable () -> Void, inTurnOf: ObserverRow?)
+    case release
+  }
+
+  /// What comes between two events, first come first served.
+  private enum Errand {
+    case start(ObserverRow, LifecycleCatchUp)
+    case pump(ObserverRow)
+    case finish([ObserverRow])
+    case clear(ObserverRow)
+    case check(OwnerTable.Sample)
+  }
+
+  private var phaseMachine = PhaseMachine()
+  /// Empty but inside `accept`, whose closure would copy the input if it made events of moves.
+  private var later: ContiguousArray<PhaseMachine.Move> = []
+  private var work: Deque<Work> = []
+  private var errands: Deque<Errand> = []
+  private var observers = ObserverTable()
+  private var suppressionObservers = ObserverTable()
+  private var identities = IdentityTable()
+  private var owners = OwnerTable()
+  private var endings = ScopeEndingTable()
+  private var graveyard: ContiguousArray<ObserverRow> = []
+  private var suppressedCounts: [SuppressedInput.Reason: Int] = [:]
+  private var isReleased = false
+  /// Whether the streams have ended.
+  private(set) var isFinished = false
+
+  /// What the observers have been told so far.
+  private(set) var delivered = DeliveredState()
+  /// The phases that they have been told of.
+  private(set) var history = PhaseHistory()
+  /// Whether somebody has the right to deliver.
+  private(set) var isDelivering = false
+  private var isHopScheduled = false
+
+  // MARK: Inputs
+
+  mutating func accept(_ input: PhaseMachine.Input) -> SuppressedInput.Reason? {
+    var express: Express?
+    return accept(input, isHere: false, &express)
+  }
+
+  /// Accepts an input.
+  ///
+  /// - Parameters:
+  ///   - isHere: Whether the caller may deliver.
+  ///   - express: The delivery of the input's first event, if it need not wait; the caller has the
+  ///     right to deliver then.
+  mutating func accept(
+    _ input: PhaseMachine.Input,
+    isHere: Bool,
+    _ express: inout Express?
+  ) -> SuppressedInput.Reason? {
+    guard !isReleased else {
+      let reason: SuppressedInput.Reason =
+        phaseMachine.isConnected(input.source) ? .terminated : .disconnected
+      suppress(input, reason)
+      return reason
+    }
+    let isIdle = isHere && !isDelivering && work.isEmpty && errands.isEmpty
+    var first: PhaseMachine.Move?
+    let reason = phaseMachine.accept(input.kind, from: input.source, at: input.instant) { move in
+      if isIdle && first == nil {
+        first = move
+      } else {
+        later.append(move)
+      }
+    }
+    if !later.isEmpty {
+      for move in later { work.append(.event(LifecycleEvent(input, move))) }
+      later.removeAll(keepingCapacity: true)
+    }
+    if let first {
+      isDelivering = true
+      express = Express(
+        move: first,
+        audience: audience(first.kind, first.phase, first.sequenceNumber, input.instant)
+      )
+    }
+    if let reason { suppress(input, reason) }
+    return reason
+  }
+
+  // MARK: Sources
+
+  mutating func connect(_ newcomer: PhaseAggregate.Newcomer) -> Int {
+    phaseMachine.connect(newcomer)
+  }
+
+  func hasSource(as role: LifecycleRole) -> Bool {
+    phaseMachine.aggregate.hasSource(as: role)
+  }
+
+  /// Withdraws what the source said; the bus may move for it.
+  mutating func disconnect(_ source: Int, at instant: LifecycleInstant) {
+    phaseMachine.disconnect(source, at: instant) { move in
+      guard !isReleased else { return }
+      work.append(.event(LifecycleEvent(move, at: instant, origin: .synthesized)))
+    }
+  }
+
+  mutating func suppress(_ input: PhaseMachine.Input, _ reason: SuppressedInput.Reason) {
+    suppressedCounts[reason, default: 0] += 1
+    work.append(
+      .suppressed(
+        SuppressedInput(
+          kind: input.kind,
+          reason: reason,
+          origin: input.origin,
+          instant: input.instant
+        )
+      )
+    )
+  }
+
+  func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
+    suppressedCounts[reason, default: 0]
+  }
+
+  /// Has `body` called when everything accepted so far has been delivered; in the turn of a row only if
+  /// that is live then.
+  mutating func addCall(
+    _ body: @escaping @Sendable () -> Void,
+    inTurnOf row: ObserverRow? = nil
+  ) {
+    work.append(.call(body, inTurnOf: row))
+  }
+
+  /// The bus is gone, or its parent: what was accepted is still delivered.
+  mutating func release() {
+    guard !isReleased else { return }
+    isReleased = true
+    work.append(.release)
+  }
+
+  // MARK: Observers
+
+  /// Adds an observer.
+  mutating func add(_ row: ObserverRow, catchUp: LifecycleCatchUp) -> Registration {
+    guard !isFinished, row.isLive else { return Registration(wasAdded: false) }
+    let sample = owners.sample()
+    observers.append(row)
+    if let row = row.withOwner { owners.append(row) }
+    if catchUp != .none { errands.append(.start(row, catchUp)) }
+    return Registration(wasAdded: true, sample: sample)
+  }
+
+  /// Adds an observer in place of others; nil if the candidates are no longer those that `same` was
+  /// chosen from.
+  mutating func add(
+    _ row: ObserverRow,
+    catchUp: LifecycleCatchUp,
+    replacing same: [ObserverRow],
+    among candidates: [ObserverRow]
+  ) -> Registration? {
+    guard let key = row.identity?.key,
+      self.candidates(for: key).elementsEqual(candidates, by: ===)
+    else { return nil }
+    var registration = add(row, catchUp: catchUp)
+    guard registration.wasAdded else { return registration }
+    registration.replaced = same.filter { $0.endLife() }
+    identities.insert(row)
+    return registration
+  }
+
+  /// Adds a subscriber, which starts with the current value of its stream. One that comes too late
+  /// gets its completion after that.
+  mutating func addSubscriber(_ row: ObserverRow, catchUp: LifecycleCatchUp) -> Subscription {
+    guard row.isLive else { return Subscription(isWaiting: false) }
+    let needsStart = row.startsWithValue || catchUp != .none
+    if needsStart { errands.append(.start(row, catchUp)) }
+    switch row.table {
+    case .events where !isFinished: observers.append(row)
+    case .suppressions where !isReleased: suppressionObservers.append(row)
+    default:
+      errands.append(.finish([row]))
+      return Subscription(isWaiting: true, sample: owners.sample())
+    }
+    return Subscription(isWaiting: needsStart, sample: owners.sample())
+  }
+
+  /// Has the rows looked at where the bus delivers.
+  mutating func addCheck(_ sample: OwnerTable.Sample) {
+    errands.append(.check(sample))
+  }
+
+  mutating func addPump(_ row: ObserverRow) {
+    errands.append(.pump(row))
+  }
+
+  /// Removes a row that is no longer live. What it holds is released where the bus delivers.
+  ///
+  /// - Parameter isHere: Whether the caller is there.
+  mutating func remove(_ row: ObserverRow, clearingHere isHere: Bool) -> Removal {
+    let garbage =
+      switch row.table {
+      case .events: observers.noteDead(row, isShared: isDelivering)
+      case .suppressions: suppressionObservers.noteDead(row, isShared: isDelivering)
+      }
+    identities.remove(row)
+    if let row = row.withOwner { owners.remove(row) }
+    if isDelivering {
+      graveyard.append(row)
+    } else if !isHere {
+      errands.append(.clear(row))
+    }
+    return Removal(clearsNow: !isDelivering && isHere, garbage: garbage)
+  }
+
+  var snapshot: Snapshot {
+    Snapshot(
+      phase: delivered.phase,
+      aggregate: phaseMachine.aggregate,
+      suppressedCounts: suppressedCounts,
+      liveRows: liveRows,
+      isDelivering: isDelivering
+    )
+  }
+
+  var liveRows: [ObserverRow] {
+    (observers.rows + suppressionObservers.rows).filter(\.isLive)
+  }
+
+  /// How many rows there are, those included that are no longer live.
+  var rowCount: Int { observers.rows.count + suppressionObservers.rows.count }
+
+  /// The live observers whose identifier may be equal to the key's.
+  func candidates(for key: ObserverIdentity.Key) -> [ObserverRow] {
+    identities.candidates(for: key)
+  }
+
+  // MARK: Scopes that end at an event
+
+  mutating func addEnding(_ ending: ScopeEnding) -> Int? {
+    isFinished ? nil : endings.append(ending)
+  }
+
+  mutating func removeEnding(_ id: Int) -> ScopeEnding? {
+    endings.remove(id)
+  }
+
+  // MARK: Delivery
+
+  /// Whether the caller must have the bus's own place of delivery woken up.
+  mutating func needsHop() -> Bool {
+    guard !isDelivering, !isHopScheduled, !(work.isEmpty && errands.isEmpty) else { return false }
+    isHopScheduled = true
+    return true
+  }
+
+  mutating func hopArrived() {
+    isHopScheduled = false
+  }
+
+  /// Takes the right to deliver, unless somebody has it or nothing is waiting.
+  mutating func begin() -> Step? {
+    isDelivering ? nil : nextStep()
+  }
+
+  /// Gives up the right to deliver, if nothing is left to do.
+  mutating func rest() -> Bool {
+    guard errands.isEmpty, work.isEmpty, graveyard.isEmpty, !mustFinish else { return false }
+    isDelivering = false
+    return true
+  }
+
+  /// Ends the step in delivery and begins the next. The caller lets go of the step after it has given
+  /// back the lock, so that nothing is released under it.
+  mutating func advance() -> Sequel {
+    guard graveyard.isEmpty else {
+      defer { graveyard = [] }
+      return .graveyard(graveyard)
+    }
+    return .next(nextStep())
+  }
+
+  private mutating func nextStep() -> Step? {
+    isDelivering = true
+    if let errand = errands.popFirst() { return step(errand) }
+    if mustFinish { return .finish(finish(), endings.removeAll()) }
+    switch work.popFirst() {
+    case .event(let event):
+      return .deliver(
+        event,
+        to: audience(event.kind, event.phase, event.sequenceNumber, event.instant)
+      )
+    case .suppressed(let input): return .publish(input, to: suppressionObservers.rows)
+    case .call(let body, let row): return .call(body, inTurnOf: row)
+    case .release:
+      return .finish(finish() + suppressionObservers.removeAll(), endings.removeAll())
+    case nil:
+      isDelivering = false
+      return nil
+    }
+  }
+
+  private var mustFinish: Bool { delivered.phase == .terminated && !isFinished }
+
+  private func step(_ errand: Errand) -> Step {
+    switch errand {
+    case .start(let row, let catchUp): .start(row, after: delivered, catchUp)
+    case .pump(let row): .pump(row)
+    case .finish(let rows): .finish(ContiguousArray(rows), [])
+    case .clear(let row): .clear(row)
+    case .check(let sample): .check(sample)
+    }
+  }
+
+  /// Takes note of an event that is about to be delivered.
+  private mutating func audience(
+    _ kind: LifecycleEvent.Kind,
+    _ phase: LifecyclePhase,
+    _ sequenceNumber: Int,
+    _ instant: LifecycleInstant
+  ) -> Audience {
+    if phase != delivered.phase { history.note(phase, at: instant.continuous) }
+    delivered = DeliveredState(phase: phase, sequenceNumber: sequenceNumber, instant: instant)
+    return Audience(rows: observers.rows, endings: endings.endings(at: kind))
+  }
+
+  /// Everybody who has to be told that the streams have ended.
+  private mutating func finish() -> ContiguousArray<ObserverRow> {
+    isFinished = true
+    owners.removeAll()
+    return observers.removeAll()
+  }
+}

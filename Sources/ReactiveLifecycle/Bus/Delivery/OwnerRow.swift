@@ -1,0 +1,45 @@
+/// A closure with an owner that it does not keep alive.
+///
+/// Not generic over the owner: calls through a generic class look its metadata up every time.
+final class OwnerRow: ObserverRow, @unchecked Sendable {
+  /// Its place in the table of observers with owners, guarded by the lock of the bus; -1 for none.
+  var place: Int32 = -1
+  private weak let owner: AnyObject?
+  private var body: ((AnyObject, LifecycleEvent) -> Void)?
+
+  /// - Parameter body: Its first argument is the owner.
+  init(
+    core: BusCore,
+    kinds: KindFilter,
+    site: CallSite,
+    identity: ObserverIdentity?,
+    owner: AnyObject,
+    body: @escaping @Sendable (AnyObject, LifecycleEvent) -> Void
+  ) {
+    self.owner = owner
+    self.body = body
+    super.init(core: core, kinds: kinds, site: site, identity: identity)
+  }
+
+  override func receive(_ event: LifecycleEvent) {
+    guard let owner else { return cancel() }
+    guard let body else { return }
+    // As in `ClosureRow`.
+    self.body = nil
+    body(owner, event)
+    self.body = body
+  }
+
+  override var isListed: Bool { owner != nil }
+
+  override var withOwner: OwnerRow? { self }
+
+  /// Leaves if its owner is gone. Called where the bus delivers: the owner may be released here.
+  func leaveIfOrphaned() {
+    if owner == nil { cancel() }
+  }
+
+  override func clear() {
+    _ = body.take()
+  }
+}

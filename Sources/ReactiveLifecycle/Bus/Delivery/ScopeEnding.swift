@@ -1,0 +1,29 @@
+/// A scope that ends at an event of a bus, or else with the bus.
+struct ScopeEnding: Sendable {
+  let kinds: Set<LifecycleEvent.Kind>
+  let scope: ScopeCore
+}
+
+/// The way back from a scope to its `ScopeEnding`.
+final class ScopeEndingMember: ScopeMember {
+  private let bus: BusCore
+  private let id: Int
+
+  init(bus: BusCore, id: Int) {
+    self.bus = bus
+    self.id = id
+  }
+
+  package func scopeDidEnd() { bus.removeEnding(id) }
+}
+
+extension BusCore {
+  /// Ends the scope at the next event of the kinds, or with the bus. Of one that has ended this is
+  /// reported at the caller's line.
+  func end(_ scope: ScopeCore, at kinds: Set<LifecycleEvent.Kind>, _ site: CallSite) {
+    guard !scope.isEnded else { return scope.reportEnd(site) }
+    guard let id = addEnding(ScopeEnding(kinds: kinds, scope: scope)) else { return scope.end() }
+    // On another thread the event may have come, and is no misuse.
+    scope.admit { _ in ScopeEndingMember(bus: self, id: id) }
+  }
+}

@@ -1,0 +1,41 @@
+/// What writes a test's transcript. Registered first, it hears of each event before all others, also
+/// on the way down. It is not among the live subscriptions: those are the program's.
+final class WitnessRow: ObserverRow, @unchecked Sendable {
+  private var hear: (LifecycleEvent) -> Void
+  private var hearSuppressed: (SuppressedInput) -> Void
+  /// The number of the event that was heard last.
+  private var heard = 0
+
+  init(
+    core: BusCore,
+    table: Table,
+    hear: @escaping @Sendable (LifecycleEvent) -> Void = { _ in },
+    hearSuppressed: @escaping @Sendable (SuppressedInput) -> Void = { _ in }
+  ) {
+    self.hear = hear
+    self.hearSuppressed = hearSuppressed
+    super.init(core: core, kinds: .all, site: nil, table: table)
+  }
+
+  override var isListed: Bool { false }
+
+  override func receive(_ event: LifecycleEvent) {
+    // On the way down its turn comes again.
+    guard event.sequenceNumber > heard else { return }
+    heard = event.sequenceNumber
+    hear(event)
+  }
+
+  /// Tells the witness, if there is one, before those who were registered after it.
+  @inline(never)
+  static func hearFirst(_ event: LifecycleEvent, among rows: ContiguousArray<ObserverRow>) {
+    if let witness = rows.first as? WitnessRow, witness.isLive { witness.receive(event) }
+  }
+
+  override func receive(_ input: SuppressedInput) { hearSuppressed(input) }
+
+  override func clear() {
+    hear = { _ in }
+    hearSuppressed = { _ in }
+  }
+}

@@ -1,0 +1,83 @@
+/// Registration of closures, for both kinds of bus.
+extension BusCore {
+  /// A token that cancels when it is released.
+  func addObserver(
+    _ kinds: [LifecycleEvent.Kind]?,
+    _ catchUp: LifecycleCatchUp,
+    _ site: CallSite,
+    _ body: @escaping @Sendable (LifecycleEvent) -> Void
+  ) -> LifecycleSubscription {
+    let row = ClosureRow(core: self, kinds: KindFilter(kinds), site: site, body: body)
+    add(row, catchUp: catchUp)
+    return LifecycleSubscription(row, cancelsOnRelease: true)
+  }
+
+  func addObserver(
+    _ kinds: [LifecycleEvent.Kind]?,
+    in scope: LifecycleScope,
+    id: (any Hashable & Sendable)?,
+    _ catchUp: LifecycleCatchUp,
+    _ site: CallSite,
+    _ body: @escaping @Sendable (LifecycleEvent) -> Void
+  ) -> LifecycleSubscription {
+    let row = ClosureRow(
+      core: self,
+      kinds: KindFilter(kinds),
+      site: site,
+      identity: id.map { ObserverIdentity($0, holder: scope) },
+      body: body
+    )
+    return add(row, in: scope, catchUp: catchUp, site)
+  }
+
+  func addReturnObserver<Captured>(
+    in scope: LifecycleScope,
+    id: (any Hashable & Sendable)?,
+    _ site: CallSite,
+    capturing capture: (@Sendable () -> Captured)?,
+    _ body: @escaping @Sendable (LifecycleEvent, BackgroundStay, Captured?) -> Void
+  ) -> LifecycleSubscription {
+    let row = ReturnRow(
+      core: self,
+      site: site,
+      identity: id.map { ObserverIdentity($0, holder: scope) },
+      capture: capture,
+      body: body
+    )
+    return add(row, in: scope, catchUp: .none, site)
+  }
+
+  func addObserver<Owner: AnyObject>(
+    _ owner: Owner,
+    _ kinds: [LifecycleEvent.Kind]?,
+    id: (any Hashable & Sendable)?,
+    _ catchUp: LifecycleCatchUp,
+    _ site: CallSite,
+    _ body: @escaping @Sendable (Owner, LifecycleEvent) -> Void
+  ) -> LifecycleSubscription {
+    let row = OwnerRow(
+      core: self,
+      kinds: KindFilter(kinds),
+      site: site,
+      identity: id.map { ObserverIdentity($0, holder: owner) },
+      owner: owner,
+      body: erasingOwner(body)
+    )
+    add(row, catchUp: catchUp)
+    return LifecycleSubscription(row, cancelsOnRelease: false)
+  }
+
+  private func add(
+    _ row: ObserverRow,
+    in scope: LifecycleScope,
+    catchUp: LifecycleCatchUp,
+    _ site: CallSite
+  ) -> LifecycleSubscription {
+    scope.core.insert(site) { membership in
+      row.membership = membership
+      return row
+    }
+    add(row, catchUp: catchUp)
+    return LifecycleSubscription(row, cancelsOnRelease: false)
+  }
+}

@@ -1,0 +1,26 @@
+/// A closure that wants events.
+final class ClosureRow: ObserverRow, @unchecked Sendable {
+  private var body: ((LifecycleEvent) -> Void)?
+
+  init(
+    core: BusCore,
+    kinds: KindFilter,
+    site: CallSite,
+    identity: ObserverIdentity? = nil,
+    body: @escaping @Sendable (LifecycleEvent) -> Void
+  ) {
+    self.body = body
+    super.init(core: core, kinds: kinds, site: site, identity: identity)
+  }
+
+  override func receive(_ event: LifecycleEvent) {
+    guard let body else { return }
+    // Moved out of the row for the call, and back after it. Nobody else looks at it meanwhile, and a
+    // call in place would count a reference more, which takes longer than the call.
+    self.body = nil
+    body(event)
+    self.body = body
+  }
+
+  override func clear() { _ = body.take() }
+}

@@ -1,0 +1,74 @@
+/// The place of a listener among the observers.
+///
+/// `@unchecked Sendable`: `owner` and `locateRunning` are set before anybody else knows the row; the rest
+/// is as in `ObserverRow`.
+package final class ListenerRow: ObserverRow, @unchecked Sendable {
+  private var listener: (any BusListener)?
+  private weak var owner: (any BusListener)?
+  private let isSubscription: Bool
+  private var locateRunning: (@Sendable () -> LifecycleObserverLocation?)?
+
+  /// A row that keeps its listener alive until it is cancelled or the bus ends.
+  ///
+  /// - Parameter locateRunning: Says who is held up when the listener is, if that is somebody else; nil
+  ///   for nobody. Any thread.
+  package init(
+    core: BusCore,
+    kinds: KindFilter,
+    site: CallSite?,
+    listener: any BusListener,
+    locateRunning: (@Sendable () -> LifecycleObserverLocation?)? = nil
+  ) {
+    self.listener = listener
+    self.locateRunning = locateRunning
+    isSubscription = true
+    super.init(core: core, kinds: kinds, site: site)
+  }
+
+  /// A row that its listener owns, to be registered by ``listen(for:locateRunning:)``. It is not among
+  /// the live subscriptions.
+  package init(ownedOn core: BusCore, kinds: KindFilter, site: CallSite?) {
+    isSubscription = false
+    super.init(core: core, kinds: kinds, site: site)
+  }
+
+  /// Registers a row that its listener owns.
+  ///
+  /// - Parameter locateRunning: Says who is held up when the listener is, if that is somebody else. Any
+  ///   thread.
+  package func listen(
+    for owner: any BusListener,
+    locateRunning: (@Sendable () -> LifecycleObserverLocation?)? = nil
+  ) {
+    self.owner = owner
+    self.locateRunning = locateRunning
+    core.listen(self)
+  }
+
+  override var isListed: Bool { isSubscription }
+
+  override var runningLocation: LifecycleObserverLocation {
+    locateRunning?() ?? location
+  }
+
+  override var startsWithValue: Bool { true }
+
+  override func start(after delivered: DeliveredState, catchUp: LifecycleCatchUp) {
+    current?.join(at: delivered)
+  }
+
+  override func receive(_ event: LifecycleEvent) {
+    current?.hear(event)
+  }
+
+  override func finish() {
+    guard isLive else { return }
+    let listener = current
+    cancel()
+    listener?.busDidEnd()
+  }
+
+  override func clear() { _ = listener.take() }
+
+  private var current: (any BusListener)? { listener ?? owner }
+}

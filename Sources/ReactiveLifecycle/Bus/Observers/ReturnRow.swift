@@ -1,0 +1,33 @@
+/// A closure that is called once per return to the foreground, with what was captured on the way to
+/// the background.
+final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
+  private var capture: (() -> Captured)?
+  private var captured: Captured?
+  private var body: ((LifecycleEvent, BackgroundStay, Captured?) -> Void)?
+
+  init(
+    core: BusCore,
+    site: CallSite,
+    identity: ObserverIdentity?,
+    capture: (@Sendable () -> Captured)?,
+    body: @escaping @Sendable (LifecycleEvent, BackgroundStay, Captured?) -> Void
+  ) {
+    self.capture = capture
+    self.body = body
+    let kinds: [LifecycleEvent.Kind] =
+      capture == nil ? [.willEnterForeground] : [.didEnterBackground, .willEnterForeground]
+    super.init(core: core, kinds: KindFilter(kinds), site: site, identity: identity)
+  }
+
+  override func receive(_ event: LifecycleEvent) {
+    if event.kind == .didEnterBackground {
+      captured = capture?()
+    } else if let stay = event.backgroundStay {
+      body?(event, stay, captured.take())
+    }
+  }
+
+  override func clear() {
+    _ = (capture.take(), captured.take(), body.take())
+  }
+}

@@ -1,0 +1,27 @@
+/// Where an observer was registered.
+public struct LifecycleObserverLocation: Sendable, Hashable {
+  /// The name of the scope that holds the observer, if it has one.
+  public var scope: String?
+  /// The file that registered it, as `Module/File.swift`; nil for the bus's publishers that are
+  /// properties.
+  public var fileID: String?
+  /// The line that registered it.
+  public var line: UInt?
+
+  /// A location as a test makes it; the bus makes its own.
+  public init(scope: String? = nil, fileID: String? = nil, line: UInt? = nil) {
+    self.scope = scope
+    self.fileID = fileID
+    self.line = line
+  }
+}
+
+extension LifecycleObserverLocation: CustomStringConvertible {
+  /// `Module/File.swift:12 (scope "name")`.
+  public var description: String {
+    let place =
+      if let fileID, let line { "\(fileID):\(line)" } else { "a subscriber of a publisher" }
+    guard let scope else { return place }
+    return "\(place) (scope \"\(scope)\")"
+  }
+}

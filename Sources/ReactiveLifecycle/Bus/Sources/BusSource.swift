@@ -1,0 +1,102 @@
+/// A bus that feeds another one: what `bus(_:)` makes.
+///
+/// As a ``LifecycleRole/ceiling`` it is a parent: nothing in the child is further forward, also before
+/// the parent knows its phase, and the end of the parent, by `willTerminate` or by its release, ends the
+/// child. As ``LifecycleRole/presence(of:)`` it is a part, such as a window: its end withdraws what it
+/// said. As ``LifecycleRole/presence`` it is the same process, delivered elsewhere: `willTerminate` ends
+/// both, and its release withdraws what it said.
+///
+/// What it passes on has the origin `source`, the steps that it filled in included.
+public struct LifecycleBusSource: LifecycleSource {
+  public let name: LifecycleSourceName
+  private let upstream: BusCore
+  private let site: CallSite
+
+  init(_ upstream: BusCore, name: LifecycleSourceName, _ site: CallSite) {
+    self.upstream = upstream
+    self.name = name
+    self.site = site
+  }
+
+  /// Reports the upstream bus's phase, then each of its events, where it delivers: before this returns
+  /// if that is here, and the upstream bus has nothing in delivery. The end of the bus that is fed ends
+  /// that.
+  ///
+  /// - Throws: ``LifecycleBusCycleError`` if the bus feeds its own source.
+  public func start(_ input: LifecycleInput) throws -> @Sendable () -> Void {
+    let edge = try BusGraph.shared.connect(upstream, to: input.core)
+    let row = ListenerRow(
+      core: upstream,
+      kinds: .all,
+      site: site,
+      listener: BusForwarder(upstream: upstream, input: input),
+      // The observers of the bus that is fed are those who hold this one up.
+      locateRunning: { [weak downstream = input.core] in downstream?.runningObserver }
+    )
+    // The place on the upstream bus is given up with the connection, or with the bus that is fed.
+    let link = ScopeCore(name: "")
+    link.admit { _ in CancellableBox(edge) }
+    link.admit { _ in row }
+    input.core.end(link, at: [], site)
+    upstream.listen(row)
+    return { link.end() }
+  }
+}
+
+extension LifecycleSource where Self == LifecycleBusSource {
+  /// Another bus, which is not kept alive. Its events arrive where it delivers, at the instants that
+  /// it gives them: let both use the same clock.
+  ///
+  /// ```swift
+  /// let connection = try screen.connect(.bus(application), as: .ceiling)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - bus: The bus that feeds.
+  ///   - name: The name under which it reports.
+  public static func bus(
+    _ bus: some LifecycleBusProtocol,
+    name: LifecycleSourceName = "bus",
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Self {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    return LifecycleBusSource(bus.core.core, name: name, site)
+  }
+}
+
+/// Passes on what one bus delivers to another.
+private final class BusForwarder: BusListener {
+  private let upstream: BusCore
+  private let input: LifecycleInput
+
+  init(upstream: BusCore, input: LifecycleInput) {
+    self.upstream = upstream
+    self.input = input
+  }
+
+  func join(at delivered: DeliveredState) {
+    switch delivered.phase {
+    case .unknown:
+      // A child is no further than a parent that may be prewarmed, or in the background.
+      if input.role == .ceiling { input.send(.didFinishLaunching) }
+    case .terminated:
+      input.send(.willTerminate, at: delivered.instant)
+    case .background, .inactive, .active:
+      let step = delivered.phase.upwardPath.last!
+      input.send(step.kind, at: delivered.instant)
+    }
+  }
+
+  func hear(_ event: LifecycleEvent) {
+    input.send(event.kind, at: event.instant, userInfo: event.userInfo)
+  }
+
+  func busDidEnd() {
+    guard input.role == .ceiling else { return input.disconnect() }
+    // `willTerminate` has been passed on; after it the suppressed inputs of the child go on.
+    if upstream.phase != .terminated { input.core.release() }
+  }
+}

@@ -1,0 +1,58 @@
+/// What tells the subscribers of a stream what they are told, in place of the bus.
+package protocol StreamFeed<Output>: AnyObject, Sendable {
+  associatedtype Output
+
+  /// A subscriber joins, where the bus delivers.
+  func join(_ row: FeedRow<Output>)
+  /// A subscriber has left.
+  func leave(_ row: FeedRow<Output>)
+}
+
+/// A subscriber of a stream that is fed by a feature of the bus, not by the bus.
+package final class FeedRow<Output>: SubscriberRow<Output>, @unchecked Sendable {
+  private var feed: (any StreamFeed<Output>)?
+
+  init(
+    _ feed: any StreamFeed<Output>,
+    _ core: BusCore,
+    _ site: CallSite?,
+    _ downstream: Downstream<Output>,
+    keepsLatestOnly: Bool
+  ) {
+    self.feed = feed
+    super.init(core, KindFilter(some: []), site, downstream, keepsLatestOnly: keepsLatestOnly)
+  }
+
+  override var startsWithValue: Bool { true }
+
+  override func start(after delivered: DeliveredState, catchUp: LifecycleCatchUp) {
+    feed?.join(self)
+  }
+
+  override func clear() {
+    feed?.leave(self)
+    feed = nil
+    super.clear()
+  }
+
+  /// - Parameter value: Nil when the stream finishes.
+  package func tell(_ value: Output?) {
+    guard isLive else { return }
+    if let value { offer(value) } else { finish() }
+  }
+}
+
+extension LifecyclePublisher where Output: Sendable {
+  /// A stream of a feature of the bus.
+  ///
+  /// - Parameter keepsLatestOnly: Whether of several values that a subscriber has not asked for yet only
+  ///   the last one counts.
+  package init(fedBy feed: any StreamFeed<Output>, on core: BusCore, keepsLatestOnly: Bool = false) {
+    self.init(
+      core: core,
+      stream: EventStream(kinds: KindFilter(some: [])) { core, _, site, downstream in
+        FeedRow(feed, core, site, downstream, keepsLatestOnly: keepsLatestOnly)
+      }
+    )
+  }
+}

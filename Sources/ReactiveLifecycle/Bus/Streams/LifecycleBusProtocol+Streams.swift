@@ -1,0 +1,54 @@
+extension LifecycleBusProtocol {
+  /// Every event from now on, in order; finishes after `willTerminate`, or when the bus is released.
+  ///
+  /// Events that a subscriber has not asked for yet are kept for it. A `sink` closure written in
+  /// main-actor code must only be used on a ``LifecycleBus``; `addObserver` has no such trap.
+  public var events: LifecyclePublisher<LifecycleEvent> {
+    LifecyclePublisher(core: core.core, stream: .events(.all))
+  }
+
+  /// The events of some kinds, from now on.
+  ///
+  /// ```swift
+  /// bus.publisher(for: .didEnterBackground, .willTerminate)
+  ///   .sink { _ in save() }
+  ///   .store(in: scope)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - kind: A kind wanted.
+  ///   - kinds: More of them.
+  ///   - catchUp: What a subscriber is told about the past when it subscribes.
+  public func publisher(
+    for kind: LifecycleEvent.Kind,
+    _ kinds: LifecycleEvent.Kind...,
+    catchUp: LifecycleCatchUp = .none,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> LifecyclePublisher<LifecycleEvent> {
+    LifecyclePublisher(
+      core: core.core,
+      stream: .events(KindFilter([kind] + kinds)),
+      catchUp: catchUp,
+      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    )
+  }
+
+  /// The phase at the moment of subscribing, then each change. A subscriber that is slow to ask gets
+  /// the latest.
+  public var phases: LifecyclePublisher<LifecyclePhase> {
+    LifecyclePublisher(core: core.core, stream: .phases)
+  }
+
+  /// One stay per return to the foreground.
+  public var backgroundStays: LifecyclePublisher<BackgroundStay> {
+    LifecyclePublisher(core: core.core, stream: .backgroundStays)
+  }
+
+  /// What was not delivered, and why. It goes on after `willTerminate`, until the bus is released.
+  public var suppressedInputs: LifecycleSuppressedInputs {
+    LifecycleSuppressedInputs(core: core.core)
+  }
+}

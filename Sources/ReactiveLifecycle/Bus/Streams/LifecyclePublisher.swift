@@ -1,0 +1,37 @@
+import LifecycleCombine
+
+/// A stream of a bus. Values are delivered where the bus delivers, in the bus's one order; demand is
+/// honoured, and what was not asked for yet is kept.
+///
+/// It does not keep the bus alive: it finishes when the bus is released.
+///
+/// A `Subscribers.Sink`, which is what `sink` makes, is asked for its closure once, when it
+/// subscribes. One that is made by hand must not be completed by hand or given to a second publisher.
+public struct LifecyclePublisher<Output>: Publisher, Sendable {
+  public typealias Failure = Never
+
+  let core: BusCore
+  let stream: EventStream<Output>
+  var catchUp = LifecycleCatchUp.none
+  var site: CallSite?
+
+  public func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Downstream.Input == Output, Downstream.Failure == Never {
+    let row = stream.makeRow(core, stream.kinds, site, .init(subscriber))
+    core.listen(row, catchUp: catchUp) { row.attach(to: subscriber) }
+  }
+}
+
+/// The stream of what a bus did not deliver.
+public struct LifecycleSuppressedInputs: Publisher, Sendable {
+  public typealias Output = SuppressedInput
+  public typealias Failure = Never
+
+  let core: BusCore
+
+  public func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Downstream.Input == SuppressedInput, Downstream.Failure == Never {
+    let row = SuppressionRow(core, .init(subscriber))
+    core.listen(row) { row.attach(to: subscriber) }
+  }
+}

@@ -1,0 +1,145 @@
+import DequeModule
+import LifecycleCombine
+import Synchronization
+
+/// A Combine subscriber of one of the bus's streams, and its subscription.
+///
+/// Each stream has a subclass that is not generic: calls through a generic class look its metadata up
+/// every time. `buffer`, `downstream`, `completion` and `isFinishing` belong to the thread that
+/// delivers; the rest is atomic. Two of them do without the run-time's check of exclusive access, three
+/// look-ups a value: no access to them is open while other code runs, but that which releases what a
+/// dead row held, and that finds the row dead.
+package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
+  private let demand = Atomic(0)
+  private let isAttached = Atomic(false)
+  /// Whether something has ever had to wait for the subscriber.
+  private let hasWaited = Atomic(false)
+  private let keepsLatestOnly: Bool
+  @exclusivity(unchecked) private var downstream: ((Output) -> Subscribers.Demand)?
+  private var completion: (() -> Void)?
+  @exclusivity(unchecked) private var buffer: Deque<Output> = []
+  private var isFinishing = false
+
+  init(
+    _ core: BusCore,
+    _ kinds: KindFilter,
+    _ site: CallSite?,
+    _ downstream: Downstream<Output>,
+    table: Table = .events,
+    keepsLatestOnly: Bool = false
+  ) {
+    self.keepsLatestOnly = keepsLatestOnly
+    self.downstream = downstream.receive
+    completion = downstream.finish
+    super.init(core: core, kinds: kinds, site: site, table: table)
+  }
+
+  package final func request(_ demand: Subscribers.Demand) {
+    precondition(demand > .none, "A subscriber must request at least one value.")
+    let hadNone = add(demand)
+    guard hadNone, isAttached.load(ordering: .sequentiallyConsistent), isLive else { return }
+    core.schedulePump(of: self)
+  }
+
+  /// Gives the subscriber its subscription. Values and the completion may flow from then on.
+  final func attach(to subscriber: some Subscriber<Output, Never>) {
+    subscriber.receive(subscription: self)
+    isAttached.store(true, ordering: .sequentiallyConsistent)
+    // Either this sees that something came before, or whoever brought it sees that the row is attached.
+    if hasWaited.load(ordering: .sequentiallyConsistent) { core.schedulePump(of: self) }
+  }
+
+  /// Lets everything through at once, from the first value on. For a row that is not registered yet.
+  final func attachWithUnlimitedDemand() {
+    demand.store(Self.unlimited, ordering: .relaxed)
+    isAttached.store(true, ordering: .relaxed)
+  }
+
+  final func offer(_ value: Output) {
+    if buffer.isEmpty, isAttached.load(ordering: .acquiring), takeDemand() { return send(value) }
+    if keepsLatestOnly { buffer.removeAll() }
+    buffer.append(value)
+    hasWaited.store(true, ordering: .sequentiallyConsistent)
+    // Demand that came earlier in the same delivery is served in the subscriber's turn.
+    pump()
+  }
+
+  /// Offers what the stream starts with, unless something newer is there already.
+  package final func offerFirst(_ value: Output) {
+    if buffer.isEmpty && !isFinishing { offer(value) }
+  }
+
+  final override func pump() {
+    // A dead row may be being cleared, by another thread or further down the stack.
+    guard isLive, isAttached.load(ordering: .sequentiallyConsistent) else { return }
+    while isLive, !buffer.isEmpty, takeDemand() {
+      send(buffer.removeFirst())
+    }
+    guard isFinishing, buffer.isEmpty, let completion, isLive else { return }
+    cancel()
+    completion()
+  }
+
+  override func finish() {
+    guard isLive else { return }
+    isFinishing = true
+    hasWaited.store(true, ordering: .sequentiallyConsistent)
+    pump()
+  }
+
+  override func clear() {
+    downstream = nil
+    completion = nil
+    buffer = []
+  }
+
+  private func send(_ value: Output) {
+    guard let downstream else { return }
+    self.downstream = nil
+    let more = downstream(value)
+    self.downstream = downstream
+    if more > .none { _ = add(more) }
+  }
+
+  // MARK: Demand
+
+  // Sequentially consistent, like `isAttached` and `hasWaited`: of two threads, one that asks and one
+  // that brings a value, at least one sees what the other did.
+
+  private static var unlimited: Int { .max }
+
+  /// Adds to the demand, and says whether there was none.
+  private func add(_ more: Subscribers.Demand) -> Bool {
+    var current = demand.load(ordering: .relaxed)
+    while current != Self.unlimited {
+      let (sum, overflow) = current.addingReportingOverflow(more.max ?? Self.unlimited)
+      let (exchanged, original) = demand.weakCompareExchange(
+        expected: current,
+        desired: overflow ? Self.unlimited : sum,
+        ordering: .sequentiallyConsistent
+      )
+      if exchanged { return original == 0 }
+      current = original
+    }
+    return false
+  }
+
+  private func takeDemand() -> Bool {
+    var current = demand.load(ordering: .sequentiallyConsistent)
+    while current > 0 {
+      if current == Self.unlimited { return true }
+      let (exchanged, original) = demand.weakCompareExchange(
+        expected: current,
+        desired: current - 1,
+        ordering: .sequentiallyConsistent
+      )
+      if exchanged { return true }
+      current = original
+    }
+    return false
+  }
+}
+
+extension SubscriberRow: CustomCombineIdentifierConvertible {
+  package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+}

@@ -1,0 +1,42 @@
+/// The name under which a source reports, such as `processSignals`.
+///
+/// ```swift
+/// extension LifecycleSourceName {
+///   static let remoteControl: Self = "remoteControl"
+/// }
+/// ```
+///
+/// Each different name is kept for the life of the process, and takes 60 to 100 bytes: use a fixed set
+/// of names, and ``LifecycleParty`` for what comes and goes, such as windows.
+public struct LifecycleSourceName: Hashable, Sendable {
+  private let name: InternedName
+}
+
+extension LifecycleSourceName: RawRepresentable, ExpressibleByStringLiteral, Codable {
+  public init(rawValue: String) {
+    name = InternedName(rawValue)
+  }
+
+  public init(stringLiteral value: String) {
+    self.init(rawValue: value)
+  }
+
+  public var rawValue: String { name.text }
+}
+
+// Without these, the standard library's `==` for `RawRepresentable` compares the texts, and looks
+// both up under the process-wide lock.
+extension LifecycleSourceName {
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.name == rhs.name }
+  public static func != (lhs: Self, rhs: Self) -> Bool { lhs.name != rhs.name }
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension LifecycleSourceName: CustomStringConvertible {
+  public var description: String { rawValue }
+}
+
+// A name is plain text to whoever reflects it, custom-dump among others.
+extension LifecycleSourceName: CustomReflectable {
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,17 @@
+import LifecycleCombine
+
+/// A cancellable that a scope cancels once.
+///
+/// `@unchecked Sendable`: the reference is never touched but to be cancelled and released, and only
+/// by the one thread that took the box out of the scope's table under the scope's lock.
+final class CancellableBox: ScopeMember, @unchecked Sendable {
+  private let cancellable: any Cancellable
+
+  init(_ cancellable: any Cancellable) {
+    self.cancellable = cancellable
+  }
+
+  package func scopeDidEnd() {
+    cancellable.cancel()
+  }
+}

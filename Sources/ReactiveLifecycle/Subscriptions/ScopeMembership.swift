@@ -1,0 +1,10 @@
+/// A place in a scope.
+package struct ScopeMembership: Sendable {
+  let scope: ScopeCore
+  let id: Int
+
+  /// Gives up the place: the scope has no more to do with what was there.
+  package func withdraw() {
+    scope.withdraw(id)
+  }
+}

@@ -1,0 +1,10 @@
+/// A duration as plain text.
+package struct Seconds: Equatable, CustomStringConvertible, CustomReflectable {
+  private let duration: Duration
+
+  package init(_ duration: Duration) { self.duration = duration }
+
+  package var description: String { duration.text }
+
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
