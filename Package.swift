@@ -9,6 +9,9 @@ let package = Package(
   ],
   products: [
     .library(name: "ReactiveLifecycle", targets: ["ReactiveLifecycle"]),
+    .library(name: "LifecycleCountdowns", targets: ["LifecycleCountdowns"]),
+    .library(name: "LifecycleJournaling", targets: ["LifecycleJournaling"]),
+    .library(name: "LifecycleBackgroundWork", targets: ["LifecycleBackgroundWork"]),
     .library(name: "LifecycleCombine", targets: ["LifecycleCombine"]),
     .library(name: "LifecycleSources", targets: ["LifecycleSources"]),
     .library(name: "LifecycleTesting", targets: ["LifecycleTesting"]),
@@ -43,6 +46,25 @@ let package = Package(
         .product(name: "HeapModule", package: "swift-collections"),
         .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
       ]
+    ),
+    .target(
+      name: "LifecycleCountdowns",
+      dependencies: [
+        "LifecycleCombine",
+        "ReactiveLifecycle",
+        .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "HeapModule", package: "swift-collections"),
+      ]
+    ),
+    .target(name: "LifecycleJournaling", dependencies: ["ReactiveLifecycle"]),
+    .target(
+      name: "LifecycleBackgroundWork",
+      dependencies: [
+        "LifecycleCombine",
+        "ReactiveLifecycle",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
+      exclude: ["DutyCycle"]
     ),
     .target(name: "CLifecycleShims"),
     .target(
@@ -440,8 +462,25 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// TODO at the merge of the manifest.
+for target in package.targets where target.name != "ReactiveLifecycle" {
+  let features: [Target.Dependency] = [
+    "LifecycleCountdowns", "LifecycleJournaling", "LifecycleBackgroundWork",
+  ]
+  let names = target.dependencies.map { "\($0)" }
+  guard
+    !target.name.hasPrefix("Lifecycle") || target.isTest || target.name == "LifecycleSources"
+      || target.name == "LifecycleTesting" || target.name == "LocationReminder"
+  else { continue }
+  if names.contains(where: {
+    $0.contains("\"ReactiveLifecycle\"") || $0.contains("LifecycleSources")
+  }) {
+    target.dependencies += features
+  }
+}
+
 // On Linux a resource adds a bundle and Foundation to every client.
-for target in package.targets where target.name == "ReactiveLifecycle" {
+for target in package.targets where target.name == "LifecycleJournaling" {
   #if os(Linux)
     target.exclude = ["PrivacyInfo.xcprivacy"]
   #else

@@ -1,4 +1,5 @@
 import LifecycleCombine
+import LifecycleCountdowns
 import ReactiveLifecycle
 
 /// What a screen shows of a countdown. The screen comes and goes; the countdown does not care.

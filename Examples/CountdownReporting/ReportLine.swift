@@ -1,3 +1,4 @@
+import LifecycleJournaling
 import ReactiveLifecycle
 
 /// A line of a `JSONReport`, read back.

@@ -1,3 +1,4 @@
+import LifecycleJournaling
 import ProgramReporting
 import ReactiveLifecycle
 

@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleSources
 import ProgramReporting

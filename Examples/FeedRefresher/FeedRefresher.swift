@@ -1,4 +1,5 @@
 import Dispatch
+import LifecycleBackgroundWork
 import LifecycleCombine
 import ProgramReporting
 import ReactiveLifecycle

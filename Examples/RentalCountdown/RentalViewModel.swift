@@ -1,4 +1,5 @@
 import CountdownReporting
+import LifecycleCountdowns
 import ReactiveLifecycle
 
 /// The five-minute rental timer, as the model of a screen that comes and goes.

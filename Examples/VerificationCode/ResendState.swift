@@ -1,3 +1,5 @@
+import LifecycleCountdowns
+import LifecycleJournaling
 import ReactiveLifecycle
 
 /// The file that remembers: how the last run ended, and the countdown.

@@ -1,4 +1,5 @@
 import CountdownReporting
+import LifecycleCountdowns
 import ReactiveLifecycle
 
 /// The button that sends the code of an SMS again: disabled while the time runs down, on a screen that

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FeedRefresher
 import Foundation
+import LifecycleBackgroundWork
 import ProgramReporting
 import ReactiveLifecycle
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import JobControl
+import LifecycleBackgroundWork
 import LifecycleSources
 import LoadMonitor
 import LocationReminder

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LifecycleBackgroundWork
 import LocationReminder
 import ProgramReporting
 import ReactiveLifecycle

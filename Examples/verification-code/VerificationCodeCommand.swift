@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LifecycleJournaling
 import ProgramReporting
 import ReactiveLifecycle
 import VerificationCode

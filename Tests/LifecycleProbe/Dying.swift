@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LifecycleJournaling
 import LifecycleSources
 import ReactiveLifecycle
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LifecycleJournaling
 import ReactiveLifecycle
 
 /// Opens a journal and writes it as fast as it can, until it is killed. Prints what it is about to

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dispatch
+import LifecycleBackgroundWork
 import LifecycleSources
 import ReactiveLifecycle
 

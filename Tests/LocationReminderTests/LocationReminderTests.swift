@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle

@@ -2,6 +2,7 @@ import CountdownTestSupport
 import CustomDump
 import Foundation
 import JobControl
+import LifecycleJournaling
 import ProcessTestSupport
 import ReactiveLifecycle
 import Testing

@@ -1,5 +1,6 @@
 import CountdownReporting
 import Foundation
+import LifecycleCountdowns
 import LifecycleTesting
 import ReactiveLifecycle
 import VerificationCode

@@ -1,4 +1,5 @@
 import CountdownReporting
+import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing

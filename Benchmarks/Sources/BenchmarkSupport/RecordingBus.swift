@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleJournaling
 import ReactiveLifecycle
 
 /// A bus whose transitions are recorded in a file beside the executable.

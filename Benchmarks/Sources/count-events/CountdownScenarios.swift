@@ -1,5 +1,6 @@
 import EventCounts
 import LifecycleCombine
+import LifecycleCountdowns
 import ReactiveLifecycle
 import SteppedClock
 

@@ -1,5 +1,6 @@
 import BenchmarkSupport
 import LifecycleCombine
+import LifecycleCountdowns
 import ReactiveLifecycle
 import SteppedClock
 

@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 #if canImport(UIKit)

@@ -1,3 +1,4 @@
+import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 /// What the hosts of Apple's platforms have in common: the handler, and completions that reach the

@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 /// Keeps a Mac application, or an app extension on macOS, running at full speed while tasks are open, by

@@ -1,3 +1,4 @@
+import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 /// The fetches of a scheduler that launches the process for each request that it was given, as

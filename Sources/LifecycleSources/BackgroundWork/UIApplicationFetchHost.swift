@@ -1,3 +1,4 @@
+import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 #if canImport(UIKit) && !os(watchOS) && !os(visionOS)

@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+  import LifecycleBackgroundWork
   import ReactiveLifecycle
   import UIKit
 

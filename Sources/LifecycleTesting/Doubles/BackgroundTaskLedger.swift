@@ -1,3 +1,4 @@
+import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 /// Which background tasks are open, and what they may still do. Pure.

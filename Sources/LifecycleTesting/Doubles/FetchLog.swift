@@ -1,3 +1,4 @@
+import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 /// What an ``InMemoryBackgroundFetchHost`` records. The fetches hold it, not the host, which holds the

@@ -1,3 +1,4 @@
+import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 /// A host for background fetches that wakes the process up when a test wants it, and records what

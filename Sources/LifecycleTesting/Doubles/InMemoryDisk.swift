@@ -1,3 +1,4 @@
+import LifecycleJournaling
 import ReactiveLifecycle
 
 #if canImport(Darwin)

@@ -1,3 +1,4 @@
+import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 /// One fetch of an ``InMemoryBackgroundFetchHost``, from its request to its completion. The request

@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleCountdowns
 import ReactiveLifecycle
 
 // Inside of other values custom-dump decides what is written. These are compact while a transcript is

@@ -1,3 +1,4 @@
+import LifecycleCountdowns
 import ReactiveLifecycle
 
 /// What a transcript has a short text for: without absolute times, with rounded durations.

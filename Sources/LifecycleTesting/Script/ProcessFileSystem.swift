@@ -1,3 +1,4 @@
+import LifecycleJournaling
 import ReactiveLifecycle
 
 /// The files of one process. When that is killed they are closed, and what it still writes goes nowhere.

@@ -1,3 +1,4 @@
+import LifecycleJournaling
 import ReactiveLifecycle
 
 extension ScriptedLifecycle where Bus == LifecycleBus {

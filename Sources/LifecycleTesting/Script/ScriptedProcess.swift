@@ -1,3 +1,4 @@
+import LifecycleJournaling
 import ReactiveLifecycle
 
 /// One run of the program in a scripted lifecycle: its bus, what feeds it, and what writes down what the

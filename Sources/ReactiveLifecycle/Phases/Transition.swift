@@ -21,10 +21,12 @@ struct Transition: Hashable {
     Transition(kind: .willTerminate, origin: .background, target: .terminated),
   ]
 
-  static let kinds = (upward + downward).map(\.kind)
 }
 
 extension LifecycleEvent.Kind {
+  /// The kinds that change the phase.
+  package static let transitions = (Transition.upward + Transition.downward).map(\.kind)
+
   var transition: Transition? {
     switch self {
     case .didFinishLaunching: Transition.upward[0]

@@ -13,7 +13,7 @@
 /// A closure that captures the scope's owner strongly keeps it alive until the scope ends; capture
 /// it weakly, or register the owner instead of a scope.
 public final class LifecycleScope: Sendable {
-  let core: ScopeCore
+  package let core: ScopeCore
 
   /// A scope.
   ///

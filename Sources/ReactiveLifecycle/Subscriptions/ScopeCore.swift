@@ -1,6 +1,6 @@
 /// What a scope holds. What it holds keeps the core alive, never the scope: the scope ends the core
 /// when it is released.
-final class ScopeCore: ScopeMember {
+package final class ScopeCore: ScopeMember {
   let name: String
 
   private let state = Locked(State())
@@ -72,7 +72,8 @@ final class ScopeCore: ScopeMember {
   /// Takes in the member that `makeMember` makes of its place; under the scope's lock, so it must do
   /// nothing but that. On an ended scope the member is ended at once, which is reported at the
   /// caller's line.
-  package func insert(_ site: CallSite, makeMember: @Sendable (ScopeMembership) -> any ScopeMember) {
+  package func insert(_ site: CallSite, makeMember: @Sendable (ScopeMembership) -> any ScopeMember)
+  {
     if !admit(makeMember: makeMember) { reportEnd(site) }
   }
 

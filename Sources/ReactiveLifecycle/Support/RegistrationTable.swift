@@ -3,23 +3,25 @@
 /// Appending is O(1) amortised, removing the last one O(1), another one O(log n): numbers only grow,
 /// so the table stays sorted, and a removed element leaves a tombstone until half of the table is
 /// empty.
-struct RegistrationTable<Element> {
+package struct RegistrationTable<Element> {
   private var slots: [(id: Int, element: Element?)] = []
   private var nextID = 0
   private var emptyCount = 0
   /// How many places, the first ones, the sweep under way has not come to yet.
   private var remaining = 0
 
-  /// How many places there are, tombstones included.
-  var slotCount: Int { slots.count }
+  package init() {}
 
-  mutating func append(_ makeElement: (Int) -> Element) -> Int {
+  /// How many places there are, tombstones included.
+  package var slotCount: Int { slots.count }
+
+  package mutating func append(_ makeElement: (Int) -> Element) -> Int {
     defer { nextID += 1 }
     slots.append((nextID, makeElement(nextID)))
     return nextID
   }
 
-  mutating func remove(_ id: Int) -> Element? {
+  package mutating func remove(_ id: Int) -> Element? {
     if let last = slots.last, last.id == id {
       slots.removeLast()
       removeEmptyEnd()
@@ -40,7 +42,7 @@ struct RegistrationTable<Element> {
   /// Looks at the next `count` places, and removes the elements there that have ended. A sweep goes from
   /// the end to the front, and the next begins anew: with four places for each element that is appended,
   /// those that have ended are at last no more than the others, and a few.
-  mutating func sweep(_ count: Int, _ hasEnded: (Element) -> Bool) -> [Element] {
+  package mutating func sweep(_ count: Int, _ hasEnded: (Element) -> Bool) -> [Element] {
     var ended: [Element] = []
     for _ in 0..<min(count, slots.count) {
       remaining = min(remaining, slots.count)
@@ -75,7 +77,7 @@ struct RegistrationTable<Element> {
   }
 
   /// Empties the table. The elements come in order of registration.
-  mutating func removeAll() -> [Element] {
+  package mutating func removeAll() -> [Element] {
     defer {
       slots = []
       emptyCount = 0
@@ -84,7 +86,7 @@ struct RegistrationTable<Element> {
     return slots.compactMap(\.element)
   }
 
-  func filter(_ isIncluded: (Element) -> Bool) -> [Element] {
+  package func filter(_ isIncluded: (Element) -> Bool) -> [Element] {
     slots.compactMap { slot in slot.element.flatMap { isIncluded($0) ? $0 : nil } }
   }
 }

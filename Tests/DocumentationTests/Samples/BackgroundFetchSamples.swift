@@ -1,4 +1,6 @@
+import LifecycleBackgroundWork
 import LifecycleCombine
+import LifecycleJournaling
 import LifecycleSources
 import LifecycleTesting
 import ReactiveLifecycle
@@ -113,7 +115,11 @@ func scheduledFetches(in path: String) throws -> Int {
   let fetches = BackgroundFetchCoordinator(on: bus)
   var count = 0
   let counter = bus.addObserver(for: [.backgroundFetchDidComplete]) { _ in count += 1 }
-  let scheduler = BackgroundFetchScheduler(on: bus, store: .journal(journal))
+  let store = BackgroundFetchStore(
+    load: { try? journal.value(BackgroundFetchRecord.self, forKey: "fetch") },
+    save: { try? journal.set($0, forKey: "fetch") }
+  )
+  let scheduler = BackgroundFetchScheduler(on: bus, store: store)
   let connection = fetches.connect(scheduler)
   fetches.setMinimumInterval(.after(.seconds(900)))
   bus.send(.didEnterBackground)

@@ -1,5 +1,7 @@
 import Foundation
 import LifecycleCombine
+import LifecycleCountdowns
+import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 

@@ -1,3 +1,4 @@
+import LifecycleBackgroundWork
 import LifecycleTesting
 import ReactiveLifecycle
 

@@ -1,3 +1,5 @@
+import LifecycleBackgroundWork
+import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 

@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleCountdowns
 import LifecycleTesting
 import ReactiveLifecycle
 

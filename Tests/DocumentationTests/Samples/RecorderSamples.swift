@@ -1,4 +1,6 @@
 import CustomDump
+import LifecycleCountdowns
+import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing

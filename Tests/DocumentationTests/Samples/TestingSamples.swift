@@ -1,4 +1,6 @@
 import LifecycleCombine
+import LifecycleCountdowns
+import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing

@@ -1,6 +1,7 @@
 import CustomDump
 import Dispatch
 import Foundation
+import LifecycleBackgroundWork
 import LifecycleSources
 import ReactiveLifecycle
 import Testing

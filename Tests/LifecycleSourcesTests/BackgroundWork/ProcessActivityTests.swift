@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import LifecycleBackgroundWork
 import LifecycleSources
 import ReactiveLifecycle
 import Testing

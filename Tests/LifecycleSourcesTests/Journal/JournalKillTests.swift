@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import LifecycleJournaling
 import ProcessTestSupport
 import RandomTestSupport
 import ReactiveLifecycle

@@ -1,5 +1,7 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleCountdowns
+import LifecycleJournaling
 import RandomTestSupport
 import ReactiveLifecycle
 import Testing

@@ -1,5 +1,6 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 import SwiftTestingSupport

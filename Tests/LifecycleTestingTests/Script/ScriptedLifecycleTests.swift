@@ -1,5 +1,7 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleCountdowns
+import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 import SwiftTestingSupport

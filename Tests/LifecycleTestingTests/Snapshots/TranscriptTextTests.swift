@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import LifecycleCombine
+import LifecycleCountdowns
 import ReactiveLifecycle
 import Testing
 

@@ -1,6 +1,7 @@
 import LifecycleTesting
 import Testing
 
+@testable import LifecycleCountdowns
 @testable import ReactiveLifecycle
 
 @Suite("Countdown: a crowd")

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import Testing
 
+@testable import LifecycleCountdowns
 @testable import ReactiveLifecycle
 
 /// The bus ends: nobody is told anything any more, and the states are right all the same.

@@ -1,6 +1,7 @@
 import CustomDump
 import Testing
 
+@testable import LifecycleCountdowns
 @testable import ReactiveLifecycle
 
 @Suite("Countdown: a return that is over before it was told")

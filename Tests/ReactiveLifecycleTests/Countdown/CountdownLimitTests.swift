@@ -4,6 +4,7 @@ import LifecycleTesting
 import SwiftTestingSupport
 import Testing
 
+@testable import LifecycleCountdowns
 @testable import ReactiveLifecycle
 
 @Suite("Countdown: limits")

@@ -1,5 +1,6 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleCountdowns
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing

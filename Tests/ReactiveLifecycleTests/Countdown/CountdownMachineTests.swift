@@ -1,6 +1,7 @@
 import CustomDump
 import Testing
 
+@testable import LifecycleCountdowns
 @testable import ReactiveLifecycle
 
 @Suite("Countdown machine")

@@ -1,3 +1,4 @@
+import LifecycleCountdowns
 import ReactiveLifecycle
 
 /// What a countdown must do: it has a deadline while it counts, an amount while it doesn't, and

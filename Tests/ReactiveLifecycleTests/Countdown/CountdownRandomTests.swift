@@ -2,6 +2,7 @@ import CustomDump
 import Foundation
 import Testing
 
+@testable import LifecycleCountdowns
 @testable import ReactiveLifecycle
 
 /// Random scripts in virtual time: after each step every countdown stands as its oracle says, has told

@@ -1,5 +1,6 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleCountdowns
 import ReactiveLifecycle
 import Testing
 

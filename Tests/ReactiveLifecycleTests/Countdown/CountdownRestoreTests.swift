@@ -3,6 +3,7 @@ import Foundation
 import LifecycleTesting
 import Testing
 
+@testable import LifecycleCountdowns
 @testable import ReactiveLifecycle
 
 @Suite("Countdown: another process")

@@ -1,4 +1,5 @@
 import LifecycleCombine
+import LifecycleCountdowns
 import LifecycleTesting
 import ReactiveLifecycle
 

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleTesting
 import Testing
 
+@testable import LifecycleCountdowns
 @testable import ReactiveLifecycle
 
 @Suite("Countdown")

@@ -4,6 +4,7 @@ import LifecycleTesting
 import Synchronization
 import Testing
 
+@testable import LifecycleCountdowns
 @testable import ReactiveLifecycle
 
 /// The thread sanitizer runs these, too.

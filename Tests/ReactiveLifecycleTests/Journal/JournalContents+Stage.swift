@@ -1,3 +1,4 @@
+@testable import LifecycleJournaling
 @testable import ReactiveLifecycle
 
 extension JournalStage {

@@ -3,6 +3,7 @@ import Foundation
 import LifecycleTesting
 import Testing
 
+@testable import LifecycleJournaling
 @testable import ReactiveLifecycle
 
 /// The bytes of a journal: what is read from those that a cut-off write leaves, and from damaged

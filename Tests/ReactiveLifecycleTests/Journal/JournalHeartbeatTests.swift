@@ -3,6 +3,7 @@ import LifecycleTesting
 import SwiftTestingSupport
 import Testing
 
+@testable import LifecycleJournaling
 @testable import ReactiveLifecycle
 
 @Suite("Journal: heartbeat")

@@ -3,6 +3,7 @@ import Foundation
 import LifecycleTesting
 import Testing
 
+@testable import LifecycleJournaling
 @testable import ReactiveLifecycle
 
 /// The lock of the file: held in the foreground, and, where the system suspends processes, not in the

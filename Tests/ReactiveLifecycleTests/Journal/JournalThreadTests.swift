@@ -1,5 +1,6 @@
 import CustomDump
 import Dispatch
+import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing

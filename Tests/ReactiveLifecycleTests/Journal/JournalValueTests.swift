@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleTesting
 import Testing
 
+@testable import LifecycleJournaling
 @testable import ReactiveLifecycle
 
 @Suite("Journal: values")

@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import LifecycleCountdowns
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing

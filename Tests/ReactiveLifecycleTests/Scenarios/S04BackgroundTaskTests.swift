@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleBackgroundWork
 import LifecycleTesting
 import ReactiveLifecycle
 import SwiftTestingSupport

@@ -3,12 +3,12 @@ extension BusCore {
   package var phase: LifecyclePhase { delivered.phase }
 
   /// What the observers have been told so far.
-  var delivered: DeliveredState {
+  package var delivered: DeliveredState {
     machine.withLock { $0.delivered }
   }
 
   /// Whether the streams have ended.
-  var hasEnded: Bool {
+  package var hasEnded: Bool {
     machine.withLock { $0.isFinished }
   }
 

@@ -173,8 +173,7 @@ package final class BusCore: Sendable {
   /// now.
   ///
   /// - Parameter attach: Called when the row is registered, before it starts.
-  @inline(__always)
-  func listen(
+  package func listen(
     _ row: ObserverRow,
     catchUp: LifecycleCatchUp = .none,
     attach: () -> Void = {}

@@ -2,5 +2,9 @@
 package struct DeliveredState {
   package internal(set) var phase = LifecyclePhase.unknown
   package internal(set) var sequenceNumber = 0
-  package internal(set) var instant = LifecycleInstant(continuous: .zero, suspending: .zero, wall: .zero)
+  package internal(set) var instant = LifecycleInstant(
+    continuous: .zero,
+    suspending: .zero,
+    wall: .zero
+  )
 }

@@ -7,7 +7,7 @@ package struct KindFilter: Sendable {
   /// Every kind.
   package static let all = KindFilter(mask: .max, others: nil)
 
-  package static let transitions = KindFilter(some: Transition.kinds)
+  package static let transitions = KindFilter(some: LifecycleEvent.Kind.transitions)
 
   package init(some kinds: [LifecycleEvent.Kind]) {
     var mask: UInt64 = 0

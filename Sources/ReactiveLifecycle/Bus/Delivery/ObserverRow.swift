@@ -100,7 +100,7 @@ package class ObserverRow: ScopeMember, @unchecked Sendable {
   func pump() {}
 
   /// The stream has ended.
-  func finish() {
+  package func finish() {
     core.cancel(self)
   }
 

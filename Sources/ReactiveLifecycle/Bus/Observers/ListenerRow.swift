@@ -61,7 +61,7 @@ package final class ListenerRow: ObserverRow, @unchecked Sendable {
     current?.hear(event)
   }
 
-  override func finish() {
+  package override func finish() {
     guard isLive else { return }
     let listener = current
     cancel()

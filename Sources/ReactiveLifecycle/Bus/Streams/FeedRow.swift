@@ -47,7 +47,8 @@ extension LifecyclePublisher where Output: Sendable {
   ///
   /// - Parameter keepsLatestOnly: Whether of several values that a subscriber has not asked for yet only
   ///   the last one counts.
-  package init(fedBy feed: any StreamFeed<Output>, on core: BusCore, keepsLatestOnly: Bool = false) {
+  package init(fedBy feed: any StreamFeed<Output>, on core: BusCore, keepsLatestOnly: Bool = false)
+  {
     self.init(
       core: core,
       stream: EventStream(kinds: KindFilter(some: [])) { core, _, site, downstream in

@@ -80,7 +80,7 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
     completion()
   }
 
-  override func finish() {
+  package override func finish() {
     guard isLive else { return }
     isFinishing = true
     hasWaited.store(true, ordering: .sequentiallyConsistent)

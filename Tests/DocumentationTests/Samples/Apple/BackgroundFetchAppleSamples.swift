@@ -1,3 +1,4 @@
+import LifecycleBackgroundWork
 import LifecycleSources
 import ReactiveLifecycle
 

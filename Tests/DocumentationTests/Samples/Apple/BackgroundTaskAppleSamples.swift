@@ -1,5 +1,6 @@
 #if canImport(UIKit) || os(watchOS)
   import LifecycleSources
+  import LifecycleBackgroundWork
   import ReactiveLifecycle
 
   /// Of a watch application or an app extension.

@@ -1,6 +1,7 @@
 import CustomDump
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 /// What a deferred-work queue does, as rules about one list of jobs with a note each.

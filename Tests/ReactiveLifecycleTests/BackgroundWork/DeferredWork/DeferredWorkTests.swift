@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleTesting
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 /// A queue whose jobs run inside the moves of a manual clock.

@@ -2,6 +2,7 @@ import Dispatch
 import LifecycleTesting
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 @MainActor

@@ -4,6 +4,7 @@ import LifecycleTesting
 import SwiftTestingSupport
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 /// What goes wrong when this is written by hand (`SCENARIOS.md`, S4).

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 @Suite("Duty cycle machine, every sequence")

@@ -4,6 +4,7 @@ import LifecycleCombine
 import LifecycleTesting
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 @MainActor

@@ -1,6 +1,7 @@
 import LifecycleCombine
 import LifecycleTesting
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 /// An upstream under a duty cycle, on an active bus, with 30 s of background time.

@@ -3,6 +3,7 @@ import LifecycleCombine
 import LifecycleTesting
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 @MainActor

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleTesting
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 @Suite("Background fetch: hosts")

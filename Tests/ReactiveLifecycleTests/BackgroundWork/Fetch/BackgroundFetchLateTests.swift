@@ -3,6 +3,7 @@ import LifecycleCombine
 import LifecycleTesting
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 @Suite("Background fetch: what comes at the wrong moment")

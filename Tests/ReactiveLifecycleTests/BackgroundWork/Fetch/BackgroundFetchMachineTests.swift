@@ -1,5 +1,6 @@
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 /// Every sequence of inputs against an oracle that looks at the whole sequence at once.

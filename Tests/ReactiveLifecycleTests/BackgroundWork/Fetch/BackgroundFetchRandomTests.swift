@@ -3,6 +3,7 @@ import LifecycleTesting
 import RandomTestSupport
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 /// Random scripts in virtual time, with fetches that overlap, against a reference that knows only who

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleTesting
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 @Suite("Background fetch: the scheduler")
@@ -30,7 +31,7 @@ struct BackgroundFetchSchedulerTests {
       _ clock: ManualClock,
       interval: Duration?,
       atMost limit: LifecyclePhase = .background,
-      store: BackgroundFetchStore = .none,
+      store: BackgroundFetchStore = .inMemory,
       completes: Bool = true
     ) {
       bus = LifecycleBus(clock: clock)

@@ -1,5 +1,6 @@
 import LifecycleTesting
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 /// A coordinator on a manual clock, whose handlers answer when a test says so.

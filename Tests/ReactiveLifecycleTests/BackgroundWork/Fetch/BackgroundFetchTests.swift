@@ -4,6 +4,7 @@ import LifecycleTesting
 import SwiftTestingSupport
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 @Suite("Background fetch")

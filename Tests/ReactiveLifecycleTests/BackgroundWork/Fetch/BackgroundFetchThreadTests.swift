@@ -2,6 +2,7 @@ import Foundation
 import LifecycleTesting
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 /// Many threads at once, which the thread sanitizer watches, too.

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 /// Every sequence of what tasks and the host may do.

@@ -3,6 +3,7 @@ import LifecycleTesting
 import SwiftTestingSupport
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 /// A background task ends exactly once, on every path.

@@ -4,6 +4,7 @@ import Foundation
 import SwiftTestingSupport
 import Testing
 
+@testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
 @Suite("Background tasks, from many threads")

@@ -1,0 +1,176 @@
+import ReactiveLifecycle
+
+/// What a `DeferredWorkQueue` does, for the bus and for its wakes, which do not keep the queue alive.
+final class DeferredWorkCore: BusListener {
+  private struct State {
+    var machine = DeferredWorkMachine()
+    /// By the numbers of their entries.
+    var jobs: [Int: DeferredWorkQueue.Job] = [:]
+    /// What runs the wake that is under way.
+    var runner: Task<Void, Never>?
+    var waiters: [Int: [AsyncStream<Never>.Continuation]] = [:]
+  }
+
+  private let tasks: BackgroundTaskCoordinator
+  private let clock: any LifecycleClock
+  private let executor: (any TaskExecutor)?
+  private let onResult: @Sendable (DeferredWorkQueue.Result) -> Void
+  private let site: CallSite
+  private let state = Locked(State())
+
+  init(
+    _ tasks: BackgroundTaskCoordinator,
+    _ clock: any LifecycleClock,
+    _ executor: (any TaskExecutor)?,
+    _ onResult: @escaping @Sendable (DeferredWorkQueue.Result) -> Void,
+    _ site: CallSite
+  ) {
+    self.tasks = tasks
+    self.clock = clock
+    self.executor = executor
+    self.onResult = onResult
+    self.site = site
+  }
+
+  // MARK: The bus
+
+  func join(at delivered: DeliveredState) {}
+
+  func hear(_ event: LifecycleEvent) {
+    // The first foreground after launch has no stay.
+    guard event.kind != .willEnterForeground || event.backgroundStay != nil else { return }
+    let wake = state.withLock { $0.machine.wake(for: .event) }
+    if let wake, wake.begins { begin(wake.number) }
+  }
+
+  func busDidEnd() { end() }
+
+  /// Forgets all jobs, and cancels the one that runs.
+  func end() {
+    let (runner, unwanted) = state.withLock { state in
+      state.machine.end()
+      defer { state.jobs = [:] }
+      return (state.runner, state.jobs)
+    }
+    runner?.cancel()
+    withExtendedLifetime(unwanted) {}
+  }
+
+  // MARK: Jobs
+
+  var pendingJobs: [String] { state.withLock { $0.machine.pending.map(\.id) } }
+
+  func enqueue(_ id: String, _ job: @escaping DeferredWorkQueue.Job) {
+    let unwanted = state.withLock { state in
+      let (number, replaced) = state.machine.enqueue(id)
+      if let number { state.jobs[number] = job }
+      return replaced.flatMap { state.jobs.removeValue(forKey: $0) }
+    }
+    withExtendedLifetime(unwanted) {}
+  }
+
+  func remove(_ id: String) -> Bool {
+    let (isFound, unwanted) = state.withLock { state in
+      let (isFound, number) = state.machine.remove(id)
+      return (isFound, number.flatMap { state.jobs.removeValue(forKey: $0) })
+    }
+    withExtendedLifetime(unwanted) {}
+    return isFound
+  }
+
+  // MARK: Wakes
+
+  func runJobs() async {
+    let (stream, waiter) = AsyncStream.makeStream(of: Never.self)
+    let wake = state.withLock { state in
+      let wake = state.machine.wake(for: .waiter)
+      if let wake { state.waiters[wake.number, default: []].append(waiter) }
+      return wake
+    }
+    guard let wake else { return }
+    if wake.begins { begin(wake.number) }
+    await withTaskCancellationHandler {
+      // It also ends when the task is cancelled.
+      for await _ in stream {}
+    } onCancel: {
+      let runner = state.withLock { state in
+        state.machine.withdraw(from: wake.number) ? state.runner : nil
+      }
+      runner?.cancel()
+    }
+  }
+
+  private func begin(_ number: Int) {
+    let task = tasks.begin(
+      named: "deferred work",
+      onExpiration: { [weak self] in self?.stop(number) },
+      fileID: site.fileID,
+      filePath: site.filePath,
+      line: site.line,
+      column: site.column
+    )
+    // The wake can't end before its runner is told to run.
+    let (start, gate) = AsyncStream.makeStream(of: Never.self)
+    let runner = Task(executorPreference: executor) { [self] in
+      for await _ in start {}
+      await run(number)
+      task.end()
+      finish(number)
+    }
+    // A wake that was stopped before this runs no job.
+    state.withLock { $0.runner = runner }
+    gate.finish()
+  }
+
+  private func stop(_ number: Int) {
+    let runner = state.withLock { $0.machine.stop(number) ? $0.runner : nil }
+    runner?.cancel()
+  }
+
+  private func run(_ wake: Int) async {
+    while let (entry, job) = nextJob() {
+      let start = clock.continuous
+      var failure: (any Error)?
+      do {
+        try await job?()
+      } catch {
+        failure = error
+      }
+      let (isStopped, unwanted) = state.withLock { state in
+        let isStopped = state.machine.isStopped
+        let number = state.machine.didReturn(unfinished: failure != nil && isStopped)
+        return (isStopped, number.flatMap { state.jobs.removeValue(forKey: $0) })
+      }
+      withExtendedLifetime(unwanted) {}
+      let outcome: DeferredWorkQueue.Outcome =
+        failure.map { isStopped ? .interrupted : .failed($0) } ?? .finished
+      onResult(
+        DeferredWorkQueue.Result(
+          id: entry.id,
+          outcome: outcome,
+          duration: max(clock.continuous - start, .zero)
+        )
+      )
+    }
+  }
+
+  private func nextJob() -> (DeferredWorkMachine.Entry, DeferredWorkQueue.Job?)? {
+    state.withLock { state in
+      state.machine.next().map { ($0, state.jobs[$0.number]) }
+    }
+  }
+
+  /// The jobs of the wake have ended, and its background task, too.
+  private func finish(_ wake: Int) {
+    let (next, waiters) = state.withLock { state in
+      state.runner = nil
+      let next = state.machine.finish()
+      // Who waits for a wake that does not come is done as well.
+      let last = next == nil ? Int.max : wake
+      let done = state.waiters.keys.filter { $0 <= last }
+      return (next, done.flatMap { state.waiters.removeValue(forKey: $0) ?? [] })
+    }
+    for waiter in waiters { waiter.finish() }
+    if let next { begin(next) }
+  }
+}

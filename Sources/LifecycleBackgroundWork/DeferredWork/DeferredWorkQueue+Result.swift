@@ -1,0 +1,24 @@
+import ReactiveLifecycle
+
+extension DeferredWorkQueue {
+  /// What became of a job.
+  public enum Outcome: Sendable {
+    /// It has returned.
+    case finished
+    /// It has thrown that, by itself. It is not kept.
+    case failed(any Error)
+    /// It was cancelled, and has thrown. It is kept for the next wake, unless another job of its
+    /// identifier was enqueued, or it was removed meanwhile.
+    case interrupted
+  }
+
+  /// What became of a job in a wake, and how long it took.
+  public struct Result: Sendable {
+    /// Which job it was.
+    public let id: String
+    /// What became of it.
+    public let outcome: Outcome
+    /// How long it ran, on the continuous clock of the bus.
+    public let duration: Duration
+  }
+}

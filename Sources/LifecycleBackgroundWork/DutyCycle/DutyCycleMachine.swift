@@ -1,0 +1,197 @@
+import LifecycleCombine
+import ReactiveLifecycle
+
+/// Decides when to subscribe upstream and when to rest, and which values count.
+///
+/// A rest is a subscription, too, which takes the place of upstream's: the inlet has one at a time.
+/// They take turns, so that upstream's have odd numbers, and rests even ones. What ends a rest
+/// completes its subscription.
+struct DutyCycleMachine: OperatorMachine {
+  private enum Stage {
+    /// Not subscribed yet.
+    case idle
+    case subscribed
+    /// The burst is complete, and its last value is being handed out.
+    case closing
+    case resting
+    case over
+  }
+
+  static var resubscribes: Bool { true }
+
+  var inlet = Inlet()
+  var outlet = Outlet()
+  private let burst: Int
+  private let delivery: DutyCycle.Delivery
+  private var stage = Stage.idle
+  private var isInBackground = false
+  /// How many values of the burst have come.
+  private var count = 0
+  /// Whether the last of those that wait may still be replaced by the next one of the burst.
+  private var isHolding = false
+  /// How many values downstream may be given.
+  private var credit = Subscribers.Demand.none
+  /// How much more upstream owes than downstream may be given: upstream was asked for another value
+  /// instead of one that was handed out all the same.
+  private var excess = 0
+  /// How many values have come while the burst was closing, and are to be asked for again.
+  private var debt = 0
+  /// Whether a rest that has not begun yet is over.
+  private var skipsRest = false
+
+  init(_ cycle: DutyCycle) {
+    burst = cycle.burst
+    delivery = cycle.delivery
+  }
+
+  static func isRest(_ number: Int) -> Bool { number.isMultiple(of: 2) }
+
+  var handsOut: Bool { credit > .none && outlet.waitingCount > (isHolding ? 1 : 0) }
+
+  // MARK: The bus
+
+  /// The first subscription comes with the listener's turn of joining.
+  mutating func start() -> OperatorStep { OperatorStep() }
+
+  mutating func join(at delivered: DeliveredState) -> OperatorStep {
+    guard stage == .idle, !outlet.isEnding else { return OperatorStep() }
+    isInBackground = delivered.phase == .background
+    stage = .subscribed
+    return OperatorStep(upstream: .subscribe(inlet.open()))
+  }
+
+  mutating func hear(_ delivered: DeliveredState) -> OperatorStep {
+    let wasInBackground = isInBackground
+    isInBackground = delivered.phase == .background
+    // All that follows `willTerminate` is the end of the bus.
+    guard isInBackground != wasInBackground, delivered.phase != .terminated, !outlet.isEnding
+    else { return OperatorStep() }
+    count = 0
+    return isInBackground ? OperatorStep() : returnToForeground()
+  }
+
+  private mutating func returnToForeground() -> OperatorStep {
+    switch stage {
+    case .idle, .over: return OperatorStep()
+    case .subscribed:
+      endBurst()
+      return OperatorStep(call: begin())
+    case .closing:
+      stage = .subscribed
+      return OperatorStep(demand: askAgain())
+    case .resting where inlet.isConnected: return resume()
+    case .resting:
+      // Upstream may not have been cancelled yet: whoever does that goes on.
+      skipsRest = true
+      return OperatorStep()
+    }
+  }
+
+  mutating func busDidEnd() -> OperatorStep {
+    stage = .over
+    endBurst()
+    let step = finish(keepsWaiting: true)
+    if step.call == .value { credit -= 1 }
+    return step
+  }
+
+  // MARK: Upstream
+
+  mutating func connect(_ number: Int) -> OperatorStep? {
+    guard let demand = inlet.connect(number) else { return nil }
+    return stage == .resting && skipsRest ? resume() : OperatorStep(demand: demand)
+  }
+
+  mutating func receiveValue(from number: Int, at delivered: DeliveredState?) -> OperatorStep? {
+    guard inlet.take(from: number) else { return nil }
+    guard stage == .subscribed else {
+      debt += 1
+      return nil
+    }
+    outlet.append()
+    guard isInBackground else { return OperatorStep(call: begin()) }
+    count += 1
+    var step = OperatorStep()
+    if isHolding {
+      let position = outlet.waitingCount - 2
+      step.dropped = outlet.remove(position..<(position + 1))
+    }
+    isHolding = delivery == .last && count < burst
+    if isHolding { step.demand = ask(.max(1)) }
+    if count >= burst { stage = .closing }
+    step.call = begin()
+    if stage == .closing, !outlet.isCalling { step.upstream = rest() }
+    return step
+  }
+
+  mutating func receive(_ ending: Outlet.Ending, from number: Int) -> OperatorStep {
+    guard inlet.complete(number) else { return OperatorStep() }
+    guard stage != .resting else { return resume() }
+    stage = .over
+    endBurst()
+    outlet.complete(ending)
+    return OperatorStep(leavesBus: true, upstream: .release, call: begin())
+  }
+
+  // MARK: Downstream
+
+  mutating func request(_ demand: Subscribers.Demand) -> OperatorStep {
+    credit += demand
+    return OperatorStep(demand: ask(demand), call: begin())
+  }
+
+  mutating func callDidReturn(_ demand: Subscribers.Demand) -> OperatorStep {
+    credit += demand
+    var step = OperatorStep(call: outlet.next(isOpen: handsOut))
+    if step.call == .value { credit -= 1 }
+    // The burst is complete when nothing of it can be handed out any more.
+    if stage == .closing, step.call == nil, !outlet.isEnding { step.upstream = rest() }
+    step.demand = ask(demand)
+    return step
+  }
+
+  // MARK: Steps
+
+  private mutating func rest() -> OperatorStep.Upstream {
+    stage = .resting
+    skipsRest = false
+    _ = inlet.close()
+    _ = askAgain()
+    return .replace(inlet.open())
+  }
+
+  private mutating func resume() -> OperatorStep {
+    stage = .subscribed
+    count = 0
+    _ = inlet.close()
+    return OperatorStep(upstream: .replace(inlet.open()))
+  }
+
+  /// Has the last value so far handed out.
+  private mutating func endBurst() {
+    guard isHolding else { return }
+    isHolding = false
+    if credit < .unlimited { excess += 1 }
+  }
+
+  private mutating func ask(_ demand: Subscribers.Demand) -> Subscribers.Demand {
+    guard let limit = demand.max else {
+      excess = 0
+      return inlet.ask(demand)
+    }
+    let covered = min(excess, limit)
+    excess -= covered
+    return inlet.ask(.max(limit - covered))
+  }
+
+  private mutating func askAgain() -> Subscribers.Demand {
+    defer { debt = 0 }
+    return ask(.max(debt))
+  }
+
+  private mutating func begin() -> Outlet.Call? {
+    let call = outlet.begin(isOpen: handsOut)
+    if call == .value { credit -= 1 }
+    return call
+  }
+}

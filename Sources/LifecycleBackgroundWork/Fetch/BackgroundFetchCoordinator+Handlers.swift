@@ -1,0 +1,127 @@
+import ReactiveLifecycle
+
+extension BackgroundFetchCoordinator {
+  /// Adds a handler that takes part in the fetches until the scope ends.
+  ///
+  /// ```swift
+  /// fetches.addHandler(named: "inbox", in: scope) {
+  ///   try await inbox.refresh() ? .newData : .noData
+  /// }
+  /// ```
+  ///
+  /// In a scope that has ended nothing is added, which is reported at the caller's line. Any thread.
+  ///
+  /// - Parameters:
+  ///   - name: What reports show.
+  ///   - scope: Holds the handler.
+  ///   - body: Called once for each fetch, on a thread of its own unless it is isolated. What it throws
+  ///     is a failure. It should mind that it is cancelled: an answer after that is reported at the line
+  ///     of this call, unless it is a failure.
+  /// - Returns: To remove it earlier; releasing it does not.
+  @discardableResult
+  public func addHandler(
+    named name: String,
+    in scope: LifecycleScope,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ body: @escaping @Sendable () async throws -> BackgroundFetchOutcome
+  ) -> BackgroundFetchRegistration {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    return add(name, .returning(body), scope, site)
+  }
+
+  /// Adds a handler that takes part in the fetches until it is cancelled or released.
+  ///
+  /// ```swift
+  /// let registration = fetches.addHandler(named: "inbox") {
+  ///   try await inbox.refresh() ? .newData : .noData
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: What reports show.
+  ///   - body: As in ``addHandler(named:in:fileID:filePath:line:column:_:)-(_,_,_,_,_,_,()->_)``.
+  /// - Returns: What removes the handler when it is released.
+  public func addHandler(
+    named name: String,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ body: @escaping @Sendable () async throws -> BackgroundFetchOutcome
+  ) -> BackgroundFetchRegistration {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    return add(name, .returning(body), nil, site)
+  }
+
+  /// Adds a handler that answers by calling a completion, until the scope ends.
+  ///
+  /// ```swift
+  /// fetches.addHandler(named: "news", in: scope) { completion in
+  ///   let download = news.download { isNew in completion(isNew ? .newData : .noData) }
+  ///   completion.onCancel { download.cancel() }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: What reports show.
+  ///   - scope: Holds the handler. One that has ended adds nothing, which is reported.
+  ///   - body: Called once for each fetch, on a thread of its own, or, if it is written as
+  ///     `{ @MainActor completion in … }`, on the main actor.
+  /// - Returns: To remove it earlier; releasing it does not.
+  @discardableResult
+  public func addHandler(
+    named name: String,
+    in scope: LifecycleScope,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ body: @escaping @isolated(any) @Sendable (BackgroundFetchCompletion) -> Void
+  ) -> BackgroundFetchRegistration {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    return add(name, .completing(body), scope, site)
+  }
+
+  /// Adds a handler that answers by calling a completion, until it is cancelled or released.
+  ///
+  /// ```swift
+  /// let registration = fetches.addHandler(named: "news") { completion in
+  ///   news.download { isNew in completion(isNew ? .newData : .noData) }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: What reports show.
+  ///   - body: Called once for each fetch, on a thread of its own, or, if it is written as
+  ///     `{ @MainActor completion in … }`, on the main actor.
+  /// - Returns: What removes the handler when it is released.
+  public func addHandler(
+    named name: String,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ body: @escaping @isolated(any) @Sendable (BackgroundFetchCompletion) -> Void
+  ) -> BackgroundFetchRegistration {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    return add(name, .completing(body), nil, site)
+  }
+
+  private func add(
+    _ name: String,
+    _ body: BackgroundFetchHandler.Body,
+    _ scope: LifecycleScope?,
+    _ site: CallSite
+  ) -> BackgroundFetchRegistration {
+    let handler = BackgroundFetchHandler(name, of: core, addedAt: site)
+    scope?.core.insert(site) { membership in
+      handler.join(membership)
+      return handler
+    }
+    core.add(handler, body)
+    return BackgroundFetchRegistration(handler, cancelsOnRelease: scope == nil)
+  }
+}

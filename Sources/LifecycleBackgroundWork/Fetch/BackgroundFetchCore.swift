@@ -1,0 +1,207 @@
+import ReactiveLifecycle
+
+/// What a coordinator is made of: its handlers, the fetches under way, and whoever wants the reports.
+///
+/// Handlers, fetches and connections keep it alive, never the coordinator, whose release ends it.
+final class BackgroundFetchCore: Sendable {
+  typealias Body = BackgroundFetchHandler.Body
+
+  private enum Life {
+    case open
+    /// The coordinator is gone; the bus goes on.
+    case released
+    /// The bus has ended.
+    case ended
+  }
+
+  private struct State {
+    var life = Life.open
+    var lastNumber = 0
+    var handlers = RegistrationTable<(handler: BackgroundFetchHandler, body: Body)>()
+    var places: [ObjectIdentifier: Int] = [:]
+    var runs: [Int: BackgroundFetchRun] = [:]
+    /// Those that are complete, and of which nobody has been told yet.
+    var unpublished: [BackgroundFetchRun] = []
+    var subscribers: [FeedRow<BackgroundFetchReport>] = []
+
+    var sortedRuns: [BackgroundFetchRun] { runs.sorted { $0.key < $1.key }.map(\.value) }
+  }
+
+  /// How long a completion waits for a bus that does not deliver.
+  private static let patience = Duration.seconds(1)
+
+  let bus: BusCore
+  private let executor: any TaskExecutor
+  private let row: ListenerRow
+  private let state = Locked(State())
+
+  init(bus: BusCore, executor: any TaskExecutor, madeAt site: CallSite) {
+    self.bus = bus
+    self.executor = executor
+    let kinds = KindFilter(some: [.systemDidWake, .willTerminate])
+    row = ListenerRow(ownedOn: bus, kinds: kinds, site: site)
+    row.listen(for: self)
+  }
+
+  var now: Duration { bus.clock.continuous }
+
+  // MARK: Handlers
+
+  func add(_ handler: BackgroundFetchHandler, _ body: Body) {
+    guard !handler.isRemoved else { return }
+    let isOpen = state.withLock { state in
+      guard state.life == .open else { return false }
+      state.places[ObjectIdentifier(handler)] = state.handlers.append { _ in (handler, body) }
+      return true
+    }
+    // A scope may have ended before the handler was there.
+    if !isOpen { handler.letGo() } else if handler.isRemoved { remove(handler) }
+  }
+
+  func remove(_ handler: BackgroundFetchHandler) {
+    let (unwanted, runs) = state.withLock { state in
+      let place = state.places.removeValue(forKey: ObjectIdentifier(handler))
+      return (place.flatMap { state.handlers.remove($0) }, state.sortedRuns)
+    }
+    for run in runs { run.remove(handler) }
+    withExtendedLifetime(unwanted) {}
+  }
+
+  // MARK: Fetches
+
+  /// A fetch that has not begun.
+  func makeRun() -> BackgroundFetchRun {
+    let start = now
+    let (run, isOpen) = state.withLock { state in
+      state.lastNumber += 1
+      let isOpen = state.life == .open
+      let handlers = isOpen ? state.handlers.filter { _ in true } : []
+      let run = BackgroundFetchRun(state.lastNumber, of: self, at: start, handlers)
+      if isOpen { state.runs[run.number] = run }
+      return (run, isOpen)
+    }
+    if !isOpen { run.refuse() }
+    return run
+  }
+
+  func begin(_ run: BackgroundFetchRun, deadline: Duration) {
+    run.begin(deadline: deadline, on: executor)
+  }
+
+  /// Completes a host's request with what a fetch brings.
+  func perform(_ request: BackgroundFetchRequest) {
+    let run = makeRun()
+    run.whenConcluded { request.complete($0.result) }
+    // Neither keeps the other: the completion lets go of both closures.
+    request.onExpiration { run.expire() }
+    begin(run, deadline: request.deadline)
+  }
+
+  /// Has a fetch that is complete told: its report, then the event, then whoever has asked for it.
+  func didComplete(_ run: BackgroundFetchRun, _ report: BackgroundFetchReport) {
+    let isHeard = state.withLock { state in
+      guard state.life != .ended else { return false }
+      state.unpublished.append(run)
+      return true
+    }
+    guard isHeard else { return run.conclude() }
+    run.conclude(within: Self.patience)
+    bus.send(
+      .backgroundFetchDidComplete,
+      userInfo: ["fetch": "\(report.number)", "result": report.result.rawValue],
+      inTurnOf: row,
+      after: { [self] in publish() },
+      before: { run.conclude() }
+    )
+  }
+
+  func forget(_ run: BackgroundFetchRun) {
+    _ = state.withLock { $0.runs.removeValue(forKey: run.number) }
+  }
+
+  // MARK: Where the bus delivers
+
+  /// Publishes what is to be published.
+  func publish() {
+    while let (run, rows) = state.withLock({ state in
+      state.unpublished.isEmpty ? nil : (state.unpublished.removeFirst(), state.subscribers)
+    }) {
+      guard let report = run.takeReport() else { continue }
+      for row in rows { row.tell(report) }
+    }
+  }
+
+  private func expireLateRuns() {
+    let now = now
+    for run in state.withLock({ $0.sortedRuns }) { run.expire(ifDueAt: now) }
+  }
+
+  /// Every fetch is complete, and told of, when this returns.
+  private func endWithBus() {
+    let (handlers, runs) = end(.ended)
+    let cancellations = runs.map { $0.end() }
+    publish()
+    let rows = state.withLock { $0.subscribers }
+    for run in runs {
+      if let report = run.takeReport() { for row in rows { row.tell(report) } }
+      run.conclude()
+    }
+    for cancel in cancellations.joined() { cancel() }
+    withExtendedLifetime(handlers) {}
+  }
+
+  /// The coordinator is released.
+  func release() {
+    let (handlers, runs) = end(.released)
+    for run in runs { run.expire(.ended) }
+    bus.perform(inTurnOf: row) { [self] in
+      publish()
+      let rows = state.withLock { $0.subscribers }
+      for row in rows { row.finish() }
+      row.cancel()
+    }
+    withExtendedLifetime(handlers) {}
+  }
+
+  private func end(
+    _ life: Life
+  ) -> (handlers: [(BackgroundFetchHandler, Body)], runs: [BackgroundFetchRun]) {
+    let ended = state.withLock { state in
+      if state.life != .ended { state.life = life }
+      state.places = [:]
+      return (handlers: state.handlers.removeAll(), runs: state.sortedRuns)
+    }
+    for (handler, _) in ended.handlers { handler.letGo() }
+    return (ended.handlers.map { ($0.handler, $0.body) }, ended.runs)
+  }
+}
+
+extension BackgroundFetchCore: BusListener {
+  func join(at delivered: DeliveredState) {}
+
+  func hear(_ event: LifecycleEvent) {
+    // A timer may have slept with the device.
+    if event.kind == .systemDidWake { expireLateRuns() } else { endWithBus() }
+  }
+
+  func busDidEnd() { endWithBus() }
+}
+
+extension BackgroundFetchCore: StreamFeed {
+  func join(_ row: FeedRow<BackgroundFetchReport>) {
+    let isOpen = state.withLock { state in
+      guard state.life == .open else { return false }
+      state.subscribers.append(row)
+      return true
+    }
+    if !isOpen { row.finish() }
+  }
+
+  func leave(_ row: FeedRow<BackgroundFetchReport>) {
+    let old = state.withLock { state in
+      defer { state.subscribers.removeAll { $0 === row } }
+      return state.subscribers
+    }
+    withExtendedLifetime(old) {}
+  }
+}

@@ -1,0 +1,66 @@
+import DequeModule
+import Dispatch
+import ReactiveLifecycle
+
+import class Foundation.Thread
+
+/// Where handlers of fetches run: on threads of its own, as many as it needs. Those of Swift's own pool,
+/// and of Dispatch, are few, and a handler that blocks one would hold up others.
+final class BackgroundFetchExecutor: TaskExecutor {
+  fileprivate struct State {
+    var jobs: Deque<UnownedJob> = []
+    var idleThreads = 0
+  }
+
+  static let shared = BackgroundFetchExecutor()
+
+  /// How long a thread waits for more to do.
+  private static let patience = DispatchTimeInterval.seconds(5)
+
+  private let state = Locked(State())
+  private let wakeUps = DispatchSemaphore(value: 0)
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let hasThread = state.withLock { state in
+      state.jobs.append(job)
+      return state.idleThreads >= state.jobs.count
+    }
+    if hasThread {
+      wakeUps.signal()
+    } else {
+      Thread.detachNewThread { [self] in work() }
+    }
+  }
+
+  private func work() {
+    while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
+  private func nextJob() -> UnownedJob? {
+    if let job = state.withLock({ $0.nextJob() }) { return job }
+    while wakeUps.wait(timeout: .now() + Self.patience) == .success {
+      if let job = state.withLock({ $0.resume() }) { return job }
+    }
+    // A job may have come at the last moment.
+    return state.withLock { state in
+      state.idleThreads -= 1
+      return state.jobs.popFirst()
+    }
+  }
+}
+
+extension BackgroundFetchExecutor.State {
+  /// The next job; without one the thread is idle.
+  fileprivate mutating func nextJob() -> UnownedJob? {
+    if jobs.isEmpty { idleThreads += 1 }
+    return jobs.popFirst()
+  }
+
+  /// The job that an idle thread was woken up for. Another one may have taken it.
+  fileprivate mutating func resume() -> UnownedJob? {
+    guard let job = jobs.popFirst() else { return nil }
+    idleThreads -= 1
+    return job
+  }
+}

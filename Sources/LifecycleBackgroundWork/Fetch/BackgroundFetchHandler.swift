@@ -1,0 +1,53 @@
+import ReactiveLifecycle
+
+/// A handler as the coordinator, the scope and the fetches under way know it.
+final class BackgroundFetchHandler: ScopeMember {
+  enum Body: Sendable {
+    case returning(@Sendable () async throws -> BackgroundFetchOutcome)
+    case completing(@isolated(any) @Sendable (BackgroundFetchCompletion) -> Void)
+  }
+
+  private struct State {
+    var membership: ScopeMembership?
+    var isRemoved = false
+  }
+
+  let name: String
+  let site: CallSite
+  private let core: BackgroundFetchCore
+  private let state = Locked(State())
+
+  init(_ name: String, of core: BackgroundFetchCore, addedAt site: CallSite) {
+    self.name = name
+    self.core = core
+    self.site = site
+  }
+
+  var isRemoved: Bool { state.withLock { $0.isRemoved } }
+
+  /// Takes note of its place in a scope.
+  func join(_ membership: ScopeMembership) {
+    state.withLock { $0.membership = membership }
+  }
+
+  package func scopeDidEnd() { remove() }
+
+  func remove() {
+    guard let old = markRemoved() else { return }
+    old.membership?.withdraw()
+    core.remove(self)
+  }
+
+  /// The coordinator has no more to do with it.
+  func letGo() {
+    markRemoved()?.membership?.withdraw()
+  }
+
+  private func markRemoved() -> State? {
+    state.withLock { state in
+      guard !state.isRemoved else { return nil }
+      defer { state = State(isRemoved: true) }
+      return state
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import ReactiveLifecycle
+
+/// What became of one fetch of a ``BackgroundFetchCoordinator``.
+///
+/// ```swift
+/// let report = await fetches.performFetch(deadline: .seconds(30))
+/// for handler in report.handlers { trace("\(handler.name): \(handler.outcome.result)") }
+/// ```
+public struct BackgroundFetchReport: Sendable {
+  /// What one handler did.
+  public struct Handler: Sendable {
+    /// The name that it was added under.
+    public var name: String
+    /// Its answer, or why there was none.
+    public var outcome: BackgroundFetchOutcome
+    /// The time from the beginning of the fetch to the answer, or to the end of the fetch.
+    public var duration: Duration
+
+    /// A handler's part, as a test makes it.
+    public init(name: String, outcome: BackgroundFetchOutcome, duration: Duration) {
+      self.name = name
+      self.outcome = outcome
+      self.duration = duration
+    }
+  }
+
+  /// The fetch's number: 1, 2, 3, … of its coordinator.
+  public var number: Int
+  /// What all handlers together have found.
+  public var result: BackgroundFetchResult
+  /// How long the fetch took, on the clock of the bus.
+  public var duration: Duration
+  /// The handlers in the order in which they were added, without those that were removed before they
+  /// answered.
+  public var handlers: [Handler]
+
+  /// A report, as a test makes it.
+  public init(
+    number: Int,
+    result: BackgroundFetchResult,
+    duration: Duration,
+    handlers: [Handler] = []
+  ) {
+    self.number = number
+    self.result = result
+    self.duration = duration
+    self.handlers = handlers
+  }
+}

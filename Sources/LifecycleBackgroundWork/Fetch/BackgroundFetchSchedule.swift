@@ -1,0 +1,130 @@
+import ReactiveLifecycle
+
+/// What a scheduler is made of. Its fetches and its timer keep it alive, never the scheduler.
+final class BackgroundFetchSchedule: Sendable {
+  private struct State {
+    var machine: BackgroundFetchScheduleMachine
+    var handler: (@Sendable (BackgroundFetchRequest) -> Void)?
+    /// The end of the fetch under way.
+    var expiry: LifecycleTimer?
+  }
+
+  private let bus: BusCore
+  private let limit: LifecyclePhase
+  private let deadline: Duration
+  private let store: BackgroundFetchStore
+  private let row: ListenerRow
+  private let alarm: Alarm
+  private let state: Locked<State>
+
+  init(
+    bus: BusCore,
+    limit: LifecyclePhase,
+    deadline: Duration,
+    store: BackgroundFetchStore,
+    madeAt site: CallSite
+  ) {
+    self.bus = bus
+    self.limit = limit
+    self.deadline = deadline
+    self.store = store
+    let now = bus.clock.now
+    let age = store.load()?.age(at: now, boot: bus.clock.boot)
+    state = Locked(State(machine: .init(last: age.map { now.continuous.clamped - $0.clamped })))
+    // Timers may have slept with the device.
+    let kinds = KindFilter(some: LifecycleEvent.Kind.transitions + [.systemDidWake])
+    row = ListenerRow(ownedOn: bus, kinds: kinds, site: site)
+    alarm = Alarm(bus.clock)
+    row.listen(for: self)
+  }
+
+  // MARK: Any thread
+
+  func setInterval(_ interval: Duration?) {
+    let now = bus.clock.continuous
+    state.withLock { $0.machine.setInterval(interval, at: now) }
+    requestTurn()
+  }
+
+  func setHandler(_ handler: (@Sendable (BackgroundFetchRequest) -> Void)?) {
+    let old = state.withLock { state in
+      defer { state.handler = handler }
+      state.machine.hasHandler = handler != nil
+      return state.handler
+    }
+    withExtendedLifetime(old) { requestTurn() }
+  }
+
+  func end() {
+    let handler = state.withLock { state in
+      state.machine.end()
+      return state.handler.take()
+    }
+    alarm.cancel()
+    withExtendedLifetime(handler) { row.cancel() }
+  }
+
+  private func finish(_ number: Int) {
+    let expiry = state.withLock { state in
+      state.machine.finish(number) ? state.expiry.take() : nil
+    }
+    withExtendedLifetime(expiry) { requestTurn() }
+  }
+
+  /// Looks at the time where the bus delivers, after what it has accepted so far: that may still change
+  /// the phase.
+  private func requestTurn() {
+    bus.perform(inTurnOf: row) { [self] in look() }
+  }
+
+  // MARK: Where the bus delivers
+
+  private func move(to phase: LifecyclePhase) {
+    let reached = phase == .unknown ? .active : phase
+    state.withLock { $0.machine.isInPhase = phase != .terminated && reached <= limit }
+    look()
+  }
+
+  private func look() {
+    let now = bus.clock.now
+    let (action, handler) = state.withLock { state in
+      (state.machine.next(at: now.continuous), state.handler)
+    }
+    switch action {
+    case .wait(let time): setTimer(for: time)
+    case .begin(let number):
+      setTimer(for: nil)
+      store.save(BackgroundFetchRecord(began: now, boot: bus.clock.boot))
+      begin(number, at: now.continuous, handler)
+    }
+  }
+
+  private func begin(
+    _ number: Int,
+    at now: Duration,
+    _ handler: (@Sendable (BackgroundFetchRequest) -> Void)?
+  ) {
+    let request = BackgroundFetchRequest(deadline: deadline) { [self] _ in finish(number) }
+    // A request that nobody completes does not hold up the next.
+    let expiry = bus.clock.schedule(at: now.clamped + deadline.clamped) { [self] in
+      request.expire()
+      finish(number)
+    }
+    state.withLock { $0.expiry = expiry }
+    handler?(request)
+  }
+
+  private func setTimer(for time: Duration?) {
+    alarm.set(for: time) { [weak self] in self?.requestTurn() }
+    // It may have ended meanwhile, on another thread.
+    if state.withLock({ $0.machine.hasEnded }) { alarm.cancel() }
+  }
+}
+
+extension BackgroundFetchSchedule: BusListener {
+  func join(at delivered: DeliveredState) { move(to: delivered.phase) }
+
+  func hear(_ event: LifecycleEvent) { move(to: event.phase) }
+
+  func busDidEnd() { end() }
+}

@@ -1,0 +1,77 @@
+import ReactiveLifecycle
+
+/// A task of a ``BackgroundTaskCoordinator``, which holds it while time is held for it; so does the
+/// scope that it ends with.
+final class BackgroundTaskCore: ScopeMember {
+  private enum Status {
+    case open, ended, expired
+  }
+
+  private struct State {
+    var status = Status.open
+    var onExpiration: (@MainActor @Sendable () -> Void)?
+    var membership: ScopeMembership?
+  }
+
+  let name: String
+  private let number: Int
+  private let coordinator: BackgroundTaskCoordinator
+  private let state: Locked<State>
+
+  init(
+    _ number: Int,
+    _ name: String,
+    of coordinator: BackgroundTaskCoordinator,
+    _ onExpiration: @escaping @MainActor @Sendable () -> Void
+  ) {
+    self.number = number
+    self.name = name
+    self.coordinator = coordinator
+    state = Locked(State(onExpiration: onExpiration))
+  }
+
+  var isEnded: Bool { state.withLock { $0.status != .open } }
+
+  var isExpired: Bool { state.withLock { $0.status == .expired } }
+
+  var isAssisted: Bool { coordinator.isAssisted(number) }
+
+  /// Takes note of its place in a scope.
+  func join(_ membership: ScopeMembership) {
+    state.withLock { $0.membership = membership }
+  }
+
+  /// Leaves the scope again, if its end came before its place there.
+  func leaveIfEnded() {
+    let membership = state.withLock { state in
+      state.status == .open ? nil : state.membership.take()
+    }
+    membership?.withdraw()
+  }
+
+  package func scopeDidEnd() { end() }
+
+  /// - Returns: Whether this has ended it.
+  @discardableResult
+  func end() -> Bool {
+    guard let old = take(.ended) else { return false }
+    old.membership?.withdraw()
+    withExtendedLifetime(old) { coordinator.end(number) }
+    return true
+  }
+
+  @MainActor func expire() {
+    guard let old = take(.expired) else { return }
+    old.membership?.withdraw()
+    old.onExpiration?()
+  }
+
+  /// - Returns: What was there; nil if it has ended before.
+  private func take(_ status: Status) -> State? {
+    state.withLock { state in
+      guard state.status == .open else { return nil }
+      defer { state = State(status: status) }
+      return state
+    }
+  }
+}

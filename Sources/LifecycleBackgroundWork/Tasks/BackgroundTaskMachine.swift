@@ -1,0 +1,111 @@
+import ReactiveLifecycle
+
+/// Which tasks share the host's grant, and what is asked of the host. Pure.
+///
+/// `requestGrant` asks for an answer, `granted`. Until it comes, tasks may begin and end, and time may
+/// be up already.
+struct BackgroundTaskMachine: Hashable, Sendable {
+  enum Action: Hashable, Sendable {
+    /// Ask the host for time, and say `granted` of this number.
+    case requestGrant(Int)
+    /// Give it back.
+    case endGrant(BackgroundTaskID)
+  }
+
+  private enum Grant: Hashable, Sendable {
+    case none
+    case requested
+    case held(BackgroundTaskID)
+    /// Time is up, and expiration handlers run.
+    case expiring(Answer)
+    /// The handlers have run, and the host has not answered yet.
+    case expired
+  }
+
+  private enum Answer: Hashable, Sendable {
+    case outstanding
+    case granted(BackgroundTaskID)
+    /// Though its time was up: no host should say that.
+    case refused
+  }
+
+  private var grant = Grant.none
+  private var lastRequest = 0
+  private var lastTask = 0
+  /// Those that share the grant, in the order in which they were begun.
+  private(set) var assisted: [Int] = []
+
+  /// Begins a task. It is unassisted while the grant before is being given back.
+  mutating func begin() -> (task: Int, action: Action?) {
+    lastTask += 1
+    switch grant {
+    case .none:
+      assisted.append(lastTask)
+      grant = .requested
+      lastRequest += 1
+      return (lastTask, .requestGrant(lastRequest))
+    case .requested, .held:
+      assisted.append(lastTask)
+    case .expiring, .expired: break
+    }
+    return (lastTask, nil)
+  }
+
+  /// The host's answer: a refusal leaves the tasks without assistance.
+  mutating func granted(_ id: BackgroundTaskID?) -> Action? {
+    switch grant {
+    case .requested:
+      guard let id else {
+        assisted = []
+        grant = .none
+        return nil
+      }
+      grant = .held(id)
+      return endUnusedGrant()
+    case .expiring:
+      grant = .expiring(id.map(Answer.granted) ?? .refused)
+      return nil
+    case .expired:
+      grant = .none
+      return id.map(Action.endGrant)
+    case .none, .held:
+      return id.map(Action.endGrant)
+    }
+  }
+
+  mutating func end(_ task: Int) -> Action? {
+    guard let position = assisted.firstIndex(of: task) else { return nil }
+    assisted.remove(at: position)
+    return endUnusedGrant()
+  }
+
+  /// The host says that the time of a request is up.
+  ///
+  /// - Returns: Whether handlers are to be run: those of `nextExpired`, then `finishExpiring`.
+  mutating func expire(_ request: Int) -> Bool {
+    guard request == lastRequest else { return false }
+    switch grant {
+    case .requested: grant = .expiring(.outstanding)
+    case .held(let id): grant = .expiring(.granted(id))
+    case .none, .expiring, .expired: return false
+    }
+    return true
+  }
+
+  /// The next task whose time is up; it has ended with that.
+  mutating func nextExpired() -> Int? {
+    assisted.isEmpty ? nil : assisted.removeFirst()
+  }
+
+  mutating func finishExpiring() -> Action? {
+    guard case .expiring(let answer) = grant else { return nil }
+    grant = answer == .outstanding ? .expired : .none
+    return if case .granted(let id) = answer { .endGrant(id) } else { nil }
+  }
+
+  private mutating func endUnusedGrant() -> Action? {
+    guard assisted.isEmpty, case .held(let id) = grant else { return nil }
+    grant = .none
+    return .endGrant(id)
+  }
+}

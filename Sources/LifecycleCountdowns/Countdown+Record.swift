@@ -1,0 +1,128 @@
+import ReactiveLifecycle
+
+extension Countdown {
+  /// A countdown as it outlives the process: to be stored when the countdown was started, paused,
+  /// extended or cancelled, or has finished; ticks change nothing in it.
+  ///
+  /// ```swift
+  /// let stored = try JSONEncoder().encode(rental.record)
+  /// // In the next process:
+  /// let record = try JSONDecoder().decode(Countdown.Record.self, from: stored)
+  /// let restored = Countdown(restoring: record, on: bus)
+  /// ```
+  ///
+  /// A running countdown has its deadline on two clocks. Under the same boot of the machine the
+  /// continuous clock decides, and setting the wall clock changes nothing. After a restart only the wall
+  /// clock is left, which may have been set: the state then says that it is not verified. In neither case
+  /// does more remain than when the record was made.
+  ///
+  /// One that the background holds, by ``BackgroundBehavior/pause``, goes on from what remains, as if the
+  /// process had not been in the foreground since.
+  public struct Record: Sendable, Hashable, Codable {
+    /// The end of a countdown, on two clocks.
+    public struct Deadline: Sendable, Hashable, Codable {
+      /// The continuous clock's reading at the end.
+      public var continuous: Duration
+      /// The wall clock's reading at the end, since 1970.
+      public var wall: Duration
+      /// The boot that the continuous clock counts from.
+      public var boot: BootIdentity?
+
+      /// A deadline, for tests and other stores.
+      public init(continuous: Duration, wall: Duration, boot: BootIdentity?) {
+        self.continuous = continuous
+        self.wall = wall
+        self.boot = boot
+      }
+    }
+
+    /// The whole duration, for ``Countdown/restart()``.
+    public var duration: Duration
+    public var status: Status
+    /// What remained when the record was made.
+    public var remaining: Duration
+    /// The end of a countdown that counts; nil for others.
+    public var deadline: Deadline?
+    public var isVerified: Bool
+
+    /// A record, for tests and other stores.
+    public init(
+      duration: Duration,
+      status: Status,
+      remaining: Duration,
+      deadline: Deadline? = nil,
+      isVerified: Bool = true
+    ) {
+      self.duration = duration
+      self.status = status
+      self.remaining = remaining
+      self.deadline = deadline
+      self.isVerified = isVerified
+    }
+
+    /// What remains at another moment, maybe of another boot, and whether that is sure.
+    func remaining(
+      at now: LifecycleInstant,
+      boot: BootIdentity?
+    ) -> (duration: Duration, isVerified: Bool) {
+      guard status == .running, let deadline else { return (max(remaining, .zero), isVerified) }
+      let rest = deadline.continuous.clamped - now.continuous.clamped
+      // More than before is left by the clock of another time namespace, though the boot is the same.
+      let isVerifiable = boot != nil && deadline.boot == boot && rest <= remaining
+      let duration = isVerifiable ? rest : deadline.wall.clamped - now.wall.clamped
+      return (max(min(duration, remaining), .zero), isVerified && isVerifiable)
+    }
+  }
+
+  /// The countdown as it is now, to be stored. Any thread.
+  public var record: Record {
+    let bus = core.queue.bus
+    let now = bus.clock.now
+    return core.queue.record(of: core, at: now, boot: bus.clock.boot)
+  }
+
+  /// A countdown that goes on where another one was when the record was made: one that ran, runs; one
+  /// whose time has come in the meantime has finished.
+  ///
+  /// ```swift
+  /// let restored = Countdown(restoring: record, on: bus)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - record: What was stored. Its durations are taken as those of
+  ///     ``init(_:on:tickInterval:inBackground:fileID:filePath:line:column:)`` are.
+  ///   - bus: As there.
+  ///   - tickInterval: As there.
+  ///   - behavior: As there.
+  public convenience init(
+    restoring record: Record,
+    on bus: some LifecycleBusProtocol,
+    tickInterval: Duration? = .seconds(1),
+    inBackground behavior: BackgroundBehavior = .catchUp,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(
+      record.duration,
+      on: bus,
+      tickInterval: tickInterval,
+      inBackground: behavior,
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    )
+    let clock = bus.core.core.clock
+    let now = clock.now
+    let (remaining, isVerified) = record.remaining(at: now, boot: clock.boot)
+    core.queue.restore(
+      core,
+      record.status,
+      remaining: remaining.nanosecondsRoundedUp,
+      isVerified: isVerified,
+      at: now.continuous.nanoseconds
+    )
+  }
+}

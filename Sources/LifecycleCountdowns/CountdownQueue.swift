@@ -1,0 +1,147 @@
+import ReactiveLifecycle
+
+/// All countdowns of a bus, behind a lock. Countdowns keep it alive; it keeps the core of the bus.
+final class CountdownQueue: Sendable {
+  let bus: BusCore
+  private let machine: Locked<CountdownQueueMachine>
+  private let row: ListenerRow
+  private let alarm: Alarm
+
+  private init(bus: BusCore) {
+    self.bus = bus
+    machine = Locked(CountdownQueueMachine(isInBackground: bus.phase == .background))
+    row = ListenerRow(
+      ownedOn: bus,
+      kinds: KindFilter(some: [.didFinishLaunching, .willEnterForeground, .didEnterBackground]),
+      site: nil
+    )
+    alarm = Alarm(bus.clock)
+  }
+
+  deinit {
+    row.cancel()
+  }
+
+  /// The countdowns of a bus.
+  static func of(_ bus: BusCore) -> CountdownQueue {
+    bus.attachment(CountdownQueue.init) { queue in
+      queue.row.listen(for: queue) { [weak queue] in queue?.listener?.location }
+    }
+  }
+
+  // MARK: Any thread
+
+  func state(of countdown: CountdownCore) -> Countdown.State {
+    let now = now
+    return machine.withLock { _ in countdown.machine.state(at: now) }
+  }
+
+  func record(
+    of countdown: CountdownCore,
+    at now: LifecycleInstant,
+    boot: BootIdentity?
+  ) -> Countdown.Record {
+    machine.withLock { _ in countdown.machine.record(at: now, boot: boot) }
+  }
+
+  func restore(
+    _ countdown: CountdownCore,
+    _ status: Countdown.Status,
+    remaining: Int64,
+    isVerified: Bool,
+    at now: Int64
+  ) {
+    let hasWork = machine.withLock {
+      $0.perform(on: countdown, at: now, endsRun: true) { machine, now in
+        machine.restore(status, remaining: remaining, isVerified: isVerified, at: now)
+      }
+    }
+    if hasWork { requestTurn() }
+  }
+
+  func perform(
+    on countdown: CountdownCore,
+    endsRun: Bool,
+    _ command: @Sendable (inout CountdownMachine, _ now: Int64) -> Countdown.State?
+  ) {
+    let now = now
+    let hasWork = machine.withLock {
+      $0.perform(on: countdown, at: now, endsRun: endsRun, command)
+    }
+    if hasWork { requestTurn() }
+  }
+
+  func release(_ countdown: CountdownCore) {
+    let (rows, hasWork) = machine.withLock { $0.release(countdown) }
+    if hasWork { requestTurn() }
+    // Nobody but the countdown may have held them.
+    withExtendedLifetime(rows) {}
+  }
+
+  func leave(_ countdown: CountdownCore) {
+    machine.withLock { $0.leave(countdown) }
+  }
+
+  private var listener: FeedRow<Countdown.State>? {
+    machine.withLock { $0.listener }
+  }
+
+  /// How many entries the heaps hold, for tests.
+  var entryCount: (ticks: Int, ends: Int) { machine.withLock { $0.entryCount } }
+
+  /// Tells what there is to be told, after what the bus has accepted so far: that may still take the
+  /// process to the background.
+  private func requestTurn() {
+    bus.perform(inTurnOf: row) { [self] in takeTurn() }
+  }
+
+  // MARK: Where the bus delivers
+
+  func join(
+    _ row: FeedRow<Countdown.State>,
+    _ countdown: CountdownCore
+  ) -> (state: Countdown.State, isLast: Bool) {
+    let now = now
+    let joined = machine.withLock { $0.join(row, countdown, at: now) }
+    if joined.hasWork { requestTurn() }
+    return (joined.state, joined.isLast)
+  }
+
+  private func move(to phase: LifecyclePhase, at instant: Duration) {
+    let instant = instant.nanoseconds
+    machine.withLock { machine in
+      if phase == .background {
+        machine.enterBackground(at: instant)
+      } else {
+        machine.enterForeground(at: instant)
+      }
+    }
+    requestTurn()
+  }
+
+  private func takeTurn() {
+    let now = now
+    while let (row, state) = machine.withLock({ $0.next(at: now) }) { row.tell(state) }
+    // Also for what is due by now: those who take longer over a tick than the next one takes to come
+    // would otherwise keep the thread until the countdown has finished.
+    let deadline = machine.withLock { $0.setAlarm() }
+    alarm.set(for: deadline.map { .nanoseconds($0) }) { [weak self] in self?.requestTurn() }
+  }
+
+  private var now: Int64 { bus.clock.continuous.nanoseconds }
+}
+
+extension CountdownQueue: BusListener {
+  func join(at delivered: DeliveredState) {
+    move(to: delivered.phase, at: bus.clock.continuous)
+  }
+
+  func hear(_ event: LifecycleEvent) {
+    move(to: event.phase, at: event.instant.continuous)
+  }
+
+  func busDidEnd() {
+    machine.withLock { $0.end() }
+    alarm.cancel()
+  }
+}

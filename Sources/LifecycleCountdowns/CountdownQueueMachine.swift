@@ -1,0 +1,309 @@
+import DequeModule
+import ReactiveLifecycle
+
+/// All countdowns of a bus: which is due when, and who is to be told what. It knows no clock and no
+/// timer, and calls nobody.
+///
+/// The countdowns that run are in a heap, by their next tick. In the background that heap rests; those
+/// that finish there are in one of their own, by their ends.
+struct CountdownQueueMachine {
+  private struct News {
+    var rows: ArraySlice<FeedRow<Countdown.State>>
+    /// Nil when the states of a countdown finish.
+    let state: Countdown.State?
+    /// The countdown that ticked, and the number of the run in which it did; nil for other news.
+    var tick: (countdown: CountdownCore, order: Int64)?
+
+    /// Whether it is the tick of a run that has been cancelled or started anew.
+    var isOver: Bool { tick.map { $0.countdown.order != $0.order } ?? false }
+  }
+
+  private var ticks = CountdownHeap { $0.wake }
+  private var ends = CountdownHeap { $0.machine.deadline ?? CountdownHeap.none }
+  /// What has happened and was not told yet.
+  private var news: Deque<News> = []
+  /// The news that is being told.
+  private var current: News?
+  /// Those that get a tick because the process has returned.
+  private var returning: Deque<CountdownCore> = []
+  private var isInBackground: Bool
+  private var enteredBackground: Int64?
+  private var isEnded = false
+  private var lastOrder: Int64 = 0
+  /// The moment at which is told what is due; nil while nobody is told anything.
+  private var telling: Int64?
+  /// When the timer of all countdowns goes off; nil while none is armed.
+  private var alarm: Int64?
+
+  init(isInBackground: Bool) {
+    self.isInBackground = isInBackground
+  }
+
+  // MARK: Commands
+
+  /// Does what is asked of a countdown.
+  ///
+  /// - Parameter endsRun: Whether what the countdown does from then on is another run, or none.
+  /// - Returns: Whether somebody is to be told, or the timer to be set.
+  mutating func perform(
+    on countdown: CountdownCore,
+    at now: Int64,
+    endsRun: Bool = false,
+    _ command: (inout CountdownMachine, _ now: Int64) -> Countdown.State?
+  ) -> Bool {
+    finishEarlier(than: countdown, at: now)
+    settle(countdown, at: now)
+    // One that does not run has not been told of the background.
+    if isInBackground {
+      _ = countdown.machine.enterBackground(at: now)
+    } else {
+      countdown.machine.enterForeground(at: now)
+    }
+    let former = countdown.machine.deadline
+    if let state = command(&countdown.machine, now) {
+      if endsRun { number(countdown) }
+      tell(countdown, state)
+      let mayFinishThere = isInBackground && countdown.machine.behavior == .fire && !isEnded
+      if mayFinishThere, let deadline = countdown.machine.deadline, endsRun || deadline != former {
+        ends.insert(countdown)
+      }
+      // What changes nothing must not stand for a tick that is due.
+      schedule(countdown, at: now)
+    }
+    return hasWork
+  }
+
+  /// Nobody can ask anything of it any more.
+  ///
+  /// - Returns: What the caller lets go of after it has given back the lock; whether somebody is to be
+  ///   told, or the timer to be set.
+  mutating func release(
+    _ countdown: CountdownCore
+  ) -> (rows: ContiguousArray<FeedRow<Countdown.State>>, hasWork: Bool) {
+    _ = countdown.machine.cancel()
+    countdown.isReleased = true
+    number(countdown)
+    if !isEnded, !countdown.rows.isEmpty {
+      news.append(News(rows: countdown.rows[...], state: nil))
+    }
+    let rows = countdown.rows
+    countdown.rows = []
+    // Its entry would keep it, and it the queue.
+    ticks.dropStale()
+    ends.dropStale()
+    return (rows, hasWork)
+  }
+
+  /// Gives a countdown the next number: entries and ticks of its earlier ones do not count any more.
+  private mutating func number(_ countdown: CountdownCore) {
+    lastOrder += 1
+    countdown.order = lastOrder
+    countdown.wake = CountdownHeap.none
+  }
+
+  private var hasWork: Bool {
+    mutating get {
+      guard news.isEmpty else { return true }
+      guard let earliest else { return alarm != nil }
+      return alarm.map { earliest < $0 } ?? true
+    }
+  }
+
+  // MARK: Subscribers
+
+  /// A subscriber joins, where the bus delivers.
+  ///
+  /// - Returns: What it is told first; whether nothing follows; whether others are to be told.
+  mutating func join(
+    _ row: FeedRow<Countdown.State>,
+    _ countdown: CountdownCore,
+    at now: Int64
+  ) -> (state: Countdown.State, isLast: Bool, hasWork: Bool) {
+    // What is due is news to the others, not to this one.
+    finishEarlier(than: countdown, at: now)
+    let hasReturned = countdown.wake == CountdownHeap.none
+    if !isInBackground, hasReturned || countdown.wake <= now {
+      look(at: countdown, now)
+    } else {
+      settle(countdown, at: now)
+    }
+    if !countdown.isReleased { countdown.rows.append(row) }
+    return (countdown.machine.tick(at: now), countdown.isReleased, hasWork)
+  }
+
+  /// A subscriber that is no longer live leaves.
+  mutating func leave(_ countdown: CountdownCore) {
+    countdown.deadRows += 1
+    guard 2 * countdown.deadRows >= countdown.rows.count else { return }
+    countdown.rows.removeAll { !$0.isLive }
+    countdown.deadRows = 0
+  }
+
+  // MARK: The process
+
+  mutating func enterBackground(at now: Int64) {
+    guard !isInBackground else { return }
+    isInBackground = true
+    enteredBackground = now
+    for countdown in returning where countdown.wake == CountdownHeap.none {
+      schedule(countdown, at: now)
+    }
+    returning = []
+    var held: [CountdownCore] = []
+    for countdown in ticks.countdowns {
+      switch countdown.machine.behavior {
+      case .catchUp: break
+      case .fire: ends.insert(countdown)
+      case .pause: held.append(countdown)
+      }
+    }
+    for countdown in inOrder(held) {
+      settle(countdown, at: now)
+      if let state = countdown.machine.enterBackground(at: now) { tell(countdown, state) }
+      schedule(countdown, at: now)
+    }
+  }
+
+  mutating func enterForeground(at now: Int64) {
+    guard isInBackground else { return }
+    isInBackground = false
+    ends.removeAll()
+    // A path that is filled in may pass through the background without staying there.
+    let hasStayed = enteredBackground != now
+    var returned: [CountdownCore] = []
+    for countdown in ticks.countdowns {
+      let wasHeld = countdown.wake == CountdownHeap.never
+      guard hasStayed || wasHeld else { continue }
+      countdown.machine.enterForeground(at: now)
+      countdown.wake = CountdownHeap.none
+      returned.append(countdown)
+    }
+    if hasStayed { ticks.removeAll() }
+    returning.append(contentsOf: inOrder(returned))
+  }
+
+  /// The bus has ended: nobody is told anything any more.
+  mutating func end() {
+    isEnded = true
+    ticks.removeAll()
+    ends.removeAll()
+    news = []
+    current = nil
+    telling = nil
+    returning = []
+    alarm = nil
+  }
+
+  // MARK: Telling
+
+  /// Who is being told.
+  private(set) var listener: FeedRow<Countdown.State>?
+
+  /// The next who is to be told something, where the bus delivers: first what was asked for, then, in
+  /// the order of their ends, those that have returned, then what is due, in the order of its moments.
+  mutating func next(at now: Int64) -> (row: FeedRow<Countdown.State>, state: Countdown.State?)? {
+    telling = now
+    while true {
+      if current?.isOver == true { current = nil }
+      if let row = current?.rows.popFirst() {
+        listener = row
+        return (row, current?.state)
+      }
+      listener = nil
+      current = news.popFirst()
+      if current != nil { continue }
+      guard let countdown = popReturning() ?? popDue(at: now) else { break }
+      look(at: countdown, now)
+    }
+    telling = nil
+    return nil
+  }
+
+  /// One whose time has come may be asked for something before its turn: those that ended before it
+  /// finish before it.
+  private mutating func finishEarlier(than countdown: CountdownCore, at now: Int64) {
+    let moment = telling ?? now
+    while let deadline = countdown.machine.deadline, deadline <= moment,
+      let earlier = popReturning() ?? popDue(at: moment)
+    {
+      look(at: earlier, moment)
+    }
+  }
+
+  private mutating func popReturning() -> CountdownCore? {
+    while let countdown = returning.popFirst() {
+      // Those that were started again meanwhile have been told.
+      if countdown.wake == CountdownHeap.none { return countdown }
+    }
+    return nil
+  }
+
+  private mutating func popDue(at now: Int64) -> CountdownCore? {
+    guard !isInBackground else { return ends.popDue(at: now) }
+    while let countdown = ticks.popDue(at: now) {
+      let moment = countdown.machine.moment(dueSince: countdown.wake, at: now)
+      if moment == countdown.wake { return countdown }
+      // It is late: others may come before what has become of it since.
+      countdown.wake = moment
+      ticks.insert(countdown)
+    }
+    return nil
+  }
+
+  /// When the timer is to go off, once nothing is left to be told; nil if none is to be armed.
+  mutating func setAlarm() -> Int64? {
+    alarm = earliest
+    return alarm
+  }
+
+  private var earliest: Int64? {
+    mutating get { isInBackground ? ends.earliest : ticks.earliest }
+  }
+
+  /// How many entries the heaps hold, for tests.
+  var entryCount: (ticks: Int, ends: Int) { (ticks.count, ends.count) }
+
+  // MARK: Parts
+
+  /// The time of a tick, or of the end, has come, or the process has returned.
+  private mutating func look(at countdown: CountdownCore, _ now: Int64) {
+    if !settle(countdown, at: now), countdown.machine.isCounting {
+      tell(countdown, countdown.machine.tick(at: now), isTick: true)
+    }
+    schedule(countdown, at: now)
+  }
+
+  /// Takes note of the end, if that has come.
+  @discardableResult
+  private mutating func settle(_ countdown: CountdownCore, at now: Int64) -> Bool {
+    guard countdown.machine.settle(at: now) else { return false }
+    countdown.wake = CountdownHeap.none
+    tell(countdown, countdown.machine.state(at: now))
+    return true
+  }
+
+  private mutating func tell(
+    _ countdown: CountdownCore,
+    _ state: Countdown.State,
+    isTick: Bool = false
+  ) {
+    guard !isEnded, !countdown.rows.isEmpty else { return }
+    let tick = isTick ? (countdown, countdown.order) : nil
+    news.append(News(rows: countdown.rows[...], state: state, tick: tick))
+  }
+
+  /// Gives the countdown the entry that it needs.
+  private mutating func schedule(_ countdown: CountdownCore, at now: Int64) {
+    let wake = isEnded ? CountdownHeap.none : countdown.machine.wake(after: now)
+    guard wake != countdown.wake else { return }
+    countdown.wake = wake
+    if wake != CountdownHeap.none { ticks.insert(countdown) }
+  }
+
+  private func inOrder(_ countdowns: [CountdownCore]) -> [CountdownCore] {
+    countdowns.sorted {
+      ($0.machine.deadline ?? CountdownHeap.never, $0.order)
+        < ($1.machine.deadline ?? CountdownHeap.never, $1.order)
+    }
+  }
+}

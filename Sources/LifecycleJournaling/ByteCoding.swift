@@ -1,0 +1,78 @@
+import ReactiveLifecycle
+
+/// Appends what a journal is made of, in little-endian order.
+struct ByteWriter {
+  private(set) var bytes: [UInt8]
+
+  init(capacity: Int) {
+    bytes = []
+    bytes.reserveCapacity(capacity)
+  }
+
+  mutating func append(_ integer: some FixedWidthInteger) {
+    withUnsafeBytes(of: integer.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  mutating func append(_ more: [UInt8]) {
+    bytes.append(contentsOf: more)
+  }
+
+  /// Text with its length before it: not more than 65,535 bytes.
+  mutating func append(counted more: some Collection<UInt8>) {
+    append(UInt16(more.count))
+    bytes.append(contentsOf: more)
+  }
+
+  mutating func append(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.clamped.components
+    append(seconds)
+    append(attoseconds)
+  }
+
+  mutating func append(_ instant: LifecycleInstant) {
+    append(instant.continuous)
+    append(instant.suspending)
+    append(instant.wall)
+  }
+}
+
+/// Takes it apart again. What is not there, or makes no sense, is nil.
+struct ByteReader {
+  private(set) var rest: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+  mutating func integer<Integer: FixedWidthInteger>(_: Integer.Type = Integer.self) -> Integer? {
+    guard let bytes = bytes(MemoryLayout<Integer>.size) else { return nil }
+    return Integer(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(as: Integer.self) })
+  }
+
+  mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
+    guard count <= rest.count else { return nil }
+    defer { rest.removeFirst(count) }
+    return rest.prefix(count)
+  }
+
+  mutating func counted() -> ArraySlice<UInt8>? {
+    guard let count = integer(UInt16.self) else { return nil }
+    return bytes(Int(count))
+  }
+
+  mutating func text() -> String? {
+    counted().flatMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  mutating func duration() -> Duration? {
+    guard let seconds = integer(Int64.self), let attoseconds = integer(Int64.self),
+      attoseconds.magnitude < 1_000_000_000_000_000_000
+    else { return nil }
+    return Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
+  }
+
+  mutating func instant() -> LifecycleInstant? {
+    guard let continuous = duration(), let suspending = duration(), let wall = duration() else {
+      return nil
+    }
+    return LifecycleInstant(continuous: continuous, suspending: suspending, wall: wall)
+  }
+}

@@ -1,0 +1,16 @@
+import ReactiveLifecycle
+
+/// CRC-32C, the checksum of iSCSI and ext4: it finds every error of up to 32 bits in a row.
+enum Checksum {
+  private static let table: [UInt32] = (0..<256).map { (index: UInt32) in
+    (0..<8).reduce(index) { crc, _ in crc & 1 == 0 ? crc >> 1 : crc >> 1 ^ 0x82f6_3b78 }
+  }
+
+  static func crc32c(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    table.withUnsafeBufferPointer { table in
+      var crc = UInt32.max
+      for byte in bytes { crc = table[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ crc >> 8 }
+      return ~crc
+    }
+  }
+}

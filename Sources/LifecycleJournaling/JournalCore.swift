@@ -1,0 +1,231 @@
+import ReactiveLifecycle
+
+/// What records: the file under its lock, written where the bus delivers, by the heartbeat, and by
+/// whoever sets a value.
+///
+/// The lock of the state is held while the file is written, so that records follow each other, and
+/// never while anything of the program is called: its clock is read before, its handler called after
+/// that.
+final class JournalCore: Sendable {
+  private struct State: ~Copyable {
+    var machine: JournalMachine
+    /// Nil when nothing more is recorded.
+    var file: (any JournalFile)?
+    /// The process that has taken the file.
+    var newOwner: Int32?
+  }
+
+  /// Why a record was not written.
+  private enum Failure: Error {
+    case file(JournalFileError)
+    /// Another process has the file locked.
+    case locked
+    /// Another process has recorded a run of its own.
+    case taken(by: Int32)
+
+    func writeError(_ path: String) -> LifecycleJournal.WriteError {
+      switch self {
+      case .file(let error): .cannotWrite(path: path, errno: error.errno)
+      case .locked: .inUse(path: path, processID: nil)
+      case .taken(let newOwner): .inUse(path: path, processID: newOwner)
+      }
+    }
+  }
+
+  /// What is to be reported, and a file that is released after the lock.
+  private typealias Refusal = (LifecycleJournal.WriteError?, (any JournalFile)?)
+
+  let path: String
+  let clock: any LifecycleClock
+  private let onWriteFailure: @Sendable (LifecycleJournal.WriteError) -> Void
+  private let state: Locked<State>
+  private let heartbeat: Heartbeat?
+
+  init(
+    _ journal: OpenedJournal,
+    path: String,
+    clock: any LifecycleClock,
+    heartbeat interval: Duration?,
+    _ onWriteFailure: @escaping @Sendable (LifecycleJournal.WriteError) -> Void
+  ) {
+    self.path = path
+    self.clock = clock
+    self.onWriteFailure = onWriteFailure
+    var machine = journal.machine
+    if !machine.keepsLock(in: machine.record.phase) { Self.unlock(journal.file, &machine) }
+    state = Locked(State(machine: machine, file: journal.file))
+    heartbeat = interval.map { Heartbeat(every: $0, clock) }
+  }
+
+  func startHeartbeat() {
+    heartbeat?.start { [weak self] in self?.record { _ in true } }
+  }
+
+  var values: JournalValues { state.withLock { $0.machine.record.values } }
+
+  /// Records that the run has ended properly, and lets go of the file.
+  func end() {
+    heartbeat?.stop()
+    record { record in
+      guard !record.hasEnded else { return false }
+      record.hasEnded = true
+      return true
+    }
+    close()
+  }
+
+  /// Lets go of the file.
+  func close() {
+    heartbeat?.stop()
+    let file = state.withLock { $0.file.take() }
+    withExtendedLifetime(file) {}
+  }
+
+  func set(_ value: [UInt8]?, forKey key: String) throws(LifecycleJournal.WriteError) {
+    let now = clock.now
+    let path = path
+    let (error, unwanted) = state.withLock { state -> Refusal in
+      guard let file = state.file else {
+        guard let newOwner = state.newOwner else { return (.ended(path: path), nil) }
+        return (.inUse(path: path, processID: newOwner), nil)
+      }
+      var record = state.machine.record
+      let capacity = JournalRecord.valueCapacity
+      guard let values = record.values.setting(value, forKey: key, capacity: capacity) else {
+        let room = record.values.room(forKey: key, capacity: capacity)
+        return (.tooLarge(key: key, size: value?.count ?? 0, room: room), nil)
+      }
+      record.values = values
+      do throws(Failure) {
+        try Self.write(record, at: now, file, &state.machine)
+        return (nil, nil)
+      } catch {
+        return (error.writeError(path), Self.letGo(of: &state, after: error))
+      }
+    }
+    letGo(of: unwanted)
+    if let error { throw error }
+  }
+
+  /// Writes the record as it is then, unless the change says that there is nothing to write. Any
+  /// thread.
+  private func record(_ change: (inout JournalRecord) -> Bool) {
+    let now = clock.now
+    let path = path
+    let (error, unwanted) = state.withLock { state -> Refusal in
+      guard let file = state.file else { return (nil, nil) }
+      var record = state.machine.record
+      guard change(&record) else { return (nil, nil) }
+      do throws(Failure) {
+        try Self.write(record, at: now, file, &state.machine)
+        return (nil, nil)
+      } catch {
+        let isFirst = state.machine.didFail(toWrite: record)
+        let unwanted = Self.letGo(of: &state, after: error)
+        return (isFirst || unwanted != nil ? error.writeError(path) : nil, unwanted)
+      }
+    }
+    letGo(of: unwanted)
+    if let error { onWriteFailure(error) }
+  }
+
+  /// Has no sign of life recorded any more, and releases the file.
+  private func letGo(of unwanted: (any JournalFile)?) {
+    guard let unwanted else { return }
+    heartbeat?.stop()
+    withExtendedLifetime(unwanted) {}
+  }
+
+  /// Lets go of a file that another process has taken.
+  private static func letGo(of state: inout State, after failure: Failure) -> (any JournalFile)? {
+    guard case .taken(let newOwner) = failure else { return nil }
+    state.newOwner = newOwner
+    return state.file.take()
+  }
+
+  private static func write(
+    _ record: JournalRecord,
+    at now: LifecycleInstant,
+    _ file: any JournalFile,
+    _ machine: inout JournalMachine
+  ) throws(Failure) {
+    var record = record
+    // Another thread may have read the clock later, and come first.
+    if now.continuous > record.signOfLife.continuous { record.signOfLife = now }
+    try lock(file, &machine)
+    let write = machine.write(of: record)
+    do throws(JournalFileError) {
+      try Self.write(write, file, &machine)
+      // Unlocked, if it is not to stay locked: the drive takes its time, and the process may be
+      // suspended meanwhile.
+      try file.synchronize()
+    } catch {
+      throw .file(error)
+    }
+    machine.didWrite(write)
+  }
+
+  private static func write(
+    _ write: JournalMachine.Write,
+    _ file: any JournalFile,
+    _ machine: inout JournalMachine
+  ) throws(JournalFileError) {
+    defer {
+      if !machine.keepsLock(in: write.record.phase) { unlock(file, &machine) }
+    }
+    try file.write(write.bytes, at: write.offset)
+  }
+
+  /// Locks the file, if it is not, and finds out whether it is still this journal's.
+  private static func lock(
+    _ file: any JournalFile,
+    _ machine: inout JournalMachine
+  ) throws(Failure) {
+    guard !machine.isLocked else { return }
+    let (isLocked, newOwner): (Bool, Int32?)
+    do throws(JournalFileError) {
+      isLocked = try file.lock()
+      if isLocked { machine.didLock() }
+      newOwner = machine.newOwner(in: try OpenedJournal.contents(of: file))
+    } catch {
+      unlock(file, &machine)
+      throw .file(error)
+    }
+    guard let newOwner else {
+      if isLocked { return }
+      throw .locked
+    }
+    unlock(file, &machine)
+    throw .taken(by: newOwner)
+  }
+
+  private static func unlock(_ file: any JournalFile, _ machine: inout JournalMachine) {
+    if machine.isLocked, file.unlock() { machine.didUnlock() }
+  }
+}
+
+extension JournalCore: BusListener {
+  func join(at delivered: DeliveredState) {
+    note(delivered.phase)
+  }
+
+  func hear(_ event: LifecycleEvent) {
+    note(event.phase)
+  }
+
+  func busDidEnd() {
+    state.withLock { state in
+      state.machine.busDidEnd()
+      if let file = state.file { Self.unlock(file, &state.machine) }
+    }
+  }
+
+  private func note(_ phase: LifecyclePhase) {
+    record { record in
+      guard record.phase != phase else { return false }
+      record.phase = phase
+      return true
+    }
+    if phase == .terminated { heartbeat?.stop() }
+  }
+}

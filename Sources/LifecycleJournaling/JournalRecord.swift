@@ -1,0 +1,111 @@
+import ReactiveLifecycle
+
+/// What a journal knows: each record is all of it. Pure; it knows no file.
+struct JournalRecord: Hashable, Sendable {
+  var phase: LifecyclePhase
+  /// Whether the program has said that its run is over.
+  var hasEnded = false
+  /// When the run was alive for certain.
+  var signOfLife: LifecycleInstant
+  var boot: BootIdentity?
+  var processID: Int32
+  /// Which run of the program it is, from 1.
+  var run: UInt64
+  var values = JournalValues()
+}
+
+extension JournalRecord {
+  /// How many bytes the values may have. The rest of a record always fits beside them, whatever the
+  /// boot of the next run is called.
+  static let valueCapacity = JournalSlot.payloadCapacity - fixedSize - longestBoot
+
+  /// A longer identity is stored as unknown; the system's have 36 bytes.
+  private static let longestBoot = 255
+  private static let fixedSize = 2 + 3 * 16 + 1 + 2 + 4 + 8
+
+  var encoded: [UInt8] {
+    var writer = ByteWriter(capacity: JournalSlot.size)
+    append(to: &writer)
+    return writer.bytes
+  }
+
+  func append(to writer: inout ByteWriter) {
+    writer.append(phase.journalCode)
+    writer.append(UInt8(hasEnded ? 1 : 0))
+    writer.append(signOfLife)
+    let boot = boot.flatMap { $0.rawValue.utf8.count > Self.longestBoot ? nil : $0.rawValue.utf8 }
+    writer.append(UInt8(boot == nil ? 0 : 1))
+    writer.append(counted: boot ?? "".utf8)
+    writer.append(processID)
+    writer.append(run)
+    writer.append(values.encoded)
+  }
+
+  /// Nil if that is not what a record looks like.
+  init?(decoding bytes: ArraySlice<UInt8>) {
+    var reader = ByteReader(bytes)
+    guard let phase = reader.integer(UInt8.self).flatMap(LifecyclePhase.init(journalCode:)),
+      let hasEnded = reader.integer(UInt8.self), hasEnded < 2,
+      let signOfLife = reader.instant(),
+      let hasBoot = reader.integer(UInt8.self), hasBoot < 2,
+      let boot = reader.text(),
+      let processID = reader.integer(Int32.self),
+      let run = reader.integer(UInt64.self),
+      let values = JournalValues(from: &reader),
+      reader.rest.isEmpty
+    else { return nil }
+    self.phase = phase
+    self.hasEnded = hasEnded == 1
+    self.signOfLife = signOfLife
+    self.boot = hasBoot == 1 ? BootIdentity(rawValue: boot) : nil
+    self.processID = processID
+    self.run = run
+    self.values = values
+  }
+}
+
+extension JournalRecord {
+  /// What the record says to the next run.
+  ///
+  /// - Parameters:
+  ///   - now: This moment in the next run.
+  ///   - boot: The boot of the next run.
+  func previousRun(at now: LifecycleInstant, boot: BootIdentity?) -> LifecycleJournal.PreviousRun {
+    let isSameBoot = boot != nil && boot == self.boot
+    let away =
+      isSameBoot
+      ? now.continuous.clamped - signOfLife.continuous.clamped
+      : now.wall.clamped - signOfLife.wall.clamped
+    return LifecycleJournal.PreviousRun(
+      exit: exit(isSameBoot: isSameBoot),
+      away: max(away, .zero),
+      damage: nil
+    )
+  }
+
+  private func exit(isSameBoot: Bool) -> LifecycleJournal.PreviousExit {
+    if hasEnded || phase == .terminated { return .endedProperly }
+    if !isSameBoot { return .machineRestarted }
+    return phase.isForeground ? .killedInForeground : .killedInBackground
+  }
+}
+
+extension LifecyclePhase {
+  /// How the phase is written: part of the format.
+  fileprivate var journalCode: UInt8 {
+    switch self {
+    case .terminated: 0
+    case .unknown: 1
+    case .background: 2
+    case .inactive: 3
+    case .active: 4
+    }
+  }
+
+  fileprivate init?(journalCode: UInt8) {
+    guard let phase = Self.allCases.first(where: { $0.journalCode == journalCode }) else {
+      return nil
+    }
+    self = phase
+  }
+}

@@ -1,0 +1,150 @@
+import ReactiveLifecycle
+
+/// One of the two places for a record in a journal's file, and how a record is written there:
+///
+/// ```text
+/// offset  bytes
+///      0      7  mark
+///      7      1  version of the format
+///      8      4  length of the payload, and the same inverted
+///     12      8  generation: the number of the record
+///     20      n  payload
+///   20+n      4  CRC-32C of all that
+///   24+n      8  generation
+/// ```
+///
+/// A write that was cut off has left the beginning of a record over what was there before. What was
+/// not written yet then tells it from a record that was damaged later: mostly the generation at the
+/// end.
+enum JournalSlot {
+  static let size = 4096
+  static let fileSize = 2 * size
+  static let payloadCapacity = size - headerSize - trailerSize
+  static let version: UInt8 = 1
+
+  private static let mark: [UInt8] = [0x89] + Array("RLJRNL".utf8)
+  private static let opening = mark + [version]
+  private static let lengthOffset = 8
+  private static let generationOffset = 12
+  static let headerSize = 20
+  private static let trailerSize = 12
+
+  /// Higher generations are not believed: counting on would overflow.
+  private static let lastGeneration: UInt64 = 1 << 62
+
+  /// What is in a slot.
+  enum Content: Hashable {
+    /// Zeros: nothing was ever written.
+    case blank
+    /// A record whose checksum is right. It says all that it has to say, whatever stands at its end.
+    case whole(generation: UInt64, JournalRecord)
+    case broken(Flaw)
+  }
+
+  /// What is wrong, and where in the slot.
+  struct Flaw: Hashable {
+    var offset: Int
+    var problem: LifecycleJournal.Damage.Problem
+  }
+
+  /// Which slot a generation belongs to: they alternate, from slot 0 on.
+  static func index(of generation: UInt64) -> Int { generation % 2 == 1 ? 0 : 1 }
+
+  static func encode(_ record: JournalRecord, generation: UInt64) -> [UInt8] {
+    // The length stands before the payload.
+    let payload = record.encoded
+    let length = UInt16(payload.count)
+    var writer = ByteWriter(capacity: headerSize + payload.count + trailerSize)
+    writer.append(opening)
+    writer.append(length)
+    writer.append(~length)
+    writer.append(generation)
+    writer.append(payload)
+    writer.append(Checksum.crc32c(writer.bytes))
+    writer.append(generation)
+    return writer.bytes
+  }
+
+  /// - Parameter bytes: The slot, or what there is of it.
+  static func decode(_ bytes: ArraySlice<UInt8>) -> Content {
+    if bytes.allSatisfy({ $0 == 0 }) { return .blank }
+    func broken(_ offset: Int, _ problem: LifecycleJournal.Damage.Problem) -> Content {
+      .broken(Flaw(offset: offset, problem: problem))
+    }
+    guard bytes.starts(with: mark) else { return broken(0, .noRecord) }
+    let version = bytes.dropFirst(mark.count).first
+    if version != Self.version {
+      return broken(mark.count, version.map { .otherVersion(Int($0)) } ?? .noRecord)
+    }
+    guard let length = length(in: bytes) else { return broken(lengthOffset, .wrongLength) }
+    let end = headerSize + length
+    guard let generation = generation(in: bytes, at: generationOffset),
+      (1...lastGeneration).contains(generation)
+    else { return broken(generationOffset, .wrongGeneration) }
+    var trailer = ByteReader(bytes.dropFirst(end))
+    guard let checksum = trailer.integer(UInt32.self),
+      checksum == Checksum.crc32c(bytes.prefix(end))
+    else { return broken(end, .wrongChecksum) }
+    let payload = bytes.dropFirst(headerSize).prefix(length)
+    guard let record = JournalRecord(decoding: payload) else {
+      return broken(headerSize, .unreadableContent)
+    }
+    return .whole(generation: generation, record)
+  }
+
+  /// Whether the bytes are what the writing of generation `new` leaves when it is cut off.
+  ///
+  /// - Parameters:
+  ///   - bytes: A whole slot that holds no whole record.
+  ///   - new: The generation that follows the other slot's.
+  ///   - old: The generation that was in the slot before; nil if it was blank.
+  static func isTorn(_ bytes: ArraySlice<UInt8>, new: UInt64, old: UInt64?) -> Bool {
+    guard bytes.starts(with: opening) else {
+      return old == nil && isCutOffInOpening(bytes)
+    }
+    guard let lead = generation(in: bytes, at: generationOffset) else { return false }
+    // The halves of the length differ if the write was cut off between them, also one that was
+    // tried again over the rest of another.
+    let lengths = lengths(in: bytes)
+    let trails = lengths.map { generation(in: bytes, at: headerSize + $0 + 4) }
+    if lead == new { return !trails.isEmpty && !trails.contains(new) }
+    guard let old else { return bytes.dropFirst(generationOffset).allSatisfy { $0 == 0 } }
+    // A record of the new generation whose leading generation was changed ends with the new one.
+    if lead == old {
+      return length(in: bytes) == nil || !trails.contains(old) && !trails.contains(new)
+    }
+    return !trails.isEmpty && !trails.contains(new) && isMix(lead, of: new, over: old)
+  }
+
+  private static func isCutOffInOpening(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let written = zip(bytes, opening).prefix { $0 == $1 }.count
+    return bytes.dropFirst(written).allSatisfy { $0 == 0 }
+  }
+
+  /// Whether the first bytes are the new number's, the rest the old one's.
+  private static func isMix(_ number: UInt64, of new: UInt64, over old: UInt64) -> Bool {
+    (1..<8).contains { count in
+      let mask = (1 as UInt64) << (8 * UInt64(count)) - 1
+      return number == new & mask | old & ~mask
+    }
+  }
+
+  /// Nil if the two halves contradict each other, or the record would not fit into the slot.
+  private static func length(in bytes: ArraySlice<UInt8>) -> Int? {
+    let lengths = lengths(in: bytes)
+    return lengths.count == 2 && lengths[0] == lengths[1] ? lengths[0] : nil
+  }
+
+  /// What the two halves say, without what would not fit into the slot.
+  private static func lengths(in bytes: ArraySlice<UInt8>) -> [Int] {
+    var reader = ByteReader(bytes.dropFirst(lengthOffset))
+    guard let length = reader.integer(UInt16.self), let inverted = reader.integer(UInt16.self)
+    else { return [] }
+    return [Int(length), Int(~inverted)].filter { $0 <= payloadCapacity }
+  }
+
+  private static func generation(in bytes: ArraySlice<UInt8>, at offset: Int) -> UInt64? {
+    var reader = ByteReader(bytes.dropFirst(offset))
+    return reader.integer()
+  }
+}

@@ -1,0 +1,58 @@
+import ReactiveLifecycle
+
+/// The program's own values in a journal, encoded, each under its key.
+///
+/// Setting a value encodes all of them, so that writing a transition copies bytes only.
+struct JournalValues: Hashable, Sendable {
+  private(set) var encoded: [UInt8]
+  private var values: [String: [UInt8]]
+
+  init() {
+    values = [:]
+    encoded = Self.encode([:])
+  }
+
+  subscript(key: String) -> [UInt8]? { values[key] }
+
+  /// With another value under the key, or none; nil if there is no room for that.
+  ///
+  /// - Parameter capacity: How many bytes all values may have, encoded.
+  func setting(_ value: [UInt8]?, forKey key: String, capacity: Int) -> JournalValues? {
+    var copy = self
+    copy.values[key] = value
+    guard Self.size(of: copy.values) <= capacity else { return nil }
+    copy.encoded = Self.encode(copy.values)
+    return copy
+  }
+
+  /// How large a value under the key may be.
+  func room(forKey key: String, capacity: Int) -> Int {
+    var others = values
+    others[key] = []
+    return max(capacity - Self.size(of: others), 0)
+  }
+
+  private static func size(of values: [String: [UInt8]]) -> Int {
+    values.reduce(2) { $0 + 4 + $1.key.utf8.count + $1.value.count }
+  }
+
+  private static func encode(_ values: [String: [UInt8]]) -> [UInt8] {
+    var writer = ByteWriter(capacity: size(of: values))
+    writer.append(UInt16(values.count))
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      writer.append(counted: key.utf8)
+      writer.append(counted: value)
+    }
+    return writer.bytes
+  }
+
+  init?(from reader: inout ByteReader) {
+    guard let count = reader.integer(UInt16.self) else { return nil }
+    values = [:]
+    for _ in 0..<count {
+      guard let key = reader.text(), let value = reader.counted() else { return nil }
+      values[key] = Array(value)
+    }
+    encoded = Self.encode(values)
+  }
+}

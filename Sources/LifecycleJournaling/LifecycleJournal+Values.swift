@@ -1,0 +1,55 @@
+import ReactiveLifecycle
+
+#if canImport(FoundationEssentials)
+  import struct FoundationEssentials.Data
+  import class FoundationEssentials.JSONDecoder
+  import class FoundationEssentials.JSONEncoder
+#else
+  import struct Foundation.Data
+  import class Foundation.JSONDecoder
+  import class Foundation.JSONEncoder
+#endif
+
+extension LifecycleJournal {
+  /// Records a small value for this run and later ones, such as the state of a countdown.
+  ///
+  /// ```swift
+  /// try journal.set(deadline, forKey: "deadline")
+  /// let deadline = try journal.value(Deadline.self, forKey: "deadline")
+  /// ```
+  ///
+  /// All values and keys together have room for about 3.5 kB. Any thread; the value is encoded as
+  /// JSON on it, without a lock.
+  ///
+  /// - Parameters:
+  ///   - value: The value; nil removes the one that is there.
+  ///   - key: Its name.
+  /// - Throws: A ``WriteError``; the value that was there stays then. If nothing is thrown, the
+  ///   value stays whatever happens after that.
+  public func set(_ value: (some Encodable)?, forKey key: String) throws(WriteError) {
+    var bytes: [UInt8]?
+    if let value {
+      do {
+        bytes = Array(try JSONEncoder().encode(value))
+      } catch {
+        throw .cannotEncode(key: key, reason: "\(error)")
+      }
+    }
+    try core.set(bytes, forKey: key)
+  }
+
+  /// The value that this run or an earlier one has set. Any thread; nothing is read from the file.
+  ///
+  /// - Parameters:
+  ///   - type: What to decode.
+  ///   - key: Its name.
+  /// - Returns: The value; nil if there is none.
+  /// - Throws: A `DecodingError` if the value is of another type.
+  public func value<Value: Decodable>(
+    _ type: Value.Type = Value.self,
+    forKey key: String
+  ) throws -> Value? {
+    guard let bytes = core.values[key] else { return nil }
+    return try JSONDecoder().decode(type, from: Data(bytes))
+  }
+}
