@@ -44,7 +44,7 @@ public struct DutyCycle: Sendable, Hashable {
       site.report(
         """
         The burst of a duty cycle can't be of \(burst) values: it was set to 1. Use \
-        subscribe(whileAtLeast:on:) for work that stops in the background.
+        whilePhase(_:of:) for work that stops in the background.
         """
       )
     }

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let meter = DutyCycleMeter()
-/// positions.dutyCycle(cycle, on: bus, under: tasks, meter: meter)
+/// positions.dutyCycle(cycle, of: bus, tasks: tasks, meter: meter)
 ///   .sink { position in show(position) }
 ///   .store(in: scope)
 /// ```
