@@ -1,4 +1,5 @@
-/// The waiting calls of tasks, for both kinds of bus. Each row is gone when its call returns or throws.
+/// The waiting calls of tasks, for both kinds of bus. Each row is gone when its call returns or
+/// throws.
 ///
 /// `isolation` is the caller's. It is a parameter, as a closure runs on the actor only if it
 /// captures one: `nonisolated(nonsending)` does not reach into the closures below.

@@ -1,6 +1,6 @@
 extension LifecycleBus {
-  /// Like ``LifecycleBusProtocol/repeatWhile(_:fileID:filePath:line:column:_:)``; the closure runs on
-  /// the main actor.
+  /// Like ``LifecycleBusProtocol/repeatWhile(_:fileID:filePath:line:column:_:)``; the closure runs
+  /// on the main actor.
   ///
   /// ```swift
   /// try await bus.repeatWhile(.atLeast(.active)) {
@@ -21,8 +21,8 @@ extension LifecycleBus {
     try await core.repeatWhile(condition, site, body)
   }
 
-  /// Like ``LifecycleBusProtocol/perform(when:fileID:filePath:line:column:_:)``; the closure runs on
-  /// the main actor.
+  /// Like ``LifecycleBusProtocol/perform(when:fileID:filePath:line:column:_:)``; the closure runs
+  /// on the main actor.
   ///
   /// ```swift
   /// try await bus.perform(when: .atMost(.background)) { try document.save() }

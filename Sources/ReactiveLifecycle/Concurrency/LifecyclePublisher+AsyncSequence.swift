@@ -1,10 +1,10 @@
 extension LifecyclePublisher where Output: Sendable {
   /// The stream as an asynchronous sequence, which loses nothing, in the bus's one order.
   ///
-  /// It listens from this call on; `phases` begins with the current phase. Values that a slow loop has
-  /// not received yet are kept, phases too, unless `policy` bounds them. A loop body runs a turn of the
-  /// executor after its event, when the phase may have changed again; see <doc:Concurrency>.
-  /// Thread-safe.
+  /// It listens from this call on; `phases` begins with the current phase. Values that a slow loop
+  /// has not received yet are kept, phases too, unless `policy` bounds them. A loop body runs a
+  /// turn of the executor after its event, when the phase may have changed again; see
+  /// <doc:Concurrency>. Thread-safe.
   ///
   /// ```swift
   /// for await event in bus.events.asyncSequence() {

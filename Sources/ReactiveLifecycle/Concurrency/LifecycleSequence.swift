@@ -1,10 +1,10 @@
 /// A stream of a bus as an asynchronous sequence, made with
 /// ``LifecyclePublisher/asyncSequence(buffering:fileID:line:)``.
 ///
-/// It listens from the moment it is made, and keeps the values that arrive before the loop begins. The
-/// first iterator takes them over; each further iterator listens from the moment it is made, and
-/// gets every value too. It ends after `willTerminate`, or when the bus is released, after the last
-/// buffered value.
+/// It listens from the moment it is made, and keeps the values that arrive before the loop begins.
+/// The first iterator takes them over; each further iterator listens from the moment it is made,
+/// and gets every value too. It ends after `willTerminate`, or when the bus is released, after the
+/// last buffered value.
 ///
 /// The bus stops keeping values for an iterator when the iterator is released, which a `break` out
 /// of the loop does; when its task is cancelled, at once if it waits for a value and else when it

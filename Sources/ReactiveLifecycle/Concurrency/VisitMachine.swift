@@ -1,5 +1,5 @@
-/// Starts runners, one after the other, each on a visit of its own: a visit is the time in which the
-/// phase of the bus meets the condition without interruption.
+/// Starts runners, one after the other, each on a visit of its own: a visit is the time in which
+/// the phase of the bus meets the condition without interruption.
 ///
 /// A runner starts when it is known and waits, in either order: known, so that it can be cancelled
 /// from its first moment.

@@ -1,5 +1,5 @@
-/// Runs a body once per visit, which is the time in which the phase of a bus meets a condition; never
-/// two at a time.
+/// Runs a body once per visit, which is the time in which the phase of a bus meets a condition;
+/// never two at a time.
 ///
 /// Each run is a task that exists before its visit and waits for it: the delivery that ends the
 /// visit has something to cancel from the visit's first moment, and the arrival only has to resume

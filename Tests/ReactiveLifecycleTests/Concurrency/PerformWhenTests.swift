@@ -213,4 +213,21 @@ struct PerformWhenTests {
     bus.send(.didBecomeActive)
     await expect(task, "returned")
   }
+
+  @Test("Generic code performs in the delivery of either bus", arguments: BusKind.allCases)
+  func generic(_ kind: BusKind) async {
+    func perform(_ bus: some LifecycleBusProtocol, _ trace: Trace) async throws -> Int {
+      try await bus.perform(when: .atLeast(.active), line: 5) {
+        trace("ran in \(bus.phase)")
+        return 2
+      }
+    }
+    let bus = kind.make()
+    let task = Task { [trace] in try await perform(bus, trace) }
+    await mainQueueToDrain()
+    expectNoDifference(bus.liveSubscriptions.map(\.location.line), [5])
+    bus.send(all: .didBecomeActive, .willResignActive)
+    expectNoDifference(trace.lines, ["ran in active"])
+    await expect(task, "returned 2")
+  }
 }

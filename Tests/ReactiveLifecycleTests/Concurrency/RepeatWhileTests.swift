@@ -198,4 +198,30 @@ struct RepeatWhileTests {
     body.end.send(.returning)
     await expect(task, "returned")
   }
+
+  @Test("Generic code repeats a body off the main actor", arguments: BusKind.allCases)
+  func generic(_ kind: BusKind) async throws {
+    func repeatBody(
+      _ bus: some LifecycleBusProtocol,
+      _ lines: Mailbox<String>
+    ) async throws {
+      let mainThread = currentThread()
+      try await bus.repeatWhile(.atLeast(.active)) {
+        lines.send(currentThread() == mainThread ? "main thread" : "another thread")
+        while !Task.isCancelled { await Task.yield() }
+        lines.send("cancelled")
+      }
+    }
+    let bus = kind.make()
+    bus.send(.didBecomeActive)
+    let lines = Mailbox<String>()
+    let task = Task { try await repeatBody(bus, lines) }
+    let first = await lines.receive()
+    expectNoDifference(first, "another thread")
+    bus.send(.willResignActive)
+    let second = await lines.receive()
+    expectNoDifference(second, "cancelled")
+    bus.send(.willTerminate)
+    try await task.value
+  }
 }

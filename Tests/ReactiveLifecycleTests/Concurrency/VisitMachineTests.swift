@@ -61,7 +61,7 @@ struct VisitMachineTests {
     }
   }
 
-  /// The shell admits a runner only when the one before is done, and each runner waits once.
+  /// The shell adds a runner only when the one before is done, and each runner waits once.
   private func isLegal(_ input: Input, after past: [Input]) -> Bool {
     let added = past.count { $0 == .add }
     let waited = past.count { $0 == .wait }
@@ -97,7 +97,7 @@ struct VisitMachineTests {
           switch input {
           case .add: machine.add(number)
           case .wait: machine.wait(number)
-          case .returned: retire(&machine)
+          case .returned: runnerReturns(&machine)
           case .arrive: machine.arrive()
           case .leave: machine.leave()
           case .end: machine.end()
@@ -136,7 +136,9 @@ struct VisitMachineTests {
     #expect(!hasRun)
   }
 
-  private func retire(_ machine: inout VisitMachine<Int, Int>) -> VisitMachine<Int, Int>.Action? {
+  private func runnerReturns(_ machine: inout VisitMachine<Int, Int>) -> VisitMachine<Int, Int>
+    .Action?
+  {
     _ = machine.runnerDidReturn()
     return nil
   }

@@ -191,7 +191,9 @@ struct WaitUntilTests {
   func description() async {
     let bus = LifecycleBus(clock: ManualClock())
     bus.send(.willTerminate)
-    let error = await #expect(throws: LifecycleBusEndedError.self) { try await bus.waitUntil(.atLeast(.active)) }
+    let error = await #expect(throws: LifecycleBusEndedError.self) {
+      try await bus.waitUntil(.atLeast(.active))
+    }
     expectNoDifference(
       error?.description,
       """

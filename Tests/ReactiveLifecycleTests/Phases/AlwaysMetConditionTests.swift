@@ -54,7 +54,10 @@ struct AlwaysMetConditionTests {
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("perform(when:) runs at once, and says so at the caller's line", arguments: BusKind.allCases)
+  @Test(
+    "perform(when:) runs at once, and says so at the caller's line",
+    arguments: BusKind.allCases
+  )
   func performWhen(_ kind: BusKind) async throws {
     let bus = kind.makeWaiting()
     try await withIssueReporters([issues]) {

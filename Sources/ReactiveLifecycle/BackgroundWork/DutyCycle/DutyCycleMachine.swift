@@ -63,7 +63,8 @@ struct DutyCycleMachine: OperatorMachine {
     let wasInBackground = isInBackground
     isInBackground = delivered.phase == .background
     // All that follows `willTerminate` is the end of the bus.
-    guard isInBackground != wasInBackground, delivered.phase != .terminated, !downstream.isCompleting
+    guard isInBackground != wasInBackground, delivered.phase != .terminated,
+      !downstream.isCompleting
     else { return OperatorStep() }
     count = 0
     return isInBackground ? OperatorStep() : returnToForeground()

@@ -2,7 +2,8 @@ import Dispatch
 import LifecycleCombine
 
 /// A rest of a duty cycle, as a subscription that completes when the rest is over: see
-/// `DutyCycleMachine`. Cancelling it, which the operator does in any case, ends its task and its timer.
+/// `DutyCycleMachine`. Cancelling it, which the operator does in any case, ends its task and its
+/// timer.
 final class DutyCycleRest: Subscription, Sendable {
   private struct State {
     var isOver = false
@@ -107,8 +108,8 @@ final class DutyCycleRest: Subscription, Sendable {
   }
 }
 
-/// The turn, among all that the bus delivers, in which a rest ends by its timer. It is not among the
-/// observers.
+/// The turn, among all that the bus delivers, in which a rest ends by its timer. It is not among
+/// the observers.
 private final class DutyCycleTurn: ObserverRow, @unchecked Sendable {
   private weak let rest: DutyCycleRest?
 

@@ -3,7 +3,8 @@ import LifecycleCombine
 /// The decisions of an operator. A machine knows how many values there are, not which, and calls
 /// nobody: each method returns what its caller must do, or release, after giving back the lock.
 ///
-/// Machines are not generic: looking up members of generic types would cost more than all decisions.
+/// Machines are not generic: looking up members of generic types would cost more than all
+/// decisions.
 protocol OperatorMachine: Sendable {
   /// Whether upstream may be subscribed to more than once.
   static var resubscribes: Bool { get }

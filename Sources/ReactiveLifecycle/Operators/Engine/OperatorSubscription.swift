@@ -115,9 +115,9 @@ final class OperatorSubscription: Subscription, BusListener {
   /// Performs the orders and, after each call of downstream, those that follow from it.
   ///
   /// - Parameters:
-  ///   - number: The subscription whose value is being received. The demand for it is returned in the
-  ///     end, so that a source that answers each request with a value need not do so from inside its
-  ///     own call.
+  ///   - number: The subscription whose value is being received. The demand for it is returned in
+  ///     the end, so that a source that answers each request with a value need not do so from
+  ///     inside its own call.
   ///   - deliver: Calls downstream with that value.
   @discardableResult
   private func carryOut(

@@ -1,7 +1,7 @@
 import LifecycleCombine
 
-/// The subscriber that an operator subscribes to its upstream with. Its number tells one subscription
-/// from the next.
+/// The subscriber that an operator subscribes to its upstream with. Its number tells one
+/// subscription from the next.
 struct UpstreamLink<Input, Failure: Error>: Subscriber {
   private let owner: OperatorSubscription
   private let number: Int

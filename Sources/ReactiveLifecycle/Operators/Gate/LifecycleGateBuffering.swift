@@ -32,8 +32,8 @@ extension Publishers {
     /// Keeps as many values as the limit, in order.
     ///
     /// - Parameters:
-    ///   - limit: The number of values. A limit below 1 keeps nothing, and the gate reports it at the
-    ///     caller's line.
+    ///   - limit: The number of values. A limit below 1 keeps nothing, and the gate reports it at
+    ///     the caller's line.
     ///   - whenFull: The value to drop when the limit is exceeded.
     public static func all(limit: Int, whenFull: WhenFull) -> Self {
       Self(policy: .all(limit: limit, whenFull))

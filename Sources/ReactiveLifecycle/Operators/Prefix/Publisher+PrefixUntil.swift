@@ -19,19 +19,19 @@ extension Publisher {
   /// result     ──1───────2───────────────3───|
   /// ```
   ///
-  /// - **Where:** values arrive on upstream's thread, the end where the bus delivers, in the publisher's
-  ///   turn of the event. Downstream is called once at a time: the thread that is calling it delivers
-  ///   what arrives meanwhile, values before the end.
+  /// - **Where:** values arrive on upstream's thread, the end where the bus delivers, in the
+  ///   publisher's turn of the event. Downstream is called once at a time: the thread that is
+  ///   calling it delivers what arrives meanwhile, values before the end.
   /// - **Demand:** passes through.
   /// - **Completion:** upstream's passes through, with or without failure.
   /// - **The end of the bus:** has the same effect as one of the events. On a bus that has ended it
   ///   finishes without subscribing to upstream, at once where the bus delivers.
-  /// - **Cancellation:** on any thread; upstream is cancelled at once, and once. The bus is not kept
-  ///   alive.
+  /// - **Cancellation:** on any thread; upstream is cancelled at once, and once. The bus is not
+  ///   kept alive.
   /// - Complexity: O(1) a value.
   ///
-  /// An event whose delivery is under way at the time of subscribing does not count, nor does one that
-  /// downstream sends from inside `receive(subscription:)`.
+  /// An event whose delivery is under way at the time of subscribing does not count, nor does one
+  /// that downstream sends from inside `receive(subscription:)`.
   ///
   /// - Parameters:
   ///   - kind: A kind of event that ends the stream.

@@ -1,5 +1,5 @@
-/// Decides which phases have lasted long enough to be published. It knows no clock, no subscriber, and
-/// no lock.
+/// Decides which phases have lasted long enough to be published. It knows no clock, no subscriber,
+/// and no lock.
 struct SettleMachine {
   private let duration: Duration
   /// The furthest phase so far: leaving it is published when it has lasted, anything else at once.
@@ -34,16 +34,16 @@ struct SettleMachine {
     return due + (deadline == nil ? publish() : timeCame(instant))
   }
 
-  /// It is that late, and all that happened before has been told. Returns what is to be published, in
-  /// order.
+  /// It is that late, and all that happened before has been told. Returns what is to be published,
+  /// in order.
   mutating func timeCame(_ instant: Duration) -> [LifecyclePhase] {
     guard let deadline, deadline <= instant.clamped else { return [] }
     self.deadline = nil
     return publish()
   }
 
-  /// It is that late, and nothing more will be told: what is not due is given up. Returns what is to
-  /// be published, in order.
+  /// It is that late, and nothing more will be told: what is not due is given up. Returns what is
+  /// to be published, in order.
   mutating func end(at instant: Duration) -> [LifecyclePhase] {
     defer { deadline = nil }
     return timeCame(instant)

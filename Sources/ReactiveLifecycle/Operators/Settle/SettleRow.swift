@@ -1,7 +1,7 @@
 /// A subscriber of the stream of settled phases.
 ///
-/// While a way down is pending it has a timer of the bus's clock. The timer takes its place in the bus's
-/// order: an event that was accepted before the deadline may still cancel the way down.
+/// While a way down is pending it has a timer of the bus's clock. The timer takes its place in the
+/// bus's order: an event that was accepted before the deadline may still cancel the way down.
 final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
   private struct PendingTimer {
     let deadline: Duration

@@ -15,9 +15,10 @@ extension Publisher {
   /// result     ──(1, inactive)───(2, active)──(3, active)────(4, inactive)──|
   /// ```
   ///
-  /// The phase is read on upstream's thread, when the value arrives, and the pair is passed on there.
-  /// Demand, completion, failure and cancellation pass through. After the end of the bus the publisher
-  /// continues with the last phase. The bus is not kept alive, and nothing is registered on it.
+  /// The phase is read on upstream's thread, when the value arrives, and the pair is passed on
+  /// there. Demand, completion, failure and cancellation pass through. After the end of the bus the
+  /// publisher continues with the last phase. The bus is not kept alive, and nothing is registered
+  /// on it.
   ///
   /// - Complexity: O(1) a value.
   ///

@@ -51,7 +51,10 @@ struct OperatorThreadTests {
     let trace = Trace()
     let upstream = ProbePublisher(trace)
     let downstream = ProbeSubscriber(trace)
-    upstream.gate(.atLeast(.active), of: bus, buffering: .all(limit: .max, whenFull: .dropNewest)
+    upstream.gate(
+      .atLeast(.active),
+      of: bus,
+      buffering: .all(limit: .max, whenFull: .dropNewest)
     ).subscribe(downstream)
     await race(send: { upstream.send($0) }, against: { [self] in move(bus) })
     bus.send(.didBecomeActive)
@@ -116,7 +119,10 @@ struct OperatorThreadTests {
     ) {
       switch self {
       case .gate:
-        upstream.gate(.atLeast(.active), of: bus, buffering: .all(limit: 20, whenFull: .dropOldest)
+        upstream.gate(
+          .atLeast(.active),
+          of: bus,
+          buffering: .all(limit: 20, whenFull: .dropOldest)
         ).subscribe(downstream)
       case .subscribeWhile:
         upstream.whilePhase(.atLeast(.active), of: bus).subscribe(downstream)

@@ -80,8 +80,8 @@ struct Probe: Sendable, Equatable {
   static func == (lhs: Self, rhs: Self) -> Bool { lhs.number == rhs.number }
 }
 
-/// `@unchecked Sendable`: the subscriber is guarded by the lock; what it does with calls from several
-/// threads is what the tests look at.
+/// `@unchecked Sendable`: the subscriber is guarded by the lock; what it does with calls from
+/// several threads is what the tests look at.
 final class ProbeSubscription: Subscription, @unchecked Sendable {
   private struct State {
     var subscriber: AnySubscriber<Probe, ProbeFailure>?

@@ -148,8 +148,8 @@ struct GateMachineTests {
       }
       let isSorted = zip(after.handedOut, after.handedOut.dropFirst()).allSatisfy { $0 < $1 }
       if !isSorted { Issue.record("\(after.inputs) hands out \(after.handedOut)") }
-      // As long as upstream goes on, downstream gets what it has asked for, and no more: it was handed
-      // out, it waits, or upstream owes it.
+      // As long as upstream goes on, downstream gets what it has asked for, and no more: it was
+      // handed out, it waits, or upstream owes it.
       let accounted =
         after.handedOut.count + after.waiting.count + after.asked - after.sent
       if after.oracle.isConnected, accounted != after.wanted {

@@ -10,17 +10,6 @@ import Testing
 @MainActor
 @Suite("Gate")
 struct GateTests {
-  @Test("Values pass in the phase, and are dropped out of it", arguments: BusKind.allCases)
-  func none(_ kind: BusKind) {
-    let stage = GateStage(kind, .drop)
-    stage.send(1, 2)
-    stage.bus.send(.willResignActive)
-    stage.send(3, 4)
-    stage.bus.send(.didBecomeActive)
-    stage.send(5)
-    expectNoDifference(stage.trace.lines, ["1", "2", "5"])
-  }
-
   @Test("The latest is held", arguments: BusKind.allCases)
   func latest(_ kind: BusKind) {
     let stage = GateStage(kind, .latest)
@@ -41,7 +30,8 @@ struct GateTests {
   @Test("All are held up to a limit, in order", arguments: BusKind.allCases)
   func all(_ kind: BusKind) {
     for (whenFull, kept) in [
-      (Publishers.LifecycleGateBuffering.WhenFull.dropOldest, ["3", "4", "5"]), (.dropNewest, ["1", "2", "3"]),
+      (Publishers.LifecycleGateBuffering.WhenFull.dropOldest, ["3", "4", "5"]),
+      (.dropNewest, ["1", "2", "3"]),
     ] {
       let stage = GateStage(kind, .all(limit: 3, whenFull: whenFull))
       stage.bus.send(.willResignActive)
@@ -104,7 +94,7 @@ struct GateTests {
     }
   }
 
-  @Test("A limit below 1 is reported at the caller's line, and holds nothing")
+  @Test("A limit below 1 is reported at the caller's line, and keeps nothing")
   func badLimit() {
     let bus = BusKind.nonisolated.make()
     for whenFull in [Publishers.LifecycleGateBuffering.WhenFull.dropOldest, .dropNewest] {
@@ -112,8 +102,11 @@ struct GateTests {
         let trace = Trace()
         let upstream = ProbePublisher(trace)
         let downstream = ProbeSubscriber(trace)
-        expectReportedIssue("holds nothing", line: #line + 1) {
-          upstream.gate(.atLeast(.active), of: bus, buffering: .all(limit: limit, whenFull: whenFull)
+        expectReportedIssue("keeps nothing", line: #line + 1) {
+          upstream.gate(
+            .atLeast(.active),
+            of: bus,
+            buffering: .all(limit: limit, whenFull: whenFull)
           ).subscribe(downstream)
         }
         _ = trace.take()

@@ -1,8 +1,8 @@
 import ReactiveLifecycle
 
-/// What settled phases are, told from the whole history: the most forward phase that the process has
-/// ever been in, for as long as it was there within the last so many seconds; else the one that it is
-/// in.
+/// What settled phases are, told from the whole history: the most forward phase that the process
+/// has ever been in, for as long as it was there within the last so many seconds; else the one that
+/// it is in.
 ///
 /// Knows no deadline: it looks at the history anew at every moment at which something may change.
 struct SettleOracle {
