@@ -64,7 +64,6 @@ let package = Package(
         "ReactiveLifecycle",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
-      exclude: ["DutyCycle"]
     ),
     .target(name: "CLifecycleShims"),
     .target(

@@ -37,7 +37,7 @@ package final class CountdownDisplay {
       self?.onUpdate(.returned(stay))
     }
     // Nobody looks at it in the background.
-    countdown.states.gate(atLeast: .inactive, on: bus, holding: .none)
+    countdown.states.gate(.atLeast(.inactive), of: bus, buffering: .drop)
       .sink { [weak self] state in self?.show(state) }
       .store(in: scope)
   }

@@ -13,7 +13,7 @@ package final class LoadViewModel {
   package init(_ sensor: LoadSensor, bus: LifecycleBus, onReading: @escaping (Double) -> Void) {
     self.onReading = onReading
     sensor.readings
-      .subscribe(whileAtLeast: .active, on: bus)
+      .whilePhase(.atLeast(.active), of: bus)
       .sink { [weak self] load in self?.show(load) }
       .store(in: scope)
   }

@@ -60,7 +60,7 @@ package final class LocationReminder {
       .handleEvents(receiveOutput: { [weak self] fix in
         MainActor.assumeIsolated { self?.see(fix) }
       })
-      .dutyCycle(cycle, on: bus, under: tasks, meter: meter) { [weak self] rest in
+      .dutyCycle(cycle, of: bus, tasks: tasks, meter: meter) { [weak self] rest in
         self?.onUpdate(.rest(requested: rest.requested, granted: rest.granted))
       }
       .sink { [weak self] fix in MainActor.assumeIsolated { self?.take(fix) } }

@@ -125,7 +125,7 @@ public final class Countdown: Sendable {
   /// has finished is told once a run. A subscriber that is slow to ask gets the latest.
   ///
   /// ```swift
-  /// for await state in rental.states.sequence() {
+  /// for await state in rental.states.asyncSequence() {
   ///   show(state.remaining)
   ///   if state.status == .finished { break }
   /// }

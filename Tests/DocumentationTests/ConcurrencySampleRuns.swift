@@ -37,13 +37,13 @@ struct ConcurrencySampleRuns {
   }
 
   @Test("Waiting for a phase")
-  func reach() async throws {
+  func wait() async throws {
     bus.send(.didBecomeActive)
-    try await samples.reach(bus)
+    try await samples.wait(bus)
     expectNoDifference(samples.output, ["active", "background"])
     bus.send(.didBecomeActive)
-    let reached: Void? = try await samples.reachWeakly(bus).value
-    #expect(reached != nil)
+    let returned: Void? = try await samples.waitWeakly(bus).value
+    #expect(returned != nil)
   }
 
   @Test("Waiting for a bus that has ended")
@@ -53,14 +53,14 @@ struct ConcurrencySampleRuns {
     #expect(samples.output.first?.hasPrefix("The lifecycle bus ended before") == true)
   }
 
-  @Test("Once")
-  func once() async throws {
+  @Test("Perform when")
+  func performWhen() async throws {
     let log = Log()
     bus.send(.didBecomeActive)
-    try await samples.onceInSight(bus)
+    try await samples.performInSight(bus)
     expectNoDifference(samples.output, ["600"])
     bus.send(.didEnterBackground)
-    try await samples.onceOutOfSight(bus, log.part)
+    try await samples.performOutOfSight(bus, log.part)
     let line = await log.next()
     expectNoDifference(line, "saved")
   }

@@ -31,8 +31,8 @@ struct OperatorSampleRuns {
   }
 
   @Test("Locations are asked for while the process is active")
-  func subscribeWhileAtLeast() {
-    samples.subscribeWhileAtLeast()
+  func whilePhaseAtLeast() {
+    samples.whilePhaseAtLeast()
     samples.location.updates.send("nowhere")
     samples.bus.send(.didBecomeActive)
     samples.location.updates.send("here")
@@ -43,8 +43,8 @@ struct OperatorSampleRuns {
   }
 
   @Test("The heart beats in the background")
-  func subscribeWhileAtMost() {
-    samples.subscribeWhileAtMost()
+  func whilePhaseAtMost() {
+    samples.whilePhaseAtMost()
     samples.bus.send(.didBecomeActive)
     samples.heartbeat.send(2)
     samples.bus.send(.didEnterBackground)

@@ -17,7 +17,9 @@ extension Scenario {
     case .suppressedInput100Closures: suppress(count, before: Audience(.token, 100))
     case .eventToChild1Closure: deliverToChild(count)
     case .valueThroughGate:
-      sendValues(count) { $0.gate(atLeast: .active, on: $1, holding: .none).eraseToAnyPublisher() }
+      sendValues(count) {
+        $0.gate(.atLeast(.active), of: $1, buffering: .drop).eraseToAnyPublisher()
+      }
     case .valueThroughFilter:
       sendValues(count) { $0.filter { [bus = $1] _ in bus.phase >= .active }.eraseToAnyPublisher() }
 

@@ -5,8 +5,8 @@ extension DutyCycle {
   public struct Rest: Sendable {
     /// How long the cycle wants it to be.
     public let requested: Duration
-    /// How long it lasts, if nothing ends it before. Less than what was requested if the time that the
-    /// system grants is over before that.
+    /// How long it lasts, if nothing ends it before. Less than what was requested if the time that
+    /// the system grants is over before that.
     public let granted: Duration
     /// Whether the system has granted time for it. If not, the process may be suspended meanwhile.
     public let isAssisted: Bool

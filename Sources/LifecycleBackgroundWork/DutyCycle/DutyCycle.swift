@@ -24,8 +24,8 @@ public struct DutyCycle: Sendable, Hashable {
   /// A cycle of bursts and rests.
   ///
   /// - Parameters:
-  ///   - burst: How many values make a burst. Less than 1 is reported at the caller's line, and counts
-  ///     as 1.
+  ///   - burst: How many values make a burst. Less than 1 is reported at the caller's line, and
+  ///     counts as 1.
   ///   - delivery: Which of them are handed out.
   ///   - rest: How long upstream is left alone after a burst. Less than zero is reported at the
   ///     caller's line, and counts as zero.
@@ -46,7 +46,7 @@ public struct DutyCycle: Sendable, Hashable {
       site.report(
         """
         The burst of a duty cycle can't be of \(burst) values: it was set to 1. Use \
-        subscribe(whileAtLeast:on:) for work that stops in the background.
+        whilePhase(_:of:) for work that stops in the background.
         """
       )
     }

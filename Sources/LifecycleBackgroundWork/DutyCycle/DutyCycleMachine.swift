@@ -3,7 +3,7 @@ import ReactiveLifecycle
 
 /// Decides when to subscribe upstream and when to rest, and which values count.
 ///
-/// A rest is a subscription, too, which takes the place of upstream's: the inlet has one at a time.
+/// A rest is a subscription, too, which takes the place of upstream's: there is one at a time.
 /// They take turns, so that upstream's have odd numbers, and rests even ones. What ends a rest
 /// completes its subscription.
 struct DutyCycleMachine: OperatorMachine {
@@ -14,13 +14,13 @@ struct DutyCycleMachine: OperatorMachine {
     /// The burst is complete, and its last value is being handed out.
     case closing
     case resting
-    case over
+    case finished
   }
 
   static var resubscribes: Bool { true }
 
-  var inlet = Inlet()
-  var outlet = Outlet()
+  var upstream = UpstreamState()
+  var downstream = DownstreamState()
   private let burst: Int
   private let delivery: DutyCycle.Delivery
   private var stage = Stage.idle
@@ -46,7 +46,7 @@ struct DutyCycleMachine: OperatorMachine {
 
   static func isRest(_ number: Int) -> Bool { number.isMultiple(of: 2) }
 
-  var handsOut: Bool { credit > .none && outlet.waitingCount > (isHolding ? 1 : 0) }
+  var canDeliver: Bool { credit > .none && downstream.waitingCount > (isHolding ? 1 : 0) }
 
   // MARK: The bus
 
@@ -54,17 +54,18 @@ struct DutyCycleMachine: OperatorMachine {
   mutating func start() -> OperatorStep { OperatorStep() }
 
   mutating func join(at delivered: DeliveredState) -> OperatorStep {
-    guard stage == .idle, !outlet.isEnding else { return OperatorStep() }
+    guard stage == .idle, !downstream.isCompleting else { return OperatorStep() }
     isInBackground = delivered.phase == .background
     stage = .subscribed
-    return OperatorStep(upstream: .subscribe(inlet.open()))
+    return OperatorStep(upstream: .subscribe(upstream.open()))
   }
 
-  mutating func hear(_ delivered: DeliveredState) -> OperatorStep {
+  mutating func receiveState(_ delivered: DeliveredState) -> OperatorStep {
     let wasInBackground = isInBackground
     isInBackground = delivered.phase == .background
     // All that follows `willTerminate` is the end of the bus.
-    guard isInBackground != wasInBackground, delivered.phase != .terminated, !outlet.isEnding
+    guard isInBackground != wasInBackground, delivered.phase != .terminated,
+      !downstream.isCompleting
     else { return OperatorStep() }
     count = 0
     return isInBackground ? OperatorStep() : returnToForeground()
@@ -72,14 +73,14 @@ struct DutyCycleMachine: OperatorMachine {
 
   private mutating func returnToForeground() -> OperatorStep {
     switch stage {
-    case .idle, .over: return OperatorStep()
+    case .idle, .finished: return OperatorStep()
     case .subscribed:
       endBurst()
-      return OperatorStep(call: begin())
+      return OperatorStep(call: firstCall())
     case .closing:
       stage = .subscribed
       return OperatorStep(demand: askAgain())
-    case .resting where inlet.isConnected: return resume()
+    case .resting where upstream.isConnected: return resume()
     case .resting:
       // Upstream may not have been cancelled yet: whoever does that goes on.
       skipsRest = true
@@ -88,7 +89,7 @@ struct DutyCycleMachine: OperatorMachine {
   }
 
   mutating func busDidEnd() -> OperatorStep {
-    stage = .over
+    stage = .finished
     endBurst()
     let step = finish(keepsWaiting: true)
     if step.call == .value { credit -= 1 }
@@ -98,54 +99,57 @@ struct DutyCycleMachine: OperatorMachine {
   // MARK: Upstream
 
   mutating func connect(_ number: Int) -> OperatorStep? {
-    guard let demand = inlet.connect(number) else { return nil }
+    guard let demand = upstream.connect(number) else { return nil }
     return stage == .resting && skipsRest ? resume() : OperatorStep(demand: demand)
   }
 
   mutating func receiveValue(from number: Int, at delivered: DeliveredState?) -> OperatorStep? {
-    guard inlet.take(from: number) else { return nil }
+    guard upstream.receiveValue(from: number) else { return nil }
     guard stage == .subscribed else {
       debt += 1
       return nil
     }
-    outlet.append()
-    guard isInBackground else { return OperatorStep(call: begin()) }
+    downstream.append()
+    guard isInBackground else { return OperatorStep(call: firstCall()) }
     count += 1
     var step = OperatorStep()
     if isHolding {
-      let position = outlet.waitingCount - 2
-      step.dropped = outlet.remove(position..<(position + 1))
+      let position = downstream.waitingCount - 2
+      step.dropped = downstream.remove(position..<(position + 1))
     }
     isHolding = delivery == .last && count < burst
     if isHolding { step.demand = ask(.max(1)) }
     if count >= burst { stage = .closing }
-    step.call = begin()
-    if stage == .closing, !outlet.isCalling { step.upstream = rest() }
+    step.call = firstCall()
+    if stage == .closing, !downstream.isCalling { step.upstream = rest() }
     return step
   }
 
-  mutating func receive(_ ending: Outlet.Ending, from number: Int) -> OperatorStep {
-    guard inlet.complete(number) else { return OperatorStep() }
+  mutating func complete(
+    _ completion: DownstreamState.Completion,
+    from number: Int
+  ) -> OperatorStep {
+    guard upstream.complete(number) else { return OperatorStep() }
     guard stage != .resting else { return resume() }
-    stage = .over
+    stage = .finished
     endBurst()
-    outlet.complete(ending)
-    return OperatorStep(leavesBus: true, upstream: .release, call: begin())
+    downstream.complete(completion)
+    return OperatorStep(leavesBus: true, upstream: .release, call: firstCall())
   }
 
   // MARK: Downstream
 
   mutating func request(_ demand: Subscribers.Demand) -> OperatorStep {
     credit += demand
-    return OperatorStep(demand: ask(demand), call: begin())
+    return OperatorStep(demand: ask(demand), call: firstCall())
   }
 
   mutating func callDidReturn(_ demand: Subscribers.Demand) -> OperatorStep {
     credit += demand
-    var step = OperatorStep(call: outlet.next(isOpen: handsOut))
+    var step = OperatorStep(call: downstream.nextCall(isOpen: canDeliver))
     if step.call == .value { credit -= 1 }
     // The burst is complete when nothing of it can be handed out any more.
-    if stage == .closing, step.call == nil, !outlet.isEnding { step.upstream = rest() }
+    if stage == .closing, step.call == nil, !downstream.isCompleting { step.upstream = rest() }
     step.demand = ask(demand)
     return step
   }
@@ -155,16 +159,16 @@ struct DutyCycleMachine: OperatorMachine {
   private mutating func rest() -> OperatorStep.Upstream {
     stage = .resting
     skipsRest = false
-    _ = inlet.close()
+    _ = upstream.close()
     _ = askAgain()
-    return .replace(inlet.open())
+    return .replace(upstream.open())
   }
 
   private mutating func resume() -> OperatorStep {
     stage = .subscribed
     count = 0
-    _ = inlet.close()
-    return OperatorStep(upstream: .replace(inlet.open()))
+    _ = upstream.close()
+    return OperatorStep(upstream: .replace(upstream.open()))
   }
 
   /// Has the last value so far handed out.
@@ -177,11 +181,11 @@ struct DutyCycleMachine: OperatorMachine {
   private mutating func ask(_ demand: Subscribers.Demand) -> Subscribers.Demand {
     guard let limit = demand.max else {
       excess = 0
-      return inlet.ask(demand)
+      return upstream.request(demand)
     }
     let covered = min(excess, limit)
     excess -= covered
-    return inlet.ask(.max(limit - covered))
+    return upstream.request(.max(limit - covered))
   }
 
   private mutating func askAgain() -> Subscribers.Demand {
@@ -189,8 +193,8 @@ struct DutyCycleMachine: OperatorMachine {
     return ask(.max(debt))
   }
 
-  private mutating func begin() -> Outlet.Call? {
-    let call = outlet.begin(isOpen: handsOut)
+  private mutating func firstCall() -> DownstreamState.Call? {
+    let call = downstream.firstCall(isOpen: canDeliver)
     if call == .value { credit -= 1 }
     return call
   }

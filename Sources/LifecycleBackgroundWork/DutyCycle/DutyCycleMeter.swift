@@ -1,16 +1,18 @@
 import ReactiveLifecycle
 
-/// How long the upstream of a duty cycle was subscribed: what a receiver or a sensor costs the battery.
+/// How long the upstream of a duty cycle was subscribed: what a receiver or a sensor costs the
+/// battery.
 ///
 /// ```swift
 /// let meter = DutyCycleMeter()
-/// positions.dutyCycle(cycle, on: bus, under: tasks, meter: meter)
+/// positions.dutyCycle(cycle, of: bus, tasks: tasks, meter: meter)
 ///   .sink { position in show(position) }
 ///   .store(in: scope)
 /// ```
 ///
-/// Given to several operators, or subscribed to several times, it shows their sums. Durations go by the
-/// continuous clock of the bus. Everything can be read on any thread, in O(subscriptions that are open).
+/// Given to several operators, or subscribed to several times, it shows their sums. Durations go by
+/// the continuous clock of the bus. Everything can be read on any thread, in O(subscriptions that
+/// are open).
 public final class DutyCycleMeter: Sendable {
   enum Kind: Sendable {
     /// From subscribing upstream until it was cancelled, or has completed.

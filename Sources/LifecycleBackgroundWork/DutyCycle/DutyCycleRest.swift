@@ -3,7 +3,8 @@ import LifecycleCombine
 import ReactiveLifecycle
 
 /// A rest of a duty cycle, as a subscription that completes when the rest is over: see
-/// `DutyCycleMachine`. Cancelling it, which the operator does in any case, ends its task and its timer.
+/// `DutyCycleMachine`. Cancelling it, which the operator does in any case, ends its task and its
+/// timer.
 final class DutyCycleRest: Subscription, Sendable {
   private struct State {
     var isOver = false
@@ -16,33 +17,39 @@ final class DutyCycleRest: Subscription, Sendable {
   private let wasAssisted: Bool
   private let core: BusCore
   private let site: CallSite
-  /// While nobody has ended the rest, the bus holds the operator.
-  private weak let conduit: OperatorConduit?
+  /// Until the rest ends, the bus keeps the operator alive.
+  private weak let owner: OperatorSubscription?
   private let state = Locked(State())
 
   private init(
-    _ number: Int,
-    _ task: BackgroundTask,
-    _ core: BusCore,
-    _ site: CallSite,
-    _ conduit: OperatorConduit
+    number: Int,
+    task: BackgroundTask,
+    core: BusCore,
+    site: CallSite,
+    owner: OperatorSubscription
   ) {
     self.number = number
     self.task = task
     wasAssisted = task.isAssisted || task.isExpired
     self.core = core
     self.site = site
-    self.conduit = conduit
+    self.owner = owner
   }
 
-  static func begin(_ number: Int, of cycle: DutyCycleShell, for conduit: OperatorConduit) {
+  static func begin(_ number: Int, of cycle: DutyCycleShell, for owner: OperatorSubscription) {
     let start = cycle.core.clock.continuous
     // Its time may be up before anything else is said of the rest.
-    let task = cycle.tasks.begin(named: "duty cycle") { [weak conduit] in
-      conduit?.complete(nil, number)
+    let task = cycle.tasks.begin(named: "duty cycle") { [weak owner] in
+      owner?.complete(nil, from: number)
     }
-    let rest = DutyCycleRest(number, task, cycle.core, cycle.site, conduit)
-    conduit.receive(rest, number)
+    let rest = DutyCycleRest(
+      number: number,
+      task: task,
+      core: cycle.core,
+      site: cycle.site,
+      owner: owner
+    )
+    owner.receive(rest, from: number)
     guard !rest.isOver else { return }
     cycle.meter?.countRest()
     if MainQueue.isCurrent {
@@ -68,7 +75,7 @@ final class DutyCycleRest: Subscription, Sendable {
 
   /// Compares the rest with the time that is granted, and says how long it will be.
   @MainActor private func check(_ shell: DutyCycleShell, since start: Duration) {
-    guard let conduit, !conduit.isOver else { return }
+    guard let owner, !owner.isFinished else { return }
     let cycle = shell.cycle
     // In this order: it may end in between.
     let isAssisted = task.isAssisted || (wasAssisted && task.isEnded)
@@ -98,6 +105,6 @@ final class DutyCycleRest: Subscription, Sendable {
   }
 
   private func timeCame() {
-    conduit?.complete(nil, number)
+    owner?.complete(nil, from: number)
   }
 }

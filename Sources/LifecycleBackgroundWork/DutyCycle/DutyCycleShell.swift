@@ -1,6 +1,6 @@
 import ReactiveLifecycle
 
-/// What the subscriptions of one duty cycle, upstream's and rests, have in common.
+/// The parameters that all subscriptions of a duty cycle share, upstream's and rests.
 final class DutyCycleShell: Sendable {
   typealias OnRest = @MainActor @Sendable (DutyCycle.Rest) -> Void
 
@@ -12,18 +12,18 @@ final class DutyCycleShell: Sendable {
   let site: CallSite
 
   init(
-    _ cycle: DutyCycle,
-    _ core: BusCore,
-    _ tasks: BackgroundTaskCoordinator,
-    _ meter: DutyCycleMeter?,
-    _ onRest: @escaping OnRest,
-    _ site: CallSite
+    cycle: DutyCycle,
+    core: BusCore,
+    tasks: BackgroundTaskCoordinator,
+    meter: DutyCycleMeter?,
+    site: CallSite,
+    onRest: @escaping OnRest
   ) {
     self.cycle = cycle
     self.core = core
     self.tasks = tasks
     self.meter = meter
-    self.onRest = onRest
     self.site = site
+    self.onRest = onRest
   }
 }

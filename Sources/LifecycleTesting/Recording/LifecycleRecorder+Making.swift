@@ -60,7 +60,7 @@ extension LifecycleRecorder {
     _ core: RecorderCore<Element, Failure>,
     _ isolation: isolated (any Actor)?
   ) {
-    let sequence = Unchecked(sequence)
+    let sequence = UncheckedSendable(sequence)
     let task = Task {
       _ = isolation
       await core.record(sequence.value, isolation)

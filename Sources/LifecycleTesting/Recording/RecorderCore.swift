@@ -32,7 +32,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
   private let failures: TestFailures
   private let context: TranscriptContext
   private let log: TranscriptLog?
-  private let state = Locked(Unchecked(State()))
+  private let state = Locked(UncheckedSendable(State()))
 
   init(
     name: String?,
@@ -52,12 +52,12 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
 
   var entries: [Entry] {
     failures.flush()
-    return state.withLock { Unchecked($0.value.entries) }.value
+    return state.withLock { UncheckedSendable($0.value.entries) }.value
   }
 
   var completion: Subscribers.Completion<Failure>? {
     failures.flush()
-    return state.withLock { Unchecked($0.value.completion) }.value
+    return state.withLock { UncheckedSendable($0.value.completion) }.value
   }
 
   var transcript: LifecycleTranscript {
@@ -71,10 +71,10 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
     return state.withLock { state in
       if state.value.takenCount < state.value.entries.count {
         defer { state.value.takenCount += 1 }
-        return Unchecked(Next.element(state.value.entries[state.value.takenCount].element))
+        return UncheckedSendable(Next.element(state.value.entries[state.value.takenCount].element))
       }
       let hasEnded = state.value.isCancelled || state.value.completion != nil
-      return Unchecked(hasEnded ? .end(state.value.completion) : .nothing)
+      return UncheckedSendable(hasEnded ? .end(state.value.completion) : .nothing)
     }.value
   }
 
@@ -125,11 +125,11 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
       case .failure(let error): "failed with \(context.style.text(of: error))"
       }
     let line = line(text, context.elapsed(), context.phase())
-    let subscription = state.withLock { state -> Unchecked<(any Subscription)?>? in
+    let subscription = state.withLock { state -> UncheckedSendable<(any Subscription)?>? in
       guard !state.value.isCancelled, state.value.completion == nil else { return nil }
       state.value.completion = completion
       state.value.lines.append(line)
-      return Unchecked(state.value.subscription.take())
+      return UncheckedSendable(state.value.subscription.take())
     }
     guard subscription != nil else { return }
     log?.append(line)
@@ -139,7 +139,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
   func cancel() {
     let subscription = state.withLock { state in
       state.value.isCancelled = true
-      return Unchecked(state.value.subscription.take())
+      return UncheckedSendable(state.value.subscription.take())
     }
     subscription.value?.cancel()
     wakeAll()
@@ -181,7 +181,7 @@ extension RecorderCore {
     guard demand > .none else { return }
     let subscription = state.withLock { state in
       state.value.machine.request(demand)
-      return Unchecked(state.value.subscription)
+      return UncheckedSendable(state.value.subscription)
     }
     subscription.value?.request(demand)
   }

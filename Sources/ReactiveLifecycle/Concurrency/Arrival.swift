@@ -3,16 +3,16 @@
 final class Arrival<Value: Sendable>: BusListener {
   private typealias Outcome = Result<Value, any Error>
 
-  private let condition: PhaseCondition
+  private let condition: LifecyclePhase.Condition
   private let work: @Sendable () throws -> Value
   private let machine = Locked(ArrivalMachine<CheckedContinuation<Value, any Error>, Outcome>())
 
-  init(_ condition: PhaseCondition, _ work: @escaping @Sendable () throws -> Value) {
+  init(_ condition: LifecyclePhase.Condition, _ work: @escaping @Sendable () throws -> Value) {
     self.condition = condition
     self.work = work
   }
 
-  /// What the work returned or threw, or why it was not done.
+  /// The result of the work, or the reason why it was not done.
   func value(isolation: isolated (any Actor)?) async throws -> Value {
     try await withCheckedThrowingContinuation(isolation: isolation) { continuation in
       let outcome = machine.withLock { $0.wait(continuation) }
@@ -28,7 +28,7 @@ final class Arrival<Value: Sendable>: BusListener {
   }
 
   func join(at delivered: DeliveredState) {
-    // Nobody arrives at the phase of a bus that is ending or has ended: `busDidEnd` comes next.
+    // The phase of a bus that is ending or has ended does not count: `busDidEnd` comes next.
     if delivered.phase != .terminated { note(delivered.phase) }
   }
 

@@ -1,16 +1,17 @@
-/// What a task waits for, for both kinds of bus. Each row is gone when its call returns or throws.
+/// The waiting calls of tasks, for both kinds of bus. Each row is gone when its call returns or
+/// throws.
 ///
 /// `isolation` is the caller's. It is a parameter, as a closure runs on the actor only if it
 /// captures one: `nonisolated(nonsending)` does not reach into the closures below.
 extension BusCore {
-  func reach(
+  func waitUntil(
     isolation: isolated (any Actor)? = #isolation,
-    _ condition: PhaseCondition,
+    _ condition: LifecyclePhase.Condition,
     _ site: CallSite
   ) async throws {
     condition.reportIfAlwaysMet(
-      "reach does not wait",
-      atTheEnd: "use reach(atMost: .terminated), or observe willTerminate",
+      "waitUntil does not wait",
+      atTheEnd: "use waitUntil(.atMost(.terminated)), or observe willTerminate",
       site
     )
     try Task.checkCancellation()
@@ -19,15 +20,15 @@ extension BusCore {
     try await arrive(condition, site) {}
   }
 
-  func runOnce<Value: Sendable>(
+  func perform<Value: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
-    _ condition: PhaseCondition,
+    when condition: LifecyclePhase.Condition,
     _ site: CallSite,
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     condition.reportIfAlwaysMet(
-      "runOnce does not wait",
-      atTheEnd: "use runOnce(atMost: .terminated), or observe willTerminate",
+      "perform does not wait",
+      atTheEnd: "use perform(when: .atMost(.terminated)), or observe willTerminate",
       site
     )
     return try await arrive(condition, site, work)
@@ -35,7 +36,7 @@ extension BusCore {
 
   private func arrive<Value: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
-    _ condition: PhaseCondition,
+    _ condition: LifecyclePhase.Condition,
     _ site: CallSite,
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
@@ -52,11 +53,11 @@ extension BusCore {
 
   func repeatWhile(
     isolation: isolated (any Actor)? = #isolation,
-    _ condition: PhaseCondition,
+    _ condition: LifecyclePhase.Condition,
     _ site: CallSite,
     _ body: @escaping @Sendable () async throws -> Void
   ) async throws {
-    let instead = "use runOnce(atMost: .terminated), or observe willTerminate"
+    let instead = "use perform(when: .atMost(.terminated)), or observe willTerminate"
     condition.reportIfAlwaysMet(
       "repeatWhile runs its body until the bus ends",
       atTheEnd: instead,
@@ -65,7 +66,7 @@ extension BusCore {
     if condition == .atMost(.terminated) {
       site.report(
         """
-        repeatWhile(atMost: .terminated) cancels its body at once, because the bus ends in that \
+        repeatWhile(.atMost(.terminated)) cancels its body at once, because the bus ends in that \
         phase. To act at the end of the process, \(instead).
         """
       )

@@ -1,33 +1,28 @@
-/// Thrown by a call that waits for a phase when the bus ends first, or has ended: the process
+/// The error of a call that waits for a phase when the bus ends first, or has ended: the process
 /// terminates, or the bus was released.
 ///
 /// ```swift
 /// do {
-///   try await bus.reach(.active)
+///   try await bus.waitUntil(.atLeast(.active))
 /// } catch let error as LifecycleBusEndedError {
 ///   print(error)
 /// }
 /// ```
 public struct LifecycleBusEndedError: Error, Sendable, Hashable {
-  let condition: PhaseCondition
+  let condition: LifecyclePhase.Condition
 
-  init(_ condition: PhaseCondition) {
+  init(_ condition: LifecyclePhase.Condition) {
     self.condition = condition
   }
 }
 
 extension LifecycleBusEndedError: CustomStringConvertible {
-  /// What was waited for, and what to do.
+  /// The condition that was not met, and what to do.
   public var description: String {
-    let awaited =
-      switch condition {
-      case .atLeast(let phase): "at least \(phase)"
-      case .atMost(let phase): "at most \(phase)"
-      }
-    return """
-      The lifecycle bus ended before its phase was \(awaited). It delivers nothing any more: catch \
-      this error to stop what depends on that phase, or, if the process goes on, keep a reference \
-      to the bus for as long as somebody waits.
-      """
+    """
+    The lifecycle bus ended before its phase was \(condition). It delivers no more events: catch \
+    this error to stop what depends on that phase, or, if the process continues, keep a reference \
+    to the bus while a task waits.
+    """
   }
 }

@@ -1,10 +1,10 @@
 /// A stream of a bus as an asynchronous sequence, made with
-/// ``LifecyclePublisher/sequence(buffering:fileID:filePath:line:column:)``.
+/// ``LifecyclePublisher/asyncSequence(buffering:fileID:line:)``.
 ///
-/// It listens from the moment it is made: what comes before the loop begins is kept for it. The
-/// first iterator takes that over; each further iterator listens from the moment it is made, and
-/// gets every value too. It ends after `willTerminate`, or when the bus is released, once what is
-/// buffered has been handed out.
+/// It listens from the moment it is made, and keeps the values that arrive before the loop begins.
+/// The first iterator takes them over; each further iterator listens from the moment it is made,
+/// and gets every value too. It ends after `willTerminate`, or when the bus is released, after the
+/// last buffered value.
 ///
 /// The bus stops keeping values for an iterator when the iterator is released, which a `break` out
 /// of the loop does; when its task is cancelled, at once if it waits for a value and else when it
@@ -16,7 +16,7 @@ public struct LifecycleSequence<Element: Sendable>: AsyncSequence, Sendable {
   private let listen: @Sendable () -> SequenceListener<Element>
   private let first: First
 
-  /// What has been buffered for the first iterator, until there is one.
+  /// The values buffered for the first iterator, until there is one.
   private final class First: Sendable {
     private let listener: Locked<SequenceListener<Element>?>
 
@@ -47,7 +47,7 @@ public struct LifecycleSequence<Element: Sendable>: AsyncSequence, Sendable {
       self.listener = listener
     }
 
-    /// The next value; nil after the last, and for good once the task has been cancelled, whatever
+    /// The next value; nil after the last, and always once the task has been cancelled, whatever
     /// is buffered.
     ///
     /// - Parameter isolation: The caller's actor, on which this returns.

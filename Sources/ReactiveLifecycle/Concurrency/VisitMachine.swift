@@ -1,47 +1,48 @@
-/// Lets runners in, one after the other, each on a visit of its own: a visit is a stay of the bus
-/// on the wanted side, from arrival to leaving.
+/// Starts runners, one after the other, each on a visit of its own: a visit is the time in which
+/// the phase of the bus meets the condition without interruption.
 ///
-/// A runner is let in when it is known and waits, in either order: known, so that it can be
-/// cancelled from its first moment inside.
+/// A runner starts when it is known and waits, in either order: known, so that it can be cancelled
+/// from its first moment.
 struct VisitMachine<Runner: Sendable, Waiter: Sendable>: Sendable {
   enum Action: Sendable {
-    case letIn(Waiter)
-    case sendHome(Waiter)
+    case start(Waiter)
+    /// There is no next visit.
+    case finish(Waiter)
     case cancel(Runner)
   }
 
   private enum Visit {
     case none
-    /// Nobody has been let in yet.
+    /// No runner has started yet.
     case open
-    /// Somebody has been let in; nil once he is done.
+    /// A runner has started; nil once it has returned.
     case used(by: Runner?)
   }
 
   private var visit = Visit.none
-  /// The runner outside.
-  private var runner: Runner?
-  /// Whom to tell when it is let in.
+  /// The next runner, which has not started.
+  private var nextRunner: Runner?
+  /// Resumed when the next runner starts.
   private var waiter: Waiter?
-  private var isOver = false
+  private var hasEnded = false
 
   // MARK: The runner
 
   /// The next runner is known.
-  mutating func admit(_ runner: Runner) -> Action? {
-    self.runner = runner
-    return letIn()
+  mutating func add(_ runner: Runner) -> Action? {
+    nextRunner = runner
+    return startIfPossible()
   }
 
   /// The next runner waits.
   mutating func wait(_ waiter: Waiter) -> Action? {
-    guard !isOver else { return .sendHome(waiter) }
+    guard !hasEnded else { return .finish(waiter) }
     self.waiter = waiter
-    return letIn()
+    return startIfPossible()
   }
 
-  /// The runner is done. Returns what the caller has to release outside the lock.
-  mutating func retire() -> Runner? {
+  /// The runner has returned. Returns what the caller has to release outside the lock.
+  mutating func runnerDidReturn() -> Runner? {
     guard case .used(let runner) = visit else { return nil }
     visit = .used(by: nil)
     return runner
@@ -49,28 +50,30 @@ struct VisitMachine<Runner: Sendable, Waiter: Sendable>: Sendable {
 
   // MARK: The bus
 
+  /// The phase begins to meet the condition, or still does.
   mutating func arrive() -> Action? {
     guard case .none = visit else { return nil }
     visit = .open
-    return letIn()
+    return startIfPossible()
   }
 
+  /// The phase does not meet the condition.
   mutating func leave() -> Action? {
     defer { visit = .none }
     guard case .used(let runner?) = visit else { return nil }
     return .cancel(runner)
   }
 
-  /// Nobody is let in any more: the bus has ended, or the caller has been cancelled.
+  /// Starts no further runner: the bus has ended, or the caller has been cancelled.
   mutating func end() -> Action? {
-    isOver = true
-    if let waiter = waiter.take() { return .sendHome(waiter) }
+    hasEnded = true
+    if let waiter = waiter.take() { return .finish(waiter) }
     return leave()
   }
 
-  private mutating func letIn() -> Action? {
-    guard case .open = visit, runner != nil, let waiter = waiter.take() else { return nil }
-    visit = .used(by: runner.take())
-    return .letIn(waiter)
+  private mutating func startIfPossible() -> Action? {
+    guard case .open = visit, nextRunner != nil, let waiter = waiter.take() else { return nil }
+    visit = .used(by: nextRunner.take())
+    return .start(waiter)
   }
 }

@@ -1,15 +1,16 @@
-/// Runs a body once per visit of a bus on one side of the phases, never two at a time.
+/// Runs a body once per visit, which is the time in which the phase of a bus meets a condition;
+/// never two at a time.
 ///
 /// Each run is a task that exists before its visit and waits for it: the delivery that ends the
 /// visit has something to cancel from the visit's first moment, and the arrival only has to resume
 /// it.
 final class Visits: BusListener {
-  private let condition: PhaseCondition
+  private let condition: LifecyclePhase.Condition
   private let machine = Locked(
     VisitMachine<Task<Bool, any Error>, CheckedContinuation<Bool, Never>>()
   )
 
-  init(_ condition: PhaseCondition) {
+  init(_ condition: LifecyclePhase.Condition) {
     self.condition = condition
   }
 
@@ -23,24 +24,24 @@ final class Visits: BusListener {
     _ body: @escaping @Sendable () async throws -> Void
   ) async throws -> Bool {
     let runner = Task {
-      guard await isLetIn(isolation: isolation) else { return false }
+      guard await waitForStart(isolation: isolation) else { return false }
       // The visit may be over before its runner has its turn.
       guard !Task.isCancelled else { return true }
       do { try await body() } catch is CancellationError where Task.isCancelled {}
       return true
     }
-    perform(machine.withLock { $0.admit(runner) })
-    defer { _ = machine.withLock { $0.retire() } }
+    perform(machine.withLock { $0.add(runner) })
+    defer { _ = machine.withLock { $0.runnerDidReturn() } }
     return try await runner.value
   }
 
-  /// Cancels the body that runs, and lets nobody in any more.
+  /// Cancels the body that runs, and starts no other.
   func end() {
     perform(machine.withLock { $0.end() })
   }
 
   func join(at delivered: DeliveredState) {
-    // Nobody arrives at the phase of a bus that is ending or has ended: `busDidEnd` comes next.
+    // The phase of a bus that is ending or has ended does not count: `busDidEnd` comes next.
     if delivered.phase != .terminated { note(delivered.phase) }
   }
 
@@ -49,11 +50,11 @@ final class Visits: BusListener {
   func busDidEnd() { end() }
 
   private func note(_ phase: LifecyclePhase) {
-    let isInside = condition.contains(phase)
-    perform(machine.withLock { isInside ? $0.arrive() : $0.leave() })
+    let isMet = condition.contains(phase)
+    perform(machine.withLock { isMet ? $0.arrive() : $0.leave() })
   }
 
-  private func isLetIn(isolation: isolated (any Actor)?) async -> Bool {
+  private func waitForStart(isolation: isolated (any Actor)?) async -> Bool {
     await withCheckedContinuation(isolation: isolation) { continuation in
       perform(machine.withLock { $0.wait(continuation) })
     }
@@ -63,8 +64,8 @@ final class Visits: BusListener {
     _ action: VisitMachine<Task<Bool, any Error>, CheckedContinuation<Bool, Never>>.Action?
   ) {
     switch action {
-    case .letIn(let waiter): waiter.resume(returning: true)
-    case .sendHome(let waiter): waiter.resume(returning: false)
+    case .start(let waiter): waiter.resume(returning: true)
+    case .finish(let waiter): waiter.resume(returning: false)
     case .cancel(let runner): runner.cancel()
     case nil: break
     }

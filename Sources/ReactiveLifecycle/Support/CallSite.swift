@@ -14,6 +14,11 @@ package struct CallSite: Sendable {
     self.column = column
   }
 
+  /// A place that names an observer, at which nothing is ever reported.
+  package init(fileID: StaticString, line: UInt) {
+    self.init(fileID: fileID, filePath: fileID, line: line, column: 0)
+  }
+
   /// Reports misuse at that place.
   package func report(_ message: String) {
     reportIssue(message, fileID: fileID, filePath: filePath, line: line, column: column)

@@ -52,57 +52,57 @@ struct ConcurrencySurroundings {
   let sensor = Sensor()
 
   func loop(_ bus: LifecycleBus) async {
-    for await event in bus.events.sequence() {
+    for await event in bus.events.asyncSequence() {
       print(event.kind)
     }
   }
 
-  func reach(_ bus: LifecycleBus) async throws {
-    try await bus.reach(.active)
+  func wait(_ bus: LifecycleBus) async throws {
+    try await bus.waitUntil(.atLeast(.active))
     print(bus.phase)
     bus.send(.didEnterBackground)
-    try await bus.reach(atMost: .background)
+    try await bus.waitUntil(.atMost(.background))
     print(bus.phase)
   }
 
-  func reachWeakly(_ bus: LifecycleBus) -> Task<Void?, any Error> {
+  func waitWeakly(_ bus: LifecycleBus) -> Task<Void?, any Error> {
     let task = Task { [weak bus] in
-      try await bus?.reach(.active)
+      try await bus?.waitUntil(.atLeast(.active))
     }
     return task
   }
 
   func ended(_ bus: LifecycleBus) async throws {
     do {
-      try await bus.reach(.active)
+      try await bus.waitUntil(.atLeast(.active))
     } catch let error as LifecycleBusEndedError {
       print(error)
     }
   }
 
-  func onceInSight(_ bus: LifecycleBus) async throws {
-    let size = try await bus.runOnce(atLeast: .inactive) { window.size }
+  func performInSight(_ bus: LifecycleBus) async throws {
+    let size = try await bus.perform(when: .atLeast(.inactive)) { window.size }
     print(size)
   }
 
-  func onceOutOfSight(_ bus: LifecycleBus, _ document: Part) async throws {
-    try await bus.runOnce(atMost: .background) { try document.save() }
+  func performOutOfSight(_ bus: LifecycleBus, _ document: Part) async throws {
+    try await bus.perform(when: .atMost(.background)) { try document.save() }
   }
 
   func whileActive(_ bus: LifecycleBus) async throws {
-    try await bus.repeatWhile(atLeast: .active) {
+    try await bus.repeatWhile(.atLeast(.active)) {
       for await reading in sensor.readings { show(reading) }
     }
   }
 
   func whileOutOfSight(_ bus: LifecycleBus, _ cache: Part) async throws {
-    try await bus.repeatWhile(atMost: .background) {
+    try await bus.repeatWhile(.atMost(.background)) {
       try await cache.shrink()
     }
   }
 
   func recording(_ bus: LifecycleBus, _ camera: Part) async throws {
-    try await bus.repeatWhile(atLeast: .active) {
+    try await bus.repeatWhile(.atLeast(.active)) {
       try await withTaskCancellationHandler {
         try await camera.record()
       } onCancel: {
@@ -117,23 +117,23 @@ struct ConcurrencyServer: Sendable {
   let server: ConcurrencySurroundings.Part
 
   func whileRunning(_ bus: NonisolatedLifecycleBus) async throws {
-    try await bus.repeatWhile(atLeast: .background) {
+    try await bus.repeatWhile(.atLeast(.background)) {
       try await server.acceptConnections()
     }
   }
 
   func whileIdle(_ bus: NonisolatedLifecycleBus) async throws {
-    try await bus.repeatWhile(atMost: .background) {
+    try await bus.repeatWhile(.atMost(.background)) {
       try await server.compactDatabase()
     }
   }
 
   func port(_ bus: NonisolatedLifecycleBus) async throws -> Int {
-    let port = try await bus.runOnce(atLeast: .background) { try server.open() }
+    let port = try await bus.perform(when: .atLeast(.background)) { try server.open() }
     return port
   }
 
   func flush(_ bus: NonisolatedLifecycleBus) async throws {
-    try await bus.runOnce(atMost: .background) { server.flush() }
+    try await bus.perform(when: .atMost(.background)) { server.flush() }
   }
 }

@@ -34,7 +34,7 @@ func followedCountdown(_ rental: Countdown) async -> [Duration] {
   func show(_ remaining: Duration) {
     shown.append(remaining)
   }
-  for await state in rental.states.sequence() {
+  for await state in rental.states.asyncSequence() {
     show(state.remaining)
     if state.status == .finished { break }
   }

@@ -41,14 +41,14 @@ struct DutyCycleSamples {
 
   func dutyCycle() {
     let cycle = DutyCycle(burst: 10, rest: .seconds(20))
-    location.updates.dutyCycle(cycle, on: bus, under: tasks)
+    location.updates.dutyCycle(cycle, of: bus, tasks: tasks)
       .sink { place in remind(of: place) }
       .store(in: scope)
   }
 
   func meter(_ cycle: DutyCycle) -> DutyCycleMeter {
     let meter = DutyCycleMeter()
-    positions.dutyCycle(cycle, on: bus, under: tasks, meter: meter)
+    positions.dutyCycle(cycle, of: bus, tasks: tasks, meter: meter)
       .sink { position in show(position) }
       .store(in: scope)
     return meter

@@ -34,32 +34,41 @@ struct OperatorSamples {
     transcript.lines.append("\(request), foreground: \(isForeground)")
   }
 
+  func condition() -> LifecyclePhase.Condition {
+    let isVisible = LifecyclePhase.Condition.atLeast(.inactive)
+    return isVisible
+  }
+
   func gateAtLeast() {
-    prices.gate(atLeast: .active, on: bus, holding: .latest)
+    prices.gate(.atLeast(.active), of: bus, buffering: .latest)
       .sink { price in show(price) }
       .store(in: scope)
   }
 
   func gateAtMost() {
-    uploads.gate(atMost: .background, on: bus, holding: .all(limit: 100, whenFull: .dropOldest))
-      .sink { upload in start(upload) }
-      .store(in: scope)
+    uploads.gate(
+      .atMost(.background),
+      of: bus,
+      buffering: .all(limit: 100, whenFull: .dropOldest)
+    )
+    .sink { upload in start(upload) }
+    .store(in: scope)
   }
 
-  func subscribeWhileAtLeast() {
-    location.updates.subscribe(whileAtLeast: .active, on: bus)
+  func whilePhaseAtLeast() {
+    location.updates.whilePhase(.atLeast(.active), of: bus)
       .sink { place in show(place) }
       .store(in: scope)
   }
 
-  func subscribeWhileAtMost() {
-    heartbeat.subscribe(whileAtMost: .background, on: bus)
+  func whilePhaseAtMost() {
+    heartbeat.whilePhase(.atMost(.background), of: bus)
       .sink { beat in report(beat) }
       .store(in: scope)
   }
 
   func prefixUntil() {
-    keystrokes.prefix(until: .didEnterBackground, .willTerminate, on: bus)
+    keystrokes.prefix(until: .didEnterBackground, .willTerminate, of: bus)
       .sink { _ in
         save()
       } receiveValue: { key in

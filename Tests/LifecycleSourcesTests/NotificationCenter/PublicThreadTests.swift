@@ -181,7 +181,7 @@ struct PublicThreadTests {
         receiveSubscription: { _ in work.append("resumed") },
         receiveCancel: { work.append("suspended") }
       )
-      .subscribe(whileAtLeast: .active, on: bus)
+      .whilePhase(.atLeast(.active), of: bus)
       .sink { _ in }
     expectNoDifference(work, ["resumed"])
     // Control Center, then home and back.

@@ -10,7 +10,7 @@ struct RecorderSequenceTests {
   @MainActor
   func mainActor() async throws {
     let lifecycle = ScriptedLifecycle()
-    let recorder = lifecycle.record(lifecycle.bus.phases.sequence(), as: "phase")
+    let recorder = lifecycle.record(lifecycle.bus.phases.asyncSequence(), as: "phase")
     lifecycle.perform(.launch, .becomeActive)
     expectNoDifference(recorder.elements, [])
     var taken: [LifecyclePhase?] = []
@@ -27,7 +27,7 @@ struct RecorderSequenceTests {
   @Test("A sequence of a bus is recorded from the call on, in a nonisolated test")
   func nonisolated() async throws {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let recorder = LifecycleRecorder(bus.events.sequence(), on: bus)
+    let recorder = LifecycleRecorder(bus.events.asyncSequence(), on: bus)
     bus.send(.didFinishLaunching)
     bus.send(.willTerminate)
     var kinds: [LifecycleEvent.Kind] = []
@@ -41,7 +41,7 @@ struct RecorderSequenceTests {
   func moment() async throws {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
-    let recorder = LifecycleRecorder(bus.phases.sequence(), on: bus)
+    let recorder = LifecycleRecorder(bus.phases.asyncSequence(), on: bus)
     clock.advance(by: .seconds(3))
     bus.send(.didBecomeActive)
     _ = try await recorder.next()
@@ -90,8 +90,8 @@ struct RecorderSequenceTests {
   @MainActor
   func cancelled() async throws {
     let bus = LifecycleBus(clock: ManualClock())
-    let recorder = LifecycleRecorder(bus.phases.sequence(), on: bus)
-    var released: LifecycleRecorder? = LifecycleRecorder(bus.phases.sequence(), on: bus)
+    let recorder = LifecycleRecorder(bus.phases.asyncSequence(), on: bus)
+    var released: LifecycleRecorder? = LifecycleRecorder(bus.phases.asyncSequence(), on: bus)
     _ = try await recorder.next()
     _ = try await released?.next()
     expectNoDifference(bus.liveSubscriptions.count, 2)

@@ -18,7 +18,7 @@ struct CompilationTests {
     var testDescription: String { name }
   }
 
-  @Test("The compiler accepts and refuses", arguments: accepted + imports + refused)
+  @Test("The compiler accepts and refuses", arguments: accepted + waiting + imports + refused)
   func compiles(_ sample: Sample) throws {
     let errors = try #require(Compiler()).errors(in: sample.code, importing: sample.imports)
     guard let expected = sample.error else {
@@ -95,6 +95,66 @@ struct CompilationTests {
         func operate(_ bus: some LifecycleBusProtocol, _ scope: LifecycleScope) {
           scope.end(at: .willTerminate, on: bus)
           bus.events.filter { $0.kind == .didBecomeActive }.sink { _ in }.store(in: scope)
+        }
+        """
+    ),
+  ]
+
+  private static let waiting = [
+    Sample(
+      name: "A view model waits on the main actor, with no annotation",
+      error: nil,
+      code: """
+        @MainActor final class ViewModel {
+          var count = 0
+          func run(_ bus: LifecycleBus) async throws {
+            try await bus.repeatWhile(.atLeast(.active)) { self.count += 1 }
+            count = try await bus.perform(when: .atMost(.background)) { self.count + 1 }
+          }
+        }
+        """
+    ),
+    Sample(
+      name: "Generic code waits on any bus, from any isolation",
+      error: nil,
+      code: """
+        func wait(on bus: some LifecycleBusProtocol) async throws -> Int {
+          try await bus.waitUntil(.atLeast(.active))
+          try await bus.repeatWhile(.atLeast(.active)) { print("active") }
+          return try await bus.perform(when: .atMost(.background)) { 1 }
+        }
+        @MainActor func waitOnTheMainActor(on bus: any LifecycleBusProtocol) async throws -> Int {
+          try await bus.perform(when: .atMost(.background)) { 1 }
+        }
+        """
+    ),
+    Sample(
+      name: "A view model's state in the closure that a nonisolated bus performs",
+      error: "main actor-isolated property 'count' can not be mutated from a Sendable closure",
+      code: viewModel + """
+          func run(_ bus: NonisolatedLifecycleBus) async throws {
+            try await bus.perform(when: .atLeast(.active)) { self.count += 1 }
+          }
+        }
+        """
+    ),
+    Sample(
+      name: "A view model's state in the body that a nonisolated bus repeats",
+      error: "main actor-isolated property 'count' can not be mutated from a Sendable closure",
+      code: viewModel + """
+          func run(_ bus: NonisolatedLifecycleBus) async throws {
+            try await bus.repeatWhile(.atLeast(.active)) { self.count += 1 }
+          }
+        }
+        """
+    ),
+    Sample(
+      name: "A view model's state in the closure that any bus performs",
+      error: "main actor-isolated property 'count' can not be mutated from a Sendable closure",
+      code: viewModel + """
+          func run(_ bus: some LifecycleBusProtocol) async throws {
+            try await bus.perform(when: .atLeast(.active)) { self.count += 1 }
+          }
         }
         """
     ),

@@ -13,7 +13,7 @@ struct RepeatWhileEndTests {
     let bus = kind.makeWaiting()
     let body = RepeatedBody(trace)
     bus.send(.didBecomeActive)
-    let task = Task { try await bus.repeating(atLeast: .active) { try await body() } }
+    let task = Task { try await bus.repeating(.atLeast(.active)) { try await body() } }
     await body.started.receive()
     body.end.send(.throwing)
     await expect(task, "threw BodyError()")
@@ -28,7 +28,7 @@ struct RepeatWhileEndTests {
     let bus = kind.makeWaiting()
     let body = RepeatedBody(trace)
     bus.send(.didBecomeActive)
-    let task = Task { try await bus.repeating(atLeast: .active) { try await body() } }
+    let task = Task { try await bus.repeating(.atLeast(.active)) { try await body() } }
     await body.started.receive()
     bus.send(.willResignActive)
     body.end.send(.throwing)
@@ -41,7 +41,7 @@ struct RepeatWhileEndTests {
     let bus = kind.makeWaiting()
     bus.send(.didBecomeActive)
     let task = Task { [trace] in
-      try await bus.repeating(atLeast: .active) {
+      try await bus.repeating(.atLeast(.active)) {
         trace("started")
         throw CancellationError()
       }
@@ -62,7 +62,7 @@ struct RepeatWhileEndTests {
       bus.send(.didBecomeActive)
       let task = Task { [trace] in
         defer { trace("over") }
-        try await bus.repeating(atLeast: .active) { try await body() }
+        try await bus.repeating(.atLeast(.active)) { try await body() }
       }
       await body.started.receive()
       task.cancel()
@@ -84,7 +84,7 @@ struct RepeatWhileEndTests {
     let bus = kind.makeWaiting()
     let body = RepeatedBody(trace)
     bus.send(.didBecomeActive)
-    let task = Task { try await bus.repeating(atLeast: .active) { try await body() } }
+    let task = Task { try await bus.repeating(.atLeast(.active)) { try await body() } }
     await body.started.receive()
     task.cancel()
     body.end.send(.throwing)
@@ -95,12 +95,12 @@ struct RepeatWhileEndTests {
   func cancelledBefore(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     let body = RepeatedBody(trace)
-    let waiting = Task { try await bus.repeating(atLeast: .active) { try await body() } }
+    let waiting = Task { try await bus.repeating(.atLeast(.active)) { try await body() } }
     await mainQueueToDrain()
     waiting.cancel()
     await expect(waiting, "cancelled")
     bus.send(.didBecomeActive)
-    let task = Task { try await bus.repeating(atLeast: .active) { try await body() } }
+    let task = Task { try await bus.repeating(.atLeast(.active)) { try await body() } }
     task.cancel()
     await expect(task, "cancelled")
     expectNoDifference(trace.lines, [])
@@ -113,11 +113,11 @@ struct RepeatWhileEndTests {
     let body = RepeatedBody(trace)
     bus.send(.willTerminate)
     await expect(
-      Task { try await bus.repeating(atLeast: .background) { try await body() } },
+      Task { try await bus.repeating(.atLeast(.background)) { try await body() } },
       "returned"
     )
     await expect(
-      Task { try await bus.repeating(atMost: .background) { try await body() } },
+      Task { try await bus.repeating(.atMost(.background)) { try await body() } },
       "returned"
     )
     expectNoDifference(trace.lines, [])
@@ -130,7 +130,7 @@ struct RepeatWhileEndTests {
     weak let weakBus = bus
     let body = RepeatedBody(trace)
     bus?.send(.didBecomeActive)
-    let task = Task { try await weakBus?.repeating(atLeast: .active) { try await body() } }
+    let task = Task { try await weakBus?.repeating(.atLeast(.active)) { try await body() } }
     await body.started.receive()
     bus = nil
     trace("released")
@@ -145,7 +145,7 @@ struct RepeatWhileEndTests {
     weak let weakBus = bus
     let body = RepeatedBody(trace)
     bus?.send(.didBecomeActive)
-    let task = Task { try await weakBus?.repeating(atLeast: .active) { try await body() } }
+    let task = Task { try await weakBus?.repeating(.atLeast(.active)) { try await body() } }
     await body.started.receive()
     body.end.send(.returning)
     await body.ended.receive()
@@ -159,7 +159,7 @@ struct RepeatWhileEndTests {
     let bus = LifecycleBus(clock: ManualClock())
     bus.send(.didBecomeActive)
     let task = Task { [trace] in
-      try await bus.repeatWhile(atLeast: .active) {
+      try await bus.repeatWhile(.atLeast(.active)) {
         bus.send(.willResignActive)
         trace("cancelled \(Task.isCancelled)")
         bus.send(.willTerminate)

@@ -102,7 +102,7 @@ struct RepeatWhileModelTests {
       Task {
         let result: Result<Void, any Error>
         do {
-          result = .success(try await bus.repeating(atLeast: .active) { try await self.body() })
+          result = .success(try await bus.repeating(.atLeast(.active)) { try await self.body() })
         } catch {
           result = .failure(error)
         }

@@ -12,7 +12,7 @@ struct RepeatWhileTests {
   func cancelledInsideDelivery(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     let body = RepeatedBody(trace)
-    let task = Task { try await bus.repeating(atLeast: .active) { try await body() } }
+    let task = Task { try await bus.repeating(.atLeast(.active)) { try await body() } }
     bus.send(.didBecomeActive)
     await body.started.receive()
     trace("leaving")
@@ -36,7 +36,7 @@ struct RepeatWhileTests {
   func oneTurn() async {
     let bus = LifecycleBus(clock: ManualClock())
     let task = Task { [trace] in
-      try await bus.repeatWhile(atLeast: .active) { trace("started") }
+      try await bus.repeatWhile(.atLeast(.active)) { trace("started") }
     }
     await mainQueueToDrain()
     await mainQueueToDrain()
@@ -52,7 +52,7 @@ struct RepeatWhileTests {
   func leftAtOnce() async {
     let bus = LifecycleBus(clock: ManualClock())
     let task = Task { [trace] in
-      try await bus.repeatWhile(atLeast: .active) { trace("started") }
+      try await bus.repeatWhile(.atLeast(.active)) { trace("started") }
     }
     await mainQueueToDrain()
     await mainQueueToDrain()
@@ -71,7 +71,7 @@ struct RepeatWhileTests {
     let bus = kind.makeWaiting()
     let body = RepeatedBody(trace)
     bus.send(.willEnterForeground)
-    let task = Task { try await bus.repeating(atLeast: .inactive) { try await body() } }
+    let task = Task { try await bus.repeating(.atLeast(.inactive)) { try await body() } }
     await body.started.receive()
     body.end.send(.returning)
     // To and fro inside the condition is no arrival.
@@ -92,7 +92,7 @@ struct RepeatWhileTests {
     let bus = kind.makeWaiting()
     let body = RepeatedBody(trace)
     bus.send(.didBecomeActive)
-    let task = Task { try await bus.repeating(atLeast: .active) { try await body() } }
+    let task = Task { try await bus.repeating(.atLeast(.active)) { try await body() } }
     await body.started.receive()
     bus.send(all: .willResignActive, .didBecomeActive, .willResignActive, .didBecomeActive)
     await mainQueueToDrain()
@@ -110,7 +110,7 @@ struct RepeatWhileTests {
     let bus = kind.makeWaiting()
     let body = RepeatedBody(trace)
     bus.send(.didBecomeActive)
-    let task = Task { try await bus.repeating(atLeast: .active) { try await body() } }
+    let task = Task { try await bus.repeating(.atLeast(.active)) { try await body() } }
     await body.started.receive()
     bus.send(all: .willResignActive, .didBecomeActive, .willResignActive)
     body.end.send(.cancelling)
@@ -125,7 +125,7 @@ struct RepeatWhileTests {
     let bus = kind.makeWaiting()
     let body = RepeatedBody(trace)
     bus.send(.didBecomeActive)
-    let task = Task { try await bus.repeating(atMost: .background) { try await body() } }
+    let task = Task { try await bus.repeating(.atMost(.background)) { try await body() } }
     bus.send(.didEnterBackground)
     await body.started.receive()
     bus.send(.willEnterForeground)
@@ -151,7 +151,7 @@ struct RepeatWhileTests {
     let body = RepeatedBody(trace)
     let task = Request.$name.withValue("seven") {
       Task(priority: .low) { [trace] in
-        try await bus.repeating(atLeast: .active) {
+        try await bus.repeating(.atLeast(.active)) {
           trace("\(Request.name) \(Task.basePriority == .low)")
           try await body()
         }
@@ -178,7 +178,7 @@ struct RepeatWhileTests {
     let bodies = [RepeatedBody(trace), RepeatedBody(trace)]
     bus.send(.didBecomeActive)
     let tasks = bodies.map { body in
-      Task { try await bus.repeating(atLeast: .active) { try await body() } }
+      Task { try await bus.repeating(.atLeast(.active)) { try await body() } }
     }
     for body in bodies { await body.started.receive() }
     bus.send(.willTerminate)
@@ -191,11 +191,37 @@ struct RepeatWhileTests {
     let bus = kind.makeWaiting()
     let body = RepeatedBody(trace)
     bus.send(.didBecomeActive)
-    let task = Task { try await bus.repeating(atLeast: .active, line: 8) { try await body() } }
+    let task = Task { try await bus.repeating(.atLeast(.active), line: 8) { try await body() } }
     await body.started.receive()
     expectNoDifference(bus.liveSubscriptions.map(\.location.line), [8])
     bus.send(.willTerminate)
     body.end.send(.returning)
     await expect(task, "returned")
+  }
+
+  @Test("Generic code repeats a body off the main actor", arguments: BusKind.allCases)
+  func generic(_ kind: BusKind) async throws {
+    func repeatBody(
+      _ bus: some LifecycleBusProtocol,
+      _ lines: Mailbox<String>
+    ) async throws {
+      let mainThread = currentThread()
+      try await bus.repeatWhile(.atLeast(.active)) {
+        lines.send(currentThread() == mainThread ? "main thread" : "another thread")
+        while !Task.isCancelled { await Task.yield() }
+        lines.send("cancelled")
+      }
+    }
+    let bus = kind.make()
+    bus.send(.didBecomeActive)
+    let lines = Mailbox<String>()
+    let task = Task { try await repeatBody(bus, lines) }
+    let first = await lines.receive()
+    expectNoDifference(first, "another thread")
+    bus.send(.willResignActive)
+    let second = await lines.receive()
+    expectNoDifference(second, "cancelled")
+    bus.send(.willTerminate)
+    try await task.value
   }
 }

@@ -9,7 +9,7 @@ struct SequenceLeavingTests {
   @Test("When it is released without having been iterated", arguments: BusKind.allCases)
   func neverIterated(_ kind: BusKind) {
     let bus = kind.make()
-    var events: LifecycleSequence? = bus.events.sequence()
+    var events: LifecycleSequence? = bus.events.asyncSequence()
     bus.send(.systemDidWake)
     withExtendedLifetime(events) { #expect(bus.liveSubscriptions.count == 1) }
     events = nil
@@ -19,7 +19,7 @@ struct SequenceLeavingTests {
   @Test("Not when it is released after its iterator was made", arguments: BusKind.allCases)
   func iteratorOutlives(_ kind: BusKind) async {
     let bus = kind.make()
-    var events: LifecycleSequence? = bus.events.sequence()
+    var events: LifecycleSequence? = bus.events.asyncSequence()
     var iterator = events?.makeAsyncIterator()
     events = nil
     #expect(bus.liveSubscriptions.count == 1)
@@ -32,7 +32,7 @@ struct SequenceLeavingTests {
   @Test("When a loop is left", arguments: BusKind.allCases)
   func leftLoop(_ kind: BusKind) async {
     let bus = kind.make()
-    let events = bus.events.sequence()
+    let events = bus.events.asyncSequence()
     bus.send(all: .systemDidWake, .systemDidWake)
     for await _ in events { break }
     #expect(bus.liveSubscriptions.isEmpty)
@@ -51,7 +51,7 @@ struct SequenceLeavingTests {
   @Test("When the task is cancelled that waits for a value", arguments: BusKind.allCases)
   func cancelledWaiting(_ kind: BusKind) async {
     let bus = kind.make()
-    let events = bus.events.sequence()
+    let events = bus.events.asyncSequence()
     bus.send(.systemDidWake)
     let isRunning = AsyncGate()
     let task = Task {
@@ -72,7 +72,7 @@ struct SequenceLeavingTests {
   func cancelledMeanwhile(_ kind: BusKind) async {
     let bus = kind.make()
     let task = Task {
-      var iterator = bus.events.sequence().makeAsyncIterator()
+      var iterator = bus.events.asyncSequence().makeAsyncIterator()
       bus.send(all: .systemDidWake, .systemDidWake, .systemDidWake)
       let first = await iterator.next()?.sequenceNumber
       withUnsafeCurrentTask { $0?.cancel() }
@@ -91,7 +91,7 @@ struct SequenceLeavingTests {
   @Test("An iterator that is waiting goes at once", arguments: BusKind.allCases)
   func cancelledInNext(_ kind: BusKind) async {
     let bus = kind.make()
-    let events = bus.events.sequence()
+    let events = bus.events.asyncSequence()
     let task = Task {
       var iterator = events.makeAsyncIterator()
       let value = await iterator.next()
@@ -111,10 +111,10 @@ struct SequenceLeavingTests {
     var bus: (any TestedBus)? = kind.make()
     let core = Weak(bus!.core.core)
     weak let released = bus
-    var events: LifecycleSequence? = bus!.events.sequence()
+    var events: LifecycleSequence? = bus!.events.asyncSequence()
     var iterators = [events!.makeAsyncIterator(), events!.makeAsyncIterator()]
     bus!.send(.systemDidWake)
-    for await _ in bus!.phases.sequence() { break }
+    for await _ in bus!.phases.asyncSequence() { break }
     bus = nil
     #expect(released == nil)
     #expect(core.isAlive)

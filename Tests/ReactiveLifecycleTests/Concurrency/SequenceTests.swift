@@ -10,7 +10,7 @@ struct SequenceTests {
   func buffered(_ kind: BusKind) async {
     let bus = kind.make()
     bus.send(.didFinishLaunching)
-    let events = bus.events.sequence()
+    let events = bus.events.asyncSequence()
     bus.send(all: .didBecomeActive, .systemDidWake, .willTerminate)
     var lines: [String] = []
     for await event in events { lines.append(event.shortLine) }
@@ -28,7 +28,7 @@ struct SequenceTests {
   func phases(_ kind: BusKind) async {
     let bus = kind.make()
     bus.send(.didFinishLaunching)
-    let sequence = bus.phases.sequence()
+    let sequence = bus.phases.asyncSequence()
     bus.send(all: .didBecomeActive, .didEnterBackground, .didBecomeActive, .willTerminate)
     var phases: [LifecyclePhase] = []
     for await phase in sequence { phases.append(phase) }
@@ -50,8 +50,8 @@ struct SequenceTests {
       for: .didBecomeActive,
       .willTerminate,
       catchUp: .currentPhase
-    ).sequence()
-    let stays = bus.backgroundStays.sequence()
+    ).asyncSequence()
+    let stays = bus.backgroundStays.asyncSequence()
     bus.send(.didEnterBackground)
     clock.advance(by: .seconds(5))
     bus.send(all: .didBecomeActive, .willTerminate)
@@ -70,7 +70,7 @@ struct SequenceTests {
   @Test("Values that are there come without giving up the thread", arguments: BusKind.allCases)
   func noHop(_ kind: BusKind) async {
     let bus = kind.make()
-    let events = bus.events.sequence()
+    let events = bus.events.asyncSequence()
     bus.send(all: .didBecomeActive, .systemDidWake, .willTerminate)
     let trace = Trace()
     Task { trace("another task") }
@@ -86,7 +86,7 @@ struct SequenceTests {
   func sharedIterator(_ kind: BusKind) async {
     let bus = kind.make()
     let iterator = UncheckedBox<LifecycleSequence<LifecycleEvent>.Iterator>()
-    iterator.value = bus.events.sequence().makeAsyncIterator()
+    iterator.value = bus.events.asyncSequence().makeAsyncIterator()
     let tasks = (1...3).map { _ in
       Task { @MainActor in
         var copy = iterator.value
@@ -104,7 +104,7 @@ struct SequenceTests {
   @Test("A bound keeps the oldest", arguments: BusKind.allCases)
   func boundedOldest(_ kind: BusKind) async {
     let bus = kind.make()
-    let phases = bus.phases.sequence(buffering: .bufferingOldest(2))
+    let phases = bus.phases.asyncSequence(buffering: .bufferingOldest(2))
     bus.send(all: .didBecomeActive, .willTerminate)
     var kept: [LifecyclePhase] = []
     for await phase in phases { kept.append(phase) }
@@ -114,7 +114,7 @@ struct SequenceTests {
   @Test("A bound keeps the newest", arguments: BusKind.allCases)
   func bounded(_ kind: BusKind) async {
     let bus = kind.make()
-    let phases = bus.phases.sequence(buffering: .bufferingNewest(1))
+    let phases = bus.phases.asyncSequence(buffering: .bufferingNewest(1))
     bus.send(all: .didBecomeActive, .didEnterBackground)
     var iterator = phases.makeAsyncIterator()
     #expect(await iterator.next() == .background)
@@ -127,14 +127,14 @@ struct SequenceTests {
   func released(_ kind: BusKind) async {
     var bus: (any TestedBus)? = kind.make()
     weak let released = bus
-    let events = bus!.events.sequence()
+    let events = bus!.events.asyncSequence()
     let waiting = Task {
       var count = 0
       for await _ in events { count += 1 }
       return count
     }
     await mainQueueToDrain()
-    let buffered = bus!.events.sequence()
+    let buffered = bus!.events.asyncSequence()
     bus!.send(.willEnterForeground)
     bus = nil
     #expect(released == nil)
@@ -148,10 +148,10 @@ struct SequenceTests {
   func ended(_ kind: BusKind) async {
     let bus = kind.make()
     bus.send(.willTerminate)
-    var events = bus.events.sequence().makeAsyncIterator()
+    var events = bus.events.asyncSequence().makeAsyncIterator()
     #expect(await events.next() == nil)
     #expect(await events.next() == nil)
-    var phases = bus.phases.sequence().makeAsyncIterator()
+    var phases = bus.phases.asyncSequence().makeAsyncIterator()
     #expect(await phases.next() == .terminated)
     #expect(await phases.next() == nil)
     #expect(bus.liveSubscriptions.isEmpty)
@@ -163,7 +163,7 @@ struct SequenceTests {
   )
   func severalIterators(_ kind: BusKind) async {
     let bus = kind.make()
-    let events = bus.events.sequence()
+    let events = bus.events.asyncSequence()
     bus.send(.didFinishLaunching)
     var first = events.makeAsyncIterator()
     bus.send(.willEnterForeground)
@@ -182,7 +182,7 @@ struct SequenceTests {
   )
   func severalTasks(_ kind: BusKind) async {
     let bus = kind.make()
-    let events = bus.events.sequence()
+    let events = bus.events.asyncSequence()
     let isIterating = Mailbox<Void>()
     await withTaskGroup(of: [Int].self) { group in
       for _ in 1...8 {
@@ -205,7 +205,7 @@ struct SequenceTests {
   @Test("Many threads send, a loop reads: all of it, in order", arguments: BusKind.allCases)
   func manyThreads(_ kind: BusKind) async {
     let bus = kind.make()
-    let events = bus.events.sequence()
+    let events = bus.events.asyncSequence()
     let reader = Task.detached {
       var numbers: [Int] = []
       for await event in events { numbers.append(event.sequenceNumber) }
@@ -226,7 +226,7 @@ struct SequenceTests {
   @Test("A loop on the main actor stays there", arguments: BusKind.allCases)
   func isolation(_ kind: BusKind) async {
     let bus = kind.make()
-    let events = bus.events.sequence()
+    let events = bus.events.asyncSequence()
     bus.send(all: .systemDidWake, .willTerminate)
     var count = 0
     for await _ in events {
@@ -239,9 +239,9 @@ struct SequenceTests {
   @Test("It is named by the line that made it", arguments: BusKind.allCases)
   func location(_ kind: BusKind) {
     let bus = kind.make()
-    let events = bus.events.sequence(line: 5)
+    let events = bus.events.asyncSequence(line: 5)
     let iterators = [events.makeAsyncIterator(), events.makeAsyncIterator()]
-    let named = bus.publisher(for: .willTerminate, line: 1).sequence(line: 6)
+    let named = bus.publisher(for: .willTerminate, line: 1).asyncSequence(line: 6)
     withExtendedLifetime((events, iterators, named)) {
       let locations = bus.liveSubscriptions.map(\.location)
       expectNoDifference(locations.map(\.line), [5, 5, 6])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Concurrency: the visit machine")
 struct VisitMachineTests {
-  enum Input: String, CaseIterable, Sendable { case admit, wait, retire, arrive, leave, end }
+  enum Input: String, CaseIterable, Sendable { case add, wait, returned, arrive, leave, end }
 
   /// What is known from outside, told in the plainest way: the whole past is looked through each
   /// time.
@@ -14,15 +14,15 @@ struct VisitMachineTests {
 
     /// What the next input makes happen.
     mutating func handle(_ input: Input) -> String? {
-      let before = letIns
+      let before = starts
       let wasOver = isOver
       let wasWaiting = isWaiting
       let inside = runnerInside
       past.append(input)
-      if letIns > before { return "let in \(waits)" }
+      if starts > before { return "start \(waits)" }
       switch input {
-      case .wait where wasOver: return "send home \(waits)"
-      case .end where wasWaiting: return "send home \(waits)"
+      case .wait where wasOver: return "finish \(waits)"
+      case .end where wasWaiting: return "finish \(waits)"
       case .end, .leave: return inside.map { "cancel \($0)" }
       default: return nil
       }
@@ -32,18 +32,18 @@ struct VisitMachineTests {
     private var isOver: Bool { past.contains(.end) }
 
     /// How many runners have been let in: replays the past by the rule alone.
-    private var letIns: Int { replay.letIns }
+    private var starts: Int { replay.starts }
     private var isWaiting: Bool { replay.isWaiting }
     private var runnerInside: Int? { replay.inside }
 
-    private var replay: (letIns: Int, isWaiting: Bool, inside: Int?) {
-      var (letIns, admitted, isWaiting, isFresh, isAway, isOver) = (0, 0, false, false, true, false)
+    private var replay: (starts: Int, isWaiting: Bool, inside: Int?) {
+      var (starts, added, isWaiting, isFresh, isAway, isOver) = (0, 0, false, false, true, false)
       var inside: Int?
       for input in past {
         switch input {
-        case .admit: admitted += 1
+        case .add: added += 1
         case .wait: isWaiting = !isOver
-        case .retire: inside = nil
+        case .returned: inside = nil
         case .arrive:
           if isAway && !isOver { (isAway, isFresh) = (false, true) }
         case .leave: (isAway, isFresh, inside) = (true, false, nil)
@@ -51,25 +51,25 @@ struct VisitMachineTests {
           if !isWaiting { (isAway, isFresh, inside) = (true, false, nil) }
           (isOver, isWaiting) = (true, false)
         }
-        if isFresh && isWaiting && admitted > letIns {
-          letIns += 1
-          inside = letIns
+        if isFresh && isWaiting && added > starts {
+          starts += 1
+          inside = starts
           (isFresh, isWaiting) = (false, false)
         }
       }
-      return (letIns, isWaiting, inside)
+      return (starts, isWaiting, inside)
     }
   }
 
-  /// The shell admits a runner only when the one before is done, and each runner waits once.
+  /// The shell adds a runner only when the one before is done, and each runner waits once.
   private func isLegal(_ input: Input, after past: [Input]) -> Bool {
-    let admitted = past.count { $0 == .admit }
+    let added = past.count { $0 == .add }
     let waited = past.count { $0 == .wait }
-    let retired = past.count { $0 == .retire }
+    let returned = past.count { $0 == .returned }
     return switch input {
-    case .admit: admitted == retired && waited <= admitted + 1
-    case .wait: waited == retired
-    case .retire: admitted > retired && waited > retired
+    case .add: added == returned && waited <= added + 1
+    case .wait: waited == returned
+    case .returned: added > returned && waited > returned
     case .arrive, .leave, .end: true
     }
   }
@@ -87,7 +87,7 @@ struct VisitMachineTests {
       guard depth > 0 else { return }
       for input in Input.allCases where isLegal(input, after: oracle.past) {
         // Who has not been told yet can't be done.
-        if input == .retire && !waiting.isEmpty { continue }
+        if input == .returned && !waiting.isEmpty { continue }
         var machine = machine
         var oracle = oracle
         var waiting = waiting
@@ -95,17 +95,17 @@ struct VisitMachineTests {
         if input == .wait { waiting.insert(number) }
         let action: VisitMachine<Int, Int>.Action? =
           switch input {
-          case .admit: machine.admit(number)
+          case .add: machine.add(number)
           case .wait: machine.wait(number)
-          case .retire: retire(&machine)
+          case .returned: runnerReturns(&machine)
           case .arrive: machine.arrive()
           case .leave: machine.leave()
           case .end: machine.end()
           }
         let text: String? =
           switch action {
-          case .letIn(let waiter): "let in \(waiter)"
-          case .sendHome(let waiter): "send home \(waiter)"
+          case .start(let waiter): "start \(waiter)"
+          case .finish(let waiter): "finish \(waiter)"
           case .cancel(let runner): "cancel \(runner)"
           case nil: nil
           }
@@ -114,8 +114,8 @@ struct VisitMachineTests {
           Issue.record("\(oracle.past): \(text ?? "nothing") instead of \(expected ?? "nothing")")
           return
         }
-        if case .letIn(let waiter) = action { waiting.remove(waiter) }
-        if case .sendHome(let waiter) = action { waiting.remove(waiter) }
+        if case .start(let waiter) = action { waiting.remove(waiter) }
+        if case .finish(let waiter) = action { waiting.remove(waiter) }
         extend(machine, oracle, waiting, depth - 1)
       }
     }
@@ -136,8 +136,10 @@ struct VisitMachineTests {
     #expect(!hasRun)
   }
 
-  private func retire(_ machine: inout VisitMachine<Int, Int>) -> VisitMachine<Int, Int>.Action? {
-    _ = machine.retire()
+  private func runnerReturns(_ machine: inout VisitMachine<Int, Int>) -> VisitMachine<Int, Int>
+    .Action?
+  {
+    _ = machine.runnerDidReturn()
     return nil
   }
 }

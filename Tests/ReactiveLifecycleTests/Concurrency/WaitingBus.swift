@@ -2,118 +2,63 @@ import CustomDump
 import LifecycleTesting
 import ReactiveLifecycle
 
-/// The waiting calls that both kinds of bus offer, so that a test can run on either.
+/// The waiting calls of both kinds of bus, so that a test can run on either: those of
+/// `LifecycleBusProtocol` as generic code makes them, and the main-actor forms of `LifecycleBus`.
 protocol WaitingBus: TestedBus {
   consuming func repeating(
-    atLeast phase: LifecyclePhase,
+    _ condition: LifecyclePhase.Condition,
     line: UInt,
-    _ body: @escaping @Sendable () async throws -> Void
-  ) async throws
-
-  consuming func repeating(
-    atMost phase: LifecyclePhase,
     _ body: @escaping @Sendable () async throws -> Void
   ) async throws
 
   @MainActor
   consuming func once<Value: Sendable>(
-    atLeast phase: LifecyclePhase,
+    _ condition: LifecyclePhase.Condition,
     line: UInt,
-    _ body: @escaping @Sendable () throws -> Value
-  ) async throws -> Value
-
-  @MainActor
-  consuming func once<Value: Sendable>(
-    atMost phase: LifecyclePhase,
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value
 }
 
 extension WaitingBus {
   consuming func repeating(
-    atLeast phase: LifecyclePhase,
+    _ condition: LifecyclePhase.Condition,
+    line: UInt = 0,
     _ body: @escaping @Sendable () async throws -> Void
   ) async throws {
-    try await (consume self).repeating(atLeast: phase, line: 0, body)
+    try await (consume self).repeatWhile(condition, line: line, body)
   }
 
   @MainActor
   consuming func once<Value: Sendable>(
-    atLeast phase: LifecyclePhase,
+    _ condition: LifecyclePhase.Condition,
+    line: UInt = 0,
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
-    try await (consume self).once(atLeast: phase, line: 0, body)
+    try await (consume self).perform(when: condition, line: line, body)
   }
 }
 
+extension NonisolatedLifecycleBus: WaitingBus {}
+
 extension LifecycleBus: WaitingBus {
   consuming func repeating(
-    atLeast phase: LifecyclePhase,
+    _ condition: LifecyclePhase.Condition,
     line: UInt,
     _ body: @escaping @Sendable () async throws -> Void
   ) async throws {
-    try await (consume self).repeatWhile(atLeast: phase, line: line) {
+    try await (consume self).repeatWhile(condition, line: line) {
       MainActor.preconditionIsolated()
       try await body()
     }
   }
 
-  consuming func repeating(
-    atMost phase: LifecyclePhase,
-    _ body: @escaping @Sendable () async throws -> Void
-  ) async throws {
-    try await (consume self).repeatWhile(atMost: phase) { try await body() }
-  }
-
   @MainActor
   consuming func once<Value: Sendable>(
-    atLeast phase: LifecyclePhase,
+    _ condition: LifecyclePhase.Condition,
     line: UInt,
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
-    try await (consume self).runOnce(atLeast: phase, line: line) { try body() }
-  }
-
-  @MainActor
-  consuming func once<Value: Sendable>(
-    atMost phase: LifecyclePhase,
-    _ body: @escaping @Sendable () throws -> Value
-  ) async throws -> Value {
-    try await (consume self).runOnce(atMost: phase) { try body() }
-  }
-}
-
-extension NonisolatedLifecycleBus: WaitingBus {
-  consuming func repeating(
-    atLeast phase: LifecyclePhase,
-    line: UInt,
-    _ body: @escaping @Sendable () async throws -> Void
-  ) async throws {
-    try await (consume self).repeatWhile(atLeast: phase, line: line, body)
-  }
-
-  consuming func repeating(
-    atMost phase: LifecyclePhase,
-    _ body: @escaping @Sendable () async throws -> Void
-  ) async throws {
-    try await (consume self).repeatWhile(atMost: phase, body)
-  }
-
-  @MainActor
-  consuming func once<Value: Sendable>(
-    atLeast phase: LifecyclePhase,
-    line: UInt,
-    _ body: @escaping @Sendable () throws -> Value
-  ) async throws -> Value {
-    try await (consume self).runOnce(atLeast: phase, line: line, body)
-  }
-
-  @MainActor
-  consuming func once<Value: Sendable>(
-    atMost phase: LifecyclePhase,
-    _ body: @escaping @Sendable () throws -> Value
-  ) async throws -> Value {
-    try await (consume self).runOnce(atMost: phase, body)
+    try await (consume self).perform(when: condition, line: line) { try body() }
   }
 }
 

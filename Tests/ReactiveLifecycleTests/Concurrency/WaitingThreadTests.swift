@@ -28,7 +28,7 @@ struct WaitingThreadTests {
   }
 
   @Test(
-    "reach and runOnce, cancelled or not: one outcome, and the work once or never",
+    "waitUntil and perform(when:), cancelled or not: one outcome, and the work once or never",
     arguments: BusKind.allCases
   )
   @MainActor
@@ -38,24 +38,24 @@ struct WaitingThreadTests {
       let isCancelled = round % 2 == 0
       let works = Counter()
       async let driven: Void = drive(bus)
-      let once = Task { try await bus.once(atLeast: .active) { works.add() } }
-      let reach = Task.detached { try await bus.reach(atMost: .background) }
+      let once = Task { try await bus.once(.atLeast(.active)) { works.add() } }
+      let wait = Task.detached { try await bus.waitUntil(.atMost(.background)) }
       if isCancelled {
         if round % 4 == 0 { await mainQueueToDrain() }
         once.cancel()
-        reach.cancel()
+        wait.cancel()
       }
       await driven
       await mainQueueToDrain()
       bus.send(all: .didBecomeActive, .didEnterBackground)
       let onceLine = describe(await once.result)
-      let reachLine = describe(await reach.result)
+      let waitLine = describe(await wait.result)
       if onceLine == "cancelled" {
         #expect(isCancelled && works.value == 0)
       } else {
         #expect(onceLine == "returned 1" && works.value == 1)
       }
-      #expect(reachLine == "returned" || isCancelled && reachLine == "cancelled")
+      #expect(waitLine == "returned" || isCancelled && waitLine == "cancelled")
       #expect(bus.liveSubscriptions.isEmpty)
     }
   }
@@ -72,7 +72,7 @@ struct WaitingThreadTests {
       let first = AsyncGate()
       async let driven: Void = drive(bus)
       let task = Task {
-        try await bus.repeating(atLeast: .active) {
+        try await bus.repeating(.atLeast(.active)) {
           #expect(running.add() == 1, "two bodies at once")
           runs.add()
           first.open()
@@ -107,7 +107,7 @@ struct WaitingThreadTests {
       let running = Counter()
       async let driven: Void = drive(bus)
       let task = Task {
-        try await bus.repeating(atLeast: .active) {
+        try await bus.repeating(.atLeast(.active)) {
           running.add()
           while !Task.isCancelled { await Task.yield() }
           running.subtract()
@@ -130,7 +130,7 @@ struct WaitingThreadTests {
       let isCancelled = round % 2 == 0
       let limit = round % 10 + 1
       let task = Task {
-        let events = bus.events.sequence()
+        let events = bus.events.asyncSequence()
         let other = events.makeAsyncIterator()
         // Before the threads send: it gets what comes from here on.
         var iterator = events.makeAsyncIterator()

@@ -167,7 +167,7 @@ struct CountdownSubscriberTests {
   func sequence(_ kind: BusKind) async {
     let stage = CountdownStage(kind)
     var countdown: Countdown? = stage.countdown(3)
-    var iterator = countdown!.states.sequence().makeAsyncIterator()
+    var iterator = countdown!.states.asyncSequence().makeAsyncIterator()
     countdown!.start()
     stage.pass(3)
     countdown = nil

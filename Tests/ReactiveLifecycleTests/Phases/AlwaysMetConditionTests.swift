@@ -7,7 +7,7 @@ import ReactiveLifecycle
 import Testing
 
 /// Conditions that every phase meets are mistakes: most of all "wait for the end", written as
-/// `reach(.terminated)`.
+/// `waitUntil(.atLeast(.terminated))`.
 @Suite("Conditions that are always met")
 @MainActor
 struct AlwaysMetConditionTests {
@@ -39,35 +39,38 @@ struct AlwaysMetConditionTests {
     }
   }
 
-  @Test("reach returns at once, and says so at the caller's line")
-  func reach() async throws {
+  @Test("waitUntil returns at once, and says so at the caller's line")
+  func waitUntil() async throws {
     try await withIssueReporters([issues]) {
-      try await bus.reach(.terminated)
+      try await bus.waitUntil(.atLeast(.terminated))
       expect(
-        "reach does not wait, \(Reason.terminated)use reach(atMost: .terminated)",
+        "waitUntil does not wait, \(Reason.terminated)use waitUntil(.atMost(.terminated))",
         lines: #line - 3
       )
-      try await bus.reach(.unknown)
-      expect("reach does not wait, \(Reason.unknown)", lines: #line - 1)
-      try await bus.reach(atMost: .active)
-      expect("reach does not wait, \(Reason.active)", lines: #line - 1)
+      try await bus.waitUntil(.atLeast(.unknown))
+      expect("waitUntil does not wait, \(Reason.unknown)", lines: #line - 1)
+      try await bus.waitUntil(.atMost(.active))
+      expect("waitUntil does not wait, \(Reason.active)", lines: #line - 1)
     }
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("runOnce runs at once, and says so at the caller's line", arguments: BusKind.allCases)
-  func runOnce(_ kind: BusKind) async throws {
+  @Test(
+    "perform(when:) runs at once, and says so at the caller's line",
+    arguments: BusKind.allCases
+  )
+  func performWhen(_ kind: BusKind) async throws {
     let bus = kind.makeWaiting()
     try await withIssueReporters([issues]) {
       for (phase, reason) in [
-        (LifecyclePhase.terminated, "\(Reason.terminated)use runOnce(atMost: .terminated)"),
+        (LifecyclePhase.terminated, "\(Reason.terminated)use perform(when: .atMost(.terminated))"),
         (.unknown, Reason.unknown),
       ] {
-        let value = try await bus.once(atLeast: phase, line: 17) { 1 }
+        let value = try await bus.once(.atLeast(phase), line: 17) { 1 }
         #expect(value == 1)
-        expect("runOnce does not wait, \(reason)", lines: 17)
+        expect("perform does not wait, \(reason)", lines: 17)
       }
-      let value = try await bus.once(atMost: .active) { 1 }
+      let value = try await bus.once(.atMost(.active)) { 1 }
       #expect(value == 1)
       #expect(issues.take().count == 1)
     }
@@ -79,14 +82,14 @@ struct AlwaysMetConditionTests {
   )
   func repeatWhile(_ kind: BusKind) async {
     for (phase, reason) in [
-      (LifecyclePhase.terminated, "\(Reason.terminated)use runOnce(atMost: .terminated)"),
+      (LifecyclePhase.terminated, "\(Reason.terminated)use perform(when: .atMost(.terminated))"),
       (.unknown, Reason.unknown),
     ] {
       let bus = kind.makeWaiting()
       let trace = Trace()
       let task = withIssueReporters([issues]) {
         Task {
-          try await bus.repeating(atLeast: phase, line: 17) {
+          try await bus.repeating(.atLeast(phase), line: 17) {
             trace("ran")
             defer { trace("cancelled") }
             try await Task.sleep(for: .seconds(3600))
@@ -108,7 +111,7 @@ struct AlwaysMetConditionTests {
     let bus = kind.makeWaiting()
     let task = withIssueReporters([issues]) {
       Task {
-        try await bus.repeating(atMost: .terminated) { try await Task.sleep(for: .seconds(3600)) }
+        try await bus.repeating(.atMost(.terminated)) { try await Task.sleep(for: .seconds(3600)) }
       }
     }
     await mainQueueToDrain()
@@ -118,8 +121,8 @@ struct AlwaysMetConditionTests {
       issues.take().map(\.message),
       [
         """
-        repeatWhile(atMost: .terminated) cancels its body at once, because the bus ends in that \
-        phase. To act at the end of the process, use runOnce(atMost: .terminated), or observe \
+        repeatWhile(.atMost(.terminated)) cancels its body at once, because the bus ends in that \
+        phase. To act at the end of the process, use perform(when: .atMost(.terminated)), or observe \
         willTerminate.
         """
       ]
@@ -130,10 +133,10 @@ struct AlwaysMetConditionTests {
   func gate() {
     withIssueReporters([issues]) {
       let numbers = [1, 2].publisher
-      _ = numbers.gate(atLeast: .terminated, on: bus, holding: .none)
-      _ = numbers.gate(atLeast: .unknown, on: bus, holding: .none)
+      _ = numbers.gate(.atLeast(.terminated), of: bus, buffering: .drop)
+      _ = numbers.gate(.atLeast(.unknown), of: bus, buffering: .drop)
       let line = #line + 1
-      let gate = numbers.gate(atMost: .active, on: bus, holding: .none)
+      let gate = numbers.gate(.atMost(.active), of: bus, buffering: .drop)
       expect(
         "The gate never closes, \(Reason.terminated)observe willTerminate",
         "The gate never closes, \(Reason.unknown)",
@@ -153,10 +156,10 @@ struct AlwaysMetConditionTests {
   func subscribeWhile() {
     withIssueReporters([issues]) {
       let numbers = [1, 2].publisher
-      _ = numbers.subscribe(whileAtLeast: .terminated, on: bus)
-      _ = numbers.subscribe(whileAtLeast: .unknown, on: bus)
+      _ = numbers.whilePhase(.atLeast(.terminated), of: bus)
+      _ = numbers.whilePhase(.atLeast(.unknown), of: bus)
       let line = #line + 1
-      let subscribing = numbers.subscribe(whileAtMost: .active, on: bus)
+      let subscribing = numbers.whilePhase(.atMost(.active), of: bus)
       expect(
         "Upstream stays subscribed until the bus ends, \(Reason.terminated)observe willTerminate",
         "Upstream stays subscribed until the bus ends, \(Reason.unknown)",
@@ -188,15 +191,15 @@ struct AlwaysMetConditionTests {
     try await withIssueReporters([issues]) {
       let numbers = [1, 2].publisher
       for phase in [LifecyclePhase.background, .inactive, .active] {
-        _ = numbers.gate(atLeast: phase, on: bus, holding: .none)
-        _ = numbers.subscribe(whileAtLeast: phase, on: bus)
+        _ = numbers.gate(.atLeast(phase), of: bus, buffering: .drop)
+        _ = numbers.whilePhase(.atLeast(phase), of: bus)
       }
       for phase in [LifecyclePhase.terminated, .unknown, .background, .inactive] {
-        _ = numbers.gate(atMost: phase, on: bus, holding: .none)
-        _ = numbers.subscribe(whileAtMost: phase, on: bus)
+        _ = numbers.gate(.atMost(phase), of: bus, buffering: .drop)
+        _ = numbers.whilePhase(.atMost(phase), of: bus)
       }
-      try await bus.reach(atMost: .unknown)
-      let end = Task { try await bus.reach(atMost: .terminated) }
+      try await bus.waitUntil(.atMost(.unknown))
+      let end = Task { try await bus.waitUntil(.atMost(.terminated)) }
       await mainQueueToDrain()
       bus.send(.willTerminate)
       try await end.value

@@ -111,7 +111,7 @@ struct DutyCycleFaultTests {
       let tasks = BackgroundTaskCoordinator(host: host)
       let cycle = DutyCycle(burst: 1, rest: .seconds(60))
       let line: UInt = #line + 1
-      let operation = stage.upstream.dutyCycle(cycle, on: bus, under: tasks)
+      let operation = stage.upstream.dutyCycle(cycle, of: bus, tasks: tasks)
       operation.subscribe(stage.downstream)
       let issues = reportedIssues { stage.send(1) }
       #expect(issues.map(\.line) == [Int(line)])
@@ -149,7 +149,7 @@ struct DutyCycleFaultTests {
 struct SubscribeWhileFaultTests {
   @Test("The service is not started twice, by the screen and by the return to the foreground")
   func startedTwice() {
-    let stage = SubscribeWhileStage(.mainActor)
+    let stage = WhilePhaseStage(.mainActor)
     stage.bus.send(all: .didBecomeActive, .didBecomeActive, .willResignActive, .didBecomeActive)
     #expect(stage.upstream.liveCount == 1)
     stage.downstream.cancel()
@@ -158,7 +158,7 @@ struct SubscribeWhileFaultTests {
 
   @Test("The service is started again on return, and not left running behind")
   func notRestarted() {
-    let stage = SubscribeWhileStage(.mainActor)
+    let stage = WhilePhaseStage(.mainActor)
     stage.bus.send(.didBecomeActive)
     stage.bus.send(.didEnterBackground)
     #expect(stage.upstream.liveCount == 0)

@@ -30,13 +30,13 @@ struct DutyCycleMachineTests {
 
     mutating func feed(_ input: DutyCycleOracle.Input) -> [String] {
       switch input {
-      case .background: return perform(machine.hear(DeliveredState(phase: .background)))
-      case .foreground: return perform(machine.hear(DeliveredState(phase: .inactive)))
+      case .background: return perform(machine.receiveState(DeliveredState(phase: .background)))
+      case .foreground: return perform(machine.receiveState(DeliveredState(phase: .inactive)))
       case .value:
         guard let current, isConnected, !DutyCycleMachine.isRest(current) else { return [] }
         number += 1
         owed -= 1
-        let count = machine.outlet.waitingCount
+        let count = machine.downstream.waitingCount
         guard let step = machine.receiveValue(from: current, at: nil) else { return [] }
         #expect(waiting.count == count)
         waiting.append(number)
@@ -44,7 +44,7 @@ struct DutyCycleMachineTests {
       case .staleValue:
         guard let current else { return [] }
         #expect(machine.receiveValue(from: current - 1, at: nil) == nil)
-        return machine.receive(.finished, from: current - 1).isEmpty ? [] : ["stale"]
+        return machine.complete(.finished, from: current - 1).isEmpty ? [] : ["stale"]
       case .connect:
         guard let current, !isConnected else { return [] }
         isConnected = true
@@ -52,14 +52,14 @@ struct DutyCycleMachineTests {
         return perform(step)
       case .finish:
         guard let current else { return [] }
-        return perform(machine.receive(.finished, from: current))
+        return perform(machine.complete(.finished, from: current))
       case .request: return perform(machine.request(.max(1)))
       case .callReturns:
         guard isCalling else { return [] }
         isCalling = false
         return perform(machine.callDidReturn(.none))
       case .cancel: return perform(machine.cancel())
-      case .busEnd: return machine.outlet.isEnding ? [] : perform(machine.busDidEnd())
+      case .busEnd: return machine.downstream.isCompleting ? [] : perform(machine.busDidEnd())
       }
     }
 

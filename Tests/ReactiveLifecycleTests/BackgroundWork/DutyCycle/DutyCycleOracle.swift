@@ -28,7 +28,7 @@ struct DutyCycleOracle {
   private var count = 0
   private(set) var isClosing = false
   private var skipsRest = false
-  private var isEnding = false
+  private var isCompleting = false
   private var number = 0
 
   init(burst: Int, deliversAll: Bool, credit: Int) {
@@ -41,7 +41,7 @@ struct DutyCycleOracle {
     guard !isOver else { return [] }
     switch input {
     case .background:
-      if !isInBackground, !isEnding { count = 0 }
+      if !isInBackground, !isCompleting { count = 0 }
       isInBackground = true
     case .foreground:
       guard isInBackground else { return [] }
@@ -88,7 +88,7 @@ struct DutyCycleOracle {
       isOver = true
       return link == .none ? [] : ["stop"]
     case .busEnd:
-      guard !isEnding else { return [] }
+      guard !isCompleting else { return [] }
       return end(["stop"])
     }
     return []
@@ -98,7 +98,7 @@ struct DutyCycleOracle {
     link = .none
     isClosing = false
     release()
-    isEnding = true
+    isCompleting = true
     return first + pump()
   }
 
@@ -114,7 +114,7 @@ struct DutyCycleOracle {
       isCalling = true
       return ["\(ready.removeFirst())"]
     }
-    guard ready.isEmpty, isEnding else { return [] }
+    guard ready.isEmpty, isCompleting else { return [] }
     isOver = true
     return ["finished"]
   }

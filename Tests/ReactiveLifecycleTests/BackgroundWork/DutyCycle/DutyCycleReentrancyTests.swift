@@ -199,8 +199,8 @@ struct DutyCycleReentrancyTests {
       var canary: Canary? = Canary { trace("released") }
       let token = upstream.dutyCycle(
         DutyCycle(burst: 1, rest: .seconds(1)),
-        on: bus,
-        under: tasks
+        of: bus,
+        tasks: tasks
       )
       .sink { [canary] in trace("\($0) \(canary == nil)") }
       canary = nil

@@ -42,7 +42,7 @@ final class DutyCycleStage {
     _ cycle: DutyCycle,
     onRest: @escaping @MainActor @Sendable (DutyCycle.Rest) -> Void
   ) {
-    upstream.dutyCycle(cycle, on: bus, under: tasks, meter: meter, onRest: onRest)
+    upstream.dutyCycle(cycle, of: bus, tasks: tasks, meter: meter, onRest: onRest)
       .subscribe(downstream)
   }
 

@@ -1,0 +1,44 @@
+extension LifecyclePublisher where Output: Sendable {
+  /// The stream as an asynchronous sequence, which loses nothing, in the bus's one order.
+  ///
+  /// It listens from this call on; `phases` begins with the current phase. Values that a slow loop
+  /// has not received yet are kept, phases too, unless `policy` bounds them. A loop body runs a
+  /// turn of the executor after its event, when the phase may have changed again; see
+  /// <doc:Concurrency>. Thread-safe.
+  ///
+  /// ```swift
+  /// for await event in bus.events.asyncSequence() {
+  ///   print(event.kind)
+  /// }
+  /// ```
+  ///
+  /// - Parameter policy: How many values are kept for each iterator, and which.
+  /// - Returns: A sequence for any number of iterators, each of which gets every value.
+  public func asyncSequence(
+    buffering policy: AsyncStream<Output>.Continuation.BufferingPolicy = .unbounded,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> LifecycleSequence<Output> {
+    let site = CallSite(fileID: fileID, line: line)
+    return LifecycleSequence { [core, stream, catchUp] in
+      let buffer = SequenceBuffer<Output>(policy)
+      let row = stream.makeRow(core, stream.kinds, site, Downstream(buffer))
+      row.attachWithUnlimitedDemand()
+      core.listen(row, catchUp: catchUp)
+      return SequenceListener(buffer, row)
+    }
+  }
+}
+
+extension Downstream where Output: Sendable {
+  /// A buffer takes everything, at once.
+  fileprivate init(_ buffer: SequenceBuffer<Output>) {
+    self.init(
+      receive: {
+        buffer.offer($0)
+        return .none
+      },
+      finish: { buffer.finish() }
+    )
+  }
+}

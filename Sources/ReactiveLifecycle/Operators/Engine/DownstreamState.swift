@@ -1,0 +1,77 @@
+/// The downstream side of an operator: how many values wait, and whether a call is under way.
+/// Downstream gets one call at a time, whichever threads have something for it.
+package struct DownstreamState: Sendable {
+  /// A call of downstream. The thread that is given one makes it, then asks for the next.
+  package enum Call: Hashable, Sendable {
+    /// With the first of the waiting values.
+    case value
+    /// The last call.
+    case completion(Completion)
+  }
+
+  package enum Completion: Hashable, Sendable {
+    case finished
+    /// Upstream's failure.
+    case failure
+  }
+
+  package private(set) var waitingCount = 0
+  /// Follows the waiting values.
+  private var completion: Completion?
+  // The first call gives downstream its subscription.
+  package private(set) var isCalling = true
+  /// Whether downstream has been sent its completion, or has cancelled.
+  package private(set) var isFinished = false
+
+  package init() {}
+
+  package mutating func append() {
+    waitingCount += 1
+  }
+
+  /// Removes the waiting values at the positions. Returns the positions.
+  package mutating func remove(_ positions: Range<Int>) -> Range<Int> {
+    waitingCount -= positions.count
+    return positions
+  }
+
+  package mutating func removeAll() -> Range<Int> {
+    remove(0..<waitingCount)
+  }
+
+  /// Lets the completion follow the waiting values, unless there is one already.
+  package mutating func complete(_ completion: Completion) {
+    if self.completion == nil { self.completion = completion }
+  }
+
+  /// The first call to make; nil while another thread makes one, because that thread will ask for
+  /// the next.
+  package mutating func firstCall(isOpen: Bool = true) -> Call? {
+    isCalling ? nil : nextCall(isOpen: isOpen)
+  }
+
+  /// The next call, after one has returned.
+  ///
+  /// - Parameter isOpen: Whether values may be delivered now.
+  package mutating func nextCall(isOpen: Bool = true) -> Call? {
+    isCalling = false
+    guard !isFinished else { return nil }
+    if isOpen, waitingCount > 0 {
+      waitingCount -= 1
+      isCalling = true
+      return .value
+    }
+    guard waitingCount == 0, let completion else { return nil }
+    isFinished = true
+    return .completion(completion)
+  }
+
+  /// Whether no more values are accepted.
+  package var isCompleting: Bool { isFinished || completion != nil }
+
+  /// Ends all calls. Returns the positions of the values that were waiting.
+  package mutating func cancel() -> Range<Int> {
+    isFinished = true
+    return removeAll()
+  }
+}

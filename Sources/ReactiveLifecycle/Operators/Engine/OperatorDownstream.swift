@@ -1,0 +1,14 @@
+import LifecycleCombine
+
+/// The subscriber of an operator, with its type erased: looking up members of generic types would
+/// cost more than the call.
+///
+/// `@unchecked Sendable`: one thread at a time calls it, the one that makes the call that
+/// `DownstreamState` has given out.
+class OperatorDownstream: @unchecked Sendable {
+  /// Delivers a value that has waited.
+  func receive(waiting value: Any) -> Subscribers.Demand { .none }
+
+  /// Delivers the completion, which is no failure if nil.
+  func complete(_ failure: (any Error)?) {}
+}

@@ -1,0 +1,60 @@
+/// Decides which phases have lasted long enough to be published. It knows no clock, no subscriber,
+/// and no lock.
+struct SettleMachine {
+  private let duration: Duration
+  /// The furthest phase so far: leaving it is published when it has lasted, anything else at once.
+  private var furthest: LifecyclePhase
+  /// The phase that the process is in.
+  private var phase: LifecyclePhase
+  private var published: LifecyclePhase
+  /// The time at which leaving the furthest phase is published, unless the process returns before
+  /// that; nil if nothing is pending.
+  private(set) var deadline: Duration?
+
+  /// - Parameters:
+  ///   - phase: What has been published.
+  ///   - duration: How long a way down lasts before it is published.
+  init(published phase: LifecyclePhase, duration: Duration) {
+    (furthest, self.phase, published) = (phase, phase, phase)
+    self.duration = max(duration, .zero).clamped
+  }
+
+  /// The process has moved one step. Returns what is to be published, in order.
+  mutating func move(to phase: LifecyclePhase, at instant: Duration) -> [LifecyclePhase] {
+    let due = timeCame(instant)
+    let isLeaving = self.phase == furthest && phase < furthest
+    self.phase = phase
+    if isLeaving {
+      deadline = instant.clamped + duration
+    } else if phase >= furthest {
+      furthest = phase
+      deadline = nil
+    }
+    if phase == .terminated { deadline = nil }
+    return due + (deadline == nil ? publish() : timeCame(instant))
+  }
+
+  /// It is that late, and all that happened before has been told. Returns what is to be published,
+  /// in order.
+  mutating func timeCame(_ instant: Duration) -> [LifecyclePhase] {
+    guard let deadline, deadline <= instant.clamped else { return [] }
+    self.deadline = nil
+    return publish()
+  }
+
+  /// It is that late, and nothing more will be told: what is not due is given up. Returns what is
+  /// to be published, in order.
+  mutating func end(at instant: Duration) -> [LifecyclePhase] {
+    defer { deadline = nil }
+    return timeCame(instant)
+  }
+
+  /// The steps from the phase published last to the one that the process is in.
+  private mutating func publish() -> [LifecyclePhase] {
+    defer { published = phase }
+    if phase > published { return [phase] }
+    return Self.wayDown.filter { phase <= $0 && $0 < published }
+  }
+
+  private static let wayDown: [LifecyclePhase] = [.active, .inactive, .background, .terminated]
+}

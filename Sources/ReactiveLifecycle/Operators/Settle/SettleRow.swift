@@ -1,0 +1,68 @@
+/// A subscriber of the stream of settled phases.
+///
+/// While a way down is pending it has a timer of the bus's clock. The timer takes its place in the
+/// bus's order: an event that was accepted before the deadline may still cancel the way down.
+final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
+  private struct PendingTimer {
+    let deadline: Duration
+    let timer: LifecycleTimer
+  }
+
+  private let duration: Duration
+  private var machine: SettleMachine
+  private var pending: PendingTimer?
+
+  init(
+    _ core: BusCore,
+    _ kinds: KindFilter,
+    _ site: CallSite?,
+    _ downstream: Downstream<LifecyclePhase>,
+    settling duration: Duration
+  ) {
+    self.duration = duration
+    machine = SettleMachine(published: .unknown, duration: duration)
+    super.init(core, kinds, site, downstream, keepsLatestOnly: true)
+  }
+
+  override var startsWithValue: Bool { true }
+
+  override func start(after delivered: DeliveredState, catchUp: LifecycleCatchUp) {
+    machine = SettleMachine(published: delivered.phase, duration: duration)
+    offerFirst(delivered.phase)
+  }
+
+  override func receive(_ event: LifecycleEvent) {
+    publish(machine.move(to: event.phase, at: event.instant.continuous))
+  }
+
+  package override func finish() {
+    guard isLive else { return }
+    if machine.deadline != nil { publish(machine.end(at: core.clock.continuous)) }
+    super.finish()
+  }
+
+  override func clear() {
+    pending = nil
+    super.clear()
+  }
+
+  private func publish(_ phases: [LifecyclePhase]) {
+    for phase in phases where isLive { offer(phase) }
+    setTimer()
+  }
+
+  private func setTimer() {
+    guard let deadline = machine.deadline else { return pending = nil }
+    guard deadline != pending?.deadline else { return }
+    pending = nil
+    let timer = core.clock.schedule(at: deadline) { [weak self] in self?.fire(deadline) }
+    pending = PendingTimer(deadline: deadline, timer: timer)
+    // The timer of a clock that stands still may not fire if its deadline has passed already.
+    if core.clock.continuous >= deadline { fire(deadline) }
+  }
+
+  /// Any thread. Firing twice has no effect.
+  private func fire(_ deadline: Duration) {
+    core.perform(inTurnOf: self) { [self] in publish(machine.timeCame(deadline)) }
+  }
+}

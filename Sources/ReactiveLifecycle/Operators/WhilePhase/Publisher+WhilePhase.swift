@@ -1,0 +1,67 @@
+import LifecycleCombine
+
+extension Publisher {
+  /// Stays subscribed to upstream while the phase of a bus meets a condition.
+  ///
+  /// ```swift
+  /// location.updates.whilePhase(.atLeast(.active), of: bus)
+  ///   .sink { place in show(place) }
+  ///   .store(in: scope)
+  /// ```
+  ///
+  /// ```text
+  /// phase      inactive ──▶ active ────────▶ inactive ────▶ active ────────▶ terminated ▶
+  /// upstream                S────1───2───────C              S────3───4───────C
+  /// result     ──────────────────1───2───────────────────────────3───4───────|
+  /// ```
+  ///
+  /// It subscribes (S) when the phase begins to meet the condition and cancels (C) when it no
+  /// longer does. If the phase meets the condition already, it subscribes to upstream at once.
+  /// There is at most one upstream subscription: the earlier one has been cancelled before the next
+  /// is made, and no further value of it is delivered after that.
+  ///
+  /// With `.atMost(.background)` it is subscribed before the launch, too, and until the bus ends:
+  ///
+  /// ```swift
+  /// heartbeat.whilePhase(.atMost(.background), of: bus)
+  ///   .sink { beat in report(beat) }
+  ///   .store(in: scope)
+  /// ```
+  ///
+  /// - **Where:** subscribing and cancelling happen where the bus delivers, in the publisher's turn
+  ///   of the event; values arrive on upstream's thread. Downstream is called once at a time: the
+  ///   thread that is calling it delivers a value that arrives meanwhile.
+  /// - **Demand:** demand that was not met carries over to the next subscription.
+  /// - **Completion:** an upstream that finishes is subscribed to again the next time that the
+  ///   phase begins to meet the condition; the publisher continues. A failure is passed on and ends
+  ///   it.
+  /// - **The end of the bus:** upstream is cancelled and the publisher finishes, after a call of
+  ///   downstream that is under way. On a bus that has ended it finishes without subscribing to
+  ///   upstream, at once where the bus delivers.
+  /// - **Cancellation:** on any thread; upstream is cancelled at once, and once, on that thread.
+  ///   When a view model's scope is released, that is the thread that releases the last reference,
+  ///   which need not be the main thread. The bus is not kept alive.
+  /// - Complexity: O(1) a value and an event.
+  ///
+  /// - Parameters:
+  ///   - condition: The phases to be subscribed in. A condition that every phase meets is reported
+  ///     at the caller's line.
+  ///   - bus: The bus whose phase counts.
+  public func whilePhase(
+    _ condition: LifecyclePhase.Condition,
+    of bus: some LifecycleBusProtocol,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Publishers.LifecycleOperator<Self> {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    condition.reportIfAlwaysMet("Upstream stays subscribed until the bus ends", site)
+    return Publishers.LifecycleOperator(
+      WhilePhaseMachine(condition),
+      upstream: self,
+      of: bus.core.core,
+      site: site
+    )
+  }
+}

@@ -1,0 +1,74 @@
+extension LifecyclePhase {
+  /// A condition on the phase of a process: a phase, and everything on one side of it.
+  ///
+  /// ```swift
+  /// let isVisible = LifecyclePhase.Condition.atLeast(.inactive)
+  /// ```
+  ///
+  /// Operators and calls that depend on the phase of a bus take one, such as
+  /// `gate(_:of:buffering:)` and `waitUntil(_:)`. They report a condition that every phase meets at
+  /// the caller's line: `.atLeast(.terminated)`, `.atLeast(.unknown)`, and `.atMost(.active)`.
+  public struct Condition: Sendable, Hashable {
+    enum Bound: Sendable, Hashable {
+      case atLeast(LifecyclePhase)
+      case atMost(LifecyclePhase)
+    }
+
+    let bound: Bound
+
+    /// Met by a phase and all phases further forward.
+    ///
+    /// - Parameter phase: The first phase, on the way forward, that meets the condition.
+    public static func atLeast(_ phase: LifecyclePhase) -> Self {
+      Self(bound: .atLeast(phase))
+    }
+
+    /// Met by a phase and all phases further back.
+    ///
+    /// - Parameter phase: The last phase, on the way forward, that meets the condition. `unknown`,
+    ///   before the launch, and `terminated` come before `background`.
+    public static func atMost(_ phase: LifecyclePhase) -> Self {
+      Self(bound: .atMost(phase))
+    }
+
+    /// Returns a Boolean value that indicates whether a phase meets the condition.
+    public func contains(_ phase: LifecyclePhase) -> Bool {
+      switch bound {
+      case .atLeast(let bound): phase >= bound
+      case .atMost(let bound): phase <= bound
+      }
+    }
+  }
+}
+
+extension LifecyclePhase.Condition: CustomStringConvertible {
+  /// The condition in words, such as "at least active".
+  public var description: String {
+    switch bound {
+    case .atLeast(let phase): "at least \(phase)"
+    case .atMost(let phase): "at most \(phase)"
+    }
+  }
+}
+
+// Encoded as an object with one member, such as `{"atLeast": "active"}`.
+extension LifecyclePhase.Condition: Codable {
+  private enum CodingKeys: String, CodingKey { case atLeast, atMost }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if let phase = try container.decodeIfPresent(LifecyclePhase.self, forKey: .atLeast) {
+      self = .atLeast(phase)
+    } else {
+      self = .atMost(try container.decode(LifecyclePhase.self, forKey: .atMost))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch bound {
+    case .atLeast(let phase): try container.encode(phase, forKey: .atLeast)
+    case .atMost(let phase): try container.encode(phase, forKey: .atMost)
+    }
+  }
+}

@@ -1,0 +1,290 @@
+import CustomDump
+import LifecycleCombine
+import Testing
+
+@testable import ReactiveLifecycle
+
+/// Every sequence of what can happen to a gate, compared with a simpler one.
+@Suite("Gate machine")
+struct GateMachineTests {
+  enum Input: CaseIterable {
+    /// The bus delivers an event that changes sides; the gate's turn comes later.
+    case busMoves
+    case turn
+    case value
+    case request
+    /// Downstream's call returns.
+    case returns
+    /// Downstream's call returns and asks for one more.
+    case returnsMore
+    case completion
+    case busEnds
+    case cancel
+  }
+
+  static let bufferings: [Publishers.LifecycleGateBuffering] = [
+    .drop, .latest, .all(limit: 2, whenFull: .dropOldest), .all(limit: 2, whenFull: .dropNewest),
+    .all(limit: 0, whenFull: .dropNewest),
+  ]
+
+  /// A machine, its oracle, and the bus that both hear of.
+  struct Run {
+    var machine: GateMachine
+    /// What waits: the machine knows how much, not what.
+    var waiting: [Int] = []
+    var oracle: GateOracle
+    var bus = DeliveredState(phase: .inactive, sequenceNumber: 1)
+    var owesTurn = false
+    var nextValue = 1
+    var inputs: [Input] = []
+    var startedCalls = 0
+    var returnedCalls = 0
+    var handedOut: [Int] = []
+    /// What downstream has asked for, and what upstream was asked for and has sent.
+    var wanted = 3
+    var asked = 3
+    var sent = 0
+
+    init(_ buffering: Publishers.LifecycleGateBuffering) {
+      machine = GateMachine(.atLeast(.active), buffering: buffering)
+      oracle = GateOracle(buffering: buffering)
+      _ = machine.downstreamDidSubscribe()
+      _ = machine.join(at: bus)
+      _ = machine.start()
+      _ = machine.request(.max(3))
+      _ = machine.connect(1)
+    }
+
+    /// Whether the input can come now.
+    func allows(_ input: Input) -> Bool {
+      switch input {
+      case .busMoves: !owesTurn && !oracle.hasBusEnded
+      case .turn: owesTurn
+      case .value: asked > sent && oracle.isConnected
+      case .returns, .returnsMore: oracle.isCalling
+      case .busEnds: !oracle.hasBusEnded && !owesTurn
+      case .request, .completion, .cancel: true
+      }
+    }
+
+    mutating func feed(_ input: Input) -> (real: [String], expected: [String]) {
+      inputs.append(input)
+      let step: OperatorStep
+      switch input {
+      case .busMoves:
+        bus.phase = bus.phase == .active ? .inactive : .active
+        bus.sequenceNumber += 1
+        owesTurn = true
+        return ([], [])
+      case .turn:
+        owesTurn = false
+        step = machine.receiveState(bus)
+        oracle.turn(isOpen: bus.phase == .active)
+      case .value:
+        let taken = machine.receiveValue(from: 1, at: bus)
+        if taken != nil { waiting.append(nextValue) }
+        step = taken ?? OperatorStep()
+        oracle.value(nextValue, isOpen: bus.phase == .active)
+        nextValue += 1
+        sent += 1
+      case .request:
+        step = machine.request(.max(1))
+        oracle.request()
+        wanted += 1
+      case .returns:
+        step = machine.callDidReturn(.none)
+        oracle.callReturned(more: 0)
+      case .returnsMore:
+        step = machine.callDidReturn(.max(1))
+        oracle.callReturned(more: 1)
+        wanted += 1
+      case .completion:
+        step = machine.complete(.failure, from: 1)
+        oracle.completion()
+      case .busEnds:
+        step = machine.busDidEnd()
+        oracle.busEnded()
+      case .cancel:
+        step = machine.cancel()
+        oracle.cancelled()
+      }
+      asked += step.demand.max ?? 0
+      return (lines(step), oracle.take())
+    }
+
+    private mutating func lines(_ step: OperatorStep) -> [String] {
+      var lines: [String] = []
+      switch step.upstream {
+      case .cancel: lines.append("cancel")
+      case .release: lines.append("release")
+      case .subscribe: lines.append("subscribe")
+      case .replace: lines.append("replace")
+      case nil: break
+      }
+      if step.demand > .none { lines.append("ask \(step.demand.max ?? 0)") }
+      lines += waiting[step.dropped].map { "drop \($0)" }
+      waiting.removeSubrange(step.dropped)
+      switch step.call {
+      case .value:
+        handedOut.append(waiting.removeFirst())
+        lines.append("\(handedOut.last!)")
+      case .completion(let completion):
+        lines.append(completion == .finished ? "finished" : "failed")
+      case nil: break
+      }
+      return lines
+    }
+  }
+
+  private func explore(_ run: Run, depth: Int, _ steps: inout Int) {
+    guard depth > 0 else { return }
+    for input in Input.allCases where run.allows(input) {
+      var after = run
+      let (real, expected) = after.feed(input)
+      steps += 1
+      if real != expected {
+        expectNoDifference(real, expected, "\(after.inputs)")
+        return
+      }
+      let isSorted = zip(after.handedOut, after.handedOut.dropFirst()).allSatisfy { $0 < $1 }
+      if !isSorted { Issue.record("\(after.inputs) hands out \(after.handedOut)") }
+      // As long as upstream goes on, downstream gets what it has asked for, and no more: it was
+      // handed out, it waits, or upstream owes it.
+      let accounted =
+        after.handedOut.count + after.waiting.count + after.asked - after.sent
+      if after.oracle.isConnected, accounted != after.wanted {
+        Issue.record("\(after.inputs): \(accounted) are on their way of \(after.wanted)")
+      }
+      explore(after, depth: depth - 1, &steps)
+    }
+  }
+
+  @Test("Every sequence up to length 6 does what a simpler gate does", arguments: bufferings)
+  func everySequence(_ buffering: Publishers.LifecycleGateBuffering) {
+    var steps = 0
+    explore(Run(buffering), depth: 6, &steps)
+    #expect(steps > 5_000)
+  }
+
+  @Test("Values of another subscription do not count")
+  func staleValue() {
+    var run = Run(.latest)
+    let step = run.machine.receiveValue(from: 2, at: run.bus)
+    #expect(step == nil)
+    #expect(run.machine.downstream.waitingCount == 0)
+    #expect(run.machine.complete(.finished, from: 0).upstream == nil)
+  }
+
+  @Test("An older state does not close or open the gate")
+  func olderState() {
+    var run = Run(.drop)
+    _ = run.machine.receiveState(DeliveredState(phase: .active, sequenceNumber: 5))
+    let old = DeliveredState(phase: .inactive, sequenceNumber: 4)
+    let step = run.machine.receiveValue(from: 1, at: old)
+    #expect(step?.call == .value)
+  }
+}
+
+/// A gate written down as the documentation says it, with lists for everything.
+struct GateOracle {
+  let buffering: Publishers.LifecycleGateBuffering
+  private(set) var isConnected = true
+  private(set) var isCalling = false
+  private(set) var hasBusEnded = false
+  private var isOpen = false
+  /// Values that were held when the gate was seen open wait for its turn, and those after them too.
+  private var waitsForTurn = false
+  private var values: [Int] = []
+  private var ending: String?
+  private var isSilent = false
+  private var lines: [String] = []
+
+  init(buffering: Publishers.LifecycleGateBuffering) {
+    self.buffering = buffering
+  }
+
+  mutating func take() -> [String] {
+    defer { lines = [] }
+    return lines
+  }
+
+  mutating func turn(isOpen: Bool) {
+    self.isOpen = isOpen
+    waitsForTurn = false
+    settle()
+  }
+
+  mutating func value(_ value: Int, isOpen: Bool) {
+    guard isConnected else { return lines.append("drop \(value)") }
+    if isOpen && !self.isOpen && !values.isEmpty { waitsForTurn = true }
+    if !isOpen { waitsForTurn = false }
+    self.isOpen = isOpen
+    values.append(value)
+    settle()
+  }
+
+  mutating func request() {
+    if isConnected { lines.append("ask 1") }
+  }
+
+  mutating func callReturned(more: Int) {
+    isCalling = false
+    if more > 0 { request() }
+    handOut()
+  }
+
+  mutating func completion() {
+    guard isConnected else { return }
+    isConnected = false
+    lines.append("release")
+    ending = "failed"
+    handOut()
+  }
+
+  mutating func busEnded() {
+    hasBusEnded = true
+    end()
+    if ending == nil { ending = "finished" }
+    handOut()
+  }
+
+  mutating func cancelled() {
+    end()
+    isSilent = true
+  }
+
+  private mutating func end() {
+    if isConnected { lines.append("cancel") }
+    isConnected = false
+    lines += values.map { "drop \($0)" }
+    values = []
+  }
+
+  private mutating func settle() {
+    if !isOpen {
+      let kept: [Int] =
+        switch buffering.policy {
+        case .drop: []
+        case .latest: values.suffix(1)
+        case .all(let limit, .dropOldest): values.suffix(limit)
+        case .all(let limit, _): Array(values.prefix(limit))
+        }
+      let dropped = values.filter { !kept.contains($0) }
+      values = kept
+      if isConnected && !dropped.isEmpty { lines.append("ask \(dropped.count)") }
+      lines += dropped.map { "drop \($0)" }
+    }
+    handOut()
+  }
+
+  private mutating func handOut() {
+    guard !isCalling, !isSilent else { return }
+    if isOpen, !waitsForTurn, !values.isEmpty {
+      lines.append("\(values.removeFirst())")
+      isCalling = true
+    } else if values.isEmpty, let ending {
+      lines.append(ending)
+      isSilent = true
+    }
+  }
+}
