@@ -1,3 +1,4 @@
+import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
