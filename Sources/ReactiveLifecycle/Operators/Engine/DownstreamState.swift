@@ -20,7 +20,8 @@ struct DownstreamState: Sendable {
   private var completion: Completion?
   // The first call gives downstream its subscription.
   private(set) var isCalling = true
-  /// Whether downstream has been sent its completion, or has cancelled.
+  /// A Boolean value that indicates whether downstream has been sent its completion, or has
+  /// cancelled.
   private(set) var isFinished = false
 
   mutating func append() {
@@ -64,7 +65,7 @@ struct DownstreamState: Sendable {
     return .completion(completion)
   }
 
-  /// Whether no more values are accepted.
+  /// A Boolean value that indicates whether no more values are accepted.
   var isCompleting: Bool { isFinished || completion != nil }
 
   /// Ends all calls. Returns the positions of the values that were waiting.

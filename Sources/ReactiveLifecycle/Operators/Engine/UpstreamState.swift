@@ -10,7 +10,7 @@ struct UpstreamState: Sendable {
   /// The demand of downstream that upstream has not met.
   private(set) var owed = Subscribers.Demand.none
 
-  /// Whether the latest subscription has arrived and has not ended.
+  /// A Boolean value that indicates whether the latest subscription has arrived and has not ended.
   var isConnected: Bool { state == .subscribed }
 
   /// Begins to subscribe. Returns the number of the subscription.
