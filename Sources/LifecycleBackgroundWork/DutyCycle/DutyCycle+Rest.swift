@@ -27,8 +27,8 @@ extension DutyCycle {
       guard isShortened else { return }
       site.report(
         """
-        A duty cycle wants to rest for \(requested.text), but the system grants less: this rest was \
-        shortened to \(granted.text). Choose a rest that a background task can last.
+        A duty cycle wants to rest for \(requested.text), but the system grants less: this rest \
+        was shortened to \(granted.text). Choose a rest that a background task can last.
         """
       )
     }

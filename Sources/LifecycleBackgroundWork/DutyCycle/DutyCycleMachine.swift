@@ -7,13 +7,14 @@ import ReactiveLifecycle
 /// They take turns, so that upstream's have odd numbers, and rests even ones. What ends a rest
 /// completes its subscription.
 struct DutyCycleMachine: OperatorMachine {
-  private enum Stage {
+  private enum Stage: Equatable {
     /// Not subscribed yet.
     case idle
     case subscribed
-    /// The burst is complete, and its last value is being handed out.
+    /// The burst is complete, and its last value is being delivered.
     case closing
-    case resting
+    /// `isOver`: the rest was over before it began.
+    case resting(isOver: Bool)
     case finished
   }
 
@@ -25,19 +26,17 @@ struct DutyCycleMachine: OperatorMachine {
   private let delivery: DutyCycle.Delivery
   private var stage = Stage.idle
   private var isInBackground = false
-  /// How many values of the burst have come.
+  /// The number of values of the burst so far.
   private var count = 0
-  /// Whether the last of those that wait may still be replaced by the next one of the burst.
+  /// Whether the last waiting value may still be replaced by the next one of the burst.
   private var isHolding = false
-  /// How many values downstream may be given.
+  /// The number of values that downstream may be given.
   private var credit = Subscribers.Demand.none
-  /// How much more upstream owes than downstream may be given: upstream was asked for another value
-  /// instead of one that was handed out all the same.
+  /// How much more upstream owes than downstream may be given: another value was requested instead
+  /// of one that was delivered in the end.
   private var excess = 0
-  /// How many values have come while the burst was closing, and are to be asked for again.
+  /// The number of values that arrived while the burst was closing, and are to be requested again.
   private var debt = 0
-  /// Whether a rest that has not begun yet is over.
-  private var skipsRest = false
 
   init(_ cycle: DutyCycle) {
     burst = cycle.burst
@@ -82,8 +81,8 @@ struct DutyCycleMachine: OperatorMachine {
       return OperatorStep(demand: askAgain())
     case .resting where upstream.isConnected: return resume()
     case .resting:
-      // Upstream may not have been cancelled yet: whoever does that goes on.
-      skipsRest = true
+      // Upstream may not have been cancelled yet: the thread that cancels it continues.
+      stage = .resting(isOver: true)
       return OperatorStep()
     }
   }
@@ -100,7 +99,7 @@ struct DutyCycleMachine: OperatorMachine {
 
   mutating func connect(_ number: Int) -> OperatorStep? {
     guard let demand = upstream.connect(number) else { return nil }
-    return stage == .resting && skipsRest ? resume() : OperatorStep(demand: demand)
+    return stage == .resting(isOver: true) ? resume() : OperatorStep(demand: demand)
   }
 
   mutating func receiveValue(from number: Int, at delivered: DeliveredState?) -> OperatorStep? {
@@ -130,7 +129,7 @@ struct DutyCycleMachine: OperatorMachine {
     from number: Int
   ) -> OperatorStep {
     guard upstream.complete(number) else { return OperatorStep() }
-    guard stage != .resting else { return resume() }
+    if case .resting = stage { return resume() }
     stage = .finished
     endBurst()
     downstream.complete(completion)
@@ -148,7 +147,7 @@ struct DutyCycleMachine: OperatorMachine {
     credit += demand
     var step = OperatorStep(call: downstream.nextCall(isOpen: canDeliver))
     if step.call == .value { credit -= 1 }
-    // The burst is complete when nothing of it can be handed out any more.
+    // The burst is complete when no more of it can be delivered.
     if stage == .closing, step.call == nil, !downstream.isCompleting { step.upstream = rest() }
     step.demand = ask(demand)
     return step
@@ -157,8 +156,7 @@ struct DutyCycleMachine: OperatorMachine {
   // MARK: Steps
 
   private mutating func rest() -> OperatorStep.Upstream {
-    stage = .resting
-    skipsRest = false
+    stage = .resting(isOver: false)
     _ = upstream.close()
     _ = askAgain()
     return .replace(upstream.open())
@@ -171,7 +169,7 @@ struct DutyCycleMachine: OperatorMachine {
     return OperatorStep(upstream: .replace(upstream.open()))
   }
 
-  /// Has the last value so far handed out.
+  /// Releases the last value so far for delivery.
   private mutating func endBurst() {
     guard isHolding else { return }
     isHolding = false

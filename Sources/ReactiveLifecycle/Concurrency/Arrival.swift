@@ -7,7 +7,7 @@ final class Arrival<Value: Sendable>: BusListener {
   private let work: @Sendable () throws -> Value
   private let machine = Locked(ArrivalMachine<CheckedContinuation<Value, any Error>, Outcome>())
 
-  init(_ condition: LifecyclePhase.Condition, _ work: @escaping @Sendable () throws -> Value) {
+  init(_ condition: LifecyclePhase.Condition, work: @escaping @Sendable () throws -> Value) {
     self.condition = condition
     self.work = work
   }
@@ -20,7 +20,7 @@ final class Arrival<Value: Sendable>: BusListener {
     }
   }
 
-  /// Gives up, unless the work has begun.
+  /// Throws the error to the task, unless the work has begun.
   func abandon(_ error: any Error) {
     let outcome = Outcome.failure(error)
     let waiter = machine.withLock { $0.abandon(outcome) }

@@ -1,5 +1,5 @@
-/// One wait for a phase. Whatever comes first decides it: the arrival, whose work is done once, or
-/// something that makes the wait pointless.
+/// One wait for a phase. The first event decides: the arrival, whose work is done once, or the end
+/// of the bus or of the task.
 struct ArrivalMachine<Waiter: Sendable, Outcome: Sendable>: Sendable {
   private enum State {
     case expected(Waiter?)
@@ -18,22 +18,23 @@ struct ArrivalMachine<Waiter: Sendable, Outcome: Sendable>: Sendable {
     return true
   }
 
-  /// The work is done. Returns who is to be told the outcome.
+  /// The work is done. Returns the waiter to resume with the outcome.
   mutating func settle(_ outcome: Outcome) -> Waiter? {
     guard case .working(let waiter) = state else { return nil }
     state = .settled(outcome)
     return waiter
   }
 
-  /// The work must not be done any more; too late once it has begun. Returns who is to be told the
-  /// outcome.
+  /// The work must no longer be done; has no effect once it has begun. Returns the waiter to resume
+  /// with the outcome.
   mutating func abandon(_ outcome: Outcome) -> Waiter? {
     guard case .expected(let waiter) = state else { return nil }
     state = .settled(outcome)
     return waiter
   }
 
-  /// Notes who is to be told the outcome. Returns the outcome instead, if it is known already.
+  /// Adds the waiter to resume with the outcome. Returns the outcome instead if it is known
+  /// already.
   mutating func wait(_ waiter: Waiter) -> Outcome? {
     switch state {
     case .expected: state = .expected(waiter)

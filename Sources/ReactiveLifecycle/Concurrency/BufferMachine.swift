@@ -1,6 +1,6 @@
 import DequeModule
 
-/// What is kept for one iterator of a sequence, and who waits for more.
+/// The values that are kept for one iterator of a sequence, and the waiters for the next ones.
 struct BufferMachine<Element: Sendable, Waiter: Sendable>: Sendable {
   typealias Policy = AsyncStream<Element>.Continuation.BufferingPolicy
 
@@ -13,10 +13,10 @@ struct BufferMachine<Element: Sendable, Waiter: Sendable>: Sendable {
     self.policy = policy
   }
 
-  /// A value has come.
+  /// A value has arrived.
   ///
-  /// - Returns: Who gets it at once, and what is not kept, for the caller to release outside the
-  ///   lock.
+  /// - Returns: The waiter that gets it at once, and the value that is not kept, for the caller to
+  ///   release outside the lock.
   mutating func offer(_ value: Element) -> (waiter: Waiter?, dropped: Element?) {
     guard !isFinished else { return (nil, value) }
     if let waiter = waiters.popFirst() { return (waiter, nil) }
@@ -32,15 +32,15 @@ struct BufferMachine<Element: Sendable, Waiter: Sendable>: Sendable {
     }
   }
 
-  /// Nothing comes any more. Returns who waits in vain.
+  /// No more values arrive. Returns the waiters to resume with nil.
   mutating func finish() -> Deque<Waiter> {
     isFinished = true
     defer { waiters = [] }
     return waiters
   }
 
-  /// Somebody wants the next value. Returns it, or the nil that stands for the end, if it is there;
-  /// else the waiter waits.
+  /// Returns the next value, or the nil that stands for the end, if it is there; otherwise the
+  /// waiter waits.
   mutating func wait(_ waiter: Waiter) -> Element?? {
     if let value = values.popFirst() { return .some(value) }
     if isFinished { return .some(nil) }

@@ -7,7 +7,7 @@ extension BusCore {
   func waitUntil(
     isolation: isolated (any Actor)? = #isolation,
     _ condition: LifecyclePhase.Condition,
-    _ site: CallSite
+    site: CallSite
   ) async throws {
     condition.reportIfAlwaysMet(
       "waitUntil does not wait",
@@ -17,13 +17,13 @@ extension BusCore {
     try Task.checkCancellation()
     let phase = phase
     if phase != .terminated, condition.contains(phase) { return }
-    try await arrive(condition, site) {}
+    try await arrive(condition, site: site) {}
   }
 
   func perform<Value: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
     when condition: LifecyclePhase.Condition,
-    _ site: CallSite,
+    site: CallSite,
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     condition.reportIfAlwaysMet(
@@ -31,16 +31,16 @@ extension BusCore {
       atTheEnd: "use perform(when: .atMost(.terminated)), or observe willTerminate",
       site
     )
-    return try await arrive(condition, site, work)
+    return try await arrive(condition, site: site, work)
   }
 
   private func arrive<Value: Sendable>(
     isolation: isolated (any Actor)? = #isolation,
     _ condition: LifecyclePhase.Condition,
-    _ site: CallSite,
+    site: CallSite,
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
-    let arrival = Arrival(condition, work)
+    let arrival = Arrival(condition, work: work)
     let row = ListenerRow(core: self, kinds: .transitions, site: site, listener: arrival)
     defer { row.cancel() }
     return try await withTaskCancellationHandler {
@@ -54,7 +54,7 @@ extension BusCore {
   func repeatWhile(
     isolation: isolated (any Actor)? = #isolation,
     _ condition: LifecyclePhase.Condition,
-    _ site: CallSite,
+    site: CallSite,
     _ body: @escaping @Sendable () async throws -> Void
   ) async throws {
     let instead = "use perform(when: .atMost(.terminated)), or observe willTerminate"

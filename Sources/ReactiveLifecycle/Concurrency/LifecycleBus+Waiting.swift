@@ -18,7 +18,7 @@ extension LifecycleBus {
   ) async throws {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let core = (consume self).core.core
-    try await core.repeatWhile(condition, site, body)
+    try await core.repeatWhile(condition, site: site, body)
   }
 
   /// Like ``LifecycleBusProtocol/perform(when:fileID:filePath:line:column:_:)``; the closure runs
@@ -38,6 +38,6 @@ extension LifecycleBus {
   ) async throws -> Value {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let core = (consume self).core.core
-    return try await core.perform(when: condition, site, onMainActor(body))
+    return try await core.perform(when: condition, site: site, onMainActor(body))
   }
 }

@@ -27,7 +27,7 @@ extension LifecycleBusProtocol {
   ) async throws {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let core = (consume self).core.core
-    try await core.waitUntil(condition, site)
+    try await core.waitUntil(condition, site: site)
   }
 
   /// Runs an asynchronous body each time that the phase begins to meet a condition, and cancels it
@@ -71,7 +71,7 @@ extension LifecycleBusProtocol {
   ) async throws {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let core = (consume self).core.core
-    try await core.repeatWhile(condition, site, body)
+    try await core.repeatWhile(condition, site: site, body)
   }
 
   /// Runs a synchronous closure once, inside the delivery of the event with which the phase begins
@@ -105,6 +105,6 @@ extension LifecycleBusProtocol {
   ) async throws -> Value {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let core = (consume self).core.core
-    return try await core.perform(when: condition, site, body)
+    return try await core.perform(when: condition, site: site, body)
   }
 }

@@ -34,7 +34,7 @@ public struct LifecycleSequence<Element: Sendable>: AsyncSequence, Sendable {
     first = First(listen())
   }
 
-  /// An iterator, which is a listener of its own. Any thread.
+  /// An iterator, which listens separately. Thread-safe.
   public func makeAsyncIterator() -> Iterator {
     Iterator(first.take() ?? listen())
   }

@@ -1,4 +1,4 @@
-/// Starts runners, one after the other, each on a visit of its own: a visit is the time in which
+/// Starts runners, one after the other, each on a separate visit. A visit is the time in which
 /// the phase of the bus meets the condition without interruption.
 ///
 /// A runner starts when it is known and waits, in either order: known, so that it can be cancelled

@@ -153,7 +153,7 @@ struct AlwaysMetConditionTests {
   }
 
   @Test("A subscription lasts until the end of the bus, and is reported at the caller's line")
-  func subscribeWhile() {
+  func whilePhase() {
     withIssueReporters([issues]) {
       let numbers = [1, 2].publisher
       _ = numbers.whilePhase(.atLeast(.terminated), of: bus)

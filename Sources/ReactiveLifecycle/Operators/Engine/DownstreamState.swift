@@ -20,7 +20,8 @@ package struct DownstreamState: Sendable {
   private var completion: Completion?
   // The first call gives downstream its subscription.
   package private(set) var isCalling = true
-  /// Whether downstream has been sent its completion, or has cancelled.
+  /// A Boolean value that indicates whether downstream has been sent its completion, or has
+  /// cancelled.
   package private(set) var isFinished = false
 
   package init() {}
@@ -66,7 +67,7 @@ package struct DownstreamState: Sendable {
     return .completion(completion)
   }
 
-  /// Whether no more values are accepted.
+  /// A Boolean value that indicates whether no more values are accepted.
   package var isCompleting: Bool { isFinished || completion != nil }
 
   /// Ends all calls. Returns the positions of the values that were waiting.

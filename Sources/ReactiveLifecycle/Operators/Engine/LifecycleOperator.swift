@@ -50,7 +50,7 @@ extension Publishers {
         to: subscriber,
         hearing: kinds,
         of: core,
-        site
+        site: site
       )
     }
   }

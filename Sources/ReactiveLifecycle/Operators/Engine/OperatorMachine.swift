@@ -1,19 +1,20 @@
 import LifecycleCombine
 
-/// The decisions of an operator. A machine knows how many values there are, not which, and calls
-/// nobody: each method returns what its caller must do, or release, after giving back the lock.
+/// The decisions of an operator. A machine knows how many values there are, not which, and makes
+/// no calls: each method returns what its caller must do, or release, after giving back the lock.
 ///
 /// Machines are not generic: looking up members of generic types would cost more than all
 /// decisions.
 package protocol OperatorMachine: Sendable {
-  /// Whether upstream may be subscribed to more than once.
+  /// A Boolean value that indicates whether upstream may be subscribed to more than once.
   static var resubscribes: Bool { get }
-  /// Whether the machine uses the state of the bus at the moment of each value.
+  /// A Boolean value that indicates whether the machine uses the state of the bus at the moment of
+  /// each value.
   static var readsStateOfBus: Bool { get }
 
   var upstream: UpstreamState { get set }
   var downstream: DownstreamState { get set }
-  /// Whether waiting values may be delivered now.
+  /// A Boolean value that indicates whether waiting values may be delivered now.
   var canDeliver: Bool { get }
 
   /// Downstream has its subscription, and the operator listens to the bus.

@@ -12,7 +12,7 @@ package struct OperatorStep: Sendable {
     case release
   }
 
-  /// Whether to stop listening to the bus.
+  /// A Boolean value that indicates whether to stop listening to the bus.
   package var leavesBus: Bool
   package var upstream: Upstream?
   /// The demand to request of upstream.

@@ -24,7 +24,7 @@ package final class OperatorSubscription: Subscription, BusListener {
     to downstream: some Subscriber,
     hearing kinds: KindFilter,
     of core: BusCore,
-    _ site: CallSite
+    site: CallSite
   ) {
     let subscription = OperatorSubscription(
       core,
@@ -61,7 +61,8 @@ package final class OperatorSubscription: Subscription, BusListener {
 
   // MARK: Downstream
 
-  /// Whether downstream has been sent its completion, or has cancelled.
+  /// A Boolean value that indicates whether downstream has been sent its completion, or has
+  /// cancelled.
   package var isFinished: Bool { state.withLock { $0.machine.downstream.isFinished } }
 
   package func request(_ demand: Subscribers.Demand) {

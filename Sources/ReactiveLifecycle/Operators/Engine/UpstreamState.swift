@@ -10,7 +10,7 @@ package struct UpstreamState: Sendable {
   /// The demand of downstream that upstream has not met.
   package private(set) var owed = Subscribers.Demand.none
 
-  /// Whether the latest subscription has arrived and has not ended.
+  /// A Boolean value that indicates whether the latest subscription has arrived and has not ended.
   package var isConnected: Bool { state == .subscribed }
 
   package init() {}

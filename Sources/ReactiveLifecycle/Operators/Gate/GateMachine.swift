@@ -10,8 +10,8 @@ struct GateMachine: OperatorMachine {
   private let buffering: Publishers.LifecycleGateBuffering
   /// The newest known state of the bus, from the gate's own turn or read with a value.
   private var known = DeliveredState()
-  /// Whether kept values wait for the gate's turn, because a value has shown earlier that the gate
-  /// is open.
+  /// A Boolean value that indicates whether kept values wait for the gate's turn, because a value
+  /// has shown earlier that the gate is open.
   private var awaitsTurn = false
 
   init(_ condition: LifecyclePhase.Condition, buffering: Publishers.LifecycleGateBuffering) {

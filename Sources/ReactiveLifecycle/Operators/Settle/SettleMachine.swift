@@ -34,16 +34,16 @@ struct SettleMachine {
     return due + (deadline == nil ? publish() : timeCame(instant))
   }
 
-  /// It is that late, and all that happened before has been told. Returns what is to be published,
-  /// in order.
+  /// Updates the machine to a time before which no further event comes. Returns what is to be
+  /// published, in order.
   mutating func timeCame(_ instant: Duration) -> [LifecyclePhase] {
     guard let deadline, deadline <= instant.clamped else { return [] }
     self.deadline = nil
     return publish()
   }
 
-  /// It is that late, and nothing more will be told: what is not due is given up. Returns what is
-  /// to be published, in order.
+  /// Ends the machine at a time: what is not due is dropped. Returns what is to be published, in
+  /// order.
   mutating func end(at instant: Duration) -> [LifecyclePhase] {
     defer { deadline = nil }
     return timeCame(instant)

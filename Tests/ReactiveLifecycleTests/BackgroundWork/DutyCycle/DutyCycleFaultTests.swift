@@ -142,28 +142,3 @@ struct DutyCycleFaultTests {
     expectNoDifference(granted(Duration.seconds(Int64.max) * 2), .seconds(20))
   }
 }
-
-/// What goes wrong when work is started and stopped by hand (`SCENARIOS.md`, S3).
-@MainActor
-@Suite("Subscribe while: the faults of code written by hand")
-struct SubscribeWhileFaultTests {
-  @Test("The service is not started twice, by the screen and by the return to the foreground")
-  func startedTwice() {
-    let stage = WhilePhaseStage(.mainActor)
-    stage.bus.send(all: .didBecomeActive, .didBecomeActive, .willResignActive, .didBecomeActive)
-    #expect(stage.upstream.liveCount == 1)
-    stage.downstream.cancel()
-    #expect(stage.upstream.liveCount == 0)
-  }
-
-  @Test("The service is started again on return, and not left running behind")
-  func notRestarted() {
-    let stage = WhilePhaseStage(.mainActor)
-    stage.bus.send(.didBecomeActive)
-    stage.bus.send(.didEnterBackground)
-    #expect(stage.upstream.liveCount == 0)
-    stage.bus.send(.didBecomeActive)
-    #expect(stage.upstream.liveCount == 1)
-    stage.downstream.cancel()
-  }
-}

@@ -10,7 +10,7 @@ import Testing
 struct EndedBusTests {
   /// The operators, in a phase in which values pass.
   enum Form: CaseIterable {
-    case gate, subscribeWhile, prefix
+    case gate, whilePhase, prefix
 
     func subscribe(
       _ downstream: ProbeSubscriber,
@@ -20,7 +20,7 @@ struct EndedBusTests {
       switch self {
       case .gate:
         upstream.gate(.atMost(.background), of: bus, buffering: .drop).subscribe(downstream)
-      case .subscribeWhile:
+      case .whilePhase:
         upstream.whilePhase(.atMost(.background), of: bus).subscribe(downstream)
       case .prefix:
         upstream.prefix(until: .systemWillSleep, of: bus).subscribe(downstream)

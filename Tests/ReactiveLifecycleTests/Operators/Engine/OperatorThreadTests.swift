@@ -110,7 +110,7 @@ struct OperatorThreadTests {
 
   /// The operators that are cancelled under load.
   enum Form: CaseIterable {
-    case gate, subscribeWhile, prefix
+    case gate, whilePhase, prefix
 
     func subscribe(
       _ downstream: ProbeSubscriber,
@@ -124,7 +124,7 @@ struct OperatorThreadTests {
           of: bus,
           buffering: .all(limit: 20, whenFull: .dropOldest)
         ).subscribe(downstream)
-      case .subscribeWhile:
+      case .whilePhase:
         upstream.whilePhase(.atLeast(.active), of: bus).subscribe(downstream)
       case .prefix:
         upstream.prefix(until: .systemWillSleep, of: bus).subscribe(downstream)

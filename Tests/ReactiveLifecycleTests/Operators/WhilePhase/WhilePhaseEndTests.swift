@@ -6,7 +6,7 @@ import Testing
 @testable import ReactiveLifecycle
 
 @MainActor
-@Suite("Subscribe while: completion, the end of the bus, cancellation")
+@Suite("While phase: completion, the end of the bus, cancellation")
 struct WhilePhaseEndTests {
   @Test("An upstream that finishes comes back on the next arrival", arguments: BusKind.allCases)
   func finishes(_ kind: BusKind) {

@@ -8,7 +8,7 @@ import Testing
 /// Every sequence of what can happen to `whilePhase(_:of:)`, on a bus, compared with a list
 /// of rules.
 @MainActor
-@Suite("Subscribe while, every sequence")
+@Suite("While phase, every sequence")
 struct WhilePhaseModelTests {
   enum Input: CaseIterable {
     case arrive, leave

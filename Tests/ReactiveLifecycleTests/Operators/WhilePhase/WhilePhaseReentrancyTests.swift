@@ -6,7 +6,7 @@ import Testing
 @testable import ReactiveLifecycle
 
 @MainActor
-@Suite("Subscribe while: calls from inside of calls")
+@Suite("While phase: calls from inside of calls")
 struct WhilePhaseReentrancyTests {
   @Test("An upstream that sends and finishes inside subscribe", arguments: BusKind.allCases)
   func synchronous(_ kind: BusKind) {

@@ -6,7 +6,7 @@ import Testing
 @testable import ReactiveLifecycle
 
 @MainActor
-@Suite("Subscribe while")
+@Suite("While phase")
 struct WhilePhaseTests {
   @Test("Subscribed in the phase, cancelled out of it", arguments: BusKind.allCases)
   func comesAndGoes(_ kind: BusKind) {
