@@ -1,7 +1,7 @@
 import LifecycleCombine
 import LifecycleSources
-import ProgramReporting
-import ReactiveLifecycle
+package import ProgramReporting
+package import ReactiveLifecycle
 
 /// A reminder that runs as a process: a track that is played, and a bus that is fed by the process'
 /// signals.

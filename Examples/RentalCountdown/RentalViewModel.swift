@@ -1,5 +1,5 @@
-import CountdownReporting
-import ReactiveLifecycle
+package import ProgramReporting
+package import ReactiveLifecycle
 
 /// The five-minute rental timer, as the model of a screen that comes and goes.
 @MainActor

@@ -1,5 +1,4 @@
-import CountdownReporting
-import ProgramReporting
+package import ProgramReporting
 import ReactiveLifecycle
 
 /// The resend button as a process, which goes on where the one before it was killed.

@@ -1,5 +1,5 @@
-import CountdownReporting
-import ReactiveLifecycle
+package import ProgramReporting
+package import ReactiveLifecycle
 
 /// The button that sends the code of an SMS again: disabled while the time runs down, on a screen that
 /// comes and goes, in a process that may be killed.

@@ -1,6 +1,7 @@
-import CountdownReporting
+import ReactiveLifecycle
 import Foundation
 import JobControl
+import ProgramReporting
 
 /// The tour's own program, counting down under the shell of a session. Whatever it reports is told
 /// when it comes.

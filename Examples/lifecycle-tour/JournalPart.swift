@@ -1,6 +1,6 @@
-import CountdownReporting
 import Foundation
 import JobControl
+import ProgramReporting
 import ReactiveLifecycle
 
 /// Part 6: what happened while the process was dead.

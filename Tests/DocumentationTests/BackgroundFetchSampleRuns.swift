@@ -8,7 +8,7 @@ import Testing
 @MainActor
 struct BackgroundFetchSampleRuns {
   @Test("Handlers answer, and the reports tell")
-  func handlers() async {
+  func handlersAnswer() async {
     let bus = LifecycleBus()
     let scope = LifecycleScope()
     let result = await fetchedOnce(on: bus, in: scope)
@@ -24,7 +24,7 @@ struct BackgroundFetchSampleRuns {
   }
 
   @Test("A host is told the interval, and answered")
-  func host() async {
+  func hostIsAnswered() async {
     let operations = await connectedFetchHost()
     expectNoDifference(
       operations,

@@ -1,3 +1,4 @@
+import LifecycleTesting
 import CustomDump
 import ReactiveLifecycle
 import Testing
@@ -8,7 +9,7 @@ struct DeferredWorkSampleRuns {
   private let samples = DeferredWorkSamples()
 
   @Test("Thumbnails are made in the next wake")
-  func deferred() async {
+  func thumbnailsInTheNextWake() async {
     let deferred = samples.deferred()
     expectNoDifference(deferred.pendingJobs, ["thumbnails"])
     expectNoDifference(samples.output, [])

@@ -1,3 +1,4 @@
+import ReactiveLifecycle
 import CustomDump
 import Foundation
 import LifecycleTesting

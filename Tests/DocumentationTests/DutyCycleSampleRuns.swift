@@ -1,3 +1,4 @@
+import LifecycleCombine
 import CustomDump
 import LifecycleTesting
 import ReactiveLifecycle

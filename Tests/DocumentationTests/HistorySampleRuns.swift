@@ -1,3 +1,4 @@
+import LifecycleTesting
 import CustomDump
 import ReactiveLifecycle
 import Testing

@@ -1,3 +1,5 @@
+import LifecycleTesting
+import ReactiveLifecycle
 import CustomDump
 import Testing
 

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 extension BackgroundTaskCoordinator {
   /// The background tasks of this process, with the platform's host:

@@ -1,5 +1,5 @@
 import Foundation
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 #if canImport(UIKit)
   import UIKit

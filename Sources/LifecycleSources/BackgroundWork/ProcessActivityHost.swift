@@ -1,5 +1,5 @@
-import Foundation
-import ReactiveLifecycle
+package import Foundation
+public import ReactiveLifecycle
 
 /// Keeps a Mac application, or an app extension on macOS, running at full speed while tasks are open, by
 /// the activities of `ProcessInfo`.

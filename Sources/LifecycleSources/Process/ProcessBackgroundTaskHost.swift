@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// Lets the process finish what it is at before it stops or ends: the host of programs that live by
 /// signals.

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// A host for background fetches that wakes the process up when a test wants it, and records what
 /// became of that.

@@ -1,5 +1,5 @@
 import Dispatch
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// A host for background tasks that grants or refuses as a test wants, and records what was begun and
 /// ended.

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// A file system for journals that is in memory, and records what is done to it.
 ///

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// A host for background tasks that fails the test when it is used, at the line where it was made.
 ///

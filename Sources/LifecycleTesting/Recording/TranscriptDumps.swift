@@ -1,5 +1,5 @@
-import CustomDump
-import ReactiveLifecycle
+public import CustomDump
+public import ReactiveLifecycle
 
 // Inside of other values custom-dump decides what is written. These are compact while a transcript is
 // written; otherwise they are dumped, and compared, with everything that they have.

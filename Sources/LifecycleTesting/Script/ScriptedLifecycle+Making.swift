@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 extension ScriptedLifecycle where Bus == LifecycleBus {
   /// A process that was not launched yet, with a bus that delivers on the main actor.

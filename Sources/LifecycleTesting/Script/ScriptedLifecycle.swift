@@ -1,6 +1,6 @@
 import IssueReporting
 import LifecycleCombine
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// A process whose life is a script, in virtual time: what a test of a view model holds.
 ///

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 /// Decides which values pass a gate, and what becomes of the others.
 struct GateMachine: OperatorMachine {
   static var readsStateOfBus: Bool { true }

@@ -1,4 +1,4 @@
-import LifecycleCombine
+public import LifecycleCombine
 
 extension Publisher {
   /// Lets values pass while the process is at least in a phase.

@@ -85,7 +85,7 @@ struct ScheduledFetchesTests {
     "Only a failure is no success",
     arguments: zip(BackgroundFetchResult.allCases, ["success", "success", "failure"])
   )
-  func results(_ result: BackgroundFetchResult, _ line: String) {
+  func onlyFailureIsNoSuccess(_ result: BackgroundFetchResult, _ line: String) {
     let stage = Stage()
     stage.setFetchHandler { $0.complete(result) }
     stage.launch()
@@ -133,7 +133,7 @@ struct ScheduledFetchesTests {
   }
 
   @Test("A refused request is told of, and tried again at the next launch; the fetch begins anyway")
-  func refusal() {
+  func refusedRequestIsRetriedAtLaunch() {
     let stage = Stage()
     stage.refuses.withLock { $0 = true }
     stage.setMinimumInterval(.seconds(10))
@@ -177,7 +177,7 @@ struct ScheduledFetchesTests {
   }
 
   @Test("Many threads: one request at a time is submitted, and a last cancellation stays")
-  func threads() async {
+  func threadsSubmitOneAtATime() async {
     let scheduler = Scheduler()
     let fetches = ScheduledFetches(deadline: .seconds(25)) { _ in
       scheduler.take(true)

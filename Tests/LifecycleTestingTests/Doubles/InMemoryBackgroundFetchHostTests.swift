@@ -2,6 +2,7 @@ import CustomDump
 import Foundation
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("In-memory host for background fetches")
@@ -28,7 +29,7 @@ struct InMemoryBackgroundFetchHostTests {
   }
 
   @Test("Intervals and results are recorded", arguments: BackgroundFetchResult.allCases)
-  func records(_ result: BackgroundFetchResult) async {
+  func intervalsAndResultsAreRecorded(_ result: BackgroundFetchResult) async {
     let host = InMemoryBackgroundFetchHost()
     expectNoDifference(host.minimumInterval, nil)
     host.setMinimumInterval(.seconds(900))
@@ -52,7 +53,7 @@ struct InMemoryBackgroundFetchHostTests {
   }
 
   @Test("Operations are readable in a dump")
-  func dump() {
+  func operationsAreReadableInADump() {
     let host = InMemoryBackgroundFetchHost()
     host.setMinimumInterval(.seconds(900))
     host.setMinimumInterval(nil)
@@ -112,7 +113,7 @@ struct InMemoryBackgroundFetchHostTests {
   }
 
   @Test("A result that comes later, from another thread, is waited for")
-  func later() async {
+  func laterResultIsWaitedFor() async {
     let host = InMemoryBackgroundFetchHost()
     host.setFetchHandler { request in
       Thread { request.complete(.newData) }.start()
@@ -330,7 +331,7 @@ struct BackgroundFetchRequestTests {
   @Test(
     "Every sequence up to a length of 6: the latest handler is told once, before the completion"
   )
-  func sequences() {
+  func everySequenceUpToSix() {
     func extend(_ inputs: [Input]) {
       expectNoDifference(run(inputs), expected(inputs))
       guard inputs.count < 6 else { return }
@@ -367,7 +368,7 @@ struct BackgroundFetchRequestTests {
   }
 
   @Test("What the handler holds is released by the completion")
-  func release() {
+  func completionReleasesTheHandler() {
     final class Captured: Sendable {}
     var captured: Captured? = Captured()
     let weak = Weak(captured!)

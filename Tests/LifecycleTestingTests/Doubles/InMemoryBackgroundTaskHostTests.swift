@@ -2,6 +2,7 @@ import CustomDump
 import Foundation
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("In-memory host for background tasks")
@@ -30,7 +31,7 @@ struct InMemoryBackgroundTaskHostTests {
   }
 
   @Test("Begins and ends are recorded in order, with their names")
-  func records() throws {
+  func beginsAndEndsAreRecorded() throws {
     let host = InMemoryBackgroundTaskHost()
     let first = try #require(begin("upload", on: host))
     let second = try #require(begin("save", on: host))
@@ -47,7 +48,7 @@ struct InMemoryBackgroundTaskHostTests {
   }
 
   @Test("A refused task is nil; its handler is never called, and released")
-  func refusal() {
+  func refusedTaskIsNil() {
     let host = InMemoryBackgroundTaskHost()
     host.isGranting = false
     #expect(!host.isGranting)
@@ -203,7 +204,7 @@ struct InMemoryBackgroundTaskHostTests {
   }
 
   @Test("Handlers are released when the task is ended, and the host is not kept alive by its timer")
-  func releases() {
+  func handlersAreReleasedAtTheEnd() {
     final class Captured: Sendable {}
     var captured: Captured? = Captured()
     weak let observed = captured
@@ -389,7 +390,7 @@ struct InMemoryBackgroundTaskHostTests {
   }
 
   @Test("Several threads begin and end tasks on one host")
-  func threads() {
+  func severalThreadsUseOneHost() {
     let host = InMemoryBackgroundTaskHost(clock: clock)
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for number in 0..<100 {

@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Unimplemented hosts")
@@ -71,7 +72,7 @@ struct UnimplementedHostTests {
   }
 
   @Test("Hosts that are not used say nothing")
-  func unused() {
+  func unusedHostsAreSilent() {
     let failures = failuresOfDouble {
       _ = UnimplementedBackgroundTaskHost()
       _ = UnimplementedBackgroundFetchHost()

@@ -2,7 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @Suite("Scripted lifecycle: killed")
@@ -13,7 +13,7 @@ struct ScriptedKillTests {
     let lifecycle = ScriptedLifecycle()
     let script = UncheckedBox(lifecycle)
     let timer = lifecycle.clock.schedule(at: lifecycle.clock.continuous + .seconds(5)) {
-      script.value.perform(.kill, .relaunch)
+      script.value!.perform(.kill, .relaunch)
     }
     lifecycle.perform(.launch, .becomeActive)
     expectReportedIssue(
@@ -106,11 +106,4 @@ struct ScriptedKillTests {
     #expect(try next.value(String.self, forKey: "state") == nil)
     withExtendedLifetime(late) {}
   }
-}
-
-/// What is used on the main actor alone, in a closure that could run elsewhere.
-private struct UncheckedBox<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
 }

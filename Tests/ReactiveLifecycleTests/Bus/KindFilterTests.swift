@@ -1,3 +1,4 @@
+import LifecycleCombine
 import CustomDump
 import ReactiveLifecycle
 import Testing

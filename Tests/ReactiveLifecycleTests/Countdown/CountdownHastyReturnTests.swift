@@ -1,4 +1,6 @@
+import LifecycleTesting
 import CustomDump
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle

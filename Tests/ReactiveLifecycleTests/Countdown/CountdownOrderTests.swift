@@ -1,6 +1,8 @@
+import LifecycleTesting
 import CustomDump
 import LifecycleCombine
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// What a jump of the clock makes due at once is told in the order in which it happened.

@@ -1,3 +1,4 @@
+import LifecycleTesting
 import CustomDump
 import LifecycleCombine
 import ReactiveLifecycle
@@ -68,7 +69,7 @@ struct CountdownReentrancyTests {
   }
 
   @Test("A countdown does as it is asked in its own tick", arguments: BusKind.allCases)
-  func own(_ kind: BusKind) {
+  func actsInItsOwnTick(_ kind: BusKind) {
     expectNoDifference(
       run(kind, at: "running 2", secondSeconds: 0) { $0.first?.cancel() },
       ["first running 2", "-", "first idle 3"]
@@ -102,7 +103,7 @@ struct CountdownReentrancyTests {
   }
 
   @Test("One countdown acts on another that is due in the same moment", arguments: BusKind.allCases)
-  func other(_ kind: BusKind) {
+  func actsOnAnotherInTheSameMoment(_ kind: BusKind) {
     let before = ["first running 2", "second running 2", "first running 1", "second running 1"]
     func run(_ action: @escaping (Pair) -> Void) -> [String] {
       self.run(kind, at: "finished 0", action)
@@ -140,7 +141,7 @@ struct CountdownReentrancyTests {
   }
 
   @Test("Those that end together finish in the order of their start", arguments: BusKind.allCases)
-  func order(_ kind: BusKind) {
+  func finishInOrderOfStart(_ kind: BusKind) {
     let stage = CountdownStage(kind)
     let countdowns = (0..<6).map { number in
       let countdown = stage.countdown(5, tickInterval: nil)

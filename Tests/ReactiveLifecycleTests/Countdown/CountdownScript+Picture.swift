@@ -1,3 +1,4 @@
+import LifecycleTesting
 import ReactiveLifecycle
 
 /// What has become of it, and what should have.

@@ -1,3 +1,4 @@
+import LifecycleCombine
 import CustomDump
 import Foundation
 import LifecycleTesting

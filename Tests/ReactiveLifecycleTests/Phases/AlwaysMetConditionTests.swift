@@ -39,7 +39,7 @@ struct AlwaysMetConditionTests {
   }
 
   @Test("reach returns at once, and says so at the caller's line")
-  func reach() async throws {
+  func reachReturnsAtOnce() async throws {
     try await withIssueReporters([issues]) {
       try await bus.reach(.terminated)
       expect(
@@ -183,7 +183,7 @@ struct AlwaysMetConditionTests {
   }
 
   @Test("Other conditions are not reported")
-  func others() async throws {
+  func otherConditionsAreNotReported() async throws {
     try await withIssueReporters([issues]) {
       let numbers = [1, 2].publisher
       for phase in [LifecyclePhase.background, .inactive, .active] {

@@ -1,4 +1,4 @@
-import LifecycleCombine
+public import LifecycleCombine
 
 extension Publisher {
   /// Is continuous in the foreground; in the background it works in bursts, and rests in between.

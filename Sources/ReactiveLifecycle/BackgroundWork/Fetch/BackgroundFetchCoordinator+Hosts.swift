@@ -1,4 +1,4 @@
-import LifecycleCombine
+public import LifecycleCombine
 
 extension BackgroundFetchCoordinator {
   /// Makes the requests of a host fetches, until the connection is cancelled or released. To be called

@@ -1,4 +1,4 @@
-import LifecycleCombine
+public import LifecycleCombine
 
 /// One handler's registration with a ``BackgroundFetchCoordinator``.
 ///

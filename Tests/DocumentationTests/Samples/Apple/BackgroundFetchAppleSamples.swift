@@ -20,7 +20,6 @@ import ReactiveLifecycle
 #endif
 
 #if canImport(UIKit) && !os(watchOS)
-  import UIKit
 
   final class DownloadingApplication: UIResponder, UIApplicationDelegate {
     private let events = BackgroundSessionEvents()

@@ -18,8 +18,6 @@
 #endif
 
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
-  import LifecycleSources
-  import ReactiveLifecycle
 
   /// Of a Mac application.
   func processActivitySample() -> BackgroundTaskCoordinator {

@@ -47,8 +47,6 @@
 #endif
 
 #if canImport(SwiftUI)
-  import LifecycleSources
-  import ReactiveLifecycle
   import SwiftUI
 
   struct EditorBefore: View {

@@ -1,12 +1,12 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
 
-/// What goes wrong when this is written by hand (`SCENARIOS.md`, S4).
+/// What goes wrong when this is written by hand.
 @MainActor
 @Suite("Duty cycle: the faults of code written by hand")
 struct DutyCycleFaultTests {
@@ -142,7 +142,7 @@ struct DutyCycleFaultTests {
   }
 }
 
-/// What goes wrong when work is started and stopped by hand (`SCENARIOS.md`, S3).
+/// What goes wrong when work is started and stopped by hand.
 @MainActor
 @Suite("Subscribe while: the faults of code written by hand")
 struct SubscribeWhileFaultTests {

@@ -1,7 +1,7 @@
 import CustomDump
 import LifecycleTesting
-import RandomTestSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Random scripts in virtual time, against a model that is a list of tasks.
