@@ -1,7 +1,7 @@
-import ReactiveLifecycle
 import Foundation
 import JobControl
 import ProgramReporting
+import ReactiveLifecycle
 
 /// The tour's own program, counting down under the shell of a session. Whatever it reports is told
 /// when it comes.

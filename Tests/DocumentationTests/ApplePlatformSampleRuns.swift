@@ -1,6 +1,6 @@
-import LifecycleTesting
 import CustomDump
 import Foundation
+import LifecycleTesting
 import ReactiveLifecycle
 import Testing
 

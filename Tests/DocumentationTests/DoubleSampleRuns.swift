@@ -1,7 +1,7 @@
-import ReactiveLifecycle
 import CustomDump
 import Foundation
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
 
 @Suite("Documentation samples of the doubles run")

@@ -1,7 +1,7 @@
 #if canImport(BackgroundTasks) && !os(macOS) && !os(watchOS)
   import BackgroundTasks
   import Foundation
-  import ReactiveLifecycle
+  public import ReactiveLifecycle
 
   /// `BGTaskScheduler`'s background tasks as a host: on iOS, tvOS, visionOS and Mac Catalyst.
   ///

@@ -1,5 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
-  import ReactiveLifecycle
+  public import ReactiveLifecycle
   import UIKit
 
   /// Lets an application run on in the background for a while, by `UIApplication`'s background tasks.

@@ -1,6 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
-  import ReactiveLifecycle
-  import UIKit
+  public import ReactiveLifecycle
+  public import UIKit
 
   extension UIBackgroundFetchResult {
     /// UIKit's word for a result.

@@ -142,7 +142,8 @@
 @_exported import func Glibc.tcsetattr
 @_exported import func Glibc.tcsetpgrp
 @_exported import struct Glibc.termios
-@_exported import struct Glibc.timespec
+// Its members belong to the module of the compiler that declares it.
+@_exported import struct SwiftOverlayShims.timespec
 @_exported import func Glibc.unlink
 @_exported import func Glibc.usleep
 @_exported import func Glibc.waitpid

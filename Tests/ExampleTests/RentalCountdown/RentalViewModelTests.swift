@@ -1,5 +1,5 @@
-import LifecycleTesting
 import CustomDump
+import LifecycleTesting
 import ProgramReporting
 import ReactiveLifecycle
 import RentalCountdown

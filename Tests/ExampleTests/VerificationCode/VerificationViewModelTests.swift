@@ -1,5 +1,5 @@
-import LifecycleTesting
 import CustomDump
+import LifecycleTesting
 import ReactiveLifecycle
 import Testing
 import VerificationCode

@@ -58,7 +58,7 @@ struct OffTaskTests {
 
   @Test("A run without failures passes")
   func runWithoutFailuresPasses() throws {
-    let (status, text) = try runAlone("nothing")
+    let (status, text) = try runAlone("noFailure")
     #expect(status == .exited(0), "\(text)")
   }
 

@@ -1,5 +1,5 @@
-import LifecycleCombine
 import CustomDump
+import LifecycleCombine
 import ReactiveLifecycle
 import Testing
 

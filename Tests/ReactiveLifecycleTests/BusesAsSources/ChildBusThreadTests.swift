@@ -1,6 +1,6 @@
-import LifecycleCombine
 import CustomDump
 import Foundation
+import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport

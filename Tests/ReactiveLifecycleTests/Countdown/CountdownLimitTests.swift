@@ -1,6 +1,6 @@
-import LifecycleCombine
 import CustomDump
 import IssueReporting
+import LifecycleCombine
 import LifecycleTesting
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
-import LifecycleTesting
 import CustomDump
 import LifecycleCombine
+import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing

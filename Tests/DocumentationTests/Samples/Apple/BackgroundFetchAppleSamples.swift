@@ -20,6 +20,7 @@ import ReactiveLifecycle
 #endif
 
 #if canImport(UIKit) && !os(watchOS)
+  import UIKit
 
   final class DownloadingApplication: UIResponder, UIApplicationDelegate {
     private let events = BackgroundSessionEvents()

@@ -18,6 +18,8 @@
 #endif
 
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
+  import LifecycleSources
+  import ReactiveLifecycle
 
   /// Of a Mac application.
   func processActivitySample() -> BackgroundTaskCoordinator {

@@ -47,6 +47,8 @@
 #endif
 
 #if canImport(SwiftUI)
+  import LifecycleSources
+  import ReactiveLifecycle
   import SwiftUI
 
   struct EditorBefore: View {

@@ -1,8 +1,8 @@
-import ProgramReporting
-import ReactiveLifecycle
 import CustomDump
 import Foundation
 import JobControl
+import ProgramReporting
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
