@@ -25,457 +25,246 @@ let package = Package(
     // For tests alone: the server of the feeds.
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
-  targets: [
+  targets: folder(
+    "Sources",
     .target(
       name: "LifecycleCombine",
-      dependencies: [
-        // Not on Apple's platforms: they have Combine, and it does not build for all of them.
-        .product(
-          name: "OpenCombine",
-          package: "OpenCombine",
-          condition: .when(platforms: [.linux, .android, .windows, .wasi, .openbsd])
-        )
-      ],
+      dependencies: [.openCombine],
       swiftSettings: [.swiftLanguageMode(.v5)]
     ),
     .target(
       name: "ReactiveLifecycle",
-      dependencies: [
-        "LifecycleCombine",
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "HeapModule", package: "swift-collections"),
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-      ]
+      dependencies: [.lifecycleCombine, .dequeModule, .heapModule, .issueReporting]
     ),
     .target(
       name: "LifecycleCountdowns",
-      dependencies: [
-        "LifecycleCombine",
-        "ReactiveLifecycle",
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "HeapModule", package: "swift-collections"),
-      ]
+      dependencies: [.lifecycleCombine, .reactiveLifecycle, .dequeModule, .heapModule]
     ),
-    .target(name: "LifecycleJournaling", dependencies: ["ReactiveLifecycle"]),
+    .target(name: "LifecycleJournaling", dependencies: [.reactiveLifecycle]),
     .target(
       name: "LifecycleBackgroundWork",
-      dependencies: [
-        "LifecycleCombine",
-        "ReactiveLifecycle",
-        .product(name: "DequeModule", package: "swift-collections"),
-      ],
+      dependencies: [.lifecycleCombine, .reactiveLifecycle, .dequeModule]
     ),
     .target(name: "CLifecycleShims"),
     .target(
       name: "LifecycleSources",
       dependencies: [
-        "ReactiveLifecycle",
-        "CLifecycleShims",
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
+        .backgroundWork, .reactiveLifecycle, "CLifecycleShims", .dequeModule, .issueReporting,
       ]
     ),
     .target(
       name: "LifecycleTesting",
       dependencies: [
-        "LifecycleCombine",
-        "ReactiveLifecycle",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-        .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "HeapModule", package: "swift-collections"),
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-        // Without it a reported issue fails no test there.
-        .product(
-          name: "IssueReportingTestSupport",
-          package: "xctest-dynamic-overlay",
-          condition: .when(platforms: [.linux, .android])
-        ),
+        .backgroundWork, .lifecycleCombine, .countdowns, .journaling, .reactiveLifecycle,
+        .customDump, .dequeModule, .heapModule, .issueReporting,
+        .issueReportingTestSupportOfClients,
       ]
+    )
+  )
+    + folder(
+      "Examples",
+      .executableTarget(
+        name: "quick-start",
+        dependencies: [.lifecycleTesting, .reactiveLifecycle]
+      ),
+      .target(name: "CJobControl"),
+      .target(name: "JobControl", dependencies: ["CJobControl"]),
+      .target(
+        name: "ProgramReporting",
+        dependencies: [
+          .lifecycleCombine, .countdowns, .journaling, .lifecycleSources, .reactiveLifecycle,
+          .argumentParser,
+        ]
+      ),
+      // What the tour uses is a library beside its program: an executable can't link another one.
+      .target(
+        name: "RentalCountdown",
+        dependencies: [.countdowns, .programReporting, .reactiveLifecycle]
+      ),
+      .executableTarget(
+        name: "rental-countdown",
+        dependencies: [.programReporting, "RentalCountdown", .argumentParser]
+      ),
+      .target(
+        name: "VerificationCode",
+        dependencies: [.countdowns, .journaling, .programReporting, .reactiveLifecycle]
+      ),
+      .executableTarget(
+        name: "verification-code",
+        dependencies: [
+          .journaling, .programReporting, .reactiveLifecycle, "VerificationCode", .argumentParser,
+        ]
+      ),
+      .target(name: "LoadMonitor", dependencies: [.lifecycleCombine, .reactiveLifecycle]),
+      .executableTarget(
+        name: "load-monitor",
+        dependencies: [.lifecycleSources, "LoadMonitor", .programReporting, .argumentParser]
+      ),
+      .target(
+        name: "LocationReminder",
+        dependencies: [
+          .backgroundWork, .lifecycleCombine, .lifecycleSources, .programReporting,
+          .reactiveLifecycle,
+        ],
+        exclude: ["Tracks"]
+      ),
+      .executableTarget(
+        name: "location-reminder",
+        dependencies: [
+          .backgroundWork, "LocationReminder", .programReporting, .reactiveLifecycle,
+          .argumentParser,
+        ]
+      ),
+      .executableTarget(
+        name: "feed-refresher",
+        dependencies: [
+          .backgroundWork, .lifecycleCombine, .lifecycleSources, .programReporting,
+          .reactiveLifecycle, .argumentParser,
+        ]
+      ),
+      .executableTarget(
+        name: "lifecycle-tour",
+        dependencies: [
+          .backgroundWork, .jobControl, .lifecycleSources, "LoadMonitor", "LocationReminder",
+          .programReporting, .reactiveLifecycle, "RentalCountdown", "VerificationCode",
+          .argumentParser,
+        ]
+      )
+    )
+    + folder(
+      "Tests",
+      .target(
+        name: "TestSupport",
+        dependencies: [.jobControl, .reactiveLifecycle, .issueReporting]
+      ),
+      // Programs that tests run. What depends on the threads of a process links the core alone.
+      .executableTarget(
+        name: "lifecycle-probe",
+        dependencies: [
+          .backgroundWork, .jobControl, .lifecycleCombine, .journaling, .lifecycleSources,
+          .lifecycleTesting, .reactiveLifecycle, .testSupport, .argumentParser,
+        ]
+      ),
+      .executableTarget(name: "thread-probe", dependencies: [.reactiveLifecycle]),
+      .testTarget(
+        name: "ReactiveLifecycleTests",
+        dependencies: [
+          .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
+          .lifecycleTesting, .reactiveLifecycle, .testSupport, "thread-probe", .customDump,
+          .issueReporting, .issueReportingTestSupport,
+        ]
+      ),
+      .testTarget(
+        name: "LifecycleSourcesTests",
+        dependencies: [
+          .backgroundWork, .jobControl, .lifecycleCombine, .journaling, "lifecycle-probe",
+          .lifecycleSources, .lifecycleTesting, .reactiveLifecycle, .testSupport, .customDump,
+          .issueReportingTestSupport,
+        ]
+      ),
+      .testTarget(
+        name: "LifecycleTestingTests",
+        dependencies: [
+          .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
+          .lifecycleTesting, .reactiveLifecycle, .testSupport, .customDump, .issueReporting,
+        ],
+        exclude: ["Script/__Snapshots__", "Snapshots/__Snapshots__"]
+      ),
+      .testTarget(
+        name: "DocumentationTests",
+        dependencies: [
+          .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
+          .lifecycleSources, .lifecycleTesting, "lifecycle-tour", "quick-start",
+          .reactiveLifecycle, .testSupport, .customDump,
+        ],
+        exclude: ["Samples/__Snapshots__"]
+      ),
+      .testTarget(
+        name: "ExampleTests",
+        dependencies: [
+          .backgroundWork, "feed-refresher", .jobControl, .lifecycleCombine, .countdowns,
+          .journaling, "lifecycle-probe", .lifecycleSources, .lifecycleTesting, "lifecycle-tour",
+          "LoadMonitor", "load-monitor",
+          "LocationReminder", "location-reminder", .programReporting, .reactiveLifecycle,
+          "RentalCountdown", "rental-countdown", .testSupport, "VerificationCode",
+          "verification-code", .customDump, .flyingFox, .flyingSocks,
+        ],
+        exclude: [
+          "FeedRefresher/Fixtures", "RentalCountdown/__Snapshots__",
+          "VerificationCode/__Snapshots__",
+        ]
+      )
     ),
-
-    // MARK: Examples
-
-    .executableTarget(
-      name: "quick-start",
-      dependencies: ["LifecycleTesting", "ReactiveLifecycle"],
-      path: "Examples/quick-start"
-    ),
-    .target(name: "CJobControl", path: "Examples/CJobControl"),
-    .target(
-      name: "JobControl",
-      dependencies: ["CJobControl"],
-      path: "Examples/JobControl"
-    ),
-    .target(
-      name: "ProgramReporting",
-      dependencies: [
-        "LifecycleCombine",
-        "LifecycleSources",
-        "ReactiveLifecycle",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Examples/ProgramReporting"
-    ),
-    .target(
-      name: "CountdownReporting",
-      dependencies: ["LifecycleCombine", "ProgramReporting", "ReactiveLifecycle"],
-      path: "Examples/CountdownReporting"
-    ),
-    .target(
-      name: "RentalCountdown",
-      dependencies: ["CountdownReporting", "ProgramReporting", "ReactiveLifecycle"],
-      path: "Examples/RentalCountdown"
-    ),
-    .executableTarget(
-      name: "rental-countdown",
-      dependencies: [
-        "ProgramReporting",
-        "RentalCountdown",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Examples/rental-countdown"
-    ),
-    .target(
-      name: "VerificationCode",
-      dependencies: ["CountdownReporting", "ProgramReporting", "ReactiveLifecycle"],
-      path: "Examples/VerificationCode"
-    ),
-    .executableTarget(
-      name: "verification-code",
-      dependencies: [
-        "ProgramReporting",
-        "ReactiveLifecycle",
-        "VerificationCode",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Examples/verification-code"
-    ),
-    .target(
-      name: "LoadMonitor",
-      dependencies: ["LifecycleCombine", "ReactiveLifecycle"],
-      path: "Examples/LoadMonitor"
-    ),
-    .executableTarget(
-      name: "load-monitor",
-      dependencies: [
-        "LifecycleSources",
-        "LoadMonitor",
-        "ProgramReporting",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Examples/load-monitor"
-    ),
-    .target(
-      name: "LocationReminder",
-      dependencies: [
-        "LifecycleCombine",
-        "LifecycleSources",
-        "ProgramReporting",
-        "ReactiveLifecycle",
-      ],
-      path: "Examples/LocationReminder",
-      exclude: ["Tracks"]
-    ),
-    .executableTarget(
-      name: "location-reminder",
-      dependencies: [
-        "LocationReminder",
-        "ProgramReporting",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Examples/location-reminder"
-    ),
-    .target(
-      name: "FeedRefresher",
-      dependencies: [
-        "LifecycleCombine",
-        "LifecycleSources",
-        "ProgramReporting",
-        "ReactiveLifecycle",
-      ],
-      path: "Examples/FeedRefresher"
-    ),
-    .executableTarget(
-      name: "feed-refresher",
-      dependencies: [
-        "FeedRefresher",
-        "ProgramReporting",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Examples/feed-refresher"
-    ),
-    .executableTarget(
-      name: "lifecycle-tour",
-      dependencies: [
-        "CountdownReporting",
-        "JobControl",
-        "LifecycleSources",
-        "LoadMonitor",
-        "LocationReminder",
-        "ProgramReporting",
-        "ReactiveLifecycle",
-        "RentalCountdown",
-        "VerificationCode",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Examples/lifecycle-tour"
-    ),
-
-    // MARK: Tests
-
-    .target(
-      name: "ProcessTestSupport",
-      dependencies: ["JobControl", "ReactiveLifecycle"],
-      path: "Tests/ProcessTestSupport"
-    ),
-    .target(
-      name: "CountdownTestSupport",
-      dependencies: ["CountdownReporting", "JobControl", "ProcessTestSupport"],
-      path: "Tests/CountdownTestSupport"
-    ),
-    .target(name: "RandomTestSupport", path: "Tests/RandomTestSupport"),
-    .target(
-      name: "SwiftTestingSupport",
-      dependencies: [
-        "ReactiveLifecycle",
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-      ],
-      path: "Tests/SwiftTestingSupport"
-    ),
-    .executableTarget(
-      name: "lifecycle-probe",
-      dependencies: [
-        "JobControl",
-        "LifecycleCombine",
-        "LifecycleSources",
-        "LifecycleTesting",
-        "ProcessTestSupport",
-        "ReactiveLifecycle",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      path: "Tests/LifecycleProbe"
-    ),
-    .testTarget(
-      name: "JobControlTests",
-      dependencies: [
-        "JobControl",
-        "ProcessTestSupport",
-        "ReactiveLifecycle",
-        "SwiftTestingSupport",
-        "lifecycle-probe",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-      ]
-    ),
-    .testTarget(
-      name: "LifecycleSourcesTests",
-      dependencies: [
-        "JobControl",
-        "LifecycleCombine",
-        "LifecycleSources",
-        "LifecycleTesting",
-        "ProcessTestSupport",
-        "RandomTestSupport",
-        "ReactiveLifecycle",
-        "SwiftTestingSupport",
-        "lifecycle-probe",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
-      ]
-    ),
-    .testTarget(
-      name: "LifecycleTestingTests",
-      dependencies: [
-        "JobControl",
-        "LifecycleCombine",
-        "LifecycleTesting",
-        "RandomTestSupport",
-        "ReactiveLifecycle",
-        "SwiftTestingSupport",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-      ],
-      exclude: ["Script/__Snapshots__", "Snapshots/__Snapshots__"]
-    ),
-    .testTarget(
-      name: "DocumentationTests",
-      dependencies: [
-        "JobControl",
-        "LifecycleCombine",
-        "LifecycleSources",
-        "LifecycleTesting",
-        "ProcessTestSupport",
-        "ReactiveLifecycle",
-        "SwiftTestingSupport",
-        "lifecycle-tour",
-        "quick-start",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-      ],
-      exclude: ["Samples/__Snapshots__"]
-    ),
-    // Run by a test, as a process of its own, to show that the thread sanitizer sees races.
-    .executableTarget(
-      name: "RaceProbe",
-      dependencies: ["ReactiveLifecycle"],
-      path: "Tests/RaceProbe"
-    ),
-    // Run by a test, as a process of its own: which thread asks first is up to it.
-    .executableTarget(
-      name: "MainThreadProbe",
-      dependencies: ["ReactiveLifecycle"],
-      path: "Tests/MainThreadProbe"
-    ),
-    .testTarget(
-      name: "LifecycleTourTests",
-      dependencies: ["JobControl", "ProcessTestSupport", "SwiftTestingSupport", "lifecycle-tour"]
-    ),
-    .testTarget(
-      name: "LoadMonitorTests",
-      dependencies: [
-        "JobControl",
-        "LifecycleTesting",
-        "LoadMonitor",
-        "ProcessTestSupport",
-        "ReactiveLifecycle",
-        "SwiftTestingSupport",
-        "lifecycle-probe",
-        "load-monitor",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-      ]
-    ),
-    .testTarget(
-      name: "ProgramReportingTests",
-      dependencies: [
-        "JobControl",
-        "ProcessTestSupport",
-        "ProgramReporting",
-        "ReactiveLifecycle",
-        "feed-refresher",
-        "lifecycle-tour",
-        "load-monitor",
-        "location-reminder",
-        "rental-countdown",
-        "verification-code",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-      ]
-    ),
-    .testTarget(
-      name: "CountdownReportingTests",
-      dependencies: [
-        "CountdownReporting",
-        "ProgramReporting",
-        "ReactiveLifecycle",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-      ]
-    ),
-    .testTarget(
-      name: "RentalCountdownTests",
-      dependencies: [
-        "CountdownReporting",
-        "CountdownTestSupport",
-        "JobControl",
-        "LifecycleSources",
-        "LifecycleTesting",
-        "ProcessTestSupport",
-        "ReactiveLifecycle",
-        "RentalCountdown",
-        "SwiftTestingSupport",
-        "lifecycle-probe",
-        "rental-countdown",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-      ],
-      exclude: ["__Snapshots__"]
-    ),
-    .testTarget(
-      name: "VerificationCodeTests",
-      dependencies: [
-        "CountdownReporting",
-        "CountdownTestSupport",
-        "JobControl",
-        "LifecycleTesting",
-        "ProcessTestSupport",
-        "RandomTestSupport",
-        "ReactiveLifecycle",
-        "SwiftTestingSupport",
-        "VerificationCode",
-        "lifecycle-probe",
-        "verification-code",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-      ],
-      exclude: ["__Snapshots__"]
-    ),
-    .testTarget(
-      name: "LocationReminderTests",
-      dependencies: [
-        "CountdownTestSupport",
-        "JobControl",
-        "LifecycleCombine",
-        "LifecycleTesting",
-        "LocationReminder",
-        "ProcessTestSupport",
-        "ProgramReporting",
-        "RandomTestSupport",
-        "ReactiveLifecycle",
-        "SwiftTestingSupport",
-        "lifecycle-probe",
-        "location-reminder",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-      ]
-    ),
-    .testTarget(
-      name: "FeedRefresherTests",
-      dependencies: [
-        "CountdownTestSupport",
-        "FeedRefresher",
-        "JobControl",
-        "LifecycleTesting",
-        "ProcessTestSupport",
-        "ProgramReporting",
-        "ReactiveLifecycle",
-        "SwiftTestingSupport",
-        "feed-refresher",
-        "lifecycle-probe",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-        .product(name: "FlyingFox", package: "FlyingFox"),
-        .product(name: "FlyingSocks", package: "FlyingFox"),
-      ],
-      exclude: ["Fixtures"]
-    ),
-    .testTarget(
-      name: "ReactiveLifecycleTests",
-      dependencies: [
-        "JobControl",
-        "LifecycleCombine",
-        "LifecycleTesting",
-        "MainThreadProbe",
-        "ProcessTestSupport",
-        "RaceProbe",
-        "RandomTestSupport",
-        "ReactiveLifecycle",
-        "SwiftTestingSupport",
-        .product(name: "CustomDump", package: "swift-custom-dump"),
-        .product(name: "IssueReporting", package: "xctest-dynamic-overlay"),
-        .product(name: "IssueReportingTestSupport", package: "xctest-dynamic-overlay"),
-      ]
-    ),
-  ],
   swiftLanguageModes: [.v6]
 )
 
-// TODO at the merge of the manifest.
-for target in package.targets where target.name != "ReactiveLifecycle" {
-  let features: [Target.Dependency] = [
-    "LifecycleCountdowns", "LifecycleJournaling", "LifecycleBackgroundWork",
-  ]
-  let names = target.dependencies.map { "\($0)" }
-  guard
-    !target.name.hasPrefix("Lifecycle") || target.isTest || target.name == "LifecycleSources"
-      || target.name == "LifecycleTesting" || target.name == "LocationReminder"
-  else { continue }
-  if names.contains(where: {
-    $0.contains("\"ReactiveLifecycle\"") || $0.contains("LifecycleSources")
-  }) {
-    target.dependencies += features
+extension Target.Dependency {
+  static let backgroundWork: Self = "LifecycleBackgroundWork"
+  static let countdowns: Self = "LifecycleCountdowns"
+  static let jobControl: Self = "JobControl"
+  static let journaling: Self = "LifecycleJournaling"
+  static let lifecycleCombine: Self = "LifecycleCombine"
+  static let lifecycleSources: Self = "LifecycleSources"
+  static let lifecycleTesting: Self = "LifecycleTesting"
+  static let programReporting: Self = "ProgramReporting"
+  static let reactiveLifecycle: Self = "ReactiveLifecycle"
+  static let testSupport: Self = "TestSupport"
+
+  static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+  static let customDump = product(name: "CustomDump", package: "swift-custom-dump")
+  static let dequeModule = product(name: "DequeModule", package: "swift-collections")
+  static let flyingFox = product(name: "FlyingFox", package: "FlyingFox")
+  static let flyingSocks = product(name: "FlyingSocks", package: "FlyingFox")
+  static let heapModule = product(name: "HeapModule", package: "swift-collections")
+  static let issueReporting = product(name: "IssueReporting", package: "xctest-dynamic-overlay")
+  static let issueReportingTestSupport = issueReportingTestSupport(condition: nil)
+
+  /// Without it a reported issue fails no test there.
+  static let issueReportingTestSupportOfClients = issueReportingTestSupport(
+    condition: .when(platforms: [.linux, .android])
+  )
+
+  /// Not on Apple's platforms: they have Combine, and it does not build for all of them.
+  static let openCombine = product(
+    name: "OpenCombine",
+    package: "OpenCombine",
+    condition: .when(platforms: [.linux, .android, .windows, .wasi, .openbsd])
+  )
+
+  private static func issueReportingTestSupport(
+    condition: TargetDependencyCondition?
+  ) -> Self {
+    product(
+      name: "IssueReportingTestSupport",
+      package: "xctest-dynamic-overlay",
+      condition: condition
+    )
   }
+}
+
+/// The targets, each in a folder of its name.
+func folder(_ path: String, _ targets: Target...) -> [Target] {
+  for target in targets { target.path = "\(path)/\(target.name)" }
+  return targets
+}
+
+// Not NonisolatedNonsendingByDefault: what runs off the caller's actor, such as the jobs of a
+// DeferredWorkQueue and ManualClock's sleepers, would run on it.
+// https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
+for target in package.targets {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+      .enableUpcomingFeature("ExistentialAny"),
+      // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0481-weak-let.md
+      .enableUpcomingFeature("ImmutableWeakCaptures"),
+      // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0470-isolated-conformances.md
+      .enableUpcomingFeature("InferIsolatedConformances"),
+      // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+      .enableUpcomingFeature("MemberImportVisibility"),
+    ]
 }
 
 // On Linux a resource adds a bundle and Foundation to every client.
@@ -489,9 +278,12 @@ for target in package.targets where target.name == "LifecycleJournaling" {
 
 #if !os(Linux)
   // What looks at processes by way of /proc or limits them, and what runs programs that do.
-  let linuxTargets: Set = ["JobControlTests", "LifecycleTourTests", "lifecycle-probe"]
+  let linuxTargets: Set = ["lifecycle-probe"]
   let linuxSources = [
-    "FeedRefresherTests": ["FeedProcessTests.swift", "HostileServerTests.swift"],
+    "ExampleTests": [
+      "FeedRefresher/Process", "JobControl", "LifecycleTour", "LoadMonitor/Process",
+      "LocationReminder/Process", "RentalCountdown/Process", "VerificationCode/Process",
+    ],
     "LifecycleSourcesTests": [
       "Application/ApplicationBusTests.swift", "Journal", "Process/BashTests.swift",
       "Process/CoexistenceTests.swift", "Process/DeadlineTests.swift",
@@ -500,17 +292,7 @@ for target in package.targets where target.name == "LifecycleJournaling" {
       "Process/StopAndContinueTests.swift", "Process/TerminalTests.swift",
       "Process/TerminationTests.swift", "Time",
     ],
-    "LoadMonitorTests": ["LoadMonitorProcessTests.swift"],
-    "LocationReminderTests": ["LocationProcessTests.swift"],
-    "ProcessTestSupport": ["Alive.swift", "Probe.swift", "ProbeLine.swift"],
-    "RentalCountdownTests": [
-      "CommandLineTests.swift", "Countdown.swift", "EndTests.swift", "JobControlTests.swift",
-      "TerminalTests.swift",
-    ],
-    "VerificationCodeTests": [
-      "ClockTests.swift", "CodeSession.swift", "CommandLineTests.swift", "FileTests.swift",
-      "JobControlTests.swift", "RelaunchTests.swift",
-    ],
+    "TestSupport": ["Probe"],
   ]
   package.targets.removeAll { linuxTargets.contains($0.name) }
   for target in package.targets {
@@ -524,11 +306,13 @@ for target in package.targets where target.name == "LifecycleJournaling" {
 // `.ci/run` sets this; a client's build must not fail for a new compiler's warnings.
 if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
   for target in package.targets {
-    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-warnings-as-errors"])]
+    target.swiftSettings?.append(.treatAllWarnings(as: .error))
     // What is tested is optimized; optimizing the tests, too, takes longer than they run.
     if target.isTest {
       target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
     }
-    target.cSettings = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
+    target.cSettings = [
+      .enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error),
+    ]
   }
 }

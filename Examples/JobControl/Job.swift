@@ -1,7 +1,7 @@
 #if canImport(Darwin)
-  import Darwin
+  public import Darwin
 #else
-  import Glibc
+  public import Glibc
 #endif
 
 /// A process that the shell of a ``JobControlSession`` has launched.

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
-  import Darwin
+  public import Darwin
 #else
-  import Glibc
+  public import Glibc
 #endif
 
 /// A terminal, a shell that leads a session on it, and the jobs of that shell: what stands between

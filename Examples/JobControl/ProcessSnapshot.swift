@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-  import Glibc
+  public import Glibc
 
   /// What `/proc` tells about a process at one moment.
   public struct ProcessSnapshot: Hashable, Sendable {

@@ -1,9 +1,9 @@
 import CJobControl
 
 #if canImport(Darwin)
-  import Darwin
+  public import Darwin
 #else
-  import Glibc
+  public import Glibc
 #endif
 
 /// The master side of a pseudo-terminal: what a terminal emulator holds.

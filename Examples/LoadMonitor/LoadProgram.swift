@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+package import ReactiveLifecycle
 
 /// A sensor, and a view model that is shown as lines of text.
 @MainActor

@@ -1,5 +1,5 @@
 import Dispatch
-import LifecycleCombine
+package import LifecycleCombine
 
 #if canImport(Darwin)
   import Darwin

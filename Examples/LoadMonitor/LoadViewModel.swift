@@ -1,5 +1,5 @@
 import LifecycleCombine
-import ReactiveLifecycle
+package import ReactiveLifecycle
 
 /// What a screen shows of the load. The sensor runs while the screen is shown and the process active,
 /// and not a moment longer: nothing here starts or stops it.

@@ -1,5 +1,5 @@
 import ProgramReporting
-import ReactiveLifecycle
+package import ReactiveLifecycle
 
 /// One JSON object a line.
 package final class JSONLocationReport: LocationReport {

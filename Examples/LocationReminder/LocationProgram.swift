@@ -1,7 +1,7 @@
-import LifecycleBackgroundWork
+package import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleSources
-import ProgramReporting
+package import ProgramReporting
 import ReactiveLifecycle
 
 /// A reminder that runs as a process: a track that is played, and a bus that is fed by the process'

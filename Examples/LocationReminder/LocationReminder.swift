@@ -1,6 +1,6 @@
-import LifecycleBackgroundWork
+package import LifecycleBackgroundWork
 import LifecycleCombine
-import ReactiveLifecycle
+package import ReactiveLifecycle
 
 /// Reminds on arrival at a place. The receiver is on all the time in the foreground; in the background
 /// it sees a few positions, of which the last counts, and rests.

@@ -1,4 +1,4 @@
-import ProgramReporting
+package import ProgramReporting
 import ReactiveLifecycle
 
 /// How the program tells what happens.

@@ -1,6 +1,6 @@
 import Foundation
-import ProgramReporting
-import ReactiveLifecycle
+package import ProgramReporting
+package import ReactiveLifecycle
 
 /// What a person reads: on a terminal how far the track is, and a sentence where something happens.
 package final class TextLocationReport: LocationReport {

@@ -1,6 +1,6 @@
 import Dispatch
-import LifecycleCombine
-import ReactiveLifecycle
+package import LifecycleCombine
+package import ReactiveLifecycle
 
 /// A receiver of positions that plays a track by the clock: it is on for as long as somebody is
 /// subscribed, and the track goes on all the same.

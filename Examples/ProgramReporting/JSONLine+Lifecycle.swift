@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+package import ReactiveLifecycle
 
 extension JSONLine {
   /// An event, and the stay in the background that it ends, if it ends one: a line each.

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+package import ReactiveLifecycle
 
 /// How a program tells what happens to its process.
 @MainActor

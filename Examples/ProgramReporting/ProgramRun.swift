@@ -1,6 +1,6 @@
 import LifecycleCombine
 import LifecycleSources
-import ReactiveLifecycle
+package import ReactiveLifecycle
 
 /// A run of a program: a bus that is fed by the process' signals, and a report on standard output.
 @MainActor

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+package import ReactiveLifecycle
 
 /// Words for people.
 package enum Sentence {

@@ -1,5 +1,4 @@
-import CountdownReporting
-import ProgramReporting
+package import ProgramReporting
 import ReactiveLifecycle
 
 /// A countdown that runs as a process: the view model, and a bus that is fed by the process' signals.

@@ -1,6 +1,6 @@
-import CountdownReporting
 import LifecycleCountdowns
-import ReactiveLifecycle
+package import ProgramReporting
+package import ReactiveLifecycle
 
 /// The five-minute rental timer, as the model of a screen that comes and goes.
 @MainActor

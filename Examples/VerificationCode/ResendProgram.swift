@@ -1,6 +1,5 @@
-import CountdownReporting
 import LifecycleJournaling
-import ProgramReporting
+package import ProgramReporting
 import ReactiveLifecycle
 
 /// The resend button as a process, which goes on where the one before it was killed.

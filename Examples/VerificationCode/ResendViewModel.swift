@@ -1,6 +1,6 @@
-import CountdownReporting
-import LifecycleCountdowns
-import ReactiveLifecycle
+package import LifecycleCountdowns
+package import ProgramReporting
+package import ReactiveLifecycle
 
 /// The button that sends the code of an SMS again: disabled while the time runs down, on a screen that
 /// comes and goes, in a process that may be killed.

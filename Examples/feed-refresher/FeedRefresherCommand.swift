@@ -1,5 +1,4 @@
 import ArgumentParser
-import FeedRefresher
 import Foundation
 import LifecycleBackgroundWork
 import ProgramReporting

@@ -1,6 +1,6 @@
-import CountdownReporting
 import Foundation
 import JobControl
+import ProgramReporting
 
 /// Part 3: a job that runs in the background has not returned.
 enum BackgroundPart {

@@ -1,6 +1,8 @@
-import CountdownReporting
 import Foundation
 import JobControl
+import LifecycleJournaling
+import ProgramReporting
+import ReactiveLifecycle
 
 /// The tour's own program, counting down under the shell of a session. Whatever it reports is told
 /// when it comes.

@@ -1,6 +1,7 @@
-import CountdownReporting
 import Foundation
 import JobControl
+import LifecycleJournaling
+import ProgramReporting
 import ReactiveLifecycle
 
 /// Part 6: what happened while the process was dead.

@@ -1,6 +1,6 @@
-import CountdownReporting
 import Foundation
 import JobControl
+import ProgramReporting
 
 /// Part 2: stopped for 3 s, and resumed.
 enum StopPart {

@@ -1,6 +1,6 @@
-import CountdownReporting
 import Foundation
 import JobControl
+import ProgramReporting
 
 /// Part 4: the end.
 enum TerminationPart {

@@ -6,7 +6,7 @@
 // given to Combine, which is no Swift 6 module, the compiler adds a check that it is called on that
 // actor, but not in a file that gets Combine from the re-export of a Swift 6 module (6.3.1).
 #if canImport(Combine)
-  @_exported import Combine
+  @_exported public import Combine
 #else
-  @_exported import OpenCombine
+  @_exported public import OpenCombine
 #endif

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 extension Countdown {
   /// A countdown as it outlives the process: to be stored when the countdown was started, paused,

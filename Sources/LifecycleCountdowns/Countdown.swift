@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// A countdown that stays right whatever happens to the process.
 ///

@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import LifecycleTesting
 import ReactiveLifecycle
 import Testing
 
@@ -19,7 +20,7 @@ struct ApplePlatformSampleRuns {
   }
 
   @Test("A player plays until the background, and is released")
-  func player() {
+  func playerPlaysUntilTheBackground() {
     let bus = LifecycleBus()
     var player: PlayerModel? = PlayerModel(bus: bus)
     player?.play()
@@ -115,7 +116,7 @@ struct ApplePlatformSampleRuns {
   }
 
   @Test("A part of a source has a say until it disconnects")
-  func part() throws {
+  func partHasASayUntilItLeaves() throws {
     let bus = LifecycleBus()
     bus.send(.didFinishLaunching)
     var kinds: [LifecycleEvent.Kind] = []
@@ -155,7 +156,7 @@ struct ApplePlatformSampleRuns {
   }
 
   @Test("Leaving saves, once")
-  func leaving() {
+  func leavingSavesOnce() {
     let samples = MovingSamples()
     let editor = EditorModel(bus: samples.bus)
     samples.events()

@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import LifecycleBackgroundWork
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @MainActor
 struct BackgroundFetchSampleRuns {
   @Test("Handlers answer, and the reports tell")
-  func handlers() async {
+  func handlersAnswer() async {
     let bus = LifecycleBus()
     let scope = LifecycleScope()
     let result = await fetchedOnce(on: bus, in: scope)
@@ -24,7 +25,7 @@ struct BackgroundFetchSampleRuns {
   }
 
   @Test("A host is told the interval, and answered")
-  func host() async {
+  func hostIsAnswered() async {
     let operations = await connectedFetchHost()
     expectNoDifference(
       operations,

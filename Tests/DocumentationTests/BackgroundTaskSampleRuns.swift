@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleTesting
 import Testing
 
 @MainActor
@@ -14,7 +15,7 @@ struct BackgroundTaskSampleRuns {
   }
 
   @Test("Bodies under a task")
-  func bodies() async throws {
+  func bodiesUnderATask() async throws {
     let operations = try await bodyUnderTaskSample()
     expectNoDifference(operations, [.began("upload"), .ended("upload")])
     let isOpen = try await applicationTaskSample()

@@ -9,7 +9,7 @@ struct CompositionSampleRuns {
   let samples = CompositionSamples()
 
   @Test("The table of the article is right")
-  func roles() throws {
+  func tableOfRoles() throws {
     expectNoDifference(try samples.roles(), [.active, .inactive, .inactive, .background])
   }
 

@@ -10,7 +10,7 @@ struct ConcurrencySampleRuns {
   private let bus = LifecycleBus(clock: ManualClock())
 
   /// What parts have said, in order, and a way to await the next line.
-  private final class Log: Sendable {
+  private final class PartLog: Sendable {
     private let stream: AsyncStream<String>
     private let continuation: AsyncStream<String>.Continuation
 
@@ -27,7 +27,7 @@ struct ConcurrencySampleRuns {
   }
 
   @Test("A loop gets every event")
-  func loop() async {
+  func loopGetsEveryEvent() async {
     let task = Task { await samples.loop(bus) }
     // The sequence is made in the task's first turn, which comes before the next one of this test.
     await Task { @MainActor in }.value
@@ -37,7 +37,7 @@ struct ConcurrencySampleRuns {
   }
 
   @Test("Waiting for a phase")
-  func wait() async throws {
+  func waitingForAPhase() async throws {
     bus.send(.didBecomeActive)
     try await samples.wait(bus)
     expectNoDifference(samples.output, ["active", "background"])
@@ -47,7 +47,7 @@ struct ConcurrencySampleRuns {
   }
 
   @Test("Waiting for a bus that has ended")
-  func ended() async throws {
+  func waitingForAnEndedBus() async throws {
     bus.send(.willTerminate)
     try await samples.ended(bus)
     #expect(samples.output.first?.hasPrefix("The lifecycle bus ended before") == true)
@@ -55,7 +55,7 @@ struct ConcurrencySampleRuns {
 
   @Test("Perform when")
   func performWhen() async throws {
-    let log = Log()
+    let log = PartLog()
     bus.send(.didBecomeActive)
     try await samples.performInSight(bus)
     expectNoDifference(samples.output, ["600"])
@@ -66,8 +66,8 @@ struct ConcurrencySampleRuns {
   }
 
   @Test("Again and again")
-  func again() async throws {
-    let log = Log()
+  func runningAgainAndAgain() async throws {
+    let log = PartLog()
     bus.send(.didBecomeActive)
     async let recording: Void = samples.recording(bus, log.part)
     let first = await log.next()
@@ -100,7 +100,7 @@ struct ConcurrencySampleRuns {
   @Test("A server")
   func server() async throws {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let log = Log()
+    let log = PartLog()
     let server = ConcurrencyServer(server: log.part)
     bus.send(.didFinishLaunching)
     #expect(try await server.port(bus) == 80)

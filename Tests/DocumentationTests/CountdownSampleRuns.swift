@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import LifecycleCountdowns
+import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
@@ -20,7 +21,7 @@ struct CountdownSampleRuns {
   }
 
   @Test("A loop over the states ends with the countdown")
-  func loop() async {
+  func loopOverStates() async {
     let bus = LifecycleBus(clock: ManualClock())
     let rental = Countdown(.seconds(3), on: bus)
     rental.start()
@@ -43,7 +44,7 @@ struct CountdownSampleRuns {
   }
 
   @Test("A countdown in a journal goes on after the process was killed")
-  func kept() throws {
+  func countdownInAJournal() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
     let clock = ManualClock()

@@ -1,4 +1,6 @@
 import CustomDump
+import LifecycleBackgroundWork
+import LifecycleTesting
 import ReactiveLifecycle
 import Testing
 
@@ -8,7 +10,7 @@ struct DeferredWorkSampleRuns {
   private let samples = DeferredWorkSamples()
 
   @Test("Thumbnails are made in the next wake")
-  func deferred() async {
+  func thumbnailsInTheNextWake() async {
     let deferred = samples.deferred()
     expectNoDifference(deferred.pendingJobs, ["thumbnails"])
     expectNoDifference(samples.output, [])

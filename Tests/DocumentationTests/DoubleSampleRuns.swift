@@ -1,6 +1,9 @@
 import CustomDump
 import Foundation
+import LifecycleBackgroundWork
+import LifecycleJournaling
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
 
 @Suite("Documentation samples of the doubles run")

@@ -1,5 +1,6 @@
 import CustomDump
 import LifecycleBackgroundWork
+import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing

@@ -1,7 +1,7 @@
 import CustomDump
 import LifecycleTesting
 import ReactiveLifecycle
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @Suite("Documentation samples of expectations run")
@@ -17,7 +17,7 @@ struct ExpectationSampleRuns {
   }
 
   @Test("A screen that is gone leaves no subscription, and a view model is released")
-  func leaks() {
+  func nothingLeaks() {
     samples.noLiveSubscriptions()
     samples.noLiveSubscriptionsOfLifecycle()
     samples.released()

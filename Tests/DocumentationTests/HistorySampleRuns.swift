@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleTesting
 import ReactiveLifecycle
 import Testing
 

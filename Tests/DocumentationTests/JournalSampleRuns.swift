@@ -33,7 +33,7 @@ struct JournalSampleRuns {
   }
 
   @Test("A value that was set can be read")
-  func value() throws {
+  func valueIsReadBack() throws {
     try withSample { sample in expectNoDifference(try sample.deadline(), 60) }
   }
 }

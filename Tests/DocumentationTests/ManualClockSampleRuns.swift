@@ -4,7 +4,7 @@ import Testing
 @Suite("Documentation samples of the manual clock run")
 struct ManualClockSampleRuns {
   @Test("Restarts, moves, tasks and operators go by the manual clock")
-  func moves() async throws {
+  func restartsAndMoves() async throws {
     let lines = try await manualClockMoveSamples()
     expectNoDifference(
       lines,

@@ -33,7 +33,7 @@ struct PrivacyManifestTests {
   }
 
   @Test("Calls are told from types, and from longer names")
-  func calls() {
+  func callsAreToldFromTypes() {
     expectNoDifference(usedCategories("var status = stat(); restat(file); MyUserDefaults()"), [])
     expectNoDifference(
       usedCategories("stat(path, &status)\nmach_absolute_time()\nstatfs(path, &disk)"),

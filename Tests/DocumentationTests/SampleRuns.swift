@@ -2,9 +2,8 @@ import CustomDump
 import Foundation
 import JobControl
 import LifecycleTesting
-import ProcessTestSupport
 import ReactiveLifecycle
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @Suite("Documentation samples run")
@@ -45,7 +44,7 @@ struct SampleRuns {
   }
 
   @Test("An owner observes for as long as it lives")
-  func owner() {
+  func ownerObservesWhileItLives() {
     let bus = LifecycleBus()
     var viewModel: LogViewModel? = LogViewModel(bus)
     bus.send(.documentDidSave)

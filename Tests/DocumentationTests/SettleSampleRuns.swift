@@ -1,4 +1,6 @@
 import CustomDump
+import LifecycleTesting
+import ReactiveLifecycle
 import Testing
 
 @Suite("Documentation samples of timers and settled phases run")

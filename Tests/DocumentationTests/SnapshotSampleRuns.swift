@@ -6,7 +6,7 @@ import Testing
 @MainActor
 struct SnapshotSampleRuns {
   @Test("An expectation in the test")
-  func inline() {
+  func inlineExpectation() {
     inlineSnapshotSample()
   }
 

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// Jobs to run the next time that the process runs in the background anyway, or returns.
 ///

@@ -1,5 +1,5 @@
-import LifecycleCombine
-import ReactiveLifecycle
+public import LifecycleCombine
+public import ReactiveLifecycle
 
 extension Publisher {
   /// Works continuously in the foreground; in the background, in bursts with rests in between.

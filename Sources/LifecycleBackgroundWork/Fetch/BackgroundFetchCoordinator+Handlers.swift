@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 extension BackgroundFetchCoordinator {
   /// Adds a handler that takes part in the fetches until the scope ends.

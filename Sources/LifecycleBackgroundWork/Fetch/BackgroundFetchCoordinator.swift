@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// Lets any number of handlers take part in the background fetches of the process, each of which is
 /// completed exactly once, with one result of them all.

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// A host for background fetches where the system has none, as on Linux: it wakes the handler up by
 /// the minimum interval, while the process runs.

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// When the last fetch of a ``BackgroundFetchScheduler`` began, as it outlives the process.
 public struct BackgroundFetchRecord: Sendable, Hashable, Codable {

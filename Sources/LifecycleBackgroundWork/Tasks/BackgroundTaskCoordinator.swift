@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// Lets any number of tasks share the time that a ``BackgroundTaskHost`` grants.
 ///

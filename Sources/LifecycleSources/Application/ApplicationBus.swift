@@ -1,5 +1,5 @@
 import IssueReporting
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 extension LifecycleBus {
   /// The bus of this process, connected to the platform's sources on first use:

@@ -1,4 +1,4 @@
-import LifecycleBackgroundWork
+public import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 extension BackgroundTaskCoordinator {

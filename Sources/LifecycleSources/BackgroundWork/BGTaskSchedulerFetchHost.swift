@@ -1,8 +1,8 @@
 #if canImport(BackgroundTasks) && !os(macOS) && !os(watchOS)
   import BackgroundTasks
   import Foundation
-  import LifecycleBackgroundWork
-  import ReactiveLifecycle
+  public import LifecycleBackgroundWork
+  public import ReactiveLifecycle
 
   /// `BGTaskScheduler`'s background tasks as a host: on iOS, tvOS, visionOS and Mac Catalyst.
   ///

@@ -1,5 +1,5 @@
 import Foundation
-import LifecycleBackgroundWork
+public import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 #if canImport(UIKit)

@@ -1,5 +1,5 @@
-import Foundation
-import LifecycleBackgroundWork
+package import Foundation
+public import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 /// Keeps a Mac application, or an app extension on macOS, running at full speed while tasks are open, by

@@ -1,5 +1,5 @@
-import Foundation
-import LifecycleBackgroundWork
+package import Foundation
+package import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 /// The open tasks of a system that knows them by identifiers of its own, and calls a handler for each.

@@ -2,7 +2,8 @@ import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 #if canImport(UIKit) && !os(watchOS) && !os(visionOS)
-  import UIKit
+  public import ReactiveLifecycle
+  public import UIKit
 
   /// UIKit's background fetch as a host: the application's delegate hands each fetch over.
   ///

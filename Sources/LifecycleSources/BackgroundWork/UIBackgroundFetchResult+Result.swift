@@ -1,7 +1,7 @@
 #if canImport(UIKit) && !os(watchOS)
-  import LifecycleBackgroundWork
-  import ReactiveLifecycle
-  import UIKit
+  public import LifecycleBackgroundWork
+  public import ReactiveLifecycle
+  public import UIKit
 
   extension UIBackgroundFetchResult {
     /// UIKit's word for a result.

@@ -1,6 +1,6 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
   import AppKit
-  import ReactiveLifecycle
+  public import ReactiveLifecycle
 
   extension LifecycleSource where Self == NotificationCenterSource {
     /// The application, by `NSApplication`'s notifications. Connected late, it reports where the

@@ -1,5 +1,5 @@
 import Foundation
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 extension LifecycleSource where Self == NotificationCenterSource {
   /// The application that hosts an app extension, which lives by it: a keyboard, a share sheet. The

@@ -1,5 +1,5 @@
-import Foundation
-import ReactiveLifecycle
+public import Foundation
+public import ReactiveLifecycle
 
 /// Feeds a bus from the notifications of a centre.
 ///

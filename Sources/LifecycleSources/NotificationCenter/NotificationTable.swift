@@ -1,5 +1,5 @@
-import Foundation
-import ReactiveLifecycle
+public import Foundation
+public import ReactiveLifecycle
 
 /// Which raw notification names mean which events.
 ///

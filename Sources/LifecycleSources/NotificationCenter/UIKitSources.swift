@@ -1,8 +1,7 @@
-import Foundation
-import ReactiveLifecycle
-
 #if canImport(UIKit) && !os(watchOS)
-  import UIKit
+  import Foundation
+  public import ReactiveLifecycle
+  public import UIKit
 
   extension LifecycleSource where Self == NotificationCenterSource {
     /// The application, by `UIApplication`'s notifications: on iOS, tvOS, visionOS and Mac Catalyst.

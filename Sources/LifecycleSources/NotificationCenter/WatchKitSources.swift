@@ -1,5 +1,5 @@
 #if os(watchOS)
-  import ReactiveLifecycle
+  public import ReactiveLifecycle
   import WatchKit
 
   extension LifecycleSource where Self == NotificationCenterSource {

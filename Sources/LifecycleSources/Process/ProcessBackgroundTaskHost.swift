@@ -1,4 +1,4 @@
-import LifecycleBackgroundWork
+public import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 /// Lets the process finish what it is at before it stops or ends: the host of programs that live by

@@ -1,5 +1,5 @@
 import IssueReporting
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 extension ProcessSignalSource {
   /// Observers of one bus that were still running when the deadline of a stop, or of the end of the

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// Feeds a bus from the POSIX signals of this process and from job control.
 ///

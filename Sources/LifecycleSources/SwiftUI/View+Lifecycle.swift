@@ -1,6 +1,6 @@
 #if canImport(SwiftUI)
-  import ReactiveLifecycle
-  import SwiftUI
+  public import ReactiveLifecycle
+  public import SwiftUI
 
   extension View {
     /// Gives the view and what it contains a bus's lifecycle to read.

@@ -1,6 +1,6 @@
 #if canImport(SwiftUI)
-  import ReactiveLifecycle
-  import SwiftUI
+  public import ReactiveLifecycle
+  public import SwiftUI
 
   extension View {
     /// Feeds a bus from the `scenePhase` that the view finds in its environment, which is that of its

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 extension ManualClock {
   /// Moves all three clocks, and calls the timers that become due, each while the clock shows its

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 extension ManualClock: Clock {
   /// The smallest step of a `Duration`.

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// Three clocks that stand still until a test moves them, and timers that go by them.
 ///

@@ -1,4 +1,4 @@
-import LifecycleCombine
+public import LifecycleCombine
 import ReactiveLifecycle
 
 extension ManualScheduler {

@@ -1,5 +1,5 @@
-import LifecycleBackgroundWork
-import ReactiveLifecycle
+public import LifecycleBackgroundWork
+public import ReactiveLifecycle
 
 /// A host for background fetches that wakes the process up when a test wants it, and records what
 /// became of that.

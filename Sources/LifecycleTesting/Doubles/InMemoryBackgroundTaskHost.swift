@@ -1,6 +1,6 @@
 import Dispatch
-import LifecycleBackgroundWork
-import ReactiveLifecycle
+public import LifecycleBackgroundWork
+public import ReactiveLifecycle
 
 /// A host for background tasks that grants or refuses as a test wants, and records what was begun and
 /// ended.

@@ -1,4 +1,4 @@
-import LifecycleJournaling
+public import LifecycleJournaling
 import ReactiveLifecycle
 
 /// A file system for journals that is in memory, and records what is done to it.

@@ -1,4 +1,4 @@
-import LifecycleBackgroundWork
+public import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 /// A host for background fetches that fails the test when it is used, at the line where it was made.

@@ -1,4 +1,4 @@
-import LifecycleJournaling
+public import LifecycleJournaling
 import ReactiveLifecycle
 
 #if canImport(Darwin)

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// Expects that nobody observes a bus any more, so that nothing was leaked.
 ///

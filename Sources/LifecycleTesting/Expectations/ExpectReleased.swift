@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// Lets go of an object, and expects that nothing else holds it.
 ///

@@ -1,5 +1,5 @@
-import LifecycleCombine
-import ReactiveLifecycle
+public import LifecycleCombine
+public import ReactiveLifecycle
 
 extension LifecycleRecorder {
   /// Records what a publisher sends, from now on.

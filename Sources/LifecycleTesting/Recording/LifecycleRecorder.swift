@@ -1,6 +1,6 @@
-import CustomDump
-import LifecycleCombine
-import ReactiveLifecycle
+public import CustomDump
+public import LifecycleCombine
+public import ReactiveLifecycle
 
 /// Records what a publisher, a sequence or a closure brings, each with the time since the beginning and
 /// the phase of the process.

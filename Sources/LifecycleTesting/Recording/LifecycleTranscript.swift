@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// What happened in a test, in order: the steps of its script, and what was recorded, each with the time
 /// since the beginning and the phase of the process.

@@ -1,6 +1,6 @@
-import CustomDump
-import LifecycleCountdowns
-import ReactiveLifecycle
+public import CustomDump
+public import LifecycleCountdowns
+public import ReactiveLifecycle
 
 // Inside of other values custom-dump decides what is written. These are compact while a transcript is
 // written; otherwise they are dumped, and compared, with everything that they have.

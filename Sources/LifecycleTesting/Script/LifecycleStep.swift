@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// Something that happens to a process in a test, as the system and the user bring it about.
 ///

@@ -1,4 +1,4 @@
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 /// What stands for the system in a scripted lifecycle.
 final class ScriptSource: LifecycleSource {

@@ -1,5 +1,5 @@
-import LifecycleJournaling
-import ReactiveLifecycle
+public import LifecycleJournaling
+public import ReactiveLifecycle
 
 extension ScriptedLifecycle where Bus == LifecycleBus {
   /// A process that was not launched yet, with a bus that delivers on the main actor.

@@ -1,14 +1,14 @@
-import ReactiveLifecycle
+package import ReactiveLifecycle
 
 /// The same scripts against the clocks of the system: that virtual time tells the truth.
-extension ScriptedLifecycle where Bus == LifecycleBus {
+extension ScriptedLifecycle {
   /// A process in real time. Its ``clock`` is not used: only steps that let time pass while the process
   /// runs are possible, and ``performInRealTime(_:)`` performs them.
   @MainActor
   package static func inRealTime(
     style: LifecycleTranscript.Style,
     onLaunch: @escaping (ScriptedLifecycle) throws -> Void = { _ in }
-  ) -> ScriptedLifecycle {
+  ) -> ScriptedLifecycle where Bus == LifecycleBus {
     ScriptedLifecycle(
       ManualClock(),
       style,
@@ -29,7 +29,7 @@ extension ScriptedLifecycle where Bus == LifecycleBus {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
-  ) async throws -> Duration {
+  ) async throws -> Duration where Bus == LifecycleBus {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     var lateness = Duration.zero
     for step in steps {

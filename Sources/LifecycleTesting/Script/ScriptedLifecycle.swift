@@ -1,7 +1,7 @@
 import IssueReporting
 import LifecycleCombine
-import LifecycleJournaling
-import ReactiveLifecycle
+public import LifecycleJournaling
+public import ReactiveLifecycle
 
 /// A process whose life is a script, in virtual time: what a test of a view model holds.
 ///

@@ -1,5 +1,5 @@
 import IssueReporting
-import ReactiveLifecycle
+package import ReactiveLifecycle
 
 // A program that links Testing must find it when it starts, which only tests do on Apple platforms.
 #if !canImport(Darwin) && canImport(Testing)

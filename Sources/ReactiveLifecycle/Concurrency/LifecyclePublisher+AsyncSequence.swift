@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 extension LifecyclePublisher where Output: Sendable {
   /// The stream as an asynchronous sequence, which loses nothing, in the bus's one order.
   ///

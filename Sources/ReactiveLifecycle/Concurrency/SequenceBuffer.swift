@@ -1,3 +1,5 @@
+import DequeModule
+
 /// The values that a bus keeps for one iterator of a sequence.
 ///
 /// `AsyncStream` would do, but leaves the caller's actor for each value, also for those that are

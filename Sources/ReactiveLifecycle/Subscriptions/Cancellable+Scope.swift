@@ -1,4 +1,4 @@
-import LifecycleCombine
+public import LifecycleCombine
 
 extension AnyCancellable {
   /// Stores the cancellable in a scope, which cancels it when it ends.

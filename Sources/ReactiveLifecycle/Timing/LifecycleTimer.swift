@@ -1,4 +1,4 @@
-import LifecycleCombine
+public import LifecycleCombine
 
 /// Something that a ``LifecycleClock`` will do once.
 ///

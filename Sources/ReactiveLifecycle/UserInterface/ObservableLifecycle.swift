@@ -1,5 +1,5 @@
-import LifecycleCombine
-import Observation
+public import LifecycleCombine
+public import Observation
 
 /// The lifecycle as an object that a user interface reads.
 ///

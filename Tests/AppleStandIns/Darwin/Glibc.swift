@@ -142,9 +142,10 @@
 @_exported import func Glibc.tcsetattr
 @_exported import func Glibc.tcsetpgrp
 @_exported import struct Glibc.termios
-@_exported import struct Glibc.timespec
 @_exported import func Glibc.unlink
 @_exported import func Glibc.usleep
 @_exported import func Glibc.waitpid
 @_exported import struct Glibc.winsize
 @_exported import func Glibc.write
+// The members of `timespec` belong to the module of the compiler that declares it.
+@_exported import struct SwiftOverlayShims.timespec

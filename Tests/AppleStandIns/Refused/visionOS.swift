@@ -1,6 +1,7 @@
 // What must not compile for visionOS, with what the compiler says.
 
 import LifecycleSources
+import ReactiveLifecycle
 import UIKit
 
 // expected-error@+1 {{cannot find type 'UIApplicationFetchHost' in scope}}

@@ -1,7 +1,6 @@
 import CustomDump
 import JobControl
-import ProcessTestSupport
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 /// The bus of the process, used for the first time by a process of its own.
@@ -26,7 +25,7 @@ struct ApplicationBusTests {
   }
 
   @Test("Used first elsewhere, while the main thread is blocked, it is connected, and has accepted")
-  func elsewhere() async throws {
+  func firstUsedElsewhere() async throws {
     let (lines, _) = try await run("elsewhere")
     expectNoDifference(
       lines,

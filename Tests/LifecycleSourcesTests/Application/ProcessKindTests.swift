@@ -47,7 +47,7 @@ struct ProcessKindTests {
   }
 
   @Test("A command-line program is a program")
-  func current() {
+  func currentProcessIsAProgram() {
     #expect(ProcessKind.current == .program)
   }
 }

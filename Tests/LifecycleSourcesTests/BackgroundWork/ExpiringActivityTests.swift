@@ -4,6 +4,7 @@ import Foundation
 import LifecycleBackgroundWork
 import LifecycleSources
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @MainActor
@@ -48,7 +49,7 @@ struct ExpiringActivityTests {
   }
 
   @Test("The block holds the activity until the task ends")
-  func end() {
+  func blockHoldsTheActivity() {
     for number in 0..<20 {
       let task = coordinator.begin(named: "upload") { Issue.record("Its time is not up") }
       #expect(system.reasons.count == number + 1)
@@ -76,7 +77,7 @@ struct ExpiringActivityTests {
   @Test("When time is up the handler runs on the main actor, and both calls return after it")
   func expiration() async {
     var lines: [String] = []
-    let log = Log()
+    let log = MainActorLog()
     let task = coordinator.begin(named: "upload") { log.add("handler") }
     let first = system.call(isExpired: false)
     let second = system.call(isExpired: true)
@@ -91,8 +92,8 @@ struct ExpiringActivityTests {
   }
 
   @Test("A first call with true is a refusal: the handler is called")
-  func refusal() async {
-    let log = Log()
+  func firstCallWithTrueIsARefusal() async {
+    let log = MainActorLog()
     let task = coordinator.begin(named: "upload") { log.add("handler") }
     await system.call(isExpired: true).value
     expectNoDifference(log.lines, ["handler"])
@@ -102,7 +103,7 @@ struct ExpiringActivityTests {
 
   @Test("A handler that does not end its task ends it by returning")
   func handlerWithoutEnd() async throws {
-    let log = Log()
+    let log = MainActorLog()
     let id = try #require(host.beginTask(named: "raw") { log.add("handler") })
     let first = system.call(isExpired: false)
     await system.call(isExpired: true).value
@@ -136,7 +137,7 @@ struct ExpiringActivityTests {
 
   @Test("When time is up the handlers of open tasks are called in order; then the calls return")
   func sharedExpiration() async throws {
-    let log = Log()
+    let log = MainActorLog()
     let ended = Locked<BackgroundTaskID?>(nil)
     let ids = ["a", "b", "c", "d"].compactMap { name in
       host.beginTask(named: name) { [host] in
@@ -165,11 +166,6 @@ struct ExpiringActivityTests {
   func emptyName() {
     coordinator.begin(named: "").end()
     expectNoDifference(system.reasons, ["background task"])
-  }
-
-  @MainActor private final class Log {
-    private(set) var lines: [String] = []
-    func add(_ line: String) { lines.append(line) }
   }
 
   // MARK: The machine
@@ -242,16 +238,11 @@ struct SystemTaskTableTests {
     table = SystemTaskTable(center: center, end: Notification.Name("end"))
   }
 
-  @MainActor private final class Log {
-    private(set) var lines: [String] = []
-    func add(_ line: String) { lines.append(line) }
-  }
-
   @Test(
     "The end of the process expires open tasks, in order, once; the system's handlers come late"
   )
   func processEnd() throws {
-    let log = Log()
+    let log = MainActorLog()
     var handlers: [@MainActor @Sendable () -> Void] = []
     let ids = ["a", "b", "c"].compactMap { name in
       table.begin(onExpiration: { log.add(name) }) { handler in
@@ -271,16 +262,16 @@ struct SystemTaskTableTests {
   }
 
   @Test("A refusal leaves nothing")
-  func refusal() {
-    let log = Log()
+  func refusalLeavesNothing() {
+    let log = MainActorLog()
     #expect(table.begin(onExpiration: { log.add("refused") }) { _ in nil } == nil)
     center.post(name: end, object: nil)
     expectNoDifference(log.lines, [])
   }
 
   @Test("Time that is up before the system has answered")
-  func early() throws {
-    let log = Log()
+  func timeUpBeforeTheAnswer() throws {
+    let log = MainActorLog()
     let id = table.begin(onExpiration: { log.add("expired") }) { handler in
       handler()
       return "a"

@@ -3,6 +3,7 @@ import Foundation
 import LifecycleBackgroundWork
 import LifecycleSources
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// The host of Mac applications, against a double of the system.
@@ -59,7 +60,7 @@ struct ProcessActivityTests {
   }
 
   @Test("Each task of the host has its activity; one that is ended again is left alone")
-  func several() throws {
+  func eachTaskHasItsActivity() throws {
     let ids = try ["a", "", "c"].map { try #require(host.beginTask(named: $0) {}) }
     expectNoDifference(system.open, ["a", "background task", "c"])
     host.endTask(ids[0])
@@ -73,7 +74,7 @@ struct ProcessActivityTests {
   @Test("When the application ends, the handlers are called before the notification's post returns")
   func applicationEnds() {
     var lines: [String] = []
-    let log = Log()
+    let log = MainActorLog()
     let tasks = ["a", "b"].map { name in coordinator.begin(named: name) { log.add(name) } }
     center.post(name: end, object: nil)
     lines = log.lines
@@ -82,10 +83,5 @@ struct ProcessActivityTests {
     expectNoDifference(system.open, [])
     center.post(name: end, object: nil)
     expectNoDifference(log.lines, ["a", "b"])
-  }
-
-  @MainActor private final class Log {
-    private(set) var lines: [String] = []
-    func add(_ line: String) { lines.append(line) }
   }
 }

@@ -30,7 +30,7 @@ struct ProcessBackgroundTaskHostTests {
   }
 
   @Test("What a handler captured is released with the end of its task")
-  func releases() throws {
+  func capturesAreReleasedAtTheEnd() throws {
     final class Object: Sendable {}
     var object: Object? = Object()
     weak let weakObject = object

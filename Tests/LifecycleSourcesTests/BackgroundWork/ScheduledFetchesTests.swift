@@ -86,7 +86,7 @@ struct ScheduledFetchesTests {
     "Only a failure is no success",
     arguments: zip(BackgroundFetchResult.allCases, ["success", "success", "failure"])
   )
-  func results(_ result: BackgroundFetchResult, _ line: String) {
+  func onlyFailureIsNoSuccess(_ result: BackgroundFetchResult, _ line: String) {
     let stage = Stage()
     stage.setFetchHandler { $0.complete(result) }
     stage.launch()
@@ -134,7 +134,7 @@ struct ScheduledFetchesTests {
   }
 
   @Test("A refused request is told of, and tried again at the next launch; the fetch begins anyway")
-  func refusal() {
+  func refusedRequestIsRetriedAtLaunch() {
     let stage = Stage()
     stage.refuses.withLock { $0 = true }
     stage.setMinimumInterval(.seconds(10))
@@ -178,7 +178,7 @@ struct ScheduledFetchesTests {
   }
 
   @Test("Many threads: one request at a time is submitted, and a last cancellation stays")
-  func threads() async {
+  func threadsSubmitOneAtATime() async {
     let scheduler = Scheduler()
     let fetches = ScheduledFetches(deadline: .seconds(25)) { _ in
       scheduler.take(true)

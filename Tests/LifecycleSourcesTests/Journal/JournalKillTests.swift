@@ -1,10 +1,8 @@
 import CustomDump
 import Foundation
 import LifecycleJournaling
-import ProcessTestSupport
-import RandomTestSupport
 import ReactiveLifecycle
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 /// Real processes that are killed while they write a journal.
@@ -28,7 +26,7 @@ struct JournalKillTests {
 
   /// Processes take ten times as long to start under the sanitizer.
   private static func share(of count: Int) -> Int {
-    Capability.isThreadSanitized ? count / 5 : count
+    isThreadSanitized ? count / 5 : count
   }
 
   private let directory = Directory()

@@ -137,7 +137,7 @@ struct AppKitScriptTests {
   }
 
   @Test("Covered by other windows: inactive by default, in the background if occlusion counts")
-  func covered() throws {
+  func coveredByOtherWindows() throws {
     try launch(.hidden)
     stage.set(active: false)
     stage.post("WillResignActive")

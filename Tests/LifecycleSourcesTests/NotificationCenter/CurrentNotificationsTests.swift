@@ -105,7 +105,7 @@ struct CurrentNotificationsTests {
   }
 
   @Test("Elsewhere it is asked on the main actor, soon after")
-  func elsewhere() async throws {
+  func askedOnTheMainActor() async throws {
     let connection = try #require(connectElsewhere(cancelling: false))
     #expect(timesAsked == 0)
     #expect(bus.phase == .unknown)

@@ -7,7 +7,7 @@ import Testing
 struct KillScriptTests {
   // matt's answer on Stack Overflow: iPhone, the scene in front.
   @Test("Killed from the switcher: the background, then the end")
-  func killed() throws {
+  func killedFromTheSwitcher() throws {
     try expectScript(
       """
       launch main                 active

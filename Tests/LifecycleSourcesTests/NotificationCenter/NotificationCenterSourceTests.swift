@@ -125,7 +125,7 @@ struct NotificationCenterSourceTests {
   }
 
   @Test("Observers are called in the order of their registration, which the centre's are not")
-  func order() throws {
+  func observersRunInOrderOfRegistration() throws {
     let connection = try bus.connect(.notificationCenter(center, table: .uiApplication))
     let calls = Locked<[Int]>([])
     let tokens = (0..<20).map { number in

@@ -188,7 +188,7 @@ struct NotificationFeedTests {
   }
 
   @Test("Released without a word, an object has left by the next notification of any other")
-  func released() throws {
+  func releasedObjectHasLeft() throws {
     let connection = try connect()
     post("Launched")
     var window: Window? = Window()

@@ -1,8 +1,8 @@
 import CustomDump
 import Foundation
 import LifecycleTesting
-import RandomTestSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @testable import LifecycleSources

@@ -141,7 +141,7 @@ struct NotificationThreadTests {
   }
 
   @Test("The connection is cancelled while others post")
-  func cancelled() throws {
+  func cancelledWhileOthersPost() throws {
     for _ in 0..<20 {
       let connection = try connect()
       let scene = Scene()

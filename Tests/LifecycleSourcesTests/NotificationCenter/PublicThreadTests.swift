@@ -125,7 +125,7 @@ struct PublicThreadTests {
 
   // iOS 13.5: opening Notification Center gives inactive, resumed, inactive.
   @Test("Active once more while Notification Center slides down (flutter#60683)")
-  func bounce() throws {
+  func notificationCenterSlidesDown() throws {
     func openNotificationCenter() {
       resign()
       clock.advance(by: .milliseconds(300))

@@ -68,7 +68,7 @@ struct SceneBusTests {
       ("WillConnect", .background), (nil, .unknown),
     ] as [(String?, LifecyclePhase)]
   )
-  func late(_ standing: String?, _ phase: LifecyclePhase) throws {
+  func connectedLate(_ standing: String?, _ phase: LifecyclePhase) throws {
     let bus = LifecycleBus(clock: ManualClock())
     let connection = try bus.connect(source(left, standing: standing))
     #expect(bus.phase == phase)

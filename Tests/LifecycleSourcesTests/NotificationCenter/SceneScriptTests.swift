@@ -66,7 +66,7 @@ struct SceneScriptTests {
 
   // Apple, sceneDidDisconnect(_:) and application(_:didDiscardSceneSessions:).
   @Test("The user closes one of two scenes")
-  func closed() throws {
+  func oneOfTwoScenesIsClosed() throws {
     try expectScript(
       """
       launch left                 active

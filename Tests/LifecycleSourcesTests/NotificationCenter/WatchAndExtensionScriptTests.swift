@@ -32,7 +32,7 @@ struct WatchAndExtensionScriptTests {
   }
 
   @Test("A watch application is launched, looked at, and lowered with the wrist")
-  func watch() throws {
+  func watchIsLoweredWithTheWrist() throws {
     let lines = try phases(
       .wkApplication,
       "WKApplication",

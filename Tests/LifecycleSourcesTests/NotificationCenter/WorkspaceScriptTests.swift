@@ -98,7 +98,7 @@ struct WorkspaceScriptTests {
   }
 
   @Test("A connection that is cancelled lifts its session's limit")
-  func cancelled() throws {
+  func cancelledConnectionLiftsTheLimit() throws {
     try launch()
     let other = LifecycleBus(clock: stage.clock)
     other.send(.didBecomeActive)

@@ -1,15 +1,15 @@
 import CustomDump
 import Foundation
 import JobControl
-import ProcessTestSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 extension ProcessTests {
   @Suite("bash", .serialized, .enabled(if: Capability.isBashInstalled, "there is no bash in PATH"))
   struct BashTests {
-    @Test("10.13: Ctrl-C ends a loop of bash")
-    func loop() async throws {
+    @Test("Ctrl-C ends a loop of bash")
+    func controlCEndsALoop() async throws {
       try await withProbeSession { session in
         let script = "for i in 1 2 3; do \"$@\"; done; echo the loop went on"
         let probe = try session.launchProbe(wrapper: ["bash", "-c", script, "bash"])

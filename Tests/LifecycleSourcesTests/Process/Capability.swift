@@ -28,15 +28,6 @@ enum Capability {
     )
   }()
 
-  /// Built as `swift test --sanitize=thread -Xswiftc -DLIFECYCLE_TSAN`.
-  static var isThreadSanitized: Bool {
-    #if LIFECYCLE_TSAN
-      true
-    #else
-      false
-    #endif
-  }
-
   private static func isInPath(_ program: String) -> Bool {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
       FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")

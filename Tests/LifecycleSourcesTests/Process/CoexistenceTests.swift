@@ -1,15 +1,15 @@
 import CustomDump
 import Foundation
 import JobControl
-import ProcessTestSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 extension ProcessTests {
   @Suite("Coexistence", .serialized)
   struct CoexistenceTests {
     @Test(
-      "10.23: a Dispatch source of the program's own for SIGTERM is called too",
+      "A Dispatch source of the program's own for SIGTERM is called too",
       arguments: ["before", "after"]
     )
     func ownSource(order: String) async throws {
@@ -25,7 +25,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.23: a Dispatch source of the program's own does not keep the process from dying")
+    @Test("A Dispatch source of the program's own does not keep the process from dying")
     func ownSourceAndReraise() async throws {
       try await withProbeSession { session in
         try withEnoughTime(200) { slow in
@@ -46,7 +46,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.23: a SIGTERM from before, which the program's own source has left, is not announced")
+    @Test("A SIGTERM from before, which the program's own source has left, is not announced")
     func stranded() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--own-source", "stranded")
@@ -61,13 +61,13 @@ extension ProcessTests {
     }
 
     @Test(
-      "10.24: SIGQUIT still reaches Swift's backtracer",
+      "SIGQUIT still reaches Swift's backtracer",
       .enabled(
         if: Capability.isBacktracerInstalled,
         "there is no swift-backtrace beside the runtime library"
       ),
       .disabled(
-        if: Capability.isThreadSanitized,
+        if: isThreadSanitized,
         "the sanitizer crashes when the backtracer starts"
       )
     )
@@ -82,7 +82,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.24: SIGQUIT kills where there is no backtracer")
+    @Test("SIGQUIT kills where there is no backtracer")
     func quit() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe { $0.environment["SWIFT_BACKTRACE"] = "enable=no" }

@@ -1,14 +1,14 @@
 import CustomDump
 import Foundation
 import JobControl
-import ProcessTestSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 extension ProcessTests {
   @Suite("Deadlines", .serialized)
   struct DeadlineTests {
-    @Test("10.10: an observer that takes 300 ms has finished before the process stops")
+    @Test("An observer that takes 300 ms has finished before the process stops")
     func slowObserver() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--slow", "300")
@@ -24,7 +24,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.11: an observer over the deadline does not keep the process from stopping")
+    @Test("An observer over the deadline does not keep the process from stopping")
     func hangingObserver() async throws {
       try await withProbeSession { session in
         try withEnoughTime(300) { deadline in
@@ -40,7 +40,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.11: an observer over the deadline goes on after the stop, and nothing is lost")
+    @Test("An observer over the deadline goes on after the stop, and nothing is lost")
     func lateObserver() async throws {
       try await withProbeSession { session in
         try withEnoughTime(200) { deadline in
@@ -59,7 +59,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.11: a main-actor bus whose main thread is blocked delays the stop to the deadline")
+    @Test("A main-actor bus whose main thread is blocked delays the stop to the deadline")
     func blockedMainThread() async throws {
       try await withProbeSession { session in
         // The report, too, has its time, which is always the same.
@@ -70,7 +70,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.11: a nonisolated bus does not need the main thread")
+    @Test("A nonisolated bus does not need the main thread")
     func blockedMainThreadNonisolated() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--block-main", "--bus", "nonisolated")
@@ -79,7 +79,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.11: an observer of willTerminate over the deadline does not keep the process alive")
+    @Test("An observer of willTerminate over the deadline does not keep the process alive")
     func hangingTermination() async throws {
       try await withProbeSession { session in
         try withEnoughTime(300) { deadline in

@@ -1,15 +1,15 @@
 import CustomDump
 import Foundation
 import JobControl
-import ProcessTestSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 extension ProcessTests {
   @Suite("Disconnecting and resources", .serialized)
   struct DisconnectTests {
     @Test(
-      "10.21: disconnecting restores the dispositions that were there",
+      "Disconnecting restores the dispositions that were there",
       arguments: [[], ["--own-handlers"]]
     )
     func restored(options: [String]) async throws {
@@ -22,7 +22,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.21: disconnecting leaves alone what the program has installed meanwhile")
+    @Test("Disconnecting leaves alone what the program has installed meanwhile")
     func replaced() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--action", "replaceAndDisconnect")
@@ -33,7 +33,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.21: after disconnecting, Ctrl-Z stops by default and is no event")
+    @Test("After disconnecting, Ctrl-Z stops by default and is no event")
     func stopsByDefault() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--action", "disconnect")
@@ -51,8 +51,8 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.21: connecting again works like the first time", arguments: ["main", "nonisolated"])
-    func again(bus: String) async throws {
+    @Test("Connecting again works like the first time", arguments: ["main", "nonisolated"])
+    func connectingAgain(bus: String) async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--bus", bus, "--action", "reconnect")
         try session.signal(SIGUSR2, probe.job)
@@ -68,8 +68,8 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.21: a program may exit by itself once it has disconnected")
-    func exit() async throws {
+    @Test("A program may exit by itself once it has disconnected")
+    func exitAfterDisconnecting() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--action", "disconnectAndExit")
         try session.signal(SIGUSR2, probe.job)
@@ -81,7 +81,7 @@ extension ProcessTests {
     @Test(
       "SIGTERM while connections come and go reaches a bus or the former handler, once",
       .disabled(
-        if: Capability.isThreadSanitized,
+        if: isThreadSanitized,
         "the sanitizer delays signals, and drops the one that a thread got before it ended"
       )
     )
@@ -120,7 +120,7 @@ extension ProcessTests {
       var line: String
     }
 
-    @Test("10.22: connecting and disconnecting 1000 times keeps no descriptor and no thread")
+    @Test("Connecting and disconnecting 1000 times keeps no descriptor and no thread")
     func resources() async throws {
       try await withProbeSession { session in
         let job = try session.launch(

@@ -1,15 +1,15 @@
 import CustomDump
 import Foundation
 import JobControl
-import ProcessTestSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 extension ProcessTests {
   @Suite("Inherited dispositions", .serialized)
   struct InheritedDispositionTests {
     @Test(
-      "10.17: a signal that is ignored at the start stays ignored",
+      "A signal that is ignored at the start stays ignored",
       arguments: [SIGHUP, SIGINT, SIGTSTP, SIGTERM]
     )
     func ignored(signal: CInt) async throws {
@@ -36,7 +36,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.17: a program under nohup outlives its terminal")
+    @Test("A program under nohup outlives its terminal")
     func nohup() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe(wrapper: ["nohup"])
@@ -51,7 +51,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.18: with every signal blocked by the parent, Ctrl-Z, fg and SIGTERM work")
+    @Test("With every signal blocked by the parent, Ctrl-Z, fg and SIGTERM work")
     func blockedMask() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe { $0.blockedSignals = .all }
@@ -68,7 +68,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.25: programs that the process starts inherit no handler, no mask, nothing ignored")
+    @Test("Programs that the process starts inherit no handler, no mask, nothing ignored")
     func children() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--action", "spawn")

@@ -1,4 +1,5 @@
 import LifecycleSources
+import TestSupport
 import Testing
 
 @Suite("Tasks of the process, the machine")
@@ -17,7 +18,7 @@ struct ProcessTaskMachineTests {
   }
 
   @Test("Each task has the grace of its host, from the announcement on")
-  func graces() {
+  func graceOfEachTask() {
     var machine = ProcessTaskMachine()
     _ = machine.begin(grace: .seconds(5), at: at(0))
     _ = machine.begin(grace: .seconds(1), at: at(0))
@@ -35,7 +36,7 @@ struct ProcessTaskMachineTests {
   }
 
   @Test("The process waits until handlers have returned")
-  func handlers() {
+  func waitsForHandlers() {
     var machine = ProcessTaskMachine()
     _ = machine.begin(grace: .seconds(1), at: at(0))
     machine.startGrace(at: at(0))
@@ -97,7 +98,7 @@ struct ProcessTaskMachineTests {
   }
 
   @Test("When the process stops nothing is granted, until it goes on")
-  func closed() {
+  func nothingIsGrantedWhileStopped() {
     var machine = ProcessTaskMachine()
     machine.startGrace(at: at(0))
     #expect(machine.finish(at: at(0), waitingSince: at(0)) == true)
@@ -145,7 +146,7 @@ struct ProcessTaskMachineExhaustiveTests {
   }
 
   /// One thread is nothing for the thread sanitizer, which is slow.
-  private static let longest = Capability.isThreadSanitized ? 5 : 6
+  private static let longest = isThreadSanitized ? 5 : 6
 
   @Test("Up to six inputs keep the rules, one second apart")
   func everySequence() {

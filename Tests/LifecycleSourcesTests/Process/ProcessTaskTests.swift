@@ -1,8 +1,8 @@
 import CustomDump
 import Foundation
 import JobControl
-import ProcessTestSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 extension ProcessTests {
@@ -92,7 +92,7 @@ extension ProcessTests {
     }
 
     @Test("SIGCONT while a task holds the stop up takes it back; the next Ctrl-Z waits anew")
-    func continued() async throws {
+    func continueTakesTheStopBack() async throws {
       try await withProbeSession { session in
         try withEnoughTime(1000) { grace in
           let probe = try session.launchProbe("--task", "upload,before,never,\(grace)")
@@ -261,7 +261,7 @@ extension ProcessTests {
       "bash: Ctrl-Z, fg, Ctrl-Z, fg, Ctrl-C with a task held for ever",
       .enabled(if: Capability.isBashInstalled, "there is no bash in PATH")
     )
-    func bash() async throws {
+    func taskHeldUnderBash() async throws {
       try await withProbeSession { session in
         let terminal = try PseudoTerminal()
         let bash = try session.launch(

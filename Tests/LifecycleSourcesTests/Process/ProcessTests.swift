@@ -1,6 +1,5 @@
 import JobControl
-import ProcessTestSupport
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 /// LINUX.md, section 10: what happens to a real process under a shell that does job control.

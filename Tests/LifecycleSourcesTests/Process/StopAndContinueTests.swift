@@ -1,14 +1,14 @@
 import CustomDump
 import Foundation
 import JobControl
-import ProcessTestSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 extension ProcessTests {
   @Suite("Stop and continue", .serialized)
   struct StopAndContinueTests {
-    @Test("10.1: on Ctrl-Z observers run, then the process stops by SIGTSTP", arguments: buses)
+    @Test("On Ctrl-Z observers run, then the process stops by SIGTSTP", arguments: buses)
     func controlZ(bus: String) async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--bus", bus)
@@ -22,7 +22,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.2: on fg the process is in the foreground, then active", arguments: buses)
+    @Test("On fg the process is in the foreground, then active", arguments: buses)
     func foregroundAgain(bus: String) async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--bus", bus)
@@ -46,7 +46,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.3: 100 Ctrl-Z/fg cycles give exact counts", arguments: buses)
+    @Test("100 Ctrl-Z/fg cycles give exact counts", arguments: buses)
     func hundredCycles(bus: String) async throws {
       let cycles = 100
       try await withProbeSession { session in
@@ -108,7 +108,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.4: Ctrl-Z, then bg: running in the background is no return", arguments: buses)
+    @Test("Ctrl-Z, then bg: running in the background is no return", arguments: buses)
     func backgroundRun(bus: String) async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--bus", bus)
@@ -120,7 +120,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.5: bg, then fg without SIGCONT, is a return")
+    @Test("After bg, fg without SIGCONT is a return")
     func silentForeground() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
@@ -135,7 +135,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.6: SIGSTOP and SIGCONT with the terminal kept are no event")
+    @Test("SIGSTOP and SIGCONT with the terminal kept are no event")
     func stopUnseen() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
@@ -147,7 +147,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.6: SIGSTOP, the terminal lost meanwhile, SIGCONT: in the background on SIGCONT")
+    @Test("SIGSTOP, the terminal lost meanwhile, SIGCONT: in the background on SIGCONT")
     func terminalLostUnseen() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
@@ -161,7 +161,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.7: SIGCONT to a process that was never stopped is no event")
+    @Test("SIGCONT to a process that was never stopped is no event")
     func spuriousContinue() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
@@ -170,7 +170,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.8: 1000 SIGCONT are one return at most")
+    @Test("1000 SIGCONT are one return at most")
     func manyContinues() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
@@ -188,7 +188,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.9: in an orphaned group Ctrl-Z is a stay near zero, and the process runs on")
+    @Test("In an orphaned group Ctrl-Z is a stay near zero, and the process runs on")
     func orphanedGroup() async throws {
       try await withProbeSession { session in
         let terminal = try PseudoTerminal()
@@ -208,7 +208,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.20: a stop that SIGCONT has taken back is no event")
+    @Test("A stop that SIGCONT has taken back is no event")
     func stopTakenBack() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
@@ -224,7 +224,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.20: a stop that SIGCONT has taken back before the engine saw it is no event")
+    @Test("A stop that SIGCONT has taken back before the engine saw it is no event")
     func stopTakenBackUnseen() async throws {
       try await withProbeSession { session in
         // The first stop is taken back by its observer, so it ends with nothing but the report that
@@ -245,7 +245,7 @@ extension ProcessTests {
     }
 
     @Test("Ctrl-Z typed again while observers run stops once")
-    func twice() async throws {
+    func controlZTwiceStopsOnce() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--slow", "200")
         // The kernel makes one signal of two that are typed at once.

@@ -1,14 +1,14 @@
 import CustomDump
 import Foundation
 import JobControl
-import ProcessTestSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 extension ProcessTests {
   @Suite("The terminal", .serialized)
   struct TerminalTests {
-    @Test("10.26: reading from the terminal in the background stops by SIGTTIN and does not spin")
+    @Test("Reading from the terminal in the background stops by SIGTTIN and does not spin")
     func backgroundRead() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--action", "read", "--bus", "nonisolated")
@@ -28,7 +28,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.26: waiting in the background costs next to nothing")
+    @Test("Waiting in the background costs next to nothing")
     func backgroundWait() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
@@ -42,7 +42,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.27: with standard input redirected the terminal is still the controlling one")
+    @Test("With standard input redirected the terminal is still the controlling one")
     func redirectedInput() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe {
@@ -59,7 +59,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.28: without a controlling terminal the process is active, and SIGTERM ends it")
+    @Test("Without a controlling terminal the process is active, and SIGTERM ends it")
     func noTerminal() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe {

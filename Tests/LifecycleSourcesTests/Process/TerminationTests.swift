@@ -1,15 +1,15 @@
 import CustomDump
 import Foundation
 import JobControl
-import ProcessTestSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 extension ProcessTests {
   @Suite("Termination", .serialized)
   struct TerminationTests {
     @Test(
-      "10.12: SIGTERM is willTerminate once, then death by SIGTERM",
+      "SIGTERM is willTerminate once, then death by SIGTERM",
       arguments: ["main", "nonisolated"]
     )
     func terminate(bus: String) async throws {
@@ -24,7 +24,7 @@ extension ProcessTests {
     }
 
     @Test(
-      "10.14: as process 1 of a namespace SIGTERM is an exit with 143",
+      "As process 1 of a namespace SIGTERM is an exit with 143",
       .enabled(if: Capability.canUnshareProcesses, "unshare --pid --fork is not allowed here")
     )
     func processOne() async throws {
@@ -45,10 +45,10 @@ extension ProcessTests {
     }
 
     @Test(
-      "10.15: a second SIGTERM or SIGINT during a slow observer is death at once",
+      "A second SIGTERM or SIGINT during a slow observer is death at once",
       arguments: [SIGTERM, SIGINT]
     )
-    func second(signal: CInt) async throws {
+    func secondSignalKills(signal: CInt) async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe(
           "--slow",
@@ -88,7 +88,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.16: closing the terminal is willTerminate, then death by SIGHUP")
+    @Test("Closing the terminal is willTerminate, then death by SIGHUP")
     func hangUp() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
@@ -100,7 +100,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.16: closing the terminal ends a stopped process the same way, after SIGCONT")
+    @Test("Closing the terminal ends a stopped process the same way, after SIGCONT")
     func hangUpWhenStopped() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
@@ -111,7 +111,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.16: the shell's death ends a stopped process the same way: the system hangs up")
+    @Test("The shell's death ends a stopped process the same way: the system hangs up")
     func shellDies() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
@@ -122,7 +122,7 @@ extension ProcessTests {
       }
     }
 
-    @Test("10.19: SIGTERM to a stopped process acts after SIGCONT, once")
+    @Test("SIGTERM to a stopped process acts after SIGCONT, once")
     func terminateWhenStopped() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe()

@@ -1,7 +1,7 @@
 import Foundation
 import JobControl
-import ProcessTestSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// A running `lifecycle-probe stay`, seen from the test.

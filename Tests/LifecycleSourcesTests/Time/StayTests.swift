@@ -1,7 +1,7 @@
 import Foundation
 import JobControl
-import ProcessTestSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 extension ProcessTests {
@@ -122,7 +122,7 @@ extension ProcessTests {
       "Two hours forward or back on the wall clock are a shift, and no time away",
       .enabled(if: TimeCapability.canFakeTime, "faketime is not installed, or does not work"),
       .disabled(
-        if: Capability.isThreadSanitized,
+        if: isThreadSanitized,
         "libfaketime hangs under the thread sanitizer: it is called before it is set up"
       ),
       arguments: [7200, -7200]

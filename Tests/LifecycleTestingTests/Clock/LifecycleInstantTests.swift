@@ -28,7 +28,7 @@ struct LifecycleInstantTests {
   }
 
   @Test("No instant and no difference overflows")
-  func overflow() {
+  func nothingOverflows() {
     let ends = [Duration(attoseconds: .min), .zero, Duration(attoseconds: .max)]
     let limit = Duration.seconds(Int64.max)
     for reading in ends {

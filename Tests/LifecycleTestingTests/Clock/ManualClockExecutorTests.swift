@@ -3,6 +3,7 @@ import Dispatch
 import LifecycleTesting
 import ReactiveLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Tasks that prefer the manual clock as their executor")
@@ -20,12 +21,6 @@ struct ManualClockExecutorTests {
       try await Task.sleep(for: .seconds(1), clock: clock)
       trace("awake\(name)")
     }
-  }
-
-  private final class Counter: Sendable {
-    private let value = Atomic(0)
-    var count: Int { value.load(ordering: .sequentiallyConsistent) }
-    func add() { value.add(1, ordering: .relaxed) }
   }
 
   @Test("One move is enough for a task that sleeps several times, each at the right time")
@@ -91,7 +86,7 @@ struct ManualClockExecutorTests {
   @Test(
     "Sleepers and timers with one deadline come in order of scheduling, whole pieces of tasks each"
   )
-  func order() {
+  func equalDeadlinesKeepTheOrderOfScheduling() {
     var timers: [LifecycleTimer] = []
     func sleep(_ name: String) {
       Task(executorPreference: clock) { [clock, trace] in
@@ -182,7 +177,7 @@ struct ManualClockExecutorTests {
   }
 
   @Test("Threads that move one clock run each task to its end, once")
-  func threads() async throws {
+  func threadsRunEachTaskOnce() async throws {
     let ends = Counter()
     let tasks = (0..<100).map { _ in
       Task(executorPreference: clock) { [clock] in

@@ -1,8 +1,9 @@
 import CustomDump
 import IssueReporting
+import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @Suite("Moves of the manual clock")
@@ -80,7 +81,7 @@ struct ManualClockMoveTests {
   // MARK: Until nothing is scheduled
 
   @Test("A run goes from deadline to deadline, and ends at the last, cancelled ones left out")
-  func run() {
+  func runVisitsEveryDeadline() {
     let timers = Locked<[LifecycleTimer]>([])
     timers.withLock {
       $0 = [
@@ -187,7 +188,7 @@ struct ManualClockMoveTests {
   }
 
   @Test("What was scheduled is released with the clock, also if its timers are not")
-  func release() {
+  func clockReleasesWhatWasScheduled() {
     weak var weakClock: ManualClock?
     let released = Locked(0)
     var timer: LifecycleTimer?
@@ -201,11 +202,5 @@ struct ManualClockMoveTests {
     #expect(weakClock == nil)
     expectNoDifference(released.withLock { $0 }, 1)
     timer?.cancel()
-  }
-
-  private final class Canary: Sendable {
-    private let onDeinit: @Sendable () -> Void
-    init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
-    deinit { onDeinit() }
   }
 }

@@ -1,8 +1,9 @@
 import CustomDump
 import IssueReporting
+import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @Suite("Restarts on the manual clock")
@@ -162,11 +163,5 @@ struct ManualClockRestartTests {
     clock.advance(by: .seconds(10))
     expectNoDifference(trace.take(), ["0.0 CancellationError"])
     withExtendedLifetime((timer, task)) {}
-  }
-
-  private final class Canary: Sendable {
-    private let onDeinit: @Sendable () -> Void
-    init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
-    deinit { onDeinit() }
   }
 }

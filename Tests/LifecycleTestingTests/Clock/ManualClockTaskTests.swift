@@ -3,6 +3,7 @@ import Dispatch
 import LifecycleTesting
 import ReactiveLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Tasks that sleep on the manual clock")
@@ -20,12 +21,6 @@ struct ManualClockTaskTests {
       try await Task.sleep(for: .seconds(1), clock: clock)
       trace("awake\(name)")
     }
-  }
-
-  private final class Counter: Sendable {
-    private let value = Atomic(0)
-    var count: Int { value.load(ordering: .sequentiallyConsistent) }
-    func add() { value.add(1, ordering: .relaxed) }
   }
 
   @Test("A task on the main actor is followed from sleep to sleep")
@@ -89,7 +84,7 @@ struct ManualClockTaskTests {
   }
 
   @Test("A sleep is cancelled at once, and leaves nothing on the clock")
-  func cancelled() async throws {
+  func cancelledSleepEndsAtOnce() async throws {
     let asleep = Task { [clock] in try await Task.sleep(for: .seconds(1), clock: clock) }
     try await clock.waitForSleepers()
     asleep.cancel()
@@ -112,7 +107,7 @@ struct ManualClockTaskTests {
   }
 
   @Test("A deadline that has passed does not suspend")
-  func passed() async throws {
+  func passedDeadlineDoesNotSuspend() async throws {
     try await clock.sleep(until: clock.now)
     try await clock.sleep(until: clock.now.advanced(by: .seconds(-1)), tolerance: .seconds(1))
     try await Task.sleep(for: .seconds(-1), clock: clock)
@@ -121,7 +116,7 @@ struct ManualClockTaskTests {
   }
 
   @Test("Of a wake and a cancellation on two threads one wins, once")
-  func race() async throws {
+  func wakeRacesWithCancellation() async throws {
     let woken = Counter()
     let cancelled = Counter()
     for round in 0..<500 {
@@ -154,7 +149,7 @@ struct ManualClockTaskTests {
   }
 
   @Test("A task that sleeps holds the clock until it is woken or cancelled")
-  func release() async throws {
+  func sleepingTaskHoldsTheClock() async throws {
     weak var weakClock: ManualClock?
     var tasks: [Task<Void, any Error>] = []
     do {

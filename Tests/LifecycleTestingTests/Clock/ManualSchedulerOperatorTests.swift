@@ -73,7 +73,7 @@ struct ManualSchedulerOperatorTests {
   }
 
   @Test("delay delivers each value later")
-  func delay() {
+  func delayDeliversLater() {
     let cancellable = observe(subject.delay(for: .seconds(3), scheduler: clock.scheduler))
     sendHalfSeconds(1...2)
     subject.send(completion: .finished)

@@ -35,7 +35,7 @@ struct ManualSchedulerTests {
   }
 
   @Test("Actions and timers come in order of deadline, then of scheduling")
-  func order() {
+  func orderOfDeadlineThenOfScheduling() {
     scheduler.schedule(after: after(2)) { [trace] in trace("late action") }
     let timers = [1, 2].map { seconds in
       clock.schedule(at: clock.continuous + .seconds(seconds)) { [trace] in trace("timer") }
@@ -53,7 +53,7 @@ struct ManualSchedulerTests {
   // MARK: Again and again
 
   @Test("A repetition is called at its time and after each interval, until it is cancelled")
-  func repetition() {
+  func repetitionUntilCancelled() {
     let repetition = scheduler.schedule(after: after(1), interval: 2) { [trace] in trace("tick") }
     clock.advance(by: .seconds(5))
     expectNoDifference(trace.take(), ["1.0 tick", "3.0 tick", "5.0 tick"])
@@ -66,10 +66,10 @@ struct ManualSchedulerTests {
 
   @Test("A repetition that is cancelled from inside its call is not called again, and released")
   func cancelledFromInside() {
-    weak var canary: Canary?
+    weak var canary: CancellableHolder?
     let repetition = Locked<LifecycleTimer?>(nil)
     do {
-      let object = Canary()
+      let object = CancellableHolder()
       canary = object
       let cancellable = scheduler.schedule(after: after(1), interval: 1) { [trace] in
         withExtendedLifetime(object) {}
@@ -99,7 +99,7 @@ struct ManualSchedulerTests {
   }
 
   @Test("A repetition that was late comes once for all that it missed, and keeps its rhythm")
-  func late() {
+  func lateRepetitionKeepsItsRhythm() {
     let repetition = scheduler.schedule(after: after(1), interval: 2) { [trace] in trace("tick") }
     clock.sleepDevice(for: .milliseconds(6500))
     clock.advance(by: .milliseconds(2500))
@@ -152,14 +152,14 @@ struct ManualSchedulerTests {
   // MARK: Lifetime
 
   @Test("A scheduler does not keep its clock, nor an action that waits itself")
-  func release() {
+  func schedulerDoesNotKeepItsClock() {
     weak var weakClock: ManualClock?
-    weak var canary: Canary?
+    weak var canary: CancellableHolder?
     var kept: ManualScheduler?
     do {
       let clock = ManualClock()
       weakClock = clock
-      let object = Canary()
+      let object = CancellableHolder()
       canary = object
       let scheduler = clock.scheduler
       kept = scheduler
@@ -179,10 +179,10 @@ struct ManualSchedulerTests {
 
   @Test("What is scheduled after the release of the clock is dropped at once")
   func scheduleAfterRelease() {
-    weak var canary: Canary?
+    weak var canary: CancellableHolder?
     do {
       let scheduler = ManualClock().scheduler
-      let object = Canary()
+      let object = CancellableHolder()
       canary = object
       scheduler.schedule { withExtendedLifetime((object, scheduler)) {} }
       object.cancellable = scheduler.schedule(after: scheduler.now, interval: 1) {
@@ -194,10 +194,10 @@ struct ManualSchedulerTests {
 
   @Test("Operators that wait for an action are released with the clock")
   func releaseOfOperators() {
-    weak var canary: Canary?
+    weak var canary: CancellableHolder?
     do {
       let clock = ManualClock()
-      let object = Canary()
+      let object = CancellableHolder()
       canary = object
       let subject = PassthroughSubject<Int, Never>()
       object.cancellable = subject.delay(for: 1, scheduler: clock.scheduler)
@@ -209,7 +209,7 @@ struct ManualSchedulerTests {
     #expect(canary == nil)
   }
 
-  private final class Canary: @unchecked Sendable {
+  private final class CancellableHolder: @unchecked Sendable {
     // Set once, before the clock moves.
     var cancellable: (any Cancellable)?
   }

@@ -13,7 +13,7 @@ struct BackgroundTaskLedgerTests {
   }
 
   @Test("Every sequence up to a length of 5: each task ends once, and no handler comes after that")
-  func sequences() {
+  func everySequenceUpToFive() {
     var count = 0
     func extend(_ inputs: [Input]) {
       count += 1

@@ -1,4 +1,4 @@
-import SwiftTestingSupport
+import TestSupport
 
 /// What is reported while the body runs, each with its place: `+2: The background task …`, two lines
 /// below the call.

@@ -3,6 +3,7 @@ import Foundation
 import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// The double against the real thing: journals on both say, and write, the same.
@@ -29,7 +30,7 @@ struct FileSystemComparisonTests {
   }
 
   @Test("Random runs meet every outcome")
-  func outcomes() {
+  func everyOutcomeIsMet() {
     var met: Set<String> = []
     for seed in 0..<300 {
       var generator = SeededGenerator(seed: UInt64(seed))

@@ -3,6 +3,7 @@ import Foundation
 import LifecycleBackgroundWork
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("In-memory host for background fetches")
@@ -29,7 +30,7 @@ struct InMemoryBackgroundFetchHostTests {
   }
 
   @Test("Intervals and results are recorded", arguments: BackgroundFetchResult.allCases)
-  func records(_ result: BackgroundFetchResult) async {
+  func intervalsAndResultsAreRecorded(_ result: BackgroundFetchResult) async {
     let host = InMemoryBackgroundFetchHost()
     expectNoDifference(host.minimumInterval, nil)
     host.setMinimumInterval(.seconds(900))
@@ -53,7 +54,7 @@ struct InMemoryBackgroundFetchHostTests {
   }
 
   @Test("Operations are readable in a dump")
-  func dump() {
+  func operationsAreReadableInADump() {
     let host = InMemoryBackgroundFetchHost()
     host.setMinimumInterval(.seconds(900))
     host.setMinimumInterval(nil)
@@ -113,7 +114,7 @@ struct InMemoryBackgroundFetchHostTests {
   }
 
   @Test("A result that comes later, from another thread, is waited for")
-  func later() async {
+  func laterResultIsWaitedFor() async {
     let host = InMemoryBackgroundFetchHost()
     host.setFetchHandler { request in
       Thread { request.complete(.newData) }.start()
@@ -331,7 +332,7 @@ struct BackgroundFetchRequestTests {
   @Test(
     "Every sequence up to a length of 6: the latest handler is told once, before the completion"
   )
-  func sequences() {
+  func everySequenceUpToSix() {
     func extend(_ inputs: [Input]) {
       expectNoDifference(run(inputs), expected(inputs))
       guard inputs.count < 6 else { return }
@@ -368,7 +369,7 @@ struct BackgroundFetchRequestTests {
   }
 
   @Test("What the handler holds is released by the completion")
-  func release() {
+  func completionReleasesTheHandler() {
     final class Captured: Sendable {}
     var captured: Captured? = Captured()
     let weak = Weak(captured!)

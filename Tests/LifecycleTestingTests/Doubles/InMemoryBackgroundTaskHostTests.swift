@@ -3,6 +3,7 @@ import Foundation
 import LifecycleBackgroundWork
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("In-memory host for background tasks")
@@ -31,7 +32,7 @@ struct InMemoryBackgroundTaskHostTests {
   }
 
   @Test("Begins and ends are recorded in order, with their names")
-  func records() throws {
+  func beginsAndEndsAreRecorded() throws {
     let host = InMemoryBackgroundTaskHost()
     let first = try #require(begin("upload", on: host))
     let second = try #require(begin("save", on: host))
@@ -48,7 +49,7 @@ struct InMemoryBackgroundTaskHostTests {
   }
 
   @Test("A refused task is nil; its handler is never called, and released")
-  func refusal() {
+  func refusedTaskIsNil() {
     let host = InMemoryBackgroundTaskHost()
     host.isGranting = false
     #expect(!host.isGranting)
@@ -204,7 +205,7 @@ struct InMemoryBackgroundTaskHostTests {
   }
 
   @Test("Handlers are released when the task is ended, and the host is not kept alive by its timer")
-  func releases() {
+  func handlersAreReleasedAtTheEnd() {
     final class Captured: Sendable {}
     var captured: Captured? = Captured()
     weak let observed = captured
@@ -390,7 +391,7 @@ struct InMemoryBackgroundTaskHostTests {
   }
 
   @Test("Several threads begin and end tasks on one host")
-  func threads() {
+  func severalThreadsUseOneHost() {
     let host = InMemoryBackgroundTaskHost(clock: clock)
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for number in 0..<100 {

@@ -3,6 +3,7 @@ import Foundation
 import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("In-memory file system")
@@ -46,7 +47,7 @@ struct InMemoryFileSystemTests {
   }
 
   @Test("Operations are readable in a dump")
-  func dump() {
+  func operationsAreReadableInADump() {
     var text = ""
     customDump(
       [
@@ -92,7 +93,7 @@ struct InMemoryFileSystemTests {
   }
 
   @Test("Journals on several paths and several file systems are apart")
-  func apart() throws {
+  func journalsOnSeveralPathsAreApart() throws {
     let other = InMemoryFileSystem()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let journals = [
@@ -249,7 +250,7 @@ struct InMemoryFileSystemTests {
   // MARK: The end of the power
 
   @Test("The power ends: what was synchronized stays, the rest is lost, and nothing is locked")
-  func power() throws {
+  func powerLossKeepsWhatWasSynchronized() throws {
     guard case .made(let file) = try files.open("/f", orMakeWith: [1, 2, 3]) else {
       Issue.record("not made")
       return
@@ -347,7 +348,7 @@ struct InMemoryFileSystemTests {
   // MARK: Threads
 
   @Test("Several threads open journals on one path: one has it at a time")
-  func threads() {
+  func severalThreadsOpenOnePath() {
     let opened = Locked(0)
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for _ in 0..<50 {
@@ -366,7 +367,7 @@ struct InMemoryFileSystemTests {
 @Suite("Unimplemented file system")
 struct UnimplementedFileSystemTests {
   @Test("A journal that is opened on it fails the test where it was made, and throws")
-  func use() throws {
+  func openingAJournalFailsTheTest() throws {
     let failures = failuresOfDouble {
       let files = UnimplementedFileSystem()
       let bus = NonisolatedLifecycleBus(clock: ManualClock())
@@ -386,7 +387,7 @@ struct UnimplementedFileSystemTests {
   }
 
   @Test("One that is not used says nothing")
-  func unused() {
+  func unusedFileSystemIsSilent() {
     expectNoDifference(failuresOfDouble { _ = UnimplementedFileSystem() }, [])
   }
 
@@ -407,15 +408,4 @@ struct UnimplementedFileSystemTests {
       ]
     )
   }
-}
-
-/// Runs the body on a thread of its own, and waits until it has returned and released what it holds.
-func onOtherThread(_ body: @escaping @Sendable () -> Void) {
-  let finished = DispatchSemaphore(value: 0)
-  let body = Locked<(@Sendable () -> Void)?>(body)
-  Thread {
-    body.withLock { $0.take() }?()
-    finished.signal()
-  }.start()
-  finished.wait()
 }

@@ -2,6 +2,7 @@ import Foundation
 import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 
 /// The system's file system in a directory of its own, with the failures of an ``InMemoryFileSystem``.
 final class RealFileSystem: JournalFileSystem {
@@ -92,12 +93,6 @@ final class RealFileSystem: JournalFileSystem {
     }
     for file in files { file.object?.die() }
   }
-}
-
-struct Weak<Object: AnyObject & Sendable>: Sendable {
-  weak let object: Object?
-
-  init(_ object: Object) { self.object = object }
 }
 
 private final class RealFile: JournalFile {

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleBackgroundWork
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Unimplemented hosts")
@@ -72,7 +73,7 @@ struct UnimplementedHostTests {
   }
 
   @Test("Hosts that are not used say nothing")
-  func unused() {
+  func unusedHostsAreSilent() {
     let failures = failuresOfDouble {
       _ = UnimplementedBackgroundTaskHost()
       _ = UnimplementedBackgroundFetchHost()

@@ -15,7 +15,7 @@ struct ExpectChangesFailureTests {
   }
 
   @Test("All that differs is reported, at the caller's line")
-  func differs() async {
+  func everyDifferenceIsReported() async {
     var line = 0
     let found = await complaints {
       line = #line + 1

@@ -17,7 +17,7 @@ struct ExpectChangesTests {
   }
 
   @Test("Changes that happen pass, those of what is computed or private(set) too")
-  func passes() {
+  func changesThatHappenPass() {
     lifecycle.expect(model, after: .background(for: .seconds(90))) {
       $0.remaining = .seconds(210)
       $0.remainingMinutes = 3
@@ -47,7 +47,7 @@ struct ExpectChangesTests {
   }
 
   @Test("The closure reads what it has set, or else what was before the steps; it writes nothing")
-  func reads() {
+  func closureReadsWhatItHasSet() {
     lifecycle.expect(model, after: .background(for: .seconds(60)), .resignActive) {
       #expect($0.visits == 0)
       $0.visits += 1
@@ -81,7 +81,7 @@ struct ExpectChangesTests {
   }
 
   @Test("A model with Published properties, and an observable one")
-  func kinds() {
+  func publishedAndObservableModels() {
     let published = PublishedModel(lifecycle.bus)
     let observable = ObservableModel(lifecycle.bus)
     lifecycle.expect(published, after: .resignActive) { $0.isActive = false }

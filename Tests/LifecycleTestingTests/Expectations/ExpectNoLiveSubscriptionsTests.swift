@@ -8,7 +8,7 @@ import Testing
 @MainActor
 struct ExpectNoLiveSubscriptionsTests {
   @Test("A bus without subscriptions passes, and one whose subscriptions are gone")
-  func passes() {
+  func busWithoutSubscriptionsPasses() {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     expectNoLiveSubscriptions(on: bus)
     let scope = LifecycleScope("screen")
@@ -20,7 +20,7 @@ struct ExpectNoLiveSubscriptionsTests {
   @Test(
     "Those that are left are reported in order, with scope, file, line and age, at the caller's"
   )
-  func list() async {
+  func subscriptionsAreListedInOrder() async {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let scope = LifecycleScope("screen")
@@ -63,7 +63,7 @@ struct ExpectNoLiveSubscriptionsTests {
   }
 
   @Test("One that is left is one")
-  func one() async {
+  func oneSubscriptionIsCountedInTheSingular() async {
     let bus = LifecycleBus(clock: ManualClock())
     let token = bus.addObserver { _ in }
     let found = await complaints { expectNoLiveSubscriptions(on: bus) }

@@ -7,7 +7,7 @@ import Testing
 @MainActor
 struct ExpectReleasedTests {
   @Test("An object that nothing else holds is released")
-  func released() {
+  func unheldObjectIsReleased() {
     let bus = LifecycleBus(clock: ManualClock())
     var model: RentalModel? = RentalModel(bus)
     weak let released = model
@@ -19,7 +19,7 @@ struct ExpectReleasedTests {
   @Test(
     "An object that something holds is reported, with the type that it has, at the caller's line"
   )
-  func held() async {
+  func heldObjectIsReported() async {
     let holder = HeldModel()
     var model: AnyObject? = holder
     var line = 0

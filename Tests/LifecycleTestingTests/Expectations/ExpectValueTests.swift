@@ -15,7 +15,7 @@ struct ExpectValueTests {
   }
 
   @Test("Changes that happen pass")
-  func passes() {
+  func changesThatHappenPass() {
     lifecycle.expect(model.screen, after: .resignActive) { $0.isShown = false }
     lifecycle.expect(model.visits, after: [.background(for: .seconds(1))]) { $0 += 1 }
   }

@@ -82,7 +82,7 @@ struct RecorderBreachTests {
   }
 
   @Test("What comes before the subscription is reported", arguments: Breach.early)
-  func early(_ breach: Breach) async {
+  func valueBeforeTheSubscription(_ breach: Breach) async {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let publisher = RoguePublisher()
     publisher.onSubscribe = { breach.commit($0) }
@@ -125,7 +125,7 @@ struct RecorderBreachTests {
 
   @Test("A recorder of a lifecycle says its name")
   @MainActor
-  func name() async {
+  func lifecycleRecorderSaysItsName() async {
     let lifecycle = ScriptedLifecycle()
     let publisher = RoguePublisher()
     let line = #line + 1
@@ -175,7 +175,7 @@ struct RecorderBreachTests {
   }
 
   @Test("A breach on another thread is reported when the recorder is released at the latest")
-  func released() async {
+  func breachIsReportedOnRelease() async {
     let publisher = RoguePublisher()
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let line = #line + 1

@@ -91,7 +91,7 @@ struct RecorderLifetimeTests {
   // MARK: Lifetimes
 
   @Test("Released, it cancels, and leaves no cycle")
-  func released() {
+  func releaseCancels() {
     let publisher = RoguePublisher()
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     weak var core: AnyObject?

@@ -26,7 +26,7 @@ struct RecorderNextTests {
   }
 
   @Test("Elements that have come are handed out in order, each once, whatever was looked at")
-  func order() async throws {
+  func elementsComeInOrderOnce() async throws {
     let recorder = LifecycleRecorder(of: Int.self, on: bus)
     for value in 1...3 { recorder.record(value) }
     expectNoDifference(recorder.elements, [1, 2, 3])
@@ -72,7 +72,7 @@ struct RecorderNextTests {
   }
 
   @Test("After the end, what is left is handed out, then nil each time")
-  func end() async throws {
+  func restThenNilAfterTheEnd() async throws {
     let publisher = RoguePublisher()
     let recorder = LifecycleRecorder(publisher, on: bus)
     publisher.send(1)
@@ -112,7 +112,7 @@ struct RecorderNextTests {
   }
 
   @Test("After a cancel, what is left is handed out, then nil")
-  func cancelled() async throws {
+  func restThenNilAfterCancel() async throws {
     let recorder = LifecycleRecorder(of: Int.self, on: bus)
     recorder.record(1)
     recorder.cancel()

@@ -38,7 +38,7 @@ struct RecorderSequenceTests {
 
   @Test("The time and the phase are those at which the sequence hands the element out")
   @MainActor
-  func moment() async throws {
+  func timeAndPhaseOfTheHandOut() async throws {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
     let recorder = LifecycleRecorder(bus.phases.asyncSequence(), on: bus)
@@ -88,7 +88,7 @@ struct RecorderSequenceTests {
 
   @Test("A sequence whose recorder is cancelled or released ends, which is not recorded")
   @MainActor
-  func cancelled() async throws {
+  func cancelledRecorderEndsTheSequence() async throws {
     let bus = LifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(bus.phases.asyncSequence(), on: bus)
     var released: LifecycleRecorder? = LifecycleRecorder(bus.phases.asyncSequence(), on: bus)
@@ -131,7 +131,7 @@ struct RecorderSequenceTests {
   // MARK: Closures
 
   @Test("Closures on other threads are recorded, each element once")
-  func threads() {
+  func closuresOnOtherThreads() {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(of: Int.self, on: bus)
     concurrently(4) { thread in

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import LifecycleCombine
 import ReactiveLifecycle
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 /// What a test was told, and where.

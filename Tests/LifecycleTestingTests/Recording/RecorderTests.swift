@@ -7,7 +7,7 @@ import Testing
 @Suite("Recorder: publishers")
 struct RecorderTests {
   @Test("A recorder without a script notes the phases, the time since it was made, and the end")
-  func alone() {
+  func recorderWithoutScript() {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     clock.advance(by: .seconds(50))
@@ -67,7 +67,7 @@ struct RecorderTests {
   }
 
   @Test("An entry is dumped with its time as text")
-  func dump() {
+  func entryIsDumpedWithItsTime() {
     let entry = LifecycleRecorder<Int, Never>.Entry(
       time: .milliseconds(1500),
       phase: .active,
@@ -112,7 +112,7 @@ struct RecorderTests {
   }
 
   @Test("Nothing is requested with a demand of none, nor by a request of it")
-  func none() {
+  func noDemandRequestsNothing() {
     let publisher = RoguePublisher()
     let recorder = LifecycleRecorder(publisher, on: NonisolatedLifecycleBus(), demand: .none)
     recorder.request(.none)

@@ -2,8 +2,8 @@ import CustomDump
 import LifecycleCombine
 import LifecycleCountdowns
 import LifecycleJournaling
-import RandomTestSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @testable import LifecycleTesting
@@ -17,7 +17,7 @@ struct RandomScriptTests {
   private static let count: UInt64 = 1_000
 
   @Test("The same steps run twice give the identical transcript")
-  func twice() {
+  func sameStepsGiveTheSameTranscript() {
     var wanted: Set = [
       "answer", "timer", "slept 3", "debounced: ", "settled: ", "countdown: finished", "paused",
       "suppressed: duplicate", "firstLaunch", "endedProperly", "killedInForeground",

@@ -3,7 +3,7 @@ import LifecycleCombine
 import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @Suite("Scripted lifecycle: killed")
@@ -14,7 +14,7 @@ struct ScriptedKillTests {
     let lifecycle = ScriptedLifecycle()
     let script = UncheckedBox(lifecycle)
     let timer = lifecycle.clock.schedule(at: lifecycle.clock.continuous + .seconds(5)) {
-      script.value.perform(.kill, .relaunch)
+      script.value!.perform(.kill, .relaunch)
     }
     lifecycle.perform(.launch, .becomeActive)
     expectReportedIssue(
@@ -107,11 +107,4 @@ struct ScriptedKillTests {
     #expect(try next.value(String.self, forKey: "state") == nil)
     withExtendedLifetime(late) {}
   }
-}
-
-/// What is used on the main actor alone, in a closure that could run elsewhere.
-private struct UncheckedBox<Value>: @unchecked Sendable {
-  let value: Value
-
-  init(_ value: Value) { self.value = value }
 }

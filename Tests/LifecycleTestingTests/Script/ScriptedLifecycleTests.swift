@@ -4,7 +4,7 @@ import LifecycleCountdowns
 import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @Suite("Scripted lifecycle")

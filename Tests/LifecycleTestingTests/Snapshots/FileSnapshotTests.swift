@@ -2,7 +2,7 @@ import CustomDump
 import Foundation
 import IssueReporting
 import ReactiveLifecycle
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @testable import LifecycleTesting
@@ -75,7 +75,7 @@ struct FileSnapshotTests {
   }
 
   @Test("A snapshot that is as expected passes, and is not written")
-  func passes() throws {
+  func expectedSnapshotPasses() throws {
     try folder.write("\r\nlaunch\r\n  [0 s] a \r\n", to: folder.visit)
     for mode in [nil, .never, .missing, .failed] as [SnapshotRecording?] {
       for environment in [[:], ["CI": "1"]] {
@@ -91,7 +91,7 @@ struct FileSnapshotTests {
   }
 
   @Test("A missing snapshot: how to record it, and what has happened; nothing is written")
-  func missing() {
+  func missingSnapshotIsExplained() {
     expectNoDifference(
       folder.failure(of: "launch\n  a"),
       """
@@ -293,7 +293,7 @@ struct FileSnapshotTests {
   }
 
   @Test("Two tests with functions of the same name in one file")
-  func ambiguous() {
+  func sameFunctionNameTwiceInAFile() {
     _ = folder.failure(of: "launch", .file(record: .missing))
     expectNoDifference(
       folder.failure(of: "launch", line: 9, testID: "another test"),
@@ -410,7 +410,7 @@ struct FileSnapshotTests {
   }
 
   @Test("Threads that record the same snapshot leave a whole one")
-  func threads() throws {
+  func concurrentRecordingsLeaveAWholeSnapshot() throws {
     let path = folder.visit
     let long = (0..<2000).map { "line \($0)" }.joined(separator: "\n") + "\n"
     DispatchQueue.concurrentPerform(iterations: 16) { number in
@@ -430,7 +430,7 @@ struct FileSnapshotTests {
 
   @Test("A snapshot that is committed beside this file")
   @MainActor
-  func kept() {
+  func committedSnapshot() {
     let lifecycle = ScriptedLifecycle()
     lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(90)))
     expectLifecycle(lifecycle, matches: .file)

@@ -2,7 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @Suite("Inline snapshots")
@@ -23,7 +23,7 @@ struct InlineSnapshotTests {
     """
 
   @Test("What is expected passes, whatever the literal looks like")
-  func passes() {
+  func expectedTextPasses() {
     let lifecycle = makeLifecycle()
     expectLifecycle(lifecycle, matches: transcript)
     expectLifecycle(lifecycle, matches: "\n\(transcript.replacing("\n", with: " \n"))\n\n")
@@ -86,7 +86,7 @@ struct InlineSnapshotTests {
   }
 
   @Test("A missing expectation shows what to paste")
-  func missing() {
+  func missingExpectationShowsWhatToPaste() {
     let lifecycle = makeLifecycle()
     let line = #line + 2
     let failures = reportedIssues {
@@ -111,7 +111,7 @@ struct InlineSnapshotTests {
   }
 
   @Test("Nothing was recorded")
-  func nothing() {
+  func nothingWasRecorded() {
     let failures = reportedIssues {
       expectLifecycle(LifecycleTranscript(), matches: "launch")
     }

@@ -2,7 +2,7 @@ import CustomDump
 import Foundation
 import JobControl
 import ReactiveLifecycle
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @testable import LifecycleTesting
@@ -50,20 +50,20 @@ struct OffTaskTests {
   }
 
   @Test("What was kept when the last owner lets go of it on another thread fails the run")
-  func kept() throws {
+  func keptFailureFailsTheRun() throws {
     let (status, text) = try runAlone("releaseOnAnotherThread")
     #expect(status == .exited(1))
     #expect(text.contains("a failure\n  \n  (This came from outside of the test.)"), "\(text)")
   }
 
   @Test("A run without failures passes")
-  func control() throws {
-    let (status, text) = try runAlone("nothing")
+  func runWithoutFailuresPasses() throws {
+    let (status, text) = try runAlone("noFailure")
     #expect(status == .exited(0), "\(text)")
   }
 
   @Test("What is reported on another thread is heard when the test comes back, once")
-  func heard() {
+  func failureOnAnotherThreadIsReportedOnce() {
     let failures = reportedIssues {
       let failures = TestFailures()
       onAnotherThread { failures.report("a failure", at: .here(line: 12)) }
@@ -77,7 +77,7 @@ struct OffTaskTests {
   }
 
   @Test("What was kept is heard when the test releases its owner")
-  func released() {
+  func keptFailureIsReportedOnRelease() {
     let failures = reportedIssues {
       let failures = TestFailures()
       withExtendedLifetime(failures) {
@@ -135,7 +135,7 @@ struct OffTaskChild {
     }
   }
 
-  @Test func nothing() {}
+  @Test func noFailure() {}
 }
 
 private final class OffTaskModel {}

@@ -36,7 +36,7 @@ struct SnapshotNameTests {
       (String(repeating: "é", count: 123), .isTooLong(256)),
     ] as [(String, SnapshotName.Problem)]
   )
-  func problems(_ name: String, _ problem: SnapshotName.Problem) {
+  func impossibleNames(_ name: String, _ problem: SnapshotName.Problem) {
     #expect(throws: problem) { try SnapshotName(function: "visit()", name: name) }
   }
 
@@ -48,7 +48,7 @@ struct SnapshotNameTests {
   }
 
   @Test("The longest name, and the longest function")
-  func longest() throws {
+  func longestNameAndFunction() throws {
     let name = String(repeating: "a", count: 245)
     #expect(try SnapshotName(function: "visit()", name: name).file(number: 1).utf8.count == 255)
     // There is room for numbers.
@@ -62,7 +62,7 @@ struct SnapshotNameTests {
   /// Every sequence of up to five calls, from three places, two functions and two tests that are known or
   /// not, against lists that are searched.
   @Test("Places are numbered in the order in which they are met")
-  func numbers() {
+  func placesAreNumberedAsTheyAreMet() {
     typealias Numbers = SnapshotNumbers
     struct Call {
       let place: UInt

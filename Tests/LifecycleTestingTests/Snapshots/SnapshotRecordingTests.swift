@@ -8,7 +8,7 @@ struct SnapshotRecordingTests {
   private typealias Rules = SnapshotRecordingRules
 
   @Test("Every mode, finding and place")
-  func verdicts() {
+  func everyModeFindingAndPlace() {
     var table: [String] = []
     for mode in SnapshotRecording.allCases {
       for finding in Rules.Finding.allCases {
@@ -36,7 +36,7 @@ struct SnapshotRecordingTests {
   }
 
   @Test("The argument decides, else the environment, else nothing is recorded")
-  func modes() throws {
+  func argumentThenEnvironmentDecides() throws {
     for mode in SnapshotRecording.allCases {
       for other in SnapshotRecording.allCases.map(\.rawValue) + ["", "sometimes"] {
         let rules = try Rules(mode, environment: ["LIFECYCLE_SNAPSHOTS": other])

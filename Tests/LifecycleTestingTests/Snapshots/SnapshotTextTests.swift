@@ -83,7 +83,7 @@ struct SnapshotTextTests {
   }
 
   @Test("Texts of one line, and none at all")
-  func short() {
+  func shortTexts() {
     func difference(_ expected: String, _ actual: String) -> String {
       SnapshotText(actual).difference(from: SnapshotText(expected))
     }
@@ -95,7 +95,7 @@ struct SnapshotTextTests {
   }
 
   @Test("A literal has as many number signs as its text needs")
-  func literal() {
+  func numberSignsOfTheLiteral() {
     expectNoDifference(SnapshotText("a\n  b").literal, "\"\"\"\na\n  b\n\"\"\"")
     expectNoDifference(SnapshotText("").literal, "\"\"\"\n\"\"\"")
     expectNoDifference(SnapshotText(#"a\n"#).literal, "#\"\"\"\na\\n\n\"\"\"#")

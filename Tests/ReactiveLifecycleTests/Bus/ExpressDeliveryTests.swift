@@ -63,7 +63,7 @@ struct ExpressDeliveryTests {
   }
 
   @Test("An idle machine hands the event out, and rests after it")
-  func idle() {
+  func idleMachineDeliversAtOnce() {
     var machine = DispatchMachine()
     _ = machine.add(row(), catchUp: .none)
     for _ in 1...2 {
@@ -91,7 +91,7 @@ struct ExpressDeliveryTests {
   }
 
   @Test("Nothing goes express while another delivery is under way")
-  func delivering() {
+  func noExpressDuringADelivery() {
     var machine = DispatchMachine()
     #expect(accept(.systemDidWake, &machine) == "systemDidWake to 0")
     #expect(accept(.systemWillSleep, &machine) == "nothing")
@@ -101,7 +101,7 @@ struct ExpressDeliveryTests {
   }
 
   @Test("Nothing goes express where the bus does not deliver")
-  func elsewhere() {
+  func noExpressOnAnotherThread() {
     var machine = DispatchMachine()
     #expect(accept(.systemDidWake, &machine, isHere: false) == "nothing")
     #expect(!machine.isDelivering)
@@ -111,7 +111,7 @@ struct ExpressDeliveryTests {
   }
 
   @Test("Nothing goes express before an errand, whatever it is")
-  func errands() {
+  func noExpressBeforeErrands() {
     let errands: [(String, (inout DispatchMachine) -> Void)] = [
       ("start", { _ = $0.add(row(), catchUp: .path) }),
       ("pump", { $0.addPump(row()) }),

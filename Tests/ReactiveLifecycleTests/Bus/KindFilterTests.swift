@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleCombine
 import ReactiveLifecycle
 import Testing
 

@@ -2,8 +2,7 @@ import CustomDump
 import Dispatch
 import Foundation
 import JobControl
-import ProcessTestSupport
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -32,7 +31,7 @@ struct MainQueueTests {
   }
 
   @Test("It is not on another thread or another queue, however often it is asked")
-  func elsewhere() async {
+  func notOnAnotherThread() async {
     for _ in 1...3 {
       #expect(await awaitOtherThread { MainQueue.isCurrent } == false)
       for queue in [DispatchQueue(label: "serial"), .global()] {
@@ -52,7 +51,7 @@ struct MainQueueTests {
     arguments: ["other-first", "main-first"]
   )
   func processOfItsOwn(_ order: String) throws {
-    let (status, text) = try runProgram(builtProgramPath("MainThreadProbe"), [order])
+    let (status, text) = try runProgram(builtProgramPath("thread-probe"), ["main-thread", order])
     #expect(status == .exited(0))
     let lines = text.split(separator: "\n").map(String.init)
     let (main, other) = ("main thread: delivered", "other thread: queued")

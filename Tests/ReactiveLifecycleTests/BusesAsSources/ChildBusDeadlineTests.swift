@@ -2,6 +2,7 @@ import CustomDump
 import Dispatch
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// A thread that waits for a parent's observers waits for its children's too.
@@ -11,7 +12,7 @@ struct ChildBusDeadlineTests {
   private nonisolated static let farAway = ContinuousClock.Instant.now + .seconds(86_400)
 
   @Test("It waits for the child's observers, in their turn")
-  func waits() async throws {
+  func waitsForObserversOfTheChild() async throws {
     let parent = LifecycleBus(clock: ManualClock())
     let source = TestSource("system")
     let connection = try parent.connect(source)

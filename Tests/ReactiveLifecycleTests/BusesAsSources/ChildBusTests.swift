@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -63,7 +64,7 @@ struct ChildBusTests {
   }
 
   @Test("It starts in the background, under a parent that is active already")
-  func starts() {
+  func startsInTheBackground() {
     let parent = LifecycleBus(clock: ManualClock())
     parent.send(.didBecomeActive)
     let child = LifecycleBus(under: parent)
@@ -168,7 +169,7 @@ struct ChildBusTests {
     "The child's observers have their turn where it stands among the parent's",
     arguments: BusKind.allCases
   )
-  func order(_ kind: BusKind) {
+  func observersOfTheChildHaveTheirTurn(_ kind: BusKind) {
     let parent = kind.make()
     parent.send(.didFinishLaunching)
     let trace = Trace()

@@ -1,7 +1,9 @@
 import CustomDump
 import Foundation
+import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Buses that feed each other, from many threads at once. The thread sanitizer runs these, too.
@@ -60,7 +62,7 @@ struct ChildBusThreadTests {
   }
 
   @Test("Two buses that connect each other at once: one of them at most succeeds")
-  func crossing() async {
+  func twoBusesConnectToEachOther() async {
     for _ in 0..<50 {
       let buses = (0..<2).map { _ in NonisolatedLifecycleBus(clock: ManualClock()) }
       let made = Collector<LifecycleConnection>()

@@ -1,3 +1,4 @@
+import LifecycleCombine
 import LifecycleTesting
 import Testing
 
@@ -14,7 +15,7 @@ struct EndedChildBusTests {
     arguments: BusKind.allCases,
     roles
   )
-  func leaves(_ kind: BusKind, _ role: LifecycleRole) throws {
+  func leavesTheBusesItFeeds(_ kind: BusKind, _ role: LifecycleRole) throws {
     let parent = kind.make()
     let child = kind.make()
     let connection = try child.connect(.bus(parent), as: role)
@@ -30,7 +31,7 @@ struct EndedChildBusTests {
   }
 
   @Test("Released, while its connection is held", arguments: BusKind.allCases)
-  func released(_ kind: BusKind) throws {
+  func releasedWhileConnected(_ kind: BusKind) throws {
     let parent = kind.make()
     var child: (any TestedBus)? = kind.make()
     weak let core = child?.core.core

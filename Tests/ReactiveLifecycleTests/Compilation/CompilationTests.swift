@@ -1,4 +1,4 @@
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 /// What the compiler, not the run time, must catch, and what must compile without ado.

@@ -1,6 +1,6 @@
 import Foundation
 import JobControl
-import ProcessTestSupport
+import TestSupport
 
 /// The compiler that built the tests, for code that must or must not compile.
 struct Compiler {
@@ -43,7 +43,7 @@ struct Compiler {
 
   /// The package's modules, and the module maps of its C targets.
   private func searchPaths() throws -> [String] {
-    let folder = URL(filePath: try builtProgramPath("RaceProbe")).deletingLastPathComponent()
+    let folder = URL(filePath: try builtProgramPath("thread-probe")).deletingLastPathComponent()
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     let maps = names.filter { $0.hasSuffix(".build") }.sorted()
       .map { folder.appending(path: $0).appending(path: "module.modulemap").path }

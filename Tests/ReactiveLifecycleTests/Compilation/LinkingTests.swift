@@ -1,5 +1,5 @@
 import JobControl
-import ProcessTestSupport
+import TestSupport
 import Testing
 
 /// What the dynamic linker loads for a program that uses the library alone.
@@ -11,7 +11,7 @@ struct LinkingTests {
       // The dynamic linker lists what it would load, and starts nothing.
       let (status, text) = try runProgram(
         "/usr/bin/env",
-        ["LD_TRACE_LOADED_OBJECTS=1", builtProgramPath("RaceProbe")]
+        ["LD_TRACE_LOADED_OBJECTS=1", builtProgramPath("thread-probe")]
       )
       #expect(status == .exited(0))
       let names = text.split(separator: "\n").map { $0.trimmingPrefix("\t").prefix { $0 != " " } }

@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// The calls run on the main actor, so that they wait, registered, once the main queue has drained.
@@ -177,7 +178,7 @@ struct PerformWhenTests {
   }
 
   @Test("The bus is released first: never runs", arguments: BusKind.allCases)
-  func released(_ kind: BusKind) async {
+  func busIsReleasedFirst(_ kind: BusKind) async {
     var bus: (any WaitingBus)? = kind.makeWaiting()
     let task = Task { [weak bus, trace] in
       try await bus?.once(.atLeast(.active)) { trace("ran") }
@@ -190,7 +191,7 @@ struct PerformWhenTests {
   }
 
   @Test("What the closure captured is released with the call", arguments: BusKind.allCases)
-  func captures(_ kind: BusKind) async {
+  func capturesAreReleasedWithTheCall(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     var canary: Canary? = Canary { [trace] in trace("released") }
     let task = Task { [canary] in

@@ -55,7 +55,7 @@ struct RepeatWhileEndTests {
     "The calling task is cancelled: after the clean-up, CancellationError",
     arguments: BusKind.allCases
   )
-  func cancelled(_ kind: BusKind) async {
+  func callingTaskIsCancelled(_ kind: BusKind) async {
     for end in [RepeatedBody.End.returning, .cancelling] {
       let bus = kind.makeWaiting()
       let body = RepeatedBody(trace)
@@ -108,7 +108,7 @@ struct RepeatWhileEndTests {
   }
 
   @Test("On a bus that has ended it returns", arguments: BusKind.allCases)
-  func ended(_ kind: BusKind) async {
+  func endedBusReturnsAtOnce(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     let body = RepeatedBody(trace)
     bus.send(.willTerminate)
@@ -125,7 +125,7 @@ struct RepeatWhileEndTests {
   }
 
   @Test("The bus is released while the body runs", arguments: BusKind.allCases)
-  func released(_ kind: BusKind) async {
+  func busReleasedWhileTheBodyRuns(_ kind: BusKind) async {
     var bus: (any WaitingBus)? = kind.makeWaiting()
     weak let weakBus = bus
     let body = RepeatedBody(trace)

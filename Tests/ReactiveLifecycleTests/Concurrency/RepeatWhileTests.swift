@@ -88,7 +88,7 @@ struct RepeatWhileTests {
     "A bounce while the body runs: cancelled once, run again after its clean-up",
     arguments: BusKind.allCases
   )
-  func bounce(_ kind: BusKind) async {
+  func bounceWhileTheBodyRuns(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     let body = RepeatedBody(trace)
     bus.send(.didBecomeActive)

@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Concurrency: sequences")
@@ -112,7 +113,7 @@ struct SequenceTests {
   }
 
   @Test("A bound keeps the newest", arguments: BusKind.allCases)
-  func bounded(_ kind: BusKind) async {
+  func boundKeepsTheNewest(_ kind: BusKind) async {
     let bus = kind.make()
     let phases = bus.phases.asyncSequence(buffering: .bufferingNewest(1))
     bus.send(all: .didBecomeActive, .didEnterBackground)
@@ -124,7 +125,7 @@ struct SequenceTests {
   }
 
   @Test("The release of the bus ends it after what is buffered", arguments: BusKind.allCases)
-  func released(_ kind: BusKind) async {
+  func releaseOfTheBusEndsIt(_ kind: BusKind) async {
     var bus: (any TestedBus)? = kind.make()
     weak let released = bus
     let events = bus!.events.asyncSequence()
@@ -145,7 +146,7 @@ struct SequenceTests {
   }
 
   @Test("Made on a bus that has ended, it ends at once", arguments: BusKind.allCases)
-  func ended(_ kind: BusKind) async {
+  func madeOnAnEndedBus(_ kind: BusKind) async {
     let bus = kind.make()
     bus.send(.willTerminate)
     var events = bus.events.asyncSequence().makeAsyncIterator()

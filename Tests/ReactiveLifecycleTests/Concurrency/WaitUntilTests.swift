@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// The calls run on the main actor, so that they wait, registered, once the main queue has drained.
@@ -57,7 +58,7 @@ struct WaitUntilTests {
   }
 
   @Test("Returns once the phase is at least that", arguments: BusKind.allCases)
-  func waited(_ kind: BusKind) async {
+  func returnsOnceReached(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     let trace = Trace()
     let task = Task {
@@ -93,7 +94,7 @@ struct WaitUntilTests {
   }
 
   @Test("The end of the process can be waited for", arguments: BusKind.allCases)
-  func terminated(_ kind: BusKind) async {
+  func endOfTheProcessIsAwaited(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     let task = Task { try await bus.waitUntil(.atMost(.terminated)) }
     await mainQueueToDrain()
@@ -168,7 +169,7 @@ struct WaitUntilTests {
   }
 
   @Test("Who waits does not keep the bus, whose release ends the wait", arguments: BusKind.allCases)
-  func released(_ kind: BusKind) async {
+  func waitingDoesNotKeepTheBus(_ kind: BusKind) async {
     var bus: (any WaitingBus)? = kind.makeWaiting()
     let task = Task { [weak bus] in try await bus?.waitUntil(.atLeast(.active)) }
     await mainQueueToDrain()

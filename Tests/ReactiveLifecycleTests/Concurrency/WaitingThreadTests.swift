@@ -1,22 +1,12 @@
 import LifecycleTesting
 import ReactiveLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 /// Threads drive a bus to and fro while tasks that wait for it are cancelled or not.
 @Suite("Threads: tasks that wait")
 struct WaitingThreadTests {
-  private final class Counter: Sendable {
-    private let count = Atomic(0)
-
-    var value: Int { count.load(ordering: .acquiring) }
-
-    @discardableResult
-    func add() -> Int { count.add(1, ordering: .acquiringAndReleasing).newValue }
-
-    func subtract() { count.subtract(1, ordering: .acquiringAndReleasing) }
-  }
-
   /// Two threads send to and fro, and are awaited.
   private func drive(_ bus: any WaitingBus) async {
     let drive: @Sendable () -> Void = {
@@ -51,9 +41,9 @@ struct WaitingThreadTests {
       let onceLine = describe(await once.result)
       let waitLine = describe(await wait.result)
       if onceLine == "cancelled" {
-        #expect(isCancelled && works.value == 0)
+        #expect(isCancelled && works.count == 0)
       } else {
-        #expect(onceLine == "returned 1" && works.value == 1)
+        #expect(onceLine == "returned 1" && works.count == 1)
       }
       #expect(waitLine == "returned" || isCancelled && waitLine == "cancelled")
       #expect(bus.liveSubscriptions.isEmpty)
@@ -64,7 +54,7 @@ struct WaitingThreadTests {
     "repeatWhile, cancelled: never two bodies at once, and none left",
     arguments: BusKind.allCases
   )
-  func visits(_ kind: BusKind) async {
+  func neverTwoBodiesAtOnce(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     let runs = Counter()
     for round in 1...200 {
@@ -90,18 +80,18 @@ struct WaitingThreadTests {
       task.cancel()
       let line = describe(await task.result)
       #expect(line == "cancelled" || round % 5 == 0 && line == "threw BodyError()")
-      #expect(running.value == 0, "a body outlives its call")
+      #expect(running.count == 0, "a body outlives its call")
       await driven
       #expect(bus.liveSubscriptions.isEmpty)
     }
-    #expect(runs.value >= 100)
+    #expect(runs.count >= 100)
   }
 
   @Test(
     "repeatWhile on a bus that ends while threads drive it: returns",
     arguments: BusKind.allCases
   )
-  func ends(_ kind: BusKind) async {
+  func busEndsWhileThreadsWait(_ kind: BusKind) async {
     for _ in 1...100 {
       let bus = kind.makeWaiting()
       let running = Counter()
@@ -115,7 +105,7 @@ struct WaitingThreadTests {
       }
       await awaitOtherThread { _ = bus.send(.willTerminate) }
       await expect(task, "returned")
-      #expect(running.value == 0, "a body outlives its call")
+      #expect(running.count == 0, "a body outlives its call")
       await driven
     }
   }
@@ -124,7 +114,7 @@ struct WaitingThreadTests {
     "Sequences, cancelled, left or released: no gaps, and none left",
     arguments: BusKind.allCases
   )
-  func sequences(_ kind: BusKind) async {
+  func sequencesCancelledLeftOrReleased(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     for round in 1...200 {
       let isCancelled = round % 2 == 0

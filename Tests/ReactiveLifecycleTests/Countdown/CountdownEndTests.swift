@@ -1,5 +1,7 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import LifecycleCountdowns
@@ -23,7 +25,7 @@ struct CountdownEndTests {
     arguments: BusKind.allCases,
     End.allCases
   )
-  func during(_ kind: BusKind, _ end: End) {
+  func busEndsWhileItRuns(_ kind: BusKind, _ end: End) {
     let stage = CountdownStage(kind)
     let countdown = stage.countdown(3)
     stage.follow(countdown)
@@ -54,7 +56,7 @@ struct CountdownEndTests {
     "Before it was made: it counts, and each subscriber gets one state and the end",
     arguments: BusKind.allCases
   )
-  func before(_ kind: BusKind) {
+  func busEndsBeforeItIsMade(_ kind: BusKind) {
     let stage = CountdownStage(kind)
     stage.bus.send(.willTerminate)
     let countdown = stage.countdown(3)
@@ -71,7 +73,7 @@ struct CountdownEndTests {
   }
 
   @Test("In its own tick, and in the same event as a command", arguments: BusKind.allCases)
-  func inside(_ kind: BusKind) {
+  func busEndsInItsTick(_ kind: BusKind) {
     let stage = CountdownStage(kind)
     let countdown = stage.countdown(3)
     let other = stage.countdown(3)

@@ -1,4 +1,6 @@
 import CustomDump
+import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import LifecycleCountdowns

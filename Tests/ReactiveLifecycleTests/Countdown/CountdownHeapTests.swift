@@ -28,7 +28,7 @@ struct CountdownHeapTests {
   }
 
   @Test("By moment, then by start; what is not due stays, and what never is does not count")
-  func order() {
+  func orderOfMomentThenOfStart() {
     var heap = CountdownHeap { $0.wake }
     let cores = [(5, 3), (2, 4), (5, 1), (9, 2), (5, 2)].map { core($0, order: $1) }
     let never = core(CountdownHeap.never, order: 6)
@@ -59,7 +59,7 @@ struct CountdownHeapTests {
   }
 
   @Test("A countdown that came back to its moment counts once among those that have an entry")
-  func twice() {
+  func returnToTheSameMomentCountsOnce() {
     var heap = CountdownHeap { $0.wake }
     let core = core(5, order: 1)
     for _ in 0..<1000 { heap.insert(core) }
@@ -69,7 +69,7 @@ struct CountdownHeapTests {
   }
 
   @Test("What was cancelled or moved on is dropped before it outweighs the rest")
-  func bounded() {
+  func staleEntriesAreDropped() {
     var heap = CountdownHeap { $0.wake }
     var alive: [CountdownCore] = []
     var most = 0
@@ -97,7 +97,7 @@ struct CountdownHeapTests {
   }
 
   @Test("Alternating extensions of many leave no more than twice their number")
-  func alternating() {
+  func alternatingExtensionsStayBounded() {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     bus.send(.didBecomeActive)

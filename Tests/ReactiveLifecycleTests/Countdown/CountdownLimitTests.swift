@@ -1,7 +1,8 @@
 import CustomDump
 import IssueReporting
+import LifecycleCombine
 import LifecycleTesting
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @testable import LifecycleCountdowns
@@ -22,7 +23,7 @@ struct CountdownLimitTests {
   ]
 
   @Test("Every mixture of extreme durations, intervals and clocks", arguments: extremes)
-  func extremes(_ duration: Duration) {
+  func extremesInEveryMixture(_ duration: Duration) {
     for interval in Self.extremes + [.seconds(1)] where interval > .zero {
       for reading in [Duration.seconds(Int64.min), .zero, .seconds(Int64.max)] {
         for behavior in Countdown.BackgroundBehavior.allCases {

@@ -3,6 +3,7 @@ import LifecycleCombine
 import LifecycleCountdowns
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// G7 for countdowns: no lock is held while the clock is read, somebody is told, or something is

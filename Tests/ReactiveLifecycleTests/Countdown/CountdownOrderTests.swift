@@ -1,7 +1,9 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleCountdowns
+import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// What a jump of the clock makes due at once is told in the order in which it happened.

@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleCountdowns
+import LifecycleTesting
 import ReactiveLifecycle
 import Testing
 
@@ -69,7 +70,7 @@ struct CountdownReentrancyTests {
   }
 
   @Test("A countdown does as it is asked in its own tick", arguments: BusKind.allCases)
-  func own(_ kind: BusKind) {
+  func actsInItsOwnTick(_ kind: BusKind) {
     expectNoDifference(
       run(kind, at: "running 2", secondSeconds: 0) { $0.first?.cancel() },
       ["first running 2", "-", "first idle 3"]
@@ -103,7 +104,7 @@ struct CountdownReentrancyTests {
   }
 
   @Test("One countdown acts on another that is due in the same moment", arguments: BusKind.allCases)
-  func other(_ kind: BusKind) {
+  func actsOnAnotherInTheSameMoment(_ kind: BusKind) {
     let before = ["first running 2", "second running 2", "first running 1", "second running 1"]
     func run(_ action: @escaping (Pair) -> Void) -> [String] {
       self.run(kind, at: "finished 0", action)
@@ -141,7 +142,7 @@ struct CountdownReentrancyTests {
   }
 
   @Test("Those that end together finish in the order of their start", arguments: BusKind.allCases)
-  func order(_ kind: BusKind) {
+  func finishInOrderOfStart(_ kind: BusKind) {
     let stage = CountdownStage(kind)
     let countdowns = (0..<6).map { number in
       let countdown = stage.countdown(5, tickInterval: nil)

@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import LifecycleCombine
 import LifecycleTesting
 import Testing
 
@@ -109,7 +110,7 @@ struct CountdownRestoreTests {
   }
 
   @Test("The end that came untold in the background is in the record")
-  func untold() throws {
+  func endInTheBackgroundIsRecorded() throws {
     let meanwhile = Meanwhile(passed: .zero)
     let line = try line(meanwhile) { stage, _ in
       stage.enterBackground()
@@ -119,7 +120,7 @@ struct CountdownRestoreTests {
   }
 
   @Test("One that the background held goes on in the foreground, and is held in the background")
-  func held() throws {
+  func heldByTheBackground() throws {
     let stage = CountdownStage(.nonisolated)
     let countdown = stage.countdown(60, inBackground: .pause)
     countdown.start()
@@ -173,7 +174,7 @@ struct CountdownRestoreTests {
   }
 
   @Test("What is stored remains readable; where a part is missing, the error names it")
-  func json() throws {
+  func storedRecordsRemainReadable() throws {
     let parts = [
       "duration": "[3,4659767778871345152]", "isVerified": "false",
       "remaining": "[0,5000000000000000000]", "status": #""running""#,
@@ -214,7 +215,7 @@ struct CountdownRestoreTests {
   }
 
   @Test("Records that were edited by hand neither trap nor give more than they say")
-  func edited() {
+  func editedRecordsDoNotTrap() {
     let most = Duration(secondsComponent: .max, attosecondsComponent: 0) * 16
     let values = [.zero - most, .seconds(-1), .zero, .seconds(5), .seconds(Int64.max), most]
     for status in Countdown.Status.allCases {

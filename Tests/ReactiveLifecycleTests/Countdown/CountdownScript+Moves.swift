@@ -1,4 +1,5 @@
 import LifecycleCombine
+import LifecycleCountdowns
 import ReactiveLifecycle
 
 /// The steps that take the process to and fro, and those of the subscribers.

@@ -1,3 +1,5 @@
+import LifecycleCountdowns
+import LifecycleTesting
 import ReactiveLifecycle
 
 /// What has become of it, and what should have.

@@ -1,3 +1,5 @@
+import LifecycleCountdowns
+import LifecycleTesting
 import ReactiveLifecycle
 
 /// The steps that move the clock, and in which order everybody is told what they have made due.

@@ -53,7 +53,7 @@ struct CountdownSilenceTests {
     "A tick in which one subscriber cancels is not told to the rest",
     arguments: BusKind.allCases
   )
-  func cancelled(_ kind: BusKind) {
+  func cancelledInATick(_ kind: BusKind) {
     expectNoDifference(
       run(kind, at: "running 4", pass: 3) { $0.countdown?.cancel() },
       ["a running 4", "b running 4"] + all("idle 5")
@@ -70,7 +70,7 @@ struct CountdownSilenceTests {
   }
 
   @Test("Nor one in which it is started anew, or released", arguments: BusKind.allCases)
-  func over(_ kind: BusKind) {
+  func restartedOrReleasedInATick(_ kind: BusKind) {
     expectNoDifference(
       run(kind, at: "running 3", pass: 2) { $0.countdown?.restart() },
       all("running 4") + ["a running 3", "b running 3"] + all("running 5")

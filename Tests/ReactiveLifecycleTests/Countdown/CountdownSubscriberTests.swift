@@ -1,7 +1,9 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleCountdowns
+import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Countdown: its subscribers")
@@ -67,7 +69,7 @@ struct CountdownSubscriberTests {
     "Who takes longer over a tick than the next one takes to come keeps nobody else waiting",
     arguments: BusKind.allCases
   )
-  func slow(_ kind: BusKind) {
+  func slowSubscriberHoldsUpNobody(_ kind: BusKind) {
     let stage = CountdownStage(kind)
     let (clock, trace) = (stage.clock, stage.trace)
     let countdown = stage.countdown(10)
@@ -85,7 +87,7 @@ struct CountdownSubscriberTests {
   }
 
   @Test("Several join and leave, also in a tick", arguments: BusKind.allCases)
-  func several(_ kind: BusKind) {
+  func severalJoinAndLeave(_ kind: BusKind) {
     let stage = CountdownStage(kind)
     let trace = stage.trace
     let countdown = stage.countdown(4)

@@ -110,7 +110,7 @@ struct CountdownTests {
   }
 
   @Test("Nobody listens: no timer is armed when nothing is due", arguments: BusKind.allCases)
-  func unheard(_ kind: BusKind) {
+  func noTimerWithoutSubscribers(_ kind: BusKind) {
     let stage = CountdownStage(kind)
     var countdown: Countdown? = stage.countdown(10)
     let stops: [(Countdown?) -> Void] = [
@@ -134,7 +134,7 @@ struct CountdownTests {
     "A released countdown's states finish; it leaves nothing behind",
     arguments: BusKind.allCases
   )
-  func release(_ kind: BusKind) {
+  func releasedCountdownFinishes(_ kind: BusKind) {
     let stage = CountdownStage(kind)
     var countdown: Countdown? = stage.countdown(10)
     stage.follow(countdown!)

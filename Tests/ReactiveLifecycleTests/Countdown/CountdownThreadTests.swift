@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import LifecycleCountdowns

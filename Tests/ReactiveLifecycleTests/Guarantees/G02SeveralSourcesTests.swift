@@ -3,6 +3,7 @@ import Foundation
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @MainActor

@@ -8,7 +8,7 @@ import Testing
 @Suite("G3 One order for all")
 struct G03OneOrderTests {
   @Test("Numbers start at 1 on each bus and have no gaps", arguments: BusKind.allCases)
-  func numbers(_ kind: BusKind) {
+  func numbersStartAtOne(_ kind: BusKind) {
     let trace = Trace()
     for name in ["first", "second"] {
       let bus = kind.make()

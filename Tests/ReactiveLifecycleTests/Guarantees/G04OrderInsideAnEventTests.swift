@@ -56,7 +56,7 @@ struct G04OrderInsideAnEventTests {
   }
 
   @Test("Returns and stays have their turn among the others", arguments: BusKind.allCases)
-  func returns(_ kind: BusKind) {
+  func returnsAndStaysHaveTheirTurn(_ kind: BusKind) {
     let bus = kind.make()
     let calls = Trace()
     bus.send(.didEnterBackground)

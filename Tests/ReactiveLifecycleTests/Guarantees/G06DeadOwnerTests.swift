@@ -2,6 +2,7 @@ import CustomDump
 import Dispatch
 import LifecycleCombine
 import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -115,7 +116,7 @@ struct G06DeadOwnerTests {
   }
 
   @Test("Registered elsewhere, a main-actor bus releases them on the main actor")
-  func elsewhere() async {
+  func ownerRegisteredElsewhere() async {
     let bus = LifecycleBus(clock: ManualClock())
     let trace = Trace()
     observeDying(bus, Canary { trace(MainQueue.isCurrent ? "main actor" : "elsewhere") })

@@ -3,6 +3,7 @@ import Dispatch
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// A source's thread that waits for the observers.
@@ -22,7 +23,7 @@ struct G07DeadlineTests {
   }
 
   @Test("It returns after the last observer", arguments: BusKind.allCases)
-  func finished(_ kind: BusKind) async throws {
+  func returnsAfterTheLastObserver(_ kind: BusKind) async throws {
     let bus = kind.make()
     let source = TestSource()
     let connection = try bus.connect(source)

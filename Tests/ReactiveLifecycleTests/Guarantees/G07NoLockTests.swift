@@ -3,6 +3,7 @@ import Foundation
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// No lock is held while user code runs, a value is released or a token is cancelled: code that

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Which observer is being called, as a delivery with a deadline names it.
@@ -84,7 +85,7 @@ struct G07RunningObserverTests {
     "In a sink: its first value, its values, its completion; in a subscriber",
     arguments: BusKind.allCases
   )
-  func streams(_ kind: BusKind) {
+  func firstValueOfAStream(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
     let line: UInt = #line + 6

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// A closure given to `sink` belongs to the actor in whose code it is written.

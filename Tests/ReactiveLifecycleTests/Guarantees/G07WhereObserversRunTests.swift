@@ -4,6 +4,7 @@ import Foundation
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @MainActor
@@ -24,7 +25,7 @@ struct G07WhereObserversRunTests {
   }
 
   @Test("Sent from another thread, inputs follow on the main actor, in order, without loss")
-  func hop() async {
+  func sentFromAnotherThread() async {
     let bus = LifecycleBus()
     let trace = Trace()
     let token = bus.addObserver { event in
@@ -186,7 +187,7 @@ struct G07WhereObserversRunTests {
   }
 
   @Test("send says what became of the input", arguments: BusKind.allCases)
-  func outcomes(_ kind: BusKind) throws {
+  func outcomeOfASend(_ kind: BusKind) throws {
     let bus = kind.make()
     let source = TestSource()
     let connection = try bus.connect(source)

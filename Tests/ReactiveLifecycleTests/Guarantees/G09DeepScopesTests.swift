@@ -29,7 +29,7 @@ struct G09DeepScopesTests {
   }
 
   @Test("They are released, from the outermost, from the innermost, and in no order")
-  func released() {
+  func deepScopesAreReleased() {
     for order in ["outermost first", "innermost first", "every other first"] {
       let trace = Trace()
       var scopes: [LifecycleScope?] = nested(trace)

@@ -10,7 +10,7 @@ import Testing
 @Suite("G9 Scopes: the end of the bus")
 struct G09ScopeBusEndTests {
   @Test("Terminated by another event: after the streams have finished", arguments: BusKind.allCases)
-  func terminated(_ kind: BusKind) {
+  func terminatedByAnEvent(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
@@ -34,7 +34,7 @@ struct G09ScopeBusEndTests {
   }
 
   @Test("Released without the event", arguments: BusKind.allCases)
-  func released(_ kind: BusKind) {
+  func releasedWithoutAnEvent(_ kind: BusKind) {
     var bus: (any TestedBus)? = kind.make()
     let trace = Trace()
     let scopes = ["first", "second"].map { name in

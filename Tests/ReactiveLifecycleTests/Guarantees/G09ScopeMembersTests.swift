@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -51,7 +52,7 @@ struct G09ScopeMembersTests {
   }
 
   @Test("Those that are left end in reverse order of insertion, children included")
-  func order() {
+  func membersEndInReverseOrder() {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let trace = Trace()
     let scope = LifecycleScope()

@@ -1,7 +1,7 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -175,7 +175,7 @@ struct G09ScopesTests {
   }
 
   @Test("A child's end leaves the parent alone; a grandparent's end reaches the grandchild")
-  func generations() {
+  func childEndsWithoutItsParent() {
     let grandparent = LifecycleScope("grandparent")
     let parent = LifecycleScope("parent", parent: grandparent)
     let child = LifecycleScope("child", parent: parent)

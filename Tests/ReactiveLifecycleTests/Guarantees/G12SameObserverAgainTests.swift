@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @MainActor
@@ -108,7 +109,7 @@ struct G12SameObserverAgainTests {
   }
 
   @Test("Another identifier, scope, owner or bus is another observer", arguments: BusKind.allCases)
-  func others(_ kind: BusKind) {
+  func otherIdentifiersAreLeftAlone(_ kind: BusKind) {
     let buses = [kind.make(), kind.make()]
     let scopes = [LifecycleScope("a"), LifecycleScope("a")]
     let owners = [Owner(), Owner()]

@@ -1,6 +1,7 @@
 import CustomDump
 import Dispatch
 import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -97,7 +98,7 @@ struct BusHistoryTests {
     "What was terminated is neither in sight nor in the background; the history stays",
     arguments: BusKind.allCases
   )
-  func end(_ kind: BusKind) {
+  func terminatedIsNeitherInSightNorInBackground(_ kind: BusKind) {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     bus.send(.didBecomeActive)
@@ -116,7 +117,7 @@ struct BusHistoryTests {
     "What is left of a released bus remembers, what its release delivered included",
     arguments: BusKind.allCases
   )
-  func released(_ kind: BusKind) {
+  func releasedBusRemembers(_ kind: BusKind) {
     let clock = ManualClock()
     let box = UncheckedBox(kind.make(clock: clock))
     let core = box.value!.core.core
@@ -174,7 +175,7 @@ struct BusHistoryTests {
   }
 
   @Test("It can be asked on any thread, while others send")
-  func threads() {
+  func readableOnAnyThread() {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     bus.send(.didBecomeActive)
@@ -191,9 +192,8 @@ struct BusHistoryTests {
             bus.foregroundDuration(during: start..<end),
             bus.backgroundDuration(during: start..<end),
           ]
-          // The history may forget the phase at any time: it must not have begun later after that.
-          let phase = bus.phase(at: start)
-          if phase == nil, let oldest = bus.historyStart, oldest <= start {
+          // In this order: the start moves on when the other threads make the history forget.
+          if bus.phase(at: start) == nil, let oldest = bus.historyStart, oldest <= start {
             wrong("no phase at \(start)")
           }
           for part in parts {

@@ -49,7 +49,7 @@ struct JournalFailureTests {
   }
 
   @Test("A value that was not recorded is not in the next record")
-  func value() throws {
+  func failedValueIsNotInTheNextRecord() throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
       let journal = try open(bus)

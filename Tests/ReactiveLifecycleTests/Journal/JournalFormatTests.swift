@@ -71,7 +71,7 @@ struct JournalFormatTests {
     "A write that is cut off at any byte leaves the earlier record, and nothing is wrong",
     arguments: starts
   )
-  func torn(around start: UInt64?) {
+  func tornWriteLeavesTheEarlierRecord(around start: UInt64?) {
     for (number, step) in Self.steps(around: start).enumerated() {
       let count = step.write.bytes.count
       for cut in 0...count {
@@ -196,7 +196,7 @@ struct JournalFormatTests {
   }
 
   @Test("An empty file, and zeros of the right size, mean that nothing was recorded")
-  func nothing() {
+  func emptyFileAndZeros() {
     expectNoDifference(JournalContents([], size: 0), .nothing)
     expectNoDifference(JournalContents(Self.blank, size: 8192), .nothing)
   }

@@ -1,6 +1,6 @@
 import CustomDump
 import LifecycleTesting
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @testable import LifecycleJournaling
@@ -25,7 +25,7 @@ struct JournalHeartbeatTests {
   }
 
   @Test("Without one the last transition is the last sign of life")
-  func none() throws {
+  func withoutHeartbeat() throws {
     expectNoDifference(try away(heartbeat: nil), .milliseconds(11_500))
     #expect(clock.timerCount == 0)
   }
@@ -46,7 +46,7 @@ struct JournalHeartbeatTests {
   }
 
   @Test("Each beat writes once, at its time")
-  func beats() throws {
+  func eachBeatWritesOnce() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let journal = try LifecycleJournal(at: stage.path, on: bus, heartbeat: .seconds(5))
     expectNoDifference(writes(.seconds(1), 20), 4)
@@ -75,7 +75,7 @@ struct JournalHeartbeatTests {
     "It ends with the run, with the process, and with the journal",
     arguments: ["end", "terminate", "release"]
   )
-  func ends(how: String) throws {
+  func heartbeatEndsWithTheRun(how: String) throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     var journal: LifecycleJournal? = try LifecycleJournal(
       at: stage.path,

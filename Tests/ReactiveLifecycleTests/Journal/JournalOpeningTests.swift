@@ -53,7 +53,7 @@ struct JournalOpeningTests {
     "A setting of the system, which says that it is an empty file, is none, and not written to",
     .enabled(if: access(systemSetting, R_OK | W_OK) == 0, "there is no /proc to write to")
   )
-  func setting() throws {
+  func settingOfTheSystemIsRefused() throws {
     expectNoDifference(openError(at: systemSetting), .notARegularFile(path: systemSetting, .other))
   }
 
@@ -164,7 +164,7 @@ struct JournalOpeningTests {
   }
 
   @Test("Symbolic links that lead in a circle are an error of the system")
-  func circle() {
+  func circleOfSymbolicLinks() {
     symlink("state", stage.path)
     expectNoDifference(openError(), .cannotOpen(path: stage.path, errno: ELOOP))
   }

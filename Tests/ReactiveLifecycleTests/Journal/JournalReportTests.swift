@@ -46,7 +46,7 @@ struct JournalReportTests {
   }
 
   @Test("A run that called end() has ended properly, wherever it was; what follows is not recorded")
-  func end() throws {
+  func endedRunEndedProperly() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let journal = try LifecycleJournal(at: stage.path, on: bus)
     bus.send(.didBecomeActive)
@@ -203,7 +203,7 @@ struct JournalReportTests {
   }
 
   @Test("A journal joins at the phase that the bus has")
-  func joins() throws {
+  func joinsAtThePhaseOfTheBus() throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
       bus.send(.didBecomeActive)

@@ -41,7 +41,7 @@ struct JournalValueTests {
   }
 
   @Test("Values outlast the run, and transitions after them")
-  func values() throws {
+  func valuesOutlastTheRun() throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
       let journal = try LifecycleJournal(at: stage.path, on: bus)
@@ -66,7 +66,7 @@ struct JournalValueTests {
   }
 
   @Test("A value is in the file when set returns")
-  func durable() throws {
+  func valueIsInTheFileOnReturn() throws {
     let journal = try open()
     try journal.set("here", forKey: "k")
     guard case .record(let record, _) = JournalStage.contents(of: stage) else {

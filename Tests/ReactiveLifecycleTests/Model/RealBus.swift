@@ -1,4 +1,5 @@
 import LifecycleCombine
+import TestSupport
 
 @testable import ReactiveLifecycle
 

@@ -40,7 +40,7 @@ struct AlwaysMetConditionTests {
   }
 
   @Test("waitUntil returns at once, and says so at the caller's line")
-  func waitUntil() async throws {
+  func waitUntilReturnsAtOnce() async throws {
     try await withIssueReporters([issues]) {
       try await bus.waitUntil(.atLeast(.terminated))
       expect(
@@ -187,7 +187,7 @@ struct AlwaysMetConditionTests {
   }
 
   @Test("Other conditions are not reported")
-  func others() async throws {
+  func otherConditionsAreNotReported() async throws {
     try await withIssueReporters([issues]) {
       let numbers = [1, 2].publisher
       for phase in [LifecyclePhase.background, .inactive, .active] {

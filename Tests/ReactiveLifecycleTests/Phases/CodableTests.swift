@@ -53,7 +53,7 @@ struct CodableTests {
   }
 
   @Test("Instants at the ends of what a duration holds make a stay")
-  func extremes() {
+  func extremeInstantsMakeAStay() {
     let most = Duration(secondsComponent: .max, attosecondsComponent: 0) * 18
     let first = LifecycleInstant(continuous: .zero - most, suspending: most, wall: most)
     let last = LifecycleInstant(continuous: most, suspending: .zero - most, wall: .zero - most)

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Those who come late, and those who never go.

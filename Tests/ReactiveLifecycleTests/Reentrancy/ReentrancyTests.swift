@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// The situations in which a registry of lifecycle observers goes wrong, as AndroidX tests them for
@@ -241,7 +242,7 @@ struct ReentrancyTests {
     "A bounce: the way back is sent on the way, and nobody misses either",
     arguments: BusKind.allCases
   )
-  func bounce(_ kind: BusKind) {
+  func bounceSentOnTheWay(_ kind: BusKind) {
     let bus = kind.make()
     bus.send(.willEnterForeground)
     observe(bus, "A") { [unowned bus] event in

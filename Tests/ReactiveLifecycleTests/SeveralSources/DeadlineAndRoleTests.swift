@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Sources with roles whose threads must wait.
@@ -60,7 +61,7 @@ struct DeadlineAndRoleTests {
     "Begun, an input counts at once; its end is told after its own observers",
     arguments: BusKind.allCases
   )
-  func begun(_ kind: BusKind) async throws {
+  func begunInputCountsAtOnce(_ kind: BusKind) async throws {
     let bus = kind.make()
     let trace = Trace()
     let window = TestSource("window")

@@ -158,7 +158,7 @@ struct PartTests {
   }
 
   @Test("Parts made while the source leaves have no say after it", arguments: BusKind.allCases)
-  func threads(_ kind: BusKind) throws {
+  func partsMadeWhileTheSourceLeaves(_ kind: BusKind) throws {
     for _ in 0..<200 {
       let bus = kind.make()
       let source = TestSource("windows")

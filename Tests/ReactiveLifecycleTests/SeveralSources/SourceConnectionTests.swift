@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// How a source comes, fails and goes, and what it leaves behind.
@@ -130,7 +131,7 @@ struct SourceConnectionTests {
   }
 
   @Test("Released, a connection withdraws what its source said", arguments: BusKind.allCases)
-  func released(_ kind: BusKind) throws {
+  func releaseWithdrawsTheSource(_ kind: BusKind) throws {
     let bus = kind.make()
     let trace = Trace()
     let window = TestSource("window", trace: trace)

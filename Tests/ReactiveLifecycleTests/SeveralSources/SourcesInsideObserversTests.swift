@@ -93,7 +93,7 @@ struct SourcesInsideObserversTests {
   }
 
   @Test("A source's input sent by an observer waits for its turn", arguments: BusKind.allCases)
-  func sends(_ kind: BusKind) throws {
+  func inputSentByAnObserverWaits(_ kind: BusKind) throws {
     let bus = kind.make()
     let trace = Trace()
     let window = TestSource("window")

@@ -51,7 +51,7 @@ struct SinkLocationTests {
   }
 
   @Test("A latecomer's age begins with its sink", arguments: BusKind.allCases)
-  func age(_ kind: BusKind) {
+  func ageOfALatecomer(_ kind: BusKind) {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     let first = bus.events.sink { _ in }

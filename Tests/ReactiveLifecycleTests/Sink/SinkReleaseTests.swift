@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// What the closures of a `sink` captured is released, while the cancellable is still held.
@@ -47,7 +48,7 @@ struct SinkReleaseTests {
   }
 
   @Test("After a cancel", arguments: BusKind.allCases)
-  func cancelled(_ kind: BusKind) {
+  func releasedAfterCancel(_ kind: BusKind) {
     let bus = kind.make()
     let sinks = sinks(bus)
     check(sinks, areAlive: true)
@@ -57,7 +58,7 @@ struct SinkReleaseTests {
   }
 
   @Test("After the end", arguments: BusKind.allCases)
-  func ended(_ kind: BusKind) {
+  func releasedAfterTheEnd(_ kind: BusKind) {
     let bus = kind.make()
     let sinks = sinks(bus)
     bus.send(.willTerminate)

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// OpenCombine's `sink`, whose closure the bus calls directly.
@@ -35,7 +36,7 @@ struct SinkTests {
   }
 
   @Test("Values in order, then the completion, once, at willTerminate", arguments: BusKind.allCases)
-  func terminated(_ kind: BusKind) {
+  func completionAtTermination(_ kind: BusKind) {
     let clock = ManualClock()
     var bus: (any TestedBus)? = kind.make(clock: clock)
     let trace = Trace()
@@ -74,7 +75,7 @@ struct SinkTests {
     "Without a transition the completion comes once, when the bus is released",
     arguments: BusKind.allCases
   )
-  func released(_ kind: BusKind) {
+  func completionOnRelease(_ kind: BusKind) {
     let box = UncheckedBox(kind.make())
     let trace = Trace()
     let cancellables = sinks(box.value!, trace)

@@ -96,17 +96,3 @@ final class Registration {
 
 /// An owner of observers.
 final class Owner: Sendable {}
-
-/// Says when it is released.
-final class Canary: Sendable {
-  private let onRelease: @Sendable () -> Void
-
-  init(_ onRelease: @escaping @Sendable () -> Void = {}) {
-    self.onRelease = onRelease
-  }
-
-  deinit { onRelease() }
-
-  /// Keeps the canary in a closure that does nothing else with it.
-  func sing() {}
-}

@@ -22,26 +22,6 @@ final class TestSource: LifecycleSource {
   }
 }
 
-/// Runs the body on a thread of its own and waits for it, blocking.
-func onOtherThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
-  let result = Locked<Result?>(nil)
-  let finished = DispatchSemaphore(value: 0)
-  Thread {
-    let value = body()
-    result.withLock { $0 = value }
-    finished.signal()
-  }.start()
-  finished.wait()
-  return result.withLock { $0! }
-}
-
-/// Runs the body on a thread of its own and waits for it, without blocking.
-func awaitOtherThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-  await withCheckedContinuation { continuation in
-    Thread { continuation.resume(returning: body()) }.start()
-  }
-}
-
 /// Waits until everything that the main queue holds now has run.
 func mainQueueToDrain() async {
   await withCheckedContinuation { continuation in

@@ -1,6 +1,7 @@
 import LifecycleTesting
 import ReactiveLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 /// A thread that asks who runs may find a row that is about to be released.

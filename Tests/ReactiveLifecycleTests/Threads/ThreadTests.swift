@@ -5,6 +5,7 @@ import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 /// Many threads at once. Afterwards nothing is lost, no order is broken, and nothing is left over.
@@ -50,7 +51,7 @@ struct ThreadTests {
     weak let core = bus.core.core
     let census = Census()
     let closure = Trace()
-    let slow = Counter()
+    let slow = AskingSubscriber()
     var witness: LifecycleSubscription? = bus.observe {
       closure("\($0.sequenceNumber) \($0.userInfo["from"] ?? "")")
     }
@@ -120,7 +121,7 @@ struct ThreadTests {
   }
 
   /// A subscriber that any thread may make ask.
-  final class Counter: Subscriber, @unchecked Sendable {
+  final class AskingSubscriber: Subscriber, @unchecked Sendable {
     typealias Input = LifecycleEvent
     typealias Failure = Never
 
@@ -160,7 +161,7 @@ struct ThreadTests {
     for _ in 0..<Self.rounds / 2 {
       let bus = kind.make()
       let census = Census()
-      let subscribers = (0..<4).map { _ in Counter() }
+      let subscribers = (0..<4).map { _ in AskingSubscriber() }
       for subscriber in subscribers { bus.events.subscribe(subscriber) }
       let tokens = observers(bus, census)
       bus.send(.didBecomeActive)
@@ -258,9 +259,9 @@ struct ThreadTests {
     "Released by whichever thread is last, a bus finishes its streams once",
     arguments: BusKind.allCases
   )
-  func released(_ kind: BusKind) async {
+  func releasedByTheLastThread(_ kind: BusKind) async {
     for _ in 0..<Self.rounds / 4 {
-      let subscriber = Counter()
+      let subscriber = AskingSubscriber()
       await sendAndDrop(kind.make(), subscriber)
       await settle(kind)
       subscriber.request(100)
@@ -272,7 +273,7 @@ struct ThreadTests {
     }
   }
 
-  private func sendAndDrop(_ bus: consuming any TestedBus, _ subscriber: Counter) async {
+  private func sendAndDrop(_ bus: consuming any TestedBus, _ subscriber: AskingSubscriber) async {
     bus.events.subscribe(subscriber)
     let box = Locked<(any TestedBus)?>(bus)
     await onThreads { thread in

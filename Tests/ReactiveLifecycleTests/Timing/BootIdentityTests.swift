@@ -10,7 +10,7 @@ struct BootIdentityTests {
     "The system's is the one that the kernel tells, each time",
     .enabled(if: FileManager.default.fileExists(atPath: kernelFile), "needs /proc")
   )
-  func system() throws {
+  func identityOfTheKernel() throws {
     let text = try String(contentsOfFile: kernelFile, encoding: .utf8)
     let expected = BootIdentity(rawValue: text.trimmingCharacters(in: .whitespacesAndNewlines))
     expectNoDifference(SystemLifecycleClock().boot, expected)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Clocks")
 struct LifecycleClockTests {
   @Test("The system's continuous reading lies between two readings of now")
-  func system() {
+  func systemReadingIsTheTime() {
     let clock: any LifecycleClock = .system
     for _ in 1...100 {
       let before = clock.now

@@ -1,6 +1,7 @@
 import CustomDump
 import Dispatch
 import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -8,7 +9,7 @@ import Testing
 @Suite("Timers")
 struct LifecycleTimerTests {
   @Test("A timer is cancelled once, when it is asked to or when it is released")
-  func once() {
+  func timerIsCancelledOnce() {
     let trace = Trace()
     var timer: LifecycleTimer? = LifecycleTimer { trace("cancelled") }
     timer?.cancel()
@@ -32,7 +33,7 @@ struct LifecycleTimerTests {
   // MARK: The system's
 
   @Test("The system's timer is called at or after its deadline, which may have passed")
-  func system() async {
+  func systemTimerIsNotEarly() async {
     let clock = SystemLifecycleClock()
     for delay in [Duration.milliseconds(5), .zero, .seconds(-5)] {
       let called = AsyncGate()
@@ -64,7 +65,7 @@ struct LifecycleTimerTests {
   }
 
   @Test("A timer of Dispatch that comes early is armed again")
-  func early() async {
+  func earlyDispatchTimerIsArmedAgain() async {
     // What is left to wait for: when the timer is armed, when it comes too early twice, at last.
     let left = Locked([1, 2, 1, 0])
     let trace = Trace()
@@ -90,7 +91,7 @@ struct LifecycleTimerTests {
   }
 
   @Test("Cancelled while it comes, a timer of Dispatch calls nobody, and lets go of everything")
-  func cancelled() async {
+  func cancelledWhileItFires() async {
     let trace = Trace()
     let released = AsyncGate()
     let hasCome = AsyncGate()

@@ -2,7 +2,7 @@ import CustomDump
 import IssueReporting
 import LifecycleTesting
 import ReactiveLifecycle
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @Suite("Limits of the manual clock")
@@ -30,7 +30,7 @@ struct ManualClockLimitTests {
   }
 
   @Test("No move is too long, and no deadline too far away or too long ago")
-  func overflow() {
+  func nothingOverflows() {
     let trace = Trace()
     for start in [shortest, .zero, longest] {
       let clock = ManualClock(LifecycleInstant(continuous: start, suspending: start, wall: start))

@@ -41,7 +41,7 @@ struct ManualClockStopTests {
   }
 
   @Test("A timer that repeats itself comes once for the whole stop, and goes on from there")
-  func repetition() {
+  func repetitionComesOnceForAStop() {
     let current = Locked<LifecycleTimer?>(nil)
     @Sendable func tick(at deadline: Duration) {
       let timer = clock.schedule(at: deadline) {

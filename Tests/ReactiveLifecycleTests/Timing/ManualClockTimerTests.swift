@@ -3,6 +3,7 @@ import Dispatch
 import LifecycleTesting
 import ReactiveLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Timers of the manual clock")
@@ -20,7 +21,7 @@ struct ManualClockTimerTests {
   }
 
   @Test("Timers are called in order of deadline, then of scheduling, each at its deadline")
-  func order() {
+  func timersComeInOrderOfDeadline() {
     let timers = [
       timer("late", at: 3), timer("first", at: 2), timer("early", at: 1), timer("second", at: 2),
       timer("too late", at: 4),
@@ -62,7 +63,7 @@ struct ManualClockTimerTests {
   }
 
   @Test("A deadline that has passed is due at the next move, and the clock doesn't go back")
-  func passed() {
+  func passedDeadlineIsDueAtTheNextMove() {
     let timers = [timer("passed", at: -5), timer("now", at: 0)]
     expectNoDifference(trace.take(), [])
     clock.advance(by: .zero)
@@ -108,7 +109,7 @@ struct ManualClockTimerTests {
   }
 
   @Test("A timer that was cancelled or released is not called, not even by another one's call")
-  func cancelled() {
+  func cancelledTimerIsNotCalled() {
     var released: LifecycleTimer? = timer("released", at: 1)
     let cancelled = timer("cancelled", at: 1)
     let victim = timer("victim", at: 3)
@@ -123,7 +124,7 @@ struct ManualClockTimerTests {
   }
 
   @Test("What a timer holds is released when it is cancelled, and after its call, without a lock")
-  func release() {
+  func timerReleasesWhatItHolds() {
     let asked = Canary { [self] in trace("released at \(time(clock))") }
     let schedule = { (canary: Canary) in
       self.clock.schedule(at: .seconds(3602)) { canary.sing() }
@@ -139,7 +140,7 @@ struct ManualClockTimerTests {
   }
 
   @Test("Threads that move one clock move it by the sum, and each timer is called once")
-  func threads() {
+  func threadsMoveByTheSum() {
     let threads = 4
     let rounds = 100
     let calls = (0..<threads * rounds).map { _ in Counter() }
@@ -167,12 +168,6 @@ struct ManualClockTimerTests {
     expectNoDifference(early.count, 0)
     expectNoDifference(clock.timerCount, 0)
     withExtendedLifetime(timers) {}
-  }
-
-  private final class Counter: Sendable {
-    private let value = Atomic(0)
-    var count: Int { value.load(ordering: .sequentiallyConsistent) }
-    func add() { value.add(1, ordering: .relaxed) }
   }
 
   // MARK: Every sequence

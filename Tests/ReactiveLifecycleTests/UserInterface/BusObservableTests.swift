@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// The object that a bus has for user interfaces.
@@ -8,7 +9,7 @@ import Testing
 @Suite("Observable lifecycle: the bus's own")
 struct BusObservableTests {
   @Test("One for all, made on first use, and up to date for those that come after it on a way up")
-  func one() {
+  func oneObjectForAll() {
     let bus = LifecycleBus(clock: ManualClock())
     bus.send(.didFinishLaunching)
     #expect(bus.liveSubscriptions.isEmpty)
@@ -25,7 +26,7 @@ struct BusObservableTests {
   }
 
   @Test("The bus keeps it, and it does not keep the bus; who holds it keeps it after the bus")
-  func release() {
+  func objectDoesNotKeepTheBus() {
     var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
     weak let weakBus = bus
     weak let weakObject = bus!.observable

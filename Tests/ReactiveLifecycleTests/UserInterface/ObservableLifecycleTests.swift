@@ -3,6 +3,7 @@ import LifecycleCombine
 import LifecycleTesting
 import Observation
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @MainActor
@@ -26,7 +27,7 @@ struct ObservableLifecycleTests {
   }
 
   @Test("It starts with the bus's phase, and follows it")
-  func follows() {
+  func followsTheBus() {
     bus.send(.didBecomeActive)
     let lifecycle = ObservableLifecycle(bus)
     expectNoDifference(lifecycle.phase, .active)
@@ -164,7 +165,7 @@ struct ObservableLifecycleTests {
   }
 
   @Test("It is up to date for those registered after it on the way up, before it on the way down")
-  func order() {
+  func upToDateForItsNeighbors() {
     let box = UncheckedBox<ObservableLifecycle>()
     func observe(_ name: String) -> LifecycleSubscription {
       bus.addObserver { [trace] event in
@@ -215,7 +216,7 @@ struct ObservableLifecycleTests {
   }
 
   @Test("It is gone, and its observer with it, when it is released")
-  func release() {
+  func releaseEndsTheObserver() {
     var lifecycle: ObservableLifecycle? = ObservableLifecycle(bus, line: 12)
     weak let weakLifecycle = lifecycle
     expectNoDifference(bus.liveSubscriptions.map(\.location.line), [12])

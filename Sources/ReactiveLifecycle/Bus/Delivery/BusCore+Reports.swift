@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What a bus tells of itself. Any thread.
 extension BusCore {
   package var phase: LifecyclePhase { delivered.phase }

@@ -1,4 +1,4 @@
-import LifecycleCombine
+public import LifecycleCombine
 
 extension LifecycleBusProtocol {
   /// Connects a source. The phase that it finds has been reported before this returns, when it is

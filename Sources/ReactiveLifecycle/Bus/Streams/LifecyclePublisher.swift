@@ -1,4 +1,4 @@
-import LifecycleCombine
+public import LifecycleCombine
 
 /// A stream of a bus. Values are delivered where the bus delivers, in the bus's one order; demand is
 /// honoured, and what was not asked for yet is kept.

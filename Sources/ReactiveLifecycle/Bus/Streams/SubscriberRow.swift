@@ -1,5 +1,5 @@
 import DequeModule
-import LifecycleCombine
+package import LifecycleCombine
 import Synchronization
 
 /// A Combine subscriber of one of the bus's streams, and its subscription.

@@ -1,4 +1,4 @@
-import LifecycleCombine
+public import LifecycleCombine
 
 extension Publishers {
   /// The result of an operator that binds a publisher to the phases or events of a bus, such as

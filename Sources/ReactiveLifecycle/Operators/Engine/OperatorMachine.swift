@@ -1,4 +1,4 @@
-import LifecycleCombine
+package import LifecycleCombine
 
 /// The decisions of an operator. A machine knows how many values there are, not which, and makes
 /// no calls: each method returns what its caller must do, or release, after giving back the lock.
@@ -58,7 +58,9 @@ extension OperatorMachine {
     OperatorStep()
   }
 
-  package mutating func receiveValue(from number: Int, at delivered: DeliveredState?) -> OperatorStep? {
+  package mutating func receiveValue(from number: Int, at delivered: DeliveredState?)
+    -> OperatorStep?
+  {
     guard upstream.receiveValue(from: number) else { return nil }
     downstream.append()
     return OperatorStep(call: downstream.firstCall(isOpen: canDeliver))

@@ -1,4 +1,4 @@
-import LifecycleCombine
+package import LifecycleCombine
 
 /// The actions that a machine leaves to its caller, in the order of the fields.
 package struct OperatorStep: Sendable {

@@ -1,4 +1,4 @@
-import LifecycleCombine
+package import LifecycleCombine
 
 /// The subscription that an operator gives to its downstream, and its listener on the bus. It
 /// performs what the machine decides, outside the lock.

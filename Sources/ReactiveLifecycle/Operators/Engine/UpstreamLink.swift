@@ -1,4 +1,4 @@
-import LifecycleCombine
+package import LifecycleCombine
 
 /// The subscriber that an operator subscribes to its upstream with. Its number tells one
 /// subscription from the next.

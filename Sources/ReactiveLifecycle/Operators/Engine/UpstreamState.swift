@@ -1,4 +1,4 @@
-import LifecycleCombine
+package import LifecycleCombine
 
 /// The upstream side of an operator: the current subscription, and how many values it still owes.
 package struct UpstreamState: Sendable {

@@ -1,4 +1,4 @@
-import LifecycleCombine
+public import LifecycleCombine
 
 extension Publishers {
   /// The values that a closed gate keeps: see `gate(_:of:buffering:)`.

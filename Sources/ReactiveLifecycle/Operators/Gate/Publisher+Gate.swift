@@ -1,4 +1,4 @@
-import LifecycleCombine
+public import LifecycleCombine
 
 extension Publisher {
   /// Lets values pass while the phase of a bus meets a condition.

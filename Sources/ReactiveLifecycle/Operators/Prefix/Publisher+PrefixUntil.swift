@@ -1,4 +1,4 @@
-import LifecycleCombine
+public import LifecycleCombine
 
 extension Publisher {
   /// Passes everything on until one of the events, then finishes.

@@ -1,4 +1,4 @@
-import LifecycleCombine
+public import LifecycleCombine
 
 extension Publisher {
   /// Stays subscribed to upstream while the phase of a bus meets a condition.

@@ -1,3 +1,5 @@
+import LifecycleCombine
+
 /// Decides when to subscribe upstream and when to cancel, and which of its values count.
 struct WhilePhaseMachine: OperatorMachine {
   static var resubscribes: Bool { true }

@@ -1,4 +1,4 @@
-import LifecycleCombine
+public import LifecycleCombine
 
 extension Publisher {
   /// Adds to each value the phase that observers were notified of last.

@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import LifecycleBackgroundWork
 import LifecycleTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import CustomDump
 import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork
@@ -66,13 +67,13 @@ final class DeferredWorkStage {
 
 enum DeferredWorkEnd: Sendable { case works, fails, returnsWhenCancelled }
 
-/// S5 of `SCENARIOS.md`: jobs run together, in order, on the next wake, inside one assertion, each at most
+/// Jobs run together, in order, on the next wake, inside one assertion, each at most
 /// once, told when time is up, kept if unfinished.
 @MainActor
 @Suite("Deferred work")
 struct DeferredWorkTests {
   @Test("Jobs run in order, one after the other, inside one task", arguments: BusKind.allCases)
-  func order(_ kind: BusKind) {
+  func jobsRunInOrder(_ kind: BusKind) {
     let stage = DeferredWorkStage(kind)
     stage.enqueue("a", 2)
     stage.enqueue("b", 3, .fails)
@@ -278,7 +279,7 @@ struct DeferredWorkTests {
     "A queue that is released cancels what runs, and ends its task",
     arguments: BusKind.allCases
   )
-  func released(_ kind: BusKind) {
+  func releaseCancelsTheRunningJob(_ kind: BusKind) {
     let stage = DeferredWorkStage(kind)
     let weak = Weak(stage.queue!)
     stage.enqueue("a", 5)
@@ -306,7 +307,7 @@ struct DeferredWorkTests {
   }
 
   @Test("Without a grant the jobs run all the same")
-  func refused() {
+  func jobsRunWithoutGrant() {
     let stage = DeferredWorkStage()
     stage.host.isGranting = false
     stage.enqueue("a")

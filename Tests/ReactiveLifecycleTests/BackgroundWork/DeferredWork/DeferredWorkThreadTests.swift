@@ -9,7 +9,7 @@ import Testing
 @Suite("Deferred work: threads")
 struct DeferredWorkThreadTests {
   @Test("Jobs and wakes from several threads: each job runs once, one at a time, under one task")
-  func together() async {
+  func jobsAndWakesFromSeveralThreads() async {
     let bus = NonisolatedLifecycleBus()
     let host = InMemoryBackgroundTaskHost()
     let tasks = BackgroundTaskCoordinator(host: host)

@@ -1,13 +1,13 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork
 @testable import ReactiveLifecycle
 
-/// What goes wrong when this is written by hand (`SCENARIOS.md`, S4).
+/// What goes wrong when this is written by hand.
 @MainActor
 @Suite("Duty cycle: the faults of code written by hand")
 struct DutyCycleFaultTests {

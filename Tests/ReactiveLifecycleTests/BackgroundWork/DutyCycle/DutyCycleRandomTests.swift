@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
 import Testing

@@ -2,6 +2,7 @@ import CustomDump
 import Dispatch
 import LifecycleCombine
 import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork
@@ -189,7 +190,7 @@ struct DutyCycleReentrancyTests {
   }
 
   @Test("Nothing is kept alive by a subscription that was cancelled in its rest")
-  func releases() {
+  func cancelledSubscriptionKeepsNothingAlive() {
     for kind in BusKind.allCases {
       let trace = Trace()
       let tasks = BackgroundTaskCoordinator(host: InMemoryBackgroundTaskHost())

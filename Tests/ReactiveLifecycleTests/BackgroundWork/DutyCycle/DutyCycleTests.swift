@@ -1,7 +1,7 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork
@@ -65,7 +65,7 @@ struct DutyCycleTests {
   }
 
   @Test("Values are counted from the way to the background; upstream goes on there")
-  func edge() {
+  func valuesCountFromTheWayDown() {
     for kind in BusKind.allCases {
       let stage = DutyCycleStage(kind)
       stage.send(1, 2)
@@ -132,7 +132,7 @@ struct DutyCycleTests {
     "A refused grant: the rest is unassisted, and as long as wished",
     arguments: BusKind.allCases
   )
-  func refused(_ kind: BusKind) {
+  func restWithoutGrant(_ kind: BusKind) {
     let stage = DutyCycleStage(kind, DutyCycle(burst: 1, rest: .seconds(60)))
     stage.host.isGranting = false
     stage.bus.send(.didEnterBackground)
@@ -158,7 +158,7 @@ struct DutyCycleTests {
   }
 
   @Test("The way back ends the rest and its task, inside the delivery", arguments: BusKind.allCases)
-  func returns(_ kind: BusKind) {
+  func returnEndsTheRest(_ kind: BusKind) {
     let stage = DutyCycleStage(kind)
     stage.bus.send(.didEnterBackground)
     stage.send(1, 2, 3)
@@ -175,7 +175,7 @@ struct DutyCycleTests {
   enum End: CaseIterable { case cancel, terminate, releaseBus }
 
   @Test("The end during a rest: the task ends once, and the timer is gone")
-  func ends() {
+  func endDuringARest() {
     for kind in BusKind.allCases {
       for end in End.allCases {
         let stage = DutyCycleStage(kind)

@@ -10,7 +10,7 @@ import Testing
 @Suite("Duty cycle: threads")
 struct DutyCycleThreadTests {
   @Test("Values, phases, time and expiry from four threads: one task and one upstream at most")
-  func together() {
+  func everythingAtOnce() {
     let stage = DutyCycleStage(.nonisolated, DutyCycle(burst: 2, rest: .seconds(1)))
     let (upstream, bus, clock, tasks) = (stage.upstream, stage.bus, stage.clock, stage.tasks)
     let live = Count()

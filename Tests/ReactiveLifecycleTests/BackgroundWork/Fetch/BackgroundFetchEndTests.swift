@@ -1,7 +1,7 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork
@@ -133,7 +133,7 @@ struct BackgroundFetchEndTests {
     "The release of the bus, or of the coordinator, ends the fetches",
     arguments: [true, false]
   )
-  func release(_ ofBus: Bool) {
+  func releaseOfTheBus(_ ofBus: Bool) {
     let clock = ManualClock()
     var bus: LifecycleBus? = LifecycleBus(clock: clock)
     let trace = Trace()

@@ -75,7 +75,7 @@ struct BackgroundFetchHostTests {
   }
 
   @Test("A request after the coordinator's release has failed; a connection ends when released")
-  func releases() async {
+  func requestAfterReleaseFails() async {
     let stage = BackgroundFetchStage()
     let host = InMemoryBackgroundFetchHost(clock: stage.clock)
     var connection: BackgroundFetchConnection? = stage.fetches.connect(host)

@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork

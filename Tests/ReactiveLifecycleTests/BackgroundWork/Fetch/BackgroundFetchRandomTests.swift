@@ -1,6 +1,6 @@
 import CustomDump
 import LifecycleTesting
-import RandomTestSupport
+import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork

@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleCombine
 import LifecycleTesting
 import Testing
 
@@ -80,7 +81,7 @@ struct BackgroundFetchSchedulerTests {
   }
 
   @Test("After a stop there is one catch-up fetch, from which the next is counted")
-  func stopped() {
+  func oneCatchUpAfterAStop() {
     let clock = ManualClock()
     let process = Process(clock, interval: .seconds(10))
     process.bus.send(.didEnterBackground)
@@ -90,7 +91,7 @@ struct BackgroundFetchSchedulerTests {
   }
 
   @Test("A fetch that became due while the device slept does not wait for a timer that slept, too")
-  func slept() {
+  func fetchDueWhileTheDeviceSlept() {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: SleepyClock(clock: clock))
     bus.send(.didEnterBackground)

@@ -1,7 +1,7 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork
@@ -44,7 +44,7 @@ struct BackgroundFetchTests {
   }
 
   @Test("A deadline that passed while the device slept does not wait for a timer that slept, too")
-  func slept() {
+  func deadlinePassedWhileTheDeviceSlept() {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: SleepyClock(clock: clock))
     let fetches = BackgroundFetchCoordinator(on: bus, executor: clock)
@@ -77,7 +77,7 @@ struct BackgroundFetchTests {
     withExtendedLifetime(bus) {}
   }
 
-  @Test("S6: failed is not reported although another screen had data")
+  @Test("Failed is not reported although another screen had data")
   func newDataWins() {
     let stage = BackgroundFetchStage()
     for name in ["front", "back", "hung"] { stage.add(name) }
@@ -94,7 +94,7 @@ struct BackgroundFetchTests {
     )
   }
 
-  @Test("S6: a handler is not overwritten by an overlapping fetch")
+  @Test("A handler is not overwritten by an overlapping fetch")
   func overlapping() {
     let stage = BackgroundFetchStage()
     stage.add("inbox")
@@ -114,7 +114,7 @@ struct BackgroundFetchTests {
     )
   }
 
-  @Test("S6: there is a deadline, and a handler that never answers misses it alone")
+  @Test("There is a deadline, and a handler that never answers misses it alone")
   func deadline() {
     let stage = BackgroundFetchStage()
     stage.add("inbox")
@@ -135,7 +135,7 @@ struct BackgroundFetchTests {
     )
   }
 
-  @Test("S6: a fetch is not completed twice: a second answer is reported at its caller")
+  @Test("A fetch is not completed twice: a second answer is reported at its caller")
   func answeredTwice() {
     let stage = BackgroundFetchStage()
     stage.add("inbox")
@@ -162,7 +162,7 @@ struct BackgroundFetchTests {
     expectNoDifference(stage.trace.lines, [])
   }
 
-  @Test("S6: a completion that is never called counts as failed, and is reported at the handler")
+  @Test("A completion that is never called counts as failed, and is reported at the handler")
   func releasedCompletion() {
     let stage = BackgroundFetchStage()
     stage.add("inbox")

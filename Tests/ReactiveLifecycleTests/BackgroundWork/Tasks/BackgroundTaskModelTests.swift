@@ -1,8 +1,8 @@
 import CustomDump
 import LifecycleBackgroundWork
 import LifecycleTesting
-import RandomTestSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Random scripts in virtual time, against a model that is a list of tasks.

@@ -1,6 +1,6 @@
 import CustomDump
 import LifecycleTesting
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork
@@ -33,7 +33,7 @@ struct BackgroundTaskTests {
   // MARK: Ends
 
   @Test("It ends when it is told to, and gives the time back")
-  func explicitly() {
+  func endedByCall() {
     let task = begin("upload")
     #expect(task.name == "upload")
     #expect(task.isAssisted)
@@ -101,7 +101,7 @@ struct BackgroundTaskTests {
   }
 
   @Test("It ends with its release, which is reported at the line of begin")
-  func release() {
+  func endedByRelease() {
     let line = #line + 2
     expectReportedIssue("was released before it was ended", line: line) {
       var task: BackgroundTask? = begin(line: line)
@@ -185,7 +185,7 @@ struct BackgroundTaskTests {
   // MARK: Refusal
 
   @Test("Refused, the work runs unassisted, and the next task asks again")
-  func refusal() {
+  func refusedTask() {
     host.isGranting = false
     let first = begin("first")
     #expect(!first.isAssisted)
@@ -278,7 +278,7 @@ struct BackgroundTaskTests {
     "Time that is up before the host has answered: handlers run once, and tasks may begin again",
     arguments: [true, false]
   )
-  func impatience(answers: Bool) {
+  func timeUpBeforeTheHostAnswers(answers: Bool) {
     let host = ImpatientHost(answers: answers)
     let tasks = BackgroundTaskCoordinator(host: host)
     for round in 1...2 {
@@ -293,7 +293,7 @@ struct BackgroundTaskTests {
   // MARK: Leaks
 
   @Test("What a handler captured is released when the task has ended, on every path")
-  func captures() {
+  func capturesAreReleasedAtTheEnd() {
     func canary(_ name: String) -> Canary { Canary { [trace] in trace("\(name) released") } }
     let scope = LifecycleScope("screen")
     let ended = { (canary: Canary) in tasks.begin(named: "a") { canary.sing() } }(canary("a"))

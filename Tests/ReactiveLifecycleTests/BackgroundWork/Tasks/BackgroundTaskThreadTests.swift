@@ -1,7 +1,7 @@
 import CustomDump
 import Dispatch
 import Foundation
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork
@@ -54,7 +54,7 @@ struct BackgroundTaskThreadTests {
   }
 
   @Test("Beginning, ending and expiring race: each ends once, each grant is given back once")
-  func race() async {
+  func beginEndAndExpiryRace() async {
     let host = CountingHost()
     let tasks = BackgroundTaskCoordinator(host: host)
     let scope = LifecycleScope("screen")

@@ -30,7 +30,7 @@ struct WithBackgroundTaskTests {
   }
 
   @Test("It returns what the body returns, under a task")
-  func value() async {
+  func returnsTheValueOfTheBody() async {
     let value = await withBackgroundTask(named: "upload", on: tasks) { [tasks] in
       tasks.assistedTasks
     }
@@ -128,7 +128,7 @@ struct WithBackgroundTaskTests {
   }
 
   @Test("Without a grant the body runs all the same")
-  func refused() async {
+  func bodyRunsWithoutGrant() async {
     host.isGranting = false
     let value = await withBackgroundTask(named: "upload", on: tasks) { !Task.isCancelled }
     #expect(value)
@@ -205,7 +205,7 @@ struct WithBackgroundTaskTests {
   }
 
   @Test("Several at once share the time, and all are cancelled")
-  func several() async {
+  func severalShareTheTime() async {
     let running = [AsyncGate(), AsyncGate(), AsyncGate()]
     let callers = running.map { gate in
       Task { [tasks] in

@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -29,7 +30,7 @@ struct EndedBusTests {
   }
 
   @Test("Subscribed to elsewhere, none subscribes to upstream", arguments: Form.allCases)
-  func elsewhere(_ form: Form) async {
+  func subscribedElsewhere(_ form: Form) async {
     let bus = LifecycleBus(clock: ManualClock())
     bus.send(.willTerminate)
     let trace = Trace()

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -68,7 +69,7 @@ struct OperatorThreadTests {
   }
 
   /// What happens to a gate, in one order for all threads.
-  private struct Log {
+  private struct GateLog {
     var isClosed = true
     var closings = 0
     /// How many calls began since the gate was told that it is closed, by closing.
@@ -81,7 +82,7 @@ struct OperatorThreadTests {
     let trace = Trace()
     let upstream = ProbePublisher(trace)
     let downstream = ProbeSubscriber(trace)
-    let log = Locked(Log())
+    let log = Locked(GateLog())
     // Hears of the way up before the gate, and of the way down after it.
     let witness = bus.observe { event in
       log.withLock { log in
@@ -133,7 +134,7 @@ struct OperatorThreadTests {
   }
 
   @Test("Cancelled under load, by two threads", arguments: BusKind.allCases, Form.allCases)
-  func cancelled(_ kind: BusKind, _ form: Form) async {
+  func cancelledUnderLoad(_ kind: BusKind, _ form: Form) async {
     let bus = kind.make()
     let trace = Trace()
     let upstream = ProbePublisher(trace)

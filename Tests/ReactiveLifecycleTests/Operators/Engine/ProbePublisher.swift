@@ -1,5 +1,6 @@
 import LifecycleCombine
 import ReactiveLifecycle
+import TestSupport
 
 enum ProbeFailure: Error { case broken }
 

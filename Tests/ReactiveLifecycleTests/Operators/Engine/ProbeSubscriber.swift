@@ -1,5 +1,6 @@
 import LifecycleCombine
 import ReactiveLifecycle
+import TestSupport
 
 /// A downstream that asks for exactly what a test tells it to, and traces the protocol.
 ///

@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -200,7 +201,7 @@ struct GateEndTests {
   }
 
   @Test("Nothing is retained after the end", arguments: BusKind.allCases, End.allCases)
-  func leaks(_ kind: BusKind, _ end: End) {
+  func nothingIsRetained(_ kind: BusKind, _ end: End) {
     let bus = kind.make()
     let trace = Trace()
     var upstream: ProbePublisher? = ProbePublisher(trace)

@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -80,7 +81,7 @@ struct GateOrderTests {
   }
 
   @Test("Values that pass stay on upstream's thread; what was held arrives where the bus delivers")
-  func threads() async {
+  func passingValuesStayOnTheirThread() async {
     let bus = LifecycleBus(clock: ManualClock())
     let trace = Trace()
     let upstream = ProbePublisher(trace)

@@ -2,7 +2,7 @@ import CustomDump
 import IssueReporting
 import LifecycleCombine
 import LifecycleTesting
-import SwiftTestingSupport
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -11,7 +11,7 @@ import Testing
 @Suite("Gate")
 struct GateTests {
   @Test("The latest is held", arguments: BusKind.allCases)
-  func latest(_ kind: BusKind) {
+  func latestValueIsHeld(_ kind: BusKind) {
     let stage = GateStage(kind, .latest)
     stage.send(1)
     stage.bus.send(.willResignActive)
@@ -28,7 +28,7 @@ struct GateTests {
   }
 
   @Test("All are held up to a limit, in order", arguments: BusKind.allCases)
-  func all(_ kind: BusKind) {
+  func allValuesAreHeldUpToALimit(_ kind: BusKind) {
     for (whenFull, kept) in [
       (Publishers.LifecycleGateBuffering.WhenFull.dropOldest, ["3", "4", "5"]),
       (.dropNewest, ["1", "2", "3"]),

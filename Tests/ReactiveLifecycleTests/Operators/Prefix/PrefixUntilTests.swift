@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -22,7 +23,7 @@ struct PrefixUntilTests {
   }
 
   @Test("Everything passes until one of the events", arguments: BusKind.allCases)
-  func passes(_ kind: BusKind) {
+  func passesUntilTheEvent(_ kind: BusKind) {
     for end in [LifecycleEvent.Kind.didEnterBackground, .systemWillSleep] {
       let bus = kind.make()
       bus.send(.didBecomeActive)
@@ -40,7 +41,7 @@ struct PrefixUntilTests {
   }
 
   @Test("It ends in its turn of the event", arguments: BusKind.allCases)
-  func turn(_ kind: BusKind) {
+  func endsInItsTurn(_ kind: BusKind) {
     let bus = kind.make()
     bus.send(.didBecomeActive)
     let trace = Trace()
@@ -183,7 +184,7 @@ struct PrefixUntilTests {
     "Cancelled twice, from inside a call, inside receive(subscription:)",
     arguments: BusKind.allCases
   )
-  func cancelled(_ kind: BusKind) {
+  func cancelledTwiceAndFromInside(_ kind: BusKind) {
     let bus = kind.make()
     let setup = Setup(bus)
     setup.downstream.onValue = { [unowned downstream = setup.downstream] _ in
@@ -204,7 +205,7 @@ struct PrefixUntilTests {
   }
 
   @Test("Nothing is retained after the end", arguments: BusKind.allCases, GateEndTests.End.allCases)
-  func leaks(_ kind: BusKind, _ end: GateEndTests.End) {
+  func nothingIsRetained(_ kind: BusKind, _ end: GateEndTests.End) {
     let bus = kind.make()
     let trace = Trace()
     var upstream: ProbePublisher? = ProbePublisher(trace)

@@ -93,7 +93,7 @@ struct SettleMachineTests {
   }
 
   @Test("Settling twice is settling for the sum", arguments: [LifecyclePhase.background, .active])
-  func twice(from phase: LifecyclePhase) {
+  func settlingTwiceAddsTheDurations(from phase: LifecyclePhase) {
     // The second machine hears of the first one's phases at the instants at which they were due.
     let start = Chain(phase)
     explore(start, depth: 6)
@@ -170,7 +170,7 @@ struct SettleMachineTests {
   }
 
   @Test("At the end what is due is told; what is not is given up")
-  func end() {
+  func endDeliversWhatIsDue() {
     var machine = SettleMachine(published: .active, duration: .seconds(2))
     _ = machine.move(to: .inactive, at: .seconds(10))
     _ = machine.move(to: .background, at: .seconds(11))
@@ -183,7 +183,7 @@ struct SettleMachineTests {
   }
 
   @Test("The largest and the smallest instants and durations don't overflow")
-  func extremes() {
+  func extremesDoNotOverflow() {
     let least = Duration(secondsComponent: .min, attosecondsComponent: 0) * 16
     let most = Duration(secondsComponent: .max, attosecondsComponent: 0) * 16
     for instant in [least, most] {

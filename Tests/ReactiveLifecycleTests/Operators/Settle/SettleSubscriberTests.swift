@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @MainActor
@@ -63,7 +64,7 @@ struct SettleSubscriberTests {
     "At the end of the process, what is pending is told at once, then the end",
     arguments: BusKind.allCases
   )
-  func terminated(_ kind: BusKind) {
+  func terminationDeliversWhatIsPending(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
     let sink = stage.sink()
@@ -86,7 +87,7 @@ struct SettleSubscriberTests {
     arguments: BusKind.allCases,
     [false, true]
   )
-  func released(_ kind: BusKind, timers: Bool) {
+  func releaseOfTheBusDeliversWhatIsDue(_ kind: BusKind, timers: Bool) {
     let stage = SettleStage(kind, timers: timers)
     stage.send(.didBecomeActive)
     let sink = stage.sink()
@@ -121,7 +122,7 @@ struct SettleSubscriberTests {
     "A subscription that is held after it was cancelled has no timer",
     arguments: BusKind.allCases
   )
-  func cancelled(_ kind: BusKind) {
+  func cancelledSubscriptionHasNoTimer(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
     let subscriber = stage.raw(demand: .unlimited)
@@ -207,7 +208,7 @@ struct SettleSubscriberTests {
     "What the subscriber captured is released with it, while its timer runs",
     arguments: BusKind.allCases
   )
-  func release(_ kind: BusKind) {
+  func subscriberIsReleasedWithItsCaptures(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
     var canary: Canary? = Canary { [trace = stage.trace] in trace("released") }

@@ -53,7 +53,7 @@ struct SettleTests {
     "Steps that follow each other are told together, so long after the first",
     arguments: BusKind.allCases
   )
-  func together(_ kind: BusKind) {
+  func stepsAreDeliveredTogether(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
     let sink = stage.sink()
@@ -240,7 +240,7 @@ struct SettleTests {
   }
 
   @Test("Settling settled phases adds the durations up", arguments: BusKind.allCases)
-  func twice(_ kind: BusKind) {
+  func settlingTwiceAddsTheDurations(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
     let sink = stage.settled(2).settle(for: .seconds(-5)).settle(for: .seconds(1))
@@ -257,7 +257,7 @@ struct SettleTests {
   }
 
   @Test("The current phase comes first, settled or not", arguments: BusKind.allCases)
-  func joining(_ kind: BusKind) {
+  func currentPhaseComesFirst(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
     stage.send(.willResignActive)

@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -9,7 +10,7 @@ import Testing
 @Suite("While phase: completion, the end of the bus, cancellation")
 struct WhilePhaseEndTests {
   @Test("An upstream that finishes comes back on the next arrival", arguments: BusKind.allCases)
-  func finishes(_ kind: BusKind) {
+  func finishedUpstreamComesBack(_ kind: BusKind) {
     let stage = WhilePhaseStage(kind, demand: .max(5))
     stage.bus.send(.didBecomeActive)
     stage.upstream.send(1)
@@ -27,7 +28,7 @@ struct WhilePhaseEndTests {
   }
 
   @Test("A failure ends it", arguments: BusKind.allCases)
-  func fails(_ kind: BusKind) {
+  func failureEndsIt(_ kind: BusKind) {
     let stage = WhilePhaseStage(kind)
     stage.bus.send(.didBecomeActive)
     stage.upstream.send(completion: .failure(.broken))
@@ -123,7 +124,7 @@ struct WhilePhaseEndTests {
   // MARK: Cancellation
 
   @Test("Cancelled outside and inside the phase, twice", arguments: BusKind.allCases)
-  func cancelled(_ kind: BusKind) {
+  func cancelledOutsideAndInsideThePhase(_ kind: BusKind) {
     for isInside in [true, false] {
       let stage = WhilePhaseStage(kind)
       if isInside { stage.bus.send(.didBecomeActive) }
@@ -166,7 +167,7 @@ struct WhilePhaseEndTests {
   }
 
   @Test("Nothing is retained after the end", arguments: BusKind.allCases, GateEndTests.End.allCases)
-  func leaks(_ kind: BusKind, _ end: GateEndTests.End) {
+  func nothingIsRetained(_ kind: BusKind, _ end: GateEndTests.End) {
     let bus = kind.make()
     let trace = Trace()
     var upstream: ProbePublisher? = ProbePublisher(trace)

@@ -1,0 +1,59 @@
+package import ReactiveLifecycle
+
+/// A run of a program that counts down.
+@MainActor
+package final class CountdownRun {
+  private let format: ReportFormat
+  private let run = ProgramRun()
+  private var report: (any CountdownReport)?
+
+  package init(format: ReportFormat) {
+    self.format = format
+  }
+
+  package var bus: LifecycleBus { run.bus }
+
+  /// Connects the process' signals, and reports what happens from then on.
+  ///
+  /// - Parameters:
+  ///   - words: What a person is told.
+  ///   - seconds: The whole countdown.
+  ///   - diagnose: Told what a user should know and no program reads.
+  ///   - reportFirst: Called when the phase of the process is known, before that is reported.
+  /// - Throws: What the source throws that cannot start.
+  package func start(
+    _ words: TextReport.Words,
+    seconds: Int,
+    diagnose: @escaping @Sendable (String) -> Void,
+    reportFirst: (any CountdownReport) -> Void = { _ in }
+  ) throws {
+    let report = makeReport(words, seconds: seconds)
+    self.report = report
+    try run.start(report, diagnose: diagnose) { reportFirst(report) }
+  }
+
+  package func update(_ update: CountdownDisplay.Update) {
+    report?.update(update)
+    if update == .finished { run.conclude() }
+  }
+
+  /// Returns when the countdown is over. A signal ends the process earlier.
+  ///
+  /// - Throws: `DescriptorOutput.Failure`.
+  package func untilFinished() async throws {
+    try await run.untilConcluded()
+  }
+
+  package func stop() {
+    run.stop()
+  }
+
+  private func makeReport(_ words: TextReport.Words, seconds: Int) -> any CountdownReport {
+    let write: (String) -> Void = { [weak run] in run?.write($0) }
+    return switch format {
+    case .text:
+      TextReport(words, total: seconds, terminal: Terminal(descriptor: 1), write: write)
+    case .json: JSONReport(write: write)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import LifecycleJournaling
+import ReactiveLifecycle
+
+extension TextReport {
+  /// Nil when there is nothing to tell.
+  static func description(of previousRun: LifecycleJournal.PreviousRun) -> String? {
+    let ago = previousRun.away.map { ", \(Sentence.span($0)) ago" } ?? ""
+    return switch previousRun.exit {
+    case .firstLaunch: nil
+    case .endedProperly: "The last run ended properly\(ago)."
+    case .killedInBackground: "The last run was killed in the background\(ago)."
+    case .killedInForeground: "The last run was killed in the foreground\(ago)."
+    case .machineRestarted: "The last run ended with a restart of the machine\(ago)."
+    case .unknown: "How the last run ended is not known."
+    }
+  }
+}

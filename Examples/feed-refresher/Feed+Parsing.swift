@@ -1,0 +1,188 @@
+import Foundation
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+extension Feed {
+  /// The number of bytes that a document may have, as it is sent and in UTF-8: the limit of libxml2.
+  static let sizeLimit = 10_000_000
+  /// The number of elements that may be nested in each other.
+  static let depthLimit = 256
+
+  /// Reads RSS 2.0 and its forerunners, RSS 1.0 (RDF), or Atom.
+  ///
+  /// A document that declares anything itself is refused: a few bytes could become enormous.
+  /// Nothing outside of the document is loaded. If the task is cancelled, reading ends early.
+  ///
+  /// - Throws: `FeedProblem`.
+  init(_ data: Data) throws(FeedProblem) {
+    let document = try FeedDocument(data)
+    let reader = FeedReader()
+    // From a stream the parser stops after the piece with the first mistake, from data it does not.
+    let parser = XMLParser(stream: InputStream(data: Data(document.utf8)))
+    parser.shouldProcessNamespaces = true
+    parser.shouldResolveExternalEntities = false
+    parser.delegate = reader
+    _ = parser.parse()
+    if let problem = reader.problem { throw problem }
+    guard let entries = reader.finishedEntries, parser.parserError == nil else {
+      let what = FeedReader.description(of: parser.parserError)
+      throw .malformed(line: max(parser.lineNumber, 1), what)
+    }
+    self.init(entries: entries)
+  }
+}
+
+/// Collects the entries while the parser goes through the document.
+private final class FeedReader: NSObject, XMLParserDelegate {
+  private struct Draft {
+    var about: String?
+    /// The texts of the entry's own elements, by their names.
+    var texts: [String: String] = [:]
+  }
+
+  private(set) var problem: FeedProblem?
+  /// Nil until the document has ended.
+  private(set) var finishedEntries: [Feed.Entry]?
+
+  private var entries: [Feed.Entry] = []
+  private var namespaces: [String?] = []
+  private var names: [String] = []
+  private var draft: Draft?
+  /// How deep the entry is, and how deep its element whose text is collected.
+  private var entryDepth = 0
+  private var textDepth: Int?
+  private var text = ""
+
+  func parser(
+    _ parser: XMLParser,
+    didStartElement name: String,
+    namespaceURI namespace: String?,
+    qualifiedName: String?,
+    attributes: [String: String]
+  ) {
+    // The parser goes on for a while after a mistake on Linux. Here it can be stopped safely.
+    guard problem == nil, !Task.isCancelled else { return parser.abortParsing() }
+    guard names.count < Feed.depthLimit else {
+      return give(up: .tooDeep(line: max(parser.lineNumber, 1)), parser)
+    }
+    let namespace = namespace.flatMap { $0.isEmpty ? nil : $0 }
+    names.append(name)
+    namespaces.append(namespace)
+    if names.count == 1, !["rss", "RDF", "feed"].contains(name) {
+      return give(up: .noFeed(root: name), parser)
+    }
+    if draft == nil, isEntry(name) {
+      draft = Draft(
+        about: attributes.first { $0.key == "about" || $0.key.hasSuffix(":about") }?.value
+      )
+      entryDepth = names.count
+    } else if draft != nil, names.count == entryDepth + 1, isOwn(name) {
+      textDepth = names.count
+      text = ""
+      if name == "link", let address = attributes["href"], draft?.texts["link"] == nil {
+        draft?.texts["link"] = address
+      }
+    }
+  }
+
+  func parser(
+    _ parser: XMLParser,
+    didEndElement name: String,
+    namespaceURI: String?,
+    qualifiedName: String?
+  ) {
+    guard problem == nil, !names.isEmpty else { return }
+    if textDepth == names.count {
+      textDepth = nil
+      let line = FeedReader.line(text)
+      if !line.isEmpty, draft?.texts[name] == nil { draft?.texts[name] = line }
+    } else if let draft, names.count == entryDepth {
+      self.draft = nil
+      if let entry = Self.entry(draft) { entries.append(entry) }
+    }
+    names.removeLast()
+    namespaces.removeLast()
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters characters: String) {
+    if textDepth != nil { text += characters }
+  }
+
+  func parser(_ parser: XMLParser, foundCDATA block: Data) {
+    if textDepth != nil { text += String(decoding: block, as: UTF8.self) }
+  }
+
+  /// Only the first mistake is where it is; on Linux the parser goes on, and calls it a success.
+  func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
+    guard problem == nil else { return }
+    let what = FeedReader.description(of: error)
+    problem = .malformed(line: max(parser.lineNumber, 1), what)
+    #if canImport(FoundationXML)
+      // Each mistake that is reported costs memory that is never released, and the parser can't be
+      // stopped here: libxml2 would go on to read memory that it has released. A parser that ends
+      // switches off the reports on its thread. So this one does.
+      _ = XMLParser(data: Data("<end/>".utf8)).parse()
+    #endif
+  }
+
+  func parserDidEndDocument(_ parser: XMLParser) {
+    finishedEntries = entries
+  }
+
+  private func give(up problem: FeedProblem, _ parser: XMLParser) {
+    guard self.problem == nil else { return }
+    self.problem = problem
+    parser.abortParsing()
+  }
+
+  /// `item` of RSS stands in the channel, or, in RSS 1.0, beside it; `entry` of Atom in the feed.
+  private func isEntry(_ name: String) -> Bool {
+    switch names[0] {
+    case "rss": name == "item" && names.count == 3
+    case "RDF": name == "item" && names.count == 2
+    default: name == "entry" && names.count == 2
+    }
+  }
+
+  /// Whether the element belongs to the feed's own vocabulary: not to one that comes along, as the
+  /// title of a picture does.
+  private func isOwn(_ name: String) -> Bool {
+    ["id", "guid", "link", "title"].contains(name) && namespaces.last! == namespaces[entryDepth - 1]
+  }
+
+  /// What identifies it, in the order of trust: nil for an entry that says nothing.
+  private static func entry(_ draft: Draft) -> Feed.Entry? {
+    let texts = draft.texts
+    let id = texts["id"] ?? texts["guid"] ?? draft.about ?? texts["link"] ?? texts["title"]
+    return id.map { Feed.Entry(id: $0, title: texts["title"] ?? line($0)) }
+  }
+
+  /// The text on one line.
+  private static func line(_ text: String) -> String {
+    text.unicodeScalars.split { $0.properties.isWhitespace }.map { String($0) }.joined(
+      separator: " "
+    )
+  }
+
+  /// What libxml2 has found, for the mistakes that feeds have.
+  static func description(of error: (any Error)?) -> String {
+    guard let error else { return "the document has no end" }
+    return switch (error as NSError).code {
+    case 4: "there is no element"
+    case 5, 77: "it does not end where it should"
+    case 9: "a character that XML does not allow"
+    case 23: "the name of an entity does not end"
+    case 26: "an entity that is not declared"
+    case 27, 28, 201: "a prefix or an entity that is not declared"
+    case 31, 32, 81: "an encoding that is not known, or is not what the text is in"
+    case 38, 39, 40, 41, 42: "an attribute is wrong"
+    case 64: "something stands before the XML declaration"
+    case 68: "a name is wrong"
+    case 73, 76: "the end of an element does not match its beginning"
+    case 89: "entities are nested too deeply"
+    case let code: "libxml2 error \(code)"
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import ReactiveLifecycle
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What a server gives with a feed, to be asked next time whether there is another one by now.
+struct FeedValidators: Hashable, Sendable {
+  var entityTag: String?
+  var lastModified: String?
+}
+
+/// A feed at an address: what is new there since the last look.
+///
+/// A feed may have 10 MB, and elements that are nested 256 deep. More than that is a
+/// ``FeedProblem``; so is a document type with declarations between brackets.
+///
+/// Two limits are those of FoundationNetworking on Linux (Swift 6.3), and nothing that calls
+/// `URLSession` can lift them:
+/// - An answer whose `Content-Length` is from 2⁶³ − 512 to 2⁶³ − 1 ends the process by SIGILL.
+///   While `_EasyHandle` reads the header, it converts the length from a `Double` to an `Int64`,
+///   before its client receives the answer.
+/// - If it gets no memory, as under a limit of the address space (`ulimit -v`), it may hang or
+///   crash, for example where it reads `ProcessInfo.environment` for its debug switch. 600 MB are
+///   enough.
+final class FeedClient: Sendable {
+  private struct Memory {
+    var validators = FeedValidators()
+    var seen: Set<String> = []
+  }
+
+  private let url: URL
+  private let download = FeedDownload()
+  private let memory = Locked(Memory())
+
+  /// - Parameter url: Of http or https.
+  init(_ url: URL) {
+    self.url = url
+  }
+
+  /// Loads the feed, unless the server says that it is the same as at the last time.
+  ///
+  /// - Parameter onProgress: Called with the number of bytes so far, on any thread.
+  /// - Returns: The entries that were not there at an earlier refresh, in their order.
+  /// - Throws: `FeedProblem`, or `CancellationError`.
+  func refresh(
+    onProgress: @escaping @Sendable (_ bytes: Int) -> Void = { _ in }
+  ) async throws -> [Feed.Entry] {
+    var request = URLRequest(url: url)
+    request.setValue("feed-refresher", forHTTPHeaderField: "User-Agent")
+    request.setValue(
+      "application/atom+xml, application/rss+xml, application/xml;q=0.9, */*;q=0.5",
+      forHTTPHeaderField: "Accept"
+    )
+    let validators = memory.withLock { $0.validators }
+    request.setValue(validators.entityTag, forHTTPHeaderField: "If-None-Match")
+    request.setValue(validators.lastModified, forHTTPHeaderField: "If-Modified-Since")
+    let answer = try await download.load(request, onProgress: onProgress)
+    switch answer.status {
+    case 304: return []
+    case 200: break
+    case let status: throw FeedProblem.status(status)
+    }
+    let reading = Result { try Feed(answer.body) }
+    try Task.checkCancellation()
+    let feed = try reading.get()
+    return memory.withLock { memory in
+      memory.validators = answer.validators
+      return feed.entries.filter { memory.seen.insert($0.id).inserted }
+    }
+  }
+}

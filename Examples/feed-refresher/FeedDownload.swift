@@ -1,0 +1,217 @@
+import Foundation
+import ReactiveLifecycle
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Loads what stands at an address, without a cache and without cookies.
+///
+/// `@unchecked Sendable`: the session may be used on any thread, and all else is guarded.
+final class FeedDownload: NSObject, @unchecked Sendable {
+  struct Answer: Sendable {
+    var status: Int
+    var validators: FeedValidators
+    var body: Data
+  }
+
+  static let redirectLimit = 10
+
+  private struct Transfer {
+    var answer: Answer?
+    var redirects = 0
+    let onProgress: @Sendable (_ bytes: Int) -> Void
+    let continuation: CheckedContinuation<Answer, any Error>
+  }
+
+  private let transfers = Locked<[Int: Transfer]>([:])
+  private let session: URLSession
+
+  override init() {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    // Whoever fetches has a deadline.
+    configuration.timeoutIntervalForRequest = 86_400
+    let relay = Relay()
+    session = URLSession(configuration: configuration, delegate: relay, delegateQueue: nil)
+    super.init()
+    relay.download = self
+  }
+
+  deinit {
+    session.finishTasksAndInvalidate()
+  }
+
+  /// Loads, until the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - request: To an address of http or https.
+  ///   - onProgress: Called with the number of bytes so far, on any thread.
+  /// - Throws: `FeedProblem`, or `CancellationError`.
+  func load(
+    _ request: URLRequest,
+    onProgress: @escaping @Sendable (_ bytes: Int) -> Void
+  ) async throws -> Answer {
+    try Task.checkCancellation()
+    let task = session.dataTask(with: request)
+    let id = task.taskIdentifier
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        transfers.withLock {
+          $0[id] = Transfer(onProgress: onProgress, continuation: continuation)
+        }
+        task.resume()
+        if Task.isCancelled { finish(task, .failure(CancellationError()), cancels: true) }
+      }
+    } onCancel: {
+      finish(task, .failure(CancellationError()), cancels: true)
+    }
+  }
+
+  // MARK: The session
+
+  /// A task that waits for an answer to a redirect must not be cancelled: FoundationNetworking traps.
+  /// One that nobody waits for any more ends here.
+  fileprivate func redirect(_ task: URLSessionTask, to request: URLRequest) -> URLRequest? {
+    let count: Int? = transfers.withLock { transfers in
+      transfers[task.taskIdentifier]?.redirects += 1
+      return transfers[task.taskIdentifier]?.redirects
+    }
+    guard let count else { return nil }
+    let scheme = request.url?.scheme?.lowercased() ?? ""
+    guard ["http", "https"].contains(scheme) else {
+      finish(task, .failure(FeedProblem.redirected(scheme: scheme)))
+      return nil
+    }
+    guard count <= Self.redirectLimit else {
+      finish(task, .failure(FeedProblem.tooManyRedirects))
+      return nil
+    }
+    return request
+  }
+
+  fileprivate func receive(_ response: URLResponse, _ task: URLSessionTask) {
+    guard let response = response as? HTTPURLResponse else { return }
+    let answer = Answer(
+      status: response.statusCode,
+      validators: FeedValidators(
+        entityTag: response.value(forHTTPHeaderField: "ETag"),
+        lastModified: response.value(forHTTPHeaderField: "Last-Modified")
+      ),
+      body: Data()
+    )
+    transfers.withLock { $0[task.taskIdentifier]?.answer = answer }
+  }
+
+  fileprivate func receive(_ data: Data, _ task: URLSessionTask) {
+    let id = task.taskIdentifier
+    let progress: (count: Int, report: @Sendable (Int) -> Void)? = transfers.withLock { transfers in
+      // In place: a copy of the transfer would make another of the body.
+      transfers[id]?.answer?.body.append(data)
+      guard let transfer = transfers[id], let count = transfer.answer?.body.count else {
+        return nil
+      }
+      return (count, transfer.onProgress)
+    }
+    guard let progress else { return }
+    if progress.count > Feed.sizeLimit {
+      finish(task, .failure(FeedProblem.tooLarge), cancels: true)
+    } else {
+      progress.report(progress.count)
+    }
+  }
+
+  fileprivate func complete(_ task: URLSessionTask, _ error: (any Error)?) {
+    if let error {
+      return finish(task, .failure(FeedProblem.transfer(Self.description(of: error))))
+    }
+    let answer = transfers.withLock { $0[task.taskIdentifier]?.answer }
+    guard let answer else {
+      return finish(task, .failure(FeedProblem.transfer("no answer in HTTP")))
+    }
+    finish(task, .success(answer))
+  }
+
+  /// The first one counts.
+  ///
+  /// - Parameter cancels: Whether the transfer may still be going on.
+  private func finish(
+    _ task: URLSessionTask,
+    _ result: Result<Answer, any Error>,
+    cancels: Bool = false
+  ) {
+    let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    guard let transfer else { return }
+    // Where there was a redirect, another one may be about to come.
+    if cancels, transfer.redirects == 0 || transfer.answer != nil { task.cancel() }
+    transfer.continuation.resume(with: result)
+  }
+
+  private static func description(of error: any Error) -> String {
+    guard let error = error as? URLError else { return "\(error)".onOneLine }
+    let host = error.failingURL?.host ?? "the server"
+    return switch error.code {
+    case .cannotFindHost, .dnsLookupFailed: "cannot find \(host)"
+    case .cannotConnectToHost: "cannot connect to \(host)"
+    case .networkConnectionLost: "the connection was lost"
+    case .notConnectedToInternet: "there is no network"
+    case .timedOut: "timed out"
+    case .httpTooManyRedirects: FeedProblem.tooManyRedirects.description
+    case .badURL: "an address that cannot be loaded from"
+    // The scheme of the address is known; on Linux it is the answer that has another protocol.
+    case .badServerResponse, .cannotParseResponse, .unsupportedURL: "no answer in HTTP"
+    case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+      .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
+      "no secure connection to \(host)"
+    default: error.localizedDescription.onOneLine
+    }
+  }
+}
+
+extension String {
+  fileprivate var onOneLine: String {
+    split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}
+
+/// What a session keeps alive: not the download, which ends the session.
+///
+/// `@unchecked Sendable`: the weak reference is set before the session has a task.
+private final class Relay: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  weak var download: FeedDownload?
+
+  func urlSession(
+    _ session: URLSession,
+    task: URLSessionTask,
+    willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(download?.redirect(task, to: request))
+  }
+
+  func urlSession(
+    _ session: URLSession,
+    dataTask: URLSessionDataTask,
+    didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    download?.receive(response, dataTask)
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    download?.receive(data, dataTask)
+  }
+
+  func urlSession(
+    _ session: URLSession,
+    task: URLSessionTask,
+    didCompleteWithError error: (any Error)?
+  ) {
+    download?.complete(task, error)
+  }
+}

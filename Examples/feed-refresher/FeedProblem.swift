@@ -1,0 +1,36 @@
+import ProgramReporting
+
+/// Why a feed could not be refreshed, in words.
+enum FeedProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  case status(Int)
+  /// The transfer did not come to its end.
+  case transfer(String)
+  case tooManyRedirects
+  case redirected(scheme: String)
+  case tooLarge
+  case empty
+  case malformed(line: Int, String)
+  /// The document type has a subset between brackets.
+  case hasDeclarations
+  case tooDeep(line: Int)
+  /// The outermost element is that of no kind of feed.
+  case noFeed(root: String)
+
+  var description: String {
+    switch self {
+    case .status(let status): "HTTP status \(status)"
+    case .transfer(let reason): reason
+    case .tooManyRedirects: "more than \(FeedDownload.redirectLimit) redirects"
+    case .redirected(let scheme):
+      "redirected to an address that is not http: \(OutsideText.line(scheme, limit: 50))"
+    case .tooLarge: "more than \(Feed.sizeLimit / 1_000_000) MB"
+    case .empty: "empty answer"
+    case .malformed(let line, let what): "malformed feed: line \(line): \(what)"
+    case .hasDeclarations: "malformed feed: it has declarations of its own"
+    case .tooDeep(let line):
+      "malformed feed: line \(line): elements are nested more than \(Feed.depthLimit) deep"
+    case .noFeed(let root):
+      "not a feed: its outermost element is \(OutsideText.line(root, limit: 50))"
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Dispatch
+import LifecycleBackgroundWork
+import LifecycleCombine
+import ProgramReporting
+import ReactiveLifecycle
+
+/// Looks at a feed when it is asked to, and by an interval in the background.
+@MainActor
+final class FeedRefresher {
+  enum Update: Hashable, Sendable {
+    /// A fetch is under way, and has loaded so many bytes.
+    case progress(bytes: Int)
+    case fetch(FeedFetch)
+  }
+
+  /// Called with everything that there is to tell.
+  var onUpdate: (Update) -> Void = { _ in }
+
+  private let client: FeedClient
+  private let deadline: Duration
+  private let fetches: BackgroundFetchCoordinator
+  private let tasks: BackgroundTaskCoordinator
+  private let bus: LifecycleBus
+  private let news = Locked<[Feed.Entry]>([])
+  private var scope: LifecycleScope?
+  /// Whether a fetch that was asked for is under way, and not told yet.
+  private var isFetching = false
+  private var running = 0
+  /// One for each fetch that was not told yet: the process is not to stop before its line is out.
+  private var untold: [BackgroundTask] = []
+  /// How much time there is between two fetches in the background; nil for none.
+  private var interval: Duration?
+  private var isScheduled = false
+
+  /// - Parameters:
+  ///   - client: What is looked at.
+  ///   - deadline: How long a fetch may take.
+  ///   - bus: Whose phase counts.
+  ///   - tasks: What a fetch is held by.
+  init(
+    _ client: FeedClient,
+    deadline: Duration,
+    on bus: LifecycleBus,
+    under tasks: BackgroundTaskCoordinator
+  ) {
+    self.client = client
+    self.deadline = deadline
+    self.bus = bus
+    self.tasks = tasks
+    fetches = BackgroundFetchCoordinator(on: bus)
+  }
+
+  /// - Parameter interval: How much time there is between two fetches in the background; nil for none.
+  func appear(interval: Duration?) {
+    let scope = LifecycleScope("feed")
+    self.scope = scope
+    fetches.addHandler(named: "feed", in: scope) { [weak self] in
+      try await self?.refresh() ?? .noData
+    }
+    fetches.reports.sink { [weak self] report in self?.take(report) }.store(in: scope)
+    guard let interval else { return }
+    self.interval = interval
+    fetches.connect(BackgroundFetchScheduler(on: bus, deadline: deadline)).store(in: scope)
+    bus.phases.sink { [weak self] _ in self?.reschedule() }.store(in: scope)
+  }
+
+  func disappear() {
+    scope?.end()
+    scope = nil
+    for task in untold { task.end() }
+    untold = []
+  }
+
+  /// Looks now. Returns when that was told, nil if a fetch is under way already, which will do.
+  @discardableResult
+  func fetch() async -> BackgroundFetchResult? {
+    guard !isFetching else { return nil }
+    isFetching = true
+    return await fetches.performFetch(deadline: deadline).result
+  }
+
+  /// Has the scheduler work in the background while no other fetch is under way. Soon: a process that
+  /// passes through the background to its end is not to begin anything.
+  private func reschedule() {
+    DispatchQueue.main.async { [weak self] in
+      guard let self, let interval else { return }
+      let isScheduled = bus.phase == .background && !isFetching
+      guard isScheduled != self.isScheduled else { return }
+      self.isScheduled = isScheduled
+      fetches.setMinimumInterval(isScheduled ? .after(interval) : .never)
+    }
+  }
+
+  private func refresh() async throws -> BackgroundFetchOutcome {
+    running += 1
+    defer { running -= 1 }
+    untold.append(tasks.begin(named: "feed report"))
+    onUpdate(.progress(bytes: 0))
+    let new = try await withBackgroundTask(named: "feed", on: tasks) { [client] in
+      try await client.refresh { bytes in
+        Task { @MainActor [weak self] in self?.progress(bytes) }
+      }
+    }
+    news.withLock { $0 += new }
+    return new.isEmpty ? .noData : .newData
+  }
+
+  private func progress(_ bytes: Int) {
+    if running > 0 { onUpdate(.progress(bytes: bytes)) }
+  }
+
+  private func take(_ report: BackgroundFetchReport) {
+    defer { if !untold.isEmpty { untold.removeFirst().end() } }
+    // Whoever has read its line may ask for the next one.
+    isFetching = false
+    reschedule()
+    let news = news.withLock { news in
+      defer { news = [] }
+      return news
+    }
+    onUpdate(
+      .fetch(
+        FeedFetch(
+          number: report.number,
+          result: report.result,
+          reason: report.result == .failed ? reason(report) : nil,
+          duration: report.duration,
+          newEntries: report.result == .newData ? news : []
+        )
+      )
+    )
+  }
+
+  private func reason(_ report: BackgroundFetchReport) -> String {
+    guard case .failed(let error)? = report.handlers.first?.outcome else { return "ended" }
+    return switch error {
+    case BackgroundFetchError.deadlineMissed: "no answer within \(deadline / .seconds(1)) s"
+    case BackgroundFetchError.ended: "the process ends"
+    case is CancellationError: "the time in the background was over"
+    default: OutsideText.line("\(error)")
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import CustomDump
+import Foundation
+import Testing
+
+@testable import feed_refresher
+
+@Suite("Feeds over HTTP")
+struct FeedClientTests {
+  private func problem(_ url: URL) async -> String? {
+    do {
+      _ = try await FeedClient(url).refresh()
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private func expect(_ client: FeedClient, _ ids: [String]) async throws {
+    let found = try await client.refresh().map(\.id)
+    expectNoDifference(found, ids)
+  }
+
+  @Test("The first look is all new; the same feed is not sent again; then only what is new is")
+  func conditional() async throws {
+    let server = try await FeedServer()
+    let client = FeedClient(server.url)
+    try await expect(client, ["a", "b"])
+    try await expect(client, [])
+    server.publish(Feeds.rss("c", "a", "b"))
+    try await expect(client, ["c"])
+    server.publish(Feeds.rss("b", "c"))
+    try await expect(client, [])
+    expectNoDifference(server.statuses, [200, 304, 200, 200])
+  }
+
+  @Test("A feed that was malformed is asked for again without a condition")
+  func malformedOnce() async throws {
+    let server = try await FeedServer()
+    server.publish(Data("<rss>".utf8))
+    let client = FeedClient(server.url)
+    await #expect(throws: FeedProblem.self) { try await client.refresh() }
+    await #expect(throws: FeedProblem.self) { try await client.refresh() }
+    expectNoDifference(server.statuses, [200, 200])
+  }
+
+  @Test("Whatever a server answers is an end with a reason")
+  func everyAnswerHasAReason() async throws {
+    let feed = String(decoding: Feeds.rss("a"), as: UTF8.self)
+    let server = try RawServer { path, _, connection in
+      switch path {
+      case "/500": connection.write("HTTP/1.1 500 No\r\nContent-Length: 1\r\n\r\nx")
+      case "/404": connection.write("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")
+      case "/204": connection.write("HTTP/1.1 204 No\r\n\r\n")
+      case "/empty": connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      case "/html":
+        connection.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n<html><p></html>")
+      case "/long": connection.write("HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n\(feed)")
+      case "/short": connection.write("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n\(feed)")
+      case "/garbage": connection.write("hello\r\n\r\n")
+      case "/loop":
+        connection.write("HTTP/1.1 302 F\r\nLocation: /loop\r\nContent-Length: 0\r\n\r\n")
+      case "/file":
+        connection.write(
+          "HTTP/1.1 302 F\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n"
+        )
+      case "/chunks":
+        connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n")
+      case "/large":
+        connection.write("HTTP/1.1 200 OK\r\n\r\n")
+        while connection.write(Data(repeating: 0x20, count: 65_536)) {}
+      default: break  // closes the connection
+      }
+    }
+    let expected: [(String, String?)] = [
+      ("500", "HTTP status 500"), ("404", "HTTP status 404"), ("204", "HTTP status 204"),
+      ("empty", "empty answer"), ("html", "not a feed: its outermost element is html"),
+      ("loop", "more than 10 redirects"), ("large", "more than 10 MB"),
+      ("long", nil), ("short", nil), ("garbage", "no answer in HTTP"), ("file", nil),
+      ("chunks", nil),
+      ("close", nil),
+    ]
+    for (path, reason) in expected {
+      let found = await problem(URL(string: "http://127.0.0.1:\(server.port)/\(path)")!)
+      #expect(found?.isEmpty == false, "\(path)")
+      if let reason { #expect(found == reason, "\(path)") }
+    }
+  }
+
+  @Test("Redirects are followed")
+  func redirect() async throws {
+    let server = try RawServer { path, _, connection in
+      let body = Feeds.rss("a")
+      if path == "/old" {
+        connection.write("HTTP/1.1 301 Moved\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n")
+      } else {
+        connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+        connection.write(body)
+      }
+    }
+    let client = FeedClient(URL(string: "http://127.0.0.1:\(server.port)/old")!)
+    try await expect(client, ["a"])
+  }
+
+  @Test("A connection that is refused, and a host that is not there")
+  func unreachable() async throws {
+    var server: RawServer? = try RawServer { _, _, _ in }
+    let port = server!.port
+    server = nil
+    #expect(
+      await problem(URL(string: "http://127.0.0.1:\(port)/")!) == "cannot connect to 127.0.0.1"
+    )
+    #expect(await problem(URL(string: "http://no-such-host.invalid/")!) != nil)
+  }
+
+  @Test(
+    "A server that never answers, or drips, is left when the task is cancelled",
+    arguments: ["never", "head", "body"]
+  )
+  func cancelledTaskLeavesTheServer(how: String) async throws {
+    let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+    let (ends, ended) = AsyncStream.makeStream(of: Void.self)
+    let server = try RawServer { _, _, connection in
+      arrived.yield()
+      switch how {
+      case "head":
+        connection.write("HTTP/1.1 200 OK\r\n")
+        while connection.write("X: y\r\n") { usleep(1_000) }
+      case "body":
+        connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+        while connection.write(" ") { usleep(1_000) }
+      default: connection.waitUntilClosed()
+      }
+      ended.yield()
+    }
+    let client = FeedClient(URL(string: "http://127.0.0.1:\(server.port)/")!)
+    let task = Task { try await client.refresh() }
+    for await _ in arrivals { break }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    // The connection is closed, too.
+    for await _ in ends { break }
+  }
+
+  @Test("A task that was cancelled before asks nobody")
+  func cancelledBefore() async throws {
+    let server = try await FeedServer()
+    let client = FeedClient(server.url)
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await client.refresh()
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    expectNoDifference(server.statuses, [])
+  }
+}

@@ -1,0 +1,287 @@
+import CustomDump
+import Foundation
+import JobControl
+import TestSupport
+import Testing
+
+@testable import feed_refresher
+
+extension JobControlSession {
+  /// Launches the built `feed-refresher`, reporting in JSON. Without an option a fetch has a day.
+  fileprivate func launchRefresher(
+    _ url: URL,
+    _ options: String...,
+    change: (inout JobRequest) -> Void = { _ in }
+  ) throws -> Job {
+    let program = try builtProgramPath("feed-refresher")
+    let arguments =
+      [program, "--feed", url.absoluteString, "--format", "json"]
+      + (options.contains("--deadline") ? [] : ["--deadline", "86400"]) + options
+    return try launch(with(JobRequest(arguments), change))
+  }
+}
+
+extension Job {
+  fileprivate func nextFetch() throws -> String {
+    try nextLine("a fetch") { $0.contains(#""fetch""#) }.withoutSeconds
+  }
+}
+
+extension String {
+  /// A fetch whose seconds stand for themselves.
+  fileprivate var withoutSeconds: String {
+    replacing(/"seconds":\d+\.\d{1,3}\}/) { _ in #""seconds":SECONDS}"# }
+  }
+}
+
+private func fetch(_ number: Int, _ result: String, _ reason: String? = nil) -> String {
+  let reason = reason.map { #""reason":"\#($0)","# } ?? ""
+  return #"{"type":"fetch","number":\#(number),"result":"\#(result)",\#(reason)"seconds":SECONDS}"#
+}
+
+private func fetched(_ number: Int, _ phase: String) -> String {
+  event(number, "backgroundFetchDidComplete", phase, "manual")
+}
+
+/// A server that leaves everybody waiting until it is told to answer.
+private final class SlowServer: Sendable {
+  let url: URL
+  private let server: RawServer
+  private let arrivals: DispatchSemaphore
+  private let answers: DispatchSemaphore
+
+  init() throws {
+    let (arrivals, answers) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    (self.arrivals, self.answers) = (arrivals, answers)
+    server = try RawServer { _, _, connection in
+      arrivals.signal()
+      answers.wait()
+      let body = Feeds.rss("a")
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+      connection.write(body)
+    }
+    url = URL(string: "http://127.0.0.1:\(server.port)/")!
+  }
+
+  /// Blocks until somebody has asked.
+  func waitForRequest() {
+    #expect(arrivals.wait(timeout: .now() + 300) == .success)
+  }
+
+  /// Answers one request.
+  func answer() { answers.signal() }
+}
+
+/// The built program on the real system.
+@Suite("Feed refresher, the process", .serialized, .startsProcesses)
+struct FeedProcessTests {
+  @Test("Without an interval: one fetch, its line, and 0")
+  func oneFetchWithoutInterval() async throws {
+    let server = try await FeedServer()
+    try await withCountdownSession { session in
+      let job = try session.launchRefresher(server.url)
+      #expect(try job.waitUntilEnd() == .exited(0))
+      expectNoDifference(
+        try job.waitUntilOutputEnds().map(\.withoutSeconds),
+        launch + [fetch(1, "newData"), fetched(4, "active")]
+      )
+    }
+  }
+
+  @Test("Without an interval it leaves what is typed to the next program")
+  func typedAhead() async throws {
+    let server = try SlowServer()
+    try await withCountdownSession { session in
+      let program = try builtProgramPath("feed-refresher")
+      let script = #"echo for you | ("$0" --feed "$1" --format json; cat)"#
+      let job = try session.launch(
+        JobRequest(["/bin/sh", "-c", script, program, server.url.absoluteString])
+      )
+      server.waitForRequest()
+      server.answer()
+      expectNoDifference(try job.waitUntilOutputEnds().last, "for you")
+    }
+  }
+
+  @Test(
+    "A fetch that fails: its line with the reason, and 69",
+    arguments: ["500", "refused", "slow"]
+  )
+  func failedFetch(how: String) async throws {
+    let server = try RawServer { path, _, connection in
+      if path == "/500" { connection.write("HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n") }
+      if path == "/slow" { connection.waitUntilClosed() }
+    }
+    let port = how == "refused" ? 1 : server.port
+    let url = URL(string: "http://127.0.0.1:\(port)/\(how)")!
+    let reasons = [
+      "500": "HTTP status 500", "refused": "cannot connect to 127.0.0.1",
+      "slow": "no answer within 0.5 s",
+    ]
+    try await withCountdownSession { session in
+      let job = try session.launchRefresher(url, "--deadline", how == "slow" ? "0.5" : "86400") {
+        $0.standardInput = .null
+      }
+      #expect(try job.waitUntilEnd() == .exited(69))
+      let lines = try job.waitUntilOutputEnds().map(\.withoutSeconds)
+      expectNoDifference(
+        lines.filter { $0.contains(#""fetch""#) },
+        [fetch(1, "failed", reasons[how])]
+      )
+    }
+  }
+
+  @Test("Enter in the foreground fetches again; lines that are typed at once are one or more")
+  func enterFetchesAgain() async throws {
+    let server = try await FeedServer()
+    try await withCountdownSession { session in
+      let job = try session.launchRefresher(server.url, "--interval", "3600")
+      expectNoDifference(try job.nextFetch(), fetch(1, "newData"))
+      try session.terminal.type("\n")
+      expectNoDifference(try job.nextFetch(), fetch(2, "noData"))
+      server.publish(Feeds.rss("c"))
+      try session.terminal.type("what\n")
+      expectNoDifference(try job.nextFetch(), fetch(3, "newData"))
+      try session.terminal.type("\n\n\n")
+      expectNoDifference(try job.nextFetch(), fetch(4, "noData"))
+      try session.signal(SIGINT, job)
+      #expect(try job.waitUntilEnd() == .signaled(SIGINT))
+      let numbers = job.lines.filter { $0.contains(#""fetch""#) }.compactMap {
+        $0.firstMatch(of: /"number":(\d+)/).flatMap { Int($0.1) }
+      }
+      expectNoDifference(numbers, Array(1...numbers.count))
+    }
+  }
+
+  @Test("In the background Enter is for others, and does not stop it; after fg it is heard again")
+  func enterInBackground() async throws {
+    let server = try await FeedServer()
+    try await withCountdownSession { session in
+      let job = try session.launchRefresher(server.url, "--interval", "3600")
+      _ = try job.nextFetch()
+      _ = try session.stop(job)
+      try session.background(job)
+      #expect(try job.nextStatus().status == .continued)
+      try session.terminal.type("\n")
+      session.idle(for: .milliseconds(500))
+      expectNoDifference(job.takeAvailableLines(), [])
+      #expect(job.statuses.last?.status == .continued)
+      try session.foregroundWithoutContinue(job)
+      try job.nextLine("the return") { $0.contains("didBecomeActive") }
+      try session.terminal.type("\n")
+      expectNoDifference(try job.nextFetch(), fetch(2, "noData"))
+    }
+  }
+
+  @Test(
+    "In the background it fetches by the interval, a line each; in the foreground on Enter alone"
+  )
+  func interval() async throws {
+    let server = try await FeedServer()
+    try await withCountdownSession { session in
+      let start = ContinuousClock.now
+      let job = try session.launchRefresher(server.url, "--interval", "1")
+      expectNoDifference(try job.nextFetch(), fetch(1, "newData"))
+      _ = try session.stop(job)
+      try session.background(job)
+      #expect(try job.nextStatus().status == .continued)
+      expectNoDifference(try job.nextFetch(), fetch(2, "noData"))
+      server.publish(Feeds.rss("c"))
+      // A busy machine may fetch once more before that.
+      var number = 3
+      var line = try job.nextFetch()
+      while line == fetch(number, "noData") {
+        number += 1
+        line = try job.nextFetch()
+      }
+      expectNoDifference(line, fetch(number, "newData"))
+      // Two intervals since the launch, however late the lines were read.
+      #expect(ContinuousClock.now - start > .milliseconds(1900))
+      try session.signal(SIGTERM, job)
+      #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+      let last = try #require(try job.waitUntilOutputEnds().last)
+      #expect(last.contains("willTerminate"))
+    }
+  }
+
+  @Test("SIGTERM in the foreground begins no fetch, though one of the background would be due")
+  func terminatedWhenDue() async throws {
+    let server = try await FeedServer()
+    try await withCountdownSession { session in
+      let job = try session.launchRefresher(server.url, "--interval", "1")
+      expectNoDifference(try job.nextFetch(), fetch(1, "newData"))
+      session.idle(for: .milliseconds(1200))
+      try session.signal(SIGTERM, job)
+      #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+      expectNoDifference(
+        try job.waitUntilOutputEnds(),
+        launch + job.lines[3...3] + [fetched(4, "active")] + termination(5)
+      )
+    }
+  }
+
+  @Test("SIGTERM in the middle of a fetch: its line as failed, then willTerminate, then the signal")
+  func terminatedDuringAFetch() async throws {
+    let server = try SlowServer()
+    try await withCountdownSession { session in
+      let job = try session.launchRefresher(server.url, "--interval", "1")
+      try job.nextLine("the launch") { $0.contains("didBecomeActive") }
+      server.waitForRequest()
+      try session.signal(SIGTERM, job)
+      #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+      let lines = try job.waitUntilOutputEnds().map(\.withoutSeconds)
+      expectNoDifference(
+        Array(lines.dropFirst(3)),
+        termination(4).dropLast() + [fetch(1, "failed", "the process ends")]
+          + termination(4).suffix(1)
+      )
+    }
+    server.answer()
+  }
+
+  @Test("Ctrl-Z in the middle of a fetch: the process stops when it has ended")
+  func stopInTheMiddle() async throws {
+    let server = try SlowServer()
+    try await withCountdownSession { session in
+      try withEnoughTime(1) { _ in
+        let job = try session.launchRefresher(server.url, "--interval", "3600")
+        try job.nextLine("the launch") { $0.contains("didBecomeActive") }
+        server.waitForRequest()
+        let typed = ContinuousClock.now
+        try session.terminal.type(PseudoTerminal.controlZ)
+        try job.nextLine("the background") { $0.contains("didEnterBackground") }
+        server.answer()
+        #expect(try job.nextStatus().status == .stopped(SIGTSTP))
+        let lines = job.takeAvailableLines().filter { $0.contains(#""fetch""#) }
+        // The process waits for 5 s at the most.
+        let isLate = ContinuousClock.now - typed >= .seconds(5)
+        if lines.isEmpty, isLate { throw TooLate("no fetch within 5 s") }
+        expectNoDifference(lines.map(\.withoutSeconds), [fetch(1, "newData")])
+      }
+    }
+  }
+
+  @Test("A bad argument is named on standard error, and the status is 64")
+  func badArguments() throws {
+    let program = try builtProgramPath("feed-refresher")
+    let arguments: [([String], String)] = [
+      ([], "--feed"), (["--feed"], "--feed"), (["--feed", ""], "--feed"),
+      (["--feed", "ftp://example.org/"], "--feed"), (["--feed", "file:///etc/passwd"], "--feed"),
+      (["--feed", "example.org"], "--feed"), (["--feed", "http://"], "--feed"),
+      (["--feed", "http:///x"], "--feed"), (["--interval", "0"], "--interval"),
+      (["--interval", "0.5"], "--interval"), (["--interval", "-1"], "--interval"),
+      (["--interval", "x"], "--interval"), (["--deadline", "0"], "--deadline"),
+      (["--deadline", "x"], "--deadline"), (["--format", "xml"], "--format"),
+      (["--frob"], "--frob"), (["x"], "x"),
+    ]
+    for (arguments, named) in arguments {
+      let hasFeed = arguments.first == "--feed" || arguments.isEmpty
+      let result = try runProgram(
+        program,
+        (hasFeed ? [] : ["--feed", "http://127.0.0.1:1/"]) + arguments
+      )
+      #expect(result.status == .exited(64), "\(arguments)")
+      #expect(result.text.contains(named), "\(arguments): \(result.text)")
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import CustomDump
+import ReactiveLifecycle
+import Testing
+
+@testable import TestSupport
+
+@Suite("Turns of tests that start processes")
+struct ProcessTurnsTests {
+  private final class Counts: Sendable {
+    let state = Locked((running: 0, most: 0, ended: 0))
+  }
+
+  @Test("There are never more at the same time than there are turns, and each has its turn")
+  func limit() async {
+    let turns = ProcessTurns(count: 2)
+    let counts = Counts()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<50 {
+        group.addTask {
+          await turns.begin()
+          counts.state.withLock { state in
+            state.running += 1
+            state.most = max(state.most, state.running)
+          }
+          await Task.yield()
+          counts.state.withLock { state in
+            state.running -= 1
+            state.ended += 1
+          }
+          turns.end()
+        }
+      }
+    }
+    let (running, most, ended) = counts.state.withLock { $0 }
+    #expect(running == 0)
+    #expect((1...2).contains(most))
+    #expect(ended == 50)
+  }
+
+  @Test("What comes too late is tried again with twice the time, six times in all")
+  func tooLate() throws {
+    var times: [Int] = []
+    var reports = 0
+    try withEnoughTime(3, report: { _ in reports += 1 }) { time in
+      times.append(time)
+      try requireInTime(time >= 12, true)
+    }
+    expectNoDifference(times, [3, 6, 12])
+    #expect(reports == 2)
+    times = []
+    #expect(throws: TooLate.self) {
+      try withEnoughTime(1, report: { _ in }) { time in
+        times.append(time)
+        throw TooLate("nothing")
+      }
+    }
+    expectNoDifference(times, [1, 2, 4, 8, 16, 32])
+  }
+}

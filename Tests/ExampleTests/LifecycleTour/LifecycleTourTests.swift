@@ -1,0 +1,77 @@
+import Foundation
+import JobControl
+import TestSupport
+import Testing
+
+@Suite("Tour", .serialized, .startsProcesses)
+struct LifecycleTourTests {
+  @Test("Without a terminal it ends, all claims hold, and no process is left")
+  func tour() async throws {
+    let tour = try builtProgramPath("lifecycle-tour")
+    try await withJobControlSession(executable: tour) { session in
+      let job = try session.launch(
+        with(JobRequest([tour])) {
+          $0.placement = .newSession
+          $0.standardInput = .null
+          $0.standardError = .lines
+        }
+      )
+      var children: Set<pid_t> = []
+      while let line = try job.nextLine() {
+        children.formUnion(descendants(of: job.processID))
+        #expect(!line.contains("FAILED"))
+        #expect(line.allSatisfy { !$0.isASCII || $0 >= " " })
+      }
+      #expect(try job.waitUntilEnd() == .exited(0), "\(job.lines.joined(separator: "\n"))")
+      #expect(children.count >= 2)
+      #expect(children.filter(staysAlive).isEmpty)
+      let claims = job.lines.count { $0.contains("[ok]") }
+      #expect(job.lines.last?.hasSuffix("All \(claims) claims hold.") == true)
+      for part in ["1. ", "2. ", "3. ", "4. ", "5. ", "6. ", "7. "] {
+        #expect(job.lines.count { $0.hasPrefix(part) } == 1)
+      }
+    }
+  }
+
+  @Test("Killed halfway it leaves no process behind", arguments: [SIGINT, SIGKILL])
+  func killedTourLeavesNoProcess(signal: CInt) async throws {
+    let tour = try builtProgramPath("lifecycle-tour")
+    try await withJobControlSession(executable: tour) { session in
+      let job = try session.launch(with(JobRequest([tour])) { $0.standardError = .lines })
+      try job.nextLine("the first tick") { $0.hasSuffix("s remain") }
+      let children = descendants(of: job.processID)
+      #expect(children.count == 2)
+      try session.signal(signal, job)
+      #expect(try job.waitUntilEnd() == .signaled(signal))
+      for child in children { #expect(!staysAlive(child)) }
+    }
+  }
+
+  @Test("A bad argument is named, and the status is 64")
+  func badArgument() async throws {
+    let tour = try builtProgramPath("lifecycle-tour")
+    try await withJobControlSession(executable: tour) { session in
+      let job = try session.launch(
+        with(JobRequest([tour, "--frob"])) { $0.standardError = .lines }
+      )
+      #expect(try job.waitUntilEnd() == .exited(64))
+      #expect(try job.waitUntilOutputEnds().first?.contains("--frob") == true)
+    }
+  }
+}
+
+/// The children of a process, their children, and so on.
+private func descendants(of process: pid_t) -> Set<pid_t> {
+  var parents: [pid_t: pid_t] = [:]
+  for entry in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+    guard let id = pid_t(entry), let snapshot = ProcessSnapshot(id) else { continue }
+    parents[id] = snapshot.parent
+  }
+  var found: Set<pid_t> = []
+  var level: Set = [process]
+  while !level.isEmpty {
+    level = Set(parents.filter { level.contains($0.value) }.keys)
+    found.formUnion(level)
+  }
+  return found
+}

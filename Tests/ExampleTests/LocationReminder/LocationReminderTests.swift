@@ -1,0 +1,161 @@
+import CustomDump
+import LifecycleBackgroundWork
+import LifecycleCombine
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@testable import LocationReminder
+
+/// Virtual time: a fix a second, bursts of 3, rests of 4 s.
+@Suite("Location reminder, the model")
+@MainActor
+struct LocationReminderTests {
+  final class Scene {
+    let clock = ManualClock()
+    let bus: LifecycleBus
+    let host: InMemoryBackgroundTaskHost
+    let receiver: TrackReceiver
+    let reminder: LocationReminder
+    var trace: [String] = []
+    var hasEnded = false
+
+    @MainActor
+    init(fixes: Int = 100, place: Int? = nil, grant: Duration = .seconds(30)) {
+      bus = LifecycleBus(clock: clock)
+      host = InMemoryBackgroundTaskHost(clock: clock, remainingTime: grant)
+      receiver = TrackReceiver(straightTrack(fixes), rate: 1, clock: clock)
+      reminder = LocationReminder(
+        receiver,
+        place: place.map { Position(latitude: Double($0) / 3600, longitude: 0) },
+        // A second of arc is 31 m.
+        radius: 20,
+        cycle: DutyCycle(burst: 3, rest: .seconds(4)),
+        on: bus,
+        under: BackgroundTaskCoordinator(host: host)
+      )
+      reminder.onUpdate = { [unowned self] update in
+        switch update {
+        case .position(let fix): trace.append("\(Int(fix.time / .seconds(1)))")
+        case .rest(let requested, let granted):
+          trace.append("rest \(requested / .seconds(1))/\(granted / .seconds(1))")
+        case .reminder(_, let distance): trace.append("there \(Int(distance))")
+        }
+      }
+      receiver.onEnd = { [unowned self] in hasEnded = true }
+      bus.send(.didBecomeActive)
+      reminder.appear()
+    }
+
+    @MainActor
+    func pass(_ seconds: Int) -> [String] {
+      trace = []
+      clock.advance(by: .seconds(seconds))
+      return trace
+    }
+  }
+
+  @Test("Continuous in the foreground, inactive or active, once for each fix")
+  func foreground() {
+    let scene = Scene()
+    expectNoDifference(scene.pass(3), ["0", "1", "2", "3"])
+    scene.bus.send(.willResignActive)
+    expectNoDifference(scene.pass(2), ["4", "5"])
+    for _ in 0..<3 { scene.bus.send(.didBecomeActive) }
+    expectNoDifference(scene.pass(2), ["6", "7"])
+    scene.reminder.disappear()
+    expectNoDifference(scene.pass(5), [])
+    #expect(scene.reminder.receiverOn == .seconds(7))
+    #expect(scene.reminder.positionCount == 8)
+  }
+
+  @Test(
+    "In the background three fixes, then a rest under one task, and again; the track goes on"
+  )
+  func background() {
+    let scene = Scene()
+    expectNoDifference(scene.pass(1), ["0", "1"])
+    scene.bus.send(.didEnterBackground)
+    expectNoDifference(
+      scene.pass(14),
+      ["2", "3", "4", "rest 4.0/4.0", "8", "9", "10", "rest 4.0/4.0", "14", "15"]
+    )
+    expectNoDifference(scene.host.openTasks, [])
+    #expect(scene.reminder.receiverOn == .seconds(7))
+  }
+
+  @Test(
+    "A task for each rest, ended exactly once; the return ends the rest, and the timer with it"
+  )
+  func oneTaskForEachRest() {
+    let scene = Scene()
+    _ = scene.pass(1)
+    scene.bus.send(.didEnterBackground)
+    _ = scene.pass(4)
+    #expect(scene.host.openTasks.count == 1)
+    scene.bus.send(.didBecomeActive)
+    #expect(scene.host.openTasks.isEmpty)
+    expectNoDifference(scene.pass(6), (5...11).map { "\($0)" })
+    let operations = scene.host.operations
+    #expect(operations.count == 2)
+  }
+
+  @Test("A rest that is longer than the grant is shortened, and that is told")
+  func shortened() {
+    let scene = Scene(grant: .seconds(2))
+    _ = scene.pass(1)
+    scene.bus.send(.didEnterBackground)
+    expectNoDifference(scene.pass(5).filter { $0.hasPrefix("rest") }, ["rest 4.0/1.8"])
+  }
+
+  @Test("In the background the place is noticed by the last of a burst alone")
+  func arrivals() {
+    let scene = Scene(place: 10)
+    _ = scene.pass(1)
+    scene.bus.send(.didEnterBackground)
+    expectNoDifference(
+      scene.pass(10).filter { !$0.hasPrefix("rest") },
+      ["2", "3", "4", "8", "9", "10", "there 0"]
+    )
+    let other = Scene(place: 9)
+    _ = other.pass(1)
+    other.bus.send(.didEnterBackground)
+    #expect(!other.pass(20).contains { $0.hasPrefix("there") })
+  }
+
+  @Test("The track ends while the receiver is on, and while it rests", arguments: [3, 7, 9])
+  func endOfTheTrack(fixes: Int) {
+    let scene = Scene(fixes: fixes)
+    _ = scene.pass(1)
+    scene.bus.send(.didEnterBackground)
+    _ = scene.pass(fixes - 3)
+    #expect(!scene.hasEnded)
+    _ = scene.pass(1)
+    #expect(scene.hasEnded)
+    scene.reminder.disappear()
+    #expect(scene.host.openTasks.isEmpty)
+    #expect(scene.clock.timerCount == 0)
+  }
+
+  @Test("Fixes that passed while the device slept are gone, and none is replayed")
+  func asleep() {
+    let scene = Scene()
+    expectNoDifference(scene.pass(1), ["0", "1"])
+    scene.trace = []
+    scene.clock.sleepDevice(for: .milliseconds(10_500))
+    expectNoDifference(scene.trace.filter { $0 != "2" }, [])
+    expectNoDifference(scene.pass(2), ["12", "13"])
+  }
+
+  @Test("The end of the process ends the task of a rest")
+  func termination() {
+    let scene = Scene()
+    _ = scene.pass(1)
+    scene.bus.send(.didEnterBackground)
+    _ = scene.pass(4)
+    #expect(scene.host.openTasks.count == 1)
+    scene.bus.send(.willTerminate)
+    #expect(scene.host.openTasks.isEmpty)
+    expectNoDifference(scene.pass(20), [])
+  }
+}

@@ -1,0 +1,60 @@
+import CustomDump
+import LifecycleTesting
+import ProgramReporting
+import Testing
+
+@testable import LocationReminder
+
+@Suite("Reports of a location")
+@MainActor
+struct LocationReportTests {
+  private let fix = Track.Fix(
+    position: Position(latitude: 48.0 + 51.504 / 60, longitude: 2.0 + 17.67 / 60),
+    time: .seconds(12)
+  )
+
+  private func tell(_ report: any LocationReport) {
+    report.position(fix)
+    report.rest(requested: .seconds(1), granted: .seconds(1))
+    report.rest(requested: .seconds(10), granted: .milliseconds(4500))
+    report.rest(requested: .seconds(10), granted: .milliseconds(4500))
+    report.reminder(fix.position, distance: 12.345)
+    report.summary(
+      LocationSummary(positions: 600, skippedSentences: 1, receiverOn: .milliseconds(12_000))
+    )
+  }
+
+  @Test("JSON: each line has its shape and its order of members")
+  func jsonShape() {
+    var text = ""
+    tell(JSONLocationReport { text += $0 })
+    expectNoDifference(
+      text,
+      #"""
+      {"type":"position","latitude":48.8584,"longitude":2.2945,"trackSeconds":12.0}
+      {"type":"rest","seconds":1.0,"grantedSeconds":1.0}
+      {"type":"rest","seconds":10.0,"grantedSeconds":4.5}
+      {"type":"rest","seconds":10.0,"grantedSeconds":4.5}
+      {"type":"reminder","latitude":48.8584,"longitude":2.2945,"distanceMeters":12.3}
+      {"type":"summary","positions":600,"skippedSentences":1,"receiverOnSeconds":12.0}
+
+      """#
+    )
+  }
+
+  @Test("Text without a terminal: few lines")
+  func textWithoutTerminal() {
+    var text = ""
+    let page = TextPage(terminal: nil) { text += $0 }
+    tell(TextLocationReport(page, length: .seconds(60), receiverOn: { .seconds(3) }))
+    expectNoDifference(
+      text,
+      """
+      A rest of 10.0 s is longer than the system grants: it is 4.5 s.
+      You have arrived: 48.85840, 2.29450 is 12 m from the place.
+      The track is over: 600 positions, 1 sentence skipped. The receiver was on for 12.0 s.
+
+      """
+    )
+  }
+}

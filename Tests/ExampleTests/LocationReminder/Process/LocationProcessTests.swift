@@ -1,0 +1,155 @@
+import CustomDump
+import Foundation
+import JobControl
+import TestSupport
+import Testing
+
+extension JobControlSession {
+  /// Launches the built `location-reminder` with the track that ships, reporting in JSON.
+  fileprivate func launchReminder(
+    _ options: String...,
+    change: (inout JobRequest) -> Void = { _ in }
+  ) throws -> Job {
+    let program = try builtProgramPath("location-reminder")
+    let arguments = [program, "--track", shippedTrack, "--format", "json"] + options
+    return try launch(with(JobRequest(arguments), change))
+  }
+}
+
+extension [String] {
+  fileprivate var withoutPositions: [String] { filter { !$0.contains(#""type":"position""#) } }
+}
+
+/// The built program on the real system.
+@Suite("Location reminder, the process", .serialized, .startsProcesses)
+struct LocationProcessTests {
+  @Test("A whole track in the foreground: every fix, the reminder once, the summary, and 0")
+  func wholeTrack() async throws {
+    try await withCountdownSession { session in
+      let job = try session.launchReminder("--rate", "200", "--place", "48.8584,2.2945")
+      let lines = try job.waitUntilOutputEnds()
+      #expect(try job.waitUntilEnd() == .exited(0))
+      expectNoDifference(Array(lines.prefix(3)), launch)
+      expectNoDifference(
+        lines[3],
+        #"{"type":"position","latitude":48.8620083,"longitude":2.2885017,"trackSeconds":0.0}"#
+      )
+      // A machine that is busy for a second loses fixes, as a receiver would.
+      let positions = lines.count - lines.withoutPositions.count
+      let rest = lines.dropFirst(3).map { String($0) }.withoutPositions
+      #expect(rest.count == 2)
+      #expect(rest[0].hasPrefix(#"{"type":"reminder","latitude":48.8"#))
+      #expect(
+        rest[1].hasPrefix(
+          #"{"type":"summary","positions":\#(positions),"skippedSentences":24,"receiverOnSeconds":"#
+        )
+      )
+    }
+  }
+
+  @Test("Ctrl-Z stops it, bg has it work in bursts and rest, fg is continuous; time goes on")
+  func jobControl() async throws {
+    try await withCountdownSession { session in
+      let job = try session.launchReminder("--rate", "5", "--burst", "3", "--rest", "0.5")
+      try job.nextLine("a position") { $0.contains(#""position""#) }
+      let down = try session.stop(job).lines.withoutPositions
+      expectNoDifference(down, background(4))
+      try session.background(job)
+      #expect(try job.nextStatus().status == .continued)
+      try expectBurst(of: job, count: nil)
+      try expectBurst(of: job, count: 3)
+      try expectBurst(of: job, count: 3)
+      try session.foregroundWithoutContinue(job)
+      let up = try job.lines { $0.contains("didBecomeActive") }
+      let events = up.withoutPositions.filter { !$0.contains(#""rest""#) }
+      expectNoDifference(events.withoutSeconds, foreground(6))
+      let next = try nextLines(8, of: job)
+      expectNoDifference(next.withoutPositions, [])
+    }
+  }
+
+  private func nextLines(_ count: Int, of job: Job) throws -> [String] {
+    try (0..<count).map { _ in try job.nextLine() ?? "" }
+  }
+
+  private func expectBurst(of job: Job, count: Int?) throws {
+    let burst = try job.lines { $0.contains(#""rest""#) }
+    if let count { #expect(burst.count == count + 1, "\(burst)") }
+    #expect(burst.last == #"{"type":"rest","seconds":0.5,"grantedSeconds":0.5}"#)
+  }
+
+  @Test(
+    "SIGTERM in the background: willTerminate last, by the signal",
+    arguments: [0, 1]
+  )
+  func termination(inRest: Int) async throws {
+    try await withCountdownSession { session in
+      let job = try session.launchReminder("--burst", inRest == 1 ? "1" : "1000", "--rest", "60")
+      try job.nextLine("a position") { $0.contains(#""position""#) }
+      _ = try session.stop(job)
+      try session.background(job)
+      #expect(try job.nextStatus().status == .continued)
+      try job.nextLine("work") { $0.contains(inRest == 1 ? #""rest""# : #""position""#) }
+      try session.signal(SIGTERM, job)
+      #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+      let last = try job.waitUntilOutputEnds().last
+      expectNoDifference(last, event(6, "willTerminate", "terminated", "source"))
+    }
+  }
+
+  @Test("SIGSTOP for 2 s: what passed is gone, and nothing is replayed")
+  func stoppedForTwoSeconds() async throws {
+    try await withCountdownSession { session in
+      let job = try session.launchReminder("--rate", "20")
+      try job.nextLine("a position") { $0.contains(#""position""#) }
+      try session.signal(SIGSTOP, job)
+      #expect(try job.nextStatus().status == .stopped(SIGSTOP))
+      let before = try #require(job.takeAvailableLines().last ?? job.lines.last)
+      session.idle(for: .seconds(2))
+      try session.foreground(job)
+      let after = try job.nextLine("a position") { $0.contains(#""position""#) }
+      #expect(try seconds(after) >= seconds(before) + 40)
+    }
+  }
+
+  private func seconds(_ line: String) throws -> Double {
+    let match = try #require(line.firstMatch(of: /"trackSeconds":([0-9.]+)/))
+    return try #require(Double(match.1))
+  }
+
+  @Test("A bad argument is named on standard error, and the status is 64")
+  func badArguments() throws {
+    let program = try builtProgramPath("location-reminder")
+    let arguments: [([String], String)] = [
+      ([], "--track"), (["--track"], "--track"), (["--track", ""], "--track"),
+      (["--rate", "0"], "--rate"), (["--rate", "-1"], "--rate"), (["--rate", "nan"], "--rate"),
+      (["--rate", "inf"], "--rate"), (["--rate", "1e400"], "--rate"), (["--rate="], "--rate"),
+      (["--place", "1"], "--place"), (["--place", "91,0"], "--place"),
+      (["--place", "0,200"], "--place"), (["--place", "x,y"], "--place"),
+      (["--radius", "0"], "--radius"), (["--radius", "x"], "--radius"),
+      (["--burst", "0"], "--burst"), (["--burst", "1.5"], "--burst"),
+      (["--burst", "-2"], "--burst"),
+      (["--rest", "-1"], "--rest"), (["--rest", "x"], "--rest"), (["--format", "xml"], "--format"),
+      (["--frob"], "--frob"), (["x"], "x"),
+    ]
+    for (arguments, named) in arguments {
+      let track =
+        arguments.first == "--track" || arguments.isEmpty ? [] : ["--track", shippedTrack]
+      let result = try runProgram(program, track + arguments)
+      #expect(result.status == .exited(64), "\(arguments)")
+      #expect(result.text.contains(named), "\(arguments): \(result.text)")
+    }
+  }
+
+  @Test("A track that cannot be read is named, with 66; one without a position is, with 65")
+  func unreadable() throws {
+    let program = try builtProgramPath("location-reminder")
+    for (path, status) in [("/no/such.nmea", 66), ("/tmp", 66), ("/dev/null", 65)] {
+      let result = try runProgram(program, ["--track", path])
+      #expect(result.status == .exited(CInt(status)))
+      #expect(result.text.contains(path))
+      #expect(result.text.hasPrefix("location-reminder: "))
+      #expect(result.text.split(separator: "\n").count == 1)
+    }
+  }
+}

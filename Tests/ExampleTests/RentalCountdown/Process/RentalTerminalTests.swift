@@ -1,0 +1,60 @@
+import CustomDump
+import Foundation
+import JobControl
+import TestSupport
+import Testing
+
+extension RentalCountdownTests {
+  @Suite("In a terminal", .serialized)
+  struct TerminalTests {
+    @Test("The bar is redrawn in place; after fg it says how long it was away; at zero it says so")
+    func barIsRedrawnInPlace() async throws {
+      for seconds in [3, 6, 12, 24, 48] {
+        let shell = try builtProgramPath("lifecycle-probe")
+        let isDone = try await withJobControlSession(executable: shell) { session in
+          let program = try builtProgramPath("rental-countdown")
+          let countdown = try session.launch(
+            with(JobRequest([program, "--seconds", "\(seconds)"])) { $0.standardOutput = .terminal }
+          )
+          try session.waitForTerminal(toShow: " left")
+          let start = ContinuousClock.now
+          try session.terminal.type(PseudoTerminal.controlZ)
+          let status = try countdown.nextStatus().status
+          // The machine was too busy.
+          if status == .exited(0), seconds < 48 { return false }
+          #expect(status == .stopped(SIGTSTP))
+          session.idle(for: .milliseconds(1100))
+          try session.foreground(countdown)
+          #expect(try countdown.nextStatus().status == .continued)
+          #expect(try countdown.waitUntilEnd() == .exited(0))
+          let most = (ContinuousClock.now - start) / .seconds(1)
+
+          let text = session.terminal.outputText.replacing("^Z", with: "")
+          let lines = text.split(separator: "\r\n").map { $0.split(separator: "\r").last ?? "" }
+          try #require(lines.count == 4, "\(text.debugDescription)")
+          #expect(lines[0].hasSuffix(" left"))
+          let away = try #require(lines[1].wholeMatch(of: /Away for (\d+\.\d) s\./)).1
+          #expect(try #require(Double(away)) >= 1 && Double(away)! <= most + 0.1)
+          #expect(lines[2] == "[\(String(repeating: "#", count: 50))] 0:00 left")
+          #expect(lines[3] == "The rental is over.")
+          #expect(!text.contains("\u{1B}"))
+          return true
+        }
+        if isDone { break }
+      }
+    }
+
+    @Test("Without a terminal on standard output there are lines, and no carriage return")
+    func linesWithoutTerminal() async throws {
+      try await withCountdownSession { session in
+        let program = try builtProgramPath("rental-countdown")
+        let countdown = try session.launch(JobRequest([program, "--seconds", "1"]))
+        #expect(try countdown.waitUntilEnd() == .exited(0))
+        let lines = try countdown.waitUntilOutputEnds()
+        expectNoDifference(lines.suffix(2), ["0:00 left", "The rental is over."])
+        // A busy machine misses what came before.
+        expectNoDifference(lines.dropLast(2).filter { $0 != "0:01 left" }, [])
+      }
+    }
+  }
+}

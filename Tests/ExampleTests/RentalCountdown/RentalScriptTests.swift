@@ -1,0 +1,132 @@
+import LifecycleTesting
+import ProgramReporting
+import ReactiveLifecycle
+import RentalCountdown
+import Testing
+
+/// The rental screen as a user of `LifecycleTesting` would test it.
+@Suite("Rental view model, scripted")
+@MainActor
+struct RentalScriptTests {
+  /// What a rental's screen shows, in the transcript of its lifecycle.
+  @MainActor
+  private struct Screen {
+    let viewModel: RentalViewModel
+    let shown: LifecycleRecorder<CountdownDisplay.Update, Never>
+
+    init(seconds: Int, _ lifecycle: ScriptedLifecycle<LifecycleBus>) {
+      viewModel = RentalViewModel(seconds: seconds, bus: lifecycle.bus)
+      shown = lifecycle.recorder(of: CountdownDisplay.Update.self, as: "shown")
+      viewModel.onUpdate = { [shown] in shown.record($0) }
+    }
+  }
+
+  @Test(
+    "A screen that appears three times is told once of each return, and leaves nothing behind"
+  )
+  func appearances() {
+    let lifecycle = ScriptedLifecycle()
+    var screen: Screen? = Screen(seconds: 300, lifecycle)
+    lifecycle.perform(.launch, .becomeActive)
+    for _ in 1...3 {
+      screen?.viewModel.appear()
+      lifecycle.perform(
+        .enterBackground,
+        .duplicate(.didEnterBackground),
+        .advance(by: .seconds(7)),
+        .foreground,
+        .duplicate(.didBecomeActive)
+      )
+      screen?.viewModel.disappear()
+    }
+    expectLifecycle(lifecycle, matches: .file)
+    screen = nil
+    expectNoLiveSubscriptions(on: lifecycle)
+  }
+
+  @Test("A view model that is let go of is gone")
+  func releasedViewModel() {
+    let lifecycle = ScriptedLifecycle()
+    var viewModel: RentalViewModel? = RentalViewModel(seconds: 300, bus: lifecycle.bus)
+    lifecycle.perform(.launch, .becomeActive)
+    viewModel?.appear()
+    expectReleased(&viewModel, on: lifecycle.bus)
+    expectNoLiveSubscriptions(on: lifecycle)
+  }
+
+  @Test(
+    "The end passes in the background: one tick on the return, finished once, never below zero"
+  )
+  func endPassesInTheBackground() {
+    let lifecycle = ScriptedLifecycle()
+    let screen = Screen(seconds: 60, lifecycle)
+    lifecycle.perform(.launch, .becomeActive)
+    screen.viewModel.appear()
+    lifecycle.perform(.advance(by: .milliseconds(1500)), .resignActive, .becomeActive)
+    lifecycle.expect(
+      screen.viewModel,
+      after: .background(for: .seconds(90), deviceAsleep: .seconds(60)),
+      .setWallClock(by: .seconds(-3600))
+    ) {
+      $0.remainingSeconds = 0
+      $0.isFinished = true
+    }
+    lifecycle.perform(.background(for: .seconds(1)))
+    expectLifecycle(lifecycle, matches: .file)
+    #expect(screen.shown.elements.count { $0 == .finished } == 1)
+  }
+
+  @Test(
+    "Whatever happens in 90 seconds, 210 of 300 remain",
+    arguments: [
+      [.background(for: .seconds(90), deviceAsleep: .seconds(60))],
+      [.setWallClock(by: .seconds(-3600)), .background(for: .seconds(90))],
+      [.stopProcess(for: .seconds(90))],
+      [.resignActive, .sleepDevice(for: .seconds(80)), .becomeActive, .advance(by: .seconds(10))],
+      [.enterBackground, .advance(by: .seconds(90)), .memoryWarning, .foreground],
+    ] as [[LifecycleStep]]
+  )
+  func ninetySeconds(_ steps: [LifecycleStep]) {
+    let lifecycle = ScriptedLifecycle()
+    let screen = Screen(seconds: 300, lifecycle)
+    lifecycle.perform(.launch, .becomeActive)
+    screen.viewModel.appear()
+    lifecycle.expect(screen.viewModel, after: steps) { $0.remainingSeconds = 210 }
+  }
+
+  @Test("The clock of the system tells the same story as virtual time")
+  func realTime() async throws {
+    let start: [LifecycleStep] = [.launch, .becomeActive]
+    let steps: [LifecycleStep] = [
+      .advance(by: .milliseconds(1250)), .resignActive, .becomeActive,
+      .background(for: .milliseconds(1500)), .advance(by: .milliseconds(500)),
+      .duplicate(.didBecomeActive), .enterBackground, .advance(by: .milliseconds(1500)),
+      .foreground,
+    ]
+    let style = LifecycleTranscript.Style(precision: .milliseconds(250))
+    let virtual = ScriptedLifecycle(style: style)
+    let screen = Screen(seconds: 4, virtual)
+    virtual.perform(start)
+    screen.viewModel.appear()
+    virtual.perform(steps)
+    // A machine that is too busy to be on time says nothing about the library. In the end the other tests are
+    // over.
+    var onTime = 0
+    for _ in 1...200 {
+      let real = ScriptedLifecycle.inRealTime(style: style)
+      let screen = Screen(seconds: 4, real)
+      var lateness = try await real.performInRealTime(start)
+      screen.viewModel.appear()
+      lateness += try await real.performInRealTime(steps)
+      if lateness > .milliseconds(100) { continue }
+      onTime += 1
+      // The ticks may be late where the steps are not.
+      let isSame = real.transcript.description == virtual.transcript.description
+      guard isSame || onTime == 20 else { continue }
+      expectLifecycle(real, matches: virtual.transcript.description)
+      break
+    }
+    #expect(onTime > 0)
+    #expect(screen.shown.elements.last == .finished)
+  }
+}

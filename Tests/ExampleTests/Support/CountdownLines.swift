@@ -1,0 +1,78 @@
+import Foundation
+import ProgramReporting
+
+/// A line of the report, as the program writes it.
+func event(_ number: Int, _ kind: String, _ phase: String, _ origin: String) -> String {
+  let members =
+    #""kind":"\#(kind)","phase":"\#(phase)","sequence":\#(number),"origin":"\#(origin)""#
+  return #"{"type":"event",\#(members)}"#
+}
+
+func tick(_ remaining: Int) -> String {
+  #"{"type":"tick","remainingSeconds":\#(remaining)}"#
+}
+
+let finished = #"{"type":"finished"}"#
+
+/// The events of a launch in the foreground.
+let launch = [
+  event(1, "didFinishLaunching", "background", "synthesized"),
+  event(2, "willEnterForeground", "inactive", "synthesized"),
+  event(3, "didBecomeActive", "active", "source"),
+]
+
+func background(_ number: Int) -> [String] {
+  [
+    event(number, "willResignActive", "inactive", "synthesized"),
+    event(number + 1, "didEnterBackground", "background", "source"),
+  ]
+}
+
+/// The return, with a stay whose seconds stand for themselves.
+func foreground(_ number: Int) -> [String] {
+  [
+    event(number, "willEnterForeground", "inactive", "synthesized"),
+    #"{"type":"stay","seconds":SECONDS,"asleepSeconds":0.0}"#,
+    event(number + 1, "didBecomeActive", "active", "source"),
+  ]
+}
+
+func termination(_ number: Int) -> [String] {
+  [
+    event(number, "willResignActive", "inactive", "synthesized"),
+    event(number + 1, "didEnterBackground", "background", "synthesized"),
+    event(number + 2, "willTerminate", "terminated", "source"),
+  ]
+}
+
+extension [String] {
+  var withoutTicks: [String] { filter { !$0.contains(#""tick""#) } }
+
+  /// The lines with the seconds of a stay replaced, so that they can be compared.
+  var withoutSeconds: [String] {
+    map { $0.replacing(/"seconds":\d+\.\d{1,3},/) { _ in #""seconds":SECONDS,"# } }
+  }
+
+  /// The seconds of the first stay.
+  var stay: Double? { reports.compactMap(\.seconds).first }
+
+  /// The remaining seconds of each tick.
+  var ticks: [Int] { reports.compactMap(\.remainingSeconds) }
+
+  private var reports: [ReportLine] {
+    compactMap { try? JSONDecoder().decode(ReportLine.self, from: Data($0.utf8)) }
+  }
+}
+
+extension [Int] {
+  /// Whether these are ticks of a countdown: each less than the one before. A busy machine misses some.
+  func isCountdown(from first: Int) -> Bool {
+    guard let start = self.first, let last else { return false }
+    return start <= first && last >= 0 && zip(self, dropFirst()).allSatisfy { $0 > $1 }
+  }
+
+  /// The same, through the end.
+  func isWholeCountdown(from first: Int) -> Bool {
+    isCountdown(from: first) && last == 0
+  }
+}

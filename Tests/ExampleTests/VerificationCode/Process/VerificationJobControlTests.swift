@@ -1,0 +1,100 @@
+import CustomDump
+import Foundation
+import JobControl
+import TestSupport
+import Testing
+
+extension VerificationCodeTests {
+  @Suite("Under job control", .serialized)
+  struct JobControlTests {
+    @Test("Ctrl-Z, 2 s, fg: the whole transcript, the stay and the remaining time")
+    func stopAndResume() async throws {
+      try await withCodeSession { code in
+        let session = code.session
+        let (job, begun) = try measured {
+          let job = try code.launch(seconds: 600)
+          try job.expectLines([firstLaunch] + launch, thenTickAtMost: 600)
+          return job
+        }
+        let ((down, _), stopped) = try measured { try session.stop(job) }
+        expectNoDifference(down, background(4))
+        session.idle(for: .seconds(2))
+        #expect(job.takeAvailableLines().isEmpty)
+        let ((up, _), resumed) = try measured { try session.resume(job) }
+        expectNoDifference(up.dropLast().withoutSeconds, foreground(6))
+        try expectStay(up, from: stopped, to: resumed)
+        try expectRemaining(up.last, of: 600, begun: begun, ticked: resumed)
+        let remaining = try #require(up.ticks.last)
+        try job.expectLines([], thenTickAtMost: remaining - 1)
+      }
+    }
+
+    @Test("A deadline that passes while it is stopped is reported on the return, and it exits")
+    func deadlineWhileStopped() async throws {
+      try await withCodeSession { code in
+        try withEnoughTime(1) { seconds in
+          let job = try code.launch(seconds: seconds)
+          _ = try job.linesThroughTick()
+          _ = try code.session.stop(job)
+          code.session.idle(for: .seconds(seconds) + .milliseconds(200))
+          let up = try code.session.resume(job).lines
+          expectNoDifference(up.withoutSeconds, foreground(6) + [tick(0)])
+          #expect(try job.waitUntilEnd() == .exited(0))
+          expectNoDifference(job.takeAvailableLines(), [finished])
+          #expect(try code.launch().nextLine()?.contains("endedProperly") == true)
+        }
+      }
+    }
+
+    @Test("Launched in the background and killed there: killedInBackground")
+    func launchedInBackground() async throws {
+      try await withCodeSession { code in
+        let first = try code.launch { $0.placement = .background }
+        expectNoDifference(
+          try first.lines { $0.contains("didFinishLaunching") },
+          [firstLaunch, event(1, "didFinishLaunching", "background", "source")]
+        )
+        try code.kill(first)
+        #expect(try code.launch().nextLine()?.contains("killedInBackground") == true)
+      }
+    }
+
+    @Test("In a terminal: a bar, how the last run ended, and that a new code can be requested")
+    func terminal() async throws {
+      try await withCodeSession { code in
+        let session = code.session
+        let program = try builtProgramPath("verification-code")
+        let arguments = [program, "--seconds", "4", "--state", code.state]
+        let request = with(JobRequest(arguments)) { $0.standardOutput = .terminal }
+        let first = try session.launch(request)
+        try session.waitForTerminal(toShow: " left")
+        try code.kill(first)
+        let second = try session.launch(request)
+        try session.waitForTerminal(toShow: "The last run")
+        try session.terminal.type(PseudoTerminal.controlZ)
+        let status = try second.nextStatus().status
+        // A busy machine may be too late for the stop, and for what depends on it.
+        if status == .stopped(SIGTSTP) {
+          try session.foreground(second)
+          #expect(try second.nextStatus().status == .continued)
+          #expect(try second.waitUntilEnd() == .exited(0))
+        } else {
+          #expect(status == .exited(0))
+        }
+
+        let text = session.terminal.outputText.replacing("^Z", with: "")
+        // The bar of the run that was killed has no end of its line.
+        let parts = text.split(separator: /\r\n|\r|left(?=[A-Z])/, omittingEmptySubsequences: true)
+        let lines = parts.filter { !$0.hasPrefix("[") }
+        let isStopped = status == .stopped(SIGTSTP)
+        try #require(lines.count == (isStopped ? 4 : 3), "\(text.debugDescription)")
+        #expect(lines[0] == "A code was sent. You can request a new one when the time is up.")
+        let killed = /The last run was killed in the foreground, \d+\.\d s ago\./
+        #expect(lines[1].wholeMatch(of: killed) != nil)
+        if isStopped { #expect(lines[2].wholeMatch(of: /Away for \d+\.\d s\./) != nil) }
+        #expect(lines.last == "You can request a new code now.")
+        #expect(!text.contains("\u{1B}"))
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import LifecycleJournaling
+import LifecycleTesting
+import ProgramReporting
+import ReactiveLifecycle
+import Testing
+import VerificationCode
+
+/// The resend button as a user of `LifecycleTesting` would test it: a program that is launched, killed
+/// and launched again, with its journal.
+@Suite("Resend view model, scripted")
+@MainActor
+struct VerificationScriptTests {
+  /// What a launch of the program builds.
+  @MainActor
+  private final class Program {
+    let viewModel: ResendViewModel
+    let previousExit: LifecycleJournal.PreviousExit
+    private let scope = LifecycleScope("program")
+
+    init(_ process: ScriptedLifecycle<LifecycleBus>) throws {
+      let journal = try LifecycleJournal(
+        at: "resend",
+        on: process.bus,
+        fileSystem: process.fileSystem
+      )
+      previousExit = journal.previousRun.exit
+      viewModel = ResendViewModel(
+        seconds: 60,
+        restoring: try journal.value(forKey: "resend"),
+        on: process.bus,
+        store: { try? journal.set($0, forKey: "resend") }
+      )
+      let exits = process.recorder(of: LifecycleJournal.PreviousRun.self, as: "previous run")
+      exits.record(journal.previousRun)
+      let shown = process.recorder(of: CountdownDisplay.Update.self, as: "shown")
+      viewModel.onUpdate = { shown.record($0) }
+      process.bus.addObserver(for: [.didBecomeActive], in: scope) { [viewModel] _ in
+        viewModel.appear()
+      }
+    }
+  }
+
+  @Test("Killed in the background and launched again, it goes on at the right second")
+  func killedAndLaunchedAgain() throws {
+    var program: Program?
+    let lifecycle = ScriptedLifecycle { program = try Program($0) }
+    lifecycle.perform(
+      .launch,
+      .becomeActive,
+      .advance(by: .milliseconds(2300)),
+      .enterBackground,
+      .advance(by: .seconds(10)),
+      .kill,
+      .advance(by: .seconds(20)),
+      .relaunch,
+      .becomeActive,
+      .advance(by: .seconds(1))
+    )
+    expectLifecycle(lifecycle, matches: .file)
+    #expect(program?.viewModel.remainingSeconds == 27)
+    #expect(program?.viewModel.isNew == false)
+  }
+
+  @Test("Away for 90 s, asleep for 60 of them, the clock set back by an hour, then killed")
+  func everythingAtOnce() throws {
+    var program: Program?
+    let lifecycle = ScriptedLifecycle { program = try Program($0) }
+    lifecycle.perform(.launch, .becomeActive)
+    lifecycle.expect(
+      try #require(program).viewModel,
+      after: .enterBackground,
+      .advance(by: .seconds(30)),
+      .setWallClock(by: .seconds(-3600)),
+      .sleepDevice(for: .seconds(60)),
+      .foreground
+    ) {
+      $0.remainingSeconds = 0
+      $0.canResend = true
+    }
+    program?.viewModel.resend()
+    lifecycle.perform(.advance(by: .seconds(5)), .kill, .advance(by: .seconds(15)), .relaunch)
+    #expect(program?.previousExit == .killedInForeground)
+    lifecycle.perform(.becomeActive)
+    #expect(program?.viewModel.remainingSeconds == 40)
+    expectLifecycle(lifecycle, matches: .file)
+  }
+
+  @Test("After a restart of the device the wall clock decides, and it says so")
+  func restarted() throws {
+    var program: Program?
+    let lifecycle = ScriptedLifecycle { program = try Program($0) }
+    lifecycle.perform(
+      .launch,
+      .becomeActive,
+      .advance(by: .seconds(5)),
+      .restartDevice(for: .seconds(30)),
+      .relaunch,
+      .becomeActive,
+      .advance(by: .seconds(1))
+    )
+    expectLifecycle(lifecycle, matches: .file)
+    #expect(program?.previousExit == .machineRestarted)
+    #expect(program?.viewModel.remainingSeconds == 24)
+  }
+
+  @Test("The program that is let go of leaves nothing behind")
+  func nothingIsLeftBehind() throws {
+    var program: Program?
+    let lifecycle = ScriptedLifecycle { program = try Program($0) }
+    lifecycle.perform(.launch, .becomeActive)
+    expectReleased(&program, on: lifecycle.bus)
+    expectNoLiveSubscriptions(on: lifecycle)
+  }
+}

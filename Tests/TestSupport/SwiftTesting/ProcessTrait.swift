@@ -1,0 +1,47 @@
+import Dispatch
+import Foundation
+public import Testing
+
+/// Limits how many tests that start processes run at the same time.
+///
+/// Swift Testing starts all tests of a run together. Each test of such a suite waits for its turn, which
+/// counts as time of the test: tests with this trait have no time limit. In its turn, a test has a thread of
+/// its own, which it may block.
+public struct ProcessTrait: SuiteTrait, TestTrait, TestScoping {
+  public var isRecursive: Bool { true }
+
+  public func prepare(for test: Test) async throws {
+    if !test.isSuite { ProcessTurns.shared.plan() }
+  }
+
+  public func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @Sendable () async throws -> Void
+  ) async throws {
+    // A test in nested suites with this trait has one turn.
+    guard testCase != nil, !ProcessTurns.isInTurn else { return try await function() }
+    let thread = OwnThreadExecutor()
+    try await withTaskExecutorPreference(thread) {
+      ProcessTurns.shared.announce()
+      await ProcessTurns.shared.begin()
+      defer { ProcessTurns.shared.end() }
+      try await ProcessTurns.$isInTurn.withValue(true, operation: function)
+    }
+  }
+}
+
+extension Trait where Self == ProcessTrait {
+  /// The test, or each test of the suite, starts processes or blocks its thread to wait for them.
+  public static var startsProcesses: Self { Self() }
+}
+
+/// A task executor whose thread may be blocked without holding up the cooperative pool.
+private final class OwnThreadExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "test-that-starts-processes")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}

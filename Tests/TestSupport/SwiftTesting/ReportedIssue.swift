@@ -1,0 +1,88 @@
+import IssueReporting
+import ReactiveLifecycle
+public import Testing
+
+/// A message that was reported, and the place that it names.
+public struct ReportedIssue: Hashable, Sendable {
+  public var message: String
+  public var fileID: String
+  public var line: Int
+
+  public init(_ message: String, fileID: String = #fileID, line: Int) {
+    self.message = message
+    self.fileID = fileID
+    self.line = line
+  }
+}
+
+/// Runs the body and returns the issues that it reports. They fail no test.
+///
+/// An issue that is reported outside of the calling task goes elsewhere.
+public func reportedIssues(_ body: () throws -> Void) rethrows -> [ReportedIssue] {
+  let reporter = RecordingReporter()
+  try withIssueReporters([reporter], operation: body)
+  return reporter.issues
+}
+
+/// Runs the body and returns the issues that it reports. They fail no test.
+///
+/// An issue that is reported outside of the calling task and its children goes elsewhere.
+public func reportedIssues(
+  isolation: isolated (any Actor)? = #isolation,
+  _ body: () async throws -> Void
+) async rethrows -> [ReportedIssue] {
+  let reporter = RecordingReporter()
+  try await withIssueReporters([reporter], isolation: isolation, operation: body)
+  return reporter.issues
+}
+
+/// Keeps the issues instead of failing the test.
+private final class RecordingReporter: IssueReporter {
+  private let state = Locked<[ReportedIssue]>([])
+
+  var issues: [ReportedIssue] { state.withLock { $0 } }
+
+  func reportIssue(
+    _ message: @autoclosure () -> String?,
+    severity: IssueSeverity,
+    fileID: StaticString,
+    filePath: StaticString,
+    line: UInt,
+    column: UInt
+  ) {
+    let issue = ReportedIssue(message() ?? "", fileID: "\(fileID)", line: Int(line))
+    state.withLock { $0.append(issue) }
+  }
+
+  func reportIssue(
+    _ error: any Error,
+    _ message: @autoclosure () -> String?,
+    fileID: StaticString,
+    filePath: StaticString,
+    line: UInt,
+    column: UInt
+  ) {
+    let text = (message().map { "\($0)\n" } ?? "") + "\(error)"
+    let issue = ReportedIssue(text, fileID: "\(fileID)", line: Int(line))
+    state.withLock { $0.append(issue) }
+  }
+}
+
+/// Expects that the body reports one issue.
+///
+/// - Parameters:
+///   - text: A part of its message.
+///   - line: The line of the calling file that the issue names; nil for any place.
+public func expectReportedIssue(
+  _ text: String,
+  line: Int? = nil,
+  fileID: String = #fileID,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Void
+) rethrows {
+  let issues = try reportedIssues(body)
+  let isExpected =
+    issues.count == 1 && issues[0].message.contains(text)
+    && (line == nil || issues[0].line == line && issues[0].fileID == fileID)
+  #expect(isExpected, "\(issues)", sourceLocation: sourceLocation)
+}

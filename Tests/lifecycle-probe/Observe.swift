@@ -1,0 +1,180 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import LifecycleCombine
+import LifecycleSources
+import ReactiveLifecycle
+import TestSupport
+
+/// Prints every event of a bus that the process' signals are connected to, until it is killed.
+///
+/// SIGUSR1 asks for a sign of life. SIGUSR2 asks for the action that an option names.
+struct Observe: ParsableCommand {
+  enum BusKind: String, ExpressibleByArgument {
+    case main, nonisolated
+  }
+
+  enum Termination: String, ExpressibleByArgument {
+    case reraise, observe
+  }
+
+  enum OwnSource: String, ExpressibleByArgument {
+    case before, after
+
+    /// Made and cancelled before the connection, and a SIGTERM comes after that.
+    case stranded
+  }
+
+  @Option var bus = BusKind.main
+  @Option var termination = Termination.reraise
+
+  @Option(
+    help: """
+      How long observers may hold up a stop or the end, in milliseconds. By default for ever: a busy \
+      machine must not come in between.
+      """
+  )
+  var deadline = 3_600_000
+
+  @Option(help: "How long an observer of --slow-kind takes, in milliseconds.")
+  var slow: Int?
+
+  @Option var slowKind = "didEnterBackground"
+
+  @Flag(help: "Blocks the main thread once the source is connected.")
+  var blockMain = false
+
+  @Flag(help: "Installs handlers of the program's own before the source is connected.")
+  var ownHandlers = false
+
+  @Option(
+    parsing: .upToNextOption,
+    help: "Signals that the slow observer raises the first time, before it takes long."
+  )
+  var raiseInObserver: [CInt] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: "Signals that the first report of an overrun raises, while the engine waits for it."
+  )
+  var raiseOnOverrun: [CInt] = []
+
+  @Option(help: "Makes a Dispatch source for SIGTERM, before or after the connection.")
+  var ownSource: OwnSource?
+
+  @Option(help: "What to do on SIGUSR2.")
+  var action: ProbeAction?
+
+  @Option(
+    name: .customLong("task"),
+    help: "A background task: see ProbeTask."
+  )
+  var tasks: [ProbeTask] = []
+
+  func run() throws {
+    try MainActor.assumeIsolated { try observe() }
+  }
+
+  @MainActor private func observe() throws {
+    if ownHandlers { installOwnHandlers() }
+    let dispositions = currentDispositions()
+    var sources: [any DispatchSourceSignal] = []
+    switch ownSource {
+    case .before: sources.append(makeOwnTermSource())
+    case .stranded: strand(SIGTERM, after: makeOwnTermSource())
+    case .after, nil: break
+    }
+
+    let tasks = ProbeTasks(tasks)
+    let (connection, scope) = makeConnection(tasks)
+    try connection.connect()
+    defer { withExtendedLifetime((scope, sources)) {} }
+
+    if ownSource == .after { sources.append(makeOwnTermSource()) }
+    sources.append(makeSource(SIGUSR1) { [self] in answer() })
+    sources.append(
+      makeSource(SIGUSR2) { [action] in
+        action?.perform(connection, earlierDispositions: dispositions)
+      }
+    )
+    tasks.begin(.before)
+    emit(.ready)
+    if blockMain {
+      while true { sleep(1_000) }
+    } else {
+      while true { RunLoop.main.run() }
+    }
+  }
+
+  @MainActor private func makeConnection(_ tasks: ProbeTasks) -> (ProbeConnection, Any) {
+    let source = ProcessSignalSource.processSignals(
+      deadline: .milliseconds(deadline),
+      termination: termination == .reraise ? .reraise : .observe
+    ) { [signals = OwnSignals(raiseOnOverrun)] overrun in
+      signals.raise()
+      emit(.overrun(overrun.description))
+    }
+    let signals = OwnSignals(raiseInObserver)
+    // Downward events reach the later observer first: they are printed before they take long.
+    switch bus {
+    case .main:
+      let (bus, scope) = (LifecycleBus(), LifecycleScope("probe"))
+      bus.addObserver(in: scope) { [self] event in takeTime(event, raising: signals) }
+      bus.addObserver(in: scope) { event in
+        emit(.event(event))
+        tasks.hear(event)
+      }
+      let suppressed = bus.suppressedInputs.sink { emit(.suppressed($0)) }
+      return (ProbeConnection { try bus.connect(source) }, (bus, scope, suppressed))
+    case .nonisolated:
+      let (bus, scope) = (NonisolatedLifecycleBus(), LifecycleScope("probe"))
+      bus.addObserver(in: scope) { [self] event in takeTime(event, raising: signals) }
+      bus.addObserver(in: scope) { event in
+        emit(.event(event))
+        tasks.hear(event)
+      }
+      let suppressed = bus.suppressedInputs.sink { @Sendable in emit(.suppressed($0)) }
+      return (ProbeConnection { try bus.connect(source) }, (bus, scope, suppressed))
+    }
+  }
+
+  private func takeTime(_ event: LifecycleEvent, raising signals: OwnSignals) {
+    guard let slow, event.kind.rawValue == slowKind else { return }
+    signals.raise()
+    let end = ContinuousClock.now + .milliseconds(slow)
+    // Signals interrupt the sleep.
+    while ContinuousClock.now < end { usleep(useconds_t((end - .now) / .microseconds(1)) + 1) }
+    emit(.slowObserverFinished(slowKind))
+  }
+
+  /// Answers after what waits for the main thread already, unless that is blocked.
+  private func answer() {
+    if blockMain {
+      emit(.pong)
+    } else {
+      DispatchQueue.main.async { emit(.pong) }
+    }
+  }
+
+  /// SIGUSR1 and SIGUSR2 are served on a queue of their own, so that a blocked main thread does not
+  /// matter.
+  private func makeSource(
+    _ number: CInt,
+    _ handler: @escaping @Sendable () -> Void
+  ) -> any DispatchSourceSignal {
+    let source = DispatchSource.makeSignalSource(
+      signal: number,
+      queue: DispatchQueue(label: "probe.\(number)")
+    )
+    let registered = DispatchSemaphore(value: 0)
+    source.setRegistrationHandler { registered.signal() }
+    source.setEventHandler(handler: handler)
+    source.activate()
+    registered.wait()
+    return source
+  }
+
+  private func makeOwnTermSource() -> any DispatchSourceSignal {
+    makeSource(SIGTERM) { emit(.ownTermSource) }
+  }
+}

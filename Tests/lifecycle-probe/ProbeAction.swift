@@ -1,0 +1,115 @@
+import ArgumentParser
+import Foundation
+import TestSupport
+
+/// What the probe does on SIGUSR2.
+enum ProbeAction: String, ExpressibleByArgument {
+  /// Disconnects the source, and prints the dispositions from before it was connected and now.
+  case disconnect
+
+  /// Installs handlers of the program's own, then disconnects the source, and prints the
+  /// dispositions from before the latter and now.
+  case replaceAndDisconnect
+
+  /// Disconnects the source and exits with 3.
+  case disconnectAndExit
+
+  /// Runs a child by `posix_spawn` and one by `Process`, and prints what they inherited.
+  case spawn
+
+  /// Reads a line from the terminal, on the main thread.
+  case read
+
+  /// Disconnects the source and connects it again, twice.
+  case reconnect
+
+  func perform(_ connection: ProbeConnection, earlierDispositions: [String]) {
+    switch self {
+    case .disconnect:
+      cancelAndCompare(connection, earlierDispositions: earlierDispositions)
+    case .replaceAndDisconnect:
+      installOwnHandlers()
+      cancelAndCompare(connection, earlierDispositions: currentDispositions())
+    case .disconnectAndExit:
+      connection.cancel()
+      emit(.disconnected)
+      exit(3)
+    case .spawn:
+      // From the main thread, whose mask is the program's own; Dispatch's threads block signals.
+      DispatchQueue.main.sync {
+        reportChild("posix_spawn", try? childStatusBySpawn())
+        reportChild("Process", try? childStatusByProcess())
+      }
+    case .read:
+      // On the main thread too: where SIGTTIN is blocked, such a read only fails.
+      DispatchQueue.main.async { emit(.readFromTerminal(readLineFromTerminal())) }
+    case .reconnect:
+      // On the main thread, where a bus reports at once what it has found.
+      DispatchQueue.main.async { connectAgain(connection) }
+    }
+  }
+}
+
+private func cancelAndCompare(_ connection: ProbeConnection, earlierDispositions: [String]) {
+  connection.cancel()
+  emit(.dispositions(earlierDispositions))
+  emit(.dispositions(currentDispositions()))
+  emit(.disconnected)
+}
+
+private func connectAgain(_ connection: ProbeConnection) {
+  for _ in 0..<2 {
+    connection.cancel()
+    emit(.disconnected)
+    guard (try? connection.connect()) != nil else { return }
+    emit(.reconnected)
+  }
+}
+
+private func readLineFromTerminal() -> String {
+  let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC)
+  defer { close(terminal) }
+  var buffer = [UInt8](repeating: 0, count: 200)
+  let count = read(terminal, &buffer, buffer.count)
+  guard count > 0 else { return "error \(errno)" }
+  return String(decoding: buffer[..<count].filter { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+}
+
+private func reportChild(_ call: String, _ status: String?) {
+  func mask(_ name: String) -> UInt64 { signalMask(name, in: status) ?? .max }
+  emit(.child(by: call, blocked: mask("SigBlk"), ignored: mask("SigIgn")))
+}
+
+private func childStatusByProcess() throws -> String {
+  let (process, pipe) = (Process(), Pipe())
+  process.executableURL = URL(fileURLWithPath: "/bin/cat")
+  process.arguments = ["/proc/self/status"]
+  process.standardOutput = pipe
+  try process.run()
+  let output = pipe.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  return String(decoding: output, as: UTF8.self)
+}
+
+private func childStatusBySpawn() throws -> String {
+  let pipe = Pipe()
+  var actions = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  posix_spawn_file_actions_adddup2(
+    &actions,
+    pipe.fileHandleForWriting.fileDescriptor,
+    STDOUT_FILENO
+  )
+  let arguments: [UnsafeMutablePointer<CChar>?] = [
+    strdup("cat"), strdup("/proc/self/status"), nil,
+  ]
+  defer { arguments.forEach { free($0) } }
+  var child: pid_t = 0
+  let error = posix_spawn(&child, "/bin/cat", &actions, nil, arguments, environ)
+  try pipe.fileHandleForWriting.close()
+  guard error == 0 else { throw POSIXError(.init(rawValue: error) ?? .EINVAL) }
+  let output = pipe.fileHandleForReading.readDataToEndOfFile()
+  waitpid(child, nil, 0)
+  return String(decoding: output, as: UTF8.self)
+}

@@ -1,0 +1,10 @@
+// A process of its own, run by tests, with nothing linked but ReactiveLifecycle. The first argument
+// says what it shows, the second how.
+
+switch Array(CommandLine.arguments.dropFirst()) {
+case ["race", "guarded"]: race(isGuarded: true)
+case ["race", "unguarded"]: race(isGuarded: false)
+case ["main-thread", "main-first"]: askFromEverywhere(isOtherFirst: false)
+case ["main-thread", "other-first"]: askFromEverywhere(isOtherFirst: true)
+default: fatalError("usage: thread-probe race|main-thread HOW")
+}
