@@ -32,30 +32,35 @@ let package = Package(
       dependencies: [.openCombine],
       swiftSettings: [.swiftLanguageMode(.v5)]
     ),
+    // No product: what is inlined into other modules must be public in its own.
+    .target(name: "LifecycleSupport"),
     .target(
       name: "ReactiveLifecycle",
-      dependencies: [.lifecycleCombine, .dequeModule, .heapModule, .issueReporting]
+      dependencies: [.lifecycleCombine, .support, .dequeModule, .issueReporting]
     ),
     .target(
       name: "LifecycleCountdowns",
-      dependencies: [.lifecycleCombine, .reactiveLifecycle, .dequeModule, .heapModule]
+      dependencies: [
+        .lifecycleCombine, .support, .reactiveLifecycle, .dequeModule, .heapModule,
+      ]
     ),
-    .target(name: "LifecycleJournaling", dependencies: [.reactiveLifecycle]),
+    .target(name: "LifecycleJournaling", dependencies: [.support, .reactiveLifecycle]),
     .target(
       name: "LifecycleBackgroundWork",
-      dependencies: [.lifecycleCombine, .reactiveLifecycle, .dequeModule]
+      dependencies: [.lifecycleCombine, .support, .reactiveLifecycle, .dequeModule]
     ),
     .target(name: "CLifecycleShims"),
     .target(
       name: "LifecycleSources",
       dependencies: [
-        .backgroundWork, .reactiveLifecycle, "CLifecycleShims", .dequeModule, .issueReporting,
+        .backgroundWork, .support, .reactiveLifecycle, "CLifecycleShims", .dequeModule,
+        .issueReporting,
       ]
     ),
     .target(
       name: "LifecycleTesting",
       dependencies: [
-        .backgroundWork, .lifecycleCombine, .countdowns, .journaling, .reactiveLifecycle,
+        .backgroundWork, .lifecycleCombine, .countdowns, .journaling, .support, .reactiveLifecycle,
         .customDump, .dequeModule, .heapModule, .issueReporting,
         .issueReportingTestSupportOfClients,
       ]
@@ -87,7 +92,7 @@ let package = Package(
       ),
       .target(
         name: "VerificationCode",
-        dependencies: [.countdowns, .journaling, .programReporting, .reactiveLifecycle]
+        dependencies: [.support, .countdowns, .journaling, .programReporting, .reactiveLifecycle]
       ),
       .executableTarget(
         name: "verification-code",
@@ -118,6 +123,7 @@ let package = Package(
       .executableTarget(
         name: "feed-refresher",
         dependencies: [
+          .support,
           .backgroundWork, .lifecycleCombine, .lifecycleSources, .programReporting,
           .reactiveLifecycle, .argumentParser,
         ]
@@ -125,6 +131,7 @@ let package = Package(
       .executableTarget(
         name: "lifecycle-tour",
         dependencies: [
+          .support,
           .backgroundWork, .jobControl, .lifecycleSources, "LoadMonitor", "LocationReminder",
           .programReporting, .reactiveLifecycle, "RentalCountdown", "VerificationCode",
           .argumentParser,
@@ -135,22 +142,23 @@ let package = Package(
       "Tests",
       .target(
         name: "TestSupport",
-        dependencies: [.jobControl, .reactiveLifecycle, .issueReporting]
+        dependencies: [.jobControl, .support, .reactiveLifecycle, .issueReporting]
       ),
       // Programs that tests run. What depends on the threads of a process links the core alone.
       .executableTarget(
         name: "lifecycle-probe",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .journaling, .lifecycleSources,
-          .lifecycleTesting, .reactiveLifecycle, .testSupport, .argumentParser,
+          .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .argumentParser,
         ]
       ),
-      .executableTarget(name: "thread-probe", dependencies: [.reactiveLifecycle]),
+      .executableTarget(name: "thread-probe", dependencies: [.support, .reactiveLifecycle]),
       .testTarget(
         name: "ReactiveLifecycleTests",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
-          .lifecycleTesting, .reactiveLifecycle, .testSupport, "thread-probe", .customDump,
+          .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, "thread-probe",
+          .customDump,
           .issueReporting, .issueReportingTestSupport,
         ]
       ),
@@ -158,7 +166,8 @@ let package = Package(
         name: "LifecycleSourcesTests",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .journaling, "lifecycle-probe",
-          .lifecycleSources, .lifecycleTesting, .reactiveLifecycle, .testSupport, .customDump,
+          .lifecycleSources, .lifecycleTesting, .support, .reactiveLifecycle, .testSupport,
+          .customDump,
           .issueReportingTestSupport,
         ]
       ),
@@ -166,7 +175,8 @@ let package = Package(
         name: "LifecycleTestingTests",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
-          .lifecycleTesting, .reactiveLifecycle, .testSupport, .customDump, .issueReporting,
+          .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .customDump,
+          .issueReporting,
         ],
         exclude: ["Script/__Snapshots__", "Snapshots/__Snapshots__"]
       ),
@@ -175,7 +185,7 @@ let package = Package(
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
           .lifecycleSources, .lifecycleTesting, "lifecycle-tour", "quick-start",
-          .reactiveLifecycle, .testSupport, .customDump,
+          .support, .reactiveLifecycle, .testSupport, .customDump,
         ],
         exclude: ["Samples/__Snapshots__"]
       ),
@@ -183,7 +193,8 @@ let package = Package(
         name: "ExampleTests",
         dependencies: [
           .backgroundWork, "feed-refresher", .jobControl, .lifecycleCombine, .countdowns,
-          .journaling, "lifecycle-probe", .lifecycleSources, .lifecycleTesting, "lifecycle-tour",
+          .journaling, .support, "lifecycle-probe", .lifecycleSources, .lifecycleTesting,
+          "lifecycle-tour",
           "LoadMonitor", "load-monitor",
           "LocationReminder", "location-reminder", .programReporting, .reactiveLifecycle,
           "RentalCountdown", "rental-countdown", .testSupport, "VerificationCode",
@@ -208,6 +219,7 @@ extension Target.Dependency {
   static let lifecycleTesting: Self = "LifecycleTesting"
   static let programReporting: Self = "ProgramReporting"
   static let reactiveLifecycle: Self = "ReactiveLifecycle"
+  static let support: Self = "LifecycleSupport"
   static let testSupport: Self = "TestSupport"
 
   static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")

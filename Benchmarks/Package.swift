@@ -6,6 +6,14 @@ let lifecycle: Target.Dependency = .product(
   name: "ReactiveLifecycle",
   package: "swift-reactive-lifecycle"
 )
+let countdowns: Target.Dependency = .product(
+  name: "LifecycleCountdowns",
+  package: "swift-reactive-lifecycle"
+)
+let journaling: Target.Dependency = .product(
+  name: "LifecycleJournaling",
+  package: "swift-reactive-lifecycle"
+)
 let combine: Target.Dependency = .product(
   name: "LifecycleCombine",
   package: "swift-reactive-lifecycle"
@@ -28,7 +36,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "SteppedClock", dependencies: [lifecycle]),
-    .target(name: "BenchmarkSupport", dependencies: [benchmark, combine, lifecycle]),
+    .target(name: "BenchmarkSupport", dependencies: [benchmark, combine, journaling, lifecycle]),
 
     // MARK: Peers: one program each, so that a round can run them in turn
 
@@ -46,7 +54,7 @@ let package = Package(
     .executableTarget(name: "file-writes", dependencies: ["BenchmarkSupport"]),
     .executableTarget(
       name: "lifecycle-bus",
-      dependencies: ["BenchmarkSupport", "SteppedClock", combine]
+      dependencies: ["BenchmarkSupport", "SteppedClock", combine, countdowns]
     ),
 
     .executableTarget(
@@ -67,7 +75,9 @@ let package = Package(
     .testTarget(name: "EventCountsTests", dependencies: ["EventCounts"]),
     .executableTarget(
       name: "count-events",
-      dependencies: [arguments, combine, "EventCounts", "SteppedClock", lifecycle],
+      dependencies: [
+        arguments, combine, countdowns, "EventCounts", "SteppedClock", lifecycle,
+      ],
       // Debian's valgrind 3.19 gives up on the debug information that Swift writes.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-S"])]
     ),

@@ -1,5 +1,6 @@
 import LifecycleCountdowns
 import LifecycleJournaling
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// The file that remembers: how the last run ended, and the countdown.

@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleSupport
 import ReactiveLifecycle
 
 #if canImport(FoundationNetworking)

@@ -1,6 +1,7 @@
 import Dispatch
 import LifecycleBackgroundWork
 import LifecycleCombine
+import LifecycleSupport
 import ProgramReporting
 import ReactiveLifecycle
 

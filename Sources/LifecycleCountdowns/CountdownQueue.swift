@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// All countdowns of a bus, behind a lock. Countdowns keep it alive; it keeps the core of the bus.
@@ -24,9 +25,11 @@ final class CountdownQueue: Sendable {
 
   /// The countdowns of a bus.
   static func of(_ bus: BusCore) -> CountdownQueue {
-    bus.attachment(CountdownQueue.init) { queue in
+    let queue = bus.attachment(ObjectIdentifier(CountdownQueue.self), CountdownQueue.init) {
+      let queue = unsafeDowncast($0, to: CountdownQueue.self)
       queue.row.listen(for: queue) { [weak queue] in queue?.listener?.location }
     }
+    return unsafeDowncast(queue, to: CountdownQueue.self)
   }
 
   // MARK: Any thread
@@ -121,7 +124,9 @@ final class CountdownQueue: Sendable {
 
   private func takeTurn() {
     let now = now
-    while let (row, state) = machine.withLock({ $0.next(at: now) }) { row.tell(state) }
+    while let (row, state) = machine.withLock({ $0.next(at: now) }) {
+      if let state { row.tell(state) } else { row.finish() }
+    }
     // Also for what is due by now: those who take longer over a tick than the next one takes to come
     // would otherwise keep the thread until the countdown has finished.
     let deadline = machine.withLock { $0.setAlarm() }

@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// What records: the file under its lock, written where the bus delivers, by the heartbeat, and by

@@ -21,7 +21,7 @@ struct PrivacyManifestTests {
   @Test("The journal's module says why it asks for the state of its file, and tracks nobody")
   func journal() throws {
     expectNoDifference(
-      try manifest(of: "ReactiveLifecycle"),
+      try manifest(of: "LifecycleJournaling"),
       PrivacyManifest(
         tracking: false,
         trackingDomains: [],

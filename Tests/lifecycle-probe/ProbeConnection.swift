@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 import Synchronization
 

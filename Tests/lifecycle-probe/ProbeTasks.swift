@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import LifecycleBackgroundWork
 import LifecycleSources
+import LifecycleSupport
 import ReactiveLifecycle
 import TestSupport
 

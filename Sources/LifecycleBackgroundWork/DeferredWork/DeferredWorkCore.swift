@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// What a `DeferredWorkQueue` does, for the bus and for its wakes, which do not keep the queue alive.

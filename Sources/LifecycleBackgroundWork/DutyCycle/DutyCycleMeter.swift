@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// How long the upstream of a duty cycle was subscribed: what a receiver or a sensor costs the

@@ -1,5 +1,6 @@
 import Dispatch
 import LifecycleCombine
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// A rest of a duty cycle, as a subscription that completes when the rest is over: see

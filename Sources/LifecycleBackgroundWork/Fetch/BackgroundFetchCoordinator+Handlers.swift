@@ -117,10 +117,7 @@ extension BackgroundFetchCoordinator {
     _ site: CallSite
   ) -> BackgroundFetchRegistration {
     let handler = BackgroundFetchHandler(name, of: core, addedAt: site)
-    scope?.core.insert(site) { membership in
-      handler.join(membership)
-      return handler
-    }
+    scope?.core.insert(handler, site) { handler.join($0) }
     core.add(handler, body)
     return BackgroundFetchRegistration(handler, cancelsOnRelease: scope == nil)
   }

@@ -1,4 +1,5 @@
 public import LifecycleCombine
+import LifecycleSupport
 import ReactiveLifecycle
 
 extension BackgroundFetchCoordinator {

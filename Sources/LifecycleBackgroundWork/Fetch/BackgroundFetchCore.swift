@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// What a coordinator is made of: its handlers, the fetches under way, and whoever wants the reports.

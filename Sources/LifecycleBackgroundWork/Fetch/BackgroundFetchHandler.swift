@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// A handler as the coordinator, the scope and the fetches under way know it.

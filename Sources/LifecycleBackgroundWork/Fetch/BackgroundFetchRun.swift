@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// One fetch of a coordinator, from its beginning until whoever asked for it has been told.

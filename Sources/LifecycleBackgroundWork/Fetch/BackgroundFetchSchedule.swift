@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// What a scheduler is made of. Its fetches and its timer keep it alive, never the scheduler.

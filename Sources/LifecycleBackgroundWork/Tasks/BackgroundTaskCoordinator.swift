@@ -1,3 +1,4 @@
+import LifecycleSupport
 public import ReactiveLifecycle
 
 /// Lets any number of tasks share the time that a ``BackgroundTaskHost`` grants.
@@ -84,10 +85,7 @@ public final class BackgroundTaskCoordinator: Sendable {
   ) -> BackgroundTask {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let core = begin(name, onExpiration, site)
-    scope.core.insert(site) { membership in
-      core.join(membership)
-      return core
-    }
+    scope.core.insert(core, site) { core.join($0) }
     core.leaveIfEnded()
     return BackgroundTask(core, begunAt: nil)
   }

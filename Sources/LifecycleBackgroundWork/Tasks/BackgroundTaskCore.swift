@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// A task of a ``BackgroundTaskCoordinator``, which holds it while time is held for it; so does the

@@ -2,7 +2,8 @@
   import BackgroundTasks
   import Foundation
   public import LifecycleBackgroundWork
-  public import ReactiveLifecycle
+  import LifecycleSupport
+  import ReactiveLifecycle
 
   /// `BGTaskScheduler`'s background tasks as a host: on iOS, tvOS, visionOS and Mac Catalyst.
   ///

@@ -1,4 +1,5 @@
 import Dispatch
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// One activity of the system, which any number of tasks of an `ExpiringActivityHost` share.

@@ -1,5 +1,6 @@
 import Foundation
 public import LifecycleBackgroundWork
+import LifecycleSupport
 import ReactiveLifecycle
 
 #if canImport(UIKit)

@@ -1,4 +1,5 @@
 import LifecycleBackgroundWork
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// What the hosts of Apple's platforms have in common: the handler, and completions that reach the

@@ -1,4 +1,5 @@
 import LifecycleBackgroundWork
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// The fetches of a scheduler that launches the process for each request that it was given, as

@@ -1,5 +1,6 @@
 package import Foundation
 package import LifecycleBackgroundWork
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// The open tasks of a system that knows them by identifiers of its own, and calls a handler for each.

@@ -1,8 +1,6 @@
-import LifecycleBackgroundWork
-import ReactiveLifecycle
-
 #if canImport(UIKit) && !os(watchOS) && !os(visionOS)
-  public import ReactiveLifecycle
+  public import LifecycleBackgroundWork
+  import ReactiveLifecycle
   public import UIKit
 
   /// UIKit's background fetch as a host: the application's delegate hands each fetch over.

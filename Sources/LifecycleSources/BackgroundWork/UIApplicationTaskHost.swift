@@ -1,6 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
   public import LifecycleBackgroundWork
-  public import ReactiveLifecycle
+  import ReactiveLifecycle
   import UIKit
 
   /// Lets an application run on in the background for a while, by `UIApplication`'s background tasks.

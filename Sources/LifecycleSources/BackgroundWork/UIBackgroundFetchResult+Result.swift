@@ -1,6 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
   public import LifecycleBackgroundWork
-  public import ReactiveLifecycle
+  import ReactiveLifecycle
   public import UIKit
 
   extension UIBackgroundFetchResult {

@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleSupport
 import ReactiveLifecycle
 
 extension Notification {

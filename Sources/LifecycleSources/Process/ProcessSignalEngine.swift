@@ -1,5 +1,6 @@
 import CLifecycleShims
 import Dispatch
+import LifecycleSupport
 import ReactiveLifecycle
 
 #if canImport(Darwin)

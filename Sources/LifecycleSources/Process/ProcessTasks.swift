@@ -1,5 +1,6 @@
 import CLifecycleShims
 import Dispatch
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// The tasks of all process hosts: the process stops and ends as a whole.

@@ -1,4 +1,5 @@
 import CLifecycleShims
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// Something that the engine tells all buses, and which of them have not finished with it.

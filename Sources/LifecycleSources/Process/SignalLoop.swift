@@ -1,6 +1,7 @@
 import CLifecycleShims
 import DequeModule
 import Dispatch
+import LifecycleSupport
 import ReactiveLifecycle
 
 #if canImport(Darwin)

@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 #if !canImport(Darwin)
   import CLifecycleShims
   import Dispatch

@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// What a manual clock and its scheduler share: the machine, under its lock. Any thread.

@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// An action of a scheduler that is called again and again, until it is cancelled or dropped.

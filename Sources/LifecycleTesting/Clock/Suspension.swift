@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// What one task waits for, and others end: once, at any time, also before the task waits. Any thread.

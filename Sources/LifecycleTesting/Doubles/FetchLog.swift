@@ -1,4 +1,5 @@
 import LifecycleBackgroundWork
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// What an ``InMemoryBackgroundFetchHost`` records. The fetches hold it, not the host, which holds the

@@ -1,4 +1,5 @@
 public import LifecycleBackgroundWork
+import LifecycleSupport
 public import ReactiveLifecycle
 
 /// A host for background fetches that wakes the process up when a test wants it, and records what

@@ -1,5 +1,6 @@
 import Dispatch
 public import LifecycleBackgroundWork
+import LifecycleSupport
 public import ReactiveLifecycle
 
 /// A host for background tasks that grants or refuses as a test wants, and records what was begun and

@@ -1,4 +1,5 @@
 import LifecycleBackgroundWork
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// One fetch of an ``InMemoryBackgroundFetchHost``, from its request to its completion. The request

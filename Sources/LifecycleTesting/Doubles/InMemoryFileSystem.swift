@@ -1,4 +1,5 @@
 public import LifecycleJournaling
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// A file system for journals that is in memory, and records what is done to it.

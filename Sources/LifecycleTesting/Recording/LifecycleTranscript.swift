@@ -1,3 +1,4 @@
+import LifecycleSupport
 public import ReactiveLifecycle
 
 /// What happened in a test, in order: the steps of its script, and what was recorded, each with the time

@@ -1,4 +1,5 @@
 import LifecycleCombine
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// What a recorder has recorded, and who waits for more. Any thread.

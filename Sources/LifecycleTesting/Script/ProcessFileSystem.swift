@@ -1,4 +1,5 @@
 import LifecycleJournaling
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// The files of one process. When that is killed they are closed, and what it still writes goes nowhere.

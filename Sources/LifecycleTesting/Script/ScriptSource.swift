@@ -1,3 +1,4 @@
+import LifecycleSupport
 public import ReactiveLifecycle
 
 /// What stands for the system in a scripted lifecycle.

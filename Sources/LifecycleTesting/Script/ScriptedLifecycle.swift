@@ -1,6 +1,7 @@
 import IssueReporting
 import LifecycleCombine
 public import LifecycleJournaling
+import LifecycleSupport
 public import ReactiveLifecycle
 
 /// A process whose life is a script, in virtual time: what a test of a view model holds.

@@ -1,4 +1,5 @@
 import LifecycleJournaling
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// One run of the program in a scripted lifecycle: its bus, what feeds it, and what writes down what the

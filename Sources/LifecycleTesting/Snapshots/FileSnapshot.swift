@@ -1,5 +1,6 @@
 import Foundation
 import IssueReporting
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// A snapshot that is kept in a file beside the test, as ``expectLifecycle(_:matches:fileID:filePath:line:column:function:)``

@@ -1,4 +1,5 @@
 import IssueReporting
+import LifecycleSupport
 package import ReactiveLifecycle
 
 // A program that links Testing must find it when it starts, which only tests do on Apple platforms.

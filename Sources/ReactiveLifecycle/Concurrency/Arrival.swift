@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 /// Waits for a phase on behalf of one task, and does the task's work inside the delivery that
 /// brings the phase.
 final class Arrival<Value: Sendable>: BusListener {

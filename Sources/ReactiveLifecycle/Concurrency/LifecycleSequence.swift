@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 /// A stream of a bus as an asynchronous sequence, made with
 /// ``LifecyclePublisher/asyncSequence(buffering:fileID:line:)``.
 ///

@@ -1,4 +1,5 @@
 import DequeModule
+import LifecycleSupport
 
 /// The values that a bus keeps for one iterator of a sequence.
 ///

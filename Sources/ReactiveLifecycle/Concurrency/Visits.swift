@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 /// Runs a body once per visit, which is the time in which the phase of a bus meets a condition;
 /// never two at a time.
 ///

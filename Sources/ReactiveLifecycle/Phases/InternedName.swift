@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 /// A name that is compared and copied as a number, so that events stay plain bits.
 ///
 /// The names live as long as the process, for a number may be anywhere; a program has a handful of them.

@@ -48,6 +48,7 @@ extension Cancellable where Self: Sendable {
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    scope.core.store(self as? any ScopeMember ?? CancellableBox(self), site)
+    let member = self as? any ScopeMember
+    scope.core.store(member.map(ScopeMemberBox.init) ?? CancellableBox(self), site)
   }
 }

@@ -4,14 +4,14 @@ import LifecycleCombine
 ///
 /// `@unchecked Sendable`: the reference is never touched but to be cancelled and released, and only
 /// by the one thread that took the box out of the scope's table under the scope's lock.
-final class CancellableBox: ScopeMember, @unchecked Sendable {
+final class CancellableBox: ScopeEntry, @unchecked Sendable {
   private let cancellable: any Cancellable
 
   init(_ cancellable: any Cancellable) {
     self.cancellable = cancellable
   }
 
-  package func scopeDidEnd() {
+  override func scopeDidEnd() {
     cancellable.cancel()
   }
 }

@@ -1,46 +1,51 @@
+import LifecycleSupport
+
 /// What a scope holds. What it holds keeps the core alive, never the scope: the scope ends the core
 /// when it is released.
-package final class ScopeCore: ScopeMember {
+///
+/// `@unchecked Sendable`, because its superclass is no `NSObject`: all its state is locked.
+package final class ScopeCore: ScopeEntry, @unchecked Sendable {
   let name: String
 
   private let state = Locked(State())
 
   private struct State {
-    var members = RegistrationTable<any ScopeMember>()
+    var entries = RegistrationTable<ScopeEntry>()
     var membership: ScopeMembership?
     var isEnded = false
   }
 
   /// What there is to do when a scope has ended.
   private struct Remains {
-    var members: [any ScopeMember]
+    var entries: [ScopeEntry]
     let membership: ScopeMembership?
   }
 
   init(name: String) {
     self.name = name
+    super.init()
   }
 
   var isEnded: Bool { state.withLock { $0.isEnded } }
 
   /// How many places the scope keeps, those included that have been given up.
-  var entryCount: Int { state.withLock { $0.members.slotCount } }
+  var entryCount: Int { state.withLock { $0.entries.slotCount } }
 
   /// Takes note of the core's own place in its parent.
   func join(_ membership: ScopeMembership) {
     state.withLock { $0.membership = membership }
   }
 
-  package func scopeDidEnd() { end() }
+  override func scopeDidEnd() { end() }
 
   func end() {
     // A loop, for scopes may be nested deeper than the stack has room for.
     var outer: [Remains] = []
     var current = close()
     while true {
-      if let member = current.members.popLast() {
-        guard let child = member as? ScopeCore else {
-          member.scopeDidEnd()
+      if let entry = current.entries.popLast() {
+        guard let child = entry as? ScopeCore else {
+          entry.scopeDidEnd()
           continue
         }
         outer.append(current)
@@ -56,35 +61,49 @@ package final class ScopeCore: ScopeMember {
   private func close() -> Remains {
     state.withLock { state in
       state.isEnded = true
-      return Remains(members: state.members.removeAll(), membership: state.membership.take())
+      return Remains(entries: state.entries.removeAll(), membership: state.membership.take())
     }
   }
 
   /// Takes in what may end elsewhere. Each time it looks at a few others, so that those that have
   /// ended elsewhere don't pile up.
-  func store(_ member: any ScopeMember, _ site: CallSite) {
-    let ended = state.withLock { $0.members.sweep(4) { $0.hasEnded } }
+  func store(_ entry: ScopeEntry, _ site: CallSite) {
+    let ended = state.withLock { $0.entries.sweep(4) { $0.hasEnded } }
     // Otherwise optimized code releases them under the lock.
     withExtendedLifetime(ended) {}
-    insert(site) { _ in member }
+    insert(site) { _ in entry }
   }
 
-  /// Takes in the member that `makeMember` makes of its place; under the scope's lock, so it must do
-  /// nothing but that. On an ended scope the member is ended at once, which is reported at the
+  /// Takes in the entry that `makeEntry` makes of its place; under the scope's lock, so it must do
+  /// nothing but that. On an ended scope the entry is ended at once, which is reported at the
   /// caller's line.
-  package func insert(_ site: CallSite, makeMember: @Sendable (ScopeMembership) -> any ScopeMember)
-  {
-    if !admit(makeMember: makeMember) { reportEnd(site) }
+  func insert(_ site: CallSite, makeEntry: @Sendable (ScopeMembership) -> ScopeEntry) {
+    if !admit(makeEntry: makeEntry) { reportEnd(site) }
   }
 
-  /// Takes in a member like ``insert(_:makeMember:)``, without a report.
+  /// Takes in a member. On an ended scope the member is ended at once, which is reported at the caller's
+  /// line.
   ///
-  /// - Returns: False if the scope has ended, and with it the member.
+  /// - Parameter join: Gets the place of the member, under the scope's lock.
+  package func insert(
+    _ member: any ScopeMember,
+    _ site: CallSite,
+    join: @Sendable (ScopeMembership) -> Void
+  ) {
+    insert(site) { membership in
+      join(membership)
+      return ScopeMemberBox(member)
+    }
+  }
+
+  /// Takes in an entry like ``insert(_:makeEntry:)``, without a report.
+  ///
+  /// - Returns: False if the scope has ended, and with it the entry.
   @discardableResult
-  func admit(makeMember: @Sendable (ScopeMembership) -> any ScopeMember) -> Bool {
-    let rejected = state.withLock { state -> (any ScopeMember)? in
-      guard !state.isEnded else { return makeMember(ScopeMembership(scope: self, id: -1)) }
-      _ = state.members.append { makeMember(ScopeMembership(scope: self, id: $0)) }
+  func admit(makeEntry: @Sendable (ScopeMembership) -> ScopeEntry) -> Bool {
+    let rejected = state.withLock { state -> ScopeEntry? in
+      guard !state.isEnded else { return makeEntry(ScopeMembership(scope: self, id: -1)) }
+      _ = state.entries.append { makeEntry(ScopeMembership(scope: self, id: $0)) }
       return nil
     }
     rejected?.scopeDidEnd()
@@ -101,7 +120,7 @@ package final class ScopeCore: ScopeMember {
   }
 
   func withdraw(_ id: Int) {
-    let member = state.withLock { $0.members.remove(id) }
-    withExtendedLifetime(member) {}
+    let entry = state.withLock { $0.entries.remove(id) }
+    withExtendedLifetime(entry) {}
   }
 }

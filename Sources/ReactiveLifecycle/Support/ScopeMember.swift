@@ -1,10 +1,10 @@
-/// What a scope holds, and ends when it ends itself.
+/// What can be stored in a scope, which ends it when it ends itself.
 package protocol ScopeMember: AnyObject, Sendable {
   /// The scope has ended. Called once at most, on the thread that ended it.
   func scopeDidEnd()
 
   /// Whether nothing is left to end, so that the scope can release it. Asked for under the lock of the
-  /// scope, so it must call nobody. Those that give up their places themselves need not say it.
+  /// scope, so it must call nobody. A member that gives up its place by itself need not say it.
   var hasEnded: Bool { get }
 }
 

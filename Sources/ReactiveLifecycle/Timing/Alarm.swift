@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 /// A timer of a clock that can be set again. Any thread.
 package final class Alarm: Sendable {
   private struct State {

@@ -1,4 +1,5 @@
 import Dispatch
+import LifecycleSupport
 import Synchronization
 
 /// A timer of Dispatch that goes by another clock. It runs from its creation until it is released.

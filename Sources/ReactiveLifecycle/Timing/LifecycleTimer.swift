@@ -1,4 +1,5 @@
 public import LifecycleCombine
+import LifecycleSupport
 
 /// Something that a ``LifecycleClock`` will do once.
 ///

@@ -1,5 +1,6 @@
 // What must not compile for visionOS, with what the compiler says.
 
+import LifecycleBackgroundWork
 import LifecycleSources
 import ReactiveLifecycle
 import UIKit

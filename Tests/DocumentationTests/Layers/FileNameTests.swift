@@ -5,15 +5,13 @@ import Testing
 struct FileNameTests {
   /// Files whose one type is not what they are about.
   static let exceptions: Set = [
+    "LifecycleJournaling/SystemCalls.swift",
     "LifecycleTesting/Recording/TranscriptTexts.swift",
-    "ReactiveLifecycle/Bus/BusSource.swift",
-    "ReactiveLifecycle/Journal/SystemCalls.swift",
-    "ReactiveLifecycle/Support/CustomMirrors.swift",
   ]
 
   @Test(
     "A file with one type is named after it",
-    arguments: ["LifecycleCombine", "LifecycleSources", "LifecycleTesting", "ReactiveLifecycle"]
+    arguments: FolderOrderTests.modules
   )
   func fileIsNamedAfterItsType(_ module: String) throws {
     let offenders = try FolderOrder.File.all(in: module).compactMap { file -> String? in

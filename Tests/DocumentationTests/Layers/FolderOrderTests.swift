@@ -3,8 +3,10 @@ import Testing
 
 @Suite("The folders of a module are in layers")
 struct FolderOrderTests {
-  /// The modules whose folders have an order. A module is added when its last cycle has gone.
-  static let modules = ["LifecycleSources"]
+  static let modules = [
+    "ReactiveLifecycle", "LifecycleCountdowns", "LifecycleJournaling", "LifecycleBackgroundWork",
+    "LifecycleSources", "LifecycleTesting",
+  ]
 
   @Test("No two folders need each other", arguments: modules)
   func foldersHaveAnOrder(_ module: String) throws {

@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleSources
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 

@@ -1,6 +1,7 @@
 import FlyingFox
 import FlyingSocks
 import Foundation
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// A server of HTTP with a feed that the test changes, which answers conditional requests.

@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleSupport
 import ReactiveLifecycle
 import Testing
 

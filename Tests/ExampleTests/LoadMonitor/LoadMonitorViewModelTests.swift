@@ -1,5 +1,6 @@
 import CustomDump
 import Dispatch
+import LifecycleSupport
 import LifecycleTesting
 import LoadMonitor
 import ReactiveLifecycle

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import LifecycleBackgroundWork
 import LifecycleSources
+import LifecycleSupport
 import ReactiveLifecycle
 import TestSupport
 import Testing

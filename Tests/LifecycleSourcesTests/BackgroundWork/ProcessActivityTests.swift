@@ -2,6 +2,7 @@ import CustomDump
 import Foundation
 import LifecycleBackgroundWork
 import LifecycleSources
+import LifecycleSupport
 import ReactiveLifecycle
 import TestSupport
 import Testing

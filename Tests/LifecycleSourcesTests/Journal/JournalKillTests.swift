@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import LifecycleJournaling
+import LifecycleSupport
 import ReactiveLifecycle
 import TestSupport
 import Testing

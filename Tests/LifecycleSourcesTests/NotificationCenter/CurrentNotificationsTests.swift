@@ -1,6 +1,7 @@
 import CustomDump
 import Dispatch
 import Foundation
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing

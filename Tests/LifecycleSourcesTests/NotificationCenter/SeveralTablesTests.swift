@@ -2,6 +2,7 @@ import CustomDump
 import Foundation
 import LifecycleCombine
 import LifecycleSources
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing

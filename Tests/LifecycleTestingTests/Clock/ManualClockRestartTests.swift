@@ -1,6 +1,7 @@
 import CustomDump
 import IssueReporting
 import LifecycleCombine
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport

@@ -1,3 +1,4 @@
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 

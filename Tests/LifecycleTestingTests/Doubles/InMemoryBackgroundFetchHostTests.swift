@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import LifecycleBackgroundWork
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport

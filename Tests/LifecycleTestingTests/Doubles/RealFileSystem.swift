@@ -1,5 +1,6 @@
 import Foundation
 import LifecycleJournaling
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport

@@ -1,4 +1,5 @@
 import LifecycleCombine
+import LifecycleSupport
 import LifecycleTesting
 import Observation
 import ReactiveLifecycle

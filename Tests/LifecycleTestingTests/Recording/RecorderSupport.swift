@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import LifecycleCombine
+import LifecycleSupport
 import ReactiveLifecycle
 import TestSupport
 import Testing

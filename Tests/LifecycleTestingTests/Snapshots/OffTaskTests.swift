@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import JobControl
+import LifecycleSupport
 import ReactiveLifecycle
 import TestSupport
 import Testing

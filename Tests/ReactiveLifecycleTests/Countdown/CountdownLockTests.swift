@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleCountdowns
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport

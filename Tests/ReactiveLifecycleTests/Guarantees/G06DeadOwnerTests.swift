@@ -1,6 +1,7 @@
 import CustomDump
 import Dispatch
 import LifecycleCombine
+import LifecycleSupport
 import LifecycleTesting
 import TestSupport
 import Testing

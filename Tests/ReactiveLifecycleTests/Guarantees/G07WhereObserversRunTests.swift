@@ -2,6 +2,7 @@ import CustomDump
 import Dispatch
 import Foundation
 import LifecycleCombine
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport

@@ -1,5 +1,6 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport

@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// Values that a test collects, in order, whichever thread they come from.

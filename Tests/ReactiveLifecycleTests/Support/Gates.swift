@@ -1,4 +1,5 @@
 import Dispatch
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// What a thread waits for, blocking, until a test opens it.

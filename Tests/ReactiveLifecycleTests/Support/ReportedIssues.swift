@@ -1,4 +1,5 @@
 import IssueReporting
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// An issue reporter that keeps what is reported instead of failing the test.

@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// A source that reports what a test tells it to.

@@ -2,6 +2,7 @@ import CustomDump
 import Foundation
 import IssueReporting
 import LifecycleCombine
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import Synchronization

@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing

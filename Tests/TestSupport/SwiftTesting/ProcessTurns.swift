@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// The turns of the tests that start processes, first come, first served.

@@ -1,4 +1,5 @@
 import IssueReporting
+import LifecycleSupport
 import ReactiveLifecycle
 public import Testing
 

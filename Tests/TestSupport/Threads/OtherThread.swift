@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleSupport
 import ReactiveLifecycle
 
 /// Runs the body on a thread of its own and blocks until it has returned and what it holds is released.

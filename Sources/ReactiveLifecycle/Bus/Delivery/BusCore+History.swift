@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 /// What the bus remembers of its phases. Any thread.
 ///
 /// The clock is read before the lock is taken: a phase that begins in between is not asked for.

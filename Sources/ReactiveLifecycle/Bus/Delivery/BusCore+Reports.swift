@@ -1,3 +1,4 @@
+import LifecycleSupport
 import Synchronization
 
 /// What a bus tells of itself. Any thread.

@@ -1,3 +1,4 @@
+import LifecycleSupport
 import Synchronization
 
 /// What both kinds of bus are made of: the dispatch machine under its lock, and the loop that does
@@ -24,19 +25,23 @@ package final class BusCore: Sendable {
   /// What a feature has attached to the bus: one object of each type, which the bus does not keep
   /// alive.
   ///
+  /// Not generic: generic functions of another module are not specialized.
+  ///
   /// - Parameters:
+  ///   - type: Of the objects that `make` makes.
   ///   - make: Makes the object when there is none. Of two that are made at once, one is used.
   ///   - start: Called with an object that is used from then on.
-  package func attachment<Object: AnyObject & Sendable>(
-    _ make: (BusCore) -> Object,
-    start: (Object) -> Void
-  ) -> Object {
-    if let object = attachments.withLock({ $0[Object.self] }) { return object }
+  package func attachment(
+    _ type: ObjectIdentifier,
+    _ make: (BusCore) -> any AnyObject & Sendable,
+    start: (any AnyObject & Sendable) -> Void
+  ) -> any AnyObject & Sendable {
+    if let object = attachments.withLock({ $0[type] }) { return object }
     // It may ask the clock: no lock may be held.
     let made = make(self)
     let object = attachments.withLock { attachments in
-      if let object = attachments[Object.self] { return object }
-      attachments[Object.self] = made
+      if let object = attachments[type] { return object }
+      attachments.insert(made, as: type)
       return made
     }
     if object === made { start(made) }
@@ -261,6 +266,7 @@ package final class BusCore: Sendable {
     }
   }
 
+  @inline(__always)
   private func run(_ first: consuming DispatchMachine.Step) {
     var step = first
     while true {

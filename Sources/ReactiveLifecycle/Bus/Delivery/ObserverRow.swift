@@ -10,7 +10,7 @@ import Synchronization
 /// (`DispatchMachine.isDelivering`); `live` is atomic; `isInTable` and `isNotedDead` are guarded by
 /// the lock of the bus; `membership` is set when the scope takes the row in, before anybody else
 /// knows the row, and read-only afterwards.
-package class ObserverRow: ScopeMember, @unchecked Sendable {
+package class ObserverRow: ScopeEntry, @unchecked Sendable {
   package enum Table { case events, suppressions }
 
   let kinds: KindFilter
@@ -73,7 +73,7 @@ package class ObserverRow: ScopeMember, @unchecked Sendable {
     core.cancel(self)
   }
 
-  package final func scopeDidEnd() { cancel() }
+  final override func scopeDidEnd() { cancel() }
 
   /// Whether it is among the live subscriptions: not once its owner is gone. Any thread.
   var isListed: Bool { true }

@@ -5,7 +5,9 @@ struct ScopeEnding: Sendable {
 }
 
 /// The way back from a scope to its `ScopeEnding`.
-final class ScopeEndingMember: ScopeMember {
+///
+/// `@unchecked Sendable`: nothing changes.
+final class ScopeEndingEntry: ScopeEntry, @unchecked Sendable {
   private let bus: BusCore
   private let id: Int
 
@@ -14,7 +16,7 @@ final class ScopeEndingMember: ScopeMember {
     self.id = id
   }
 
-  package func scopeDidEnd() { bus.removeEnding(id) }
+  override func scopeDidEnd() { bus.removeEnding(id) }
 }
 
 extension BusCore {
@@ -24,6 +26,6 @@ extension BusCore {
     guard !scope.isEnded else { return scope.reportEnd(site) }
     guard let id = addEnding(ScopeEnding(kinds: kinds, scope: scope)) else { return scope.end() }
     // On another thread the event may have come, and is no misuse.
-    scope.admit { _ in ScopeEndingMember(bus: self, id: id) }
+    scope.admit { _ in ScopeEndingEntry(bus: self, id: id) }
   }
 }

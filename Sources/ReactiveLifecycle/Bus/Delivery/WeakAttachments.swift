@@ -1,17 +1,24 @@
-/// Objects by their type, held weakly.
+/// Objects by their type, held weakly. A bus has one or two, so they are looked through.
 struct WeakAttachments {
-  private struct Slot {
-    weak var object: AnyObject?
+  private final class Reference {
+    let type: ObjectIdentifier
+    weak var object: (any AnyObject & Sendable)?
+
+    init(_ type: ObjectIdentifier, _ object: any AnyObject & Sendable) {
+      self.type = type
+      self.object = object
+    }
   }
 
-  private var slots: [ObjectIdentifier: Slot] = [:]
+  private var references: [Reference] = []
 
-  subscript<Object: AnyObject>(type: Object.Type) -> Object? {
-    get {
-      slots[ObjectIdentifier(type)]?.object as? Object
-    }
-    set {
-      slots[ObjectIdentifier(type)] = Slot(object: newValue)
-    }
+  subscript(type: ObjectIdentifier) -> (any AnyObject & Sendable)? {
+    for reference in references where reference.type == type { return reference.object }
+    return nil
+  }
+
+  mutating func insert(_ object: any AnyObject & Sendable, as type: ObjectIdentifier) {
+    references.removeAll { $0.type == type }
+    references.append(Reference(type, object))
   }
 }

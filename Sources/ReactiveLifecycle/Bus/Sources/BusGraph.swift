@@ -1,4 +1,5 @@
 import LifecycleCombine
+import LifecycleSupport
 
 /// A bus was to feed itself, directly or through others.
 public struct LifecycleBusCycleError: Error, Sendable, Hashable, CustomStringConvertible {

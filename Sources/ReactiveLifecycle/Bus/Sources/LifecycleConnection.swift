@@ -1,4 +1,5 @@
 public import LifecycleCombine
+import LifecycleSupport
 
 extension LifecycleBusProtocol {
   /// Connects a source. The phase that it finds has been reported before this returns, when it is

@@ -35,10 +35,8 @@ package final class FeedRow<Output>: SubscriberRow<Output>, @unchecked Sendable 
     super.clear()
   }
 
-  /// - Parameter value: Nil when the stream finishes.
-  package func tell(_ value: Output?) {
-    guard isLive else { return }
-    if let value { offer(value) } else { finish() }
+  package func tell(_ value: Output) {
+    if isLive { offer(value) }
   }
 }
 

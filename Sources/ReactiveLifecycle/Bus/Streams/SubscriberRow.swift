@@ -15,10 +15,12 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
   /// Whether something has ever had to wait for the subscriber.
   private let hasWaited = Atomic(false)
   private let keepsLatestOnly: Bool
+  private var isFinishing = false
+  /// Whether something is in the buffer; asking the buffer would be a generic call.
+  private var isBuffering = false
   @exclusivity(unchecked) private var downstream: ((Output) -> Subscribers.Demand)?
   private var completion: (() -> Void)?
   @exclusivity(unchecked) private var buffer: Deque<Output> = []
-  private var isFinishing = false
 
   init(
     _ core: BusCore,
@@ -56,9 +58,10 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
   }
 
   final func offer(_ value: Output) {
-    if buffer.isEmpty, isAttached.load(ordering: .acquiring), takeDemand() { return send(value) }
+    if !isBuffering, isAttached.load(ordering: .acquiring), takeDemand() { return send(value) }
     if keepsLatestOnly { buffer.removeAll() }
     buffer.append(value)
+    isBuffering = true
     hasWaited.store(true, ordering: .sequentiallyConsistent)
     // Demand that came earlier in the same delivery is served in the subscriber's turn.
     pump()
@@ -66,16 +69,18 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
 
   /// Offers what the stream starts with, unless something newer is there already.
   package final func offerFirst(_ value: Output) {
-    if buffer.isEmpty && !isFinishing { offer(value) }
+    if !isBuffering && !isFinishing { offer(value) }
   }
 
   final override func pump() {
     // A dead row may be being cleared, by another thread or further down the stack.
     guard isLive, isAttached.load(ordering: .sequentiallyConsistent) else { return }
-    while isLive, !buffer.isEmpty, takeDemand() {
-      send(buffer.removeFirst())
+    while isLive, isBuffering, takeDemand() {
+      let value = buffer.removeFirst()
+      isBuffering = !buffer.isEmpty
+      send(value)
     }
-    guard isFinishing, buffer.isEmpty, let completion, isLive else { return }
+    guard isFinishing, !isBuffering, let completion, isLive else { return }
     cancel()
     completion()
   }
@@ -91,6 +96,7 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
     downstream = nil
     completion = nil
     buffer = []
+    isBuffering = false
   }
 
   private func send(_ value: Output) {

@@ -1,4 +1,5 @@
 package import LifecycleCombine
+import LifecycleSupport
 
 /// The subscription that an operator gives to its downstream, and its listener on the bus. It
 /// performs what the machine decides, outside the lock.

@@ -20,6 +20,7 @@
 
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
   import LifecycleSources
+  import LifecycleBackgroundWork
   import ReactiveLifecycle
 
   /// Of a Mac application.

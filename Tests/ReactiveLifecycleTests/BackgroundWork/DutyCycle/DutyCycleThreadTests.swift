@@ -1,5 +1,6 @@
 import Dispatch
 import LifecycleCombine
+import LifecycleSupport
 import LifecycleTesting
 import Testing
 

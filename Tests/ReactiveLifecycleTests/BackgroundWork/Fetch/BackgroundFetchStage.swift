@@ -1,3 +1,4 @@
+import LifecycleSupport
 import LifecycleTesting
 
 @testable import LifecycleBackgroundWork

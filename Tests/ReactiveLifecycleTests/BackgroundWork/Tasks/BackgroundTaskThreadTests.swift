@@ -1,6 +1,7 @@
 import CustomDump
 import Dispatch
 import Foundation
+import LifecycleSupport
 import TestSupport
 import Testing
 

@@ -39,7 +39,7 @@ struct MarbleDiagram: Sendable, CustomTestStringConvertible {
   func isDocumented() throws -> Bool {
     let root = URL(filePath: #filePath).appending(path: "../../../../..").standardizedFileURL
     let source = try String(
-      contentsOf: root.appending(path: "Sources/ReactiveLifecycle/\(file).swift"),
+      contentsOf: root.appending(path: "Sources/\(file).swift"),
       encoding: .utf8
     )
     let comments = source.split(separator: "\n").compactMap { line in

@@ -1,7 +1,7 @@
 /// The diagrams of the operators, as their documentation shows them.
 extension MarbleDiagram {
   static let gate = MarbleDiagram(
-    in: "Operators/Gate/Publisher+Gate",
+    in: "ReactiveLifecycle/Operators/Gate/Publisher+Gate",
     """
     phase      active ───────▶ inactive ─────────▶ active ────────────▶
     upstream   ──1─────2───────────3───────4─────────────────5─────|
@@ -12,7 +12,7 @@ extension MarbleDiagram {
   )
 
   static let whilePhase = MarbleDiagram(
-    in: "Operators/WhilePhase/Publisher+WhilePhase",
+    in: "ReactiveLifecycle/Operators/WhilePhase/Publisher+WhilePhase",
     """
     phase      inactive ──▶ active ────────▶ inactive ────▶ active ────────▶ terminated ▶
     upstream                S────1───2───────C              S────3───4───────C
@@ -21,7 +21,7 @@ extension MarbleDiagram {
   )
 
   static let prefix = MarbleDiagram(
-    in: "Operators/Prefix/Publisher+PrefixUntil",
+    in: "ReactiveLifecycle/Operators/Prefix/Publisher+PrefixUntil",
     """
     events     ──────willResignActive────────didEnterBackground──────▶
     upstream   ──1───────2───────────────3─────────────4─────────5───▶
@@ -30,7 +30,7 @@ extension MarbleDiagram {
   )
 
   static let withPhase = MarbleDiagram(
-    in: "Operators/WithPhase/Publisher+WithPhase",
+    in: "ReactiveLifecycle/Operators/WithPhase/Publisher+WithPhase",
     """
     phase      inactive ─────▶ active ───────────────────▶ inactive ──────────▶
     upstream   ──1───────────────2────────────3──────────────4──────────────|
@@ -39,7 +39,7 @@ extension MarbleDiagram {
   )
 
   static let settle = MarbleDiagram(
-    in: "Operators/Settle/LifecyclePublisher+Settle",
+    in: "ReactiveLifecycle/Operators/Settle/LifecyclePublisher+Settle",
     """
     seconds    0         1         2         3         4         5         6
     phases     active    inactive  active    inactive                      background
@@ -48,7 +48,7 @@ extension MarbleDiagram {
   )
 
   static let dutyCycle = MarbleDiagram(
-    in: "BackgroundWork/DutyCycle/Publisher+DutyCycle",
+    in: "LifecycleBackgroundWork/DutyCycle/Publisher+DutyCycle",
     """
     phase      active ──▶ background ─────────────────────────────▶ active ─────▶
     upstream   S───1────────2───3───[4C]        S──5───6───[7C]     S───8───9────▶

@@ -1,0 +1,12 @@
+/// A member of a scope that is no entry by itself.
+final class ScopeMemberBox: ScopeEntry, @unchecked Sendable {
+  private let member: any ScopeMember
+
+  init(_ member: any ScopeMember) {
+    self.member = member
+  }
+
+  override func scopeDidEnd() { member.scopeDidEnd() }
+
+  override var hasEnded: Bool { member.hasEnded }
+}
