@@ -55,7 +55,7 @@ final class SignalConnection: Sendable {
   }
 
   private func deliver(_ announcement: SignalAnnouncement) {
-    let outcome = input.begin(
+    let outcome = input.send(
       announcement.eventKind,
       at: input.usesSystemClock ? announcement.moment.map(LifecycleInstant.init) : nil,
       userInfo: announcement.signal.map { ["signal": $0.name] } ?? [:]

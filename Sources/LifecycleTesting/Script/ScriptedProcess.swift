@@ -31,8 +31,8 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
     }
     let core = bus.core.core
     witnesses = [
-      core.addWitness { write($0, $0.phase) },
-      core.addWitness(ofSuppressed: { [weak bus] in write($0, bus?.phase ?? .terminated) }),
+      core.addTranscriber { write($0, $0.phase) },
+      core.addTranscriber(ofSuppressed: { [weak bus] in write($0, bus?.phase ?? .terminated) }),
     ]
   }
 

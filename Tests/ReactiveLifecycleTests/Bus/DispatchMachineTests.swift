@@ -14,9 +14,9 @@ struct DispatchMachineTests {
       weakCanary = canary
       machine.addCall { canary.sing() }
     }
-    var step = machine.begin()
+    var step = machine.startDelivering()
     #expect(machine.isDelivering)
-    let isAtRest = machine.rest()
+    let isAtRest = machine.stopDelivering()
     #expect(isAtRest)
     // With the machine's lock held, nothing has been released.
     #expect(weakCanary != nil)

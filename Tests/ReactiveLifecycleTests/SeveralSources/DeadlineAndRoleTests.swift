@@ -74,14 +74,14 @@ struct DeadlineAndRoleTests {
     let suppressed = bus.suppressedInputs.sink { @Sendable in trace($0.line) }
     let gate = AsyncGate()
     let first = onOtherThread {
-      window.input.begin(.didFinishLaunching) { trace("launched") }
+      window.input.send(.didFinishLaunching) { trace("launched") }
     }
     // A repeat by now, whether or not the first has been delivered.
     let second = onOtherThread {
-      window.input.begin(.didFinishLaunching) { trace("launched again") }
+      window.input.send(.didFinishLaunching) { trace("launched again") }
     }
     let third = onOtherThread {
-      lock.input.begin(.didEnterBackground) {
+      lock.input.send(.didEnterBackground) {
         trace("locked")
         gate.open()
       }
@@ -103,7 +103,7 @@ struct DeadlineAndRoleTests {
       ]
     )
     connections[0].cancel()
-    #expect(window.input.begin(.didBecomeActive) { trace("at once") } == .suppressed(.disconnected))
+    #expect(window.input.send(.didBecomeActive) { trace("at once") } == .suppressed(.disconnected))
     #expect(trace.lines.contains("at once"))
     token.cancel()
     suppressed.cancel()

@@ -1,8 +1,32 @@
 import LifecycleSupport
 import Synchronization
 
-/// What both kinds of bus are made of: the dispatch machine under its lock, and the loop that does
-/// what the machine says.
+/// The part that both kinds of bus have in common: the dispatch machine under its lock, and the loop
+/// that does what the machine says.
+///
+/// How an event travels:
+///
+/// 1. *Accept*, under the lock. The phase machine says which events an input becomes; they are put
+///    in the queue. An input that changes nothing becomes a `SuppressedInput` there.
+/// 2. *Take the right to deliver*, in the same critical section, if the bus delivers where the
+///    caller is, and nobody has that right. Otherwise whoever has it delivers the event in its
+///    turn, or a hop to where the bus delivers takes it.
+/// 3. *Perform a step*, without the lock: call each row that the event is for, one after the other;
+///    start, finish and clear rows; call what waits for its turn.
+/// 4. *Advance*, under the lock: the next step, until nothing waits. The right is given back in the
+///    critical section that finds nothing.
+///
+/// The first event of an input that has nothing to wait for is not put in the queue, which would
+/// copy it twice: accepting hands it out as an `ImmediateDelivery`, and step 4 follows.
+///
+/// Who guards what:
+///
+/// - Everything in `DispatchMachine`: the lock.
+/// - What a row holds (closure, subscriber, buffer): the right to deliver. After the row's end, it
+///   belongs to whoever clears the row.
+/// - `ObserverRow.isLive`: atomic. The end of a row counts at once, on every thread.
+/// - `running`: written by the thread that delivers, read under the lock.
+/// - `attachments`: a lock of their own. `context` and `clock` do not change.
 ///
 /// Observers, subscriptions and sources keep the core alive, never the bus: the streams end when
 /// the bus is released.
@@ -71,16 +95,18 @@ package final class BusCore: Sendable {
   }
 
   func send(_ input: PhaseMachine.Input) -> LifecycleSendOutcome {
-    var express: DispatchMachine.Express?
+    var immediate: DispatchMachine.ImmediateDelivery?
     let outcome = update { machine, isHere -> LifecycleSendOutcome in
       let wasDelivering = machine.isDelivering
-      if let reason = machine.accept(input, isHere: isHere, &express) { return .suppressed(reason) }
+      if let reason = machine.accept(input, isHere: isHere, &immediate) {
+        return .suppressed(reason)
+      }
       return isHere && !wasDelivering ? .delivered : .queued
     }
-    if let express {
-      deliver(LifecycleEvent(input, express.move), to: express.audience)
-      let isDone = machine.withLock { $0.rest() }
-      withExtendedLifetime(express) {}
+    if let immediate {
+      deliver(LifecycleEvent(input, immediate.move), to: immediate.recipients)
+      let isDone = machine.withLock { $0.stopDelivering() }
+      withExtendedLifetime(immediate) {}
       if !isDone, let next = advance() { run(next) }
     }
     return outcome
@@ -89,7 +115,7 @@ package final class BusCore: Sendable {
   /// Accepts now and delivers elsewhere than on a calling thread that has to wait. `completion` is
   /// called after the last observer of the input, or of its suppression; at once if the source is
   /// disconnected.
-  func begin(
+  func send(
     _ input: PhaseMachine.Input,
     completion: @escaping @Sendable () -> Void
   ) -> LifecycleSendOutcome {
@@ -151,7 +177,7 @@ package final class BusCore: Sendable {
   /// Registers a row. A live row with an equal identity is cancelled in the same moment.
   func add(_ row: ObserverRow, catchUp: LifecycleCatchUp) {
     let registration = register(row, catchUp: catchUp)
-    for replaced in registration.replaced { bury(replaced) }
+    for replaced in registration.replaced { finishRemoval(of: replaced) }
     if !registration.wasAdded { row.cancel() }
     if catchUp != .none { update { _, _ in } }
     check(registration.sample)
@@ -208,11 +234,11 @@ package final class BusCore: Sendable {
   }
 
   func cancel(_ row: ObserverRow) {
-    if row.endLife() { bury(row) }
+    if row.endLife() { finishRemoval(of: row) }
   }
 
   /// Does what is left to do for a row that has just become silent.
-  private func bury(_ row: ObserverRow) {
+  private func finishRemoval(of row: ObserverRow) {
     let isHere = context.isHere
     let (removal, needsHop) = machine.withLock { machine in
       let removal = machine.remove(row, clearingHere: isHere)
@@ -247,7 +273,7 @@ package final class BusCore: Sendable {
     var needsHop = false
     let result = machine.withLock { machine in
       let result = change(&machine, isHere)
-      if isHere { step = machine.begin() } else { needsHop = machine.needsHop() }
+      if isHere { step = machine.startDelivering() } else { needsHop = machine.needsHop() }
       return result
     }
     if let step { run(step) }
@@ -260,7 +286,7 @@ package final class BusCore: Sendable {
     context.run { [self] in
       let step = machine.withLock { machine in
         machine.hopArrived()
-        return machine.begin()
+        return machine.startDelivering()
       }
       if let step { run(step) }
     }
@@ -279,30 +305,30 @@ package final class BusCore: Sendable {
   private func advance() -> DispatchMachine.Step? {
     while true {
       switch machine.withLock({ $0.advance() }) {
-      case .graveyard(let rows): for row in rows { row.clear() }
-      case .next(let next): return next
+      case .clear(let rows): for row in rows { row.clear() }
+      case .step(let next): return next
       }
     }
   }
 
   private func perform(_ step: borrowing DispatchMachine.Step) {
     switch step {
-    case .deliver(let event, let audience):
-      deliver(event, to: audience)
+    case .deliver(let event, let recipients):
+      deliver(event, to: recipients)
     case .publish(let input, let rows):
       for row in rows where row.isLive {
-        note(row)
+        setRunning(row)
         row.receive(input)
       }
     case .start(let row, let delivered, let catchUp):
-      note(row)
+      setRunning(row)
       if row.isLive { row.start(after: delivered, catchUp: catchUp) }
     case .pump(let row):
-      note(row)
+      setRunning(row)
       row.pump()
     case .finish(let rows, let endings):
       for row in rows {
-        note(row)
+        setRunning(row)
         row.finish()
       }
       running.store(nil, ordering: .relaxed)
@@ -314,34 +340,34 @@ package final class BusCore: Sendable {
     case .call(let body, let row):
       if let row {
         guard row.isLive else { break }
-        note(row)
+        setRunning(row)
       }
       body()
     }
     running.store(nil, ordering: .relaxed)
   }
 
-  private func deliver(_ event: LifecycleEvent, to audience: DispatchMachine.Audience) {
-    let rows = audience.rows
+  private func deliver(_ event: LifecycleEvent, to recipients: DispatchMachine.Recipients) {
+    let rows = recipients.rows
     if event.phase < event.previousPhase {
-      WitnessRow.hearFirst(event, among: rows)
+      TranscriptRow.receiveFirst(event, among: rows)
       for index in rows.indices.reversed() { call(rows[index], with: event) }
     } else {
       for index in rows.indices { call(rows[index], with: event) }
     }
     running.store(nil, ordering: .relaxed)
-    for ending in audience.endings { ending.scope.end() }
+    for ending in recipients.endings { ending.scope.end() }
   }
 
   @inline(__always)
   private func call(_ row: ObserverRow, with event: LifecycleEvent) {
     guard row.kinds.contains(event.kind), row.isLive else { return }
-    note(row)
+    setRunning(row)
     row.receive(event)
   }
 
   @inline(__always)
-  private func note(_ row: ObserverRow) {
+  private func setRunning(_ row: ObserverRow) {
     running.store(.passUnretained(row), ordering: .relaxed)
   }
 }

@@ -4,7 +4,7 @@ extension DispatchMachine {
   ///
   /// Moved, never copied: copying an event takes longer than calling an observer.
   enum Step: ~Copyable, Sendable {
-    case deliver(LifecycleEvent, to: Audience)
+    case deliver(LifecycleEvent, to: Recipients)
     case publish(SuppressedInput, to: ContiguousArray<ObserverRow>)
     case start(ObserverRow, after: DeliveredState, LifecycleCatchUp)
     case pump(ObserverRow)
@@ -15,22 +15,22 @@ extension DispatchMachine {
   }
 
   /// Who gets an event, and what ends after it.
-  struct Audience: Sendable {
+  struct Recipients: Sendable {
     let rows: ContiguousArray<ObserverRow>
     let endings: [ScopeEnding]
   }
 
   /// The delivery of an event that has nothing to wait for.
-  struct Express: ~Copyable, Sendable {
+  struct ImmediateDelivery: ~Copyable, Sendable {
     let move: PhaseMachine.Move
-    let audience: Audience
+    let recipients: Recipients
   }
 
   /// What comes after a step that has been performed.
-  enum Sequel: ~Copyable {
+  enum Next: ~Copyable {
     /// These rows became silent meanwhile: clear them, then ask again.
-    case graveyard(ContiguousArray<ObserverRow>)
-    case next(Step?)
+    case clear(ContiguousArray<ObserverRow>)
+    case step(Step?)
   }
 
   /// What became of a registration.

@@ -12,7 +12,7 @@ struct DispatchMachine {
   }
 
   /// What comes between two events, first come first served.
-  private enum Errand {
+  private enum RowTask {
     case start(ObserverRow, LifecycleCatchUp)
     case pump(ObserverRow)
     case finish([ObserverRow])
@@ -24,13 +24,13 @@ struct DispatchMachine {
   /// Empty but inside `accept`, whose closure would copy the input if it made events of moves.
   private var later: ContiguousArray<PhaseMachine.Move> = []
   private var work: Deque<Work> = []
-  private var errands: Deque<Errand> = []
+  private var rowTasks: Deque<RowTask> = []
   private var observers = ObserverTable()
   private var suppressionObservers = ObserverTable()
   private var identities = IdentityTable()
   private var owners = OwnerTable()
   private var endings = ScopeEndingTable()
-  private var graveyard: ContiguousArray<ObserverRow> = []
+  private var pendingRelease: ContiguousArray<ObserverRow> = []
   private var suppressedCounts: [SuppressedInput.Reason: Int] = [:]
   private var isReleased = false
   /// Whether the streams have ended.
@@ -47,20 +47,20 @@ struct DispatchMachine {
   // MARK: Inputs
 
   mutating func accept(_ input: PhaseMachine.Input) -> SuppressedInput.Reason? {
-    var express: Express?
-    return accept(input, isHere: false, &express)
+    var immediate: ImmediateDelivery?
+    return accept(input, isHere: false, &immediate)
   }
 
   /// Accepts an input.
   ///
   /// - Parameters:
   ///   - isHere: Whether the caller may deliver.
-  ///   - express: The delivery of the input's first event, if it need not wait; the caller has the
+  ///   - immediate: The delivery of the input's first event, if it need not wait; the caller has the
   ///     right to deliver then.
   mutating func accept(
     _ input: PhaseMachine.Input,
     isHere: Bool,
-    _ express: inout Express?
+    _ immediate: inout ImmediateDelivery?
   ) -> SuppressedInput.Reason? {
     guard !isReleased else {
       let reason: SuppressedInput.Reason =
@@ -68,7 +68,7 @@ struct DispatchMachine {
       suppress(input, reason)
       return reason
     }
-    let isIdle = isHere && !isDelivering && work.isEmpty && errands.isEmpty
+    let isIdle = isHere && !isDelivering && work.isEmpty && rowTasks.isEmpty
     var first: PhaseMachine.Move?
     let reason = phaseMachine.accept(input.kind, from: input.source, at: input.instant) { move in
       if isIdle && first == nil {
@@ -83,9 +83,9 @@ struct DispatchMachine {
     }
     if let first {
       isDelivering = true
-      express = Express(
+      immediate = ImmediateDelivery(
         move: first,
-        audience: audience(first.kind, first.phase, first.sequenceNumber, input.instant)
+        recipients: recordDelivery(first.kind, first.phase, first.sequenceNumber, input.instant)
       )
     }
     if let reason { suppress(input, reason) }
@@ -152,7 +152,7 @@ struct DispatchMachine {
     let sample = owners.sample()
     observers.append(row)
     if let row = row.withOwner { owners.append(row) }
-    if catchUp != .none { errands.append(.start(row, catchUp)) }
+    if catchUp != .none { rowTasks.append(.start(row, catchUp)) }
     return Registration(wasAdded: true, sample: sample)
   }
 
@@ -179,12 +179,12 @@ struct DispatchMachine {
   mutating func addSubscriber(_ row: ObserverRow, catchUp: LifecycleCatchUp) -> Subscription {
     guard row.isLive else { return Subscription(isWaiting: false) }
     let needsStart = row.startsWithValue || catchUp != .none
-    if needsStart { errands.append(.start(row, catchUp)) }
+    if needsStart { rowTasks.append(.start(row, catchUp)) }
     switch row.table {
     case .events where !isFinished: observers.append(row)
     case .suppressions where !isReleased: suppressionObservers.append(row)
     default:
-      errands.append(.finish([row]))
+      rowTasks.append(.finish([row]))
       return Subscription(isWaiting: true, sample: owners.sample())
     }
     return Subscription(isWaiting: needsStart, sample: owners.sample())
@@ -192,11 +192,11 @@ struct DispatchMachine {
 
   /// Has the rows looked at where the bus delivers.
   mutating func addCheck(_ sample: OwnerTable.Sample) {
-    errands.append(.check(sample))
+    rowTasks.append(.check(sample))
   }
 
   mutating func addPump(_ row: ObserverRow) {
-    errands.append(.pump(row))
+    rowTasks.append(.pump(row))
   }
 
   /// Removes a row that is no longer live. What it holds is released where the bus delivers.
@@ -211,9 +211,9 @@ struct DispatchMachine {
     identities.remove(row)
     if let row = row.withOwner { owners.remove(row) }
     if isDelivering {
-      graveyard.append(row)
+      pendingRelease.append(row)
     } else if !isHere {
-      errands.append(.clear(row))
+      rowTasks.append(.clear(row))
     }
     return Removal(clearsNow: !isDelivering && isHere, garbage: garbage)
   }
@@ -254,7 +254,7 @@ struct DispatchMachine {
 
   /// Whether the caller must have the bus's own place of delivery woken up.
   mutating func needsHop() -> Bool {
-    guard !isDelivering, !isHopScheduled, !(work.isEmpty && errands.isEmpty) else { return false }
+    guard !isDelivering, !isHopScheduled, !(work.isEmpty && rowTasks.isEmpty) else { return false }
     isHopScheduled = true
     return true
   }
@@ -264,36 +264,36 @@ struct DispatchMachine {
   }
 
   /// Takes the right to deliver, unless somebody has it or nothing is waiting.
-  mutating func begin() -> Step? {
+  mutating func startDelivering() -> Step? {
     isDelivering ? nil : nextStep()
   }
 
   /// Gives up the right to deliver, if nothing is left to do.
-  mutating func rest() -> Bool {
-    guard errands.isEmpty, work.isEmpty, graveyard.isEmpty, !mustFinish else { return false }
+  mutating func stopDelivering() -> Bool {
+    guard rowTasks.isEmpty, work.isEmpty, pendingRelease.isEmpty, !mustFinish else { return false }
     isDelivering = false
     return true
   }
 
   /// Ends the step in delivery and begins the next. The caller lets go of the step after it has given
   /// back the lock, so that nothing is released under it.
-  mutating func advance() -> Sequel {
-    guard graveyard.isEmpty else {
-      defer { graveyard = [] }
-      return .graveyard(graveyard)
+  mutating func advance() -> Next {
+    guard pendingRelease.isEmpty else {
+      defer { pendingRelease = [] }
+      return .clear(pendingRelease)
     }
-    return .next(nextStep())
+    return .step(nextStep())
   }
 
   private mutating func nextStep() -> Step? {
     isDelivering = true
-    if let errand = errands.popFirst() { return step(errand) }
+    if let rowTask = rowTasks.popFirst() { return step(rowTask) }
     if mustFinish { return .finish(finish(), endings.removeAll()) }
     switch work.popFirst() {
     case .event(let event):
       return .deliver(
         event,
-        to: audience(event.kind, event.phase, event.sequenceNumber, event.instant)
+        to: recordDelivery(event.kind, event.phase, event.sequenceNumber, event.instant)
       )
     case .suppressed(let input): return .publish(input, to: suppressionObservers.rows)
     case .call(let body, let row): return .call(body, inTurnOf: row)
@@ -307,8 +307,8 @@ struct DispatchMachine {
 
   private var mustFinish: Bool { delivered.phase == .terminated && !isFinished }
 
-  private func step(_ errand: Errand) -> Step {
-    switch errand {
+  private func step(_ rowTask: RowTask) -> Step {
+    switch rowTask {
     case .start(let row, let catchUp): .start(row, after: delivered, catchUp)
     case .pump(let row): .pump(row)
     case .finish(let rows): .finish(ContiguousArray(rows), [])
@@ -317,16 +317,16 @@ struct DispatchMachine {
     }
   }
 
-  /// Takes note of an event that is about to be delivered.
-  private mutating func audience(
+  /// Records an event that is about to be delivered, and says to whom.
+  private mutating func recordDelivery(
     _ kind: LifecycleEvent.Kind,
     _ phase: LifecyclePhase,
     _ sequenceNumber: Int,
     _ instant: LifecycleInstant
-  ) -> Audience {
+  ) -> Recipients {
     if phase != delivered.phase { history.note(phase, at: instant.continuous) }
     delivered = DeliveredState(phase: phase, sequenceNumber: sequenceNumber, instant: instant)
-    return Audience(rows: observers.rows, endings: endings.endings(at: kind))
+    return Recipients(rows: observers.rows, endings: endings.endings(at: kind))
   }
 
   /// Everybody who has to be told that the streams have ended.

@@ -116,7 +116,7 @@ public final class LifecycleInput: Sendable {
       }
     }
     let finished = DispatchSemaphore(value: 0)
-    let outcome = begin(kind, at: instant, userInfo: userInfo) { finished.signal() }
+    let outcome = send(kind, at: instant, userInfo: userInfo) { finished.signal() }
     if case .suppressed(let reason) = outcome { return .suppressed(reason) }
     let timeout = DispatchTime.now() + ContinuousClock.now.duration(to: deadline).dispatchInterval
     return finished.wait(timeout: timeout) == .success
@@ -126,13 +126,13 @@ public final class LifecycleInput: Sendable {
   /// Accepts an input now; it is delivered where the bus delivers, but on a nonisolated bus never on
   /// the calling thread. `completion` is called on any thread, after the last observer of the input,
   /// or of its suppression, has returned; at once when the source is disconnected.
-  package func begin(
+  package func send(
     _ kind: LifecycleEvent.Kind,
     at instant: LifecycleInstant? = nil,
     userInfo: [String: String] = [:],
     completion: @escaping @Sendable () -> Void
   ) -> LifecycleSendOutcome {
-    core.begin(input(kind, instant, userInfo), completion: completion)
+    core.send(input(kind, instant, userInfo), completion: completion)
   }
 
   /// The observer that the bus is calling now.

@@ -1,17 +1,17 @@
 extension BusCore {
-  package func addWitness(
+  package func addTranscriber(
     of body: @escaping @Sendable (LifecycleEvent) -> Void
   ) -> LifecycleSubscription {
-    add(WitnessRow(core: self, table: .events, hear: body))
+    add(TranscriptRow(core: self, table: .events, hear: body))
   }
 
-  package func addWitness(
+  package func addTranscriber(
     ofSuppressed body: @escaping @Sendable (SuppressedInput) -> Void
   ) -> LifecycleSubscription {
-    add(WitnessRow(core: self, table: .suppressions, hearSuppressed: body))
+    add(TranscriptRow(core: self, table: .suppressions, receiveSuppressed: body))
   }
 
-  private func add(_ row: WitnessRow) -> LifecycleSubscription {
+  private func add(_ row: TranscriptRow) -> LifecycleSubscription {
     listen(row)
     return LifecycleSubscription(row, cancelsOnRelease: true)
   }

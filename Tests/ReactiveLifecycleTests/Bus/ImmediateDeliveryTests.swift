@@ -6,8 +6,8 @@ import Testing
 @testable import ReactiveLifecycle
 
 /// The delivery of an event that has nothing to wait for: handed out by `accept`, without a queue.
-@Suite("The dispatch machine: express delivery")
-struct ExpressDeliveryTests {
+@Suite("The dispatch machine: immediate delivery")
+struct ImmediateDeliveryTests {
   private let core = BusCore(
     context: .sendingThread(DispatchQueue(label: "test")),
     clock: ManualClock()
@@ -19,21 +19,23 @@ struct ExpressDeliveryTests {
 
   private func row() -> ObserverRow { ObserverRow(core: core, kinds: .all, site: nil) }
 
-  /// What `accept` hands out: the kind and the size of the audience, or nothing.
+  /// What `accept` hands out: the kind and the size of the recipients, or nothing.
   private func accept(
     _ kind: LifecycleEvent.Kind,
     _ machine: inout DispatchMachine,
     isHere: Bool = true
   ) -> String {
-    var express: DispatchMachine.Express?
-    let reason = machine.accept(input(kind), isHere: isHere, &express)
+    var immediate: DispatchMachine.ImmediateDelivery?
+    let reason = machine.accept(input(kind), isHere: isHere, &immediate)
     let delivery =
-      if let express { "\(express.move.kind) to \(express.audience.rows.count)" } else { "nothing" }
+      if let immediate { "\(immediate.move.kind) to \(immediate.recipients.rows.count)" } else {
+        "nothing"
+      }
     return reason.map { "\(delivery), \($0)" } ?? delivery
   }
 
   private func begins(_ machine: inout DispatchMachine) -> Bool {
-    if machine.begin() == nil { false } else { true }
+    if machine.startDelivering() == nil { false } else { true }
   }
 
   /// Performs nothing, and says what would come.
@@ -41,7 +43,7 @@ struct ExpressDeliveryTests {
     var lines: [String] = []
     while true {
       switch machine.advance() {
-      case .graveyard: lines.append("graveyard")
+      case .clear: lines.append("pendingRelease")
       case .next(let step):
         guard let step else { return lines }
         lines.append(name(step))
@@ -71,36 +73,36 @@ struct ExpressDeliveryTests {
       #expect(machine.isDelivering)
       let hasMore = begins(&machine)
       let needsHop = machine.needsHop()
-      let isAtRest = machine.rest()
+      let isAtRest = machine.stopDelivering()
       #expect(!hasMore && !needsHop && isAtRest && !machine.isDelivering)
     }
     let hasMore = begins(&machine)
     #expect(!hasMore)
   }
 
-  @Test("The first of several events goes express, the others follow in order")
+  @Test("The first of several events goes immediate, the others follow in order")
   func severalEvents() {
     var machine = DispatchMachine()
     #expect(accept(.didBecomeActive, &machine) == "didFinishLaunching to 0")
     #expect(machine.delivered.phase == .background)
-    let isAtRest = machine.rest()
+    let isAtRest = machine.stopDelivering()
     #expect(!isAtRest && machine.isDelivering)
     expectNoDifference(drain(&machine), ["2 willEnterForeground", "3 didBecomeActive"])
     #expect(!machine.isDelivering)
     #expect(machine.delivered.phase == .active)
   }
 
-  @Test("Nothing goes express while another delivery is under way")
+  @Test("Nothing goes immediate while another delivery is under way")
   func noExpressDuringADelivery() {
     var machine = DispatchMachine()
     #expect(accept(.systemDidWake, &machine) == "systemDidWake to 0")
     #expect(accept(.systemWillSleep, &machine) == "nothing")
-    let isAtRest = machine.rest()
+    let isAtRest = machine.stopDelivering()
     #expect(!isAtRest)
     expectNoDifference(drain(&machine), ["2 systemWillSleep"])
   }
 
-  @Test("Nothing goes express where the bus does not deliver")
+  @Test("Nothing goes immediate where the bus does not deliver")
   func noExpressOnAnotherThread() {
     var machine = DispatchMachine()
     #expect(accept(.systemDidWake, &machine, isHere: false) == "nothing")
@@ -110,9 +112,9 @@ struct ExpressDeliveryTests {
     expectNoDifference(drain(&machine), ["1 systemDidWake", "2 systemWillSleep"])
   }
 
-  @Test("Nothing goes express before an errand, whatever it is")
+  @Test("Nothing goes immediate before an rowTask, whatever it is")
   func noExpressBeforeErrands() {
-    let errands: [(String, (inout DispatchMachine) -> Void)] = [
+    let rowTasks: [(String, (inout DispatchMachine) -> Void)] = [
       ("start", { _ = $0.add(row(), catchUp: .path) }),
       ("pump", { $0.addPump(row()) }),
       (
@@ -126,7 +128,7 @@ struct ExpressDeliveryTests {
         }
       ),
     ]
-    for (name, add) in errands {
+    for (name, add) in rowTasks {
       var machine = DispatchMachine()
       add(&machine)
       #expect(accept(.systemDidWake, &machine) == "nothing")
@@ -134,7 +136,7 @@ struct ExpressDeliveryTests {
     }
   }
 
-  @Test("Nothing goes express before other work: a suppression, a signal")
+  @Test("Nothing goes immediate before other work: a suppression, a signal")
   func otherWork() {
     var machine = DispatchMachine()
     var stranger = input(.didFinishLaunching)
@@ -149,7 +151,7 @@ struct ExpressDeliveryTests {
   func suppressed() {
     var machine = DispatchMachine()
     #expect(accept(.didFinishLaunching, &machine) == "didFinishLaunching to 0")
-    _ = machine.rest()
+    _ = machine.stopDelivering()
     #expect(accept(.didFinishLaunching, &machine) == "nothing, duplicate")
     #expect(!machine.isDelivering)
     machine.release()
@@ -166,7 +168,7 @@ struct ExpressDeliveryTests {
       ("start", { machine, _ in _ = machine.add(row(), catchUp: .path) }),
       ("call", { machine, _ in machine.addCall {} }),
       (
-        "graveyard",
+        "pendingRelease",
         { machine, observer in
           _ = observer.endLife()
           _ = machine.remove(observer, clearingHere: true)
@@ -179,7 +181,7 @@ struct ExpressDeliveryTests {
       _ = machine.add(observer, catchUp: .none)
       #expect(accept(.systemDidWake, &machine) == "systemDidWake to 1")
       leave(&machine, observer)
-      let isAtRest = machine.rest()
+      let isAtRest = machine.stopDelivering()
       #expect(!isAtRest && machine.isDelivering, "\(name)")
       expectNoDifference(drain(&machine), [name])
       #expect(!machine.isDelivering)
@@ -190,31 +192,31 @@ struct ExpressDeliveryTests {
   func theEnd() {
     var machine = DispatchMachine()
     #expect(accept(.willTerminate, &machine) == "willTerminate to 0")
-    let isAtRest = machine.rest()
+    let isAtRest = machine.stopDelivering()
     #expect(!isAtRest)
     expectNoDifference(drain(&machine), ["finish"])
   }
 
-  @Test("The audience of an express delivery has the scopes that end at its kind, only")
+  @Test("The recipients of an immediate delivery has the scopes that end at its kind, only")
   func endings() {
     var machine = DispatchMachine()
     let scope = ScopeCore(name: "screen")
     let id = machine.addEnding(ScopeEnding(kinds: [.systemDidWake, .willTerminate], scope: scope))
     for (kind, count) in [(LifecycleEvent.Kind.systemWillSleep, 0), (.systemDidWake, 1)] {
-      var express: DispatchMachine.Express?
-      _ = machine.accept(input(kind), isHere: true, &express)
-      #expect(express?.audience.endings.count == count)
-      _ = machine.rest()
+      var immediate: DispatchMachine.ImmediateDelivery?
+      _ = machine.accept(input(kind), isHere: true, &immediate)
+      #expect(immediate?.recipients.endings.count == count)
+      _ = machine.stopDelivering()
     }
     // One of two that end at the same kind is withdrawn, then the other.
     let other = machine.addEnding(ScopeEnding(kinds: [.systemDidWake], scope: scope))
     for (id, count) in [(id, 1), (other, 0)] {
       #expect(machine.removeEnding(id!)?.scope === scope)
       #expect(machine.removeEnding(id!) == nil)
-      var express: DispatchMachine.Express?
-      _ = machine.accept(input(.systemDidWake), isHere: true, &express)
-      #expect(express?.audience.endings.count == count)
-      _ = machine.rest()
+      var immediate: DispatchMachine.ImmediateDelivery?
+      _ = machine.accept(input(.systemDidWake), isHere: true, &immediate)
+      #expect(immediate?.recipients.endings.count == count)
+      _ = machine.stopDelivering()
     }
   }
 }

@@ -1,8 +1,8 @@
 /// What writes a test's transcript. Registered first, it hears of each event before all others, also
 /// on the way down. It is not among the live subscriptions: those are the program's.
-final class WitnessRow: ObserverRow, @unchecked Sendable {
+final class TranscriptRow: ObserverRow, @unchecked Sendable {
   private var hear: (LifecycleEvent) -> Void
-  private var hearSuppressed: (SuppressedInput) -> Void
+  private var receiveSuppressed: (SuppressedInput) -> Void
   /// The number of the event that was heard last.
   private var heard = 0
 
@@ -10,10 +10,10 @@ final class WitnessRow: ObserverRow, @unchecked Sendable {
     core: BusCore,
     table: Table,
     hear: @escaping @Sendable (LifecycleEvent) -> Void = { _ in },
-    hearSuppressed: @escaping @Sendable (SuppressedInput) -> Void = { _ in }
+    receiveSuppressed: @escaping @Sendable (SuppressedInput) -> Void = { _ in }
   ) {
     self.hear = hear
-    self.hearSuppressed = hearSuppressed
+    self.receiveSuppressed = receiveSuppressed
     super.init(core: core, kinds: .all, site: nil, table: table)
   }
 
@@ -28,14 +28,14 @@ final class WitnessRow: ObserverRow, @unchecked Sendable {
 
   /// Tells the witness, if there is one, before those who were registered after it.
   @inline(never)
-  static func hearFirst(_ event: LifecycleEvent, among rows: ContiguousArray<ObserverRow>) {
-    if let witness = rows.first as? WitnessRow, witness.isLive { witness.receive(event) }
+  static func receiveFirst(_ event: LifecycleEvent, among rows: ContiguousArray<ObserverRow>) {
+    if let witness = rows.first as? TranscriptRow, witness.isLive { witness.receive(event) }
   }
 
-  override func receive(_ input: SuppressedInput) { hearSuppressed(input) }
+  override func receive(_ input: SuppressedInput) { receiveSuppressed(input) }
 
   override func clear() {
     hear = { _ in }
-    hearSuppressed = { _ in }
+    receiveSuppressed = { _ in }
   }
 }
