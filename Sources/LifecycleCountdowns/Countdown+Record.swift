@@ -114,7 +114,7 @@ extension Countdown {
       line: line,
       column: column
     )
-    let clock = bus.core.core.clock
+    let clock = bus.core.clock
     let now = clock.now
     let (remaining, isVerified) = record.remaining(at: now, boot: clock.boot)
     core.queue.restore(

@@ -59,7 +59,7 @@ public final class Countdown: Sendable {
       )
     }
     core = CountdownCore(
-      queue: .of(bus.core.core),
+      queue: .of(bus.core),
       machine: CountdownMachine(
         total: duration.nanosecondsRoundedUp,
         interval: tickInterval?.nanosecondsRoundedUp ?? 0,

@@ -3,12 +3,12 @@ import ReactiveLifecycle
 
 /// All countdowns of a bus, behind a lock. Countdowns keep it alive; it keeps the core of the bus.
 final class CountdownQueue: Sendable {
-  let bus: BusCore
+  let bus: LifecycleBusCore
   private let machine: Locked<CountdownQueueMachine>
   private let row: ListenerRow
   private let alarm: Alarm
 
-  private init(bus: BusCore) {
+  private init(bus: LifecycleBusCore) {
     self.bus = bus
     machine = Locked(CountdownQueueMachine(isInBackground: bus.phase == .background))
     row = ListenerRow(
@@ -24,7 +24,7 @@ final class CountdownQueue: Sendable {
   }
 
   /// The countdowns of a bus.
-  static func of(_ bus: BusCore) -> CountdownQueue {
+  static func of(_ bus: LifecycleBusCore) -> CountdownQueue {
     let queue = bus.attachment(ObjectIdentifier(CountdownQueue.self), CountdownQueue.init) {
       let queue = unsafeDowncast($0, to: CountdownQueue.self)
       queue.row.listen(for: queue) { [weak queue] in queue?.listener?.location }

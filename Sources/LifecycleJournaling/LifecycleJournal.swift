@@ -75,7 +75,7 @@ public final class LifecycleJournal: Sendable {
     column: UInt = #column
   ) throws(OpenError) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let busCore = bus.core.core
+    let busCore = bus.core
     let clock = busCore.clock
     let (now, boot, delivered) = (clock.now, clock.boot, busCore.delivered)
     let file = try OpenedJournal(at: path, in: fileSystem) { previous in

@@ -52,14 +52,14 @@ public final class DeferredWorkQueue: Sendable {
     onResult: @escaping @Sendable (Result) -> Void = { _ in }
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    self.init(bus.core.core, tasks, executor: nil, site, onResult)
+    self.init(bus.core, tasks, executor: nil, site, onResult)
   }
 
   /// The same.
   ///
   /// - Parameter executor: Where jobs run; nil for the global executor.
   init(
-    _ bus: BusCore,
+    _ bus: LifecycleBusCore,
     _ tasks: BackgroundTaskCoordinator,
     executor: (any TaskExecutor)?,
     _ site: CallSite,

@@ -16,7 +16,7 @@ final class DutyCycleRest: Subscription, Sendable {
   private let task: BackgroundTask
   /// Whether time was held for the task when it had begun, which it no longer says after its end.
   private let wasAssisted: Bool
-  private let core: BusCore
+  private let core: LifecycleBusCore
   private let site: CallSite
   /// Until the rest ends, the bus keeps the operator alive.
   private weak let owner: OperatorSubscription?
@@ -25,7 +25,7 @@ final class DutyCycleRest: Subscription, Sendable {
   private init(
     number: Int,
     task: BackgroundTask,
-    core: BusCore,
+    core: LifecycleBusCore,
     site: CallSite,
     owner: OperatorSubscription
   ) {

@@ -5,7 +5,7 @@ final class DutyCycleShell: Sendable {
   typealias OnRest = @MainActor @Sendable (DutyCycle.Rest) -> Void
 
   let cycle: DutyCycle
-  let core: BusCore
+  let core: LifecycleBusCore
   let tasks: BackgroundTaskCoordinator
   let meter: DutyCycleMeter?
   let onRest: OnRest
@@ -13,7 +13,7 @@ final class DutyCycleShell: Sendable {
 
   init(
     cycle: DutyCycle,
-    core: BusCore,
+    core: LifecycleBusCore,
     tasks: BackgroundTaskCoordinator,
     meter: DutyCycleMeter?,
     site: CallSite,

@@ -75,7 +75,7 @@ extension Publisher {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let shell = DutyCycleShell(
       cycle: cycle,
-      core: bus.core.core,
+      core: bus.core,
       tasks: tasks,
       meter: meter,
       site: site,

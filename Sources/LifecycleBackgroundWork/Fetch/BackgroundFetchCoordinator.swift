@@ -51,7 +51,7 @@ public final class BackgroundFetchCoordinator: Sendable {
     column: UInt = #column
   ) {
     core = BackgroundFetchCore(
-      bus: bus.core.core,
+      bus: bus.core,
       executor: executor ?? BackgroundFetchExecutor.shared,
       madeAt: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     )

@@ -31,12 +31,12 @@ final class BackgroundFetchCore: Sendable {
   /// How long a completion waits for a bus that does not deliver.
   private static let patience = Duration.seconds(1)
 
-  let bus: BusCore
+  let bus: LifecycleBusCore
   private let executor: any TaskExecutor
   private let row: ListenerRow
   private let state = Locked(State())
 
-  init(bus: BusCore, executor: any TaskExecutor, madeAt site: CallSite) {
+  init(bus: LifecycleBusCore, executor: any TaskExecutor, madeAt site: CallSite) {
     self.bus = bus
     self.executor = executor
     let kinds = KindFilter(some: [.systemDidWake, .willTerminate])

@@ -10,7 +10,7 @@ final class BackgroundFetchSchedule: Sendable {
     var expiry: LifecycleTimer?
   }
 
-  private let bus: BusCore
+  private let bus: LifecycleBusCore
   private let limit: LifecyclePhase
   private let deadline: Duration
   private let store: BackgroundFetchStore
@@ -19,7 +19,7 @@ final class BackgroundFetchSchedule: Sendable {
   private let state: Locked<State>
 
   init(
-    bus: BusCore,
+    bus: LifecycleBusCore,
     limit: LifecyclePhase,
     deadline: Duration,
     store: BackgroundFetchStore,

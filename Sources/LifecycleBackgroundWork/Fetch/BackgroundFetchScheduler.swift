@@ -51,7 +51,7 @@ public final class BackgroundFetchScheduler: BackgroundFetchHost {
       )
     }
     core = BackgroundFetchSchedule(
-      bus: bus.core.core,
+      bus: bus.core,
       limit: limit,
       deadline: deadline,
       store: store,

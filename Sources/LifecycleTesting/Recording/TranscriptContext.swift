@@ -11,7 +11,7 @@ struct TranscriptContext: Sendable {
 extension TranscriptContext {
   /// The time since now by the clock of a bus, and its phase, as long as it is there.
   init(_ bus: some LifecycleBusProtocol, _ style: LifecycleTranscript.Style) {
-    let clock = bus.core.core.clock
+    let clock = bus.core.clock
     let start = clock.continuous
     self.init(
       style: style,

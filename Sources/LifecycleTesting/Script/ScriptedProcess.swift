@@ -29,7 +29,7 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
       let time = context.style.rounded(context.elapsed())
       log.append(.entry(time: time, phase: phase, text: context.style.text(of: value)))
     }
-    let core = bus.core.core
+    let core = bus.core
     witnesses = [
       core.addTranscriber { write($0, $0.phase) },
       core.addTranscriber(ofSuppressed: { [weak bus] in write($0, bus?.phase ?? .terminated) }),

@@ -22,7 +22,7 @@ extension LifecycleBus {
     using body: @escaping @MainActor (LifecycleEvent) -> Void
   ) -> LifecycleSubscription {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    return core.core.addObserver(kinds, catchUp, site, onMainActor(body))
+    return core.addObserver(kinds, catchUp, site, onMainActor(body))
   }
 
   /// Observes until the scope ends.
@@ -53,7 +53,7 @@ extension LifecycleBus {
     using body: @escaping @MainActor (LifecycleEvent) -> Void
   ) -> LifecycleSubscription {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    return core.core.addObserver(kinds, in: scope, id: id, catchUp, site, onMainActor(body))
+    return core.addObserver(kinds, in: scope, id: id, catchUp, site, onMainActor(body))
   }
 
   /// Calls the closure once per return to the foreground, until the scope ends.
@@ -79,7 +79,7 @@ extension LifecycleBus {
   ) -> LifecycleSubscription {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let body = onMainActor(body)
-    return core.core.addReturnObserver(
+    return core.addReturnObserver(
       in: scope,
       id: id,
       site,
@@ -115,7 +115,7 @@ extension LifecycleBus {
     using body: @escaping @MainActor (LifecycleEvent, BackgroundStay, Captured?) -> Void
   ) -> LifecycleSubscription {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    return core.core.addReturnObserver(
+    return core.addReturnObserver(
       in: scope,
       id: id,
       site,
@@ -152,7 +152,7 @@ extension LifecycleBus {
     using body: @escaping @MainActor (Owner, LifecycleEvent) -> Void
   ) -> LifecycleSubscription {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    return core.core.addObserver(owner, kinds, id: id, catchUp, site, onMainActor(body))
+    return core.addObserver(owner, kinds, id: id, catchUp, site, onMainActor(body))
   }
 
   /// Observes until the owner is released; the owner is not kept alive.
@@ -184,6 +184,6 @@ extension LifecycleBus {
     using body: @escaping @MainActor (Owner, LifecycleEvent) -> Void
   ) -> LifecycleSubscription {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    return core.core.addObserver(owner, kinds, id: id, catchUp, site, onMainActor(body))
+    return core.addObserver(owner, kinds, id: id, catchUp, site, onMainActor(body))
   }
 }

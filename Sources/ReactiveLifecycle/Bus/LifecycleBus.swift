@@ -26,7 +26,7 @@ public final class LifecycleBus: LifecycleBusProtocol {
   ///
   /// - Parameter clock: Where the instants of events come from.
   public init(clock: any LifecycleClock = .system) {
-    core = LifecycleBusCore(core: BusCore(context: .mainActor, clock: clock))
+    core = LifecycleBusCore(context: .mainActor, clock: clock)
     parent = nil
   }
 
@@ -50,8 +50,8 @@ public final class LifecycleBus: LifecycleBusProtocol {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    let core = BusCore(context: .mainActor, clock: parent.core.core.clock)
-    self.core = LifecycleBusCore(core: core)
+    let core = LifecycleBusCore(context: .mainActor, clock: parent.core.clock)
+    self.core = core
     _ = core.send(.didFinishLaunching, at: nil, userInfo: [:])
     // The parent may be heard later, when it delivers just now or elsewhere. A new bus feeds nobody, so
     // this makes no cycle.
@@ -64,7 +64,7 @@ public final class LifecycleBus: LifecycleBusProtocol {
   }
 
   deinit {
-    core.core.release()
+    core.release()
   }
 
   /// The object of that type that lives as long as the bus, made on first use.

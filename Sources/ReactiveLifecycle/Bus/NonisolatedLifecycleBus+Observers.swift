@@ -22,7 +22,7 @@ extension NonisolatedLifecycleBus {
     using body: @escaping @Sendable (LifecycleEvent) -> Void
   ) -> LifecycleSubscription {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    return core.core.addObserver(kinds, catchUp, site, body)
+    return core.addObserver(kinds, catchUp, site, body)
   }
 
   /// Observes until the scope ends.
@@ -53,7 +53,7 @@ extension NonisolatedLifecycleBus {
     using body: @escaping @Sendable (LifecycleEvent) -> Void
   ) -> LifecycleSubscription {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    return core.core.addObserver(kinds, in: scope, id: id, catchUp, site, body)
+    return core.addObserver(kinds, in: scope, id: id, catchUp, site, body)
   }
 
   /// Calls the closure once per return to the foreground, until the scope ends.
@@ -79,7 +79,7 @@ extension NonisolatedLifecycleBus {
   ) -> LifecycleSubscription {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let body = body
-    return core.core.addReturnObserver(
+    return core.addReturnObserver(
       in: scope,
       id: id,
       site,
@@ -115,7 +115,7 @@ extension NonisolatedLifecycleBus {
     using body: @escaping @Sendable (LifecycleEvent, BackgroundStay, Captured?) -> Void
   ) -> LifecycleSubscription {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    return core.core.addReturnObserver(
+    return core.addReturnObserver(
       in: scope,
       id: id,
       site,
@@ -151,6 +151,6 @@ extension NonisolatedLifecycleBus {
     using body: @escaping @Sendable (Owner, LifecycleEvent) -> Void
   ) -> LifecycleSubscription {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    return core.core.addObserver(owner, kinds, id: id, catchUp, site, body)
+    return core.addObserver(owner, kinds, id: id, catchUp, site, body)
   }
 }

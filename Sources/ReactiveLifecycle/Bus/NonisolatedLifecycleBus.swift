@@ -18,10 +18,10 @@ public final class NonisolatedLifecycleBus: LifecycleBusProtocol {
   /// - Parameter clock: Where the instants of events come from.
   public init(clock: any LifecycleClock = .system) {
     let queue = DispatchQueue(label: "reactive-lifecycle.delivery")
-    core = LifecycleBusCore(core: BusCore(context: .sendingThread(queue), clock: clock))
+    core = LifecycleBusCore(context: .sendingThread(queue), clock: clock)
   }
 
   deinit {
-    core.core.release()
+    core.release()
   }
 }

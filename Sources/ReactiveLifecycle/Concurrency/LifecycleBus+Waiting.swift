@@ -17,7 +17,7 @@ extension LifecycleBus {
     _ body: @escaping @MainActor () async throws -> Void
   ) async throws {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let core = (consume self).core.core
+    let core = (consume self).core
     try await core.repeatWhile(condition, site: site, body)
   }
 
@@ -37,7 +37,7 @@ extension LifecycleBus {
     _ body: @escaping @MainActor () throws -> Value
   ) async throws -> Value {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let core = (consume self).core.core
+    let core = (consume self).core
     return try await core.perform(when: condition, site: site, onMainActor(body))
   }
 }

@@ -26,7 +26,7 @@ extension LifecycleBusProtocol {
     column: UInt = #column
   ) async throws {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let core = (consume self).core.core
+    let core = (consume self).core
     try await core.waitUntil(condition, site: site)
   }
 
@@ -70,7 +70,7 @@ extension LifecycleBusProtocol {
     _ body: @escaping @Sendable () async throws -> Void
   ) async throws {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let core = (consume self).core.core
+    let core = (consume self).core
     try await core.repeatWhile(condition, site: site, body)
   }
 
@@ -104,7 +104,7 @@ extension LifecycleBusProtocol {
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    let core = (consume self).core.core
+    let core = (consume self).core
     return try await core.perform(when: condition, site: site, body)
   }
 }

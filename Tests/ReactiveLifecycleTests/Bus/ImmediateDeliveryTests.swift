@@ -8,7 +8,7 @@ import Testing
 /// The delivery of an event that has nothing to wait for: handed out by `accept`, without a queue.
 @Suite("The dispatch machine: immediate delivery")
 struct ImmediateDeliveryTests {
-  private let core = BusCore(
+  private let core = LifecycleBusCore(
     context: .sendingThread(DispatchQueue(label: "test")),
     clock: ManualClock()
   )
@@ -44,7 +44,7 @@ struct ImmediateDeliveryTests {
     while true {
       switch machine.advance() {
       case .clear: lines.append("pendingRelease")
-      case .next(let step):
+      case .step(let step):
         guard let step else { return lines }
         lines.append(name(step))
       }

@@ -8,7 +8,7 @@ import Testing
 /// The tables against plain arrays. A failure names its seed.
 @Suite("Tables: random scripts")
 struct TableRandomTests {
-  private let core = BusCore(
+  private let core = LifecycleBusCore(
     context: .sendingThread(DispatchQueue(label: "test")),
     clock: ManualClock()
   )

@@ -7,7 +7,10 @@ import Testing
 @Suite("Tables")
 struct TableTests {
   private func rows(_ count: Int) -> [ObserverRow] {
-    let core = BusCore(context: .sendingThread(DispatchQueue(label: "test")), clock: ManualClock())
+    let core = LifecycleBusCore(
+      context: .sendingThread(DispatchQueue(label: "test")),
+      clock: ManualClock()
+    )
     return (0..<count).map { _ in ObserverRow(core: core, kinds: .all, site: nil) }
   }
 

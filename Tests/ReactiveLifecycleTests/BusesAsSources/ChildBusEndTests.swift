@@ -18,7 +18,7 @@ struct ChildBusEndTests {
     let token = parent.observe { trace($0.line) }
     var child: LifecycleBus? = LifecycleBus(under: parent)
     weak let bus = child
-    weak let core = child?.core.core
+    weak let core = child?.core
     var sink: AnyCancellable? = child?.events.sink(
       receiveCompletion: { _ in trace("child finished") },
       receiveValue: { trace("child \($0.kind)") }
@@ -56,7 +56,7 @@ struct ChildBusEndTests {
       withExtendedLifetime(released) {}
     }
     child.withLock { $0 = LifecycleBus(under: parent) }
-    weak let core = child.withLock { $0?.core.core }
+    weak let core = child.withLock { $0?.core }
     var sink = child.withLock { $0 }?.events.sink { trace("child \($0.kind)") }
     parent.send(.systemDidWake)
     parent.send(.systemWillSleep)

@@ -34,7 +34,7 @@ struct EndedChildBusTests {
   func releasedWhileConnected(_ kind: BusKind) throws {
     let parent = kind.make()
     var child: (any TestedBus)? = kind.make()
-    weak let core = child?.core.core
+    weak let core = child?.core
     let connection = try child!.connect(.bus(parent), as: .ceiling)
     child = nil
     #expect(parent.liveSubscriptions.isEmpty)

@@ -8,7 +8,7 @@ import Testing
 @Suite("Countdown heap")
 @MainActor
 struct CountdownHeapTests {
-  private let queue = CountdownQueue.of(LifecycleBus(clock: ManualClock()).core.core)
+  private let queue = CountdownQueue.of(LifecycleBus(clock: ManualClock()).core)
 
   private func core(_ wake: Int64, order: Int64) -> CountdownCore {
     let machine = CountdownMachine(total: 1, interval: 0, behavior: .catchUp)

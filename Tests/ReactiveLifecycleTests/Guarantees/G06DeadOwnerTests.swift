@@ -13,7 +13,7 @@ import Testing
 @Suite("G6 Leaving: dead owners")
 struct G06DeadOwnerTests {
   private func rowCount(_ bus: any TestedBus) -> Int {
-    bus.core.core.machine.withLock { $0.rowCount }
+    bus.core.machine.withLock { $0.rowCount }
   }
 
   @Test("Owners that come and go without an event leave few rows", arguments: BusKind.allCases)

@@ -248,7 +248,7 @@ struct G06ReleaseTests {
   @Test("Nothing of a bus is left when all is released", arguments: BusKind.allCases)
   func nothingIsLeft(_ kind: BusKind) {
     var bus: (any TestedBus)? = kind.make()
-    weak let core = bus!.core.core
+    weak let core = bus!.core
     let scope = LifecycleScope()
     for form in ObserverForm.allCases {
       // Cancelled rows stay in the table as tombstones: they must not hold it either.

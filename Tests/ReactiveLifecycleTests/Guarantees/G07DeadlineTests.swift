@@ -208,7 +208,7 @@ struct G07DeadlineTests {
     let bus = kind.make()
     let trace = Trace()
     let report: @Sendable (String) -> Void = { [unowned bus] name in
-      trace("\(name): \(bus.core.core.runningObserver == nil ? "nobody" : "somebody")")
+      trace("\(name): \(bus.core.runningObserver == nil ? "nobody" : "somebody")")
     }
     // A scope that ends at an event does so after the last observer of that event.
     let scope = LifecycleScope()

@@ -31,7 +31,7 @@ struct G07RunningObserverTests {
   }
 
   private nonisolated static func running(_ bus: any TestedBus) -> String {
-    guard let observer = bus.core.core.runningObserver else { return "nobody" }
+    guard let observer = bus.core.runningObserver else { return "nobody" }
     return observer.line.map { "line \($0)" } ?? "no line"
   }
 
@@ -116,7 +116,7 @@ struct G07RunningObserverTests {
     let bus = kind.make()
     let trace = Trace()
     let cancellable = bus.suppressedInputs.sink { [unowned bus] _ in
-      trace(bus.core.core.runningObserver?.description ?? "nobody")
+      trace(bus.core.runningObserver?.description ?? "nobody")
     }
     bus.send(all: .didFinishLaunching, .didFinishLaunching)
     expectNoDifference(trace.lines, ["a subscriber of a publisher"])

@@ -18,7 +18,7 @@ struct G09ScopeReleaseTests {
     var token: LifecycleSubscription?
     var sink: AnyCancellable?
     let weakCores: [Weak<ScopeCore>]
-    let busCore: Weak<BusCore>
+    let busCore: Weak<LifecycleBusCore>
     let weakScopes: [Weak<LifecycleScope>]
 
     init(_ kind: BusKind) {
@@ -33,7 +33,7 @@ struct G09ScopeReleaseTests {
       sink = bus.phases.sink { _ in }
       weakScopes = scopes.map(Weak.init)
       weakCores = scopes.map { Weak($0.core) }
-      busCore = Weak(bus.core.core)
+      busCore = Weak(bus.core)
       self.bus = bus
       self.child = child
     }

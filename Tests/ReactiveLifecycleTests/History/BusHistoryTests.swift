@@ -120,7 +120,7 @@ struct BusHistoryTests {
   func releasedBusRemembers(_ kind: BusKind) {
     let clock = ManualClock()
     let box = UncheckedBox(kind.make(clock: clock))
-    let core = box.value!.core.core
+    let core = box.value!.core
     box.value!.send(.didBecomeActive)
     clock.advance(by: .seconds(3))
     onOtherThread { _ = box.value!.send(.didEnterBackground) }

@@ -76,7 +76,7 @@ final class RealBus: ScriptedBus {
       subscribe(number, spec, to: bus.suppressedInputs, called) { "\($0.kind) \($0.reason)" }
     case .eventsSink:
       let publisher = LifecyclePublisher(
-        core: bus.core.core,
+        core: bus.core,
         stream: .events(KindFilter(spec.kinds)),
         catchUp: spec.catchUp
       )

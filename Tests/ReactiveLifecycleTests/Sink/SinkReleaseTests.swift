@@ -133,7 +133,7 @@ struct SinkReleaseTests {
 
     init(bus: any TestedBus) {
       self.bus = bus
-      core = bus.core.core
+      core = bus.core
     }
   }
 }

@@ -20,7 +20,7 @@ struct RunningObserverThreadTests {
 
     func ask(_ bus: NonisolatedLifecycleBus) {
       while !isOver.load(ordering: .relaxed) {
-        if let line = bus.core.core.runningObserver?.line {
+        if let line = bus.core.runningObserver?.line {
           named.withLock { _ = $0.insert(line) }
         }
         questions.add(1, ordering: .relaxed)
@@ -43,7 +43,7 @@ struct RunningObserverThreadTests {
     // Whoever was named had been registered, and nobody is named for ever.
     #expect(survey.isEnough)
     #expect(survey.named.withLock { $0.isSubset(of: [1, 2, 3]) })
-    #expect(bus.core.core.runningObserver == nil)
+    #expect(bus.core.runningObserver == nil)
     #expect(bus.liveSubscriptions.isEmpty)
   }
 

@@ -49,7 +49,7 @@ struct ThreadTests {
     // The threads' closures may outlive this test by a moment: they hold the box, not the bus.
     let box = Locked<(any TestedBus)?>(kind.make())
     var bus: (any TestedBus)! = box.withLock { $0 }
-    weak let core = bus.core.core
+    weak let core = bus.core
     let census = Census()
     let closure = Trace()
     let slow = AskingSubscriber()

@@ -15,7 +15,7 @@ extension LifecycleBusProtocol {
   /// From when on there are answers: the first change of phase that is remembered; nil before the
   /// first of all. Any thread.
   public var historyStart: Duration? {
-    core.core.historyStart
+    core.historyStart
   }
 
   /// The phase that the process was in at an instant. Any thread; O(log n) in the changes remembered.
@@ -32,7 +32,7 @@ extension LifecycleBusProtocol {
   /// - Parameter instant: A reading of the continuous clock.
   /// - Returns: The phase; nil for an instant in the future or before ``historyStart``.
   public func phase(at instant: Duration) -> LifecyclePhase? {
-    core.core.phase(at: instant)
+    core.phase(at: instant)
   }
 
   /// For how long the process was in sight during a time: `inactive` or `active`. Any thread; O(n) in
@@ -49,7 +49,7 @@ extension LifecycleBusProtocol {
   ///   nothing.
   /// - Returns: The sum; nil if the range begins before ``historyStart``.
   public func foregroundDuration(during range: Range<Duration>) -> Duration? {
-    core.core.duration(of: .foreground, during: range)
+    core.duration(of: .foreground, during: range)
   }
 
   /// For how long the process was in the background during a time. Any thread; O(n) in the changes
@@ -65,6 +65,6 @@ extension LifecycleBusProtocol {
   ///   nothing.
   /// - Returns: The sum; nil if the range begins before ``historyStart``.
   public func backgroundDuration(during range: Range<Duration>) -> Duration? {
-    core.core.duration(of: .background, during: range)
+    core.duration(of: .background, during: range)
   }
 }

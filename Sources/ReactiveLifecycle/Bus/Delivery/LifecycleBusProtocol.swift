@@ -1,20 +1,16 @@
 /// What both kinds of bus share: sending, the streams, the reports. Operators, sources and scopes
 /// work on either.
 ///
-/// `LifecycleBus` and `NonisolatedLifecycleBus` conform; other types can't usefully do so.
+/// `LifecycleBus` and `NonisolatedLifecycleBus` conform. Not for conformance by other types, which can't
+/// make a core.
 public protocol LifecycleBusProtocol: AnyObject, Sendable {
   /// The part that both kinds of bus have in common. Opaque.
   var core: LifecycleBusCore { get }
 }
 
-/// The part that both kinds of bus have in common. Opaque.
-public struct LifecycleBusCore: Sendable {
-  @usableFromInline package let core: BusCore
-}
-
 extension LifecycleBusProtocol {
   /// The phase that the observers have been told of last. Any thread.
-  public var phase: LifecyclePhase { core.core.phase }
+  public var phase: LifecyclePhase { core.phase }
 
   /// Sends an input of the program's own to the bus, with the origin
   /// ``LifecycleEvent/Origin/manual``.
@@ -39,6 +35,6 @@ extension LifecycleBusProtocol {
     at instant: LifecycleInstant? = nil,
     userInfo: [String: String] = [:]
   ) -> LifecycleSendOutcome {
-    core.core.send(kind, at: instant, userInfo: userInfo)
+    core.send(kind, at: instant, userInfo: userInfo)
   }
 }

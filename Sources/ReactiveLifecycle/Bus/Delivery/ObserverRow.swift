@@ -14,7 +14,7 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
   package enum Table { case events, suppressions }
 
   let kinds: KindFilter
-  let core: BusCore
+  let core: LifecycleBusCore
   let registered: Duration
   /// A static text that ends with a zero: 8 bytes, where a `StaticString?` takes 18.
   private let fileID: UnsafePointer<UInt8>?
@@ -30,7 +30,7 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
   private let live = Atomic(true)
 
   init(
-    core: BusCore,
+    core: LifecycleBusCore,
     kinds: KindFilter,
     site: CallSite?,
     identity: ObserverIdentity? = nil,
@@ -46,7 +46,7 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
   }
 
   /// A row that is not registered: for turns of its own, in which it is named as the one that runs.
-  package static func unregistered(on core: BusCore, _ site: CallSite) -> ObserverRow {
+  package static func unregistered(on core: LifecycleBusCore, _ site: CallSite) -> ObserverRow {
     ObserverRow(core: core, kinds: KindFilter(some: []), site: site)
   }
 

@@ -9,7 +9,7 @@ final class OwnerRow: ObserverRow, @unchecked Sendable {
 
   /// - Parameter body: Its first argument is the owner.
   init(
-    core: BusCore,
+    core: LifecycleBusCore,
     kinds: KindFilter,
     site: CallSite,
     identity: ObserverIdentity?,

@@ -8,10 +8,10 @@ struct ScopeEnding: Sendable {
 ///
 /// `@unchecked Sendable`: nothing changes.
 final class ScopeEndingEntry: ScopeEntry, @unchecked Sendable {
-  private let bus: BusCore
+  private let bus: LifecycleBusCore
   private let id: Int
 
-  init(bus: BusCore, id: Int) {
+  init(bus: LifecycleBusCore, id: Int) {
     self.bus = bus
     self.id = id
   }
@@ -19,7 +19,7 @@ final class ScopeEndingEntry: ScopeEntry, @unchecked Sendable {
   override func scopeDidEnd() { bus.removeEnding(id) }
 }
 
-extension BusCore {
+extension LifecycleBusCore {
   /// Ends the scope at the next event of the kinds, or with the bus. Of one that has ended this is
   /// reported at the caller's line.
   func end(_ scope: ScopeCore, at kinds: Set<LifecycleEvent.Kind>, _ site: CallSite) {

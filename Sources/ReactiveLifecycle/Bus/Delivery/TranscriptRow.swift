@@ -7,7 +7,7 @@ final class TranscriptRow: ObserverRow, @unchecked Sendable {
   private var heard = 0
 
   init(
-    core: BusCore,
+    core: LifecycleBusCore,
     table: Table,
     hear: @escaping @Sendable (LifecycleEvent) -> Void = { _ in },
     receiveSuppressed: @escaping @Sendable (SuppressedInput) -> Void = { _ in }

@@ -3,7 +3,7 @@ final class ClosureRow: ObserverRow, @unchecked Sendable {
   private var body: ((LifecycleEvent) -> Void)?
 
   init(
-    core: BusCore,
+    core: LifecycleBusCore,
     kinds: KindFilter,
     site: CallSite,
     identity: ObserverIdentity? = nil,

@@ -19,6 +19,6 @@ extension LifecycleScope {
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    bus.core.core.end(core, at: Set(kinds).union([kind]), site)
+    bus.core.end(core, at: Set(kinds).union([kind]), site)
   }
 }

@@ -13,7 +13,7 @@ package final class ListenerRow: ObserverRow, @unchecked Sendable {
   /// - Parameter locateRunning: Says who is held up when the listener is, if that is somebody else; nil
   ///   for nobody. Any thread.
   package init(
-    core: BusCore,
+    core: LifecycleBusCore,
     kinds: KindFilter,
     site: CallSite?,
     listener: any BusListener,
@@ -27,7 +27,7 @@ package final class ListenerRow: ObserverRow, @unchecked Sendable {
 
   /// A row that its listener owns, to be registered by ``listen(for:locateRunning:)``. It is not among
   /// the live subscriptions.
-  package init(ownedOn core: BusCore, kinds: KindFilter, site: CallSite?) {
+  package init(ownedOn core: LifecycleBusCore, kinds: KindFilter, site: CallSite?) {
     isSubscription = false
     super.init(core: core, kinds: kinds, site: site)
   }

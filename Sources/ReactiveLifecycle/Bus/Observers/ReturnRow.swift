@@ -6,7 +6,7 @@ final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
   private var body: ((LifecycleEvent, BackgroundStay, Captured?) -> Void)?
 
   init(
-    core: BusCore,
+    core: LifecycleBusCore,
     site: CallSite,
     identity: ObserverIdentity?,
     capture: (@Sendable () -> Captured)?,

@@ -27,7 +27,9 @@ final class BusGraph: Sendable {
   /// The buses that feed each bus, one entry for each connection.
   private let upstreams = Locked<[ObjectIdentifier: [ObjectIdentifier]]>([:])
 
-  func connect(_ upstream: BusCore, to downstream: BusCore) throws(LifecycleBusCycleError) -> Edge {
+  func connect(_ upstream: LifecycleBusCore, to downstream: LifecycleBusCore)
+    throws(LifecycleBusCycleError) -> Edge
+  {
     let edge = Edge(upstream: .init(upstream), downstream: .init(downstream))
     try upstreams.withLock { upstreams throws(LifecycleBusCycleError) in
       var open = [edge.upstream]

@@ -9,10 +9,10 @@
 /// What it passes on has the origin `source`, the steps that it filled in included.
 public struct LifecycleBusSource: LifecycleSource {
   public let name: LifecycleSourceName
-  private let upstream: BusCore
+  private let upstream: LifecycleBusCore
   private let site: CallSite
 
-  init(_ upstream: BusCore, name: LifecycleSourceName, _ site: CallSite) {
+  init(_ upstream: LifecycleBusCore, name: LifecycleSourceName, _ site: CallSite) {
     self.upstream = upstream
     self.name = name
     self.site = site
@@ -63,16 +63,16 @@ extension LifecycleSource where Self == LifecycleBusSource {
     column: UInt = #column
   ) -> Self {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    return LifecycleBusSource(bus.core.core, name: name, site)
+    return LifecycleBusSource(bus.core, name: name, site)
   }
 }
 
 /// Passes on what one bus delivers to another.
 private final class BusForwarder: BusListener {
-  private let upstream: BusCore
+  private let upstream: LifecycleBusCore
   private let input: LifecycleInput
 
-  init(upstream: BusCore, input: LifecycleInput) {
+  init(upstream: LifecycleBusCore, input: LifecycleInput) {
     self.upstream = upstream
     self.input = input
   }

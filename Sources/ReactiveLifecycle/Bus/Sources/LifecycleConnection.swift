@@ -20,7 +20,7 @@ extension LifecycleBusProtocol {
     _ source: some LifecycleSource,
     as role: LifecycleRole = .presence
   ) throws -> LifecycleConnection {
-    try LifecycleConnection(source, to: core.core, as: role)
+    try LifecycleConnection(source, to: core, as: role)
   }
 }
 
@@ -32,7 +32,7 @@ public final class LifecycleConnection: Cancellable, Sendable {
   /// - Parameter limit: How far forward a ceiling lets a new bus be before its first transition.
   init(
     _ source: some LifecycleSource,
-    to core: BusCore,
+    to core: LifecycleBusCore,
     as role: LifecycleRole,
     limit: LifecyclePhase = .unknown
   ) throws {

@@ -30,18 +30,18 @@ public protocol LifecycleSource: Sendable {
 
 /// Where a source sends to.
 public final class LifecycleInput: Sendable {
-  let core: BusCore
+  let core: LifecycleBusCore
   private let name: LifecycleSourceName
   /// What the reports mean for the phase of the bus.
   package let role: LifecycleRole
   /// The source's number on the bus.
   private let source: Int
 
-  convenience init(_ newcomer: PhaseAggregate.Newcomer, to core: BusCore) {
+  convenience init(_ newcomer: PhaseAggregate.Newcomer, to core: LifecycleBusCore) {
     self.init(newcomer, core.connect(newcomer), core)
   }
 
-  private init(_ newcomer: PhaseAggregate.Newcomer, _ source: Int, _ core: BusCore) {
+  private init(_ newcomer: PhaseAggregate.Newcomer, _ source: Int, _ core: LifecycleBusCore) {
     self.core = core
     name = newcomer.name
     role = newcomer.role

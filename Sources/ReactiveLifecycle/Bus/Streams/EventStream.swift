@@ -5,7 +5,7 @@ struct EventStream<Output>: Sendable {
   let kinds: KindFilter
   /// How long a way down lasts before the stream tells of it.
   var settling = Duration.zero
-  let makeRow: @Sendable (BusCore, KindFilter, CallSite?, Downstream<Output>) -> Row
+  let makeRow: @Sendable (LifecycleBusCore, KindFilter, CallSite?, Downstream<Output>) -> Row
 }
 
 extension EventStream<LifecycleEvent> {

@@ -14,7 +14,7 @@ package final class FeedRow<Output>: SubscriberRow<Output>, @unchecked Sendable 
 
   init(
     _ feed: any StreamFeed<Output>,
-    _ core: BusCore,
+    _ core: LifecycleBusCore,
     _ site: CallSite?,
     _ downstream: Downstream<Output>,
     keepsLatestOnly: Bool
@@ -45,8 +45,11 @@ extension LifecyclePublisher where Output: Sendable {
   ///
   /// - Parameter keepsLatestOnly: Whether of several values that a subscriber has not asked for yet only
   ///   the last one counts.
-  package init(fedBy feed: any StreamFeed<Output>, on core: BusCore, keepsLatestOnly: Bool = false)
-  {
+  package init(
+    fedBy feed: any StreamFeed<Output>,
+    on core: LifecycleBusCore,
+    keepsLatestOnly: Bool = false
+  ) {
     self.init(
       core: core,
       stream: EventStream(kinds: KindFilter(some: [])) { core, _, site, downstream in

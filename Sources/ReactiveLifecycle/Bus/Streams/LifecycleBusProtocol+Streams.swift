@@ -4,7 +4,7 @@ extension LifecycleBusProtocol {
   /// Events that a subscriber has not asked for yet are kept for it. A `sink` closure written in
   /// main-actor code must only be used on a ``LifecycleBus``; `addObserver` has no such trap.
   public var events: LifecyclePublisher<LifecycleEvent> {
-    LifecyclePublisher(core: core.core, stream: .events(.all))
+    LifecyclePublisher(core: core, stream: .events(.all))
   }
 
   /// The events of some kinds, from now on.
@@ -29,7 +29,7 @@ extension LifecycleBusProtocol {
     column: UInt = #column
   ) -> LifecyclePublisher<LifecycleEvent> {
     LifecyclePublisher(
-      core: core.core,
+      core: core,
       stream: .events(KindFilter([kind] + kinds)),
       catchUp: catchUp,
       site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
@@ -39,16 +39,16 @@ extension LifecycleBusProtocol {
   /// The phase at the moment of subscribing, then each change. A subscriber that is slow to ask gets
   /// the latest.
   public var phases: LifecyclePublisher<LifecyclePhase> {
-    LifecyclePublisher(core: core.core, stream: .phases)
+    LifecyclePublisher(core: core, stream: .phases)
   }
 
   /// One stay per return to the foreground.
   public var backgroundStays: LifecyclePublisher<BackgroundStay> {
-    LifecyclePublisher(core: core.core, stream: .backgroundStays)
+    LifecyclePublisher(core: core, stream: .backgroundStays)
   }
 
   /// What was not delivered, and why. It goes on after `willTerminate`, until the bus is released.
   public var suppressedInputs: LifecycleSuppressedInputs {
-    LifecycleSuppressedInputs(core: core.core)
+    LifecycleSuppressedInputs(core: core)
   }
 }

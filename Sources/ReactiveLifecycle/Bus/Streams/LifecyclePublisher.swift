@@ -10,7 +10,7 @@ public import LifecycleCombine
 public struct LifecyclePublisher<Output>: Publisher, Sendable {
   public typealias Failure = Never
 
-  let core: BusCore
+  let core: LifecycleBusCore
   let stream: EventStream<Output>
   var catchUp = LifecycleCatchUp.none
   var site: CallSite?
@@ -27,7 +27,7 @@ public struct LifecycleSuppressedInputs: Publisher, Sendable {
   public typealias Output = SuppressedInput
   public typealias Failure = Never
 
-  let core: BusCore
+  let core: LifecycleBusCore
 
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Downstream.Input == SuppressedInput, Downstream.Failure == Never {

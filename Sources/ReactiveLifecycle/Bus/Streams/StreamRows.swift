@@ -1,7 +1,7 @@
 /// A subscriber of a stream of events.
 final class EventRow: SubscriberRow<LifecycleEvent>, @unchecked Sendable {
   init(
-    _ core: BusCore,
+    _ core: LifecycleBusCore,
     _ kinds: KindFilter,
     _ site: CallSite?,
     _ downstream: Downstream<LifecycleEvent>
@@ -15,7 +15,7 @@ final class EventRow: SubscriberRow<LifecycleEvent>, @unchecked Sendable {
 /// A subscriber of the stream of phases.
 final class PhaseRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
   init(
-    _ core: BusCore,
+    _ core: LifecycleBusCore,
     _ kinds: KindFilter,
     _ site: CallSite?,
     _ downstream: Downstream<LifecyclePhase>
@@ -36,7 +36,7 @@ final class PhaseRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
 /// A subscriber of the stream of stays.
 final class StayRow: SubscriberRow<BackgroundStay>, @unchecked Sendable {
   init(
-    _ core: BusCore,
+    _ core: LifecycleBusCore,
     _ kinds: KindFilter,
     _ site: CallSite?,
     _ downstream: Downstream<BackgroundStay>
@@ -51,7 +51,7 @@ final class StayRow: SubscriberRow<BackgroundStay>, @unchecked Sendable {
 
 /// A subscriber of the stream of suppressed inputs.
 final class SuppressionRow: SubscriberRow<SuppressedInput>, @unchecked Sendable {
-  init(_ core: BusCore, _ downstream: Downstream<SuppressedInput>) {
+  init(_ core: LifecycleBusCore, _ downstream: Downstream<SuppressedInput>) {
     super.init(core, .all, nil, downstream, table: .suppressions)
   }
 

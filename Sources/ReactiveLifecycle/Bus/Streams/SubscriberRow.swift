@@ -23,7 +23,7 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
   @exclusivity(unchecked) private var buffer: Deque<Output> = []
 
   init(
-    _ core: BusCore,
+    _ core: LifecycleBusCore,
     _ kinds: KindFilter,
     _ site: CallSite?,
     _ downstream: Downstream<Output>,

@@ -13,7 +13,7 @@ extension Publishers {
     private let upstream: Upstream
     private let machine: any OperatorMachine
     private let kinds: KindFilter
-    private let core: BusCore
+    private let core: LifecycleBusCore
     private let site: CallSite
     /// Unchecked: it captures nothing but constants, and the types of upstream.
     private let makeSubscribing: UncheckedSendable<() -> Subscribing>
@@ -27,7 +27,7 @@ extension Publishers {
       _ machine: any OperatorMachine,
       upstream: Upstream,
       hearing kinds: KindFilter = .transitions,
-      of core: BusCore,
+      of core: LifecycleBusCore,
       site: CallSite,
       makeSubscribing: @escaping () -> Subscribing = {
         { $0.subscribe(UpstreamLink<Output, Failure>($1, number: $2)) }

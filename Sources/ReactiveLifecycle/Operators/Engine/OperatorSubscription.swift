@@ -6,11 +6,11 @@ import LifecycleSupport
 ///
 /// It releases everything that it refers to when it is cancelled or has completed.
 package final class OperatorSubscription: Subscription, BusListener {
-  private let core: BusCore
+  private let core: LifecycleBusCore
   private let readsStateOfBus: Bool
   private let state: Locked<OperatorState>
 
-  private init(_ core: BusCore, _ state: OperatorState) {
+  private init(_ core: LifecycleBusCore, _ state: OperatorState) {
     self.core = core
     readsStateOfBus = type(of: state.machine).readsStateOfBus
     self.state = Locked(state)
@@ -24,7 +24,7 @@ package final class OperatorSubscription: Subscription, BusListener {
     subscribing: OperatorState.Subscribing,
     to downstream: some Subscriber,
     hearing kinds: KindFilter,
-    of core: BusCore,
+    of core: LifecycleBusCore,
     site: CallSite
   ) {
     let subscription = OperatorSubscription(

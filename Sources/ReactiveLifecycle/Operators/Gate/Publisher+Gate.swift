@@ -78,7 +78,7 @@ extension Publisher {
     return Publishers.LifecycleOperator(
       GateMachine(condition, buffering: buffering),
       upstream: self,
-      of: bus.core.core,
+      of: bus.core,
       site: site
     )
   }

@@ -48,7 +48,7 @@ extension Publisher {
       PrefixMachine(),
       upstream: self,
       hearing: KindFilter(some: [kind] + kinds),
-      of: bus.core.core,
+      of: bus.core,
       site: CallSite(fileID: fileID, line: line)
     )
   }

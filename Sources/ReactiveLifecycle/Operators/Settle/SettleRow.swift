@@ -13,7 +13,7 @@ final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
   private var pending: PendingTimer?
 
   init(
-    _ core: BusCore,
+    _ core: LifecycleBusCore,
     _ kinds: KindFilter,
     _ site: CallSite?,
     _ downstream: Downstream<LifecyclePhase>,

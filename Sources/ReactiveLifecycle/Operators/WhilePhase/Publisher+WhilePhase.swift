@@ -60,7 +60,7 @@ extension Publisher {
     return Publishers.LifecycleOperator(
       WhilePhaseMachine(condition),
       upstream: self,
-      of: bus.core.core,
+      of: bus.core,
       site: site
     )
   }

@@ -26,7 +26,7 @@ extension Publisher {
   public func withPhase(
     of bus: some LifecycleBusProtocol
   ) -> Publishers.Map<Self, (value: Output, phase: LifecyclePhase)> {
-    let core = bus.core.core
+    let core = bus.core
     return map { (value: $0, phase: core.phase) }
   }
 }

@@ -23,7 +23,7 @@ final class DeferredWorkStage {
     host = InMemoryBackgroundTaskHost(clock: clock)
     tasks = BackgroundTaskCoordinator(host: host)
     let site = CallSite(fileID: #fileID, filePath: #filePath, line: #line, column: #column)
-    queue = DeferredWorkQueue(bus.core.core, tasks, executor: clock, site) { [trace] result in
+    queue = DeferredWorkQueue(bus.core, tasks, executor: clock, site) { [trace] result in
       let duration = result.duration.text
       switch result.outcome {
       case .finished: trace("\(result.id) finished \(duration)")

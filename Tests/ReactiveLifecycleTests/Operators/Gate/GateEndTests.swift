@@ -272,7 +272,7 @@ struct GateEndTests {
     let gate = upstream.gate(.atLeast(.active), of: bus!, buffering: .latest)
     let downstream = ProbeSubscriber(trace)
     gate.subscribe(downstream)
-    weak let core = bus!.core.core
+    weak let core = bus!.core
     bus = nil
     #expect(weakBus == nil)
     expectNoDifference(

@@ -218,7 +218,7 @@ struct SettleSubscriberTests {
     expectNoDifference(stage.trace.take(), [])
     sink.cancel()
     expectNoDifference(stage.trace.take(), ["released"])
-    weak let core = stage.bus.core.core
+    weak let core = stage.bus.core
     let other = stage.sink()
     stage.send(.didBecomeActive)
     stage.send(.willResignActive)

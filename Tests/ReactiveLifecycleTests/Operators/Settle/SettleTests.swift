@@ -329,7 +329,7 @@ struct SettleTests {
     let stage = SettleStage(kind)
     let sink = stage.bus.phases.settle(for: .seconds(2), fileID: "App/Model.swift", line: 12)
       .sink { [unowned stage] _ in
-        stage.trace(stage.bus.core.core.runningObserver?.description ?? "nobody")
+        stage.trace(stage.bus.core.runningObserver?.description ?? "nobody")
       }
     expectNoDifference(stage.bus.liveSubscriptions.map(\.location.line), [12])
     stage.send(.didBecomeActive)

@@ -2,7 +2,7 @@ import LifecycleSupport
 import Synchronization
 
 /// What a bus tells of itself. Any thread.
-extension BusCore {
+extension LifecycleBusCore {
   package var phase: LifecyclePhase { delivered.phase }
 
   /// What the observers have been told so far.

@@ -1,4 +1,4 @@
-extension BusCore {
+extension LifecycleBusCore {
   package func addTranscriber(
     of body: @escaping @Sendable (LifecycleEvent) -> Void
   ) -> LifecycleSubscription {

@@ -1,5 +1,5 @@
 /// Registration of closures, for both kinds of bus.
-extension BusCore {
+extension LifecycleBusCore {
   /// A token that cancels when it is released.
   func addObserver(
     _ kinds: [LifecycleEvent.Kind]?,

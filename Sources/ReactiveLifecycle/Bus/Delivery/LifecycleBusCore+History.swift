@@ -3,7 +3,7 @@ import LifecycleSupport
 /// What the bus remembers of its phases. Any thread.
 ///
 /// The clock is read before the lock is taken: a phase that begins in between is not asked for.
-extension BusCore {
+extension LifecycleBusCore {
   var historyStart: Duration? {
     machine.withLock { $0.history.start }
   }

@@ -1,8 +1,9 @@
 import LifecycleSupport
 import Synchronization
 
-/// The part that both kinds of bus have in common: the dispatch machine under its lock, and the loop
-/// that does what the machine says.
+/// The part that both kinds of bus have in common. Opaque: it has no public members.
+///
+/// It is the dispatch machine under its lock, and the loop that does what the machine says.
 ///
 /// How an event travels:
 ///
@@ -30,8 +31,7 @@ import Synchronization
 ///
 /// Observers, subscriptions and sources keep the core alive, never the bus: the streams end when
 /// the bus is released.
-@usableFromInline
-package final class BusCore: Sendable {
+public final class LifecycleBusCore: Sendable {
   package let clock: any LifecycleClock
   private let context: DeliveryContext
   let machine = Locked(DispatchMachine())
@@ -57,7 +57,7 @@ package final class BusCore: Sendable {
   ///   - start: Called with an object that is used from then on.
   package func attachment(
     _ type: ObjectIdentifier,
-    _ make: (BusCore) -> any AnyObject & Sendable,
+    _ make: (LifecycleBusCore) -> any AnyObject & Sendable,
     start: (any AnyObject & Sendable) -> Void
   ) -> any AnyObject & Sendable {
     if let object = attachments.withLock({ $0[type] }) { return object }

@@ -3,7 +3,7 @@
 ///
 /// `isolation` is the caller's. It is a parameter, as a closure runs on the actor only if it
 /// captures one: `nonisolated(nonsending)` does not reach into the closures below.
-extension BusCore {
+extension LifecycleBusCore {
   func waitUntil(
     isolation: isolated (any Actor)? = #isolation,
     _ condition: LifecyclePhase.Condition,
