@@ -17,6 +17,7 @@ final class CountdownQueue: Sendable {
       site: nil
     )
     alarm = Alarm(bus.clock)
+    row.setOwner(self) { [weak self] in self?.listener?.location }
   }
 
   deinit {
@@ -26,8 +27,7 @@ final class CountdownQueue: Sendable {
   /// The countdowns of a bus.
   static func of(_ bus: LifecycleBusCore) -> CountdownQueue {
     let queue = bus.attachment(ObjectIdentifier(CountdownQueue.self), CountdownQueue.init) {
-      let queue = unsafeDowncast($0, to: CountdownQueue.self)
-      queue.row.listen(for: queue) { [weak queue] in queue?.listener?.location }
+      bus.listen(unsafeDowncast($0, to: CountdownQueue.self).row)
     }
     return unsafeDowncast(queue, to: CountdownQueue.self)
   }
@@ -146,7 +146,13 @@ extension CountdownQueue: BusListener {
   }
 
   func busDidEnd() {
-    machine.withLock { $0.end() }
+    let old = machine.withLock { machine in
+      let old = machine
+      machine.end()
+      return old
+    }
+    // It holds countdowns and rows: they are not released under the lock.
+    withExtendedLifetime(old) {}
     alarm.cancel()
   }
 }

@@ -25,7 +25,7 @@ public import ReactiveLifecycle
 /// once for each, maybe twice at the same time.
 ///
 /// When a fetch is complete its report is published, then the bus delivers
-/// ``LifecycleEvent/Kind/backgroundFetchDidComplete``, and then the host is told: the observers can
+/// `backgroundFetchDidComplete`, and then the host is told: the observers can
 /// refresh the screen before the system takes a picture of it. A bus that can't deliver, because the main
 /// actor is busy, holds this up for a second at most.
 ///
@@ -62,7 +62,7 @@ public final class BackgroundFetchCoordinator: Sendable {
   }
 
   /// The report of each fetch from now on, when it is complete. Where the bus delivers, before
-  /// ``LifecycleEvent/Kind/backgroundFetchDidComplete``.
+  /// `backgroundFetchDidComplete`.
   ///
   /// ```swift
   /// fetches.reports

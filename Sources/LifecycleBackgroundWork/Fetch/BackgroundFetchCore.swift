@@ -40,8 +40,9 @@ final class BackgroundFetchCore: Sendable {
     self.bus = bus
     self.executor = executor
     let kinds = KindFilter(some: [.systemDidWake, .willTerminate])
-    row = ListenerRow(ownedOn: bus, kinds: kinds, site: site)
-    row.listen(for: self)
+    row = ListenerRow(ownedOn: bus, kinds: kinds, site: site, joins: false)
+    row.setOwner(self)
+    bus.listen(row)
   }
 
   var now: Duration { bus.clock.continuous }

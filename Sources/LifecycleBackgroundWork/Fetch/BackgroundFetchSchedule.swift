@@ -36,7 +36,8 @@ final class BackgroundFetchSchedule: Sendable {
     let kinds = KindFilter(some: LifecycleEvent.Kind.transitions + [.systemDidWake])
     row = ListenerRow(ownedOn: bus, kinds: kinds, site: site)
     alarm = Alarm(bus.clock)
-    row.listen(for: self)
+    row.setOwner(self)
+    bus.listen(row)
   }
 
   // MARK: Any thread
@@ -111,7 +112,11 @@ final class BackgroundFetchSchedule: Sendable {
       request.expire()
       finish(number)
     }
-    state.withLock { $0.expiry = expiry }
+    let old = state.withLock { state in
+      defer { state.expiry = expiry }
+      return state.expiry
+    }
+    withExtendedLifetime(old) {}
     handler?(request)
   }
 

@@ -19,7 +19,8 @@
 public final class LifecycleBus: LifecycleBusProtocol {
   public let core: LifecycleBusCore
   private let parent: LifecycleConnection?
-  /// What has been made of the bus, and lives as long: one object of each type.
+  /// What has been made of the bus, and lives as long: one object of each type. What is to go before
+  /// the bus is an `attachment` of the core.
   @MainActor private var companions: [ObjectIdentifier: AnyObject] = [:]
 
   /// A bus whose phase is `unknown`.

@@ -48,13 +48,13 @@ extension LifecycleEvent {
     public static let systemWillSleep = Self(builtIn: 10)
     /// The system woke up.
     public static let systemDidWake = Self(builtIn: 11)
-    /// A background fetch has ended. A ``BackgroundFetchCoordinator`` adds its number as `fetch`, and
+    /// A background fetch has ended. A `BackgroundFetchCoordinator` adds its number as `fetch`, and
     /// what it has brought as `result`.
     public static let backgroundFetchDidComplete = Self(builtIn: 12)
     /// The user has asked the system to shut down, or to log out; it can still be called off.
     public static let systemWillPowerOff = Self(builtIn: 13)
 
-    /// The names of the kinds above, by their number.
+    /// The names of the kinds above, each at the place that its number says.
     static let builtInNames = [
       "didFinishLaunching", "willEnterForeground", "didBecomeActive", "willResignActive",
       "didEnterBackground", "willTerminate", "didReceiveMemoryWarning", "significantTimeChange",

@@ -1,6 +1,7 @@
 /// What can be stored in a scope, which ends it when it ends itself.
 package protocol ScopeMember: AnyObject, Sendable {
-  /// The scope has ended. Called once at most, on the thread that ended it.
+  /// A scope has ended. Called once at most for each scope that holds the member, on the thread that
+  /// ended it.
   func scopeDidEnd()
 
   /// Whether nothing is left to end, so that the scope can release it. Asked for under the lock of the

@@ -1,5 +1,5 @@
-/// Which kinds an observer wants: one bit for each of the first 64 kinds of the process, a set for
-/// the rest.
+/// Which kinds an observer wants: one bit for each kind among the first 64 names of the process,
+/// which are those of kinds and of sources; a set for the rest.
 package struct KindFilter: Sendable {
   private let mask: UInt64
   private let others: Set<LifecycleEvent.Kind>?

@@ -17,6 +17,11 @@ import Synchronization
 /// 4. *Advance*, under the lock: the next step, until nothing waits. The right is given back in the
 ///    critical section that finds nothing.
 ///
+/// It begins in `LifecycleBusProtocol.send`, or for a source in `LifecycleInput.send`. It ends in a
+/// row's `receive`: `ClosureRow`, `OwnerRow` and `ReturnRow` call a closure, `ListenerRow` a
+/// `BusListener`, and `EventRow` and its like offer the value to a subscriber (`SubscriberRow`), a
+/// `sink` among others.
+///
 /// The first event of an input that has nothing to wait for is not put in the queue, which would
 /// copy it twice: accepting hands it out as an `ImmediateDelivery`, and step 4 follows.
 ///
@@ -129,8 +134,9 @@ public final class LifecycleBusCore: Sendable {
     return reason.map { .suppressed($0) } ?? .queued
   }
 
-  /// Calls `first` in the turn of a row, sends a notice, and calls `last`, with nothing in between,
-  /// after what the bus has accepted before; here if the caller may deliver.
+  /// Calls `first` in the turn of a row, if that is live then, sends a notice, and calls `last`, with
+  /// no other event in between, after what the bus has accepted before; here if the caller may
+  /// deliver.
   package func send(
     _ kind: LifecycleEvent.Kind,
     userInfo: [String: String],

@@ -6,6 +6,7 @@ package final class ListenerRow: ObserverRow, @unchecked Sendable {
   private var listener: (any BusListener)?
   private weak var owner: (any BusListener)?
   private let isSubscription: Bool
+  private let joins: Bool
   private var locateRunning: (@Sendable () -> LifecycleObserverLocation?)?
 
   /// A row that keeps its listener alive until it is cancelled or the bus ends.
@@ -22,36 +23,43 @@ package final class ListenerRow: ObserverRow, @unchecked Sendable {
     self.listener = listener
     self.locateRunning = locateRunning
     isSubscription = true
+    joins = true
     super.init(core: core, kinds: kinds, site: site)
   }
 
-  /// A row that its listener owns, to be registered by ``listen(for:locateRunning:)``. It is not among
-  /// the live subscriptions.
-  package init(ownedOn core: LifecycleBusCore, kinds: KindFilter, site: CallSite?) {
-    isSubscription = false
-    super.init(core: core, kinds: kinds, site: site)
-  }
-
-  /// Registers a row that its listener owns.
+  /// A row that its listener owns. It is not among the live subscriptions.
   ///
-  /// - Parameter locateRunning: Says who is held up when the listener is, if that is somebody else. Any
+  /// - Parameter joins: Whether the listener is told that it joins, which delivers what waits.
+  package init(
+    ownedOn core: LifecycleBusCore,
+    kinds: KindFilter,
+    site: CallSite?,
+    joins: Bool = true
+  ) {
+    isSubscription = false
+    self.joins = joins
+    super.init(core: core, kinds: kinds, site: site)
+  }
+
+  /// Sets the owner, before anybody else knows the row.
+  ///
+  /// - Parameter locateRunning: Says who is held up when the owner is, if that is somebody else. Any
   ///   thread.
-  package func listen(
-    for owner: any BusListener,
+  package func setOwner(
+    _ owner: any BusListener,
     locateRunning: (@Sendable () -> LifecycleObserverLocation?)? = nil
   ) {
     self.owner = owner
     self.locateRunning = locateRunning
-    core.listen(self)
   }
 
   override var isListed: Bool { isSubscription }
 
+  override var startsWithValue: Bool { joins }
+
   override var runningLocation: LifecycleObserverLocation {
     locateRunning?() ?? location
   }
-
-  override var startsWithValue: Bool { true }
 
   override func start(after delivered: DeliveredState, catchUp: LifecycleCatchUp) {
     current?.join(at: delivered)

@@ -1,4 +1,5 @@
-/// What tells the subscribers of a stream what they are told, in place of the bus.
+/// A feature that has a stream of its own, such as the states of a countdown: it tells the
+/// subscribers, in place of the bus. `LifecyclePublisher(fedBy:on:)` makes the stream.
 package protocol StreamFeed<Output>: AnyObject, Sendable {
   associatedtype Output
 

@@ -4,11 +4,11 @@ import Synchronization
 
 /// A Combine subscriber of one of the bus's streams, and its subscription.
 ///
-/// Each stream has a subclass that is not generic: calls through a generic class look its metadata up
-/// every time. `buffer`, `downstream`, `completion` and `isFinishing` belong to the thread that
-/// delivers; the rest is atomic. Two of them do without the run-time's check of exclusive access, three
-/// look-ups a value: no access to them is open while other code runs, but that which releases what a
-/// dead row held, and that finds the row dead.
+/// Each stream of the bus itself has a subclass that is not generic: calls through a generic class
+/// look its metadata up every time. `buffer`, `isBuffering`, `downstream`, `completion` and
+/// `isFinishing` belong to the thread that delivers; the rest is atomic. Two of them do without the
+/// run-time's check of exclusive access, three look-ups a value: no access to them is open while
+/// other code runs, but that which releases what a dead row held, and that finds the row dead.
 package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   private let demand = Atomic(0)
   private let isAttached = Atomic(false)

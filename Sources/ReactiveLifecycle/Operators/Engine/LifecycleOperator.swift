@@ -15,7 +15,7 @@ extension Publishers {
     private let kinds: KindFilter
     private let core: LifecycleBusCore
     private let site: CallSite
-    /// Unchecked: it captures nothing but constants, and the types of upstream.
+    /// Unchecked: it captures only what is `Sendable`, and the types of upstream.
     private let makeSubscribing: UncheckedSendable<() -> Subscribing>
 
     /// - Parameters:

@@ -44,6 +44,20 @@ struct BackgroundFetchTests {
     withExtendedLifetime((reports, token)) {}
   }
 
+  @Test("Making a coordinator delivers nothing that waits for the main actor's turn")
+  func makingDeliversNothing() async {
+    let bus = LifecycleBus(clock: ManualClock())
+    let trace = Trace()
+    let token = bus.addObserver { trace($0.shortLine) }
+    // It is accepted, and waits for this test to let the main queue go on.
+    onOtherThread { _ = bus.send(.systemDidWake) }
+    let fetches = BackgroundFetchCoordinator(on: bus)
+    expectNoDifference(trace.take(), [])
+    await mainQueueToDrain()
+    expectNoDifference(trace.take(), ["1 systemDidWake"])
+    withExtendedLifetime((fetches, token)) {}
+  }
+
   @Test("A deadline that passed while the device slept does not wait for a timer that slept, too")
   func deadlinePassedWhileTheDeviceSlept() {
     let clock = ManualClock()
