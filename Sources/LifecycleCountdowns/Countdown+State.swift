@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 extension Countdown {
   /// What a countdown is doing.
   public enum Status: String, Sendable, Hashable, Codable, CaseIterable {

@@ -1,5 +1,4 @@
 import HeapModule
-import ReactiveLifecycle
 
 /// Countdowns by the moment at which they are due, those of the same moment in the order of their
 /// start. Inserting and taking out are O(log n).

@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 /// CRC-32C, the checksum of iSCSI and ext4: it finds every error of up to 32 bits in a row.
 enum Checksum {
   private static let table: [UInt32] = (0..<256).map { (index: UInt32) in

@@ -1,5 +1,4 @@
 import LifecycleSupport
-import ReactiveLifecycle
 
 #if canImport(Darwin)
   import Darwin

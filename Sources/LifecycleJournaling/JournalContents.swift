@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 /// What is in a journal's file, by its bytes.
 enum JournalContents: Hashable {
   /// Nothing was recorded yet.

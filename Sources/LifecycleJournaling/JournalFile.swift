@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 /// An open file of a ``JournalFileSystem``, locked at first. The release of the last reference closes
 /// and unlocks it.
 ///

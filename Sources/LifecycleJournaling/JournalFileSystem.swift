@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 /// Where a ``LifecycleJournal`` keeps its file: the system's file system, or one in memory in tests.
 ///
 /// ```swift

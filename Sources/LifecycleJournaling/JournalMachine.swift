@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 /// Which bytes of a journal's file are written next. Pure: the shell writes them and says what
 /// became of that.
 ///

@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 /// One of the two places for a record in a journal's file, and how a record is written there:
 ///
 /// ```text

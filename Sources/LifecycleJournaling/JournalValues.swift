@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 /// The program's own values in a journal, encoded, each under its key.
 ///
 /// Setting a value encodes all of them, so that writing a transition copies bytes only.

@@ -1,5 +1,4 @@
 import IssueReporting
-import ReactiveLifecycle
 
 #if canImport(Darwin)
   import Darwin

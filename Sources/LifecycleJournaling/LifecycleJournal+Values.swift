@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 #if canImport(FoundationEssentials)
   import struct FoundationEssentials.Data
   import class FoundationEssentials.JSONDecoder

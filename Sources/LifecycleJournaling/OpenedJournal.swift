@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 /// A journal's file, open, locked, and with the first record of this run in it.
 struct OpenedJournal: Sendable {
   let file: any JournalFile

@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)

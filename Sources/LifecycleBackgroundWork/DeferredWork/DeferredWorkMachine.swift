@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 /// Which jobs run in which wake. It knows their numbers, and no job, clock or task.
 struct DeferredWorkMachine: Hashable, Sendable {
   struct Entry: Hashable, Sendable {

@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 extension DeferredWorkQueue {
   /// What became of a job.
   public enum Outcome: Sendable {

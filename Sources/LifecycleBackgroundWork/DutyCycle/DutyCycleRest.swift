@@ -7,11 +7,6 @@ import ReactiveLifecycle
 /// `DutyCycleMachine`. Cancelling it, which the operator does in any case, ends its task and its
 /// timer.
 final class DutyCycleRest: Subscription, Sendable {
-  private struct State {
-    var isOver = false
-    var timer: LifecycleTimer?
-  }
-
   private let number: Int
   private let task: BackgroundTask
   /// Whether time was held for the task when it had begun, which it no longer says after its end.
@@ -20,7 +15,8 @@ final class DutyCycleRest: Subscription, Sendable {
   private let site: CallSite
   /// Until the rest ends, the bus keeps the operator alive.
   private weak let owner: OperatorSubscription?
-  private let state = Locked(State())
+  private let alarm: Alarm
+  private let over = Locked(false)
 
   private init(
     number: Int,
@@ -35,6 +31,7 @@ final class DutyCycleRest: Subscription, Sendable {
     self.core = core
     self.site = site
     self.owner = owner
+    alarm = Alarm(core.clock)
   }
 
   static func begin(_ number: Int, of cycle: DutyCycleShell, for owner: OperatorSubscription) {
@@ -64,15 +61,15 @@ final class DutyCycleRest: Subscription, Sendable {
   func request(_ demand: Subscribers.Demand) {}
 
   func cancel() {
-    let (isFirst, timer) = state.withLock { state in
-      defer { state.isOver = true }
-      return (!state.isOver, state.timer.take())
+    let isFirst = over.withLock { isOver in
+      defer { isOver = true }
+      return !isOver
     }
-    timer?.cancel()
+    alarm.cancel()
     if isFirst { task.end() }
   }
 
-  private var isOver: Bool { state.withLock { $0.isOver } }
+  private var isOver: Bool { over.withLock { $0 } }
 
   /// Compares the rest with the time that is granted, and says how long it will be.
   @MainActor private func check(_ shell: DutyCycleShell, since start: Duration) {
@@ -92,17 +89,12 @@ final class DutyCycleRest: Subscription, Sendable {
   }
 
   private func setTimer(at deadline: Duration) {
-    guard !isOver else { return }
     let turn = ObserverRow.unregistered(on: core, site)
-    let timer = core.clock.schedule(at: deadline.clamped) { [weak self, core] in
+    alarm.set(for: deadline.clamped) { [weak self, core] in
       core.perform(inTurnOf: turn) { [weak self] in self?.timeCame() }
     }
-    let unwanted = state.withLock { state in
-      guard !state.isOver else { return timer as LifecycleTimer? }
-      defer { state.timer = timer }
-      return state.timer
-    }
-    unwanted?.cancel()
+    // It may have ended meanwhile, on another thread.
+    if isOver { alarm.cancel() }
   }
 
   private func timeCame() {

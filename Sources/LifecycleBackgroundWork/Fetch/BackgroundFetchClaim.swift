@@ -1,5 +1,4 @@
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// A connection's claim to the handler of its host: a newer one of any coordinator takes its place.
 struct BackgroundFetchClaim: Sendable {

@@ -1,7 +1,6 @@
 import DequeModule
 import Dispatch
 import LifecycleSupport
-import ReactiveLifecycle
 
 import class Foundation.Thread
 

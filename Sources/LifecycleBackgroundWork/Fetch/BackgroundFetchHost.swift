@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 /// Whoever wakes the process up to fetch what is new: UIKit's background fetch, the scheduler of
 /// background tasks, a timer on Linux, or a double in tests.
 ///

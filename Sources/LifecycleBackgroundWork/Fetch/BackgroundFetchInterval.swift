@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 /// How much time there is between two background fetches, at least.
 public enum BackgroundFetchInterval: Sendable, Hashable {
   /// The process is not woken up for fetches.

@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 /// One fetch: who has answered, and when it is complete. Pure.
 struct BackgroundFetchMachine: Hashable, Sendable {
   /// The end of the fetch. It is returned once.

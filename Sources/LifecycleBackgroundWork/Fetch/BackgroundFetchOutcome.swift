@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 /// What one handler of a ``BackgroundFetchCoordinator`` has to say.
 public enum BackgroundFetchOutcome: Sendable {
   /// There is something new.

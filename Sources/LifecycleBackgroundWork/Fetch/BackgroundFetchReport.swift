@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 /// What became of one fetch of a ``BackgroundFetchCoordinator``.
 ///
 /// ```swift

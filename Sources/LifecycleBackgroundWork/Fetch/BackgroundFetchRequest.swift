@@ -1,5 +1,4 @@
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// One fetch, as a ``BackgroundFetchHost`` hands it over.
 ///

@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 /// Whoever lets the process run on in the background, for a while: UIKit, the expiring activities of
 /// watches and extensions, the process itself on Linux, or a double in tests.
 ///

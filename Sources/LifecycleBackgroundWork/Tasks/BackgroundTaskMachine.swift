@@ -1,5 +1,3 @@
-import ReactiveLifecycle
-
 /// Which tasks share the host's grant, and what is asked of the host. Pure.
 ///
 /// `requestGrant` asks for an answer, `granted`. Until it comes, tasks may begin and end, and time may

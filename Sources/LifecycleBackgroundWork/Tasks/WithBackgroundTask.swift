@@ -1,5 +1,4 @@
 import LifecycleSupport
-import ReactiveLifecycle
 
 /// Runs an asynchronous body under a background task.
 ///

@@ -11,7 +11,7 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   var kept: [Any] = []
   private let input: LifecycleInput
   private let connection: LifecycleConnection
-  private let witnesses: [LifecycleSubscription]
+  private let transcribers: [LifecycleSubscription]
 
   init(
     _ bus: Bus,
@@ -30,7 +30,7 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
       log.append(.entry(time: time, phase: phase, text: context.style.text(of: value)))
     }
     let core = bus.core
-    witnesses = [
+    transcribers = [
       core.addTranscriber { write($0, $0.phase) },
       core.addTranscriber(ofSuppressed: { [weak bus] in write($0, bus?.phase ?? .terminated) }),
     ]
@@ -43,6 +43,6 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   /// Lets nothing of the process reach anything else any more.
   func kill() {
     fileSystem.kill()
-    for witness in witnesses { witness.cancel() }
+    for transcriber in transcribers { transcriber.cancel() }
   }
 }

@@ -20,12 +20,14 @@ package final class Alarm: Sendable {
   /// - Parameters:
   ///   - deadline: A reading of the continuous clock; nil for no timer.
   ///   - body: Called once, on a thread of the clock's choice.
-  package func set(for deadline: Duration?, _ body: @escaping @Sendable () -> Void) {
+  /// - Returns: Whether the deadline is another one than before.
+  @discardableResult
+  package func set(for deadline: Duration?, _ body: @escaping @Sendable () -> Void) -> Bool {
     let isSet = state.withLock { state in
       defer { state.deadline = deadline }
       return state.deadline == deadline
     }
-    guard !isSet else { return }
+    guard !isSet else { return false }
     let timer = deadline.map { clock.schedule(at: $0, body) }
     // What is replaced, or not wanted any longer, is cancelled by its release: not under the lock.
     let unwanted = state.withLock { state in
@@ -34,6 +36,7 @@ package final class Alarm: Sendable {
       return state.timer
     }
     withExtendedLifetime(unwanted) {}
+    return true
   }
 
   /// Cancels the timer.

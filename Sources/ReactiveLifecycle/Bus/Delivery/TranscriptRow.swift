@@ -26,10 +26,10 @@ final class TranscriptRow: ObserverRow, @unchecked Sendable {
     hear(event)
   }
 
-  /// Tells the witness, if there is one, before those who were registered after it.
+  /// Tells the transcript, if there is one, before those who were registered after it.
   @inline(never)
   static func receiveFirst(_ event: LifecycleEvent, among rows: ContiguousArray<ObserverRow>) {
-    if let witness = rows.first as? TranscriptRow, witness.isLive { witness.receive(event) }
+    if let row = rows.first as? TranscriptRow, row.isLive { row.receive(event) }
   }
 
   override func receive(_ input: SuppressedInput) { receiveSuppressed(input) }

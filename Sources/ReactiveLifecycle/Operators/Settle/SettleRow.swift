@@ -3,14 +3,9 @@
 /// While a way down is pending it has a timer of the bus's clock. The timer takes its place in the
 /// bus's order: an event that was accepted before the deadline may still cancel the way down.
 final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
-  private struct PendingTimer {
-    let deadline: Duration
-    let timer: LifecycleTimer
-  }
-
   private let duration: Duration
   private var machine: SettleMachine
-  private var pending: PendingTimer?
+  private let alarm: Alarm
 
   init(
     _ core: LifecycleBusCore,
@@ -21,6 +16,7 @@ final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
   ) {
     self.duration = duration
     machine = SettleMachine(published: .unknown, duration: duration)
+    alarm = Alarm(core.clock)
     super.init(core, kinds, site, downstream, keepsLatestOnly: true)
   }
 
@@ -42,7 +38,7 @@ final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
   }
 
   override func clear() {
-    pending = nil
+    alarm.cancel()
     super.clear()
   }
 
@@ -52,13 +48,10 @@ final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
   }
 
   private func setTimer() {
-    guard let deadline = machine.deadline else { return pending = nil }
-    guard deadline != pending?.deadline else { return }
-    pending = nil
-    let timer = core.clock.schedule(at: deadline) { [weak self] in self?.fire(deadline) }
-    pending = PendingTimer(deadline: deadline, timer: timer)
+    guard let deadline = machine.deadline else { return alarm.cancel() }
+    let isNew = alarm.set(for: deadline) { [weak self] in self?.fire(deadline) }
     // The timer of a clock that stands still may not fire if its deadline has passed already.
-    if core.clock.continuous >= deadline { fire(deadline) }
+    if isNew, core.clock.continuous >= deadline { fire(deadline) }
   }
 
   /// Any thread. Firing twice has no effect.
