@@ -48,25 +48,23 @@ struct FeedClientTests {
     let feed = String(decoding: Feeds.rss("a"), as: UTF8.self)
     let server = try RawServer { path, _, connection in
       switch path {
-      case "/500": connection.write("HTTP/1.1 500 No\r\nContent-Length: 1\r\n\r\nx")
-      case "/404": connection.write("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")
-      case "/204": connection.write("HTTP/1.1 204 No\r\n\r\n")
-      case "/empty": connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+      case "/500": connection.answer("500 No", "Content-Length: 1", body: "x")
+      case "/404": connection.answer("404 No", "Content-Length: 0")
+      case "/204": connection.answer("204 No")
+      case "/empty": connection.answer("200 OK", "Content-Length: 0")
       case "/html":
-        connection.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n<html><p></html>")
-      case "/long": connection.write("HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n\(feed)")
-      case "/short": connection.write("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n\(feed)")
+        connection.answer("200 OK", body: "<html><p></html>")
+      case "/long": connection.answer("200 OK", "Content-Length: 9999", body: feed)
+      case "/short": connection.answer("200 OK", "Content-Length: 60", body: feed)
       case "/garbage": connection.write("hello\r\n\r\n")
       case "/loop":
-        connection.write("HTTP/1.1 302 F\r\nLocation: /loop\r\nContent-Length: 0\r\n\r\n")
+        connection.answer("302 F", "Location: /loop", "Content-Length: 0")
       case "/file":
-        connection.write(
-          "HTTP/1.1 302 F\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n"
-        )
+        connection.answer("302 F", "Location: file:///etc/passwd", "Content-Length: 0")
       case "/chunks":
-        connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n")
+        connection.answer("200 OK", "Transfer-Encoding: chunked", body: "xyz\r\n")
       case "/large":
-        connection.write("HTTP/1.1 200 OK\r\n\r\n")
+        connection.answer("200 OK")
         while connection.write(Data(repeating: 0x20, count: 65_536)) {}
       default: break  // closes the connection
       }
@@ -91,9 +89,9 @@ struct FeedClientTests {
     let server = try RawServer { path, _, connection in
       let body = Feeds.rss("a")
       if path == "/old" {
-        connection.write("HTTP/1.1 301 Moved\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n")
+        connection.answer("301 Moved", "Location: /new", "Content-Length: 0")
       } else {
-        connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+        connection.answer("200 OK", "Content-Length: \(body.count)")
         connection.write(body)
       }
     }
@@ -123,10 +121,10 @@ struct FeedClientTests {
       arrived.yield()
       switch how {
       case "head":
-        connection.write("HTTP/1.1 200 OK\r\n")
+        connection.write("HTTP/1.1 200 OK\r\nConnection: close\r\n")
         while connection.write("X: y\r\n") { usleep(1_000) }
       case "body":
-        connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+        connection.answer("200 OK", "Content-Length: 100000")
         while connection.write(" ") { usleep(1_000) }
       default: connection.waitUntilClosed()
       }

@@ -71,6 +71,14 @@ final class RawServer: Sendable {
     @discardableResult
     func write(_ text: String) -> Bool { write(Data(text.utf8)) }
 
+    /// Writes an answer that says that the connection closes: on one of which it does not know, a
+    /// client may send its next request, and lose it.
+    @discardableResult
+    func answer(_ status: String, _ headers: String..., body: String = "") -> Bool {
+      let lines = ["HTTP/1.1 \(status)", "Connection: close"] + headers + ["", body]
+      return write(lines.joined(separator: "\r\n"))
+    }
+
     /// Waits until the other side has closed the connection.
     func waitUntilClosed() {
       while (try? socket.read()) != nil {}

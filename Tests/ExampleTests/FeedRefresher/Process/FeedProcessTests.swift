@@ -57,7 +57,7 @@ private final class SlowServer: Sendable {
       arrivals.signal()
       answers.wait()
       let body = Feeds.rss("a")
-      connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+      connection.answer("200 OK", "Content-Length: \(body.count)")
       connection.write(body)
     }
     url = URL(string: "http://127.0.0.1:\(server.port)/")!
@@ -109,7 +109,7 @@ struct FeedProcessTests {
   )
   func failedFetch(how: String) async throws {
     let server = try RawServer { path, _, connection in
-      if path == "/500" { connection.write("HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n") }
+      if path == "/500" { connection.answer("500 No", "Content-Length: 0") }
       if path == "/slow" { connection.waitUntilClosed() }
     }
     let port = how == "refused" ? 1 : server.port

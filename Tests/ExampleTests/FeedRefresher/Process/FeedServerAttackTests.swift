@@ -38,7 +38,7 @@ struct FeedServerAttackTests {
   )
   func wrongLengthEndsTheFetch(number: String, isIgnored: Bool) async throws {
     let server = try RawServer { [body] _, _, connection in
-      connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(number)\r\n\r\n\(body)")
+      connection.answer("200 OK", "Content-Length: \(number)", body: body)
     }
     let (status, text) = try await run(server)
     // libcurl ignores a length that no Int64 holds: the end of the connection is that of the feed.
@@ -54,7 +54,7 @@ struct FeedServerAttackTests {
   func memory(piece: String, size: Int) async throws {
     let server = try RawServer { _, _, connection in
       let feed = "<rss>" + String(repeating: piece, count: size / piece.utf8.count)
-      connection.write("HTTP/1.1 200 OK\r\n\r\n\(feed)")
+      connection.answer("200 OK", body: feed)
     }
     try await withCountdownSession { session in
       let address = "http://127.0.0.1:\(server.port)/"
@@ -94,7 +94,7 @@ struct FeedServerAttackTests {
     ]
     for feed in feeds {
       let server = try RawServer { _, _, connection in
-        connection.write("HTTP/1.1 200 \(odd)\r\nETag: \(odd)\r\n\r\n\(feed)")
+        connection.answer("200 \(odd)", "ETag: \(odd)", body: feed)
       }
       let (_, text) = try await run(server, "--format", format)
       #expect(!text.isEmpty)
