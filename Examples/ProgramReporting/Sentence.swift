@@ -16,7 +16,7 @@ package enum Sentence {
   }
 
   package static func description(of stay: BackgroundStay) -> String {
-    let asleep = stay.asleep < .seconds(1) ? "" : ", \(span(stay.asleep)) of it asleep"
+    let asleep = stay.timeAsleep < .seconds(1) ? "" : ", \(span(stay.timeAsleep)) of it asleep"
     return "Away for \(span(stay.duration))\(asleep)."
   }
 

@@ -16,7 +16,7 @@ package final class RentalViewModel {
 
   /// A rental that begins now.
   package init(seconds: Int, bus: LifecycleBus) {
-    rental = Countdown(.seconds(seconds), on: bus)
+    rental = Countdown(.seconds(seconds), of: bus)
     display = CountdownDisplay(of: rental, on: bus, name: "rental")
     rental.start()
   }

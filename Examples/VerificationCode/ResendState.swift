@@ -26,7 +26,7 @@ final class ResendState {
     diagnose: @escaping @Sendable (String) -> Void
   ) throws(LifecycleJournal.OpenError) {
     let failures = FirstFailure(diagnose)
-    journal = try LifecycleJournal(at: path, on: bus, heartbeat: .seconds(1)) { @Sendable in
+    journal = try LifecycleJournal(at: path, of: bus, heartbeat: .seconds(1)) { @Sendable in
       failures.tell($0)
     }
     self.failures = failures

@@ -31,7 +31,7 @@ package final class ResendViewModel {
     let running = record.flatMap { $0.status == .running ? $0 : nil }
     isNew = running == nil
     countdown =
-      running.map { Countdown(restoring: $0, on: bus) } ?? Countdown(.seconds(seconds), on: bus)
+      running.map { Countdown(restoring: $0, of: bus) } ?? Countdown(.seconds(seconds), of: bus)
     display = CountdownDisplay(of: countdown, on: bus, name: "resend")
     self.store = store
     display.onUpdate = { [weak self] in self?.show($0) }

@@ -48,7 +48,7 @@ final class FeedRefresher {
     self.deadline = deadline
     self.bus = bus
     self.tasks = tasks
-    fetches = BackgroundFetchCoordinator(on: bus)
+    fetches = BackgroundFetchCoordinator(of: bus)
   }
 
   /// - Parameter interval: How much time there is between two fetches in the background; nil for none.
@@ -61,7 +61,7 @@ final class FeedRefresher {
     fetches.reports.sink { [weak self] report in self?.take(report) }.store(in: scope)
     guard let interval else { return }
     self.interval = interval
-    fetches.connect(BackgroundFetchScheduler(on: bus, deadline: deadline)).store(in: scope)
+    fetches.connect(BackgroundFetchScheduler(of: bus, deadline: deadline)).store(in: scope)
     bus.phases.sink { [weak self] _ in self?.reschedule() }.store(in: scope)
   }
 
@@ -95,9 +95,9 @@ final class FeedRefresher {
   private func refresh() async throws -> BackgroundFetchOutcome {
     running += 1
     defer { running -= 1 }
-    untold.append(tasks.begin(named: "feed report"))
+    untold.append(tasks.beginTask(named: "feed report"))
     onUpdate(.progress(bytes: 0))
-    let new = try await withBackgroundTask(named: "feed", on: tasks) { [client] in
+    let new = try await withBackgroundTask(named: "feed", tasks: tasks) { [client] in
       try await client.refresh { bytes in
         Task { @MainActor [weak self] in self?.progress(bytes) }
       }

@@ -6,7 +6,7 @@ let bus = LifecycleBus(clock: clock)
 let screen = LifecycleScope("screen")
 
 bus.addObserver(in: screen) { event, stay in
-  print("#\(event.sequenceNumber) \(event.kind): away \(stay.duration), asleep \(stay.asleep)")
+  print("#\(event.sequenceNumber) \(event.kind): away \(stay.duration), asleep \(stay.timeAsleep)")
 }
 
 bus.send(.didBecomeActive)  // didFinishLaunching and willEnterForeground are filled in

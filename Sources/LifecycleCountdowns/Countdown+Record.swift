@@ -8,7 +8,7 @@ extension Countdown {
   /// let stored = try JSONEncoder().encode(rental.record)
   /// // In the next process:
   /// let record = try JSONDecoder().decode(Countdown.Record.self, from: stored)
-  /// let restored = Countdown(restoring: record, on: bus)
+  /// let restored = Countdown(restoring: record, of: bus)
   /// ```
   ///
   /// A running countdown has its deadline on two clocks. Under the same boot of the machine the
@@ -26,13 +26,13 @@ extension Countdown {
       /// The wall clock's reading at the end, since 1970.
       public var wall: Duration
       /// The boot that the continuous clock counts from.
-      public var boot: BootIdentity?
+      public var bootID: BootID?
 
       /// A deadline, for tests and other stores.
-      public init(continuous: Duration, wall: Duration, boot: BootIdentity?) {
+      public init(continuous: Duration, wall: Duration, bootID: BootID?) {
         self.continuous = continuous
         self.wall = wall
-        self.boot = boot
+        self.bootID = bootID
       }
     }
 
@@ -43,7 +43,7 @@ extension Countdown {
     public var remaining: Duration
     /// The end of a countdown that counts; nil for others.
     public var deadline: Deadline?
-    public var isVerified: Bool
+    public var isClockTrusted: Bool
 
     /// A record, for tests and other stores.
     public init(
@@ -51,26 +51,26 @@ extension Countdown {
       status: Status,
       remaining: Duration,
       deadline: Deadline? = nil,
-      isVerified: Bool = true
+      isClockTrusted: Bool = true
     ) {
       self.duration = duration
       self.status = status
       self.remaining = remaining
       self.deadline = deadline
-      self.isVerified = isVerified
+      self.isClockTrusted = isClockTrusted
     }
 
     /// What remains at another moment, maybe of another boot, and whether that is sure.
     func remaining(
       at now: LifecycleInstant,
-      boot: BootIdentity?
-    ) -> (duration: Duration, isVerified: Bool) {
-      guard status == .running, let deadline else { return (max(remaining, .zero), isVerified) }
+      boot: BootID?
+    ) -> (duration: Duration, isClockTrusted: Bool) {
+      guard status == .running, let deadline else { return (max(remaining, .zero), isClockTrusted) }
       let rest = deadline.continuous.clamped - now.continuous.clamped
       // More than before is left by the clock of another time namespace, though the boot is the same.
-      let isVerifiable = boot != nil && deadline.boot == boot && rest <= remaining
+      let isVerifiable = boot != nil && deadline.bootID == boot && rest <= remaining
       let duration = isVerifiable ? rest : deadline.wall.clamped - now.wall.clamped
-      return (max(min(duration, remaining), .zero), isVerified && isVerifiable)
+      return (max(min(duration, remaining), .zero), isClockTrusted && isVerifiable)
     }
   }
 
@@ -78,25 +78,25 @@ extension Countdown {
   public var record: Record {
     let bus = core.queue.bus
     let now = bus.clock.now
-    return core.queue.record(of: core, at: now, boot: bus.clock.boot)
+    return core.queue.record(of: core, at: now, boot: bus.clock.bootID)
   }
 
   /// A countdown that goes on where another one was when the record was made: one that ran, runs; one
   /// whose time has come in the meantime has finished.
   ///
   /// ```swift
-  /// let restored = Countdown(restoring: record, on: bus)
+  /// let restored = Countdown(restoring: record, of: bus)
   /// ```
   ///
   /// - Parameters:
   ///   - record: What was stored. Its durations are taken as those of
-  ///     ``init(_:on:tickInterval:inBackground:fileID:filePath:line:column:)`` are.
+  ///     ``init(_:of:tickInterval:inBackground:fileID:filePath:line:column:)`` are.
   ///   - bus: As there.
   ///   - tickInterval: As there.
   ///   - behavior: As there.
   public convenience init(
     restoring record: Record,
-    on bus: some LifecycleBusProtocol,
+    of bus: some LifecycleBusProtocol,
     tickInterval: Duration? = .seconds(1),
     inBackground behavior: BackgroundBehavior = .catchUp,
     fileID: StaticString = #fileID,
@@ -106,7 +106,7 @@ extension Countdown {
   ) {
     self.init(
       record.duration,
-      on: bus,
+      of: bus,
       tickInterval: tickInterval,
       inBackground: behavior,
       fileID: fileID,
@@ -116,12 +116,12 @@ extension Countdown {
     )
     let clock = bus.core.clock
     let now = clock.now
-    let (remaining, isVerified) = record.remaining(at: now, boot: clock.boot)
+    let (remaining, isClockTrusted) = record.remaining(at: now, boot: clock.bootID)
     core.queue.restore(
       core,
       record.status,
       remaining: remaining.nanosecondsRoundedUp,
-      isVerified: isVerified,
+      isClockTrusted: isClockTrusted,
       at: now.continuous.nanoseconds
     )
   }

@@ -16,13 +16,13 @@ extension Countdown {
     public let remaining: Duration
     /// Whether what remains was measured by clocks that no one can set. False for one that went on
     /// after a restart of the machine, by the wall clock alone; see ``Countdown/Record``.
-    public let isVerified: Bool
+    public let isClockTrusted: Bool
 
     /// A state, for tests and previews.
-    public init(status: Status, remaining: Duration, isVerified: Bool = true) {
+    public init(status: Status, remaining: Duration, isClockTrusted: Bool = true) {
       self.status = status
       self.remaining = remaining
-      self.isVerified = isVerified
+      self.isClockTrusted = isClockTrusted
     }
   }
 
@@ -34,6 +34,6 @@ extension Countdown {
     case pause
     /// It keeps counting and finishes on time, without ticks: for a process that runs on in the
     /// background.
-    case fire
+    case finishOnTime
   }
 }

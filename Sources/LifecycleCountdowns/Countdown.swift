@@ -7,7 +7,7 @@ public import ReactiveLifecycle
 /// wall clock.
 ///
 /// ```swift
-/// let rental = Countdown(.seconds(300), on: bus)
+/// let rental = Countdown(.seconds(300), of: bus)
 /// rental.states.sink { state in show(state.remaining) }.store(in: scope)
 /// rental.start()  // 300, 299, …
 /// ```
@@ -42,7 +42,7 @@ public final class Countdown: Sendable {
   ///   - behavior: What happens in the background.
   public init(
     _ duration: Duration,
-    on bus: some LifecycleBusProtocol,
+    of bus: some LifecycleBusProtocol,
     tickInterval: Duration? = .seconds(1),
     inBackground behavior: BackgroundBehavior = .catchUp,
     fileID: StaticString = #fileID,

@@ -14,7 +14,7 @@ struct CountdownMachine: Equatable {
   private var status = Countdown.Status.idle
   /// Whether it rests because the process is in the background.
   private var isHeld = false
-  private var isVerified = true
+  private var isClockTrusted = true
   /// The deadline while it counts; what remains while it doesn't.
   private var mark: Int64
   /// What was told last to remain.
@@ -91,7 +91,7 @@ struct CountdownMachine: Equatable {
   }
 
   mutating func restart(at now: Int64) -> Countdown.State {
-    isVerified = true
+    isClockTrusted = true
     return run(total, at: now)
   }
 
@@ -115,7 +115,7 @@ struct CountdownMachine: Equatable {
 
   mutating func cancel() -> Countdown.State? {
     guard status != .idle else { return nil }
-    isVerified = true
+    isClockTrusted = true
     return stay(.idle, total)
   }
 
@@ -141,7 +141,7 @@ struct CountdownMachine: Equatable {
 
   /// The countdown as it is stored. One that is held goes on when the next process is in the
   /// foreground.
-  func record(at now: LifecycleInstant, boot: BootIdentity?) -> Countdown.Record {
+  func record(at now: LifecycleInstant, boot: BootID?) -> Countdown.Record {
     let state = state(at: now.continuous.nanoseconds)
     let isRunning = state.status == .running
     return Countdown.Record(
@@ -152,9 +152,9 @@ struct CountdownMachine: Equatable {
         ? Countdown.Record.Deadline(
           continuous: .nanoseconds(mark),
           wall: now.wall.clamped + state.remaining,
-          boot: boot
+          bootID: boot
         ) : nil,
-      isVerified: isVerified
+      isClockTrusted: isClockTrusted
     )
   }
 
@@ -162,10 +162,10 @@ struct CountdownMachine: Equatable {
   mutating func restore(
     _ status: Countdown.Status,
     remaining: Int64,
-    isVerified: Bool,
+    isClockTrusted: Bool,
     at now: Int64
   ) -> Countdown.State {
-    self.isVerified = isVerified
+    self.isClockTrusted = isClockTrusted
     switch status {
     case .running: return run(remaining, at: now)
     case .paused: return stay(.paused, remaining)
@@ -196,6 +196,6 @@ struct CountdownMachine: Equatable {
   }
 
   private func state(_ status: Countdown.Status, _ remaining: Int64) -> Countdown.State {
-    Countdown.State(status: status, remaining: .nanoseconds(remaining), isVerified: isVerified)
+    Countdown.State(status: status, remaining: .nanoseconds(remaining), isClockTrusted: isClockTrusted)
   }
 }

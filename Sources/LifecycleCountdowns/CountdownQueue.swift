@@ -42,7 +42,7 @@ final class CountdownQueue: Sendable {
   func record(
     of countdown: CountdownCore,
     at now: LifecycleInstant,
-    boot: BootIdentity?
+    boot: BootID?
   ) -> Countdown.Record {
     machine.withLock { _ in countdown.machine.record(at: now, boot: boot) }
   }
@@ -51,12 +51,12 @@ final class CountdownQueue: Sendable {
     _ countdown: CountdownCore,
     _ status: Countdown.Status,
     remaining: Int64,
-    isVerified: Bool,
+    isClockTrusted: Bool,
     at now: Int64
   ) {
     let hasWork = machine.withLock {
       $0.perform(on: countdown, at: now, endsRun: true) { machine, now in
-        machine.restore(status, remaining: remaining, isVerified: isVerified, at: now)
+        machine.restore(status, remaining: remaining, isClockTrusted: isClockTrusted, at: now)
       }
     }
     if hasWork { requestTurn() }

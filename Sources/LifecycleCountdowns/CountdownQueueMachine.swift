@@ -63,7 +63,7 @@ struct CountdownQueueMachine {
     if let state = command(&countdown.machine, now) {
       if endsRun { number(countdown) }
       tell(countdown, state)
-      let mayFinishThere = isInBackground && countdown.machine.behavior == .fire && !isEnded
+      let mayFinishThere = isInBackground && countdown.machine.behavior == .finishOnTime && !isEnded
       if mayFinishThere, let deadline = countdown.machine.deadline, endsRun || deadline != former {
         ends.insert(countdown)
       }
@@ -153,7 +153,7 @@ struct CountdownQueueMachine {
     for countdown in ticks.countdowns {
       switch countdown.machine.behavior {
       case .catchUp: break
-      case .fire: ends.insert(countdown)
+      case .finishOnTime: ends.insert(countdown)
       case .pause: held.append(countdown)
       }
     }

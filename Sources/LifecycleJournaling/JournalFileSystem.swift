@@ -1,7 +1,7 @@
 /// Where a ``LifecycleJournal`` keeps its file: the system's file system, or one in memory in tests.
 ///
 /// ```swift
-/// let journal = try LifecycleJournal(at: path, on: bus, fileSystem: .system)
+/// let journal = try LifecycleJournal(at: path, of: bus, fileSystem: .system)
 /// ```
 ///
 /// The journal decides what is written, and where; a file system has it stay. What it has to promise:

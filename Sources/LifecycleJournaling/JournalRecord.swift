@@ -7,7 +7,7 @@ struct JournalRecord: Hashable, Sendable {
   var hasEnded = false
   /// When the run was alive for certain.
   var signOfLife: LifecycleInstant
-  var boot: BootIdentity?
+  var boot: BootID?
   var processID: Int32
   /// Which run of the program it is, from 1.
   var run: UInt64
@@ -57,7 +57,7 @@ extension JournalRecord {
     self.phase = phase
     self.hasEnded = hasEnded == 1
     self.signOfLife = signOfLife
-    self.boot = hasBoot == 1 ? BootIdentity(rawValue: boot) : nil
+    self.boot = hasBoot == 1 ? BootID(rawValue: boot) : nil
     self.processID = processID
     self.run = run
     self.values = values
@@ -70,7 +70,7 @@ extension JournalRecord {
   /// - Parameters:
   ///   - now: This moment in the next run.
   ///   - boot: The boot of the next run.
-  func previousRun(at now: LifecycleInstant, boot: BootIdentity?) -> LifecycleJournal.PreviousRun {
+  func previousRun(at now: LifecycleInstant, boot: BootID?) -> LifecycleJournal.PreviousRun {
     let isSameBoot = boot != nil && boot == self.boot
     let away =
       isSameBoot
@@ -78,7 +78,7 @@ extension JournalRecord {
       : now.wall.clamped - signOfLife.wall.clamped
     return LifecycleJournal.PreviousRun(
       exit: exit(isSameBoot: isSameBoot),
-      away: max(away, .zero),
+      timeAway: max(away, .zero),
       damage: nil
     )
   }

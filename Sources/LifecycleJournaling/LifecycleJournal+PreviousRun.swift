@@ -25,14 +25,14 @@ extension LifecycleJournal {
     /// The time from its last sign of life to the opening of the journal, sleep of the device
     /// included; by the wall clock if the machine has booted since. Never negative. Nil for
     /// `firstLaunch` and `unknown`.
-    public let away: Duration?
+    public let timeAway: Duration?
     /// What was wrong with the file; nil unless ``exit`` is `unknown`.
     public let damage: Damage?
 
     /// A report as a test makes it.
-    public init(exit: PreviousExit, away: Duration? = nil, damage: Damage? = nil) {
+    public init(exit: PreviousExit, timeAway: Duration? = nil, damage: Damage? = nil) {
       self.exit = exit
-      self.away = away
+      self.timeAway = timeAway
       self.damage = damage
     }
   }
@@ -113,7 +113,7 @@ extension LifecycleJournal.PreviousRun: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(
       self,
-      children: ["exit": exit, "away": away.map(Seconds.init) as Any, "damage": damage as Any],
+      children: ["exit": exit, "timeAway": away.map(Seconds.init) as Any, "damage": damage as Any],
       displayStyle: .struct
     )
   }

@@ -14,7 +14,7 @@ public import ReactiveLifecycle
 /// it was away.
 ///
 /// ```swift
-/// let journal = try LifecycleJournal(at: path, on: bus)
+/// let journal = try LifecycleJournal(at: path, of: bus)
 /// if journal.previousRun.exit == .killedInForeground { offerReport() }
 /// ```
 ///
@@ -55,7 +55,7 @@ public final class LifecycleJournal: Sendable {
   ///   - bus: Whose transitions are recorded. Its clock is the journal's. The journal does not keep
   ///     it alive.
   ///   - interval: How often a sign of life is recorded besides the transitions, so that
-  ///     ``PreviousRun/away`` of the next run is right to that much; never, if nil. Each costs a
+  ///     ``PreviousRun/timeAway`` of the next run is right to that much; never, if nil. Each costs a
   ///     write, on a thread of the clock. It must be more than zero: that is reported at the
   ///     caller's line, and there is none.
   ///   - fileSystem: Where the file is kept: the system's file system, unless a test gives another.
@@ -65,7 +65,7 @@ public final class LifecycleJournal: Sendable {
   /// - Throws: An ``OpenError`` that says what to do. What was recorded before stays.
   public init(
     at path: String,
-    on bus: some LifecycleBusProtocol,
+    of bus: some LifecycleBusProtocol,
     heartbeat interval: Duration? = nil,
     fileSystem: some JournalFileSystem = .system,
     onWriteFailure: @escaping @Sendable (WriteError) -> Void = { $0.report() },
@@ -77,7 +77,7 @@ public final class LifecycleJournal: Sendable {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let busCore = bus.core
     let clock = busCore.clock
-    let (now, boot, delivered) = (clock.now, clock.boot, busCore.delivered)
+    let (now, boot, delivered) = (clock.now, clock.bootID, busCore.delivered)
     let file = try OpenedJournal(at: path, in: fileSystem) { previous in
       JournalRecord(
         phase: delivered.phase,
@@ -130,7 +130,7 @@ public final class LifecycleJournal: Sendable {
 extension OpenedJournal {
   fileprivate func previousRun(
     at now: LifecycleInstant,
-    boot: BootIdentity?
+    boot: BootID?
   ) -> LifecycleJournal.PreviousRun {
     switch previous {
     case .nothing: LifecycleJournal.PreviousRun(exit: .firstLaunch)

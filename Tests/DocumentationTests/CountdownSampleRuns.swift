@@ -23,7 +23,7 @@ struct CountdownSampleRuns {
   @Test("A loop over the states ends with the countdown")
   func loopOverStates() async {
     let bus = LifecycleBus(clock: ManualClock())
-    let rental = Countdown(.seconds(3), on: bus)
+    let rental = Countdown(.seconds(3), of: bus)
     rental.start()
     rental.extend(by: .seconds(-3))
     let shown = await followedCountdown(rental)
@@ -34,7 +34,7 @@ struct CountdownSampleRuns {
   func restored() throws {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
-    let rental = Countdown(.seconds(300), on: bus)
+    let rental = Countdown(.seconds(300), of: bus)
     rental.start()
     clock.advance(by: .seconds(60))
     clock.setWallClock(by: .seconds(-3600))
@@ -61,7 +61,7 @@ struct CountdownSampleRuns {
     clock.advance(by: .seconds(30))
     let (rental, journal) = try keptRental(in: path, on: bus)
     #expect(journal.previousRun.exit == .killedInForeground)
-    expectNoDifference(journal.previousRun.away, .seconds(90))
+    expectNoDifference(journal.previousRun.timeAway, .seconds(90))
     expectNoDifference(rental.remaining, .seconds(210))
   }
 }

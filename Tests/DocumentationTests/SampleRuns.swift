@@ -89,7 +89,7 @@ struct SampleRuns {
   func manualClock() {
     let stay = manualClockSample()
     #expect(stay?.duration == .seconds(90))
-    #expect(stay?.asleep == .seconds(60))
+    #expect(stay?.timeAsleep == .seconds(60))
   }
 
   @Test("The quick start prints what the README says", .startsProcesses)

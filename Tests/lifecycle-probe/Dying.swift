@@ -12,7 +12,7 @@ struct Dying: ParsableCommand {
   func run() throws {
     let bus = NonisolatedLifecycleBus()
     let connection = try bus.connect(.processSignals())
-    let journal = try LifecycleJournal(at: path, on: bus)
+    let journal = try LifecycleJournal(at: path, of: bus)
     bus.send(.didBecomeActive)
     FileHandle.standardOutput.write(Data("active\n".utf8))
     switch way {

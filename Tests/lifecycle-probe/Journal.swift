@@ -45,7 +45,7 @@ struct Journal: ParsableCommand {
 
   private func open(_ bus: NonisolatedLifecycleBus) throws -> LifecycleJournal {
     do throws(LifecycleJournal.OpenError) {
-      return try LifecycleJournal(at: path, on: bus) { printLine("failure \($0)") }
+      return try LifecycleJournal(at: path, of: bus) { printLine("failure \($0)") }
     } catch {
       printLine("error \(error)")
       throw ExitCode.failure
@@ -94,7 +94,7 @@ struct Journals: ParsableCommand {
   func run() throws {
     printLine("ready")
     for number in 0..<count {
-      _ = try LifecycleJournal(at: "\(directory)/\(number)", on: NonisolatedLifecycleBus())
+      _ = try LifecycleJournal(at: "\(directory)/\(number)", of: NonisolatedLifecycleBus())
       printLine("\(number)")
     }
     while true { sleep(1_000) }

@@ -49,10 +49,10 @@ final class ProbeTasks: Sendable {
   func begin(_ beginning: ProbeTask.Beginning) {
     for probeTask in all where probeTask.beginning == beginning {
       let name = probeTask.name
-      let task = probeTask.coordinator.begin(named: name) { emit(.taskExpired(name)) }
-      let isAssisted = task.isAssisted
+      let task = probeTask.coordinator.beginTask(named: name) { emit(.taskExpired(name)) }
+      let isGranted = task.isGranted
       open.withLock { $0[name] = task }
-      emit(.taskBegan(name, isAssisted: isAssisted))
+      emit(.taskBegan(name, isGranted: isGranted))
     }
   }
 

@@ -14,7 +14,7 @@ struct Stay: ParsableCommand {
     let clock = SystemLifecycleClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let stays = bus.backgroundStays.sink { @Sendable in
-      say("stay \(nanoseconds($0.duration, $0.asleep, $0.wallClockShift))")
+      say("stay \(nanoseconds($0.duration, $0.timeAsleep, $0.wallClockShift))")
     }
     say("ready")
     while let line = readLine() {

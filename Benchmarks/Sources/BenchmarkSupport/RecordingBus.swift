@@ -13,7 +13,7 @@ public final class RecordingBus {
   /// - Parameter size: How many bytes of values the journal keeps.
   public init(keeping size: Int) {
     let path = Self.freshPath()
-    journal = try! LifecycleJournal(at: path, on: bus)
+    journal = try! LifecycleJournal(at: path, of: bus)
     file = FileHandle(forReadingAtPath: path)!
     // However the program ends, nothing is left.
     unlink(path)

@@ -26,7 +26,7 @@ func tick(_ count: Int) -> Performance {
   let bus = LifecycleBus(clock: clock)
   let others = (1...99).map { started(seconds: 1_000_000 + $0, on: bus, tickInterval: nil) }
   let tally = Tally()
-  let countdown = Countdown(.seconds(1_000_000), on: bus)
+  let countdown = Countdown(.seconds(1_000_000), of: bus)
   let cancellable = countdown.states.dropFirst().sink { _ in tally.add() }
   countdown.start()
   for _ in 1..<count { clock.step() }
@@ -55,7 +55,7 @@ private func started(
   on bus: LifecycleBus,
   tickInterval: Duration? = .seconds(1)
 ) -> Countdown {
-  let countdown = Countdown(.seconds(seconds), on: bus, tickInterval: tickInterval)
+  let countdown = Countdown(.seconds(seconds), of: bus, tickInterval: tickInterval)
   countdown.start()
   return countdown
 }

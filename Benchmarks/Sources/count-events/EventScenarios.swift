@@ -45,7 +45,7 @@ func suppress(_ count: Int, before audience: Audience) -> Performance {
 func deliverToChild(_ count: Int) -> Performance {
   let parent = LifecycleBus()
   parent.send(.didBecomeActive, at: .fixed)
-  let child = LifecycleBus(under: parent)
+  let child = LifecycleBus(parent: parent)
   let tally = Tally()
   let token = ObserverStyle.token.observe(child, in: LifecycleScope(), tally)
   for _ in 0..<count { parent.send(.counted, at: .fixed) }

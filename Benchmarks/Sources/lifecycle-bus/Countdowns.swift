@@ -7,7 +7,7 @@ import SteppedClock
 /// Countdowns started, cancelled, ticking.
 func addCountdownRows(to program: PeerProgram) {
   program.addStartingCountdowns("countdown", prepare: RunningCountdowns.init) { running in
-    let countdown = Countdown(.seconds(50_000), on: running.bus)
+    let countdown = Countdown(.seconds(50_000), of: running.bus)
     countdown.start()
     countdown.cancel()
   } check: { running in
@@ -31,7 +31,7 @@ private struct RunningCountdowns {
     bus.send(.didBecomeActive)
     self.bus = bus
     countdowns = (0..<count).map { index in
-      let countdown = Countdown(.seconds(1_000_000_000 + index), on: bus, tickInterval: nil)
+      let countdown = Countdown(.seconds(1_000_000_000 + index), of: bus, tickInterval: nil)
       countdown.start()
       return countdown
     }
@@ -50,7 +50,7 @@ private func addTickRows(_ form: String, beside others: Int, to program: PeerPro
       let running = RunningCountdowns(others, clock: clock)
       let calls = CallCounts(observers: count)
       let ticking = calls.all.map { slot in
-        let countdown = Countdown(.seconds(500_000_000), on: running.bus)
+        let countdown = Countdown(.seconds(500_000_000), of: running.bus)
         countdown.start()
         return (countdown, countdown.states.sink { _ in slot.increment() })
       }

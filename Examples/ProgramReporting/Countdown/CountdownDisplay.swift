@@ -7,7 +7,7 @@ package import ReactiveLifecycle
 package final class CountdownDisplay {
   package enum Update: Hashable, Sendable {
     /// The remaining time, rounded up: 0 comes only at the end.
-    case tick(remainingSeconds: Int, isVerified: Bool = true)
+    case tick(remainingSeconds: Int, isClockTrusted: Bool = true)
     /// The process is back in the foreground.
     case returned(BackgroundStay)
     /// The countdown is over. Reported once a run, after the tick 0.
@@ -51,7 +51,7 @@ package final class CountdownDisplay {
     let hasFinished = state.status == .finished
     guard !(hasFinished && isFinished) else { return }
     isFinished = hasFinished
-    onUpdate(.tick(remainingSeconds: state.seconds, isVerified: state.isVerified))
+    onUpdate(.tick(remainingSeconds: state.seconds, isClockTrusted: state.isClockTrusted))
     if hasFinished { onUpdate(.finished) }
   }
 }

@@ -12,7 +12,7 @@ package final class JSONReport: CountdownReport {
   package func launch(after previousRun: LifecycleJournal.PreviousRun, isNew: Bool) {
     var line = JSONLine(type: "launch")
     line.add("previousExit", previousRun.exit.rawValue)
-    if let away = previousRun.away { line.add("awaySeconds", away.secondsInMilliseconds) }
+    if let away = previousRun.timeAway { line.add("awaySeconds", away.secondsInMilliseconds) }
     write(line.text)
   }
 
@@ -26,10 +26,10 @@ package final class JSONReport: CountdownReport {
 
   package func update(_ update: CountdownDisplay.Update) {
     switch update {
-    case .tick(let remainingSeconds, let isVerified):
+    case .tick(let remainingSeconds, let isClockTrusted):
       var line = JSONLine(type: "tick")
       line.add("remainingSeconds", remainingSeconds)
-      if !isVerified { line.add("verified", false) }
+      if !isClockTrusted { line.add("verified", false) }
       write(line.text)
     case .returned:
       break  // the stay has been written with its event

@@ -4,7 +4,7 @@ import ReactiveLifecycle
 extension TextReport {
   /// Nil when there is nothing to tell.
   static func description(of previousRun: LifecycleJournal.PreviousRun) -> String? {
-    let ago = previousRun.away.map { ", \(Sentence.span($0)) ago" } ?? ""
+    let ago = previousRun.timeAway.map { ", \(Sentence.span($0)) ago" } ?? ""
     return switch previousRun.exit {
     case .firstLaunch: nil
     case .endedProperly: "The last run ended properly\(ago)."

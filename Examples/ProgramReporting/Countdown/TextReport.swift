@@ -49,8 +49,8 @@ package final class TextReport: CountdownReport {
 
   package func update(_ update: CountdownDisplay.Update) {
     switch update {
-    case .tick(let remainingSeconds, let isVerified):
-      if !isVerified { doubt() }
+    case .tick(let remainingSeconds, let isClockTrusted):
+      if !isClockTrusted { doubt() }
       draw(remainingSeconds)
     case .returned(let stay): page.say(Sentence.description(of: stay))
     case .finished: page.say(words.finished)

@@ -15,7 +15,7 @@ final class DeferredWorkCore: BusListener {
   private let tasks: BackgroundTaskCoordinator
   private let clock: any LifecycleClock
   private let executor: (any TaskExecutor)?
-  private let onResult: @Sendable (DeferredWorkQueue.Result) -> Void
+  private let onResult: @Sendable (DeferredWorkQueue.JobReport) -> Void
   private let site: CallSite
   private let state = Locked(State())
 
@@ -23,7 +23,7 @@ final class DeferredWorkCore: BusListener {
     _ tasks: BackgroundTaskCoordinator,
     _ clock: any LifecycleClock,
     _ executor: (any TaskExecutor)?,
-    _ onResult: @escaping @Sendable (DeferredWorkQueue.Result) -> Void,
+    _ onResult: @escaping @Sendable (DeferredWorkQueue.JobReport) -> Void,
     _ site: CallSite
   ) {
     self.tasks = tasks
@@ -102,7 +102,7 @@ final class DeferredWorkCore: BusListener {
   }
 
   private func begin(_ number: Int) {
-    let task = tasks.begin(
+    let task = tasks.beginTask(
       named: "deferred work",
       onExpiration: { [weak self] in self?.stop(number) },
       fileID: site.fileID,
@@ -143,10 +143,10 @@ final class DeferredWorkCore: BusListener {
         return (isStopped, number.flatMap { state.jobs.removeValue(forKey: $0) })
       }
       withExtendedLifetime(unwanted) {}
-      let outcome: DeferredWorkQueue.Outcome =
+      let outcome: DeferredWorkQueue.JobResult =
         failure.map { isStopped ? .interrupted : .failed($0) } ?? .finished
       onResult(
-        DeferredWorkQueue.Result(
+        DeferredWorkQueue.JobReport(
           id: entry.id,
           outcome: outcome,
           duration: max(clock.continuous - start, .zero)

@@ -1,6 +1,6 @@
 extension DeferredWorkQueue {
   /// What became of a job.
-  public enum Outcome: Sendable {
+  public enum JobResult: Sendable {
     /// It has returned.
     case finished
     /// It has thrown that, by itself. It is not kept.
@@ -11,11 +11,11 @@ extension DeferredWorkQueue {
   }
 
   /// What became of a job in a wake, and how long it took.
-  public struct Result: Sendable {
+  public struct JobReport: Sendable {
     /// Which job it was.
     public let id: String
     /// What became of it.
-    public let outcome: Outcome
+    public let outcome: JobResult
     /// How long it ran, on the continuous clock of the bus.
     public let duration: Duration
   }

@@ -3,7 +3,7 @@ public import ReactiveLifecycle
 /// Jobs to run the next time that the process runs in the background anyway, or returns.
 ///
 /// ```swift
-/// let deferred = DeferredWorkQueue(on: bus, tasks: tasks) { result in log(result) }
+/// let deferred = DeferredWorkQueue(of: bus, tasks: tasks) { result in log(result) }
 /// deferred.enqueue("thumbnails") { try await makeThumbnails() }
 /// ```
 ///
@@ -43,13 +43,13 @@ public final class DeferredWorkQueue: Sendable {
   ///   - tasks: Who lets the process run on during wakes.
   ///   - onResult: Called for each run of a job, before the next one begins, on the global executor.
   public convenience init(
-    on bus: some LifecycleBusProtocol,
+    of bus: some LifecycleBusProtocol,
     tasks: BackgroundTaskCoordinator,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    onResult: @escaping @Sendable (Result) -> Void = { _ in }
+    onResult: @escaping @Sendable (JobReport) -> Void = { _ in }
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     self.init(bus.core, tasks, executor: nil, site, onResult)
@@ -63,7 +63,7 @@ public final class DeferredWorkQueue: Sendable {
     _ tasks: BackgroundTaskCoordinator,
     executor: (any TaskExecutor)?,
     _ site: CallSite,
-    _ onResult: @escaping @Sendable (Result) -> Void
+    _ onResult: @escaping @Sendable (JobReport) -> Void
   ) {
     core = DeferredWorkCore(tasks, bus.clock, executor, onResult, site)
     row = ListenerRow(

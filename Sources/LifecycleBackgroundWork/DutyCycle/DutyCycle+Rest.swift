@@ -9,13 +9,13 @@ extension DutyCycle {
     /// the system grants is over before that.
     public let granted: Duration
     /// Whether the system has granted time for it. If not, the process may be suspended meanwhile.
-    public let isAssisted: Bool
+    public let isGranted: Bool
     private let site: CallSite
 
-    init(requested: Duration, granted: Duration, isAssisted: Bool, _ site: CallSite) {
+    init(requested: Duration, granted: Duration, isGranted: Bool, _ site: CallSite) {
       self.requested = requested
       self.granted = granted
-      self.isAssisted = isAssisted
+      self.isGranted = isGranted
       self.site = site
     }
 

@@ -27,7 +27,7 @@ final class DutyCycleRest: Subscription, Sendable {
   ) {
     self.number = number
     self.task = task
-    wasAssisted = task.isAssisted || task.isExpired
+    wasAssisted = task.isGranted || task.isExpired
     self.core = core
     self.site = site
     self.owner = owner
@@ -37,7 +37,7 @@ final class DutyCycleRest: Subscription, Sendable {
   static func begin(_ number: Int, of cycle: DutyCycleShell, for owner: OperatorSubscription) {
     let start = cycle.core.clock.continuous
     // Its time may be up before anything else is said of the rest.
-    let task = cycle.tasks.begin(named: "duty cycle") { [weak owner] in
+    let task = cycle.tasks.beginTask(named: "duty cycle") { [weak owner] in
       owner?.complete(nil, from: number)
     }
     let rest = DutyCycleRest(
@@ -76,15 +76,15 @@ final class DutyCycleRest: Subscription, Sendable {
     guard let owner, !owner.isFinished else { return }
     let cycle = shell.cycle
     // In this order: it may end in between.
-    let isAssisted = task.isAssisted || (wasAssisted && task.isEnded)
+    let isGranted = task.isGranted || (wasAssisted && task.isEnded)
     let granted = DutyCycle.Rest.granted(
       of: cycle.rest,
-      remaining: isAssisted ? shell.tasks.remainingTime : nil,
+      remaining: isGranted ? shell.tasks.remainingTime : nil,
       elapsed: core.clock.continuous - start
     )
     setTimer(at: start + granted)
     shell.onRest(
-      DutyCycle.Rest(requested: cycle.rest, granted: granted, isAssisted: isAssisted, site)
+      DutyCycle.Rest(requested: cycle.rest, granted: granted, isGranted: isGranted, site)
     )
   }
 

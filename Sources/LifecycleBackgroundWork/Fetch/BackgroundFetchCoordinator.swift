@@ -4,7 +4,7 @@ public import ReactiveLifecycle
 /// completed exactly once, with one result of them all.
 ///
 /// ```swift
-/// let fetches = BackgroundFetchCoordinator(on: bus)
+/// let fetches = BackgroundFetchCoordinator(of: bus)
 /// fetches.addHandler(named: "inbox", in: scope) {
 ///   try await inbox.refresh() ? .newData : .noData
 /// }
@@ -43,7 +43,7 @@ public final class BackgroundFetchCoordinator: Sendable {
   ///   - executor: Where handlers run that are of no actor; on threads of their own if nil, so that one
   ///     that blocks its thread holds nobody up. In tests, a manual clock.
   public init(
-    on bus: some LifecycleBusProtocol,
+    of bus: some LifecycleBusProtocol,
     executor: (any TaskExecutor)? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,

@@ -110,7 +110,7 @@ final class BackgroundFetchCore: Sendable {
     run.conclude(within: Self.patience)
     bus.send(
       .backgroundFetchDidComplete,
-      userInfo: ["fetch": "\(report.number)", "result": report.result.rawValue],
+      metadata: ["fetch": "\(report.number)", "result": report.result.rawValue],
       inTurnOf: row,
       after: { [self] in publish() },
       before: { run.conclude() }

@@ -30,7 +30,7 @@ final class BackgroundFetchSchedule: Sendable {
     self.deadline = deadline
     self.store = store
     let now = bus.clock.now
-    let age = store.load()?.age(at: now, boot: bus.clock.boot)
+    let age = store.load()?.age(at: now, bootID: bus.clock.bootID)
     state = Locked(State(machine: .init(last: age.map { now.continuous.clamped - $0.clamped })))
     // Timers may have slept with the device.
     let kinds = KindFilter(some: LifecycleEvent.Kind.transitions + [.systemDidWake])
@@ -96,7 +96,7 @@ final class BackgroundFetchSchedule: Sendable {
     case .wait(let time): setTimer(for: time)
     case .begin(let number):
       setTimer(for: nil)
-      store.save(BackgroundFetchRecord(began: now, boot: bus.clock.boot))
+      store.save(BackgroundFetchRecord(began: now, bootID: bus.clock.bootID))
       begin(number, at: now.continuous, handler)
     }
   }

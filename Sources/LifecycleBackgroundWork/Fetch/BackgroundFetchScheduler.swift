@@ -4,7 +4,7 @@ public import ReactiveLifecycle
 /// the minimum interval, while the process runs.
 ///
 /// ```swift
-/// let scheduler = BackgroundFetchScheduler(on: bus, store: store)
+/// let scheduler = BackgroundFetchScheduler(of: bus, store: store)
 /// let connection = fetches.connect(scheduler)
 /// fetches.setMinimumInterval(.after(.seconds(900)))
 /// ```
@@ -32,7 +32,7 @@ public final class BackgroundFetchScheduler: BackgroundFetchHost {
   ///   - deadline: How much time each fetch has.
   ///   - store: Where the time of the last fetch is kept.
   public init(
-    on bus: some LifecycleBusProtocol,
+    of bus: some LifecycleBusProtocol,
     atMost limit: LifecyclePhase = .background,
     deadline: Duration = .seconds(30),
     store: BackgroundFetchStore = .inMemory,

@@ -5,19 +5,19 @@ public struct BackgroundFetchRecord: Sendable, Hashable, Codable {
   /// The beginning.
   public var began: LifecycleInstant
   /// The boot that the beginning's first two readings belong to.
-  public var boot: BootIdentity?
+  public var bootID: BootID?
 
   /// A record, for tests and other stores.
-  public init(began: LifecycleInstant, boot: BootIdentity?) {
+  public init(began: LifecycleInstant, bootID: BootID?) {
     self.began = began
-    self.boot = boot
+    self.bootID = bootID
   }
 
   /// How long ago that is, maybe in another boot: then by the wall clock, which may have been set.
   /// Never negative.
-  func age(at now: LifecycleInstant, boot: BootIdentity?) -> Duration {
+  func age(at now: LifecycleInstant, bootID: BootID?) -> Duration {
     let age = now.continuous.clamped - began.continuous.clamped
-    if boot != nil, self.boot == boot, age >= .zero { return age }
+    if bootID != nil, self.bootID == bootID, age >= .zero { return age }
     return max(now.wall.clamped - began.wall.clamped, .zero)
   }
 }

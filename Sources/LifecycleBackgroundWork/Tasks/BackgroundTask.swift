@@ -7,7 +7,7 @@ import Synchronization
 /// when it is released.
 ///
 /// ```swift
-/// let task = tasks.begin(named: "upload") { upload.pause() }
+/// let task = tasks.beginTask(named: "upload") { upload.pause() }
 /// upload.start { task.end() }
 /// ```
 public final class BackgroundTask: Sendable {
@@ -41,7 +41,7 @@ public final class BackgroundTask: Sendable {
   public var isExpired: Bool { core.isExpired }
 
   /// Whether time is held for it: not if the host has refused, and not after its end. Any thread.
-  public var isAssisted: Bool { core.isAssisted }
+  public var isGranted: Bool { core.isGranted }
 
   /// Ends the task. Any thread.
   ///

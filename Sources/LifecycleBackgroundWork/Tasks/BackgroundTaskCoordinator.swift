@@ -10,7 +10,7 @@ public import ReactiveLifecycle
 ///
 /// ```swift
 /// let tasks = BackgroundTaskCoordinator(host: host)
-/// let task = tasks.begin(named: "upload") { upload.pause() }
+/// let task = tasks.beginTask(named: "upload") { upload.pause() }
 /// upload.start { task.end() }
 /// ```
 ///
@@ -52,7 +52,7 @@ public final class BackgroundTaskCoordinator: Sendable {
   ///   - onExpiration: Called at most once, on the main actor, when time is up; not after the task has
   ///     ended. The task has ended with that, and the process may be suspended when the handlers of all
   ///     tasks have returned: what they start does not count.
-  public func begin(
+  public func beginTask(
     named name: String,
     onExpiration: @escaping @MainActor @Sendable () -> Void = {},
     fileID: StaticString = #fileID,
@@ -71,10 +71,10 @@ public final class BackgroundTaskCoordinator: Sendable {
   /// In a scope that has ended, the task is ended at once, and that is reported at the caller's line.
   ///
   /// ```swift
-  /// tasks.begin(named: "upload", in: scope) { upload.pause() }
+  /// tasks.beginTask(named: "upload", in: scope) { upload.pause() }
   /// ```
   @discardableResult
-  public func begin(
+  public func beginTask(
     named name: String,
     in scope: LifecycleScope,
     onExpiration: @escaping @MainActor @Sendable () -> Void = {},
@@ -95,13 +95,13 @@ public final class BackgroundTaskCoordinator: Sendable {
   @MainActor public var remainingTime: Duration? { host.remainingTime }
 
   /// The names of the tasks for which time is held, in the order in which they were begun. Any thread.
-  public var assistedTasks: [String] {
+  public var grantedTasks: [String] {
     state.withLock { state in state.machine.assisted.compactMap { state.cores[$0]?.name } }
   }
 
   // MARK: For tasks
 
-  func isAssisted(_ task: Int) -> Bool {
+  func isGranted(_ task: Int) -> Bool {
     state.withLock { $0.cores[task] != nil }
   }
 

@@ -35,7 +35,7 @@ final class BackgroundTaskCore: ScopeMember {
 
   var isExpired: Bool { state.withLock { $0.status == .expired } }
 
-  var isAssisted: Bool { coordinator.isAssisted(number) }
+  var isGranted: Bool { coordinator.isGranted(number) }
 
   /// Takes note of its place in a scope.
   func join(_ membership: ScopeMembership) {

@@ -7,7 +7,7 @@ import LifecycleSupport
 /// its own. Without a grant the body runs all the same.
 ///
 /// ```swift
-/// try await withBackgroundTask(named: "upload", on: tasks) {
+/// try await withBackgroundTask(named: "upload", tasks: tasks) {
 ///   try await upload.finish()
 /// }
 /// ```
@@ -21,7 +21,7 @@ import LifecycleSupport
 /// - Throws: What the body throws.
 public func withBackgroundTask<Value: Sendable, Failure: Error>(
   named name: String,
-  on coordinator: BackgroundTaskCoordinator,
+  tasks coordinator: BackgroundTaskCoordinator,
   isolation: isolated (any Actor)? = #isolation,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
@@ -30,7 +30,7 @@ public func withBackgroundTask<Value: Sendable, Failure: Error>(
   _ body: @escaping () async throws(Failure) -> Value
 ) async throws(Failure) -> Value {
   let run = CancellableRun()
-  let task = coordinator.begin(
+  let task = coordinator.beginTask(
     named: name,
     onExpiration: { run.cancel() },
     fileID: fileID,

@@ -13,7 +13,7 @@ extension BackgroundTaskCoordinator {
   /// | other programs, on macOS, Linux and elsewhere | the process itself |
   ///
   /// ```swift
-  /// let task = BackgroundTaskCoordinator.application.begin(named: "upload") { upload.pause() }
+  /// let task = BackgroundTaskCoordinator.application.beginTask(named: "upload") { upload.pause() }
   /// ```
   ///
   /// What the process is, its bundle tells, as for `LifecycleBus.application`. The process itself puts
@@ -46,7 +46,7 @@ extension BackgroundTaskCoordinator {
 }
 
 /// Runs an asynchronous body under a background task of `BackgroundTaskCoordinator.application`: see
-/// `withBackgroundTask(named:on:)`.
+/// `withBackgroundTask(named:tasks:)`.
 ///
 /// ```swift
 /// try await withBackgroundTask(named: "upload") {
@@ -71,7 +71,7 @@ public func withBackgroundTask<Value: Sendable, Failure: Error>(
 ) async throws(Failure) -> Value {
   try await withBackgroundTask(
     named: name,
-    on: .application,
+    tasks: .application,
     isolation: isolation,
     fileID: fileID,
     filePath: filePath,

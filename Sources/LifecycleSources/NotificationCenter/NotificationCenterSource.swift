@@ -38,7 +38,7 @@ public struct NotificationCenterSource: LifecycleSource {
   }
 
   /// - Throws: ``RoleError`` if the objects in the table are parties, and the source is to be a ceiling.
-  public func start(_ input: LifecycleInput) throws -> @Sendable () -> Void {
+  public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
     guard input.role != .ceiling || !table.hasParties else { throw RoleError(source: name) }
     let feed = NotificationFeed(table, input)
     let isAnybodys = object == nil

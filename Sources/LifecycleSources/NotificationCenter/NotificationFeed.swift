@@ -17,9 +17,9 @@ final class NotificationFeed: Sendable {
   private final class Part: @unchecked Sendable {
     private weak let object: AnyObject?
     let name: String
-    let input: LifecycleInput
+    let input: LifecycleFeed
 
-    init(_ object: AnyObject?, _ name: String, _ input: LifecycleInput) {
+    init(_ object: AnyObject?, _ name: String, _ input: LifecycleFeed) {
       self.object = object
       self.name = name
       self.input = input
@@ -33,15 +33,15 @@ final class NotificationFeed: Sendable {
     var ofObjects: [ObjectIdentifier: Part] = [:]
     /// Of those above, and of those that are about to leave.
     var names: Set<String> = []
-    var ceiling: LifecycleInput?
+    var ceiling: LifecycleFeed?
     var lastNumber = 0
   }
 
   private let table: NotificationTable
-  private let input: LifecycleInput
+  private let input: LifecycleFeed
   private let parts = Locked(Parts())
 
-  init(_ table: NotificationTable, _ input: LifecycleInput) {
+  init(_ table: NotificationTable, _ input: LifecycleFeed) {
     self.table = table
     self.input = input
   }
@@ -50,21 +50,21 @@ final class NotificationFeed: Sendable {
   func hear(_ notification: Notification) {
     guard let row = table.rows[notification.name.rawValue], let kind = row.meaning(notification)
     else { return }
-    let userInfo = row.userInfo?(notification) ?? [:]
+    let metadata = row.metadata?(notification) ?? [:]
     switch row.subject.kind {
     case .source:
-      input.send(kind, userInfo: userInfo)
+      input.send(kind, metadata: metadata)
     case .ceiling:
       let ceiling = parts.withLock { parts in
         let ceiling = parts.ceiling ?? input.part(as: .ceiling)
         parts.ceiling = ceiling
         return ceiling
       }
-      ceiling.send(kind, userInfo: userInfo)
+      ceiling.send(kind, metadata: metadata)
     case .object(let label, let identifier):
       guard let object = notification.instance else { return }
       let (part, left) = part(object, label, identifier(object), isLast: kind == .willTerminate)
-      part.input.send(kind, userInfo: userInfo)
+      part.input.send(kind, metadata: metadata)
       // After what the object says, which may be that it goes on in another one's place.
       for part in left {
         part.input.disconnect()
@@ -110,13 +110,13 @@ final class NotificationFeed: Sendable {
     if let identifier {
       let name = "\(label) \(identifier)"
       if parts.names.insert(name).inserted {
-        return Part(object, name, input.part(as: .presence(of: LifecycleParty(rawValue: name))))
+        return Part(object, name, input.part(as: .participant(LifecycleParticipant(rawValue: name))))
       }
     }
     while true {
       let number = parts.lastNumber
       let name = identifier.map { "\(label) \($0) (\(number))" } ?? "\(label) \(number)"
-      if let input = input.part(ofNewParty: LifecycleParty(rawValue: name)) {
+      if let input = input.part(ofNewParty: LifecycleParticipant(rawValue: name)) {
         parts.names.insert(name)
         return Part(object, name, input)
       }

@@ -23,7 +23,7 @@ extension NotificationTable {
   /// The notifications of all `UIScene`s, each scene being a party, and the launch and the end of their
   /// application, which is in the background when no scene is left. Notices are in ``uiApplication``.
   ///
-  /// Events carry the identifier of the scene's session as `userInfo["scene"]`, where it can be read.
+  /// Events carry the identifier of the scene's session as `metadata["scene"]`, where it can be read.
   public static let uiScenes = uiScenes(identifier: sceneIdentifier)
 
   static func uiScenes(identifier: @escaping NotificationSubject.Identifier) -> NotificationTable {

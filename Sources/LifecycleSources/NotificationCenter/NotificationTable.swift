@@ -21,7 +21,7 @@ public struct NotificationTable: Sendable {
   struct Row: Sendable {
     let meaning: Meaning
     let subject: NotificationSubject
-    let userInfo: UserInfo?
+    let metadata: UserInfo?
   }
 
   private(set) var rows: [String: Row] = [:]
@@ -44,24 +44,24 @@ public struct NotificationTable: Sendable {
   ///   - kind: What the notification means.
   ///   - name: The notification's raw name.
   ///   - subject: Whom it reports on.
-  ///   - userInfo: What the observers are told besides; nothing, if nil.
+  ///   - metadata: What the observers are told besides; nothing, if nil.
   public mutating func add(
     _ kind: LifecycleEvent.Kind,
     for name: String,
     about subject: NotificationSubject = .source,
-    userInfo: UserInfo? = nil
+    metadata: UserInfo? = nil
   ) {
-    add(for: name, about: subject, userInfo: userInfo) { _ in kind }
+    add(for: name, about: subject, metadata: metadata) { _ in kind }
   }
 
   /// Lets a raw name mean what the closure says when it is posted. Called where it was posted.
   mutating func add(
     for name: String,
     about subject: NotificationSubject = .source,
-    userInfo: UserInfo? = nil,
+    metadata: UserInfo? = nil,
     meaning: @escaping Meaning
   ) {
-    rows[name] = Row(meaning: meaning, subject: subject, userInfo: userInfo)
+    rows[name] = Row(meaning: meaning, subject: subject, metadata: metadata)
   }
 }
 

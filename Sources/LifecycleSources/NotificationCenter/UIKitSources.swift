@@ -41,7 +41,7 @@
     /// disconnected the bus ends.
     ///
     /// ```swift
-    /// let window = LifecycleBus(under: LifecycleBus.application)
+    /// let window = LifecycleBus(parent: LifecycleBus.application)
     /// let connection = try window.connect(.uiScene(scene))
     /// ```
     ///

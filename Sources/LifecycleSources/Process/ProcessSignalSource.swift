@@ -47,7 +47,7 @@ public struct ProcessSignalSource: LifecycleSource {
   /// Starts the engine, or joins it, and reports the phase that the process is in.
   ///
   /// - Throws: `ProcessSignalSource.StartError` when the system is short of descriptors or threads.
-  public func start(_ input: LifecycleInput) throws -> @Sendable () -> Void {
+  public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
     let connection = SignalConnection(source: self, input: input)
     try ProcessSignalEngine.join(connection)
     return { ProcessSignalEngine.leave(connection) }

@@ -15,10 +15,10 @@ final class SignalConnection: Sendable {
   }
 
   let source: ProcessSignalSource
-  let input: LifecycleInput
+  let input: LifecycleFeed
   private let gate = Locked(Gate())
 
-  init(source: ProcessSignalSource, input: LifecycleInput) {
+  init(source: ProcessSignalSource, input: LifecycleFeed) {
     self.source = source
     self.input = input
   }
@@ -58,7 +58,7 @@ final class SignalConnection: Sendable {
     let outcome = input.send(
       announcement.eventKind,
       at: input.usesSystemClock ? announcement.moment.map(LifecycleInstant.init) : nil,
-      userInfo: announcement.signal.map { ["signal": $0.name] } ?? [:]
+      metadata: announcement.signal.map { ["signal": $0.name] } ?? [:]
     ) {
       announcement.finish(self)
     }

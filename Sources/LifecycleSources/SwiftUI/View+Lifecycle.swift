@@ -11,7 +11,7 @@
     ///
     /// - Parameter bus: Not kept alive.
     public func lifecycle(_ bus: LifecycleBus) -> some View {
-      environment(\.followedLifecycle, bus.observable)
+      environment(\.followedLifecycle, bus.observableState)
     }
   }
 
@@ -23,7 +23,7 @@
     /// @Environment(\.lifecycle) private var lifecycle
     /// ```
     @MainActor public var lifecycle: ObservableLifecycle {
-      followedLifecycle ?? LifecycleBus.application.observable
+      followedLifecycle ?? LifecycleBus.application.observableState
     }
 
     fileprivate var followedLifecycle: ObservableLifecycle? {

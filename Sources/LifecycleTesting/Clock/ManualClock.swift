@@ -36,7 +36,7 @@ public import ReactiveLifecycle
 /// move the clock, too. When the clock is released, what was scheduled is dropped.
 public final class ManualClock: LifecycleClock {
   let core: ManualClockCore
-  private let firstBoot: BootIdentity?
+  private let firstBoot: BootID?
 
   /// Clocks that show the given instant.
   ///
@@ -50,7 +50,7 @@ public final class ManualClock: LifecycleClock {
       suspending: .seconds(3540),
       wall: .seconds(1_767_225_600)
     ),
-    boot: BootIdentity? = BootIdentity(rawValue: "manual")
+    boot: BootID? = BootID(rawValue: "manual")
   ) {
     firstBoot = boot
     core = ManualClockCore(now: instant)
@@ -63,10 +63,10 @@ public final class ManualClock: LifecycleClock {
   public var now: LifecycleInstant { core.now }
 
   /// Another identity after each restart: `manual`, `manual-2`, …; nil stays nil.
-  public var boot: BootIdentity? {
+  public var bootID: BootID? {
     let restarts = core.withMachine { $0.restarts }
     return firstBoot.map { boot in
-      restarts == 0 ? boot : BootIdentity(rawValue: "\(boot.rawValue)-\(restarts + 1)")
+      restarts == 0 ? boot : BootID(rawValue: "\(boot.rawValue)-\(restarts + 1)")
     }
   }
 

@@ -6,10 +6,10 @@ import ReactiveLifecycle
 ///
 /// ```swift
 /// let files = InMemoryFileSystem()
-/// let journal = try LifecycleJournal(at: "/state", on: bus, fileSystem: files)
+/// let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: files)
 /// bus.send(.didBecomeActive)
 /// files.cutPower()
-/// let next = try LifecycleJournal(at: "/state", on: bus, fileSystem: files)
+/// let next = try LifecycleJournal(at: "/state", of: bus, fileSystem: files)
 /// // next.previousRun.exit == .killedInForeground
 /// ```
 ///

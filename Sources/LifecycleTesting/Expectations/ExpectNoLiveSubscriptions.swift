@@ -4,7 +4,7 @@ public import ReactiveLifecycle
 ///
 /// ```swift
 /// screen = nil
-/// expectNoLiveSubscriptions(on: bus)
+/// expectNoLiveSubscriptions(of: bus)
 /// ```
 ///
 /// Each subscription that is left is named by the file and line that made it, and its scope, and fails
@@ -12,7 +12,7 @@ public import ReactiveLifecycle
 ///
 /// - Parameter bus: Whose subscriptions are meant. Recorders of its publishers are among them.
 public func expectNoLiveSubscriptions(
-  on bus: some LifecycleBusProtocol,
+  of bus: some LifecycleBusProtocol,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
   line: UInt = #line,
@@ -36,12 +36,12 @@ public func expectNoLiveSubscriptions(
 ///
 /// ```swift
 /// screen = nil
-/// expectNoLiveSubscriptions(on: lifecycle)
+/// expectNoLiveSubscriptions(of: lifecycle)
 /// ```
 ///
 /// - Parameter lifecycle: The process. Its recorders record no more of it, but for those of closures.
 public func expectNoLiveSubscriptions(
-  on lifecycle: ScriptedLifecycle<some LifecycleBusProtocol>,
+  of lifecycle: ScriptedLifecycle<some LifecycleBusProtocol>,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
   line: UInt = #line,
@@ -49,7 +49,7 @@ public func expectNoLiveSubscriptions(
 ) {
   lifecycle.endRecordings()
   expectNoLiveSubscriptions(
-    on: lifecycle.bus,
+    of: lifecycle.bus,
     fileID: fileID,
     filePath: filePath,
     line: line,

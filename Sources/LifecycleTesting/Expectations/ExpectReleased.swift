@@ -4,7 +4,7 @@ public import ReactiveLifecycle
 ///
 /// ```swift
 /// var viewModel: RentalViewModel? = RentalViewModel(seconds: 300, bus: bus)
-/// expectReleased(&viewModel, on: bus)
+/// expectReleased(&viewModel, of: bus)
 /// ```
 ///
 /// An object that lives on, or nil, fails the test at the caller's line.
@@ -14,7 +14,7 @@ public import ReactiveLifecycle
 ///   - bus: Whose live subscriptions are named if the object lives on, as one of them may hold it.
 public func expectReleased<Owner: AnyObject>(
   _ owner: inout Owner?,
-  on bus: (any LifecycleBusProtocol)? = nil,
+  of bus: (any LifecycleBusProtocol)? = nil,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
   line: UInt = #line,

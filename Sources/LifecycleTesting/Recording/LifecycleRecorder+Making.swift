@@ -11,7 +11,7 @@ extension LifecycleRecorder {
   ///   - style: How values are written in ``transcript``.
   public convenience init(
     _ publisher: some Publisher<Element, Failure>,
-    on bus: some LifecycleBusProtocol,
+    of bus: some LifecycleBusProtocol,
     demand: Subscribers.Demand = .unlimited,
     style: LifecycleTranscript.Style = .init(),
     fileID: StaticString = #fileID,
@@ -43,7 +43,7 @@ extension LifecycleRecorder {
   ///   - style: How values are written in ``transcript``.
   public convenience init<S: AsyncSequence<Element, Failure>>(
     _ sequence: sending S,
-    on bus: some LifecycleBusProtocol,
+    of bus: some LifecycleBusProtocol,
     style: LifecycleTranscript.Style = .init(),
     isolation: isolated (any Actor)? = #isolation,
     fileID: StaticString = #fileID,
@@ -78,7 +78,7 @@ extension LifecycleRecorder where Failure == Never {
   ///   - style: How values are written in ``transcript``.
   public convenience init(
     of element: Element.Type,
-    on bus: some LifecycleBusProtocol,
+    of bus: some LifecycleBusProtocol,
     style: LifecycleTranscript.Style = .init(),
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,

@@ -6,7 +6,7 @@ public import ReactiveLifecycle
 /// the phase of the process.
 ///
 /// ```swift
-/// let recorder = LifecycleRecorder(bus.phases, on: bus)
+/// let recorder = LifecycleRecorder(bus.phases, of: bus)
 /// bus.send(.didBecomeActive)
 /// expectNoDifference(recorder.elements, [.unknown, .background, .inactive, .active])
 /// ```
@@ -121,6 +121,6 @@ extension LifecycleRecorder.Entry: CustomDumpReflectable {
 
 extension LifecycleRecorder: Cancellable {}
 
-extension LifecycleRecorder: LifecycleTranscribing {
+extension LifecycleRecorder: LifecycleTranscriptConvertible {
   public var transcript: LifecycleTranscript { core.transcript }
 }

@@ -22,7 +22,7 @@ public enum LifecycleStep: Sendable, Hashable, Codable {
   /// It leaves the foreground, and stays away: `willResignActive` if it was active, `didEnterBackground`.
   case enterBackground
   /// It returns from the background: `willEnterForeground` and `didBecomeActive`.
-  case foreground
+  case enterForeground
   /// It leaves the foreground for that long, and returns: ``enterBackground``, time, ``foreground``. The
   /// device sleeps for the last part of it.
   case background(for: Duration, deviceAsleep: Duration = .zero)
@@ -65,7 +65,7 @@ extension LifecycleStep: CustomStringConvertible {
     case .becomeActive: "becomeActive"
     case .resignActive: "resignActive"
     case .enterBackground: "enterBackground"
-    case .foreground: "foreground"
+    case .enterForeground: "foreground"
     case .background(let duration, .zero): "background(for: \(duration.text))"
     case .background(let duration, let asleep):
       "background(for: \(duration.text), deviceAsleep: \(asleep.text))"

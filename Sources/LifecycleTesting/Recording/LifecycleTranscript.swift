@@ -69,12 +69,12 @@ extension LifecycleTranscript.Line: CustomStringConvertible {
 
 /// Something that has a transcript, which
 /// ``expectLifecycle(_:matches:fileID:filePath:line:column:)`` compares.
-public protocol LifecycleTranscribing {
+public protocol LifecycleTranscriptConvertible {
   /// What was recorded so far.
   var transcript: LifecycleTranscript { get }
 }
 
-extension LifecycleTranscript: LifecycleTranscribing {
+extension LifecycleTranscript: LifecycleTranscriptConvertible {
   public var transcript: LifecycleTranscript { self }
 }
 

@@ -14,7 +14,7 @@ extension BackgroundStay: WrittenInTranscripts {
   /// `away 90 s, asleep 60 s, clock set by -3600 s`, without the last two if they are nothing.
   func text(in style: LifecycleTranscript.Style) -> String {
     var parts = ["away \(duration.text(in: style))"]
-    if style.rounded(asleep) != .zero { parts.append("asleep \(asleep.text(in: style))") }
+    if style.rounded(timeAsleep) != .zero { parts.append("asleep \(timeAsleep.text(in: style))") }
     if style.rounded(wallClockShift) != .zero {
       parts.append("clock set by \(wallClockShift.text(in: style))")
     }
@@ -28,8 +28,8 @@ extension LifecycleEvent: WrittenInTranscripts {
     let details = [origin.textInTranscript, backgroundStay?.text(in: style)].compactMap(\.self)
     var text = style.showsSequenceNumbers ? "#\(sequenceNumber) \(kind)" : "\(kind)"
     if !details.isEmpty { text += " (\(details.joined(separator: ", ")))" }
-    if !userInfo.isEmpty {
-      let pairs = userInfo.sorted { $0.key < $1.key }
+    if !metadata.isEmpty {
+      let pairs = metadata.sorted { $0.key < $1.key }
         .map { "\($0.key): \($0.value.debugDescription)" }
       text += " [\(pairs.joined(separator: ", "))]"
     }
@@ -62,7 +62,7 @@ extension Countdown.State: WrittenInTranscripts {
   func text(in style: LifecycleTranscript.Style) -> String {
     var parts = [status.rawValue]
     if remaining != .zero { parts.append(style.roundedUp(remaining).text) }
-    if !isVerified { parts.append("unverified") }
+    if !isClockTrusted { parts.append("unverified") }
     return parts.joined(separator: ", ")
   }
 }

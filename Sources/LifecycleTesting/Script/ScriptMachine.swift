@@ -58,7 +58,7 @@ struct ScriptMachine {
     case .enterBackground:
       try require([.inactive, .active], phase)
       return wayDown(from: phase)
-    case .foreground:
+    case .enterForeground:
       try require([.background], phase)
       return wayUp(from: phase)
     case .background(let duration, let asleep):

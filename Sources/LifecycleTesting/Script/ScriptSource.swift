@@ -4,9 +4,9 @@ public import ReactiveLifecycle
 /// What stands for the system in a scripted lifecycle.
 final class ScriptSource: LifecycleSource {
   let name: LifecycleSourceName = .script
-  let input = Locked<LifecycleInput?>(nil)
+  let input = Locked<LifecycleFeed?>(nil)
 
-  func start(_ input: LifecycleInput) throws -> @Sendable () -> Void {
+  func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
     self.input.withLock { $0 = input }
     return {}
   }

@@ -24,7 +24,7 @@ extension ScriptedLifecycle {
   }
 
   /// Records the elements of a sequence, in the transcript too, as
-  /// ``LifecycleRecorder/init(_:on:style:isolation:fileID:filePath:line:column:)`` does.
+  /// ``LifecycleRecorder/init(_:of:style:isolation:fileID:filePath:line:column:)`` does.
   ///
   /// - Parameters:
   ///   - sequence: What is recorded.

@@ -248,7 +248,7 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
   }
 }
 
-extension ScriptedLifecycle: LifecycleTranscribing {
+extension ScriptedLifecycle: LifecycleTranscriptConvertible {
   /// The steps, the events of the bus with what it suppressed, and what the recorders of this lifecycle
   /// have written down.
   public var transcript: LifecycleTranscript {

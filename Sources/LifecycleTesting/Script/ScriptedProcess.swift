@@ -9,7 +9,7 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   let fileSystem: ProcessFileSystem
   /// What lives as long as the process.
   var kept: [Any] = []
-  private let input: LifecycleInput
+  private let input: LifecycleFeed
   private let connection: LifecycleConnection
   private let transcribers: [LifecycleSubscription]
 

@@ -49,7 +49,7 @@ public struct LifecycleSnapshotFile: Sendable, Hashable {
 ///   - filePath: The test's file, in whose folder `__Snapshots__` is.
 ///   - function: The test.
 public func expectLifecycle(
-  _ subject: some LifecycleTranscribing,
+  _ subject: some LifecycleTranscriptConvertible,
   matches file: LifecycleSnapshotFile,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,

@@ -24,7 +24,7 @@ import ReactiveLifecycle
 ///   - expected: Its transcript. Whitespace at the ends of lines does not count, nor do empty lines before
 ///     the first one and after the last one.
 public func expectLifecycle(
-  _ subject: some LifecycleTranscribing,
+  _ subject: some LifecycleTranscriptConvertible,
   matches expected: String,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,

@@ -36,7 +36,7 @@ public final class LifecycleBus: LifecycleBusProtocol {
   /// shown and the application in use. It starts in the background.
   ///
   /// ```swift
-  /// let screen = LifecycleBus(under: application)
+  /// let screen = LifecycleBus(parent: application)
   /// screen.appear()
   /// ```
   ///
@@ -45,7 +45,7 @@ public final class LifecycleBus: LifecycleBusProtocol {
   ///
   /// - Parameter parent: The application's bus, or another screen's.
   public init(
-    under parent: some LifecycleBusProtocol,
+    parent: some LifecycleBusProtocol,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -53,7 +53,7 @@ public final class LifecycleBus: LifecycleBusProtocol {
   ) {
     let core = LifecycleBusCore(context: .mainActor, clock: parent.core.clock)
     self.core = core
-    _ = core.send(.didFinishLaunching, at: nil, userInfo: [:])
+    _ = core.send(.didFinishLaunching, at: nil, metadata: [:])
     // The parent may be heard later, when it delivers just now or elsewhere. A new bus feeds nobody, so
     // this makes no cycle.
     self.parent = try? LifecycleConnection(

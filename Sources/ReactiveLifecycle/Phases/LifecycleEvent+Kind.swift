@@ -11,7 +11,7 @@ extension LifecycleEvent {
   /// Making a kind from a name takes a process-wide lock once; comparing and hashing kinds is as
   /// cheap as with integers. Each different name is kept for the life of the process, and takes 60 to
   /// 100 bytes: use a fixed set of names, also where events are decoded, and put what varies into
-  /// ``LifecycleEvent/userInfo``.
+  /// ``LifecycleEvent/metadata``.
   public struct Kind: Hashable, Sendable {
     let name: InternedName
 

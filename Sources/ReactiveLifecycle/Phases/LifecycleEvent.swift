@@ -19,7 +19,7 @@ public struct LifecycleEvent: Sendable, Hashable, Codable {
   /// ``Kind/didEnterBackground``, nil otherwise.
   public var backgroundStay: BackgroundStay?
   /// Text that the source adds, such as a scene's identifier or a signal's name.
-  public var userInfo: [String: String]
+  public var metadata: [String: String]
 
   /// An event as a test or a recording makes it; the bus makes its own.
   public init(
@@ -30,7 +30,7 @@ public struct LifecycleEvent: Sendable, Hashable, Codable {
     instant: LifecycleInstant,
     origin: Origin,
     backgroundStay: BackgroundStay? = nil,
-    userInfo: [String: String] = [:]
+    metadata: [String: String] = [:]
   ) {
     self.kind = kind
     self.previousPhase = previousPhase
@@ -39,6 +39,6 @@ public struct LifecycleEvent: Sendable, Hashable, Codable {
     self.instant = instant
     self.origin = origin
     self.backgroundStay = backgroundStay
-    self.userInfo = userInfo
+    self.metadata = metadata
   }
 }

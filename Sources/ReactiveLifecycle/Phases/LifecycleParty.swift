@@ -2,11 +2,11 @@
 /// bus. It has one phase, whichever of its sources spoke last.
 ///
 /// ```swift
-/// extension LifecycleParty {
+/// extension LifecycleParticipant {
 ///   static let mainWindow: Self = "main window"
 /// }
 /// ```
-public struct LifecycleParty: RawRepresentable, Hashable, Sendable, Codable {
+public struct LifecycleParticipant: RawRepresentable, Hashable, Sendable, Codable {
   public let rawValue: String
 
   /// The party of that name.
@@ -15,11 +15,11 @@ public struct LifecycleParty: RawRepresentable, Hashable, Sendable, Codable {
   }
 
   /// The party of the process as a whole, to which the bus's own
-  /// ``LifecycleBusProtocol/send(_:at:userInfo:)`` belongs.
+  /// ``LifecycleBusProtocol/send(_:at:metadata:)`` belongs.
   public static let application: Self = "application"
 }
 
-extension LifecycleParty: ExpressibleByStringLiteral, CustomStringConvertible {
+extension LifecycleParticipant: ExpressibleByStringLiteral, CustomStringConvertible {
   public init(stringLiteral value: String) {
     self.init(rawValue: value)
   }
@@ -28,6 +28,6 @@ extension LifecycleParty: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 // A name is plain text to whoever reflects it, custom-dump among others.
-extension LifecycleParty: CustomReflectable {
+extension LifecycleParticipant: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -13,19 +13,19 @@
 /// no say until its first transition.
 public struct LifecycleRole: Hashable, Sendable {
   private enum Kind: Hashable, Sendable {
-    case presence(LifecycleParty)
+    case presence(LifecycleParticipant)
     case ceiling
   }
 
   private let kind: Kind
 
-  /// The process as a whole is that far forward: the party ``LifecycleParty/application``. Its
+  /// The process as a whole is that far forward: the party ``LifecycleParticipant/application``. Its
   /// `willTerminate` ends the bus.
-  public static let presence = presence(of: .application)
+  public static let presence = participant(.application)
 
   /// Something in the process is that far forward. Its sources share one phase, and it withdraws
   /// with the last of them, or with its own `willTerminate`, which ends nothing else.
-  public static func presence(of party: LifecycleParty) -> Self {
+  public static func participant(_ party: LifecycleParticipant) -> Self {
     Self(kind: .presence(party))
   }
 
@@ -34,7 +34,7 @@ public struct LifecycleRole: Hashable, Sendable {
   public static let ceiling = Self(kind: .ceiling)
 
   /// Whom a presence reports on; nil for a ceiling.
-  var party: LifecycleParty? {
+  var party: LifecycleParticipant? {
     if case .presence(let party) = kind { party } else { nil }
   }
 }

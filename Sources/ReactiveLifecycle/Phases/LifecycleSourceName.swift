@@ -7,7 +7,7 @@
 /// ```
 ///
 /// Each different name is kept for the life of the process, and takes 60 to 100 bytes: use a fixed set
-/// of names, and ``LifecycleParty`` for what comes and goes, such as windows.
+/// of names, and ``LifecycleParticipant`` for what comes and goes, such as windows.
 public struct LifecycleSourceName: Hashable, Sendable {
   private let name: InternedName
 }

@@ -7,7 +7,7 @@ struct PhaseMachine {
     /// The number of the source that reported it.
     var source = PhaseAggregate.ownSource
     var instant: LifecycleInstant
-    var userInfo: [String: String] = [:]
+    var metadata: [String: String] = [:]
   }
 
   /// One event that an input becomes, as far as the input does not say it.
@@ -149,7 +149,7 @@ extension LifecycleEvent {
       move,
       at: input.instant,
       origin: isOwn ? input.origin : .synthesized,
-      userInfo: isOwn ? input.userInfo : [:]
+      metadata: isOwn ? input.metadata : [:]
     )
   }
 
@@ -157,7 +157,7 @@ extension LifecycleEvent {
     _ move: PhaseMachine.Move,
     at instant: LifecycleInstant,
     origin: Origin,
-    userInfo: [String: String] = [:]
+    metadata: [String: String] = [:]
   ) {
     self.init(
       kind: move.kind,
@@ -167,7 +167,7 @@ extension LifecycleEvent {
       instant: instant,
       origin: origin,
       backgroundStay: move.backgroundStay,
-      userInfo: userInfo
+      metadata: metadata
     )
   }
 }

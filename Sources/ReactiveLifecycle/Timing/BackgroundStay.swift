@@ -2,8 +2,8 @@
 public struct BackgroundStay: Sendable, Hashable, Codable {
   /// The time away, sleep of the device included; never negative, whatever happened to the clock.
   public let duration: Duration
-  /// How much of ``duration`` the device slept: `0 ≤ asleep ≤ duration`.
-  public let asleep: Duration
+  /// How much of ``duration`` the device slept: `0 ≤ timeAsleep ≤ duration`.
+  public let timeAsleep: Duration
   /// How far the wall clock was moved meanwhile: positive when it was set forward, negative when it
   /// was set back.
   public let wallClockShift: Duration
@@ -13,29 +13,29 @@ public struct BackgroundStay: Sendable, Hashable, Codable {
     let continuous = returned.continuous.clamped - entered.continuous.clamped
     let suspending = returned.suspending.clamped - entered.suspending.clamped
     duration = max(continuous, .zero)
-    asleep = min(max(continuous - suspending, .zero), duration)
+    timeAsleep = min(max(continuous - suspending, .zero), duration)
     wallClockShift = returned.wall.clamped - entered.wall.clamped - continuous
   }
 }
 
 extension BackgroundStay {
   private enum CodingKeys: CodingKey {
-    case duration, asleep, wallClockShift
+    case duration, timeAsleep, wallClockShift
   }
 
   /// Decodes a stay.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` if `0 ≤ asleep ≤ duration` does not hold.
+  /// - Throws: `DecodingError.dataCorrupted` if `0 ≤ timeAsleep ≤ duration` does not hold.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     duration = try container.decode(Duration.self, forKey: .duration)
-    asleep = try container.decode(Duration.self, forKey: .asleep)
+    timeAsleep = try container.decode(Duration.self, forKey: .timeAsleep)
     wallClockShift = try container.decode(Duration.self, forKey: .wallClockShift)
-    guard .zero <= asleep, asleep <= duration else {
+    guard .zero <= timeAsleep, timeAsleep <= duration else {
       throw DecodingError.dataCorruptedError(
-        forKey: .asleep,
+        forKey: .timeAsleep,
         in: container,
-        debugDescription: "a stay of \(duration) can't have been asleep for \(asleep)"
+        debugDescription: "a stay of \(duration) can't have been asleep for \(timeAsleep)"
       )
     }
   }
@@ -47,7 +47,7 @@ extension BackgroundStay: CustomReflectable {
     Mirror(
       self,
       children: [
-        "duration": Seconds(duration), "asleep": Seconds(asleep),
+        "duration": Seconds(duration), "timeAsleep": Seconds(timeAsleep),
         "wallClockShift": Seconds(wallClockShift),
       ],
       displayStyle: .struct

@@ -13,7 +13,7 @@
 /// The readings of the continuous and of the suspending clock count from the boot: two of them can be
 /// compared only if they were taken under the same identity. What outlives the process keeps it
 /// beside them.
-public struct BootIdentity: RawRepresentable, Sendable, Hashable, Codable {
+public struct BootID: RawRepresentable, Sendable, Hashable, Codable {
   /// Text that differs from boot to boot.
   public let rawValue: String
 
@@ -23,13 +23,13 @@ public struct BootIdentity: RawRepresentable, Sendable, Hashable, Codable {
   }
 }
 
-extension BootIdentity {
+extension BootID {
   /// The identity that the operating system gives to this boot: on Linux
   /// `/proc/sys/kernel/random/boot_id`, on Apple platforms `kern.bootsessionuuid`; nil if it can't be
   /// read. It is read once.
-  static let system: BootIdentity? = {
+  static let system: BootID? = {
     let text = systemText.map { String(decoding: $0.prefix { $0 > 0x20 }, as: UTF8.self) }
-    return text.flatMap { $0.isEmpty ? nil : BootIdentity(rawValue: $0) }
+    return text.flatMap { $0.isEmpty ? nil : BootID(rawValue: $0) }
   }()
 
   #if canImport(Darwin)

@@ -9,7 +9,7 @@ public protocol LifecycleClock: Sendable {
 
   /// Which run of the machine the readings belong to; nil if that is not known, and then they can't be
   /// compared with readings of another process. Called on any thread.
-  var boot: BootIdentity? { get }
+  var bootID: BootID? { get }
 
   /// Has `body` called once, when the continuous clock shows the deadline or more.
   ///
@@ -34,7 +34,7 @@ extension LifecycleClock {
   public var continuous: Duration { now.continuous }
 
   /// Not known.
-  public var boot: BootIdentity? { nil }
+  public var bootID: BootID? { nil }
 }
 
 extension LifecycleClock where Self == SystemLifecycleClock {

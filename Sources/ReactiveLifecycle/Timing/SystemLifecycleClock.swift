@@ -32,7 +32,7 @@ public struct SystemLifecycleClock: LifecycleClock {
 
   public var continuous: Duration { read(Self.continuousClock) }
 
-  public var boot: BootIdentity? { .system }
+  public var bootID: BootID? { .system }
 
   public func schedule(
     at deadline: Duration,

@@ -3,9 +3,9 @@ extension LifecycleBus {
   /// begins to follow the bus then.
   ///
   /// ```swift
-  /// show(bus.observable.isForeground ? "in sight" : "out of sight")
+  /// show(bus.observableState.isForeground ? "in sight" : "out of sight")
   /// ```
-  @MainActor public var observable: ObservableLifecycle {
+  @MainActor public var observableState: ObservableLifecycle {
     companion { ObservableLifecycle($0) }
   }
 }

@@ -33,7 +33,7 @@ func fetchedInScope() async -> [String] {
   var lines: [String] = []
   func trace(_ line: String) { lines.append(line) }
 
-  let fetches = BackgroundFetchCoordinator(on: bus)
+  let fetches = BackgroundFetchCoordinator(of: bus)
   fetches.addHandler(named: "inbox", in: scope) {
     try await inbox.refresh() ? .newData : .noData
   }
@@ -54,7 +54,7 @@ func fetchedInScope() async -> [String] {
 @MainActor
 func fetchedOnce(on bus: LifecycleBus, in scope: LifecycleScope) async -> BackgroundFetchResult {
   let inbox = SampleInbox()
-  let fetches = BackgroundFetchCoordinator(on: bus)
+  let fetches = BackgroundFetchCoordinator(of: bus)
   fetches.addHandler(named: "inbox", in: scope) {
     try await inbox.refresh() ? .newData : .noData
   }
@@ -66,7 +66,7 @@ func fetchedOnce(on bus: LifecycleBus, in scope: LifecycleScope) async -> Backgr
 @MainActor
 func fetchedWithRegistrations() async -> [[String]] {
   let bus = LifecycleBus()
-  let fetches = BackgroundFetchCoordinator(on: bus)
+  let fetches = BackgroundFetchCoordinator(of: bus)
   let inbox = SampleInbox()
   let news = SampleNews()
   var names: [[String]] = []
@@ -97,7 +97,7 @@ func fetchedWithRegistrations() async -> [[String]] {
 func connectedFetchHost() async -> [InMemoryBackgroundFetchHost.Operation] {
   let bus = LifecycleBus()
   let host = InMemoryBackgroundFetchHost()
-  let fetches = BackgroundFetchCoordinator(on: bus)
+  let fetches = BackgroundFetchCoordinator(of: bus)
   let connection = fetches.connect(host)
   fetches.setMinimumInterval(.after(.seconds(900)))
   _ = await host.fetch()
@@ -111,15 +111,15 @@ func connectedFetchHost() async -> [InMemoryBackgroundFetchHost.Operation] {
 func scheduledFetches(in path: String) throws -> Int {
   let clock = ManualClock()
   let bus = LifecycleBus(clock: clock)
-  let journal = try LifecycleJournal(at: path, on: bus)
-  let fetches = BackgroundFetchCoordinator(on: bus)
+  let journal = try LifecycleJournal(at: path, of: bus)
+  let fetches = BackgroundFetchCoordinator(of: bus)
   var count = 0
   let counter = bus.addObserver(for: [.backgroundFetchDidComplete]) { _ in count += 1 }
   let store = BackgroundFetchStore(
     load: { try? journal.value(BackgroundFetchRecord.self, forKey: "fetch") },
     save: { try? journal.set($0, forKey: "fetch") }
   )
-  let scheduler = BackgroundFetchScheduler(on: bus, store: store)
+  let scheduler = BackgroundFetchScheduler(of: bus, store: store)
   let connection = fetches.connect(scheduler)
   fetches.setMinimumInterval(.after(.seconds(900)))
   bus.send(.didEnterBackground)

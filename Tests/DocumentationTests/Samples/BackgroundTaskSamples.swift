@@ -30,7 +30,7 @@ func backgroundTaskCoordinatorSample() -> [InMemoryBackgroundTaskHost.Operation]
 private func beginUpload(_ host: some BackgroundTaskHost) -> Upload {
   let upload = Upload()
   let tasks = BackgroundTaskCoordinator(host: host)
-  let task = tasks.begin(named: "upload") { upload.pause() }
+  let task = tasks.beginTask(named: "upload") { upload.pause() }
   upload.start { task.end() }
   return upload
 }
@@ -42,7 +42,7 @@ func scopedBackgroundTaskSample() -> [InMemoryBackgroundTaskHost.Operation] {
   let tasks = BackgroundTaskCoordinator(host: host)
   let upload = Upload()
   let scope = LifecycleScope("screen")
-  tasks.begin(named: "upload", in: scope) { upload.pause() }
+  tasks.beginTask(named: "upload", in: scope) { upload.pause() }
   scope.end()
   return host.operations
 }
@@ -53,7 +53,7 @@ func bodyUnderTaskSample() async throws -> [InMemoryBackgroundTaskHost.Operation
   let host = InMemoryBackgroundTaskHost()
   let tasks = BackgroundTaskCoordinator(host: host)
   let upload = Upload()
-  try await withBackgroundTask(named: "upload", on: tasks) {
+  try await withBackgroundTask(named: "upload", tasks: tasks) {
     try await upload.finish()
   }
   return host.operations
@@ -70,10 +70,10 @@ func processTaskHostSample() -> Duration? {
 @MainActor
 func applicationTaskSample() async throws -> Bool {
   let upload = Upload()
-  let task = BackgroundTaskCoordinator.application.begin(named: "upload") { upload.pause() }
+  let task = BackgroundTaskCoordinator.application.beginTask(named: "upload") { upload.pause() }
   task.end()
   try await withBackgroundTask(named: "upload") {
     try await upload.finish()
   }
-  return BackgroundTaskCoordinator.application.assistedTasks.contains("upload")
+  return BackgroundTaskCoordinator.application.grantedTasks.contains("upload")
 }

@@ -5,20 +5,20 @@ import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 
-extension LifecycleParty {
+extension LifecycleParticipant {
   static let mainWindow: Self = "main window"
 }
 
 /// A source whose reports a test makes.
 final class ScriptedSource: LifecycleSource {
   let name: LifecycleSourceName
-  private let input = Locked<LifecycleInput?>(nil)
+  private let input = Locked<LifecycleFeed?>(nil)
 
   init(_ name: LifecycleSourceName) {
     self.name = name
   }
 
-  func start(_ input: LifecycleInput) -> @Sendable () -> Void {
+  func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
     self.input.withLock { $0 = input }
     return {}
   }
@@ -38,7 +38,7 @@ struct CompositionSamples {
   /// The phases of the bus in the columns of the article's table.
   func roles() throws -> [LifecyclePhase] {
     let application = try bus.connect(applicationNotifications)
-    let scene = try bus.connect(sceneNotifications, as: .presence(of: "main window"))
+    let scene = try bus.connect(sceneNotifications, as: .participant("main window"))
     let lock = try bus.connect(sessionLock, as: .ceiling)
     defer { withExtendedLifetime((application, scene, lock)) {} }
 
@@ -71,7 +71,7 @@ struct CompositionSamples {
     let application = bus
     application.send(.didBecomeActive)
     do {
-      let screen = LifecycleBus(under: application)
+      let screen = LifecycleBus(parent: application)
       screen.appear()
       phases.append(screen.phase)
       application.send(.didEnterBackground)
@@ -79,7 +79,7 @@ struct CompositionSamples {
       application.send(.didBecomeActive)
     }
     do {
-      let screen = LifecycleBus(under: application)
+      let screen = LifecycleBus(parent: application)
       screen.appear()
       screen.disappear()
       phases.append(screen.phase)

@@ -17,7 +17,7 @@ final class RentalSample {
   init() {
     bus = LifecycleBus(clock: clock)
     bus.send(.didBecomeActive)
-    let rental = Countdown(.seconds(300), on: bus)
+    let rental = Countdown(.seconds(300), of: bus)
     rental.states.sink { state in show(state.remaining) }.store(in: scope)
     rental.start()  // 300, 299, …
     self.rental = rental
@@ -47,16 +47,16 @@ func restoredCountdown(_ rental: Countdown, on bus: LifecycleBus) throws -> Coun
   let stored = try JSONEncoder().encode(rental.record)
   // In the next process:
   let record = try JSONDecoder().decode(Countdown.Record.self, from: stored)
-  let restored = Countdown(restoring: record, on: bus)
+  let restored = Countdown(restoring: record, of: bus)
   return restored
 }
 
 /// A rental that goes on where a process before this one was killed.
 @MainActor
 func keptRental(in path: String, on bus: LifecycleBus) throws -> (Countdown, LifecycleJournal) {
-  let journal = try LifecycleJournal(at: path, on: bus)
+  let journal = try LifecycleJournal(at: path, of: bus)
   let record = try journal.value(Countdown.Record.self, forKey: "rental")
-  let rental = record.map { Countdown(restoring: $0, on: bus) } ?? Countdown(.seconds(300), on: bus)
+  let rental = record.map { Countdown(restoring: $0, of: bus) } ?? Countdown(.seconds(300), of: bus)
   rental.start()
   try journal.set(rental.record, forKey: "rental")
   return (rental, journal)

@@ -21,10 +21,10 @@ struct DeferredWorkSamples {
   var output: [String] { transcript.lines }
 
   func makeThumbnails() async throws { transcript.lines.append("thumbnails made") }
-  nonisolated func log(_ result: DeferredWorkQueue.Result) {}
+  nonisolated func log(_ result: DeferredWorkQueue.JobReport) {}
 
   func deferred() -> DeferredWorkQueue {
-    let deferred = DeferredWorkQueue(on: bus, tasks: tasks) { result in log(result) }
+    let deferred = DeferredWorkQueue(of: bus, tasks: tasks) { result in log(result) }
     deferred.enqueue("thumbnails") { try await makeThumbnails() }
     return deferred
   }
@@ -34,7 +34,7 @@ struct DeferredWorkSamples {
   }
 
   func fetch(running deferred: DeferredWorkQueue) async -> BackgroundFetchReport {
-    let fetches = BackgroundFetchCoordinator(on: bus)
+    let fetches = BackgroundFetchCoordinator(of: bus)
     let scope = LifecycleScope("deferred work")
     fetches.addHandler(named: "deferred work", in: scope) {
       await deferred.runJobs()

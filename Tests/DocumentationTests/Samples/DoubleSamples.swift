@@ -6,7 +6,7 @@ import ReactiveLifecycle
 /// A journal in the system's file system; how the run before ended.
 func systemFileSystemSample(path: String) throws -> LifecycleJournal.PreviousExit {
   let bus = NonisolatedLifecycleBus(clock: ManualClock())
-  let journal = try LifecycleJournal(at: path, on: bus, fileSystem: .system)
+  let journal = try LifecycleJournal(at: path, of: bus, fileSystem: .system)
   return journal.previousRun.exit
 }
 
@@ -14,13 +14,13 @@ func systemFileSystemSample(path: String) throws -> LifecycleJournal.PreviousExi
 func inMemoryFileSystemSample() throws -> [LifecycleJournal.PreviousExit] {
   let bus = NonisolatedLifecycleBus(clock: ManualClock())
   let files = InMemoryFileSystem()
-  let journal = try LifecycleJournal(at: "/state", on: bus, fileSystem: files)
+  let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: files)
   bus.send(.didBecomeActive)
   files.cutPower()
-  let next = try LifecycleJournal(at: "/state", on: bus, fileSystem: files)
+  let next = try LifecycleJournal(at: "/state", of: bus, fileSystem: files)
   // next.previousRun.exit == .killedInForeground
   withExtendedLifetime((journal, next)) { damage(files) }
-  let last = try LifecycleJournal(at: "/state", on: bus, fileSystem: files)
+  let last = try LifecycleJournal(at: "/state", of: bus, fileSystem: files)
   return [next.previousRun.exit, last.previousRun.exit]
 }
 

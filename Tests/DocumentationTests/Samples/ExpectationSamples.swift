@@ -19,7 +19,7 @@ struct ExpectationSamples {
     var remainingSeconds: Int { Int(countdown.remaining / .seconds(1)) }
 
     init(seconds: Int, bus: LifecycleBus) {
-      countdown = Countdown(.seconds(seconds), on: bus)
+      countdown = Countdown(.seconds(seconds), of: bus)
       countdown.start()
       bus.addObserver(self) { model, event in
         model.state.isShown = event.phase == .active
@@ -73,7 +73,7 @@ struct ExpectationSamples {
     var screen: Screen? = Screen(bus, in: scope)
     expectNoDifference(screen != nil && bus.liveSubscriptions.count == 1, true)
     screen = nil
-    expectNoLiveSubscriptions(on: bus)
+    expectNoLiveSubscriptions(of: bus)
   }
 
   func noLiveSubscriptionsOfLifecycle(in scope: LifecycleScope? = nil) {
@@ -81,13 +81,13 @@ struct ExpectationSamples {
     var screen: Screen? = Screen(lifecycle.bus, in: scope)
     expectNoDifference(screen != nil && phases.elements == [.unknown], true)
     screen = nil
-    expectNoLiveSubscriptions(on: lifecycle)
+    expectNoLiveSubscriptions(of: lifecycle)
   }
 
   func released() {
     let bus = lifecycle.bus
     var viewModel: RentalViewModel? = RentalViewModel(seconds: 300, bus: bus)
-    expectReleased(&viewModel, on: bus)
+    expectReleased(&viewModel, of: bus)
     expectNoDifference(viewModel == nil, true)
   }
 }

@@ -16,7 +16,7 @@ struct JournalSample {
     let bus = NonisolatedLifecycleBus(clock: clock)
     var isOffered = false
     func offerReport() { isOffered = true }
-    let journal = try LifecycleJournal(at: path, on: bus)
+    let journal = try LifecycleJournal(at: path, of: bus)
     if journal.previousRun.exit == .killedInForeground { offerReport() }
     bus.send(.didBecomeActive)
     if isEnded {
@@ -30,16 +30,16 @@ struct JournalSample {
     let bus = NonisolatedLifecycleBus(clock: clock)
     var output = ""
     func print(_ text: String) { output = text }
-    let journal = try LifecycleJournal(at: path, on: bus, heartbeat: .seconds(30))
+    let journal = try LifecycleJournal(at: path, of: bus, heartbeat: .seconds(30))
     let previous = journal.previousRun
-    print("The last run: \(previous.exit), \(previous.away ?? .zero) ago")
+    print("The last run: \(previous.exit), \(previous.timeAway ?? .zero) ago")
     clock.advance(by: .seconds(70))
     return withExtendedLifetime(journal) { output }
   }
 
   /// The seconds of a deadline, set and read again.
   func deadline() throws -> Int? {
-    let journal = try LifecycleJournal(at: path, on: NonisolatedLifecycleBus(clock: clock))
+    let journal = try LifecycleJournal(at: path, of: NonisolatedLifecycleBus(clock: clock))
     return try read(from: journal, setting: Deadline(seconds: 60))
   }
 

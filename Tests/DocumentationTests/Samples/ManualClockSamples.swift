@@ -33,7 +33,7 @@ func manualClockMoveSamples() async throws -> [String] {
   let log = Locked<[String]>([])
   @Sendable func trace(_ line: String) { log.withLock { $0.append(line) } }
   restartSample(clock)
-  trace("\(clock.boot!.rawValue)")
+  trace("\(clock.bootID!.rawValue)")
   advanceToSample(clock)
   trace("\(clock.now.continuous)")
   let timer = clock.schedule(at: instantSample(clock).continuous) { trace("deadline") }

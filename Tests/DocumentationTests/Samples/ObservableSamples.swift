@@ -19,8 +19,8 @@ final class ScreenSample {
   }
 
   func read(_ bus: LifecycleBus) -> ObservableLifecycle {
-    show(bus.observable.isForeground ? "in sight" : "out of sight")
-    return bus.observable
+    show(bus.observableState.isForeground ? "in sight" : "out of sight")
+    return bus.observableState
   }
 
   private func show(_ text: String) { shown.append(text) }

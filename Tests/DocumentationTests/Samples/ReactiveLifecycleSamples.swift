@@ -34,7 +34,7 @@ struct RemoteControl: LifecycleSource {
   let name: LifecycleSourceName = "remoteControl"
   let device: Device
 
-  func start(_ input: LifecycleInput) throws -> @Sendable () -> Void {
+  func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
     try device.open { button in
       if button == .home { input.send(.didEnterBackground) }
     }
@@ -99,7 +99,7 @@ struct Surroundings {
       let scope = LifecycleScope()
       bus.addObserver(in: scope) { event, stay in refresh(after: stay.duration) }
       $0()
-      scope.end(at: .didEnterBackground, .willTerminate, on: bus)
+      scope.end(at: .didEnterBackground, .willTerminate, of: bus)
       $0()
     }
     leave(bus, clock) {

@@ -22,10 +22,10 @@ struct RecorderSamples {
       on bus: LifecycleBus,
       in fileSystem: some JournalFileSystem
     ) throws {
-      journal = try LifecycleJournal(at: path, on: bus, fileSystem: fileSystem)
+      journal = try LifecycleJournal(at: path, of: bus, fileSystem: fileSystem)
       let record = try journal.value(Countdown.Record.self, forKey: "resend")
       countdown =
-        record.map { Countdown(restoring: $0, on: bus) } ?? Countdown(.seconds(60), on: bus)
+        record.map { Countdown(restoring: $0, of: bus) } ?? Countdown(.seconds(60), of: bus)
       countdown.start()
       try journal.set(countdown.record, forKey: "resend")
     }
@@ -40,7 +40,7 @@ struct RecorderSamples {
     private let countdown: Countdown
 
     init(seconds: Int, bus: LifecycleBus) {
-      countdown = Countdown(.seconds(seconds), on: bus)
+      countdown = Countdown(.seconds(seconds), of: bus)
       countdown.start()
       bus.addObserver(self, for: [.didBecomeActive]) { model, _ in
         model.onUpdate(model.remainingSeconds)
@@ -50,7 +50,7 @@ struct RecorderSamples {
 
   func publisher() {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let recorder = LifecycleRecorder(bus.phases, on: bus)
+    let recorder = LifecycleRecorder(bus.phases, of: bus)
     bus.send(.didBecomeActive)
     expectNoDifference(recorder.elements, [.unknown, .background, .inactive, .active])
   }
@@ -58,7 +58,7 @@ struct RecorderSamples {
   func closure() -> [Int] {
     let bus = LifecycleBus(clock: ManualClock())
     let viewModel = RentalViewModel(seconds: 300, bus: bus)
-    let updates = LifecycleRecorder(of: Int.self, on: bus)
+    let updates = LifecycleRecorder(of: Int.self, of: bus)
     viewModel.onUpdate = { updates.record($0) }
     bus.send(.didBecomeActive)
     return updates.elements

@@ -97,9 +97,9 @@ final class SceneTableSamples {
   func sceneOfAnEvent() -> [String] {
     let scope = LifecycleScope("log")
     bus.addObserver(for: [.willEnterForeground], in: scope) { [self] event in
-      log("in sight: \(event.userInfo["scene"] ?? "the application")")
+      log("in sight: \(event.metadata["scene"] ?? "the application")")
     }
-    bus.send(.willEnterForeground, userInfo: ["scene": "4C7F"])
+    bus.send(.willEnterForeground, metadata: ["scene": "4C7F"])
     bus.send(.didEnterBackground)
     bus.send(.willEnterForeground)
     scope.end()
@@ -136,8 +136,8 @@ final class SceneTableSamples {
 struct WindowSource: LifecycleSource {
   let name: LifecycleSourceName = "windows"
 
-  func start(_ input: LifecycleInput) -> @Sendable () -> Void {
-    let window = input.part(as: .presence(of: "window 2"))
+  func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
+    let window = input.part(as: .participant("window 2"))
     window.send(.didBecomeActive)
     window.disconnect()
     return {}

@@ -24,7 +24,7 @@ final class Offer {
 
   init(on bus: LifecycleBus, restoring record: Countdown.Record? = nil) {
     countdown =
-      record.map { Countdown(restoring: $0, on: bus) } ?? Countdown(.seconds(300), on: bus)
+      record.map { Countdown(restoring: $0, of: bus) } ?? Countdown(.seconds(300), of: bus)
     countdown.start()
     countdown.states.sink { [unowned self] in show($0) }.store(in: scope)
     bus.addObserver(in: scope) { [unowned self] _, _ in returns += 1 }
@@ -76,7 +76,7 @@ struct TestingSamples {
   @MainActor
   func deadline() {
     let lifecycle = ScriptedLifecycle()
-    let countdown = Countdown(.seconds(60), on: lifecycle.bus)
+    let countdown = Countdown(.seconds(60), of: lifecycle.bus)
     let states = lifecycle.record(countdown.states, as: "countdown")
     lifecycle.perform(.launch, .becomeActive)
     countdown.start()
@@ -112,7 +112,7 @@ struct TestingSamples {
     let lifecycle = ScriptedLifecycle { process in
       let journal = try LifecycleJournal(
         at: "offer",
-        on: process.bus,
+        of: process.bus,
         fileSystem: process.fileSystem
       )
       exits.append(journal.previousRun.exit)
@@ -140,8 +140,8 @@ struct TestingSamples {
     let lifecycle = ScriptedLifecycle()
     var offer: Offer? = Offer(on: lifecycle.bus)
     lifecycle.perform(.launch, .becomeActive)
-    expectReleased(&offer, on: lifecycle.bus)
-    expectNoLiveSubscriptions(on: lifecycle)
+    expectReleased(&offer, of: lifecycle.bus)
+    expectNoLiveSubscriptions(of: lifecycle)
   }
 
   @Test("A search waits until the user has stopped typing")

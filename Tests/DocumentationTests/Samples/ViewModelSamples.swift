@@ -21,7 +21,7 @@ final class PlayerModel {
 /// What a window's view keeps as its state.
 @MainActor
 final class EditorLifecycle {
-  private(set) lazy var bus = LifecycleBus(under: LifecycleBus.application)
+  private(set) lazy var bus = LifecycleBus(parent: LifecycleBus.application)
 }
 
 /// The model of a screen that has a lifecycle of its own.
@@ -57,7 +57,7 @@ struct ViewModelSamples {
 
   func screen() {
     let application = LifecycleBus(clock: ManualClock())
-    let screen = LifecycleBus(under: application)
+    let screen = LifecycleBus(parent: application)
     let map = MapModel(screen: screen)
     application.send(.didBecomeActive)
     #expect(!map.isTracking)

@@ -106,8 +106,8 @@ struct CountdownReportTests {
   func jsonUnverified() {
     var text = ""
     let report = JSONReport { text += $0 }
-    report.update(.tick(remainingSeconds: 7, isVerified: false))
-    report.update(.tick(remainingSeconds: 6, isVerified: true))
+    report.update(.tick(remainingSeconds: 7, isClockTrusted: false))
+    report.update(.tick(remainingSeconds: 6, isClockTrusted: true))
     expectNoDifference(
       text,
       #"""
@@ -123,7 +123,7 @@ struct CountdownReportTests {
     var lines: [String] = []
     let report = JSONReport { lines.append($0) }
     report.launch(after: previousRun(.killedInBackground, away: 61.5), isNew: false)
-    report.update(.tick(remainingSeconds: 7, isVerified: false))
+    report.update(.tick(remainingSeconds: 7, isClockTrusted: false))
     let read = try lines.map { try JSONDecoder().decode(ReportLine.self, from: Data($0.utf8)) }
     expectNoDifference(
       read,
@@ -164,7 +164,7 @@ struct CountdownReportTests {
   func textUnverified() {
     var text = ""
     let report = TextReport(words, total: 60, terminal: nil) { text += $0 }
-    for seconds in [8, 7] { report.update(.tick(remainingSeconds: seconds, isVerified: false)) }
+    for seconds in [8, 7] { report.update(.tick(remainingSeconds: seconds, isClockTrusted: false)) }
     expectNoDifference(
       text,
       """
@@ -200,7 +200,7 @@ struct CountdownReportTests {
     _ exit: LifecycleJournal.PreviousExit,
     away seconds: Double? = nil
   ) -> LifecycleJournal.PreviousRun {
-    LifecycleJournal.PreviousRun(exit: exit, away: seconds.map { .seconds($0) })
+    LifecycleJournal.PreviousRun(exit: exit, timeAway: seconds.map { .seconds($0) })
   }
 
   private func stay(of seconds: Double, asleep: Double = 0) -> BackgroundStay {

@@ -86,7 +86,7 @@ final class RentalScreen {
   private static func description(of update: CountdownDisplay.Update) -> String {
     switch update {
     case .tick(let remaining, _): "\(remaining) s remain"
-    case .returned(let stay): "away for \(stay.duration), asleep for \(stay.asleep)"
+    case .returned(let stay): "away for \(stay.duration), asleep for \(stay.timeAsleep)"
     case .finished: "finished"
     }
   }

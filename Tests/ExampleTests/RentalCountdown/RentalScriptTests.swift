@@ -34,14 +34,14 @@ struct RentalScriptTests {
         .enterBackground,
         .duplicate(.didEnterBackground),
         .advance(by: .seconds(7)),
-        .foreground,
+        .enterForeground,
         .duplicate(.didBecomeActive)
       )
       screen?.viewModel.disappear()
     }
     expectLifecycle(lifecycle, matches: .file)
     screen = nil
-    expectNoLiveSubscriptions(on: lifecycle)
+    expectNoLiveSubscriptions(of: lifecycle)
   }
 
   @Test("A view model that is let go of is gone")
@@ -50,8 +50,8 @@ struct RentalScriptTests {
     var viewModel: RentalViewModel? = RentalViewModel(seconds: 300, bus: lifecycle.bus)
     lifecycle.perform(.launch, .becomeActive)
     viewModel?.appear()
-    expectReleased(&viewModel, on: lifecycle.bus)
-    expectNoLiveSubscriptions(on: lifecycle)
+    expectReleased(&viewModel, of: lifecycle.bus)
+    expectNoLiveSubscriptions(of: lifecycle)
   }
 
   @Test(
@@ -83,7 +83,7 @@ struct RentalScriptTests {
       [.setWallClock(by: .seconds(-3600)), .background(for: .seconds(90))],
       [.stopProcess(for: .seconds(90))],
       [.resignActive, .sleepDevice(for: .seconds(80)), .becomeActive, .advance(by: .seconds(10))],
-      [.enterBackground, .advance(by: .seconds(90)), .memoryWarning, .foreground],
+      [.enterBackground, .advance(by: .seconds(90)), .memoryWarning, .enterForeground],
     ] as [[LifecycleStep]]
   )
   func ninetySeconds(_ steps: [LifecycleStep]) {
@@ -101,7 +101,7 @@ struct RentalScriptTests {
       .advance(by: .milliseconds(1250)), .resignActive, .becomeActive,
       .background(for: .milliseconds(1500)), .advance(by: .milliseconds(500)),
       .duplicate(.didBecomeActive), .enterBackground, .advance(by: .milliseconds(1500)),
-      .foreground,
+      .enterForeground,
     ]
     let style = LifecycleTranscript.Style(precision: .milliseconds(250))
     let virtual = ScriptedLifecycle(style: style)

@@ -36,7 +36,7 @@ final class ResendScreen {
   func relaunched(
     seconds: Int = 60,
     after time: Duration,
-    boot: BootIdentity? = nil,
+    boot: BootID? = nil,
     wallShift: Duration = .zero
   ) throws -> ResendScreen {
     // The clocks go on elsewhere: nothing happens any more in the process that was killed.
@@ -46,7 +46,7 @@ final class ResendScreen {
       suspending: boot == nil ? now.suspending + time : .seconds(30),
       wall: now.wall + time + wallShift
     )
-    let next = ManualClock(instant, boot: boot ?? clock.boot)
+    let next = ManualClock(instant, bootID: boot ?? clock.bootID)
     return try ResendScreen(seconds: seconds, stored: stored, clock: next)
   }
 

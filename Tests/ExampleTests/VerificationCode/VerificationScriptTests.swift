@@ -20,7 +20,7 @@ struct VerificationScriptTests {
     init(_ process: ScriptedLifecycle<LifecycleBus>) throws {
       let journal = try LifecycleJournal(
         at: "resend",
-        on: process.bus,
+        of: process.bus,
         fileSystem: process.fileSystem
       )
       previousExit = journal.previousRun.exit
@@ -72,7 +72,7 @@ struct VerificationScriptTests {
       .advance(by: .seconds(30)),
       .setWallClock(by: .seconds(-3600)),
       .sleepDevice(for: .seconds(60)),
-      .foreground
+      .enterForeground
     ) {
       $0.remainingSeconds = 0
       $0.canResend = true
@@ -108,7 +108,7 @@ struct VerificationScriptTests {
     var program: Program?
     let lifecycle = ScriptedLifecycle { program = try Program($0) }
     lifecycle.perform(.launch, .becomeActive)
-    expectReleased(&program, on: lifecycle.bus)
-    expectNoLiveSubscriptions(on: lifecycle)
+    expectReleased(&program, of: lifecycle.bus)
+    expectNoLiveSubscriptions(of: lifecycle)
   }
 }

@@ -123,7 +123,7 @@ struct VerificationViewModelTests {
   @Test("After a restart of the machine the wall clock decides, unverified, then this boot's clock")
   func otherBoot() throws {
     let screen = try ResendScreen(seconds: 60)
-    let boot = BootIdentity(rawValue: "next")
+    let boot = BootID(rawValue: "next")
     let next = try screen.relaunched(after: .seconds(20), boot: boot)
     next.clock.advance(by: .seconds(1))
     expectNoDifference(next.takeShown(), ["40?", "39?"])
@@ -134,7 +134,7 @@ struct VerificationViewModelTests {
   @Test("After a restart, with the wall clock set back, no more remains than before")
   func otherBootSetBack() throws {
     let screen = try ResendScreen(seconds: 60)
-    let boot = BootIdentity(rawValue: "next")
+    let boot = BootID(rawValue: "next")
     let next = try screen.relaunched(after: .seconds(20), boot: boot, wallShift: .seconds(-9999))
     expectNoDifference(next.takeShown(), ["60?"])
   }

@@ -52,9 +52,9 @@ struct ExpiringActivityTests {
   @Test("The block holds the activity until the task ends")
   func blockHoldsTheActivity() {
     for number in 0..<20 {
-      let task = coordinator.begin(named: "upload") { Issue.record("Its time is not up") }
+      let task = coordinator.beginTask(named: "upload") { Issue.record("Its time is not up") }
       #expect(system.reasons.count == number + 1)
-      #expect(task.isAssisted)
+      #expect(task.isGranted)
       let isCalling = DispatchSemaphore(value: 0)
       Thread {
         isCalling.wait()
@@ -70,7 +70,7 @@ struct ExpiringActivityTests {
 
   @Test("A task that ends before its block is called: the block returns at once")
   func endedBefore() async {
-    coordinator.begin(named: "upload") { Issue.record("Its time is not up") }.end()
+    coordinator.beginTask(named: "upload") { Issue.record("Its time is not up") }.end()
     await system.call(isExpired: false).value
     await system.call(isExpired: true).value
   }
@@ -79,7 +79,7 @@ struct ExpiringActivityTests {
   func expiration() async {
     var lines: [String] = []
     let log = MainActorLog()
-    let task = coordinator.begin(named: "upload") { log.add("handler") }
+    let task = coordinator.beginTask(named: "upload") { log.add("handler") }
     let first = system.call(isExpired: false)
     let second = system.call(isExpired: true)
     await first.value
@@ -87,15 +87,15 @@ struct ExpiringActivityTests {
     lines = log.lines
     expectNoDifference(lines, ["handler"])
     #expect(task.isExpired)
-    let next = coordinator.begin(named: "next")
-    #expect(next.isAssisted)
+    let next = coordinator.beginTask(named: "next")
+    #expect(next.isGranted)
     next.end()
   }
 
   @Test("A first call with true is a refusal: the handler is called")
   func firstCallWithTrueIsARefusal() async {
     let log = MainActorLog()
-    let task = coordinator.begin(named: "upload") { log.add("handler") }
+    let task = coordinator.beginTask(named: "upload") { log.add("handler") }
     await system.call(isExpired: true).value
     expectNoDifference(log.lines, ["handler"])
     #expect(task.isExpired)
@@ -165,7 +165,7 @@ struct ExpiringActivityTests {
 
   @Test("An empty name, for which the system raises an exception, is replaced")
   func emptyName() {
-    coordinator.begin(named: "").end()
+    coordinator.beginTask(named: "").end()
     expectNoDifference(system.reasons, ["background task"])
   }
 

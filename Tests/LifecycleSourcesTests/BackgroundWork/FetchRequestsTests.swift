@@ -68,7 +68,7 @@ struct FetchRequestsTests {
   func deadline() async {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
-    let fetches = BackgroundFetchCoordinator(on: bus, executor: clock)
+    let fetches = BackgroundFetchCoordinator(of: bus, executor: clock)
     let host = Host()
     let connection = fetches.connect(host)
     let registration = fetches.addHandler(named: "hung") {

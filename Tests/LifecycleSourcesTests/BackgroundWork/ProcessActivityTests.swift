@@ -52,8 +52,8 @@ struct ProcessActivityTests {
 
   @Test("While a task is open, an activity holds the process")
   func task() {
-    let task = coordinator.begin(named: "export") { Issue.record("Its time is not up") }
-    #expect(task.isAssisted)
+    let task = coordinator.beginTask(named: "export") { Issue.record("Its time is not up") }
+    #expect(task.isGranted)
     expectNoDifference(system.open, ["export"])
     task.end()
     expectNoDifference(system.open, [])
@@ -76,7 +76,7 @@ struct ProcessActivityTests {
   func applicationEnds() {
     var lines: [String] = []
     let log = MainActorLog()
-    let tasks = ["a", "b"].map { name in coordinator.begin(named: name) { log.add(name) } }
+    let tasks = ["a", "b"].map { name in coordinator.beginTask(named: name) { log.add(name) } }
     center.post(name: end, object: nil)
     lines = log.lines
     expectNoDifference(lines, ["a", "b"])

@@ -46,7 +46,7 @@ struct ProcessBackgroundTaskHostTests {
   func application() async {
     #expect(BackgroundTaskCoordinator.application === BackgroundTaskCoordinator.application)
     let names = await withBackgroundTask(named: "application's upload") {
-      BackgroundTaskCoordinator.application.assistedTasks
+      BackgroundTaskCoordinator.application.grantedTasks
     }
     #expect(names.contains("application's upload"), "other tests may have theirs")
     #expect(BackgroundTaskCoordinator.application.remainingTime == .seconds(5))

@@ -99,7 +99,7 @@ struct ScheduledFetchesTests {
   func expiration() {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
-    let fetches = BackgroundFetchCoordinator(on: bus, executor: clock)
+    let fetches = BackgroundFetchCoordinator(of: bus, executor: clock)
     let stage = Stage()
     let connection = fetches.connect(stage)
     let registration = fetches.addHandler(named: "hung") {

@@ -112,7 +112,7 @@ struct JournalKillTests {
       flock(file, LOCK_EX)
       close(file)
     #endif
-    return try LifecycleJournal(at: path, on: NonisolatedLifecycleBus()).previousRun
+    return try LifecycleJournal(at: path, of: NonisolatedLifecycleBus()).previousRun
   }
 
   @Test("Killed while it makes journals, it leaves whole ones or none", arguments: [false, true])
@@ -173,7 +173,7 @@ struct JournalKillTests {
     expectNoDifference(child.nextLine(), "before opened 0")
     expectNoDifference(child.nextLine(), "after firstLaunch 0")
     #expect(throws: LifecycleJournal.OpenError.inUse(path: path, processID: child.processID)) {
-      try LifecycleJournal(at: path, on: NonisolatedLifecycleBus())
+      try LifecycleJournal(at: path, of: NonisolatedLifecycleBus())
     }
     child.kill()
     expectNoDifference(try previousRun(path).exit, .killedInBackground)
@@ -184,7 +184,7 @@ struct JournalKillTests {
     let failures = Locked<[LifecycleJournal.WriteError]>([])
     let bus = NonisolatedLifecycleBus()
     let files = SystemJournalFileSystem(yieldsLock: true)
-    let journal = try LifecycleJournal(at: path, on: bus, fileSystem: files) { failure in
+    let journal = try LifecycleJournal(at: path, of: bus, fileSystem: files) { failure in
       failures.withLock { $0.append(failure) }
     }
     bus.send(.didBecomeActive)

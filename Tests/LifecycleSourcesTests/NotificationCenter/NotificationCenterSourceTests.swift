@@ -226,7 +226,7 @@ struct NotificationCenterSourceTests {
     )
     let seen = Locked<[String]>([])
     let token = bus.addObserver { event in
-      seen.withLock { $0.append("\(event.kind) \(event.origin) \(event.userInfo)") }
+      seen.withLock { $0.append("\(event.kind) \(event.origin) \(event.metadata)") }
     }
     post("Wake", userInfo: ["reason": "lid", "other": 1])
     post("Wake")

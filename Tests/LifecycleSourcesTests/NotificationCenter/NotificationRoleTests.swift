@@ -108,7 +108,7 @@ struct NotificationRoleTests {
       )
     )
     var seen: [String] = []
-    let token = bus.addObserver { seen.append("\($0.kind) \($0.userInfo)") }
+    let token = bus.addObserver { seen.append("\($0.kind) \($0.metadata)") }
     post("UISceneDidActivateNotification", scenes[1])
     for stem in ["WillConnect", "WillEnterForeground", "DidDisconnect"] {
       post("UIScene\(stem)Notification", scenes[0])
@@ -134,7 +134,7 @@ struct NotificationRoleTests {
     table.add(.willResignActive, for: "Covered", about: .ceiling) { _ in ["by": "a lock"] }
     let connection = try bus.connect(.notificationCenter(center, table: table))
     var seen: [String] = []
-    let token = bus.addObserver { seen.append("\($0.kind) \($0.userInfo)") }
+    let token = bus.addObserver { seen.append("\($0.kind) \($0.metadata)") }
     post("Active")
     seen = []
     post("Covered")

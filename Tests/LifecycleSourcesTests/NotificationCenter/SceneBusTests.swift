@@ -45,7 +45,7 @@ struct SceneBusTests {
     let connection = try bus.connect(source(left))
     let lines = Locked<[String]>([])
     let token = bus.addObserver { event in
-      lines.withLock { $0.append("\(event.kind) \(event.userInfo["scene"] ?? "-")") }
+      lines.withLock { $0.append("\(event.kind) \(event.metadata["scene"] ?? "-")") }
     }
     for stem in ["WillConnect", "WillEnterForeground", "DidActivate"] {
       post(stem, right)
@@ -80,7 +80,7 @@ struct SceneBusTests {
     "Under the application's bus it is never further forward than that, and ends with its scene"
   )
   func underApplication() throws {
-    let windows = [left, right].map { _ in LifecycleBus(under: application) }
+    let windows = [left, right].map { _ in LifecycleBus(parent: application) }
     let connections = try zip(windows, [left, right]).map { try $0.connect(source($1)) }
     func phases() -> [LifecyclePhase] { [application.phase] + windows.map(\.phase) }
     for scene in [left, right] { post("DidActivate", scene) }

@@ -118,7 +118,7 @@ struct SeveralTablesTests {
   func scenesAsParties() throws {
     // Each its own centre, as if a table could tell one scene from another.
     let centers = [NotificationCenter(), NotificationCenter()]
-    let parties: [LifecycleParty] = ["left", "right"]
+    let parties: [LifecycleParticipant] = ["left", "right"]
     let connections = try zip(centers, parties).map { center, party in
       try bus.connect(
         .notificationCenter(
@@ -126,7 +126,7 @@ struct SeveralTablesTests {
           table: Self.scenes,
           name: LifecycleSourceName(rawValue: party.rawValue)
         ),
-        as: .presence(of: party)
+        as: .participant(party)
       )
     }
     let lines = Locked<[String]>([])

@@ -230,7 +230,7 @@ extension ProcessTests {
           try session.foreground(probe.job)
           #expect(try probe.job.nextStatus().status == .continued)
           expectNoDifference(
-            try probe.lines(through: .taskBegan("next", isAssisted: true)).summaries,
+            try probe.lines(through: .taskBegan("next", isGranted: true)).summaries,
             foreground + ["next began"]
           )
           expectNoDifference(
@@ -279,7 +279,7 @@ extension ProcessTests {
         // On a busy machine the stop may come before the handler of a.
         try bash.nextLine("bash") { $0 == "stopped" }
         try terminal.type("fg\n")
-        let up = try probe.lines(through: .taskBegan("b", isAssisted: true)).summaries
+        let up = try probe.lines(through: .taskBegan("b", isGranted: true)).summaries
         expectNoDifference(up.filter { $0 != "a expired" }, foreground + ["b began"])
         let expirations = bash.lines.filter { $0.contains("taskExpired") }
         #expect(expirations.count == 1)
@@ -288,7 +288,7 @@ extension ProcessTests {
         try terminal.type("echo stopped again\n")
         try bash.nextLine("bash") { $0 == "stopped again" }
         try terminal.type("fg\n")
-        _ = try probe.lines(through: .taskBegan("b", isAssisted: true))
+        _ = try probe.lines(through: .taskBegan("b", isGranted: true))
         try terminal.type(PseudoTerminal.controlC)
         _ = try probe.lines(through: .taskEnded("b"))
         try terminal.type("echo status $?\n")

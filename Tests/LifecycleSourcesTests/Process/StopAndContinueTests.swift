@@ -15,7 +15,7 @@ extension ProcessTests {
         expectNoDifference(probe.launchLines.summaries, launch)
         let lines = try probe.stop()
         expectNoDifference(lines.summaries, background)
-        #expect(lines.events.last?.userInfo == ["signal": "SIGTSTP"])
+        #expect(lines.events.last?.metadata == ["signal": "SIGTSTP"])
         #expect(ProcessSnapshot(probe.job.processID)?.state == "T")
         let stopped = try #require(probe.job.statuses.last)
         #expect(lines.allSatisfy { $0.nanoseconds < stopped.nanoseconds })
@@ -42,7 +42,7 @@ extension ProcessTests {
         #expect(stay == BackgroundStay(from: left, to: returned))
         #expect(stay.duration >= pause)
         // No more than may pass while the clocks are read.
-        #expect(stay.asleep <= returning)
+        #expect(stay.timeAsleep <= returning)
       }
     }
 

@@ -19,7 +19,7 @@ extension ProcessTests {
         #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
         let lines = try probe.remainingLines()
         expectNoDifference(lines.summaries, termination)
-        #expect(lines.events.last?.userInfo == ["signal": "SIGTERM"])
+        #expect(lines.events.last?.metadata == ["signal": "SIGTERM"])
       }
     }
 
@@ -96,7 +96,7 @@ extension ProcessTests {
         #expect(try probe.job.waitUntilEnd() == .signaled(SIGHUP))
         let lines = try probe.remainingLines()
         expectNoDifference(lines.summaries, termination)
-        #expect(lines.events.last?.userInfo == ["signal": "SIGHUP"])
+        #expect(lines.events.last?.metadata == ["signal": "SIGHUP"])
       }
     }
 

@@ -79,7 +79,7 @@ final class StayProbe {
   /// A stay that breaks its rules can't be decoded.
   private static func stay(_ parts: [Duration]) throws -> BackgroundStay {
     try #require(parts.count == 3)
-    let encoded = ["duration": parts[0], "asleep": parts[1], "wallClockShift": parts[2]]
+    let encoded = ["duration": parts[0], "timeAsleep": parts[1], "wallClockShift": parts[2]]
     return try JSONDecoder().decode(BackgroundStay.self, from: JSONEncoder().encode(encoded))
   }
 
@@ -119,7 +119,7 @@ func expectStay(
   }
   expect(stay.duration, in: continuous.low...continuous.high, "duration")
   expect(
-    stay.asleep,
+    stay.timeAsleep,
     in: max(continuous.low - suspending.high, .zero)...max(continuous.high - suspending.low, .zero),
     "asleep"
   )

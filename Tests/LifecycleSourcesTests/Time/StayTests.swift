@@ -90,12 +90,12 @@ extension ProcessTests {
           )
         )
         #expect(stay.duration >= .seconds(offsets.boot))
-        #expect(stay.asleep > .seconds(3599) && stay.asleep < .seconds(3660))
+        #expect(stay.timeAsleep > .seconds(3599) && stay.timeAsleep < .seconds(3660))
         // The other way round the clocks went back: that is no time at all.
         #expect(try probe.send(.didEnterBackground).stay == nil)
         let back = try #require(try probe.send(.didBecomeActive, at: captured).stay)
         #expect(back.duration == .zero)
-        #expect(back.asleep == .zero)
+        #expect(back.timeAsleep == .zero)
       }
     }
 

@@ -23,7 +23,7 @@ struct ManualClockRestartTests {
   @Test("A restart begins the clocks of the boot anew, and the wall clock goes on")
   func restart() {
     let wall = clock.now.wall
-    expectNoDifference(clock.boot, BootIdentity(rawValue: "manual"))
+    expectNoDifference(clock.bootID, BootID(rawValue: "manual"))
     clock.restartDevice(for: .seconds(60))
     expectNoDifference(
       clock.now,
@@ -33,21 +33,21 @@ struct ManualClockRestartTests {
         wall: wall + .seconds(60)
       )
     )
-    expectNoDifference(clock.boot, BootIdentity(rawValue: "manual-2"))
+    expectNoDifference(clock.bootID, BootID(rawValue: "manual-2"))
     clock.restartDevice(for: .zero)
-    expectNoDifference(clock.boot, BootIdentity(rawValue: "manual-3"))
-    let other = ManualClock(boot: BootIdentity(rawValue: "other"))
+    expectNoDifference(clock.bootID, BootID(rawValue: "manual-3"))
+    let other = ManualClock(bootID: BootID(rawValue: "other"))
     other.restartDevice(for: .zero)
-    expectNoDifference(other.boot, BootIdentity(rawValue: "other-2"))
-    let unknown = ManualClock(boot: nil)
+    expectNoDifference(other.bootID, BootID(rawValue: "other-2"))
+    let unknown = ManualClock(bootID: nil)
     unknown.restartDevice(for: .zero)
-    expectNoDifference(unknown.boot, nil)
+    expectNoDifference(unknown.bootID, nil)
   }
 
   @Test("A restart drops the timers uncalled, and releases what they hold without a lock")
   func restartDropsTimers() {
-    let released = Locked<[BootIdentity?]>([])
-    let canary = Canary { [clock] in released.withLock { $0.append(clock.boot) } }
+    let released = Locked<[BootID?]>([])
+    let canary = Canary { [clock] in released.withLock { $0.append(clock.bootID) } }
     let timer = clock.schedule(at: clock.continuous + .seconds(1)) { [trace] in
       withExtendedLifetime(canary) {}
       trace("timer")
@@ -59,7 +59,7 @@ struct ManualClockRestartTests {
     clock.advance(by: .seconds(100_000))
     expectNoDifference(trace.take(), [])
     expectNoDifference(clock.timerCount, 0)
-    expectNoDifference(released.withLock { $0 }, [BootIdentity(rawValue: "manual-2")])
+    expectNoDifference(released.withLock { $0 }, [BootID(rawValue: "manual-2")])
     let later = self.timer("later", after: 1)
     clock.advance(by: .seconds(1))
     expectNoDifference(trace.take(), ["\(30.0 + 100_001 - 3600) later"])
@@ -72,7 +72,7 @@ struct ManualClockRestartTests {
       do {
         try await Task.sleep(for: .seconds(5), clock: clock)
       } catch {
-        trace("\(type(of: error)) \(Task.isCancelled) \(clock.boot!.rawValue)")
+        trace("\(type(of: error)) \(Task.isCancelled) \(clock.bootID!.rawValue)")
       }
     }
     clock.advance(by: .seconds(1))
@@ -100,7 +100,7 @@ struct ManualClockRestartTests {
 
   @Test("What is queued runs before the device is turned off")
   func restartRunsJobs() {
-    let task = Task(executorPreference: clock) { [clock, trace] in trace(clock.boot!.rawValue) }
+    let task = Task(executorPreference: clock) { [clock, trace] in trace(clock.bootID!.rawValue) }
     clock.restartDevice(for: .seconds(60))
     expectNoDifference(trace.take(), ["0.0 manual"])
     withExtendedLifetime(task) {}
@@ -140,7 +140,7 @@ struct ManualClockRestartTests {
         )
       ]
     )
-    expectNoDifference(clock.boot, BootIdentity(rawValue: "manual"))
+    expectNoDifference(clock.bootID, BootID(rawValue: "manual"))
     expectNoDifference(clock.timerCount, 1)
     timer.cancel()
   }
@@ -159,7 +159,7 @@ struct ManualClockRestartTests {
     clock.advance(by: .zero)
     _ = clock.dropTimers()
     expectNoDifference(clock.now, start)
-    expectNoDifference(clock.boot, BootIdentity(rawValue: "manual"))
+    expectNoDifference(clock.bootID, BootID(rawValue: "manual"))
     expectNoDifference(trace.take(), [])
     clock.advance(by: .seconds(10))
     expectNoDifference(trace.take(), ["0.0 CancellationError"])

@@ -19,7 +19,7 @@ struct InMemoryFileSystemTests {
   ) throws(LifecycleJournal.OpenError) -> LifecycleJournal {
     try LifecycleJournal(
       at: "/state",
-      on: bus ?? NonisolatedLifecycleBus(clock: clock),
+      of: bus ?? NonisolatedLifecycleBus(clock: clock),
       fileSystem: files ?? self.files
     ) { [failures] in failures.add($0) }
   }
@@ -100,7 +100,7 @@ struct InMemoryFileSystemTests {
     let journals = [
       try open(bus),
       try open(bus, in: other),
-      try LifecycleJournal(at: "/other", on: bus, fileSystem: files),
+      try LifecycleJournal(at: "/other", of: bus, fileSystem: files),
     ]
     expectNoDifference(journals.map(\.previousRun.exit), Array(repeating: .firstLaunch, count: 3))
     expectNoDifference(files.paths, ["/other", "/state"])
@@ -190,7 +190,7 @@ struct InMemoryFileSystemTests {
     }
     expectNoDifference(failures.take(), [])
     #expect(throws: LifecycleJournal.OpenError.cannotOpen(path: "/other", errno: ENOSPC)) {
-      try LifecycleJournal(at: "/other", on: bus, fileSystem: files)
+      try LifecycleJournal(at: "/other", of: bus, fileSystem: files)
     }
     files.setContents([1, 2, 3], of: "/state")
     files.capacity = 5
@@ -373,7 +373,7 @@ struct UnimplementedFileSystemTests {
       let files = UnimplementedFileSystem()
       let bus = NonisolatedLifecycleBus(clock: ManualClock())
       #expect(throws: LifecycleJournal.OpenError.cannotOpen(path: "/state", errno: ENOSYS)) {
-        try LifecycleJournal(at: "/state", on: bus, fileSystem: files)
+        try LifecycleJournal(at: "/state", of: bus, fileSystem: files)
       }
     }
     expectNoDifference(

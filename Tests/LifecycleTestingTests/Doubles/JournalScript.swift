@@ -150,7 +150,7 @@ final class JournalScript<FileSystem: ScriptedFileSystem> {
       clock.advance(by: .seconds(seconds))
     case .restartMachine:
       journal = nil
-      clock = ManualClock(clock.now, boot: BootIdentity(rawValue: "\(clock.boot!.rawValue)+"))
+      clock = ManualClock(clock.now, bootID: BootID(rawValue: "\(clock.bootID!.rawValue)+"))
     case .end:
       journal?.end()
     case .release:
@@ -173,14 +173,14 @@ final class JournalScript<FileSystem: ScriptedFileSystem> {
     do throws(LifecycleJournal.OpenError) {
       let journal = try LifecycleJournal(
         at: files.root + "/state",
-        on: bus,
+        of: bus,
         fileSystem: files,
         onWriteFailure: { [failures] in failures.add($0) }
       )
       keep(journal)
       return """
         run \(journal.runNumber), before: \(journal.previousRun.exit), \
-        \(journal.previousRun.away.map { "\($0)" } ?? "-"), \
+        \(journal.previousRun.timeAway.map { "\($0)" } ?? "-"), \
         \(journal.previousRun.damage.map { "\($0)" } ?? "-"), \
         a: \((try? journal.value(String.self, forKey: "a"))??.count ?? -1)
         """

@@ -10,11 +10,11 @@ struct ExpectNoLiveSubscriptionsTests {
   @Test("A bus without subscriptions passes, and one whose subscriptions are gone")
   func busWithoutSubscriptionsPasses() {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    expectNoLiveSubscriptions(on: bus)
+    expectNoLiveSubscriptions(of: bus)
     let scope = LifecycleScope("screen")
     bus.addObserver(in: scope) { _ in }
     scope.end()
-    expectNoLiveSubscriptions(on: bus)
+    expectNoLiveSubscriptions(of: bus)
   }
 
   @Test(
@@ -34,7 +34,7 @@ struct ExpectNoLiveSubscriptionsTests {
     let sink = bus.events.sink { _ in }
     let line = #line + 2
     let found = await complaints {
-      expectNoLiveSubscriptions(on: bus)
+      expectNoLiveSubscriptions(of: bus)
     }
     let file = "LifecycleTestingTests/ExpectNoLiveSubscriptionsTests.swift"
     expectNoDifference(
@@ -59,14 +59,14 @@ struct ExpectNoLiveSubscriptionsTests {
     sink.cancel()
     token.cancel()
     scope.end()
-    expectNoLiveSubscriptions(on: bus)
+    expectNoLiveSubscriptions(of: bus)
   }
 
   @Test("One that is left is one")
   func oneSubscriptionIsCountedInTheSingular() async {
     let bus = LifecycleBus(clock: ManualClock())
     let token = bus.addObserver { _ in }
-    let found = await complaints { expectNoLiveSubscriptions(on: bus) }
+    let found = await complaints { expectNoLiveSubscriptions(of: bus) }
     expectNoDifference(
       found.map(\.message),
       [
@@ -84,26 +84,26 @@ struct ExpectNoLiveSubscriptionsTests {
   func lifecycle() async {
     let lifecycle = ScriptedLifecycle()
     let phases = lifecycle.record(lifecycle.bus.phases, as: "phase")
-    expectNoLiveSubscriptions(on: lifecycle)
+    expectNoLiveSubscriptions(of: lifecycle)
     lifecycle.perform(.launch)
     expectNoDifference(phases.elements, [.unknown])
     let token = lifecycle.bus.addObserver { _ in }
     let line = #line + 2
     let found = await complaints {
-      expectNoLiveSubscriptions(on: lifecycle)
+      expectNoLiveSubscriptions(of: lifecycle)
     }
     expectNoDifference(found.map(\.line), [line])
     token.cancel()
-    expectNoLiveSubscriptions(on: lifecycle)
+    expectNoLiveSubscriptions(of: lifecycle)
   }
 
   @Test("A recorder of its own is a subscription")
   func recorder() async {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let recorder = LifecycleRecorder(bus.phases, on: bus)
-    let found = await complaints { expectNoLiveSubscriptions(on: bus) }
+    let recorder = LifecycleRecorder(bus.phases, of: bus)
+    let found = await complaints { expectNoLiveSubscriptions(of: bus) }
     expectNoDifference(found.count, 1)
     recorder.cancel()
-    expectNoLiveSubscriptions(on: bus)
+    expectNoLiveSubscriptions(of: bus)
   }
 }

@@ -13,7 +13,7 @@ struct ExpectReleasedTests {
     weak let released = model
     expectReleased(&model)
     #expect(model == nil && released == nil)
-    expectNoLiveSubscriptions(on: bus)
+    expectNoLiveSubscriptions(of: bus)
   }
 
   @Test(
@@ -41,7 +41,7 @@ struct ExpectReleasedTests {
     var model: HeldModel? = HeldModel()
     let line = #line + 1
     let token = bus.addObserver { [model] _ in model?.count += 1 }
-    let found = await complaints { expectReleased(&model, on: bus) }
+    let found = await complaints { expectReleased(&model, of: bus) }
     expectNoDifference(
       found.map(\.message),
       [
@@ -61,7 +61,7 @@ struct ExpectReleasedTests {
     let holder = ScriptedLifecycle()
     var model: HeldModel? = HeldModel()
     holder.keep(model as Any)
-    let found = await complaints { expectReleased(&model, on: holder.bus) }
+    let found = await complaints { expectReleased(&model, of: holder.bus) }
     expectNoDifference(
       found.map(\.message),
       [

@@ -73,7 +73,7 @@ struct RecorderBreachTests {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let publisher = RoguePublisher()
     let line = #line + 1
-    let recorder = LifecycleRecorder(publisher, on: bus, demand: .max(2))
+    let recorder = LifecycleRecorder(publisher, of: bus, demand: .max(2))
     bus.send(.didBecomeActive)
     clock.advance(by: .seconds(3))
     let found = await complaints { breach.commit(publisher) }
@@ -90,7 +90,7 @@ struct RecorderBreachTests {
     var line = 0
     let found = await complaints {
       line = #line + 1
-      recorder = LifecycleRecorder(publisher, on: bus)
+      recorder = LifecycleRecorder(publisher, of: bus)
     }
     expectNoDifference(found, [Self.complaint(breach.words, "0 s, unknown", line: line)])
     expectNoDifference(recorder?.elements, breach.elements)
@@ -100,7 +100,7 @@ struct RecorderBreachTests {
   func secondSubscription() async {
     let publisher = RoguePublisher()
     publisher.onSubscribe = { _ in }
-    let recorder = LifecycleRecorder(publisher, on: NonisolatedLifecycleBus(), demand: .max(1))
+    let recorder = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus(), demand: .max(1))
     publisher.subscribe(as: "first: ")
     _ = await complaints { publisher.subscribe(as: "second: ") }
     publisher.send(1)
@@ -115,7 +115,7 @@ struct RecorderBreachTests {
   @Test("A publisher that keeps to the protocol is not complained of")
   func noBreach() {
     let publisher = RoguePublisher()
-    let recorder = LifecycleRecorder(publisher, on: NonisolatedLifecycleBus(), demand: .max(2))
+    let recorder = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus(), demand: .max(2))
     publisher.send(1)
     publisher.send(2)
     publisher.finish(.failure(RecordedFailure(code: 7)))
@@ -149,7 +149,7 @@ struct RecorderBreachTests {
     let publisher = RoguePublisher()
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let line = #line + 1
-    let recorder = LifecycleRecorder(publisher, on: bus)
+    let recorder = LifecycleRecorder(publisher, of: bus)
     onForeignThread {
       publisher.finish()
       publisher.send(1)
@@ -179,7 +179,7 @@ struct RecorderBreachTests {
     let publisher = RoguePublisher()
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let line = #line + 1
-    var recorder: LifecycleRecorder? = LifecycleRecorder(publisher, on: bus)
+    var recorder: LifecycleRecorder? = LifecycleRecorder(publisher, of: bus)
     onForeignThread {
       publisher.finish()
       publisher.finish()

@@ -13,7 +13,7 @@ struct RecorderLifetimeTests {
   func cancel() {
     let publisher = RoguePublisher()
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let recorder = LifecycleRecorder(publisher, on: bus, demand: .max(1))
+    let recorder = LifecycleRecorder(publisher, of: bus, demand: .max(1))
     publisher.send(1)
     recorder.cancel()
     recorder.cancel()
@@ -33,7 +33,7 @@ struct RecorderLifetimeTests {
   func cancelBefore() {
     let publisher = RoguePublisher()
     publisher.onSubscribe = { _ in }
-    let recorder = LifecycleRecorder(publisher, on: NonisolatedLifecycleBus())
+    let recorder = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus())
     recorder.cancel()
     publisher.subscribe(as: "first: ")
     publisher.subscribe(as: "second: ")
@@ -50,9 +50,9 @@ struct RecorderLifetimeTests {
       bus.events.map(\.kind).handleEvents(receiveOutput: {
         if $0 == .didFinishLaunching { recorder?.cancel() }
       }),
-      on: bus
+      of: bus
     )
-    let later = LifecycleRecorder(bus.events.map(\.kind), on: bus)
+    let later = LifecycleRecorder(bus.events.map(\.kind), of: bus)
     bus.send(.didFinishLaunching)
     bus.send(.didBecomeActive)
     expectNoDifference(recorder?.elements, [])
@@ -62,7 +62,7 @@ struct RecorderLifetimeTests {
   @Test("After the completion, the subscription is not cancelled any more")
   func cancelAfterCompletion() {
     let publisher = RoguePublisher()
-    var recorder: LifecycleRecorder? = LifecycleRecorder(publisher, on: NonisolatedLifecycleBus())
+    var recorder: LifecycleRecorder? = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus())
     publisher.finish()
     recorder?.cancel()
     recorder = nil
@@ -74,7 +74,7 @@ struct RecorderLifetimeTests {
     for _ in 0..<50 {
       let publisher = RoguePublisher()
       let bus = NonisolatedLifecycleBus(clock: ManualClock())
-      let recorder = LifecycleRecorder(publisher, on: bus)
+      let recorder = LifecycleRecorder(publisher, of: bus)
       let starts = Locked(0)
       concurrently(4) { index in
         starts.withLock { $0 += 1 }
@@ -97,7 +97,7 @@ struct RecorderLifetimeTests {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     weak var core: AnyObject?
     do {
-      let recorder = LifecycleRecorder(publisher, on: bus)
+      let recorder = LifecycleRecorder(publisher, of: bus)
       core = Mirror(reflecting: recorder).descendant("core") as AnyObject
       #expect(core != nil)
     }
@@ -112,7 +112,7 @@ struct RecorderLifetimeTests {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     weak var core: AnyObject?
     do {
-      let recorder = LifecycleRecorder(bus.events, on: bus)
+      let recorder = LifecycleRecorder(bus.events, of: bus)
       core = Mirror(reflecting: recorder).descendant("core") as AnyObject
       bus.send(.didBecomeActive)
       expectNoDifference(bus.liveSubscriptions.count, 1)
@@ -127,7 +127,7 @@ struct RecorderLifetimeTests {
     weak var released: NonisolatedLifecycleBus?
     var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: ManualClock())
     released = bus
-    let recorder = LifecycleRecorder(bus!.phases, on: bus!)
+    let recorder = LifecycleRecorder(bus!.phases, of: bus!)
     bus = nil
     #expect(released == nil)
     #expect(recorder.completion == .finished)
@@ -144,8 +144,8 @@ struct RecorderLifetimeTests {
       let publisher = RoguePublisher()
       released = publisher
       publisher.onSubscribe = { _ in }
-      let recorder = LifecycleRecorder(publisher, on: bus)
-      let elements = LifecycleRecorder(of: LifetimeProbe.self, on: bus)
+      let recorder = LifecycleRecorder(publisher, of: bus)
+      let elements = LifecycleRecorder(of: LifetimeProbe.self, of: bus)
       let probe = LifetimeProbe()
       element = probe
       elements.record(probe)

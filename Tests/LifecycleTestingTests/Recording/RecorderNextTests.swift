@@ -27,7 +27,7 @@ struct RecorderNextTests {
 
   @Test("Elements that have come are handed out in order, each once, whatever was looked at")
   func elementsComeInOrderOnce() async throws {
-    let recorder = LifecycleRecorder(of: Int.self, on: bus)
+    let recorder = LifecycleRecorder(of: Int.self, of: bus)
     for value in 1...3 { recorder.record(value) }
     expectNoDifference(recorder.elements, [1, 2, 3])
     var taken: [Int?] = []
@@ -40,7 +40,7 @@ struct RecorderNextTests {
 
   @Test("It waits for an element")
   func waiting() async throws {
-    let recorder = LifecycleRecorder(of: Int.self, on: bus)
+    let recorder = LifecycleRecorder(of: Int.self, of: bus)
     let waiter = waiters(1, for: recorder)[0]
     recorder.record(1)
     clock.advance(by: .zero)
@@ -49,7 +49,7 @@ struct RecorderNextTests {
 
   @Test("Several that wait get an element each, in the order in which they came")
   func severalWaiters() async throws {
-    let recorder = LifecycleRecorder(of: Int.self, on: bus)
+    let recorder = LifecycleRecorder(of: Int.self, of: bus)
     let waiters = waiters(3, for: recorder)
     for value in 1...3 { recorder.record(value) }
     clock.advance(by: .zero)
@@ -60,7 +60,7 @@ struct RecorderNextTests {
 
   @Test("Of several that wait, those for whom nothing has come go on waiting")
   func oneForThree() async throws {
-    let recorder = LifecycleRecorder(of: Int.self, on: bus)
+    let recorder = LifecycleRecorder(of: Int.self, of: bus)
     let waiters = waiters(3, for: recorder)
     recorder.record(1)
     clock.advance(by: .zero)
@@ -74,7 +74,7 @@ struct RecorderNextTests {
   @Test("After the end, what is left is handed out, then nil each time")
   func restThenNilAfterTheEnd() async throws {
     let publisher = RoguePublisher()
-    let recorder = LifecycleRecorder(publisher, on: bus)
+    let recorder = LifecycleRecorder(publisher, of: bus)
     publisher.send(1)
     publisher.finish()
     #expect(try await recorder.next() == 1)
@@ -85,7 +85,7 @@ struct RecorderNextTests {
   @Test("After a failure, what is left is handed out, then the failure is thrown each time")
   func failure() async throws {
     let publisher = RoguePublisher()
-    let recorder = LifecycleRecorder(publisher, on: bus)
+    let recorder = LifecycleRecorder(publisher, of: bus)
     publisher.send(1)
     publisher.finish(.failure(RecordedFailure(code: 3)))
     #expect(try await recorder.next() == 1)
@@ -97,7 +97,7 @@ struct RecorderNextTests {
   @Test("Who waits learns of the end, and of a failure", arguments: [nil, RecordedFailure()])
   func endWhileWaiting(_ failure: RecordedFailure?) async throws {
     let publisher = RoguePublisher()
-    let recorder = LifecycleRecorder(publisher, on: bus)
+    let recorder = LifecycleRecorder(publisher, of: bus)
     let waiters = waiters(2, for: recorder)
     publisher.finish(failure.map { .failure($0) } ?? .finished)
     clock.advance(by: .zero)
@@ -113,7 +113,7 @@ struct RecorderNextTests {
 
   @Test("After a cancel, what is left is handed out, then nil")
   func restThenNilAfterCancel() async throws {
-    let recorder = LifecycleRecorder(of: Int.self, on: bus)
+    let recorder = LifecycleRecorder(of: Int.self, of: bus)
     recorder.record(1)
     recorder.cancel()
     #expect(try await recorder.next() == 1)
@@ -125,7 +125,7 @@ struct RecorderNextTests {
   @Test("A task that was cancelled before does not wait")
   @MainActor
   func cancelledBefore() async {
-    let recorder = LifecycleRecorder(of: Int.self, on: bus)
+    let recorder = LifecycleRecorder(of: Int.self, of: bus)
     let waiter = Task { try await recorder.next() }
     waiter.cancel()
     await #expect(throws: CancellationError.self) { try await waiter.value }
@@ -134,7 +134,7 @@ struct RecorderNextTests {
   @Test("A task that was cancelled before takes what is there")
   @MainActor
   func cancelledWithElement() async throws {
-    let recorder = LifecycleRecorder(of: Int.self, on: bus)
+    let recorder = LifecycleRecorder(of: Int.self, of: bus)
     recorder.record(1)
     let waiter = Task { try await recorder.next() }
     waiter.cancel()
@@ -143,7 +143,7 @@ struct RecorderNextTests {
 
   @Test("A task that is cancelled while it waits waits no more, and takes nothing from the others")
   func cancelledWhile() async throws {
-    let recorder = LifecycleRecorder(of: Int.self, on: bus)
+    let recorder = LifecycleRecorder(of: Int.self, of: bus)
     let waiters = waiters(3, for: recorder)
     waiters[1].cancel()
     clock.advance(by: .zero)
@@ -158,7 +158,7 @@ struct RecorderNextTests {
   @Test("Tasks on any thread, cancelled at any moment, end; every element is taken once")
   func cancelledOnThreads() async {
     for _ in 0..<50 {
-      let recorder = LifecycleRecorder(of: Int.self, on: bus)
+      let recorder = LifecycleRecorder(of: Int.self, of: bus)
       let waiters = (0..<8).map { _ in Task.detached { try await recorder.next() } }
       concurrently(8) { index in
         if index.isMultiple(of: 2) { waiters[index].cancel() } else { recorder.record(index) }
@@ -180,7 +180,7 @@ struct RecorderNextTests {
   @MainActor
   func nonSendable() async throws {
     let subject = PassthroughSubject<Box, Never>()
-    let recorder = LifecycleRecorder(subject, on: bus)
+    let recorder = LifecycleRecorder(subject, of: bus)
     let box = Box(1)
     subject.send(box)
     let next = try await recorder.next()
@@ -191,7 +191,7 @@ struct RecorderNextTests {
   @Test("Elements that are not Sendable are handed out in a nonisolated test")
   func nonSendableNonisolated() async throws {
     let subject = PassthroughSubject<Box, Never>()
-    let recorder = LifecycleRecorder(subject, on: bus)
+    let recorder = LifecycleRecorder(subject, of: bus)
     subject.send(Box(1))
     let next = try await recorder.next()
     expectNoDifference(next?.value, 1)

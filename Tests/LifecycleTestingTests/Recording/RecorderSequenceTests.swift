@@ -28,7 +28,7 @@ struct RecorderSequenceTests {
   @Test("A sequence of a bus is recorded from the call on, in a nonisolated test")
   func nonisolated() async throws {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let recorder = LifecycleRecorder(bus.events.asyncSequence(), on: bus)
+    let recorder = LifecycleRecorder(bus.events.asyncSequence(), of: bus)
     bus.send(.didFinishLaunching)
     bus.send(.willTerminate)
     var kinds: [LifecycleEvent.Kind] = []
@@ -42,7 +42,7 @@ struct RecorderSequenceTests {
   func timeAndPhaseOfTheHandOut() async throws {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
-    let recorder = LifecycleRecorder(bus.phases.asyncSequence(), on: bus)
+    let recorder = LifecycleRecorder(bus.phases.asyncSequence(), of: bus)
     clock.advance(by: .seconds(3))
     bus.send(.didBecomeActive)
     _ = try await recorder.next()
@@ -58,7 +58,7 @@ struct RecorderSequenceTests {
     let bus = LifecycleBus(clock: ManualClock())
     let recorder: LifecycleRecorder<Int, RecordedFailure> = LifecycleRecorder(
       SentSequence([.success(1), .failure(RecordedFailure(code: 5)), .success(2)]),
-      on: bus
+      of: bus
     )
     #expect(try await recorder.next() == 1)
     await #expect(throws: RecordedFailure(code: 5)) { try await recorder.next() }
@@ -78,7 +78,7 @@ struct RecorderSequenceTests {
     let bus = LifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(
       SentSequence([.success(Box(1)), .success(Box(2))]),
-      on: bus
+      of: bus
     )
     let first = try await recorder.next()
     let second = try await recorder.next()
@@ -91,8 +91,8 @@ struct RecorderSequenceTests {
   @MainActor
   func cancelledRecorderEndsTheSequence() async throws {
     let bus = LifecycleBus(clock: ManualClock())
-    let recorder = LifecycleRecorder(bus.phases.asyncSequence(), on: bus)
-    var released: LifecycleRecorder? = LifecycleRecorder(bus.phases.asyncSequence(), on: bus)
+    let recorder = LifecycleRecorder(bus.phases.asyncSequence(), of: bus)
+    var released: LifecycleRecorder? = LifecycleRecorder(bus.phases.asyncSequence(), of: bus)
     _ = try await recorder.next()
     _ = try await released?.next()
     expectNoDifference(bus.liveSubscriptions.count, 2)
@@ -118,7 +118,7 @@ struct RecorderSequenceTests {
         try await Task.sleep(for: .seconds(3600), clock: clock)
         return nil
       },
-      on: bus
+      of: bus
     )
     try await clock.waitForSleepers()
     let task = try task(of: recorder)
@@ -134,7 +134,7 @@ struct RecorderSequenceTests {
   @Test("Closures on other threads are recorded, each element once")
   func closuresOnOtherThreads() {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let recorder = LifecycleRecorder(of: Int.self, on: bus)
+    let recorder = LifecycleRecorder(of: Int.self, of: bus)
     concurrently(4) { thread in
       for value in 0..<50 { recorder.record(thread * 50 + value) }
     }

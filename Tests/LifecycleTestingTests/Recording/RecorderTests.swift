@@ -12,8 +12,8 @@ struct RecorderTests {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     clock.advance(by: .seconds(50))
-    let recorder = LifecycleRecorder(bus.phases, on: bus)
-    let ones = LifecycleRecorder(bus.phases.map { _ in 1 }, on: bus)
+    let recorder = LifecycleRecorder(bus.phases, of: bus)
+    let ones = LifecycleRecorder(bus.phases.map { _ in 1 }, of: bus)
     clock.advance(by: .seconds(2))
     bus.send(.didFinishLaunching)
     clock.advance(by: .milliseconds(500))
@@ -42,7 +42,7 @@ struct RecorderTests {
   func rounded() {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let recorder = LifecycleRecorder(of: Int.self, on: bus, style: .init(precision: .seconds(1)))
+    let recorder = LifecycleRecorder(of: Int.self, of: bus, style: .init(precision: .seconds(1)))
     clock.advance(by: .milliseconds(1900))
     recorder.record(5)
     expectNoDifference(recorder.entries.map(\.time), [.milliseconds(1900)])
@@ -53,7 +53,7 @@ struct RecorderTests {
   func failure() {
     let publisher = RoguePublisher()
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let recorder = LifecycleRecorder(publisher, on: bus)
+    let recorder = LifecycleRecorder(publisher, of: bus)
     publisher.send(1)
     #expect(recorder.completion == nil)
     publisher.finish(.failure(RecordedFailure(code: 4)))
@@ -91,7 +91,7 @@ struct RecorderTests {
   @Test("Everything is requested unless something else is asked for")
   func unlimited() {
     let publisher = RoguePublisher()
-    let recorder = LifecycleRecorder(publisher, on: NonisolatedLifecycleBus())
+    let recorder = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus())
     expectNoDifference(publisher.asked, ["request unlimited"])
     recorder.cancel()
   }
@@ -99,7 +99,7 @@ struct RecorderTests {
   @Test("With a limited demand the values come as they are requested")
   func limited() {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let recorder = LifecycleRecorder(bus.events.map(\.kind), on: bus, demand: .max(1))
+    let recorder = LifecycleRecorder(bus.events.map(\.kind), of: bus, demand: .max(1))
     bus.send(.didFinishLaunching)
     bus.send(.didBecomeActive)
     expectNoDifference(recorder.elements, [.didFinishLaunching])
@@ -115,7 +115,7 @@ struct RecorderTests {
   @Test("Nothing is requested with a demand of none, nor by a request of it")
   func noDemandRequestsNothing() {
     let publisher = RoguePublisher()
-    let recorder = LifecycleRecorder(publisher, on: NonisolatedLifecycleBus(), demand: .none)
+    let recorder = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus(), demand: .none)
     recorder.request(.none)
     expectNoDifference(publisher.asked, [])
     recorder.request(.max(3))
@@ -126,7 +126,7 @@ struct RecorderTests {
   func earlyRequest() {
     let publisher = RoguePublisher()
     publisher.onSubscribe = { _ in }
-    let recorder = LifecycleRecorder(publisher, on: NonisolatedLifecycleBus(), demand: .max(1))
+    let recorder = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus(), demand: .max(1))
     recorder.request(.max(2))
     expectNoDifference(publisher.asked, [])
     publisher.subscribe()
@@ -147,7 +147,7 @@ struct RecorderTests {
       publisher.send(value)
     }
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let recorder = LifecycleRecorder(publisher, on: bus, demand: .max(1))
+    let recorder = LifecycleRecorder(publisher, of: bus, demand: .max(1))
     recorder.request(.max(1))
     expectNoDifference(recorder.elements, [1, 2])
   }

@@ -67,12 +67,12 @@ struct RandomScriptTests {
       let notes = lifecycle.recorder(of: String.self, as: "note")
       let journal = try LifecycleJournal(
         at: "state",
-        on: bus,
+        of: bus,
         fileSystem: lifecycle.fileSystem
       )
       notes.record("\(journal.previousRun.exit)")
       let behavior = Countdown.BackgroundBehavior.allCases.randomElement(using: &random)!
-      let countdown = Countdown(.seconds(4), on: bus, inBackground: behavior)
+      let countdown = Countdown(.seconds(4), of: bus, inBackground: behavior)
       let times = Int.random(in: 1...4, using: &random)
       bus.addObserver(for: [.didBecomeActive], in: scope) { _ in
         countdown.start()

@@ -88,7 +88,7 @@ struct ScriptMachineTests {
         message(.launch, .duplicate(.didBecomeActive), in: .inactive),
         message(.launch, .duplicate(.willTerminate), in: .inactive),
         message(.advance(by: .milliseconds(-1500)), in: .unknown),
-        message(.launch, .foreground, in: .terminated),
+        message(.launch, .enterForeground, in: .terminated),
       ],
       [
         """

@@ -80,14 +80,14 @@ struct ScriptedKillTests {
   func endOfRecording() throws {
     let lifecycle = ScriptedLifecycle()
     lifecycle.perform(.launch)
-    let journal = try LifecycleJournal(at: "a", on: lifecycle.bus, fileSystem: lifecycle.fileSystem)
+    let journal = try LifecycleJournal(at: "a", of: lifecycle.bus, fileSystem: lifecycle.fileSystem)
     lifecycle.keep(journal)
     let events = lifecycle.bus.events.handleEvents(
       receiveCancel: { try? journal.set("cancelled", forKey: "state") }
     )
     let recorder = lifecycle.record(events, as: "event")
     lifecycle.perform(.kill, .relaunch)
-    let next = try LifecycleJournal(at: "a", on: lifecycle.bus, fileSystem: lifecycle.fileSystem)
+    let next = try LifecycleJournal(at: "a", of: lifecycle.bus, fileSystem: lifecycle.fileSystem)
     #expect(next.runNumber == 2)
     #expect(try next.value(String.self, forKey: "state") == nil)
     withExtendedLifetime(recorder) {}
@@ -99,10 +99,10 @@ struct ScriptedKillTests {
     lifecycle.perform(.launch)
     let (bus, files) = (lifecycle.bus, lifecycle.fileSystem)
     lifecycle.perform(.kill)
-    let late = try LifecycleJournal(at: "a", on: bus, fileSystem: files)
+    let late = try LifecycleJournal(at: "a", of: bus, fileSystem: files)
     try late.set("late", forKey: "state")
     lifecycle.perform(.relaunch)
-    let next = try LifecycleJournal(at: "a", on: lifecycle.bus, fileSystem: lifecycle.fileSystem)
+    let next = try LifecycleJournal(at: "a", of: lifecycle.bus, fileSystem: lifecycle.fileSystem)
     #expect(next.previousRun.exit == .firstLaunch)
     #expect(try next.value(String.self, forKey: "state") == nil)
     withExtendedLifetime(late) {}

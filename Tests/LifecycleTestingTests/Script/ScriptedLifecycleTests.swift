@@ -15,7 +15,7 @@ struct ScriptedLifecycleTests {
   )
   func transcript() {
     let lifecycle = ScriptedLifecycle()
-    let countdown = Countdown(.seconds(100), on: lifecycle.bus)
+    let countdown = Countdown(.seconds(100), of: lifecycle.bus)
     let states = lifecycle.record(countdown.states, as: "countdown")
     let shown = lifecycle.recorder(of: LifecyclePhase.self, as: "observer")
     let token = lifecycle.bus.addObserver { shown.record($0.phase) }
@@ -118,7 +118,7 @@ struct ScriptedLifecycleTests {
       receiveCompletion: { _ in heard.append("finished") },
       receiveValue: { _ in }
     ).store(in: scope)
-    let countdown = Countdown(.seconds(10), on: bus, inBackground: .fire)
+    let countdown = Countdown(.seconds(10), of: bus, inBackground: .finishOnTime)
     countdown.states.sink(
       receiveCompletion: { _ in heard.append("countdown finished") },
       receiveValue: { heard.append("\($0.remaining)") }
@@ -158,7 +158,7 @@ struct ScriptedLifecycleTests {
     struct NoDisk: Error {}
     var hasDisk = false
     let lifecycle = ScriptedLifecycle { process in
-      process.keep(try LifecycleJournal(at: "a", on: process.bus, fileSystem: process.fileSystem))
+      process.keep(try LifecycleJournal(at: "a", of: process.bus, fileSystem: process.fileSystem))
       if !hasDisk { throw NoDisk() }
     }
     expectReportedIssue(
@@ -229,7 +229,7 @@ struct ScriptedLifecycleTests {
   @Test("The steps can be encoded, and say what they are")
   func coding() throws {
     let steps: [LifecycleStep] = [
-      .launch, .becomeActive, .resignActive, .enterBackground, .foreground,
+      .launch, .becomeActive, .resignActive, .enterBackground, .enterForeground,
       .background(for: .seconds(90)), .background(for: .seconds(90), deviceAsleep: .seconds(60)),
       .duplicate(.didEnterBackground), .memoryWarning, .send("saved"), .terminate, .kill, .relaunch,
       .advance(by: .milliseconds(1)), .sleepDevice(for: .seconds(1)),

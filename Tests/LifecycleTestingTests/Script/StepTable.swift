@@ -22,7 +22,7 @@ enum Life: Hashable, CaseIterable {
     (.becomeActive, [.background: .active, .inactive: .active]),
     (.resignActive, [.active: .inactive]),
     (.enterBackground, [.active: .background, .inactive: .background]),
-    (.foreground, [.background: .active]),
+    (.enterForeground, [.background: .active]),
     (
       .background(for: .seconds(3), deviceAsleep: .seconds(1)),
       [.active: .active, .inactive: .active]

@@ -34,7 +34,7 @@ struct InlineSnapshotTests {
   @Test("A recorder by itself")
   func recorder() {
     let bus = LifecycleBus(clock: ManualClock())
-    let recorder = LifecycleRecorder(bus.phases, on: bus)
+    let recorder = LifecycleRecorder(bus.phases, of: bus)
     bus.send(.didFinishLaunching)
     expectLifecycle(
       recorder,

@@ -115,7 +115,7 @@ struct OffTaskChild {
     onAnotherThread {
       let lifecycle = ScriptedLifecycle.nonisolated()
       let observer = lifecycle.bus.addObserver { _ in }
-      expectNoLiveSubscriptions(on: lifecycle)
+      expectNoLiveSubscriptions(of: lifecycle)
       withExtendedLifetime(observer) {}
       let kept = OffTaskModel()
       var model: OffTaskModel? = kept

@@ -16,7 +16,7 @@ struct TranscriptTextTests {
     _ kind: LifecycleEvent.Kind,
     _ origin: LifecycleEvent.Origin = .source(.script),
     _ stay: BackgroundStay? = nil,
-    _ userInfo: [String: String] = [:]
+    _ metadata: [String: String] = [:]
   ) -> LifecycleEvent {
     LifecycleEvent(
       kind: kind,
@@ -26,7 +26,7 @@ struct TranscriptTextTests {
       instant: instant(3),
       origin: origin,
       backgroundStay: stay,
-      userInfo: userInfo
+      metadata: metadata
     )
   }
 
@@ -92,7 +92,7 @@ struct TranscriptTextTests {
       Countdown.State(status: .finished, remaining: .zero),
       Countdown.State(status: .paused, remaining: .seconds(12)),
       Countdown.State(status: .idle, remaining: .seconds(300)),
-      Countdown.State(status: .running, remaining: .seconds(40), isVerified: false),
+      Countdown.State(status: .running, remaining: .seconds(40), isClockTrusted: false),
       SuppressedInput(
         kind: .didBecomeActive,
         reason: .duplicate,
@@ -178,7 +178,7 @@ struct TranscriptTextTests {
         deadline: .init(
           continuous: .seconds(77),
           wall: .seconds(88),
-          boot: BootIdentity(rawValue: "boot")
+          bootID: BootID(rawValue: "boot")
         )
       )
     )
@@ -201,7 +201,7 @@ struct TranscriptTextTests {
           status: .running,
           remaining: 3 s,
           deadline: Countdown.Record.Deadline(…),
-          isVerified: true
+          isClockTrusted: true
         )
       )
       """
@@ -230,7 +230,7 @@ struct TranscriptTextTests {
           ),
           origin: .source(script),
           backgroundStay: nil,
-          userInfo: [:]
+          metadata: [:]
         )
       """
     )
@@ -240,7 +240,7 @@ struct TranscriptTextTests {
       [
         [0]: BackgroundStay(
           duration: 1 s,
-          asleep: 0 s,
+          timeAsleep: 0 s,
           wallClockShift: 0 s
         )
       ]

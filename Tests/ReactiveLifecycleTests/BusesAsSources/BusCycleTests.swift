@@ -21,7 +21,7 @@ struct BusCycleTests {
     let first = buses[0]
     let last = buses[length - 1]
     let subscriptions = last.liveSubscriptions
-    for role in [LifecycleRole.ceiling, .presence, .presence(of: "window")] {
+    for role in [LifecycleRole.ceiling, .presence, .participant("window")] {
       #expect(throws: LifecycleBusCycleError.self) { try first.connect(.bus(last), as: role) }
     }
     expectNoDifference(last.liveSubscriptions.count, subscriptions.count)
@@ -81,8 +81,8 @@ struct BusCycleTests {
     let window = NonisolatedLifecycleBus(clock: clock)
     let bus = NonisolatedLifecycleBus(clock: clock)
     let connections = [
-      try bus.connect(.bus(window, name: "one"), as: .presence(of: "window")),
-      try bus.connect(.bus(window, name: "two"), as: .presence(of: "window")),
+      try bus.connect(.bus(window, name: "one"), as: .participant("window")),
+      try bus.connect(.bus(window, name: "two"), as: .participant("window")),
     ]
     bus.send(.didFinishLaunching)
     let trace = Trace()

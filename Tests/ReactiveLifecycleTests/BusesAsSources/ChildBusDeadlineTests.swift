@@ -18,11 +18,11 @@ struct ChildBusDeadlineTests {
     let connection = try parent.connect(source)
     let trace = Trace()
     let before = parent.addObserver { trace("before \($0.kind)") }
-    let child = LifecycleBus(under: parent)
+    let child = LifecycleBus(parent: parent)
     let inside = child.addObserver { trace("child \($0.kind)") }
     let after = parent.addObserver { trace("after \($0.kind)") }
     let outcome = await awaitOtherThread {
-      let outcome = source.input.deliver(.systemWillSleep, deadline: Self.farAway)
+      let outcome = source.input.sendAndWait(.systemWillSleep, until: Self.farAway)
       trace("returned")
       return outcome
     }
@@ -58,7 +58,7 @@ struct ChildBusDeadlineTests {
         isDone.signal()
       }
       isRunning.wait()
-      trace("\(source.input.deliver(.systemWillSleep, deadline: Self.farAway))")
+      trace("\(source.input.sendAndWait(.systemWillSleep, until: Self.farAway))")
       isFree.open()
       isDone.wait()
     }
@@ -91,11 +91,11 @@ struct ChildBusDeadlineTests {
       let (outcome, running) = await awaitOtherThread {
         let first = DispatchSemaphore(value: 0)
         DispatchQueue.global().async {
-          _ = source.input.deliver(.systemWillSleep, deadline: Self.farAway)
+          _ = source.input.sendAndWait(.systemWillSleep, until: Self.farAway)
           first.signal()
         }
         isRunning.wait()
-        let outcome = source.input.deliver(.systemWillSleep, deadline: .now)
+        let outcome = source.input.sendAndWait(.systemWillSleep, until: .now)
         let running = parent.diagnostics.runningObserver
         hangs.open()
         first.wait()
@@ -112,7 +112,7 @@ struct ChildBusDeadlineTests {
     }
     // What was late is delivered before what follows.
     let finished = await awaitOtherThread {
-      source.input.deliver(.systemDidWake, deadline: Self.farAway)
+      source.input.sendAndWait(.systemDidWake, until: Self.farAway)
     }
     #expect(finished == .finished)
     for connection in connections { connection.cancel() }

@@ -16,7 +16,7 @@ struct ChildBusEndTests {
     parent.send(.didBecomeActive)
     let trace = Trace()
     let token = parent.observe { trace($0.line) }
-    var child: LifecycleBus? = LifecycleBus(under: parent)
+    var child: LifecycleBus? = LifecycleBus(parent: parent)
     weak let bus = child
     weak let core = child?.core
     var sink: AnyCancellable? = child?.events.sink(
@@ -55,7 +55,7 @@ struct ChildBusEndTests {
       let released = child.withLock { $0.take() }
       withExtendedLifetime(released) {}
     }
-    child.withLock { $0 = LifecycleBus(under: parent) }
+    child.withLock { $0 = LifecycleBus(parent: parent) }
     weak let core = child.withLock { $0?.core }
     var sink = child.withLock { $0 }?.events.sink { trace("child \($0.kind)") }
     parent.send(.systemDidWake)
@@ -75,7 +75,7 @@ struct ChildBusEndTests {
   func parentTerminated(_ kind: BusKind) {
     let parent = kind.make()
     parent.send(.didBecomeActive)
-    let child = LifecycleBus(under: parent)
+    let child = LifecycleBus(parent: parent)
     child.appear()
     let trace = Trace()
     let sink = child.events.sink(
@@ -107,8 +107,8 @@ struct ChildBusEndTests {
   @Test("A released parent ends its child without an event", arguments: BusKind.allCases)
   func parentReleased(_ kind: BusKind) {
     var parent: (any TestedBus)? = kind.make()
-    let child = LifecycleBus(under: parent!)
-    let grandchild = LifecycleBus(under: child)
+    let child = LifecycleBus(parent: parent!)
+    let grandchild = LifecycleBus(parent: child)
     parent?.send(.didBecomeActive)
     child.appear()
     let trace = Trace()
@@ -129,9 +129,9 @@ struct ChildBusEndTests {
   func parentIsNotRetained(_ kind: BusKind) throws {
     var parent: (any TestedBus)? = kind.make()
     weak let bus = parent
-    let child = LifecycleBus(under: parent!)
+    let child = LifecycleBus(parent: parent!)
     let other = NonisolatedLifecycleBus(clock: ManualClock())
-    let connection = try other.connect(.bus(parent!), as: .presence(of: "parent"))
+    let connection = try other.connect(.bus(parent!), as: .participant("parent"))
     parent = nil
     #expect(bus == nil)
     connection.cancel()
@@ -142,7 +142,7 @@ struct ChildBusEndTests {
   func underAnEndedParent(_ kind: BusKind) {
     let parent = kind.make()
     parent.send(.willTerminate)
-    let child = LifecycleBus(under: parent)
+    let child = LifecycleBus(parent: parent)
     #expect(child.phase == .terminated)
     #expect(child.appear() == .suppressed(.terminated))
     let trace = Trace()
@@ -161,7 +161,7 @@ struct ChildBusEndTests {
     window.send(.willTerminate)
     let bus = kind.make()
     bus.send(.didFinishLaunching)
-    let connection = try bus.connect(.bus(window), as: .presence(of: "window"))
+    let connection = try bus.connect(.bus(window), as: .participant("window"))
     #expect(bus.phase == .background)
     #expect(bus.diagnostics.parties.map(\.name) == [.application])
     #expect(bus.send(.didBecomeActive) == .delivered)
@@ -194,7 +194,7 @@ struct ChildBusEndTests {
     let bus = kind.make()
     bus.send(.didFinishLaunching)
     var window: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: ManualClock())
-    let connection = try bus.connect(.bus(window!), as: .presence(of: "window"))
+    let connection = try bus.connect(.bus(window!), as: .participant("window"))
     window?.send(.didBecomeActive)
     #expect(bus.phase == .active)
     let trace = Trace()

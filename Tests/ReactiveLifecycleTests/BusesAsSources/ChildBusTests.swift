@@ -38,7 +38,7 @@ struct ChildBusTests {
     for _ in 0..<4 { sequences = sequences.flatMap { head in Step.allCases.map { head + [$0] } } }
     for sequence in sequences {
       let parent = kind.make()
-      let child = LifecycleBus(under: parent)
+      let child = LifecycleBus(parent: parent)
       let events = Collector<LifecycleEvent>()
       let token = child.addObserver { events($0) }
       var shown = LifecyclePhase.background
@@ -68,7 +68,7 @@ struct ChildBusTests {
   func startsInTheBackground() {
     let parent = LifecycleBus(clock: ManualClock())
     parent.send(.didBecomeActive)
-    let child = LifecycleBus(under: parent)
+    let child = LifecycleBus(parent: parent)
     #expect(child.phase == .background)
     let trace = Trace()
     let token = child.addObserver(catchUp: .path) { trace($0.line) }
@@ -93,7 +93,7 @@ struct ChildBusTests {
     let clock = ManualClock()
     let parent = LifecycleBus(clock: clock)
     parent.send(.didFinishLaunching)
-    let child = LifecycleBus(under: parent)
+    let child = LifecycleBus(parent: parent)
     let trace = Trace()
     let token = child.addObserver { trace($0.fullLine) }
     #expect(child.appear() == .suppressed(.masked))
@@ -123,7 +123,7 @@ struct ChildBusTests {
     let early = clock.now
     clock.advance(by: .seconds(10))
     parent.send(.didBecomeActive, at: early)
-    let child = LifecycleBus(under: parent)
+    let child = LifecycleBus(parent: parent)
     let late = NonisolatedLifecycleBus(clock: clock)
     let trace = Trace()
     let tokens = [
@@ -175,7 +175,7 @@ struct ChildBusTests {
     parent.send(.didFinishLaunching)
     let trace = Trace()
     let before = parent.observe { trace("before \($0.kind)") }
-    let child = LifecycleBus(under: parent)
+    let child = LifecycleBus(parent: parent)
     child.appear()
     let after = parent.observe { trace("after \($0.kind)") }
     // Registered last of all, and yet told in the child's turn.
@@ -206,14 +206,14 @@ struct ChildBusTests {
   func passesDown() {
     let parent = LifecycleBus(clock: ManualClock())
     parent.send(.didBecomeActive)
-    let child = LifecycleBus(under: parent)
-    let grandchild = LifecycleBus(under: child)
+    let child = LifecycleBus(parent: parent)
+    let grandchild = LifecycleBus(parent: child)
     let trace = Trace()
-    let token = grandchild.addObserver { trace("\($0.line) \($0.userInfo)") }
-    parent.send(.didReceiveMemoryWarning, userInfo: ["level": "critical"])
+    let token = grandchild.addObserver { trace("\($0.line) \($0.metadata)") }
+    parent.send(.didReceiveMemoryWarning, metadata: ["level": "critical"])
     child.appear()
     grandchild.appear()
-    parent.send(.didEnterBackground, userInfo: ["signal": "SIGTSTP"])
+    parent.send(.didEnterBackground, metadata: ["signal": "SIGTSTP"])
     expectNoDifference(
       trace.lines,
       [
@@ -230,8 +230,8 @@ struct ChildBusTests {
   @Test("A grandchild is never further forward than either above it")
   func grandchild() {
     let parent = LifecycleBus(clock: ManualClock())
-    let child = LifecycleBus(under: parent)
-    let grandchild = LifecycleBus(under: child)
+    let child = LifecycleBus(parent: parent)
+    let grandchild = LifecycleBus(parent: child)
     parent.send(.didBecomeActive)
     #expect(grandchild.appear() == .suppressed(.masked))
     child.appear()
@@ -255,7 +255,7 @@ struct ChildBusTests {
     let first = parent.addObserver { [unowned parent] event in
       trace("parent \(event.kind)")
       guard event.kind == .willEnterForeground else { return }
-      let bus = LifecycleBus(under: parent)
+      let bus = LifecycleBus(parent: parent)
       let token = bus.addObserver { trace("child \($0.line)") }
       tokens.withLock { $0.append(token) }
       bus.appear()
@@ -280,7 +280,7 @@ struct ChildBusTests {
   @Test("A nonisolated parent's events reach a main-actor child on the main actor, in order")
   func nonisolatedParent() async {
     let parent = NonisolatedLifecycleBus(clock: ManualClock())
-    let child = LifecycleBus(under: parent)
+    let child = LifecycleBus(parent: parent)
     child.appear()
     let trace = Trace()
     let token = child.addObserver {
@@ -311,13 +311,13 @@ struct ChildBusTests {
     let clock = ManualClock()
     let application = LifecycleBus(clock: clock)
     let windows = (0..<2).map { _ in LifecycleBus(clock: clock) }
-    let names: [LifecycleParty] = ["left", "right"]
+    let names: [LifecycleParticipant] = ["left", "right"]
     var connections: [LifecycleConnection] = []
     for (window, name) in zip(windows, names) {
       connections.append(
         try application.connect(
           .bus(window, name: LifecycleSourceName(rawValue: name.rawValue)),
-          as: .presence(of: name)
+          as: .participant(name)
         )
       )
     }

@@ -27,7 +27,7 @@ struct ChildBusThreadTests {
         if thread == 0 {
           parent.send([.didBecomeActive, .didEnterBackground, .systemDidWake][round % 3])
         } else {
-          let child = LifecycleBus(under: parent)
+          let child = LifecycleBus(parent: parent)
           let token = child.addObserver { _ in }
           child.appear()
           _ = (child.phase, parent.diagnostics.liveSubscriptions.count)
@@ -110,7 +110,7 @@ struct ChildBusThreadTests {
     _ sink: UncheckedBox<Any>
   ) -> (Box<any TestedBus>, Box<LifecycleBus>) {
     let parent = kind.make()
-    let child = LifecycleBus(under: parent)
+    let child = LifecycleBus(parent: parent)
     sink.value = child.events.sink(
       receiveCompletion: { _ in finished("finished") },
       receiveValue: { _ in }

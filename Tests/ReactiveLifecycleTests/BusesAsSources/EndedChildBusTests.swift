@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite("Buses as sources: a bus that has ended")
 struct EndedChildBusTests {
-  nonisolated static let roles: [LifecycleRole] = [.ceiling, .presence, .presence(of: "window")]
+  nonisolated static let roles: [LifecycleRole] = [.ceiling, .presence, .participant("window")]
 
   @Test(
     "It gives up its place on the bus that feeds it, and counts none of its events",
@@ -47,7 +47,7 @@ struct EndedChildBusTests {
   @Test("A screen's bus that was ended on its own", arguments: BusKind.allCases)
   func screen(_ kind: BusKind) {
     let parent = kind.make()
-    let screen = LifecycleBus(under: parent)
+    let screen = LifecycleBus(parent: parent)
     screen.send(.willTerminate)
     #expect(parent.liveSubscriptions.isEmpty)
     parent.send(.didBecomeActive)
@@ -74,7 +74,7 @@ struct EndedChildBusTests {
     let connection = try other.connect(.bus(one))
     #expect(throws: LifecycleBusCycleError.self) { try one.connect(.bus(other)) }
     other.send(.willTerminate)
-    let back = try one.connect(.bus(other), as: .presence(of: "other"))
+    let back = try one.connect(.bus(other), as: .participant("other"))
     #expect(one.phase == .unknown)
     // The first connection's end takes no other's place in the graph.
     connection.cancel()

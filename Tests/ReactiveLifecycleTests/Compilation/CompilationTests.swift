@@ -93,7 +93,7 @@ struct CompilationTests {
           share(bus.events); share(bus.suppressedInputs)
         }
         func operate(_ bus: some LifecycleBusProtocol, _ scope: LifecycleScope) {
-          scope.end(at: .willTerminate, on: bus)
+          scope.end(at: .willTerminate, of: bus)
           bus.events.filter { $0.kind == .didBecomeActive }.sink { _ in }.store(in: scope)
         }
         """

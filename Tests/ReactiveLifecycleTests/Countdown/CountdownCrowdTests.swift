@@ -15,7 +15,7 @@ struct CountdownCrowdTests {
     bus.send(.didBecomeActive)
     let count = 100_000
     var countdowns: [Countdown?] = (0..<count).map {
-      Countdown(.seconds(60 + $0 % 50), on: bus, tickInterval: nil)
+      Countdown(.seconds(60 + $0 % 50), of: bus, tickInterval: nil)
     }
     let cores = stride(from: 0, to: count, by: 97).map { Weak(countdowns[$0]!.core) }
     // 7919 and the count have no common factor: each comes once.

@@ -44,7 +44,7 @@ struct CountdownLimitTests {
     )
     let bus = NonisolatedLifecycleBus(clock: clock)
     bus.send(.didBecomeActive)
-    let countdown = Countdown(duration, on: bus, tickInterval: interval, inBackground: behavior)
+    let countdown = Countdown(duration, of: bus, tickInterval: interval, inBackground: behavior)
     let sink = countdown.states.sink { #expect($0.remaining >= .zero) }
     for other in [duration, .zero, interval, .zero - interval.clamped, Self.most, Self.least] {
       countdown.restart()
@@ -52,7 +52,7 @@ struct CountdownLimitTests {
       countdown.pause()
       countdown.extend(by: other)
       countdown.resume()
-      let restored = Countdown(restoring: countdown.record, on: bus, inBackground: behavior)
+      let restored = Countdown(restoring: countdown.record, of: bus, inBackground: behavior)
       #expect(restored.remaining <= countdown.remaining)
       clock.advance(by: .nanoseconds(1))
       bus.send(.didEnterBackground)
@@ -77,7 +77,7 @@ struct CountdownLimitTests {
         bus.send(.didBecomeActive)
         let instant = LifecycleInstant(continuous: reading, suspending: .zero, wall: .zero)
         for behavior in Countdown.BackgroundBehavior.allCases {
-          let countdown = Countdown(.seconds(10), on: bus, inBackground: behavior)
+          let countdown = Countdown(.seconds(10), of: bus, inBackground: behavior)
           countdown.start()
           bus.send(.didEnterBackground, at: instant)
           #expect(countdown.remaining <= .seconds(10))
@@ -105,7 +105,7 @@ struct CountdownLimitTests {
       expectReportedIssue("the interval must be positive", line: #line + 1) {
         _ = Countdown(
           restoring: start,
-          on: stage.bus as! NonisolatedLifecycleBus,
+          of: stage.bus as! NonisolatedLifecycleBus,
           tickInterval: interval
         )
       }
@@ -121,13 +121,13 @@ struct CountdownLimitTests {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let told = Collector<Duration>()
-    let short = Countdown(.nanoseconds(3), on: bus, tickInterval: .nanoseconds(1))
+    let short = Countdown(.nanoseconds(3), of: bus, tickInterval: .nanoseconds(1))
     let sink = short.states.sink { told($0.remaining) }
     short.start()
     clock.advance(by: .nanoseconds(10))
     expectNoDifference(told.values, [3, 3, 2, 1, 0].map { .nanoseconds($0) })
     // What is shorter than a nanosecond counts as one.
-    let shortest = Countdown(.nanoseconds(1) / 3, on: bus, tickInterval: .nanoseconds(1) / 3)
+    let shortest = Countdown(.nanoseconds(1) / 3, of: bus, tickInterval: .nanoseconds(1) / 3)
     #expect(shortest.remaining == .nanoseconds(1))
     shortest.start()
     clock.advance(by: .nanoseconds(1))

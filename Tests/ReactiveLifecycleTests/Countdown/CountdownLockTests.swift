@@ -31,9 +31,9 @@ struct CountdownLockTests {
       return clock.now
     }
 
-    var boot: BootIdentity? {
+    var bootID: BootID? {
       lookAround()
-      return clock.boot
+      return clock.bootID
     }
 
     func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer {
@@ -55,17 +55,17 @@ struct CountdownLockTests {
     clock.look.withLock { look in
       look = {
         guard let bus = weakBus else { return }
-        let other = Countdown(.seconds(2), on: bus)
+        let other = Countdown(.seconds(2), of: bus)
         _ = (other.state, bus.liveSubscriptions, bus.diagnostics)
       }
     }
-    let countdown = Countdown(.seconds(3), on: bus)
+    let countdown = Countdown(.seconds(3), of: bus)
     // A start has the clock read again: not for ever.
     let last = clock.count.withLock { $0 } + 50
     clock.look.withLock { look in
       look = { [unowned clock] in
         guard let bus = weakBus else { return }
-        let other = Countdown(.seconds(2), on: bus)
+        let other = Countdown(.seconds(2), of: bus)
         if clock.count.withLock({ $0 < last }) { other.start() }
         _ = (countdown.state, countdown.record, bus.phase)
       }
@@ -76,7 +76,7 @@ struct CountdownLockTests {
     clock.clock.advance(by: .seconds(1))
     bus.send(.didEnterBackground)
     bus.send(.didBecomeActive)
-    _ = Countdown(restoring: countdown.record, on: bus)
+    _ = Countdown(restoring: countdown.record, of: bus)
     #expect(trace.lines.last == "running 2")
     let former = clock.count.withLock { $0 }
     _ = countdown.remaining

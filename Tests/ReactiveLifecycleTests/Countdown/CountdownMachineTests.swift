@@ -80,7 +80,7 @@ struct CountdownMachineTests {
 
     private var isDue: Bool {
       guard isAway else { return wake <= moment }
-      return machine.behavior == .fire && (machine.deadline ?? .max) <= moment
+      return machine.behavior == .finishOnTime && (machine.deadline ?? .max) <= moment
     }
 
     private mutating func look() {

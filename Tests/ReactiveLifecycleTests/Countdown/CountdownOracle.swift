@@ -103,7 +103,7 @@ struct CountdownOracle: Equatable {
 
   /// When there will be something to tell next, if nobody asks anything of it.
   func nextMoment(after now: Int) -> Int? {
-    guard let deadline, deadline > now, !isAway || behavior == .fire else { return nil }
+    guard let deadline, deadline > now, !isAway || behavior == .finishOnTime else { return nil }
     guard interval > 0, !isAway else { return deadline }
     return deadline - stride(from: 0, to: deadline - now, by: interval).reversed().first!
   }
@@ -118,7 +118,7 @@ struct CountdownOracle: Equatable {
 
   /// The boundaries that were passed since the last look; the last of them if it is late.
   mutating func look(_ now: Int, isLate: Bool) -> [Told] {
-    guard !isAway else { return behavior == .fire ? settle(now) : [] }
+    guard !isAway else { return behavior == .finishOnTime ? settle(now) : [] }
     guard let deadline else { return [] }
     let rest = max(0, deadline - now)
     var passed: [Told] = []

@@ -14,7 +14,7 @@ struct CountdownRestoreTests {
   private struct Meanwhile {
     var passed: Duration
     var wallShift = Duration.zero
-    var boot: BootIdentity? = BootIdentity(rawValue: "manual")
+    var boot: BootID? = BootID(rawValue: "manual")
     /// Another boot's clocks start anew.
     var restarts = false
     var isAway = false
@@ -31,7 +31,7 @@ struct CountdownRestoreTests {
     now.suspending += meanwhile.passed
     now.wall += meanwhile.passed + meanwhile.wallShift
     if meanwhile.restarts { now.continuous = .seconds(20) }
-    let clock = ManualClock(now, boot: meanwhile.boot)
+    let clock = ManualClock(now, bootID: meanwhile.boot)
     let stage = CountdownStage(
       .nonisolated,
       phase: meanwhile.isAway ? .didEnterBackground : .didBecomeActive,
@@ -41,7 +41,7 @@ struct CountdownRestoreTests {
     let decoded = try JSONDecoder().decode(Countdown.Record.self, from: data)
     expectNoDifference(decoded, record)
     let bus = stage.bus as! NonisolatedLifecycleBus
-    return (Countdown(restoring: decoded, on: bus), stage)
+    return (Countdown(restoring: decoded, of: bus), stage)
   }
 
   private func line(
@@ -56,8 +56,8 @@ struct CountdownRestoreTests {
     let (restored, _) = try revive(countdown.record, stage.clock, meanwhile)
     // Once more from there: nothing is lost or gained.
     let clock = restored.core.queue.bus.clock as! ManualClock
-    let again = try revive(restored.record, clock, Meanwhile(passed: .zero, boot: clock.boot))
-    if clock.boot != nil { expectNoDifference(again.countdown.state, restored.state) }
+    let again = try revive(restored.record, clock, Meanwhile(passed: .zero, boot: clock.bootID))
+    if clock.bootID != nil { expectNoDifference(again.countdown.state, restored.state) }
     return restored.state.line
   }
 
@@ -72,7 +72,7 @@ struct CountdownRestoreTests {
 
   @Test("Another boot, or nobody knows: the wall clock decides, and that can't be verified")
   func otherBoot() throws {
-    for boot in [BootIdentity(rawValue: "other"), nil] {
+    for boot in [BootID(rawValue: "other"), nil] {
       func line(_ passed: Int, shift: Int = 0, restarts: Bool = true) throws -> String {
         try self.line(
           Meanwhile(
@@ -100,7 +100,7 @@ struct CountdownRestoreTests {
 
   @Test("One that does not run is as it was, on any boot")
   func atRest() throws {
-    for boot in [BootIdentity(rawValue: "manual"), BootIdentity(rawValue: "other"), nil] {
+    for boot in [BootID(rawValue: "manual"), BootID(rawValue: "other"), nil] {
       let meanwhile = Meanwhile(passed: .seconds(5000), wallShift: .seconds(77), boot: boot)
       #expect(try line(meanwhile) { $1.pause() } == "paused 50")
       #expect(try line(meanwhile) { $1.cancel() } == "idle 60")
@@ -136,7 +136,7 @@ struct CountdownRestoreTests {
     let away = CountdownStage(.nonisolated, phase: .didEnterBackground)
     let waiting = Countdown(
       restoring: record,
-      on: away.bus as! NonisolatedLifecycleBus,
+      of: away.bus as! NonisolatedLifecycleBus,
       inBackground: .pause
     )
     away.follow(waiting)
@@ -154,12 +154,12 @@ struct CountdownRestoreTests {
       duration: .seconds(60),
       status: .running,
       remaining: .seconds(30),
-      deadline: .init(continuous: .seconds(1), wall: .seconds(1_767_225_610), boot: nil)
+      deadline: .init(continuous: .seconds(1), wall: .seconds(1_767_225_610), bootID: nil)
     )
     let (countdown, stage) = try revive(record, ManualClock(), Meanwhile(passed: .zero))
     #expect(countdown.state.line == "running 10 unverified")
     countdown.pause()
-    #expect(!countdown.record.isVerified)
+    #expect(!countdown.record.isClockTrusted)
     countdown.resume()
     stage.follow(countdown)
     countdown.restart()
@@ -176,7 +176,7 @@ struct CountdownRestoreTests {
   @Test("What is stored remains readable; where a part is missing, the error names it")
   func storedRecordsRemainReadable() throws {
     let parts = [
-      "duration": "[3,4659767778871345152]", "isVerified": "false",
+      "duration": "[3,4659767778871345152]", "isClockTrusted": "false",
       "remaining": "[0,5000000000000000000]", "status": #""running""#,
       "deadline": #"{"boot":"b","continuous":[0,1000000000000000000],"wall":[0,7]}"#,
     ]
@@ -194,9 +194,9 @@ struct CountdownRestoreTests {
       deadline: .init(
         continuous: .seconds(1),
         wall: Duration(secondsComponent: 0, attosecondsComponent: 7),
-        boot: BootIdentity(rawValue: "b")
+        bootID: BootID(rawValue: "b")
       ),
-      isVerified: false
+      isClockTrusted: false
     )
     expectNoDifference(try record(text()), expected)
     let encoder = JSONEncoder()
@@ -204,7 +204,7 @@ struct CountdownRestoreTests {
     expectNoDifference(String(decoding: try encoder.encode(expected), as: UTF8.self), text())
     expected.deadline = nil
     expectNoDifference(try record(text(without: "deadline")), expected)
-    for key in ["duration", "isVerified", "remaining", "status"] {
+    for key in ["duration", "isClockTrusted", "remaining", "status"] {
       do {
         _ = try record(text(without: key))
         Issue.record("There is no \(key).")
@@ -222,18 +222,18 @@ struct CountdownRestoreTests {
       for duration in values {
         for remaining in values {
           for reading in values {
-            for boot in [BootIdentity(rawValue: "manual"), nil] {
+            for boot in [BootID(rawValue: "manual"), nil] {
               let stage = CountdownStage(.nonisolated)
               let record = Countdown.Record(
                 duration: duration,
                 status: status,
                 remaining: remaining,
                 deadline: boot == nil && reading == .zero
-                  ? nil : .init(continuous: reading, wall: reading, boot: boot)
+                  ? nil : .init(continuous: reading, wall: reading, bootID: boot)
               )
               let countdown = Countdown(
                 restoring: record,
-                on: stage.bus as! NonisolatedLifecycleBus
+                of: stage.bus as! NonisolatedLifecycleBus
               )
               let limit = status == .idle ? max(duration, .zero) : max(remaining, .zero)
               #expect(countdown.remaining >= .zero && countdown.remaining <= limit)

@@ -21,7 +21,7 @@ extension CountdownScript {
     var real = Picture(timerCount: clock.timerCount)
     let isTimed = parties.contains { party in
       guard party.countdown != nil, party.oracle.deadline != nil else { return false }
-      return !isAway || party.oracle.behavior == .fire
+      return !isAway || party.oracle.behavior == .finishOnTime
     }
     var expected = Picture(timerCount: isTimed ? 1 : 0)
     for party in parties {

@@ -82,7 +82,7 @@ final class CountdownScript: @unchecked Sendable {
     bus = kind.make(clock: clock)
     generator = Generator(seed, 0, 0)
     let bus: any TestedBus = bus
-    anchor = Countdown(.zero, on: bus)
+    anchor = Countdown(.zero, of: bus)
     // A phase that is unknown is not the background.
     if seed % 3 > 0 { bus.send(.didBecomeActive) }
   }
@@ -151,7 +151,7 @@ final class CountdownScript: @unchecked Sendable {
     let bus: any TestedBus = bus
     let countdown = Countdown(
       .milliseconds(total),
-      on: bus,
+      of: bus,
       tickInterval: interval > 0 ? .milliseconds(interval) : nil,
       inBackground: behavior
     )

@@ -26,7 +26,7 @@ final class CountdownStage: @unchecked Sendable {
     inBackground behavior: Countdown.BackgroundBehavior = .catchUp
   ) -> Countdown {
     let bus: any TestedBus = bus
-    return Countdown(.seconds(seconds), on: bus, tickInterval: tickInterval, inBackground: behavior)
+    return Countdown(.seconds(seconds), of: bus, tickInterval: tickInterval, inBackground: behavior)
   }
 
   /// Traces the states of a countdown: `a running 5`.
@@ -54,7 +54,7 @@ extension Countdown.State {
   var line: String {
     let seconds = remaining / .seconds(1)
     let number = seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
-    return "\(status) \(number)\(isVerified ? "" : " unverified")"
+    return "\(status) \(number)\(isClockTrusted ? "" : " unverified")"
   }
 }
 

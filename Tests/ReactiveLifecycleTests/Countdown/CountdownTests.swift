@@ -72,7 +72,7 @@ struct CountdownTests {
   func holdAndFire(_ kind: BusKind) {
     let stage = CountdownStage(kind)
     let holding = stage.countdown(10, inBackground: .pause)
-    let firing = stage.countdown(10, inBackground: .fire)
+    let firing = stage.countdown(10, inBackground: .finishOnTime)
     stage.follow(holding, "holding")
     stage.follow(firing, "firing")
     holding.start()

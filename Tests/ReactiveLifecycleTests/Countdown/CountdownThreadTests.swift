@@ -21,7 +21,7 @@ struct CountdownThreadTests {
     let bus: any TestedBus = box.withLock { $0 }!
     bus.send(.didBecomeActive)
     let countdowns = Countdown.BackgroundBehavior.allCases.map {
-      Countdown(.seconds(3), on: bus, tickInterval: .seconds(1), inBackground: $0)
+      Countdown(.seconds(3), of: bus, tickInterval: .seconds(1), inBackground: $0)
     }
     let told = Locked<[[Countdown.State]]>(countdowns.map { _ in [] })
     let sinks = countdowns.indices.map { index in
@@ -78,7 +78,7 @@ struct CountdownThreadTests {
       default: countdown.restart()
       }
     default:
-      let own = Countdown(.seconds(1), on: bus)
+      let own = Countdown(.seconds(1), of: bus)
       let sink = own.states.sink { _ in }
       own.start()
       _ = (countdown.state, own.record, bus.liveSubscriptions.count)
@@ -97,7 +97,7 @@ struct CountdownThreadTests {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     bus.send(.didBecomeActive)
-    let countdowns = (0..<3).map { _ in Countdown(.seconds(2), on: bus) }
+    let countdowns = (0..<3).map { _ in Countdown(.seconds(2), of: bus) }
     let finishes = Tally()
     let sinks = countdowns.map { countdown in
       UncheckedBox(
@@ -155,7 +155,7 @@ struct CountdownThreadTests {
       for _ in 0..<3 {
         group.addTask {
           await awaitOtherThread {
-            let countdown = Countdown(.seconds(1), on: bus)
+            let countdown = Countdown(.seconds(1), of: bus)
             countdown.start()
             made.countdowns.withLock { $0.append(countdown) }
           }

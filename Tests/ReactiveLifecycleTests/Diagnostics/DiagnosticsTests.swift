@@ -20,7 +20,7 @@ struct DiagnosticsTests {
       TestSource(LifecycleSourceName(rawValue: $0))
     }
     let roles: [LifecycleRole] = [
-      .presence, .presence(of: "window"), .presence(of: "window"), .ceiling, .ceiling,
+      .presence, .participant("window"), .participant("window"), .ceiling, .ceiling,
     ]
     let connections = try zip(sources, roles).map { try bus.connect($0, as: $1) }
     let scope = LifecycleScope("screen")
@@ -247,7 +247,7 @@ struct DiagnosticsTests {
       """
       BackgroundStay(
         duration: 90 s,
-        asleep: 90 s,
+        timeAsleep: 90 s,
         wallClockShift: -90 s
       )
       """
@@ -257,7 +257,7 @@ struct DiagnosticsTests {
   @Test("A child's place among the parent's observers, and its observer that is running")
   func child() {
     let parent = LifecycleBus(clock: clock)
-    let child = LifecycleBus(under: parent)
+    let child = LifecycleBus(parent: parent)
     let locations = Trace()
     let token = child.addObserver(fileID: "App/Screen.swift", line: 20) { [unowned parent] _ in
       locations(parent.diagnostics.runningObserver?.description ?? "nobody")
@@ -299,8 +299,8 @@ struct DiagnosticsTests {
   func silent() throws {
     let bus = LifecycleBus(clock: clock)
     let connections = [
-      try bus.connect(TestSource("B"), as: .presence(of: "b")),
-      try bus.connect(TestSource("A"), as: .presence(of: "a")),
+      try bus.connect(TestSource("B"), as: .participant("b")),
+      try bus.connect(TestSource("A"), as: .participant("a")),
       try bus.connect(TestSource("lock"), as: .ceiling),
     ]
     let diagnostics = bus.diagnostics

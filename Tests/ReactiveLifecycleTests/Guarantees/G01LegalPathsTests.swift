@@ -99,15 +99,15 @@ struct G01LegalPathsTests {
     let bus = kind.make(clock: clock)
     let trace = Trace()
     let token = bus.observe {
-      trace("\($0.kind) \($0.instant.continuous.components.seconds) \($0.userInfo)")
+      trace("\($0.kind) \($0.instant.continuous.components.seconds) \($0.metadata)")
     }
     bus.send(.willEnterForeground)
     clock.advance(by: .seconds(5))
     var instant = clock.now
     instant.continuous += .seconds(100)
-    bus.send(.didEnterBackground, at: instant, userInfo: ["signal": "SIGTSTP"])
+    bus.send(.didEnterBackground, at: instant, metadata: ["signal": "SIGTSTP"])
     clock.advance(by: .seconds(5))
-    bus.send(.didBecomeActive, userInfo: ["signal": "SIGCONT"])
+    bus.send(.didBecomeActive, metadata: ["signal": "SIGCONT"])
     token.cancel()
     expectNoDifference(
       trace.lines,

@@ -9,7 +9,7 @@ import Testing
 struct G01SeveralSourcesTests {
   @Test("Every observer sees a legal path, whoever says what", arguments: BusKind.allCases)
   func legalPaths(_ kind: BusKind) throws {
-    let roles: [LifecycleRole] = [.presence, .presence(of: "window"), .ceiling]
+    let roles: [LifecycleRole] = [.presence, .participant("window"), .ceiling]
     let sayings = roles.indices.flatMap { role in PhaseOracle.transitions.map { (role, $0) } }
     for first in sayings {
       for second in sayings {
@@ -55,10 +55,10 @@ struct G01SeveralSourcesTests {
     lock.input.send(.didBecomeActive)
     lock.input.send(.willResignActive)
     let trace = Trace()
-    let token = bus.observe { trace("\($0.fullLine) \($0.userInfo)") }
+    let token = bus.observe { trace("\($0.fullLine) \($0.metadata)") }
     clock.advance(by: .seconds(7))
-    #expect(bus.send(.didBecomeActive, userInfo: ["why": "click"]) == .delivered)
-    lock.input.send(.didBecomeActive, userInfo: ["why": "unlocked"])
+    #expect(bus.send(.didBecomeActive, metadata: ["why": "click"]) == .delivered)
+    lock.input.send(.didBecomeActive, metadata: ["why": "unlocked"])
     expectNoDifference(
       trace.lines,
       [
@@ -102,7 +102,7 @@ struct G01SeveralSourcesTests {
     arguments: BusKind.allCases
   )
   func fromUnknown(_ kind: BusKind) throws {
-    for role in [LifecycleRole.presence, .presence(of: "window"), .ceiling] {
+    for role in [LifecycleRole.presence, .participant("window"), .ceiling] {
       let trace = Trace()
       for input in PhaseOracle.transitions {
         let bus = kind.make()
@@ -116,7 +116,7 @@ struct G01SeveralSourcesTests {
         connection.cancel()
       }
       let end =
-        role == .presence(of: "window") ? "suppressed masked" : "delivered willTerminate"
+        role == .participant("window") ? "suppressed masked" : "delivered willTerminate"
       let wasFurther = role != .ceiling
       expectNoDifference(
         trace.lines,
@@ -140,7 +140,7 @@ struct G01SeveralSourcesTests {
   )
   func whoEnds(_ kind: BusKind) throws {
     let trace = Trace()
-    for role in [LifecycleRole.presence, .presence(of: "window"), .ceiling] {
+    for role in [LifecycleRole.presence, .participant("window"), .ceiling] {
       let bus = kind.make()
       bus.send(.willEnterForeground)
       let source = TestSource("source")

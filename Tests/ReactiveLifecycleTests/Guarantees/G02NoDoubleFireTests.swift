@@ -102,7 +102,7 @@ struct G02NoDoubleFireTests {
     struct Talkative: LifecycleSource {
       let name: LifecycleSourceName = "talkative"
       let trace: Trace
-      func start(_ input: LifecycleInput) -> @Sendable () -> Void {
+      func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
         { [trace] in trace(input.send(.didEnterBackground).line) }
       }
     }

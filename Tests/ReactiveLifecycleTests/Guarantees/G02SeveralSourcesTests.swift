@@ -49,8 +49,8 @@ struct G02SeveralSourcesTests {
     let bus = kind.make(clock: clock)
     let windows: [TestSource] = [TestSource("left"), TestSource("right")]
     let connections = [
-      try bus.connect(windows[0], as: .presence(of: "left")),
-      try bus.connect(windows[1], as: .presence(of: "right")),
+      try bus.connect(windows[0], as: .participant("left")),
+      try bus.connect(windows[1], as: .participant("right")),
     ]
     let inputs = Collector<SuppressedInput>()
     let suppressed = bus.suppressedInputs.sink { inputs($0) }
@@ -90,7 +90,7 @@ struct G02SeveralSourcesTests {
     let lock = TestSource("lock")
     let window = TestSource("window")
     let connections = [
-      try bus.connect(lock, as: .ceiling), try bus.connect(window, as: .presence(of: "window")),
+      try bus.connect(lock, as: .ceiling), try bus.connect(window, as: .participant("window")),
     ]
     lock.input.send(.didFinishLaunching)
     window.input.send(.willTerminate)
@@ -142,7 +142,7 @@ struct G02SeveralSourcesTests {
       let window = TestSource("window")
       let lock = TestSource("lock")
       let connections = [
-        try bus.connect(window, as: .presence(of: "window")), try bus.connect(lock, as: .ceiling),
+        try bus.connect(window, as: .participant("window")), try bus.connect(lock, as: .ceiling),
       ]
       let outcomes = Collector<LifecycleSendOutcome>()
       await withTaskGroup(of: Void.self) { group in

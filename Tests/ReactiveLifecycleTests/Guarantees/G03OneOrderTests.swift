@@ -106,9 +106,9 @@ struct G03OneOrderTests {
         count += 1
         return count
       }
-      if number < 20 { bus.send(.systemDidWake, userInfo: ["from": "\(number)"]) }
+      if number < 20 { bus.send(.systemDidWake, metadata: ["from": "\(number)"]) }
     }
-    let second = bus.observe { trace("\($0.sequenceNumber) \($0.userInfo["from"] ?? "-")") }
+    let second = bus.observe { trace("\($0.sequenceNumber) \($0.metadata["from"] ?? "-")") }
     bus.send(.systemDidWake)
     first.cancel()
     second.cancel()

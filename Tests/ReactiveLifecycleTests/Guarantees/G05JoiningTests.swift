@@ -111,7 +111,7 @@ struct G05JoiningTests {
     let bus = kind.make(clock: clock)
     bus.send(.didEnterBackground)
     clock.advance(by: .seconds(60))
-    bus.send(.willEnterForeground, userInfo: ["text": "of the source"])
+    bus.send(.willEnterForeground, metadata: ["text": "of the source"])
     let instant = clock.now
     clock.advance(by: .seconds(60))
     let seen = Locked<[LifecycleEvent]>([])

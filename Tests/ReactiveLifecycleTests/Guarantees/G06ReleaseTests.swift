@@ -155,7 +155,7 @@ struct G06ReleaseTests {
       weak = WeakCanary(canary: canary)
       bus.observe(in: scope) { _ in canary.sing() }
     }
-    scope.end(at: .willEnterForeground, on: bus)
+    scope.end(at: .willEnterForeground, of: bus)
     let witness = bus.observe { trace("\($0.shortLine): \(weak.isAlive)") }
     bus.send(.didBecomeActive)
     expectNoDifference(
@@ -257,7 +257,7 @@ struct G06ReleaseTests {
     bus!.observe(in: scope, id: "id") { _ in }
     bus!.observe(in: scope, id: "id") { _ in }
     bus!.suppressedInputs.sink { _ in }.store(in: scope)
-    scope.end(at: .systemDidWake, on: bus!)
+    scope.end(at: .systemDidWake, of: bus!)
     bus!.send(.didBecomeActive)
     scope.end()
     #expect(core != nil)

@@ -31,7 +31,7 @@ struct G07DeadlineTests {
     let trace = Trace()
     let tokens = (1...3).map { number in bus.observe { trace("\(number) \($0.shortLine)") } }
     let outcome = await awaitOtherThread {
-      let outcome = source.input.deliver(.willEnterForeground, deadline: Self.farAway)
+      let outcome = source.input.sendAndWait(.willEnterForeground, until: Self.farAway)
       trace("returned")
       return outcome
     }
@@ -52,9 +52,9 @@ struct G07DeadlineTests {
     let connection = try bus.connect(source)
     let trace = Trace()
     let token = bus.addObserver { trace($0.shortLine) }
-    #expect(source.input.deliver(.didFinishLaunching, deadline: Self.past) == .finished)
+    #expect(source.input.sendAndWait(.didFinishLaunching, until: Self.past) == .finished)
     #expect(
-      source.input.deliver(.didFinishLaunching, deadline: Self.past) == .suppressed(.duplicate)
+      source.input.sendAndWait(.didFinishLaunching, until: Self.past) == .suppressed(.duplicate)
     )
     expectNoDifference(trace.lines, ["1 didFinishLaunching"])
     token.cancel()
@@ -69,16 +69,16 @@ struct G07DeadlineTests {
     let connection = try bus.connect(source)
     // The main actor is blocked here: a wait would last until the deadline.
     let duplicate = onOtherThread {
-      source.input.deliver(.didFinishLaunching, deadline: Self.farAway)
+      source.input.sendAndWait(.didFinishLaunching, until: Self.farAway)
     }
     connection.cancel()
     let disconnected = onOtherThread {
-      source.input.deliver(.didBecomeActive, deadline: Self.farAway)
+      source.input.sendAndWait(.didBecomeActive, until: Self.farAway)
     }
     bus.send(.willTerminate)
     let again = try bus.connect(source)
     let terminated = onOtherThread {
-      source.input.deliver(.didBecomeActive, deadline: Self.farAway)
+      source.input.sendAndWait(.didBecomeActive, until: Self.farAway)
     }
     again.cancel()
     expectNoDifference(
@@ -113,12 +113,12 @@ struct G07DeadlineTests {
       let result = Locked<LifecycleDeliveryOutcome?>(nil)
       DispatchQueue.global().async {
         isRunning.wait()
-        let outcome = source.input.deliver(.systemDidWake, deadline: .now)
+        let outcome = source.input.sendAndWait(.systemDidWake, until: .now)
         result.withLock { $0 = outcome }
         hangs.open()
         asked.signal()
       }
-      let first = source.input.deliver(.didFinishLaunching, deadline: Self.farAway)
+      let first = source.input.sendAndWait(.didFinishLaunching, until: Self.farAway)
       asked.wait()
       return (first, result.withLock { $0 })
     }
@@ -129,7 +129,7 @@ struct G07DeadlineTests {
     )
     await mainQueueToDrain()
     // Late, but nothing is lost.
-    _ = await awaitOtherThread { source.input.deliver(.systemWillSleep, deadline: Self.farAway) }
+    _ = await awaitOtherThread { source.input.sendAndWait(.systemWillSleep, until: Self.farAway) }
     expectNoDifference(
       trace.lines,
       Array(repeating: ["first", "second", "third"], count: 3).flatMap(\.self)
@@ -161,7 +161,7 @@ struct G07DeadlineTests {
     let connection = try bus.connect(source)
     let trace = Trace()
     let token = bus.addObserver { trace($0.shortLine) }
-    let outcome = onOtherThread { source.input.deliver(.didFinishLaunching, deadline: .now) }
+    let outcome = onOtherThread { source.input.sendAndWait(.didFinishLaunching, until: .now) }
     #expect(outcome == .timedOut(running: nil))
     expectNoDifference(trace.lines, [])
     await mainQueueToDrain()
@@ -176,7 +176,7 @@ struct G07DeadlineTests {
     let source = TestSource()
     let connection = try bus.connect(source)
     let outcome = await awaitOtherThread {
-      source.input.deliver(.didFinishLaunching, deadline: .now + .seconds(1 << 40))
+      source.input.sendAndWait(.didFinishLaunching, until: .now + .seconds(1 << 40))
     }
     #expect(outcome == .finished)
     connection.cancel()
@@ -213,7 +213,7 @@ struct G07DeadlineTests {
     // A scope that ends at an event does so after the last observer of that event.
     let scope = LifecycleScope()
     AnyCancellable { report("scope ends") }.store(in: scope)
-    scope.end(at: .systemWillSleep, on: bus)
+    scope.end(at: .systemWillSleep, of: bus)
     // What an observer captured is released after the last observer of what it left in.
     let box = UncheckedBox<LifecycleSubscription>()
     do {

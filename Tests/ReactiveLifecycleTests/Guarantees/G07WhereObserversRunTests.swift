@@ -31,19 +31,19 @@ struct G07WhereObserversRunTests {
     let trace = Trace()
     let token = bus.addObserver { event in
       MainActor.assertIsolated()
-      trace(event.userInfo["number"] ?? "-")
+      trace(event.metadata["number"] ?? "-")
     }
     let outcomes = onOtherThread {
-      (1...100).map { bus.send(.systemDidWake, userInfo: ["number": "\($0)"]).line }
+      (1...100).map { bus.send(.systemDidWake, metadata: ["number": "\($0)"]).line }
     }
     // The main actor was blocked meanwhile: nothing can have been delivered.
     expectNoDifference(trace.lines, [])
     expectNoDifference(outcomes, Array(repeating: "queued", count: 100))
     #expect(bus.phase == .unknown)
     // An input from the main actor comes after them, and takes them along.
-    #expect(bus.send(.systemDidWake, userInfo: ["number": "101"]) == .delivered)
+    #expect(bus.send(.systemDidWake, metadata: ["number": "101"]) == .delivered)
     expectNoDifference(trace.lines, (1...101).map(String.init))
-    _ = onOtherThread { bus.send(.systemDidWake, userInfo: ["number": "102"]) }
+    _ = onOtherThread { bus.send(.systemDidWake, metadata: ["number": "102"]) }
     await mainQueueToDrain()
     expectNoDifference(trace.lines, (1...102).map(String.init))
     token.cancel()
@@ -55,14 +55,14 @@ struct G07WhereObserversRunTests {
     let trace = Trace()
     let token = bus.addObserver { event in
       MainActor.assertIsolated()
-      trace(event.userInfo["number"] ?? "-")
+      trace(event.metadata["number"] ?? "-")
     }
     await withTaskGroup(of: Void.self) { group in
       for thread in 1...4 {
         group.addTask {
           await awaitOtherThread {
             for number in 1...100 {
-              bus.send(.systemDidWake, userInfo: ["number": "\(thread).\(number)"])
+              bus.send(.systemDidWake, metadata: ["number": "\(thread).\(number)"])
             }
           }
         }

@@ -226,7 +226,7 @@ struct G08TheEndTests {
     bus!.observe(in: scope) { _ in }
     bus!.observe(owner) { _, _ in }
     subscribe(bus!, Trace(), in: scope)
-    scope.end(at: .willTerminate, on: bus!)
+    scope.end(at: .willTerminate, of: bus!)
     bus!.send(.didBecomeActive)
     bus = nil
     #expect(weakBus == nil)

@@ -22,7 +22,7 @@ struct G09ScopeBusEndTests {
     }
     .store(in: scope)
     bus.observe(in: scope) { trace("observer \($0.shortLine), \(scope.isEnded)") }
-    scope.end(at: .didEnterBackground, .systemDidWake, on: bus)
+    scope.end(at: .didEnterBackground, .systemDidWake, of: bus)
     bus.send(.willTerminate)
     #expect(scope.isEnded)
     expectNoDifference(
@@ -40,7 +40,7 @@ struct G09ScopeBusEndTests {
     let scopes = ["first", "second"].map { name in
       let scope = LifecycleScope(name)
       AnyCancellable { trace("\(name) ended") }.store(in: scope)
-      scope.end(at: .didEnterBackground, on: bus!)
+      scope.end(at: .didEnterBackground, of: bus!)
       return scope
     }
     let other = LifecycleScope("other")
@@ -53,9 +53,9 @@ struct G09ScopeBusEndTests {
   @Test("With the bus that feeds its bus", arguments: BusKind.allCases)
   func withTheParent(_ kind: BusKind) {
     var parent: (any TestedBus)? = kind.make()
-    let child = LifecycleBus(under: parent!)
+    let child = LifecycleBus(parent: parent!)
     let scope = LifecycleScope()
-    scope.end(at: .didEnterBackground, on: child)
+    scope.end(at: .didEnterBackground, of: child)
     parent = nil
     #expect(scope.isEnded)
   }
@@ -65,7 +65,7 @@ struct G09ScopeBusEndTests {
     let bus = kind.make()
     bus.send(.willTerminate)
     let scope = LifecycleScope()
-    scope.end(at: .didEnterBackground, on: bus)
+    scope.end(at: .didEnterBackground, of: bus)
     #expect(scope.isEnded)
   }
 
@@ -76,8 +76,8 @@ struct G09ScopeBusEndTests {
     let trace = Trace()
     let scope = LifecycleScope()
     AnyCancellable { trace("ended") }.store(in: scope)
-    scope.end(at: .didEnterBackground, on: bus)
-    scope.end(at: .didEnterBackground, on: other)
+    scope.end(at: .didEnterBackground, of: bus)
+    scope.end(at: .didEnterBackground, of: other)
     bus.send(.willTerminate)
     other.send(.didEnterBackground)
     other.send(.willTerminate)
@@ -90,7 +90,7 @@ struct G09ScopeBusEndTests {
       let bus = NonisolatedLifecycleBus(clock: ManualClock())
       let scope = LifecycleScope()
       await withTaskGroup(of: Void.self) { group in
-        group.addTask { scope.end(at: .systemDidWake, on: bus) }
+        group.addTask { scope.end(at: .systemDidWake, of: bus) }
         group.addTask { bus.send(.systemDidWake) }
       }
       bus.send(.systemDidWake)

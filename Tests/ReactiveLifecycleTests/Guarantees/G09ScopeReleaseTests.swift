@@ -28,7 +28,7 @@ struct G09ScopeReleaseTests {
       for scope in scopes {
         token = bus.observe(in: scope, id: "id") { _ in }
         bus.events.sink { _ in }.store(in: scope)
-        scope.end(at: .systemDidWake, on: bus)
+        scope.end(at: .systemDidWake, of: bus)
       }
       sink = bus.phases.sink { _ in }
       weakScopes = scopes.map(Weak.init)
@@ -106,7 +106,7 @@ struct G09ScopeReleaseTests {
     var scope: LifecycleScope? = LifecycleScope("screen")
     AnyCancellable { trace("ended") }.store(in: scope!)
     bus.observe(in: scope!) { trace($0.shortLine) }
-    scope!.end(at: .systemDidWake, on: bus)
+    scope!.end(at: .systemDidWake, of: bus)
     let core = Weak(scope!.core)
     scope = nil
     expectNoDifference(trace.take(), ["ended"])
@@ -130,7 +130,7 @@ struct G09ScopeReleaseTests {
       box.value = nil
     }
     bus!.observe(in: box.value!) { trace("scope \($0.shortLine)") }
-    box.value!.end(at: .systemDidWake, on: bus!)
+    box.value!.end(at: .systemDidWake, of: bus!)
     let core = Weak(box.value!.core)
     bus!.send(all: .systemDidWake, .systemDidWake)
     expectNoDifference(trace.lines, ["1 systemDidWake", "ended", "2 systemDidWake"])

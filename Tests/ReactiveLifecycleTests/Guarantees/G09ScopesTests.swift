@@ -86,7 +86,7 @@ struct G09ScopesTests {
       ("cancellable", 12, { AnyCancellable { trace("cancelled") }.store(in: scope, line: 12) }),
       ("token", 13, { bus.observe { _ in trace("called") }.store(in: scope, line: 13) }),
       ("child", 14, { #expect(LifecycleScope("child", parent: scope, line: 14).isEnded) }),
-      ("ending", 15, { scope.end(at: .systemDidWake, on: bus, line: 15) }),
+      ("ending", 15, { scope.end(at: .systemDidWake, of: bus, line: 15) }),
     ]
     for (name, line, addition) in additions {
       let issues = reportedIssues(addition)
@@ -201,7 +201,7 @@ struct G09ScopesTests {
       if event.kind == .willEnterForeground { bus.send(.didEnterBackground) }
     }
     AnyCancellable { trace("ended") }.store(in: scope)
-    scope.end(at: .didEnterBackground, .willTerminate, on: bus)
+    scope.end(at: .didEnterBackground, .willTerminate, of: bus)
     bus.send(.willEnterForeground)
     bus.send(.willTerminate)
     first.cancel()
@@ -231,7 +231,7 @@ struct G09ScopesTests {
     let scope = LifecycleScope()
     let token = bus.observe(for: [.systemDidWake]) { [unowned bus] event in
       trace("\(event.sequenceNumber) \(scope.isEnded)")
-      if event.sequenceNumber == 1 { scope.end(at: .systemDidWake, on: bus) }
+      if event.sequenceNumber == 1 { scope.end(at: .systemDidWake, of: bus) }
     }
     for _ in 1...3 { bus.send(.systemDidWake) }
     token.cancel()
@@ -247,8 +247,8 @@ struct G09ScopesTests {
     let trace = Trace()
     var scope: LifecycleScope? = LifecycleScope()
     AnyCancellable { trace("ended") }.store(in: scope!)
-    scope?.end(at: .systemDidWake, on: bus)
-    scope?.end(at: .systemDidWake, .systemWillSleep, on: bus)
+    scope?.end(at: .systemDidWake, of: bus)
+    scope?.end(at: .systemDidWake, .systemWillSleep, of: bus)
     weak let weakScope = scope
     bus.send(.systemWillSleep)
     expectNoDifference(trace.take(), ["ended"])
@@ -269,7 +269,7 @@ struct G09ScopesTests {
     let child = LifecycleScope("child", parent: parent)
     bus.observe(in: parent) { trace("parent \($0.shortLine)") }
     bus.observe(in: child) { trace("child \($0.shortLine)") }
-    child.end(at: .systemDidWake, on: bus)
+    child.end(at: .systemDidWake, of: bus)
     bus.send(all: .systemDidWake, .systemWillSleep)
     expectNoDifference(
       trace.lines,

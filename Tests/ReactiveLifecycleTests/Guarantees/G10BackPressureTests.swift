@@ -9,14 +9,14 @@ import Testing
 @Suite("G10 Nothing lost under back-pressure")
 struct G10BackPressureTests {
   private func send(_ bus: any TestedBus, _ numbers: ClosedRange<Int>) {
-    for number in numbers { bus.send(.systemDidWake, userInfo: ["number": "\(number)"]) }
+    for number in numbers { bus.send(.systemDidWake, metadata: ["number": "\(number)"]) }
   }
 
   private func eventSubscriber(
     _ trace: Trace,
     demand: Subscribers.Demand = .none
   ) -> RawSubscriber<LifecycleEvent> {
-    RawSubscriber(trace, demand: demand) { $0.userInfo["number"] ?? $0.kind.rawValue }
+    RawSubscriber(trace, demand: demand) { $0.metadata["number"] ?? $0.kind.rawValue }
   }
 
   @Test("events keeps what was not asked for, in order", arguments: BusKind.allCases)
@@ -105,7 +105,7 @@ struct G10BackPressureTests {
     let subscriber = eventSubscriber(trace, demand: .max(1))
     // Doubles its demand up to the third value, then asks for no more.
     subscriber.furtherDemand = { event in
-      Int(event.userInfo["number"]!)! <= 3 ? .max(2) : .none
+      Int(event.metadata["number"]!)! <= 3 ? .max(2) : .none
     }
     bus.events.subscribe(subscriber)
     send(bus, 1...10)
@@ -319,11 +319,11 @@ struct G10BackPressureTests {
     var numbers: [String] = []
     for batch in 0..<10 {
       send(bus, batch * 10 + 1...batch * 10 + 10)
-      for _ in 1...3 { numbers.append(await iterator.next()?.userInfo["number"] ?? "-") }
+      for _ in 1...3 { numbers.append(await iterator.next()?.metadata["number"] ?? "-") }
     }
     bus.send(.willTerminate)
     while let event = await iterator.next() {
-      numbers.append(event.userInfo["number"] ?? event.kind.rawValue)
+      numbers.append(event.metadata["number"] ?? event.kind.rawValue)
     }
     expectNoDifference(numbers, (1...100).map(String.init) + ["willTerminate"])
   }

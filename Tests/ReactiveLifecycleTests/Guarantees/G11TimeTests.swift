@@ -12,7 +12,7 @@ struct G11TimeTests {
   nonisolated private func line(_ stay: BackgroundStay?) -> String {
     guard let stay else { return "no stay" }
     return """
-      \(stay.duration.components.seconds) s, \(stay.asleep.components.seconds) asleep, \
+      \(stay.duration.components.seconds) s, \(stay.timeAsleep.components.seconds) asleep, \
       \(stay.wallClockShift.components.seconds) shifted
       """
   }

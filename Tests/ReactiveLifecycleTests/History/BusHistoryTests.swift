@@ -136,7 +136,7 @@ struct BusHistoryTests {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let source = TestSource()
-    let connection = try bus.connect(source, as: .presence(of: "scene"))
+    let connection = try bus.connect(source, as: .participant("scene"))
     let phases = Collector<LifecyclePhase?>()
     let token = bus.addObserver { event in
       if event.kind == .didBecomeActive { bus.send(.didEnterBackground) }
@@ -162,7 +162,7 @@ struct BusHistoryTests {
     let parent = kind.make(clock: clock)
     parent.send(.didBecomeActive)
     clock.advance(by: .seconds(1))
-    let child = LifecycleBus(under: parent)
+    let child = LifecycleBus(parent: parent)
     #expect(child.historyStart == at(1))
     clock.advance(by: .seconds(1))
     child.send(.didBecomeActive)

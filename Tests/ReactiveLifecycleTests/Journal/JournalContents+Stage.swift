@@ -19,7 +19,7 @@ extension JournalRecord {
     var record = JournalRecord(
       phase: phase,
       signOfLife: LifecycleInstant(continuous: time * 2, suspending: time, wall: time * 4),
-      boot: BootIdentity(rawValue: "2b3f0a50-0000-4000-8000-000000000000"),
+      boot: BootID(rawValue: "2b3f0a50-0000-4000-8000-000000000000"),
       processID: Int32(number),
       run: UInt64(number.magnitude)
     )

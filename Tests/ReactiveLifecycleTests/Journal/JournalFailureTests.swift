@@ -16,7 +16,7 @@ struct JournalFailureTests {
     _ bus: NonisolatedLifecycleBus,
     heartbeat: Duration? = nil
   ) throws -> LifecycleJournal {
-    try LifecycleJournal(at: stage.path, on: bus, heartbeat: heartbeat) { [failures] in
+    try LifecycleJournal(at: stage.path, of: bus, heartbeat: heartbeat) { [failures] in
       failures($0)
     }
   }

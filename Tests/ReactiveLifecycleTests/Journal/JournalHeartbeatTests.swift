@@ -15,13 +15,13 @@ struct JournalHeartbeatTests {
   private func away(heartbeat: Duration?) throws -> Duration? {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
-      let journal = try LifecycleJournal(at: stage.path, on: bus, heartbeat: heartbeat)
+      let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: heartbeat)
       bus.send(.didBecomeActive)
       clock.advance(by: .milliseconds(10_500))
       withExtendedLifetime(journal) {}
     }
     clock.advance(by: .seconds(1))
-    return try stage.run(clock).away
+    return try stage.run(clock).timeAway
   }
 
   @Test("Without one the last transition is the last sign of life")
@@ -48,7 +48,7 @@ struct JournalHeartbeatTests {
   @Test("Each beat writes once, at its time")
   func eachBeatWritesOnce() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: stage.path, on: bus, heartbeat: .seconds(5))
+    let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .seconds(5))
     expectNoDifference(writes(.seconds(1), 20), 4)
     #expect(clock.timerCount == 1)
     withExtendedLifetime(journal) {}
@@ -57,7 +57,7 @@ struct JournalHeartbeatTests {
   @Test("After a stop one beat comes at once, and no more until the interval is over")
   func noBurst() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: stage.path, on: bus, heartbeat: .seconds(5))
+    let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .seconds(5))
     let before = generation
     clock.stopProcess(for: .seconds(3_600))
     expectNoDifference(generation - before, 1)
@@ -79,7 +79,7 @@ struct JournalHeartbeatTests {
     let bus = NonisolatedLifecycleBus(clock: clock)
     var journal: LifecycleJournal? = try LifecycleJournal(
       at: stage.path,
-      on: bus,
+      of: bus,
       heartbeat: .seconds(1)
     )
     #expect(clock.timerCount == 1)
@@ -96,7 +96,7 @@ struct JournalHeartbeatTests {
   @Test("It goes on in the background, and when the bus is gone")
   func goesOn() throws {
     var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: stage.path, on: bus!, heartbeat: .seconds(1))
+    let journal = try LifecycleJournal(at: stage.path, of: bus!, heartbeat: .seconds(1))
     bus?.send(.didEnterBackground)
     expectNoDifference(writes(.seconds(1), 3), 3)
     bus = nil
@@ -108,7 +108,7 @@ struct JournalHeartbeatTests {
   func endedBus() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     bus.send(.willTerminate)
-    let journal = try LifecycleJournal(at: stage.path, on: bus, heartbeat: .seconds(1))
+    let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .seconds(1))
     #expect(clock.timerCount == 0)
     withExtendedLifetime(journal) {}
   }
@@ -122,7 +122,7 @@ struct JournalHeartbeatTests {
     try expectReportedIssue(
       "A journal can't have a heartbeat every \(Duration.seconds(seconds))"
     ) {
-      let journal = try LifecycleJournal(at: stage.path, on: bus, heartbeat: .seconds(seconds))
+      let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .seconds(seconds))
       #expect(clock.timerCount == 0)
       withExtendedLifetime(journal) {}
     }
@@ -132,7 +132,7 @@ struct JournalHeartbeatTests {
   func longestInterval() throws {
     let longest = Duration(secondsComponent: .max, attosecondsComponent: 0) * 2
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: stage.path, on: bus, heartbeat: longest)
+    let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: longest)
     expectNoDifference(writes(.seconds(1_000_000), 3), 0)
     withExtendedLifetime(journal) {}
   }

@@ -23,7 +23,7 @@ struct JournalLockTests {
   ) throws -> LifecycleJournal {
     try LifecycleJournal(
       at: stage.path,
-      on: bus,
+      of: bus,
       heartbeat: heartbeat,
       fileSystem: SystemJournalFileSystem(yieldsLock: true)
     ) { [failures] in failures($0) }
@@ -96,7 +96,7 @@ struct JournalLockTests {
   func failingWrite() throws {
     let files = LockingFileSystem()
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: "/state", on: bus, fileSystem: files) { [failures] in
+    let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: files) { [failures] in
       failures($0)
     }
     bus.send(.didBecomeActive)
@@ -113,7 +113,7 @@ struct JournalLockTests {
   func synchronization() throws {
     let files = LockingFileSystem()
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: "/state", on: bus, fileSystem: files)
+    let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: files)
     bus.send(.didEnterBackground)
     try journal.set(1, forKey: "value")
     expectNoDifference(files.lockedWhileSynchronizing.suffix(2), [false, false])
@@ -225,7 +225,7 @@ struct JournalLockTests {
     @Test("Where the system suspends no process, the file stays locked for as long as it is open")
     func neverSuspended() throws {
       let bus = NonisolatedLifecycleBus(clock: clock)
-      let journal = try LifecycleJournal(at: stage.path, on: bus)
+      let journal = try LifecycleJournal(at: stage.path, of: bus)
       var free = [isFree]
       for kind in [
         LifecycleEvent.Kind.didBecomeActive, .didEnterBackground, .systemDidWake, .willTerminate,

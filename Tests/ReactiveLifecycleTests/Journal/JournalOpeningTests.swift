@@ -18,7 +18,7 @@ struct JournalOpeningTests {
     do throws(OpenError) {
       _ = try LifecycleJournal(
         at: path ?? stage.path,
-        on: NonisolatedLifecycleBus(clock: clock)
+        of: NonisolatedLifecycleBus(clock: clock)
       )
       return nil
     } catch {
@@ -60,7 +60,7 @@ struct JournalOpeningTests {
   @Test("A second journal on the file is refused, and the first one not disturbed")
   func inUse() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let first = try LifecycleJournal(at: stage.path, on: bus)
+    let first = try LifecycleJournal(at: stage.path, of: bus)
     let bytes = stage.bytes
     let error = openError()
     expectNoDifference(error, .inUse(path: stage.path, processID: getpid()))
@@ -78,7 +78,7 @@ struct JournalOpeningTests {
 
   @Test("A file that is in use and can't be read is refused all the same")
   func inUseAndDamaged() throws {
-    let first = try LifecycleJournal(at: stage.path, on: NonisolatedLifecycleBus(clock: clock))
+    let first = try LifecycleJournal(at: stage.path, of: NonisolatedLifecycleBus(clock: clock))
     let file = FileHandle(forWritingAtPath: stage.path)
     try file?.write(contentsOf: Data([1, 2, 3]))
     expectNoDifference(openError(), .inUse(path: stage.path, processID: nil))
@@ -146,7 +146,7 @@ struct JournalOpeningTests {
     try stage.run(clock, .didBecomeActive)
     let link = stage.directory + "/link"
     symlink("state", link)
-    let journal = try LifecycleJournal(at: link, on: NonisolatedLifecycleBus(clock: clock))
+    let journal = try LifecycleJournal(at: link, of: NonisolatedLifecycleBus(clock: clock))
     expectNoDifference(journal.previousRun.exit, .killedInForeground)
     // It is one file by both names.
     expectNoDifference(openError(), .inUse(path: stage.path, processID: getpid()))
@@ -157,7 +157,7 @@ struct JournalOpeningTests {
   func danglingLink() throws {
     let link = stage.directory + "/link"
     symlink("state", link)
-    let journal = try LifecycleJournal(at: link, on: NonisolatedLifecycleBus(clock: clock))
+    let journal = try LifecycleJournal(at: link, of: NonisolatedLifecycleBus(clock: clock))
     expectNoDifference(journal.previousRun.exit, .firstLaunch)
     expectNoDifference(stage.names, ["link", "state"])
     #expect(stage.bytes.count == 8192)
@@ -176,7 +176,7 @@ struct JournalOpeningTests {
 
   @Test("A file that was replaced under a running journal is another file")
   func replaced() throws {
-    let first = try LifecycleJournal(at: stage.path, on: NonisolatedLifecycleBus(clock: clock))
+    let first = try LifecycleJournal(at: stage.path, of: NonisolatedLifecycleBus(clock: clock))
     try FileManager.default.removeItem(atPath: stage.path)
     expectNoDifference(try stage.run(clock).exit, .firstLaunch)
     withExtendedLifetime(first) {}
@@ -214,7 +214,7 @@ struct JournalOpeningTests {
     clock.advance(by: .seconds(2))
     expectNoDifference(
       try stage.run(clock),
-      PreviousRun(exit: .killedInForeground, away: .seconds(2))
+      PreviousRun(exit: .killedInForeground, timeAway: .seconds(2))
     )
     expectNoDifference(stage.names, ["state", "state.damaged"])
   }
@@ -275,7 +275,7 @@ struct JournalOpeningTests {
   func valuesOfADamagedFile(slot: Int) throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
-      let journal = try LifecycleJournal(at: stage.path, on: bus)
+      let journal = try LifecycleJournal(at: stage.path, of: bus)
       try journal.set("kept", forKey: "value")
       bus.send(.didBecomeActive)
       expectNoDifference(journal.runNumber, 1)
@@ -283,7 +283,7 @@ struct JournalOpeningTests {
     stage.bytes[slot * 4096 + 100] ^= 1
     let journal = try LifecycleJournal(
       at: stage.path,
-      on: NonisolatedLifecycleBus(clock: clock)
+      of: NonisolatedLifecycleBus(clock: clock)
     )
     expectNoDifference(journal.previousRun.exit, .unknown)
     expectNoDifference(journal.previousRun.damage?.problem, .wrongChecksum)
@@ -319,7 +319,7 @@ struct JournalOpeningTests {
     let before = stage.bytes
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
-      let journal = try LifecycleJournal(at: stage.path, on: bus)
+      let journal = try LifecycleJournal(at: stage.path, of: bus)
       withExtendedLifetime(journal) {}
     }
     let after = stage.bytes

@@ -38,18 +38,18 @@ struct JournalReportTests {
   func lastPhase(_ kinds: [LifecycleEvent.Kind], _ exit: LifecycleJournal.PreviousExit) throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
-      let journal = try LifecycleJournal(at: stage.path, on: bus)
+      let journal = try LifecycleJournal(at: stage.path, of: bus)
       for kind in kinds { bus.send(kind) }
       withExtendedLifetime(journal) {}
     }
     clock.advance(by: .seconds(7))
-    expectNoDifference(try stage.run(clock), PreviousRun(exit: exit, away: .seconds(7)))
+    expectNoDifference(try stage.run(clock), PreviousRun(exit: exit, timeAway: .seconds(7)))
   }
 
   @Test("A run that called end() has ended properly, wherever it was; what follows is not recorded")
   func endedRunEndedProperly() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: stage.path, on: bus)
+    let journal = try LifecycleJournal(at: stage.path, of: bus)
     bus.send(.didBecomeActive)
     journal.end()
     #expect(bus.liveSubscriptions.isEmpty)
@@ -61,7 +61,7 @@ struct JournalReportTests {
     // The file is free, though the journal is still there.
     expectNoDifference(
       try stage.run(clock),
-      PreviousRun(exit: .endedProperly, away: .seconds(3))
+      PreviousRun(exit: .endedProperly, timeAway: .seconds(3))
     )
     withExtendedLifetime(journal) {}
   }
@@ -72,7 +72,7 @@ struct JournalReportTests {
     let later = clock.afterRestart(wallLater: .seconds(90))
     expectNoDifference(
       try stage.run(later),
-      PreviousRun(exit: .machineRestarted, away: .seconds(90))
+      PreviousRun(exit: .machineRestarted, timeAway: .seconds(90))
     )
   }
 
@@ -80,14 +80,14 @@ struct JournalReportTests {
   func wallClockSetBack() throws {
     try stage.run(clock, .didEnterBackground)
     let later = clock.afterRestart(wallLater: .seconds(-90))
-    expectNoDifference(try stage.run(later), PreviousRun(exit: .machineRestarted, away: .zero))
+    expectNoDifference(try stage.run(later), PreviousRun(exit: .machineRestarted, timeAway: .zero))
   }
 
   @Test("A wall clock that was set back before the last sign of life plays no part")
   func wallClockSetBackInTheRun() throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
-      let journal = try LifecycleJournal(at: stage.path, on: bus)
+      let journal = try LifecycleJournal(at: stage.path, of: bus)
       bus.send(.didBecomeActive)
       clock.setWallClock(by: .seconds(-1_000_000))
       clock.advance(by: .seconds(5))
@@ -96,7 +96,7 @@ struct JournalReportTests {
     let later = clock.afterRestart(wallLater: .seconds(90))
     expectNoDifference(
       try stage.run(later),
-      PreviousRun(exit: .machineRestarted, away: .seconds(90))
+      PreviousRun(exit: .machineRestarted, timeAway: .seconds(90))
     )
   }
 
@@ -107,7 +107,7 @@ struct JournalReportTests {
     clock.setWallClock(by: .seconds(-1_000_000))
     expectNoDifference(
       try stage.run(clock),
-      PreviousRun(exit: .killedInBackground, away: .seconds(4))
+      PreviousRun(exit: .killedInBackground, timeAway: .seconds(4))
     )
   }
 
@@ -117,7 +117,7 @@ struct JournalReportTests {
     clock.sleepDevice(for: .seconds(3600))
     expectNoDifference(
       try stage.run(clock),
-      PreviousRun(exit: .killedInBackground, away: .seconds(3600))
+      PreviousRun(exit: .killedInBackground, timeAway: .seconds(3600))
     )
   }
 
@@ -127,27 +127,27 @@ struct JournalReportTests {
     let later = clock.afterRestart(wallLater: .seconds(10))
     expectNoDifference(
       try stage.run(later),
-      PreviousRun(exit: .endedProperly, away: .seconds(10))
+      PreviousRun(exit: .endedProperly, timeAway: .seconds(10))
     )
   }
 
   @Test("A boot that is not known is taken for another one", arguments: [0, 1, 2])
   func unknownBoot(_ unknown: Int) throws {
-    let known = BootIdentity(rawValue: "known")
+    let known = BootID(rawValue: "known")
     let instant = ManualClock().now
-    try stage.run(ManualClock(instant, boot: unknown == 1 ? known : nil))
+    try stage.run(ManualClock(instant, bootID: unknown == 1 ? known : nil))
     expectNoDifference(
-      try stage.run(ManualClock(instant, boot: unknown == 2 ? known : nil)).exit,
+      try stage.run(ManualClock(instant, bootID: unknown == 2 ? known : nil)).exit,
       .machineRestarted
     )
   }
 
   @Test("An identity of a boot that is too long to be kept is not known")
   func longBoot() throws {
-    let long = ManualClock(boot: BootIdentity(rawValue: String(repeating: "b", count: 256)))
+    let long = ManualClock(bootID: BootID(rawValue: String(repeating: "b", count: 256)))
     try stage.run(long)
     expectNoDifference(try stage.run(long).exit, .machineRestarted)
-    let longest = ManualClock(boot: BootIdentity(rawValue: String(repeating: "b", count: 255)))
+    let longest = ManualClock(bootID: BootID(rawValue: String(repeating: "b", count: 255)))
     try stage.run(longest)
     expectNoDifference(try stage.run(longest).exit, .killedInBackground)
   }
@@ -156,7 +156,7 @@ struct JournalReportTests {
   func futureEvent() throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
-      let journal = try LifecycleJournal(at: stage.path, on: bus)
+      let journal = try LifecycleJournal(at: stage.path, of: bus)
       var future = clock.now
       future.continuous += .seconds(1_000)
       bus.send(.didBecomeActive, at: future)
@@ -165,7 +165,7 @@ struct JournalReportTests {
     clock.advance(by: .seconds(1))
     expectNoDifference(
       try stage.run(clock),
-      PreviousRun(exit: .killedInForeground, away: .seconds(1))
+      PreviousRun(exit: .killedInForeground, timeAway: .seconds(1))
     )
   }
 
@@ -186,19 +186,19 @@ struct JournalReportTests {
     clock.advance(by: .seconds(1))
     expectNoDifference(
       try stage.run(clock, .willTerminate),
-      PreviousRun(exit: .killedInForeground, away: .seconds(1))
+      PreviousRun(exit: .killedInForeground, timeAway: .seconds(1))
     )
     clock.advance(by: .seconds(2))
     expectNoDifference(
       try stage.run(clock, .didEnterBackground),
-      PreviousRun(exit: .endedProperly, away: .seconds(2))
+      PreviousRun(exit: .endedProperly, timeAway: .seconds(2))
     )
     clock.advance(by: .seconds(3))
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: stage.path, on: bus)
+    let journal = try LifecycleJournal(at: stage.path, of: bus)
     expectNoDifference(
       journal.previousRun,
-      PreviousRun(exit: .killedInBackground, away: .seconds(3))
+      PreviousRun(exit: .killedInBackground, timeAway: .seconds(3))
     )
     #expect(journal.runNumber == 4)
   }
@@ -208,7 +208,7 @@ struct JournalReportTests {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
       bus.send(.didBecomeActive)
-      let journal = try LifecycleJournal(at: stage.path, on: bus)
+      let journal = try LifecycleJournal(at: stage.path, of: bus)
       withExtendedLifetime(journal) {}
     }
     expectNoDifference(try stage.run(clock).exit, .killedInForeground)
@@ -221,7 +221,7 @@ struct JournalReportTests {
       let journal = Locked<LifecycleJournal?>(nil)
       let token = bus.addObserver(for: [.willEnterForeground]) {
         [path = stage.path, unowned bus] _ in
-        let opened = try? LifecycleJournal(at: path, on: bus)
+        let opened = try? LifecycleJournal(at: path, of: bus)
         journal.withLock { $0 = opened }
       }
       bus.send(.didBecomeActive)
@@ -235,7 +235,7 @@ struct JournalReportTests {
   func endedBus() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     bus.send(.willTerminate)
-    let journal = try LifecycleJournal(at: stage.path, on: bus)
+    let journal = try LifecycleJournal(at: stage.path, of: bus)
     journal.end()
     expectNoDifference(try stage.run(clock).exit, .endedProperly)
   }
@@ -244,7 +244,7 @@ struct JournalReportTests {
   func releasedBus() throws {
     do {
       var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: clock)
-      let journal = try LifecycleJournal(at: stage.path, on: bus!)
+      let journal = try LifecycleJournal(at: stage.path, of: bus!)
       bus!.send(.didBecomeActive)
       weak let released = bus
       bus = nil
@@ -259,7 +259,7 @@ struct JournalReportTests {
     let bus = NonisolatedLifecycleBus(clock: clock)
     var journal: LifecycleJournal? = try LifecycleJournal(
       at: stage.path,
-      on: bus,
+      of: bus,
       heartbeat: .seconds(1)
     )
     bus.send(.didBecomeActive)
@@ -276,7 +276,7 @@ struct JournalReportTests {
   func location() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let line = UInt(#line + 1)
-    let journal = try LifecycleJournal(at: stage.path, on: bus)
+    let journal = try LifecycleJournal(at: stage.path, of: bus)
     let location = bus.liveSubscriptions.first?.location
     expectNoDifference(location?.line, line)
     expectNoDifference(location?.fileID, #fileID)
@@ -286,7 +286,7 @@ struct JournalReportTests {
   @Test("A transition is in the file when its observers are told, on the main actor too")
   @MainActor func durableInTheDelivery() throws {
     let bus = LifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: stage.path, on: bus)
+    let journal = try LifecycleJournal(at: stage.path, of: bus)
     let trace = Trace()
     let token = bus.addObserver { [stage] event in
       guard case .record(let record, _) = JournalStage.contents(of: stage) else { return }
@@ -303,7 +303,7 @@ struct JournalReportTests {
   @Test("Notices are not recorded")
   func notices() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: stage.path, on: bus)
+    let journal = try LifecycleJournal(at: stage.path, of: bus)
     let bytes = stage.bytes
     bus.send(.didReceiveMemoryWarning)
     expectNoDifference(stage.bytes, bytes)

@@ -66,7 +66,7 @@ final class JournalStage: Sendable {
     _ kinds: LifecycleEvent.Kind...
   ) throws -> LifecycleJournal.PreviousRun {
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: path, on: bus)
+    let journal = try LifecycleJournal(at: path, of: bus)
     for kind in kinds { bus.send(kind) }
     return withExtendedLifetime(journal) { journal.previousRun }
   }
@@ -81,7 +81,7 @@ extension ManualClock {
         suspending: .seconds(5),
         wall: now.wall + shift
       ),
-      boot: BootIdentity(rawValue: "another")
+      bootID: BootID(rawValue: "another")
     )
   }
 }

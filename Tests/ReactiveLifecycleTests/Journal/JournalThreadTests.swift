@@ -14,7 +14,7 @@ struct JournalThreadTests {
     let clock = ManualClock()
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
-      let journal = try LifecycleJournal(at: stage.path, on: bus, heartbeat: .milliseconds(1))
+      let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .milliseconds(1))
       DispatchQueue.concurrentPerform(iterations: 4) { thread in
         for turn in 0..<25 {
           switch thread {
@@ -28,10 +28,10 @@ struct JournalThreadTests {
       }
     }
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: stage.path, on: bus)
+    let journal = try LifecycleJournal(at: stage.path, of: bus)
     expectNoDifference(
       journal.previousRun,
-      LifecycleJournal.PreviousRun(exit: .killedInForeground, away: .zero)
+      LifecycleJournal.PreviousRun(exit: .killedInForeground, timeAway: .zero)
     )
     #expect(try journal.value(Int.self, forKey: "2") == 24)
     #expect(try journal.value(Int.self, forKey: "3") == 24)
@@ -45,7 +45,7 @@ struct JournalThreadTests {
       let clock = ManualClock()
       let bus = NonisolatedLifecycleBus(clock: clock)
       let journal = Locked<LifecycleJournal?>(
-        try LifecycleJournal(at: stage.path, on: bus, heartbeat: .milliseconds(1))
+        try LifecycleJournal(at: stage.path, of: bus, heartbeat: .milliseconds(1))
       )
       DispatchQueue.concurrentPerform(iterations: 3) { thread in
         switch thread {
@@ -72,7 +72,7 @@ struct JournalThreadTests {
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       do throws(LifecycleJournal.OpenError) {
         let bus = NonisolatedLifecycleBus(clock: ManualClock())
-        opened(try LifecycleJournal(at: stage.path, on: bus))
+        opened(try LifecycleJournal(at: stage.path, of: bus))
       } catch {
         refused(error)
       }

@@ -28,7 +28,7 @@ struct JournalValueTests {
   private let clock = ManualClock()
 
   private func open() throws -> LifecycleJournal {
-    try LifecycleJournal(at: stage.path, on: NonisolatedLifecycleBus(clock: clock))
+    try LifecycleJournal(at: stage.path, of: NonisolatedLifecycleBus(clock: clock))
   }
 
   private func failure(_ body: () throws(WriteError) -> Void) -> WriteError? {
@@ -44,7 +44,7 @@ struct JournalValueTests {
   func valuesOutlastTheRun() throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
-      let journal = try LifecycleJournal(at: stage.path, on: bus)
+      let journal = try LifecycleJournal(at: stage.path, of: bus)
       #expect(try journal.value(Int.self, forKey: "a") == nil)
       try journal.set(1, forKey: "a")
       try journal.set([1.5], forKey: "")
@@ -117,9 +117,9 @@ struct JournalValueTests {
       guard case .tooLarge(_, _, let room) = error else { return }
       try journal.set(String(repeating: "x", count: room - 2), forKey: "k")
     }
-    let longest = BootIdentity(rawValue: String(repeating: "b", count: 255))
-    let bus = NonisolatedLifecycleBus(clock: ManualClock(boot: longest))
-    let journal = try LifecycleJournal(at: stage.path, on: bus)
+    let longest = BootID(rawValue: String(repeating: "b", count: 255))
+    let bus = NonisolatedLifecycleBus(clock: ManualClock(bootID: longest))
+    let journal = try LifecycleJournal(at: stage.path, of: bus)
     expectNoDifference(journal.previousRun.exit, .machineRestarted)
     #expect(try journal.value(String.self, forKey: "k")?.count ?? 0 > 3_000)
   }
@@ -168,7 +168,7 @@ struct JournalValueTests {
   func afterTermination() throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
-      let journal = try LifecycleJournal(at: stage.path, on: bus)
+      let journal = try LifecycleJournal(at: stage.path, of: bus)
       bus.send(.willTerminate)
       try journal.set("last", forKey: "k")
     }
@@ -185,6 +185,6 @@ struct JournalValueTests {
       try journal.set(1, forKey: "k")
     }
     clock.advance(by: .seconds(3))
-    expectNoDifference(try open().previousRun.away, .seconds(3))
+    expectNoDifference(try open().previousRun.timeAway, .seconds(3))
   }
 }

@@ -178,7 +178,7 @@ struct AlwaysMetConditionTests {
   func fetchScheduler() {
     withIssueReporters([issues]) {
       for phase in LifecyclePhase.allCases {
-        _ = BackgroundFetchScheduler(on: bus, atMost: phase)
+        _ = BackgroundFetchScheduler(of: bus, atMost: phase)
         let line = #line - 1
         let mayFetch = phase >= .background
         #expect(issues.take().map(\.line) == (mayFetch ? [] : [line]))

@@ -37,7 +37,7 @@ struct CodableTests {
         from: LifecycleInstant(continuous: .zero, suspending: .zero, wall: .seconds(5)),
         to: instant
       ),
-      userInfo: ["scene": "main"]
+      metadata: ["scene": "main"]
     )
     let data = try JSONEncoder().encode(event)
     expectNoDifference(try JSONDecoder().decode(LifecycleEvent.self, from: data), event)
@@ -45,7 +45,7 @@ struct CodableTests {
 
   @Test("A stay that can't be is refused", arguments: [(-1, 0), (5, 6), (5, -1)])
   func badStay(duration: Int, asleep: Int) throws {
-    let parts = ["duration": duration, "asleep": asleep, "wallClockShift": 0]
+    let parts = ["duration": duration, "timeAsleep": asleep, "wallClockShift": 0]
     let data = try JSONEncoder().encode(parts.mapValues { Duration.seconds($0) })
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(BackgroundStay.self, from: data)

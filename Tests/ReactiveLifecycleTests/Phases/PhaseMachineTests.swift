@@ -37,7 +37,7 @@ struct PhaseMachineTests {
         kind: kind,
         origin: .manual,
         instant: instant,
-        userInfo: ["input": "\(number)"]
+        metadata: ["input": "\(number)"]
       )
       let reason = after.machine.accept(kind, from: input.source, at: instant) {
         emitted.append(LifecycleEvent(input, $0))
@@ -64,7 +64,7 @@ struct PhaseMachineTests {
         return
       }
     case .success(var events):
-      events[events.count - 1].userInfo = input.userInfo
+      events[events.count - 1].metadata = input.metadata
       guard reason != nil || events != emitted else { return }
       expectNoDifference(emitted, events, "\(inputs), suppressed: \(String(describing: reason))")
     }
@@ -159,7 +159,7 @@ struct PhaseMachineTests {
         let stay = BackgroundStay(from: entered, to: returned)
         let continuous = returned.continuous - entered.continuous
         #expect(stay.duration == (continuous < .zero ? .zero : continuous))
-        #expect(stay.asleep >= .zero && stay.asleep <= stay.duration)
+        #expect(stay.timeAsleep >= .zero && stay.timeAsleep <= stay.duration)
         #expect(stay.wallClockShift == returned.wall - entered.wall - continuous)
       }
     }

@@ -55,7 +55,7 @@ struct ClockPitfallTests {
     expectNoDifference(byHand, .seconds(10))
     #expect(byHand! < timeout)
     expectNoDifference(stay?.duration, .seconds(8 * 3600 + 10))
-    expectNoDifference(stay?.asleep, .seconds(8 * 3600))
+    expectNoDifference(stay?.timeAsleep, .seconds(8 * 3600))
     #expect(stay!.duration > timeout)
   }
 

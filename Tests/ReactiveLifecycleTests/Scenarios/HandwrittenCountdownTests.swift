@@ -126,7 +126,7 @@ struct HandwrittenCountdownTests {
     stage.pass(200)
     let next = CountdownStage(.mainActor, phase: nil, clock: ManualClock(stage.clock.now))
     let record = try JSONDecoder().decode(Countdown.Record.self, from: stored)
-    let restored = Countdown(restoring: record, on: next.bus as! LifecycleBus)
+    let restored = Countdown(restoring: record, of: next.bus as! LifecycleBus)
     next.follow(restored)
     next.enterForeground()
     next.pass(1)

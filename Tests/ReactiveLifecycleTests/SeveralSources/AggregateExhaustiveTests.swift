@@ -43,7 +43,7 @@ struct AggregateExhaustiveTests {
           origin: origin,
           source: number,
           instant: instant,
-          userInfo: text
+          metadata: text
         )
         answer.suppressed = machine.accept(kind, from: number, at: instant) {
           answer.events.append(LifecycleEvent(input, $0))
@@ -52,7 +52,7 @@ struct AggregateExhaustiveTests {
           .send(number, kind),
           at: instant,
           origin: origin,
-          userInfo: text
+          metadata: text
         )
       }
       guard answer != expected || machine.phase != reference.phase else { return true }

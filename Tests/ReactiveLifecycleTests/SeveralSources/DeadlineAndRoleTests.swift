@@ -20,8 +20,8 @@ struct DeadlineAndRoleTests {
     let trace = Trace()
     let token = bus.observe { trace($0.line) }
     await awaitOtherThread {
-      trace("\(lock.input.deliver(.didEnterBackground, deadline: Self.farAway))")
-      trace("\(lock.input.deliver(.didEnterBackground, deadline: Self.farAway))")
+      trace("\(lock.input.sendAndWait(.didEnterBackground, until: Self.farAway))")
+      trace("\(lock.input.sendAndWait(.didEnterBackground, until: Self.farAway))")
     }
     expectNoDifference(
       trace.lines,
@@ -42,13 +42,13 @@ struct DeadlineAndRoleTests {
     let lock = TestSource("lock")
     let window = TestSource("window")
     let connections = [
-      try bus.connect(lock, as: .ceiling), try bus.connect(window, as: .presence(of: "window")),
+      try bus.connect(lock, as: .ceiling), try bus.connect(window, as: .participant("window")),
     ]
     lock.input.send(.didFinishLaunching)
     window.input.send(.didFinishLaunching)
     // The main actor is blocked here: a wait would last until the deadline.
     let outcome = onOtherThread {
-      window.input.deliver(.didBecomeActive, deadline: Self.farAway)
+      window.input.sendAndWait(.didBecomeActive, until: Self.farAway)
     }
     #expect(outcome == .suppressed(.masked))
     // It counted: what the ceiling lets through now is no repeat. The thread that tells of the
@@ -67,7 +67,7 @@ struct DeadlineAndRoleTests {
     let window = TestSource("window")
     let lock = TestSource("lock")
     let connections = [
-      try bus.connect(window, as: .presence(of: "window")), try bus.connect(lock, as: .ceiling),
+      try bus.connect(window, as: .participant("window")), try bus.connect(lock, as: .ceiling),
     ]
     lock.input.send(.willResignActive)
     let token = bus.observe { trace($0.line) }

@@ -14,8 +14,8 @@ struct FormulaTests {
     var role: LifecycleRole {
       switch self {
       case .application: .presence
-      case .party: .presence(of: "main window")
-      case .otherParty: .presence(of: "second window")
+      case .party: .participant("main window")
+      case .otherParty: .participant("second window")
       case .ceiling, .otherCeiling: .ceiling
       }
     }

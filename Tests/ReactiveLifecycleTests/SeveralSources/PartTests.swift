@@ -15,7 +15,7 @@ struct PartTests {
     let source = TestSource("windows")
     let connection = try bus.connect(source)
     let token = bus.observe { trace($0.line) }
-    let left = source.input.part(as: .presence(of: "left"))
+    let left = source.input.part(as: .participant("left"))
     let lid = source.input.part(as: .ceiling)
     trace(source.input.send(.didFinishLaunching).line)
     trace(left.send(.didBecomeActive).line)
@@ -46,8 +46,8 @@ struct PartTests {
     let trace = Trace()
     let source = TestSource("windows")
     let connection = try bus.connect(source)
-    let left = source.input.part(as: .presence(of: "left"))
-    let right = source.input.part(as: .presence(of: "right"))
+    let left = source.input.part(as: .participant("left"))
+    let right = source.input.part(as: .participant("right"))
     left.send(.didBecomeActive)
     right.send(.willEnterForeground)
     let token = bus.observe { trace($0.line) }
@@ -74,11 +74,11 @@ struct PartTests {
   func leaveTogether(_ kind: BusKind) throws {
     let bus = kind.make()
     let source = TestSource("windows")
-    let connection = try bus.connect(source, as: .presence(of: "program"))
-    let window = source.input.part(as: .presence(of: "window"))
-    let tab = window.part(as: .presence(of: "tab"))
+    let connection = try bus.connect(source, as: .participant("program"))
+    let window = source.input.part(as: .participant("window"))
+    let tab = window.part(as: .participant("tab"))
     let lid = tab.part(as: .ceiling)
-    let other = source.input.part(as: .presence(of: "other"))
+    let other = source.input.part(as: .participant("other"))
     tab.send(.didBecomeActive)
     lid.send(.willResignActive)
     #expect(bus.phase == .inactive)
@@ -101,7 +101,7 @@ struct PartTests {
     let connection = try bus.connect(source)
     bus.send(.didFinishLaunching)
     connection.cancel()
-    for role in [LifecycleRole.presence, .presence(of: "left"), .ceiling] {
+    for role in [LifecycleRole.presence, .participant("left"), .ceiling] {
       let part = source.input.part(as: role)
       #expect(part.send(.didBecomeActive) == .suppressed(.disconnected))
       part.disconnect()
@@ -116,7 +116,7 @@ struct PartTests {
     // Which of the sources is whose part; 0 is the whole.
     let wholes = [nil, 0, 0, 1, 1, 2]
     let roles: [LifecycleRole] = [
-      .presence, .presence(of: "a"), .presence(of: "b"), .presence(of: "a"), .ceiling, .ceiling,
+      .presence, .participant("a"), .participant("b"), .participant("a"), .ceiling, .ceiling,
     ]
     let kinds: [LifecycleEvent.Kind] = [
       .didFinishLaunching, .willEnterForeground, .didBecomeActive, .willResignActive,
@@ -167,8 +167,8 @@ struct PartTests {
       DispatchQueue.concurrentPerform(iterations: 3) { thread in
         guard thread > 0 else { return connection.cancel() }
         for number in 0..<5 {
-          let name = LifecycleParty(rawValue: "\(thread) \(number)")
-          input.part(as: .presence(of: name)).send(.didBecomeActive)
+          let name = LifecycleParticipant(rawValue: "\(thread) \(number)")
+          input.part(as: .participant(name)).send(.didBecomeActive)
         }
       }
       #expect(bus.diagnostics.parties.isEmpty)

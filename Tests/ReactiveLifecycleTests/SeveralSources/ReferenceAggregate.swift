@@ -36,7 +36,7 @@ struct ReferenceAggregate {
     _ call: Call,
     at instant: LifecycleInstant,
     origin: LifecycleEvent.Origin = .manual,
-    userInfo: [String: String] = [:]
+    metadata: [String: String] = [:]
   ) -> Answer {
     let before = Self.opinions(history)
     if case .send(let source, let kind) = call {
@@ -44,7 +44,7 @@ struct ReferenceAggregate {
       guard phase != .terminated else { return Answer(suppressed: .terminated) }
       guard PhaseOracle.transitions.contains(kind) else {
         let step = (kind, phase)
-        return Answer(events: [event(step, instant, origin, userInfo)])
+        return Answer(events: [event(step, instant, origin, metadata)])
       }
       if before.says[voice] == .terminated { return Answer(suppressed: .terminated) }
     }
@@ -66,7 +66,7 @@ struct ReferenceAggregate {
     return Answer(
       events: steps.map {
         let isOwn = $0.kind == own
-        return event($0, instant, isOwn ? origin : .synthesized, isOwn ? userInfo : [:])
+        return event($0, instant, isOwn ? origin : .synthesized, isOwn ? metadata : [:])
       }
     )
   }
@@ -153,7 +153,7 @@ struct ReferenceAggregate {
     _ step: (kind: LifecycleEvent.Kind, to: LifecyclePhase),
     _ instant: LifecycleInstant,
     _ origin: LifecycleEvent.Origin,
-    _ userInfo: [String: String]
+    _ metadata: [String: String]
   ) -> LifecycleEvent {
     number += 1
     var stay: BackgroundStay?
@@ -170,7 +170,7 @@ struct ReferenceAggregate {
       instant: instant,
       origin: origin,
       backgroundStay: stay,
-      userInfo: userInfo
+      metadata: metadata
     )
   }
 }

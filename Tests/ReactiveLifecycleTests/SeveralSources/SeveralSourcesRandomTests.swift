@@ -21,7 +21,7 @@ struct SeveralSourcesRandomTests {
     let bus: any TestedBus
     var reference = ReferenceAggregate()
     var connections: [LifecycleConnection?] = SourceSpec.all.map { _ in nil }
-    var inputs: [LifecycleInput?] = SourceSpec.all.map { _ in nil }
+    var inputs: [LifecycleFeed?] = SourceSpec.all.map { _ in nil }
     var numbers: [Int] = SourceSpec.all.map { _ in 0 }
     var nextNumber = 1
     let seen = Collector<LifecycleEvent>()
@@ -64,14 +64,14 @@ struct SeveralSourcesRandomTests {
         let outcome: LifecycleSendOutcome
         if let source {
           origin = .source(SourceSpec.all[source].name)
-          outcome = inputs[source]!.send(kind, userInfo: text)
+          outcome = inputs[source]!.send(kind, metadata: text)
         } else {
           origin = .manual
-          outcome = bus.send(kind, userInfo: text)
+          outcome = bus.send(kind, metadata: text)
         }
         let number = source.map { numbers[$0] } ?? ReferenceAggregate.own
         let call = ReferenceAggregate.Call.send(number, kind)
-        let answer = reference.make(call, at: now, origin: origin, userInfo: text)
+        let answer = reference.make(call, at: now, origin: origin, metadata: text)
         #expect(outcome == (answer.suppressed.map { .suppressed($0) } ?? .delivered), "\(actions)")
         if let reason = answer.suppressed {
           expectedSuppressed.append(

@@ -14,9 +14,9 @@ struct SourceConnectionTests {
   private struct ScriptedSource: LifecycleSource {
     let name: LifecycleSourceName = "scripted"
     let trace: Trace
-    let body: @Sendable (LifecycleInput) throws -> Void
+    let body: @Sendable (LifecycleFeed) throws -> Void
 
-    func start(_ input: LifecycleInput) throws -> @Sendable () -> Void {
+    func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
       try body(input)
       return { [trace] in trace("stopped") }
     }
@@ -33,13 +33,13 @@ struct SourceConnectionTests {
     let trace = Trace()
     bus.send(.didFinishLaunching)
     let token = bus.observe { trace($0.line) }
-    let kept = Locked<LifecycleInput?>(nil)
+    let kept = Locked<LifecycleFeed?>(nil)
     let source = ScriptedSource(trace: trace) { input in
       kept.withLock { $0 = input }
       trace(input.send(.didBecomeActive).line)
       throw NoSuchDevice()
     }
-    #expect(throws: NoSuchDevice.self) { try bus.connect(source, as: .presence(of: "device")) }
+    #expect(throws: NoSuchDevice.self) { try bus.connect(source, as: .participant("device")) }
     trace(kept.withLock { $0!.send(.didBecomeActive) }.line)
     expectNoDifference(
       trace.take(),
@@ -116,8 +116,8 @@ struct SourceConnectionTests {
     let bus = kind.make()
     let trace = Trace()
     let sources = ["one", "two"].map { TestSource($0, trace: trace) }
-    var first: LifecycleConnection? = try bus.connect(sources[0], as: .presence(of: "window"))
-    let second = try bus.connect(sources[1], as: .presence(of: "window"))
+    var first: LifecycleConnection? = try bus.connect(sources[0], as: .participant("window"))
+    let second = try bus.connect(sources[1], as: .participant("window"))
     sources[0].input.send(.didBecomeActive)
     let token = bus.observe { trace($0.line) }
     first?.cancel()
@@ -136,7 +136,7 @@ struct SourceConnectionTests {
     let bus = kind.make()
     let trace = Trace()
     let window = TestSource("window", trace: trace)
-    var connection: LifecycleConnection? = try bus.connect(window, as: .presence(of: "window"))
+    var connection: LifecycleConnection? = try bus.connect(window, as: .participant("window"))
     bus.send(.willEnterForeground)
     window.input.send(.didBecomeActive)
     let token = bus.observe { trace($0.line) }

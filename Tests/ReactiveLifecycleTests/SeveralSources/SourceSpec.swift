@@ -13,9 +13,9 @@ struct SourceSpec: Sendable {
 
   static let all = [
     SourceSpec(name: "application", role: .presence, party: "application"),
-    SourceSpec(name: "A", role: .presence(of: "A"), party: "A"),
-    SourceSpec(name: "A again", role: .presence(of: "A"), party: "A"),
-    SourceSpec(name: "B", role: .presence(of: "B"), party: "B"),
+    SourceSpec(name: "A", role: .participant("A"), party: "A"),
+    SourceSpec(name: "A again", role: .participant("A"), party: "A"),
+    SourceSpec(name: "B", role: .participant("B"), party: "B"),
     SourceSpec(name: "ceiling 1", role: .ceiling, party: nil),
     SourceSpec(name: "ceiling 2", role: .ceiling, party: nil),
   ]

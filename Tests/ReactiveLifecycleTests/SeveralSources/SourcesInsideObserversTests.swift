@@ -98,7 +98,7 @@ struct SourcesInsideObserversTests {
     let bus = kind.make()
     let trace = Trace()
     let window = TestSource("window")
-    let connection = try bus.connect(window, as: .presence(of: "window"))
+    let connection = try bus.connect(window, as: .participant("window"))
     let token = bus.observe { event in
       trace(event.line)
       guard event.kind == .didFinishLaunching else { return }
@@ -131,7 +131,7 @@ struct SourcesInsideObserversTests {
     let bus = kind.make()
     let trace = Trace()
     let window = TestSource("window", trace: trace)
-    let connection = try bus.connect(window, as: .presence(of: "window"))
+    let connection = try bus.connect(window, as: .participant("window"))
     bus.send(.didFinishLaunching)
     let token = bus.observe { event in
       trace(event.line)

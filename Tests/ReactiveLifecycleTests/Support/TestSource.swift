@@ -6,7 +6,7 @@ import ReactiveLifecycle
 final class TestSource: LifecycleSource {
   let name: LifecycleSourceName
   private let trace: Trace
-  private let started = Locked<LifecycleInput?>(nil)
+  private let started = Locked<LifecycleFeed?>(nil)
 
   init(_ name: LifecycleSourceName = "test", trace: Trace = Trace()) {
     self.name = name
@@ -14,9 +14,9 @@ final class TestSource: LifecycleSource {
   }
 
   /// What `connect` gave to the source.
-  var input: LifecycleInput { started.withLock { $0 }! }
+  var input: LifecycleFeed { started.withLock { $0 }! }
 
-  func start(_ input: LifecycleInput) -> @Sendable () -> Void {
+  func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
     started.withLock { $0 = input }
     trace("\(name) started")
     return { [trace, name] in trace("\(name) stopped") }

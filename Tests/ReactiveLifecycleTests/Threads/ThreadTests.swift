@@ -54,7 +54,7 @@ struct ThreadTests {
     let closure = Trace()
     let slow = AskingSubscriber()
     var witness: LifecycleSubscription? = bus.observe {
-      closure("\($0.sequenceNumber) \($0.userInfo["from"] ?? "")")
+      closure("\($0.sequenceNumber) \($0.metadata["from"] ?? "")")
     }
     bus.events.subscribe(slow)
     await onThreads { thread in
@@ -63,7 +63,7 @@ struct ThreadTests {
       for round in 0..<Self.rounds {
         let scope = scopes[round % 4]
         observe(bus, in: scope, census, round)
-        bus.send(.systemDidWake, userInfo: ["from": "\(thread) \(round)"])
+        bus.send(.systemDidWake, metadata: ["from": "\(thread) \(round)"])
         slow.request(round % 3 + 1)
         if round % 4 == 1 { PhaseOracle.transitions.dropLast().forEach { bus.send($0) } }
         _ = (bus.phase, bus.liveSubscriptions.count)
@@ -246,7 +246,7 @@ struct ThreadTests {
     let failures = Trace()
     await onThreads { _ in
       for _ in 0..<Self.rounds / 4 {
-        let outcome = source.input.deliver(.systemDidWake, deadline: .now + .seconds(600))
+        let outcome = source.input.sendAndWait(.systemDidWake, until: .now + .seconds(600))
         if outcome != .finished { failures("\(outcome)") }
       }
     }

@@ -5,26 +5,26 @@ import ReactiveLifecycle
 import Testing
 
 @Suite("The identity of a boot")
-struct BootIdentityTests {
+struct BootIDTests {
   @Test(
     "The system's is the one that the kernel tells, each time",
     .enabled(if: FileManager.default.fileExists(atPath: kernelFile), "needs /proc")
   )
   func identityOfTheKernel() throws {
     let text = try String(contentsOfFile: kernelFile, encoding: .utf8)
-    let expected = BootIdentity(rawValue: text.trimmingCharacters(in: .whitespacesAndNewlines))
-    expectNoDifference(SystemLifecycleClock().boot, expected)
+    let expected = BootID(rawValue: text.trimmingCharacters(in: .whitespacesAndNewlines))
+    expectNoDifference(SystemLifecycleClock().bootID, expected)
     let clock: any LifecycleClock = .system
-    expectNoDifference(clock.boot, expected)
+    expectNoDifference(clock.bootID, expected)
     #expect(expected.rawValue.count == 36)
   }
 
   @Test("It survives encoding as plain text")
   func codable() throws {
-    let identity = BootIdentity(rawValue: "6d0b")
+    let identity = BootID(rawValue: "6d0b")
     let data = try JSONEncoder().encode(["boot": identity])
     expectNoDifference(String(decoding: data, as: UTF8.self), #"{"boot":"6d0b"}"#)
-    let decoded = try JSONDecoder().decode([String: BootIdentity].self, from: data)
+    let decoded = try JSONDecoder().decode([String: BootID].self, from: data)
     expectNoDifference(decoded, ["boot": identity])
   }
 
@@ -38,17 +38,17 @@ struct BootIdentityTests {
   @Test("A clock that says nothing of it knows none")
   func unknown() {
     let clock: any LifecycleClock = NowAlone()
-    expectNoDifference(clock.boot, nil)
+    expectNoDifference(clock.bootID, nil)
   }
 
   @Test("A manual clock has the one that it was given, and by default always the same")
   func manual() {
-    expectNoDifference(ManualClock().boot, ManualClock().boot)
-    #expect(ManualClock().boot != nil)
-    expectNoDifference(ManualClock(boot: nil).boot, nil)
-    let next = BootIdentity(rawValue: "after the restart")
-    expectNoDifference(ManualClock(boot: next).boot, next)
-    #expect(next != ManualClock().boot)
+    expectNoDifference(ManualClock().bootID, ManualClock().bootID)
+    #expect(ManualClock().bootID != nil)
+    expectNoDifference(ManualClock(bootID: nil).bootID, nil)
+    let next = BootID(rawValue: "after the restart")
+    expectNoDifference(ManualClock(bootID: next).bootID, next)
+    #expect(next != ManualClock().bootID)
   }
 }
 

@@ -14,12 +14,12 @@ struct BusObservableTests {
     let bus = LifecycleBus(clock: ManualClock())
     bus.send(.didFinishLaunching)
     #expect(bus.liveSubscriptions.isEmpty)
-    let object = bus.observable
-    #expect(object === bus.observable)
+    let object = bus.observableState
+    #expect(object === bus.observableState)
     #expect(bus.liveSubscriptions.count == 1)
     let trace = Trace()
     let token = bus.addObserver { [unowned bus] event in
-      trace("\(event.phase) \(bus.observable.phase)")
+      trace("\(event.phase) \(bus.observableState.phase)")
     }
     bus.send(.didBecomeActive)
     expectNoDifference(trace.lines, ["inactive inactive", "active active"])
@@ -30,14 +30,14 @@ struct BusObservableTests {
   func objectDoesNotKeepTheBus() {
     var bus: LifecycleBus? = LifecycleBus(clock: ManualClock())
     weak let weakBus = bus
-    weak let weakObject = bus!.observable
+    weak let weakObject = bus!.observableState
     bus!.send(.didBecomeActive)
     #expect(weakObject?.phase == .active)
-    let held = bus!.observable
+    let held = bus!.observableState
     bus = nil
     #expect(weakBus == nil && held.phase == .active)
     var other: LifecycleBus? = LifecycleBus(clock: ManualClock())
-    weak let otherObject = other!.observable
+    weak let otherObject = other!.observableState
     #expect(otherObject != nil)
     withExtendedLifetime(other) {}
     other = nil
@@ -47,7 +47,7 @@ struct BusObservableTests {
   @Test("A bus with one can be released by another thread")
   func releasedElsewhere() async {
     let bus = Locked<LifecycleBus?>(LifecycleBus(clock: ManualClock()))
-    let object = bus.withLock { $0!.observable }
+    let object = bus.withLock { $0!.observableState }
     await awaitOtherThread { bus.withLock { $0.take() }.map { _ in } ?? () }
     await mainQueueToDrain()
     #expect(object.phase == .unknown)

@@ -148,7 +148,7 @@ struct ObservableLifecycleTests {
     }
     stays.append(lifecycle.backgroundStay?.duration)
     expectNoDifference(stays, [nil, nil, .seconds(3), .seconds(3), .seconds(5)])
-    expectNoDifference(lifecycle.backgroundStay?.asleep, .seconds(5))
+    expectNoDifference(lifecycle.backgroundStay?.timeAsleep, .seconds(5))
   }
 
   @Test("The stay is there when the phase changes")

@@ -30,7 +30,7 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     case ownTermSource
     case readFromTerminal(String)
 
-    case taskBegan(String, isAssisted: Bool)
+    case taskBegan(String, isGranted: Bool)
     case taskEnded(String)
     /// Its expiration handler was called.
     case taskExpired(String)
@@ -70,7 +70,7 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     case .child(let call, _, _): "child by \(call)"
     case .ownTermSource: "own source for SIGTERM"
     case .readFromTerminal(let text): "read \(text)"
-    case .taskBegan(let name, let isAssisted): "\(name) \(isAssisted ? "began" : "refused")"
+    case .taskBegan(let name, let isGranted): "\(name) \(isGranted ? "began" : "refused")"
     case .taskEnded(let name): "\(name) ended"
     case .taskExpired(let name): "\(name) expired"
     }

@@ -17,7 +17,7 @@ import Synchronization
 /// 4. *Advance*, under the lock: the next step, until nothing waits. The right is given back in the
 ///    critical section that finds nothing.
 ///
-/// It begins in `LifecycleBusProtocol.send`, or for a source in `LifecycleInput.send`. It ends in a
+/// It begins in `LifecycleBusProtocol.send`, or for a source in `LifecycleFeed.send`. It ends in a
 /// row's `receive`: `ClosureRow`, `OwnerRow` and `ReturnRow` call a closure, `ListenerRow` a
 /// `BusListener`, and `EventRow` and its like offer the value to a subscriber (`SubscriberRow`), a
 /// `sink` among others.
@@ -87,14 +87,14 @@ public final class LifecycleBusCore: Sendable {
   func send(
     _ kind: LifecycleEvent.Kind,
     at instant: LifecycleInstant?,
-    userInfo: [String: String]
+    metadata: [String: String]
   ) -> LifecycleSendOutcome {
     send(
       PhaseMachine.Input(
         kind: kind,
         origin: .manual,
         instant: instant ?? clock.now,
-        userInfo: userInfo
+        metadata: metadata
       )
     )
   }
@@ -139,7 +139,7 @@ public final class LifecycleBusCore: Sendable {
   /// deliver.
   package func send(
     _ kind: LifecycleEvent.Kind,
-    userInfo: [String: String],
+    metadata: [String: String],
     inTurnOf row: ObserverRow,
     after first: @escaping @Sendable () -> Void,
     before last: @escaping @Sendable () -> Void
@@ -148,7 +148,7 @@ public final class LifecycleBusCore: Sendable {
       kind: kind,
       origin: .manual,
       instant: clock.now,
-      userInfo: userInfo
+      metadata: metadata
     )
     update { machine, _ in
       machine.addCall(first, inTurnOf: row)

@@ -26,15 +26,15 @@ extension LifecycleBusProtocol {
   /// - Parameters:
   ///   - kind: What happened.
   ///   - instant: When it happened; now, if nil.
-  ///   - userInfo: Text for the observers.
+  ///   - metadata: Text for the observers.
   /// - Returns: What became of the input.
   @discardableResult
   @inlinable
   public func send(
     _ kind: LifecycleEvent.Kind,
     at instant: LifecycleInstant? = nil,
-    userInfo: [String: String] = [:]
+    metadata: [String: String] = [:]
   ) -> LifecycleSendOutcome {
-    core.send(kind, at: instant, userInfo: userInfo)
+    core.send(kind, at: instant, metadata: metadata)
   }
 }

@@ -4,7 +4,7 @@ extension LifecycleScope {
   /// of the bus have finished.
   ///
   /// ```swift
-  /// scope.end(at: .didEnterBackground, .willTerminate, on: bus)
+  /// scope.end(at: .didEnterBackground, .willTerminate, of: bus)
   /// ```
   ///
   /// On a scope that has ended, this is reported at the caller's line and has no other effect. On a bus
@@ -12,7 +12,7 @@ extension LifecycleScope {
   public func end(
     at kind: LifecycleEvent.Kind,
     _ kinds: LifecycleEvent.Kind...,
-    on bus: some LifecycleBusProtocol,
+    of bus: some LifecycleBusProtocol,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,

@@ -23,12 +23,12 @@ public struct LifecycleDiagnostics: Sendable, Hashable {
   /// A party, and the sources that share it.
   public struct Party: Sendable, Hashable {
     /// Which party.
-    public var name: LifecycleParty
+    public var name: LifecycleParticipant
     /// How far forward it is: `unknown` before its first transition, `terminated` after its
     /// `willTerminate`; it has no say then.
     public var phase: LifecyclePhase
     /// Its sources, in order of connection. The program's own
-    /// ``LifecycleBusProtocol/send(_:at:userInfo:)`` is one, once it was used.
+    /// ``LifecycleBusProtocol/send(_:at:metadata:)`` is one, once it was used.
     public var sources: [Source]
   }
 

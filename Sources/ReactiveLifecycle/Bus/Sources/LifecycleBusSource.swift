@@ -2,7 +2,7 @@
 ///
 /// As a ``LifecycleRole/ceiling`` it is a parent: nothing in the child is further forward, also before
 /// the parent knows its phase, and the end of the parent, by `willTerminate` or by its release, ends the
-/// child. As ``LifecycleRole/presence(of:)`` it is a part, such as a window: its end withdraws what it
+/// child. As ``LifecycleRole/participant(_:)`` it is a part, such as a window: its end withdraws what it
 /// said. As ``LifecycleRole/presence`` it is the same process, delivered elsewhere: `willTerminate` ends
 /// both, and its release withdraws what it said.
 ///
@@ -23,7 +23,7 @@ public struct LifecycleBusSource: LifecycleSource {
   /// that.
   ///
   /// - Throws: ``LifecycleBusCycleError`` if the bus feeds its own source.
-  public func start(_ input: LifecycleInput) throws -> @Sendable () -> Void {
+  public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
     let edge = try BusGraph.shared.connect(upstream, to: input.core)
     let row = ListenerRow(
       core: upstream,
@@ -70,9 +70,9 @@ extension LifecycleSource where Self == LifecycleBusSource {
 /// Passes on what one bus delivers to another.
 private final class BusForwarder: BusListener {
   private let upstream: LifecycleBusCore
-  private let input: LifecycleInput
+  private let input: LifecycleFeed
 
-  init(upstream: LifecycleBusCore, input: LifecycleInput) {
+  init(upstream: LifecycleBusCore, input: LifecycleFeed) {
     self.upstream = upstream
     self.input = input
   }
@@ -91,7 +91,7 @@ private final class BusForwarder: BusListener {
   }
 
   func hear(_ event: LifecycleEvent) {
-    input.send(event.kind, at: event.instant, userInfo: event.userInfo)
+    input.send(event.kind, at: event.instant, metadata: event.metadata)
   }
 
   func busDidEnd() {

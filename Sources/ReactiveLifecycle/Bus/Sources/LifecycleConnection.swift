@@ -26,7 +26,7 @@ extension LifecycleBusProtocol {
 
 /// A source's connection to a bus. It detaches once: when it is cancelled, or released.
 public final class LifecycleConnection: Cancellable, Sendable {
-  private let input: LifecycleInput
+  private let input: LifecycleFeed
   private let stop: Locked<(@Sendable () -> Void)?>
 
   /// - Parameter limit: How far forward a ceiling lets a new bus be before its first transition.
@@ -36,7 +36,7 @@ public final class LifecycleConnection: Cancellable, Sendable {
     as role: LifecycleRole,
     limit: LifecyclePhase = .unknown
   ) throws {
-    input = LifecycleInput(.init(name: source.name, role: role, limit: limit), to: core)
+    input = LifecycleFeed(.init(name: source.name, role: role, limit: limit), to: core)
     do {
       stop = Locked(try source.start(input))
     } catch {

@@ -7,7 +7,7 @@ import Dispatch
 ///   let name: LifecycleSourceName = "remoteControl"
 ///   let device: Device
 ///
-///   func start(_ input: LifecycleInput) throws -> @Sendable () -> Void {
+///   func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
 ///     try device.open { button in
 ///       if button == .home { input.send(.didEnterBackground) }
 ///     }
@@ -25,11 +25,11 @@ public protocol LifecycleSource: Sendable {
   /// - Parameter input: Where to send to.
   /// - Returns: What stops feeding; called once, on the thread that cancels the connection.
   /// - Throws: Why the source cannot start, and what to do about it. The bus goes on.
-  func start(_ input: LifecycleInput) throws -> @Sendable () -> Void
+  func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void
 }
 
 /// Where a source sends to.
-public final class LifecycleInput: Sendable {
+public final class LifecycleFeed: Sendable {
   let core: LifecycleBusCore
   private let name: LifecycleSourceName
   /// What the reports mean for the phase of the bus.
@@ -52,7 +52,7 @@ public final class LifecycleInput: Sendable {
   /// an application, which come and go while the source stays.
   ///
   /// ```swift
-  /// let window = input.part(as: .presence(of: "window 2"))
+  /// let window = input.part(as: .participant("window 2"))
   /// window.send(.didBecomeActive)
   /// window.disconnect()
   /// ```
@@ -62,14 +62,14 @@ public final class LifecycleInput: Sendable {
   ///
   /// - Parameter role: What the part's reports mean for the phase.
   /// - Returns: Where to send to; ``disconnect()`` detaches the part alone.
-  public func part(as role: LifecycleRole) -> LifecycleInput {
-    LifecycleInput(.init(name: name, role: role, whole: source), to: core)
+  public func part(as role: LifecycleRole) -> LifecycleFeed {
+    LifecycleFeed(.init(name: name, role: role, whole: source), to: core)
   }
 
   /// A part that is a party of its own, as ``part(as:)`` makes it; nil if the bus has one of that name.
-  package func part(ofNewParty party: LifecycleParty) -> LifecycleInput? {
-    let newcomer = PhaseAggregate.Newcomer(name: name, role: .presence(of: party), whole: source)
-    return core.connectNewParty(newcomer).map { LifecycleInput(newcomer, $0, core) }
+  package func part(ofNewParty party: LifecycleParticipant) -> LifecycleFeed? {
+    let newcomer = PhaseAggregate.Newcomer(name: name, role: .participant(party), whole: source)
+    return core.connectNewParty(newcomer).map { LifecycleFeed(newcomer, $0, core) }
   }
 
   /// Sends an input to the bus. Any thread; never waits for another one.
@@ -77,15 +77,15 @@ public final class LifecycleInput: Sendable {
   /// - Parameters:
   ///   - kind: What happened.
   ///   - instant: When it happened; now, if nil.
-  ///   - userInfo: Text for the observers.
+  ///   - metadata: Text for the observers.
   /// - Returns: What became of the input.
   @discardableResult
   public func send(
     _ kind: LifecycleEvent.Kind,
     at instant: LifecycleInstant? = nil,
-    userInfo: [String: String] = [:]
+    metadata: [String: String] = [:]
   ) -> LifecycleSendOutcome {
-    core.send(input(kind, instant, userInfo))
+    core.send(input(kind, instant, metadata))
   }
 
   /// Sends an input to the bus and waits for the observers: for a thread that must wait before the
@@ -99,24 +99,24 @@ public final class LifecycleInput: Sendable {
   /// - Parameters:
   ///   - kind: What happened.
   ///   - instant: When it happened; now, if nil.
-  ///   - userInfo: Text for the observers.
+  ///   - metadata: Text for the observers.
   ///   - deadline: When to give up waiting; the delivery goes on after that.
   /// - Returns: What became of the input, and which observer was still running at the deadline.
-  public func deliver(
+  public func sendAndWait(
     _ kind: LifecycleEvent.Kind,
     at instant: LifecycleInstant? = nil,
-    userInfo: [String: String] = [:],
-    deadline: ContinuousClock.Instant
+    metadata: [String: String] = [:],
+    until deadline: ContinuousClock.Instant
   ) -> LifecycleDeliveryOutcome {
     if core.deliversOnlyHere {
-      return switch send(kind, at: instant, userInfo: userInfo) {
+      return switch send(kind, at: instant, metadata: metadata) {
       case .delivered: .finished
       case .queued: .timedOut(running: runningObserver)
       case .suppressed(let reason): .suppressed(reason)
       }
     }
     let finished = DispatchSemaphore(value: 0)
-    let outcome = send(kind, at: instant, userInfo: userInfo) { finished.signal() }
+    let outcome = send(kind, at: instant, metadata: metadata) { finished.signal() }
     if case .suppressed(let reason) = outcome { return .suppressed(reason) }
     let timeout = DispatchTime.now() + ContinuousClock.now.duration(to: deadline).dispatchInterval
     return finished.wait(timeout: timeout) == .success
@@ -129,10 +129,10 @@ public final class LifecycleInput: Sendable {
   package func send(
     _ kind: LifecycleEvent.Kind,
     at instant: LifecycleInstant? = nil,
-    userInfo: [String: String] = [:],
+    metadata: [String: String] = [:],
     completion: @escaping @Sendable () -> Void
   ) -> LifecycleSendOutcome {
-    core.send(input(kind, instant, userInfo), completion: completion)
+    core.send(input(kind, instant, metadata), completion: completion)
   }
 
   /// The observer that the bus is calling now.
@@ -152,14 +152,14 @@ public final class LifecycleInput: Sendable {
   private func input(
     _ kind: LifecycleEvent.Kind,
     _ instant: LifecycleInstant?,
-    _ userInfo: [String: String]
+    _ metadata: [String: String]
   ) -> PhaseMachine.Input {
     PhaseMachine.Input(
       kind: kind,
       origin: .source(name),
       source: source,
       instant: instant ?? core.clock.now,
-      userInfo: userInfo
+      metadata: metadata
     )
   }
 }

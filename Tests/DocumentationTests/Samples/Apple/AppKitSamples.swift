@@ -4,7 +4,7 @@
   import ReactiveLifecycle
 
   final class PanelViewController: NSViewController {
-    private let screen = LifecycleBus(under: LifecycleBus.application)
+    private let screen = LifecycleBus(parent: LifecycleBus.application)
 
     override func viewDidAppear() {
       super.viewDidAppear()

@@ -5,7 +5,7 @@
 
   final class WindowSceneDelegate: UIResponder, UIWindowSceneDelegate {
     var window: UIWindow?
-    private let lifecycle = LifecycleBus(under: LifecycleBus.application)
+    private let lifecycle = LifecycleBus(parent: LifecycleBus.application)
     private var connection: LifecycleConnection?
 
     func scene(
@@ -35,7 +35,7 @@
 
   @MainActor
   func uiSceneSample(_ scene: UIScene) throws -> (LifecycleBus, LifecycleConnection) {
-    let window = LifecycleBus(under: LifecycleBus.application)
+    let window = LifecycleBus(parent: LifecycleBus.application)
     let connection = try window.connect(.uiScene(scene))
     return (window, connection)
   }

@@ -24,7 +24,7 @@
   }
 
   final class MapViewController: UIViewController {
-    private let screen = LifecycleBus(under: LifecycleBus.application)
+    private let screen = LifecycleBus(parent: LifecycleBus.application)
     private var map: MapModel?
 
     override func viewDidLoad() {

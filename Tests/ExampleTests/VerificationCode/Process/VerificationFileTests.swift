@@ -66,7 +66,7 @@ extension VerificationCodeTests {
     func otherValue() async throws {
       try await withCodeSession { code in
         let bus = NonisolatedLifecycleBus()
-        let journal = try LifecycleJournal(at: code.state, on: bus)
+        let journal = try LifecycleJournal(at: code.state, of: bus)
         try journal.set("a text", forKey: "resend")
         journal.end()
         let job = try code.launch(seconds: 9) { $0.standardError = .lines }

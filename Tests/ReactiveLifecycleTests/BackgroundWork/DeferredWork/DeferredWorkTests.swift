@@ -299,7 +299,7 @@ struct DeferredWorkTests {
     bus.send(.willTerminate)
     func check(_ bus: some LifecycleBusProtocol) {
       let tasks = BackgroundTaskCoordinator(host: InMemoryBackgroundTaskHost())
-      let queue = DeferredWorkQueue(on: bus, tasks: tasks)
+      let queue = DeferredWorkQueue(of: bus, tasks: tasks)
       queue.enqueue("a") {}
       expectNoDifference(queue.pendingJobs, [])
     }
@@ -376,7 +376,7 @@ struct DeferredWorkTests {
     let stage = DeferredWorkStage()
     let bus = LifecycleBus()
     let trace = stage.trace
-    let queue = DeferredWorkQueue(on: bus, tasks: stage.tasks) { trace("\($0.id) done") }
+    let queue = DeferredWorkQueue(of: bus, tasks: stage.tasks) { trace("\($0.id) done") }
     queue.enqueue("a") { @MainActor in trace("a on main \(MainQueue.isCurrent)") }
     queue.enqueue("b") {}
     await queue.runJobs()

@@ -16,13 +16,13 @@ struct DeferredWorkThreadTests {
     let runs = Count()
     let running = Count()
     let breaches = Count()
-    let queue = DeferredWorkQueue(on: bus, tasks: tasks)
+    let queue = DeferredWorkQueue(of: bus, tasks: tasks)
     await withTaskGroup(of: Void.self) { group in
       for worker in 1...4 {
         group.addTask { @Sendable in
           for round in 1...50 {
             queue.enqueue("\(worker) \(round)") {
-              if running.add(1) > 1 || tasks.assistedTasks.count != 1 { breaches.add(1) }
+              if running.add(1) > 1 || tasks.grantedTasks.count != 1 { breaches.add(1) }
               await Task.yield()
               runs.add(1)
               running.add(-1)
@@ -38,6 +38,6 @@ struct DeferredWorkThreadTests {
     await queue.runJobs()
     #expect(runs.value == 200)
     #expect(breaches.value == 0)
-    #expect(tasks.assistedTasks.isEmpty)
+    #expect(tasks.grantedTasks.isEmpty)
   }
 }

@@ -29,7 +29,7 @@ struct DutyCycleFaultTests {
       }
     }
     for _ in 1...3 {
-      expectNoDifference(stage.tasks.assistedTasks, ["duty cycle"])
+      expectNoDifference(stage.tasks.grantedTasks, ["duty cycle"])
       // In the same moment the rest ends, and the next begins.
       stage.clock.advance(by: .seconds(10))
     }

@@ -110,7 +110,7 @@ struct DutyCycleRandomTests {
           stage.clock.advance(by: .seconds(seconds))
         }
         let values = stage.take().filter { Int($0) != nil }
-        let state = "tasks \(stage.tasks.assistedTasks.count), upstream \(stage.upstream.liveCount)"
+        let state = "tasks \(stage.tasks.grantedTasks.count), upstream \(stage.upstream.liveCount)"
         let resting = model.deadline == nil ? 0 : 1
         let on = Int(stage.meter.subscribedDuration.components.seconds)
         let said = values + [state, "on \(on)", "rests \(stage.meter.restCount)"]

@@ -29,14 +29,14 @@ struct DutyCycleThreadTests {
         case 0: upstream.send(round)
         case 1: bus.send(round.isMultiple(of: 2) ? .didBecomeActive : .didEnterBackground)
         case 2: clock.advance(by: .milliseconds(500))
-        default: if tasks.assistedTasks.count > 1 { breaches.add(1) }
+        default: if tasks.grantedTasks.count > 1 { breaches.add(1) }
         }
       }
     }
     #expect(breaches.value == 0)
     stage.downstream.cancel()
     #expect(live.value == 0)
-    #expect(tasks.assistedTasks.isEmpty)
+    #expect(tasks.grantedTasks.isEmpty)
     stage.host.expectNoOpenTasks()
     #expect(!stage.take().contains { $0.contains("inside of another call") })
   }
@@ -50,7 +50,7 @@ struct DutyCycleThreadTests {
       DispatchQueue.concurrentPerform(iterations: 2) { worker in
         if worker == 0 { upstream.send(1) } else { downstream.cancel() }
       }
-      #expect(stage.tasks.assistedTasks.isEmpty)
+      #expect(stage.tasks.grantedTasks.isEmpty)
       #expect(stage.upstream.liveCount == 0)
       #expect(stage.clock.timerCount == 0)
     }

@@ -93,7 +93,7 @@ struct BackgroundFetchEndTests {
     let bus = kind.make(clock: clock)
     let trace = Trace()
     let earlier = bus.observe { trace("earlier: \($0.kind)") }
-    let fetches = BackgroundFetchCoordinator(on: bus, executor: clock)
+    let fetches = BackgroundFetchCoordinator(of: bus, executor: clock)
     let later = bus.observe { trace("later: \($0.kind)") }
     let reports = fetches.reports.sink(
       receiveCompletion: { _ in trace("no more reports") },
@@ -138,7 +138,7 @@ struct BackgroundFetchEndTests {
     let clock = ManualClock()
     var bus: LifecycleBus? = LifecycleBus(clock: clock)
     let trace = Trace()
-    var fetches: BackgroundFetchCoordinator? = BackgroundFetchCoordinator(on: bus!, executor: clock)
+    var fetches: BackgroundFetchCoordinator? = BackgroundFetchCoordinator(of: bus!, executor: clock)
     weak let core = fetches!.core
     let scope = LifecycleScope()
     let held = Locked<[BackgroundFetchCompletion]>([])
@@ -171,7 +171,7 @@ struct BackgroundFetchEndTests {
     let stage = BackgroundFetchStage()
     weak var core: BackgroundFetchCore?
     do {
-      let fetches = BackgroundFetchCoordinator(on: stage.bus, executor: stage.clock)
+      let fetches = BackgroundFetchCoordinator(of: stage.bus, executor: stage.clock)
       core = fetches.core
       fetches.addHandler(named: "inbox", in: stage.scope) { .newData }
       let run = fetches.core.makeRun()

@@ -14,7 +14,7 @@ struct BackgroundFetchHostTests {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
     let host = InMemoryBackgroundFetchHost(clock: clock)
-    let fetches = BackgroundFetchCoordinator(on: bus)
+    let fetches = BackgroundFetchCoordinator(of: bus)
     let scope = LifecycleScope()
     fetches.addHandler(named: "inbox", in: scope) { .newData }
     let told = Locked<[[BackgroundFetchResult]]>([])
@@ -90,7 +90,7 @@ struct BackgroundFetchHostTests {
   @Test("An old connection's end leaves the handler of a newer one on the same host alone")
   func connections() async {
     let bus = LifecycleBus()
-    let (first, second) = (BackgroundFetchCoordinator(on: bus), BackgroundFetchCoordinator(on: bus))
+    let (first, second) = (BackgroundFetchCoordinator(of: bus), BackgroundFetchCoordinator(of: bus))
     let scope = LifecycleScope()
     first.addHandler(named: "first", in: scope) { throw FetchTrouble() }
     second.addHandler(named: "second", in: scope) { .newData }
@@ -118,7 +118,7 @@ struct BackgroundFetchHostTests {
   @Test("A fetch can be simulated")
   func simulated() async {
     let bus = NonisolatedLifecycleBus()
-    let fetches = BackgroundFetchCoordinator(on: bus)
+    let fetches = BackgroundFetchCoordinator(of: bus)
     let registration = fetches.addHandler(named: "inbox") { .newData }
     #expect(await fetches.simulateBackgroundFetch().result == .newData)
     withExtendedLifetime((bus, registration)) {}
@@ -127,7 +127,7 @@ struct BackgroundFetchHostTests {
   @Test("A handler may be isolated to the main actor")
   func isolatedHandlers() async {
     let bus = LifecycleBus()
-    let fetches = BackgroundFetchCoordinator(on: bus)
+    let fetches = BackgroundFetchCoordinator(of: bus)
     let scope = LifecycleScope()
     fetches.addHandler(named: "completing", in: scope) { @MainActor completion in
       MainActor.assertIsolated()

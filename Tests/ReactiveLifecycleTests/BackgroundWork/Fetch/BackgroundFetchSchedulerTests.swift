@@ -38,7 +38,7 @@ struct BackgroundFetchSchedulerTests {
     ) {
       bus = LifecycleBus(clock: clock)
       bus.send(.didBecomeActive)
-      let scheduler = BackgroundFetchScheduler(on: bus, atMost: limit, store: store)
+      let scheduler = BackgroundFetchScheduler(of: bus, atMost: limit, store: store)
       scheduler.setFetchHandler { [begun, requests] request in
         begun(clock.elapsed / .seconds(1))
         if completes { request.complete(.noData) } else { requests(request) }
@@ -96,7 +96,7 @@ struct BackgroundFetchSchedulerTests {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: SleepyClock(clock: clock))
     bus.send(.didEnterBackground)
-    let scheduler = BackgroundFetchScheduler(on: bus)
+    let scheduler = BackgroundFetchScheduler(of: bus)
     let begun = Collector<Double>()
     scheduler.setFetchHandler { request in
       begun(clock.elapsed / .seconds(1))
@@ -185,10 +185,10 @@ struct BackgroundFetchSchedulerTests {
       suspending: .seconds(150),
       wall: .seconds(6000)
     )
-    func age(_ boot: BootIdentity?, _ current: BootIdentity?) -> Duration {
-      BackgroundFetchRecord(began: began, boot: boot).age(at: now, boot: current)
+    func age(_ boot: BootID?, _ current: BootID?) -> Duration {
+      BackgroundFetchRecord(began: began, bootID: boot).age(at: now, boot: current)
     }
-    let (first, second) = (BootIdentity(rawValue: "1"), BootIdentity(rawValue: "2"))
+    let (first, second) = (BootID(rawValue: "1"), BootID(rawValue: "2"))
     expectNoDifference(age(nil, nil), .seconds(1000))
     expectNoDifference(age(first, second), .seconds(1000))
     expectNoDifference(age(first, first), .seconds(50))
@@ -199,8 +199,8 @@ struct BackgroundFetchSchedulerTests {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
     bus.send(.didEnterBackground)
-    let scheduler = BackgroundFetchScheduler(on: bus, deadline: .seconds(5))
-    let fetches = BackgroundFetchCoordinator(on: bus, executor: clock)
+    let scheduler = BackgroundFetchScheduler(of: bus, deadline: .seconds(5))
+    let fetches = BackgroundFetchCoordinator(of: bus, executor: clock)
     let scope = LifecycleScope()
     fetches.addHandler(named: "hung", in: scope) {
       try await Task.sleep(for: .seconds(60), clock: clock)

@@ -15,7 +15,7 @@ final class BackgroundFetchStage: Sendable {
 
   init(_ kind: BusKind = .mainActor) {
     bus = kind.make(clock: clock)
-    let fetches = BackgroundFetchCoordinator(on: bus, executor: clock)
+    let fetches = BackgroundFetchCoordinator(of: bus, executor: clock)
     box.withLock { $0 = fetches }
   }
 

@@ -16,7 +16,7 @@ struct BackgroundFetchTests {
     let stage = BackgroundFetchStage(kind)
     let reports = stage.fetches.reports.sink { [trace = stage.trace] in trace("report \($0.line)") }
     let token = stage.bus.observe { [trace = stage.trace] event in
-      trace("\(event.shortLine) \(event.origin) \(event.userInfo.sorted { $0.key < $1.key })")
+      trace("\(event.shortLine) \(event.origin) \(event.metadata.sorted { $0.key < $1.key })")
     }
     stage.add("inbox")
     stage.add("news")
@@ -51,7 +51,7 @@ struct BackgroundFetchTests {
     let token = bus.addObserver { trace($0.shortLine) }
     // It is accepted, and waits for this test to let the main queue go on.
     onOtherThread { _ = bus.send(.systemDidWake) }
-    let fetches = BackgroundFetchCoordinator(on: bus)
+    let fetches = BackgroundFetchCoordinator(of: bus)
     expectNoDifference(trace.take(), [])
     await mainQueueToDrain()
     expectNoDifference(trace.take(), ["1 systemDidWake"])
@@ -62,7 +62,7 @@ struct BackgroundFetchTests {
   func deadlinePassedWhileTheDeviceSlept() {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: SleepyClock(clock: clock))
-    let fetches = BackgroundFetchCoordinator(on: bus, executor: clock)
+    let fetches = BackgroundFetchCoordinator(of: bus, executor: clock)
     let trace = Trace()
     let registration = fetches.addHandler(named: "inbox") { completion in
       completion.onCancel { completion(.failed(FetchTrouble())) }
@@ -86,7 +86,7 @@ struct BackgroundFetchTests {
   @Test("No handlers: no data, at once")
   func noHandlers() async {
     let bus = LifecycleBus(clock: ManualClock())
-    let fetches = BackgroundFetchCoordinator(on: bus)
+    let fetches = BackgroundFetchCoordinator(of: bus)
     let report = await fetches.performFetch()
     expectNoDifference(report.line, "1 noData 0 s: ")
     withExtendedLifetime(bus) {}
@@ -269,7 +269,7 @@ struct BackgroundFetchTests {
     let gate = ThreadGate()
     let scope = LifecycleScope()
     let bus = LifecycleBus(clock: ManualClock())
-    let fetches = BackgroundFetchCoordinator(on: bus)
+    let fetches = BackgroundFetchCoordinator(of: bus)
     // More of them than Swift's own pool has threads.
     let count = 16
     let begun = Locked(0)

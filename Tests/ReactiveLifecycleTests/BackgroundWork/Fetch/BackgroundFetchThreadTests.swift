@@ -47,7 +47,7 @@ struct BackgroundFetchThreadTests {
   @Test("Fetches from several threads, with real handlers, are numbered and complete")
   func manyFetches() async {
     let bus = NonisolatedLifecycleBus()
-    let fetches = BackgroundFetchCoordinator(on: bus)
+    let fetches = BackgroundFetchCoordinator(of: bus)
     let scope = LifecycleScope()
     for name in ["a", "b"] {
       fetches.addHandler(named: name, in: scope) {

@@ -72,7 +72,7 @@ struct BackgroundTaskModelTests {
           guard let task else { return "released" }
           return task.isExpired ? "expired" : task.isEnded ? "ended" : "open"
         },
-        assisted: coordinator.assistedTasks,
+        assisted: coordinator.grantedTasks,
         remaining: coordinator.remainingTime
       )
     }
@@ -108,8 +108,8 @@ struct BackgroundTaskModelTests {
       }
       tasks[number] =
         inScope
-        ? coordinator.begin(named: "\(number)", in: scope, onExpiration: onExpiration)
-        : coordinator.begin(named: "\(number)", onExpiration: onExpiration)
+        ? coordinator.beginTask(named: "\(number)", in: scope, onExpiration: onExpiration)
+        : coordinator.beginTask(named: "\(number)", onExpiration: onExpiration)
     }
 
     private func react(_ reaction: Reaction, _ number: Int) {
@@ -139,7 +139,7 @@ struct BackgroundTaskModelTests {
   @MainActor private final class Model {
     struct Task {
       var state = "open"
-      var isAssisted = false
+      var isGranted = false
       var isScoped: Bool
       var isReleased = false
       var reaction: Reaction
@@ -159,7 +159,7 @@ struct BackgroundTaskModelTests {
         trace: trace,
         operations: operations,
         states: tasks.map { $0.isReleased ? "released" : $0.state },
-        assisted: tasks.indices.filter { tasks[$0].isAssisted }.map { "\($0)" },
+        assisted: tasks.indices.filter { tasks[$0].isGranted }.map { "\($0)" },
         remaining: .seconds(grant.map { $0.deadline - now } ?? 30)
       )
     }
@@ -193,7 +193,7 @@ struct BackgroundTaskModelTests {
         guard isGranting else { return }
         grant = (name, now + 30)
       }
-      tasks[tasks.count - 1].isAssisted = true
+      tasks[tasks.count - 1].isGranted = true
     }
 
     private func endByHand(_ task: Int) {
@@ -204,7 +204,7 @@ struct BackgroundTaskModelTests {
     private func end(_ task: Int) {
       guard tasks[task].state == "open" else { return }
       tasks[task].state = "ended"
-      tasks[task].isAssisted = false
+      tasks[task].isGranted = false
       giveBackIfUnused()
     }
 
@@ -224,9 +224,9 @@ struct BackgroundTaskModelTests {
       guard let grant else { return }
       operations.append(.expired(grant.name))
       isExpiring = true
-      while let task = tasks.firstIndex(where: \.isAssisted) {
+      while let task = tasks.firstIndex(where: \.isGranted) {
         tasks[task].state = "expired"
-        tasks[task].isAssisted = false
+        tasks[task].isGranted = false
         trace.append("\(task)")
         switch tasks[task].reaction {
         case .nothing, .endSelf: break
@@ -240,7 +240,7 @@ struct BackgroundTaskModelTests {
     }
 
     private func giveBackIfUnused() {
-      guard let grant, !isExpiring, !tasks.contains(where: \.isAssisted) else { return }
+      guard let grant, !isExpiring, !tasks.contains(where: \.isGranted) else { return }
       self.grant = nil
       operations.append(.ended(grant.name))
     }

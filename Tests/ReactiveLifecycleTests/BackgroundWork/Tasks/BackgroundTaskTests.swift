@@ -24,7 +24,7 @@ struct BackgroundTaskTests {
     _ name: String,
     then body: @escaping @MainActor @Sendable () -> Void = {}
   ) -> BackgroundTask {
-    tasks.begin(named: name) { [trace] in
+    tasks.beginTask(named: name) { [trace] in
       trace("\(name) expired")
       body()
     }
@@ -36,13 +36,13 @@ struct BackgroundTaskTests {
   func endedByCall() {
     let task = begin("upload")
     #expect(task.name == "upload")
-    #expect(task.isAssisted)
+    #expect(task.isGranted)
     #expect(!task.isEnded)
-    expectNoDifference(tasks.assistedTasks, ["upload"])
+    expectNoDifference(tasks.grantedTasks, ["upload"])
     task.end()
     #expect(task.isEnded)
     #expect(!task.isExpired)
-    #expect(!task.isAssisted)
+    #expect(!task.isGranted)
     clock.advance(by: .seconds(60))
     expectNoDifference(trace.lines, [])
     expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
@@ -60,7 +60,7 @@ struct BackgroundTaskTests {
     clock.advance(by: .seconds(1))
     #expect(task.isEnded)
     #expect(task.isExpired)
-    #expect(!task.isAssisted)
+    #expect(!task.isGranted)
     expectNoDifference(trace.lines, ["upload expired", "open: [\"upload\"]"])
     expectNoDifference(host.operations, [.began("upload"), .expired("upload"), .ended("upload")])
     task.end()  // the work's end races with that of the time
@@ -70,7 +70,7 @@ struct BackgroundTaskTests {
   @Test("It ends with its scope, and nobody has to hold it")
   func scopeEnd() {
     let scope = LifecycleScope("screen")
-    tasks.begin(named: "upload", in: scope) { [trace] in trace("expired") }
+    tasks.beginTask(named: "upload", in: scope) { [trace] in trace("expired") }
     expectNoDifference(host.openTasks, ["upload"])
     scope.end()
     expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
@@ -81,7 +81,7 @@ struct BackgroundTaskTests {
   @Test("It ends with a scope that is released")
   func scopeRelease() {
     var scope: LifecycleScope? = LifecycleScope("screen")
-    let task = tasks.begin(named: "upload", in: scope!)
+    let task = tasks.beginTask(named: "upload", in: scope!)
     scope = nil
     #expect(task.isEnded)
     task.end()
@@ -93,7 +93,7 @@ struct BackgroundTaskTests {
     let scope = LifecycleScope("screen")
     scope.end()
     expectReportedIssue("screen", line: #line + 1) {
-      let task = tasks.begin(named: "upload", in: scope) { [trace] in trace("expired") }
+      let task = tasks.beginTask(named: "upload", in: scope) { [trace] in trace("expired") }
       #expect(task.isEnded)
     }
     expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
@@ -112,7 +112,7 @@ struct BackgroundTaskTests {
   }
 
   private func begin(line: Int) -> BackgroundTask {
-    tasks.begin(named: "upload", line: UInt(line))
+    tasks.beginTask(named: "upload", line: UInt(line))
   }
 
   @Test("The release of one that has expired is nothing to report")
@@ -131,7 +131,7 @@ struct BackgroundTaskTests {
     expectReportedIssue("\"first\" was ended twice", line: #line + 1) {
       first.end()
     }
-    expectNoDifference(tasks.assistedTasks, ["second"])
+    expectNoDifference(tasks.grantedTasks, ["second"])
     second.end()
     expectNoDifference(host.operations, [.began("first"), .ended("first")])
   }
@@ -153,7 +153,7 @@ struct BackgroundTaskTests {
     }
     all[1].end()
     expectNoDifference(
-      tasks.assistedTasks,
+      tasks.grantedTasks,
       ["task 1", "task 3", "task 4", "task 5"]
     )
     expectNoDifference(host.operations, [.began("task 1")])
@@ -167,14 +167,14 @@ struct BackgroundTaskTests {
     )
     expectNoDifference(host.operations, [.began("task 1"), .expired("task 1"), .ended("task 1")])
     expectNoDifference(all.map(\.isExpired), [true, false, true, true, true])
-    expectNoDifference(tasks.assistedTasks, [])
+    expectNoDifference(tasks.grantedTasks, [])
   }
 
   @Test("The end of the first one leaves the time to the others")
   func firstEnds() {
     let (first, second) = (begin("first"), begin("second"))
     first.end()
-    #expect(second.isAssisted)
+    #expect(second.isGranted)
     second.end()
     expectNoDifference(host.operations, [.began("first"), .ended("first")])
     let third = begin("third")
@@ -188,12 +188,12 @@ struct BackgroundTaskTests {
   func refusedTask() {
     host.isGranting = false
     let first = begin("first")
-    #expect(!first.isAssisted)
+    #expect(!first.isGranted)
     #expect(!first.isEnded)
     host.isGranting = true
     let second = begin("second")
-    #expect(second.isAssisted)
-    #expect(!first.isAssisted)
+    #expect(second.isGranted)
+    #expect(!first.isGranted)
     clock.advance(by: .seconds(30))
     expectNoDifference(trace.lines, ["second expired"])
     #expect(!first.isEnded)
@@ -227,9 +227,9 @@ struct BackgroundTaskTests {
   func beginsInHandler() {
     let late = Collector<BackgroundTask>()
     let first = begin("first") { [tasks] in
-      let task = tasks.begin(named: "late")
+      let task = tasks.beginTask(named: "late")
       late(task)
-      #expect(!task.isAssisted)
+      #expect(!task.isGranted)
     }
     clock.advance(by: .seconds(30))
     expectNoDifference(host.operations, [.began("first"), .expired("first"), .ended("first")])
@@ -237,7 +237,7 @@ struct BackgroundTaskTests {
     #expect(late.values.first?.isEnded == false)
     late.values.first?.end()
     let next = begin("next")
-    #expect(next.isAssisted)
+    #expect(next.isGranted)
     next.end()
   }
 
@@ -245,7 +245,7 @@ struct BackgroundTaskTests {
   func endsScopeInHandler() {
     let scope = LifecycleScope("screen")
     let first = begin("first") { scope.end() }
-    let second = tasks.begin(named: "second", in: scope) { [trace] in trace("second expired") }
+    let second = tasks.beginTask(named: "second", in: scope) { [trace] in trace("second expired") }
     clock.advance(by: .seconds(30))
     expectNoDifference(trace.lines, ["first expired"])
     #expect(first.isExpired && second.isEnded && !second.isExpired)
@@ -282,9 +282,9 @@ struct BackgroundTaskTests {
     let host = ImpatientHost(answers: answers)
     let tasks = BackgroundTaskCoordinator(host: host)
     for round in 1...2 {
-      let task = tasks.begin(named: "upload") { [trace] in trace("expired") }
+      let task = tasks.beginTask(named: "upload") { [trace] in trace("expired") }
       #expect(task.isExpired)
-      #expect(!task.isAssisted)
+      #expect(!task.isGranted)
       expectNoDifference(host.ended.values, answers ? Array(repeating: 7, count: round) : [])
     }
     expectNoDifference(trace.lines, ["expired", "expired"])
@@ -296,15 +296,15 @@ struct BackgroundTaskTests {
   func capturesAreReleasedAtTheEnd() {
     func canary(_ name: String) -> Canary { Canary { [trace] in trace("\(name) released") } }
     let scope = LifecycleScope("screen")
-    let ended = { (canary: Canary) in tasks.begin(named: "a") { canary.sing() } }(canary("a"))
+    let ended = { (canary: Canary) in tasks.beginTask(named: "a") { canary.sing() } }(canary("a"))
     ended.end()
     expectNoDifference(trace.take(), ["a released"])
     let scoped = { (canary: Canary) in
-      tasks.begin(named: "b", in: scope) { canary.sing() }
+      tasks.beginTask(named: "b", in: scope) { canary.sing() }
     }(canary("b"))
     scope.end()
     expectNoDifference(trace.take(), ["b released"])
-    let expired = { (canary: Canary) in tasks.begin(named: "c") { canary.sing() } }(canary("c"))
+    let expired = { (canary: Canary) in tasks.beginTask(named: "c") { canary.sing() } }(canary("c"))
     host.expire()
     expectNoDifference(trace.take(), ["c released"])
     withExtendedLifetime((ended, scoped, expired)) {}
@@ -315,7 +315,7 @@ struct BackgroundTaskTests {
     let scope = LifecycleScope("screen")
     var cores: [Weak<BackgroundTaskCore>] = []
     func begin(_ tasks: BackgroundTaskCoordinator) -> BackgroundTask {
-      let task = tasks.begin(named: "upload", in: scope)
+      let task = tasks.beginTask(named: "upload", in: scope)
       cores.append(Weak(task.core))
       return task
     }
@@ -332,7 +332,7 @@ struct BackgroundTaskTests {
   func coordinator() {
     var tasks: BackgroundTaskCoordinator? = BackgroundTaskCoordinator(host: host)
     let weak = Weak(tasks!)
-    var task = tasks?.begin(named: "upload")
+    var task = tasks?.beginTask(named: "upload")
     tasks = nil
     #expect(weak.isAlive)
     host.expire()
@@ -346,7 +346,7 @@ struct BackgroundTaskTests {
     let scope = LifecycleScope("screen")
     var tasks: BackgroundTaskCoordinator? = BackgroundTaskCoordinator(host: host)
     let weak = Weak(tasks!)
-    tasks?.begin(named: "upload", in: scope)
+    tasks?.beginTask(named: "upload", in: scope)
     tasks = nil
     #expect(weak.isAlive)
     scope.end()

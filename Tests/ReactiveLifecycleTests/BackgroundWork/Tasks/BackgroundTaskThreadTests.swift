@@ -72,9 +72,9 @@ struct BackgroundTaskThreadTests {
               let note: @MainActor @Sendable () -> Void = { handlers(name) }
               let task =
                 round.isMultiple(of: 2)
-                ? tasks.begin(named: name, onExpiration: note)
-                : tasks.begin(named: name, in: scope, onExpiration: note)
-              if round.isMultiple(of: 3) { _ = tasks.assistedTasks }
+                ? tasks.beginTask(named: name, onExpiration: note)
+                : tasks.beginTask(named: name, in: scope, onExpiration: note)
+              if round.isMultiple(of: 3) { _ = tasks.grantedTasks }
               task.end()
               ended((name, task.isExpired))
             }
@@ -90,16 +90,16 @@ struct BackgroundTaskThreadTests {
     #expect(ended.values.count == threads * rounds)
     #expect(host.endedTwice == 0)
     #expect(host.open == 0)
-    #expect(tasks.assistedTasks == [])
+    #expect(tasks.grantedTasks == [])
     let called = handlers.values
     #expect(Set(called).count == called.count, "each once")
     expectNoDifference(
       Set(called),
       Set(ended.values.filter(\.isExpired).map(\.name))
     )
-    let last = tasks.begin(named: "last")
-    let again = tasks.begin(named: "again")
-    #expect(last.isAssisted || again.isAssisted, "it is not stuck")
+    let last = tasks.beginTask(named: "last")
+    let again = tasks.beginTask(named: "again")
+    #expect(last.isGranted || again.isGranted, "it is not stuck")
     last.end()
     again.end()
     #expect(host.open == 0)
@@ -118,8 +118,8 @@ struct BackgroundTaskThreadTests {
             for _ in 0..<10 where !scope.isEnded {
               // One that is begun in a scope that has just ended is reported, which this is not about.
               _ = reportedIssues {
-                tasks.begin(named: "upload", in: scope).end()
-                tasks.begin(named: "upload", in: scope)
+                tasks.beginTask(named: "upload", in: scope).end()
+                tasks.beginTask(named: "upload", in: scope)
               }
             }
           }
@@ -127,7 +127,7 @@ struct BackgroundTaskThreadTests {
         group.addTask { await awaitOtherThread { scope.end() } }
       }
       scope.end()
-      #expect(tasks.assistedTasks == [])
+      #expect(tasks.grantedTasks == [])
     }
     #expect(host.open == 0)
     #expect(host.endedTwice == 0)

@@ -31,8 +31,8 @@ struct WithBackgroundTaskTests {
 
   @Test("It returns what the body returns, under a task")
   func returnsTheValueOfTheBody() async {
-    let value = await withBackgroundTask(named: "upload", on: tasks) { [tasks] in
-      tasks.assistedTasks
+    let value = await withBackgroundTask(named: "upload", tasks: tasks) { [tasks] in
+      tasks.grantedTasks
     }
     expectNoDifference(value, ["upload"])
     expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
@@ -41,7 +41,7 @@ struct WithBackgroundTaskTests {
   @Test("It throws what the body throws, by its type")
   func typedThrows() async {
     do throws(Failure) {
-      try await withBackgroundTask(named: "upload", on: tasks) { () async throws(Failure) in
+      try await withBackgroundTask(named: "upload", tasks: tasks) { () async throws(Failure) in
         throw Failure(number: 3)
       }
       Issue.record("It did not throw")
@@ -55,7 +55,7 @@ struct WithBackgroundTaskTests {
   func expiration() async {
     let (isRunning, mayReturn) = (AsyncGate(), AsyncGate())
     let caller = Task { [tasks, trace] in
-      let value = await withBackgroundTask(named: "upload", on: tasks) {
+      let value = await withBackgroundTask(named: "upload", tasks: tasks) {
         isRunning.open()
         await Self.cancellation()
         trace("body cancelled: \(Task.isCancelled)")
@@ -83,7 +83,7 @@ struct WithBackgroundTaskTests {
   func cancellationHandlers() async {
     let isRunning = AsyncGate()
     let caller = Task { [tasks, trace, host] in
-      await withBackgroundTask(named: "upload", on: tasks) {
+      await withBackgroundTask(named: "upload", tasks: tasks) {
         let gate = AsyncGate()
         await withTaskCancellationHandler {
           isRunning.open()
@@ -104,7 +104,7 @@ struct WithBackgroundTaskTests {
   func callerCancelled() async {
     let isRunning = AsyncGate()
     let caller = Task { [tasks] in
-      await withBackgroundTask(named: "upload", on: tasks) {
+      await withBackgroundTask(named: "upload", tasks: tasks) {
         isRunning.open()
         await Self.cancellation()
         return Task.isCancelled
@@ -120,7 +120,7 @@ struct WithBackgroundTaskTests {
   func cancelledBefore() async {
     let caller = Task { [tasks] in
       await Self.cancellation()
-      return await withBackgroundTask(named: "upload", on: tasks) { Task.isCancelled }
+      return await withBackgroundTask(named: "upload", tasks: tasks) { Task.isCancelled }
     }
     caller.cancel()
     #expect(await caller.value)
@@ -130,7 +130,7 @@ struct WithBackgroundTaskTests {
   @Test("Without a grant the body runs all the same")
   func bodyRunsWithoutGrant() async {
     host.isGranting = false
-    let value = await withBackgroundTask(named: "upload", on: tasks) { !Task.isCancelled }
+    let value = await withBackgroundTask(named: "upload", tasks: tasks) { !Task.isCancelled }
     #expect(value)
     expectNoDifference(host.operations, [.refused("upload")])
   }
@@ -144,7 +144,7 @@ struct WithBackgroundTaskTests {
   @Test("On the main actor the body runs there, and may use what is not Sendable")
   func onMainActor() async {
     let object = NotSendable()
-    await withBackgroundTask(named: "upload", on: tasks) {
+    await withBackgroundTask(named: "upload", tasks: tasks) {
       MainActor.assertIsolated()
       object.value += 1
       await Task.yield()
@@ -159,7 +159,7 @@ struct WithBackgroundTaskTests {
 
     func run(on tasks: BackgroundTaskCoordinator) async -> Int {
       let local = NotSendable()
-      return await withBackgroundTask(named: "upload", on: tasks) {
+      return await withBackgroundTask(named: "upload", tasks: tasks) {
         self.assertIsolated()
         self.object.value += 1
         await Task.yield()
@@ -180,7 +180,7 @@ struct WithBackgroundTaskTests {
     on tasks: BackgroundTaskCoordinator
   ) async -> Int {
     let object = NotSendable()
-    await withBackgroundTask(named: "upload", on: tasks) {
+    await withBackgroundTask(named: "upload", tasks: tasks) {
       object.value += 1
       await Task.yield()
       object.value += 1
@@ -199,7 +199,7 @@ struct WithBackgroundTaskTests {
   @Test("The caller's task-local values hold in the body")
   func taskLocals() async {
     let label = await Self.$label.withValue("caller") {
-      await withBackgroundTask(named: "upload", on: tasks) { Self.label }
+      await withBackgroundTask(named: "upload", tasks: tasks) { Self.label }
     }
     #expect(label == "caller")
   }
@@ -209,7 +209,7 @@ struct WithBackgroundTaskTests {
     let running = [AsyncGate(), AsyncGate(), AsyncGate()]
     let callers = running.map { gate in
       Task { [tasks] in
-        await withBackgroundTask(named: "upload", on: tasks) {
+        await withBackgroundTask(named: "upload", tasks: tasks) {
           gate.open()
           await Self.cancellation()
           return Task.isCancelled
