@@ -102,15 +102,4 @@ public final class BackgroundFetchCoordinator: Sendable {
       run.expire()
     }
   }
-
-  /// Does what a system does that wakes the process up for a fetch, as *Simulate Background Fetch* in
-  /// Xcode: a fetch with a deadline of 30 s.
-  ///
-  /// - Returns: What became of the fetch.
-  @discardableResult
-  public func simulateBackgroundFetch(
-    isolation: isolated (any Actor)? = #isolation
-  ) async -> BackgroundFetchReport {
-    await performFetch(deadline: .seconds(30), isolation: isolation)
-  }
 }

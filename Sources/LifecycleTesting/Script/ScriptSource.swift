@@ -14,5 +14,5 @@ final class ScriptSource: LifecycleSource {
 
 extension LifecycleSourceName {
   /// The steps of a ``ScriptedLifecycle``.
-  public static let script: Self = "script"
+  package static let script: Self = "script"
 }

@@ -31,13 +31,14 @@ public final class LifecycleBus: LifecycleBusProtocol {
     parent = nil
   }
 
-  /// A bus inside another one: a screen's in the application's. It is as far forward as ``appear()``
-  /// and ``disappear()`` say, and never further than its parent: `active` means that the screen is
-  /// shown and the application in use. It starts in the background.
+  /// A bus inside another one: a screen's in the application's. It is as far forward as it is told,
+  /// and never further than its parent: `active` means that the screen is shown and the application in
+  /// use. It starts in the background; a screen sends `didBecomeActive` in its `viewDidAppear` or
+  /// `onAppear`, and `didEnterBackground` in its `viewDidDisappear` or `onDisappear`.
   ///
   /// ```swift
   /// let screen = LifecycleBus(parent: application)
-  /// screen.appear()
+  /// screen.send(.didBecomeActive)
   /// ```
   ///
   /// It keeps its parent's time, and ends with it. Neither keeps the other alive: the parent goes on
@@ -75,23 +76,5 @@ public final class LifecycleBus: LifecycleBusProtocol {
     let object = make(self)
     companions[key] = object
     return object
-  }
-
-  /// Says that what the bus stands for is shown: for a screen's `viewDidAppear` or `onAppear`. The same
-  /// as sending `didBecomeActive`.
-  ///
-  /// - Returns: What became of it: `masked` while the parent is in the background.
-  @discardableResult
-  public func appear() -> LifecycleSendOutcome {
-    send(.didBecomeActive)
-  }
-
-  /// Says that what the bus stands for is no longer shown: for a screen's `viewDidDisappear` or
-  /// `onDisappear`. The same as sending `didEnterBackground`.
-  ///
-  /// - Returns: What became of it.
-  @discardableResult
-  public func disappear() -> LifecycleSendOutcome {
-    send(.didEnterBackground)
   }
 }

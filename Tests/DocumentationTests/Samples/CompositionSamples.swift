@@ -72,7 +72,7 @@ struct CompositionSamples {
     application.send(.didBecomeActive)
     do {
       let screen = LifecycleBus(parent: application)
-      screen.appear()
+      screen.send(.didBecomeActive)
       phases.append(screen.phase)
       application.send(.didEnterBackground)
       phases.append(screen.phase)
@@ -80,8 +80,8 @@ struct CompositionSamples {
     }
     do {
       let screen = LifecycleBus(parent: application)
-      screen.appear()
-      screen.disappear()
+      screen.send(.didBecomeActive)
+      screen.send(.didEnterBackground)
       phases.append(screen.phase)
     }
     return phases

@@ -61,7 +61,7 @@ struct ViewModelSamples {
     let map = MapModel(screen: screen)
     application.send(.didBecomeActive)
     #expect(!map.isTracking)
-    screen.appear()
+    screen.send(.didBecomeActive)
     #expect(map.isTracking)
     application.send(.didEnterBackground)
     #expect(!map.isTracking)

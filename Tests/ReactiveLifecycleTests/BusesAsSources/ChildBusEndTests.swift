@@ -23,7 +23,7 @@ struct ChildBusEndTests {
       receiveCompletion: { _ in trace("child finished") },
       receiveValue: { trace("child \($0.kind)") }
     )
-    child?.appear()
+    child?.send(.didBecomeActive)
     #expect(parent.liveSubscriptions.count == 2)
     child = nil
     #expect(parent.liveSubscriptions.count == 1)
@@ -76,7 +76,7 @@ struct ChildBusEndTests {
     let parent = kind.make()
     parent.send(.didBecomeActive)
     let child = LifecycleBus(parent: parent)
-    child.appear()
+    child.send(.didBecomeActive)
     let trace = Trace()
     let sink = child.events.sink(
       receiveCompletion: { _ in trace("finished") },
@@ -88,7 +88,7 @@ struct ChildBusEndTests {
     )
     parent.send(.willTerminate)
     #expect(child.phase == .terminated)
-    #expect(child.appear() == .suppressed(.terminated))
+    #expect(child.send(.didBecomeActive) == .suppressed(.terminated))
     expectNoDifference(
       trace.lines,
       [
@@ -110,7 +110,7 @@ struct ChildBusEndTests {
     let child = LifecycleBus(parent: parent!)
     let grandchild = LifecycleBus(parent: child)
     parent?.send(.didBecomeActive)
-    child.appear()
+    child.send(.didBecomeActive)
     let trace = Trace()
     let sinks = [("child", child), ("grandchild", grandchild)].map { name, bus in
       bus.events.sink(
@@ -119,8 +119,8 @@ struct ChildBusEndTests {
       )
     }
     parent = nil
-    #expect(child.disappear() == .suppressed(.terminated))
-    #expect(grandchild.appear() == .suppressed(.terminated))
+    #expect(child.send(.didEnterBackground) == .suppressed(.terminated))
+    #expect(grandchild.send(.didBecomeActive) == .suppressed(.terminated))
     expectNoDifference(trace.lines.sorted(), ["child finished", "grandchild finished"])
     for sink in sinks { sink.cancel() }
   }
@@ -144,7 +144,7 @@ struct ChildBusEndTests {
     parent.send(.willTerminate)
     let child = LifecycleBus(parent: parent)
     #expect(child.phase == .terminated)
-    #expect(child.appear() == .suppressed(.terminated))
+    #expect(child.send(.didBecomeActive) == .suppressed(.terminated))
     let trace = Trace()
     let sink = child.events.sink(
       receiveCompletion: { _ in trace("finished") },

@@ -48,7 +48,7 @@ struct ChildBusTests {
           parent.send(kind)
           _ = oracle.accept(kind, at: ManualClock().now)
         } else {
-          if step == .appear { child.appear() } else { child.disappear() }
+          if step == .appear { child.send(.didBecomeActive) } else { child.send(.didEnterBackground) }
           shown = step == .appear ? .active : .background
         }
         let expected = oracle.phase == .unknown ? .background : min(shown, oracle.phase)
@@ -72,9 +72,9 @@ struct ChildBusTests {
     #expect(child.phase == .background)
     let trace = Trace()
     let token = child.addObserver(catchUp: .path) { trace($0.line) }
-    #expect(child.appear() == .delivered)
-    #expect(child.appear() == .suppressed(.duplicate))
-    #expect(child.disappear() == .delivered)
+    #expect(child.send(.didBecomeActive) == .delivered)
+    #expect(child.send(.didBecomeActive) == .suppressed(.duplicate))
+    #expect(child.send(.didEnterBackground) == .delivered)
     expectNoDifference(
       trace.lines,
       [
@@ -96,7 +96,7 @@ struct ChildBusTests {
     let child = LifecycleBus(parent: parent)
     let trace = Trace()
     let token = child.addObserver { trace($0.fullLine) }
-    #expect(child.appear() == .suppressed(.masked))
+    #expect(child.send(.didBecomeActive) == .suppressed(.masked))
     clock.advance(by: .seconds(5))
     parent.send(.didBecomeActive)
     clock.advance(by: .seconds(5))
@@ -131,10 +131,10 @@ struct ChildBusTests {
       late.addObserver { trace("late \($0.fullLine)") },
     ]
     let connection = try late.connect(.bus(parent), as: .ceiling)
-    child.appear()
-    child.disappear()
+    child.send(.didBecomeActive)
+    child.send(.didEnterBackground)
     clock.advance(by: .seconds(5))
-    child.appear()
+    child.send(.didBecomeActive)
     parent.send(.willResignActive, at: early)
     parent.send(.willTerminate, at: early)
     let last = NonisolatedLifecycleBus(clock: clock)
@@ -176,7 +176,7 @@ struct ChildBusTests {
     let trace = Trace()
     let before = parent.observe { trace("before \($0.kind)") }
     let child = LifecycleBus(parent: parent)
-    child.appear()
+    child.send(.didBecomeActive)
     let after = parent.observe { trace("after \($0.kind)") }
     // Registered last of all, and yet told in the child's turn.
     let tokens = ["child", "child again"].map { name in
@@ -211,8 +211,8 @@ struct ChildBusTests {
     let trace = Trace()
     let token = grandchild.addObserver { trace("\($0.line) \($0.metadata)") }
     parent.send(.didReceiveMemoryWarning, metadata: ["level": "critical"])
-    child.appear()
-    grandchild.appear()
+    child.send(.didBecomeActive)
+    grandchild.send(.didBecomeActive)
     parent.send(.didEnterBackground, metadata: ["signal": "SIGTSTP"])
     expectNoDifference(
       trace.lines,
@@ -233,16 +233,16 @@ struct ChildBusTests {
     let child = LifecycleBus(parent: parent)
     let grandchild = LifecycleBus(parent: child)
     parent.send(.didBecomeActive)
-    #expect(grandchild.appear() == .suppressed(.masked))
-    child.appear()
+    #expect(grandchild.send(.didBecomeActive) == .suppressed(.masked))
+    child.send(.didBecomeActive)
     #expect(grandchild.phase == .active)
     parent.send(.willResignActive)
     #expect(grandchild.phase == .inactive)
-    child.disappear()
+    child.send(.didEnterBackground)
     #expect(grandchild.phase == .background)
     parent.send(.didBecomeActive)
     #expect(grandchild.phase == .background)
-    child.appear()
+    child.send(.didBecomeActive)
     #expect(grandchild.phase == .active)
   }
 
@@ -281,7 +281,7 @@ struct ChildBusTests {
   func nonisolatedParent() async {
     let parent = NonisolatedLifecycleBus(clock: ManualClock())
     let child = LifecycleBus(parent: parent)
-    child.appear()
+    child.send(.didBecomeActive)
     let trace = Trace()
     let token = child.addObserver {
       MainActor.assertIsolated()

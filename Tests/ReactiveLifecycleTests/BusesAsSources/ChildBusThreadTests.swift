@@ -29,7 +29,7 @@ struct ChildBusThreadTests {
         } else {
           let child = LifecycleBus(parent: parent)
           let token = child.addObserver { _ in }
-          child.appear()
+          child.send(.didBecomeActive)
           _ = (child.phase, parent.diagnostics.liveSubscriptions.count)
           if round.isMultiple(of: 2) { token.cancel() }
         }
@@ -87,7 +87,7 @@ struct ChildBusThreadTests {
       let (parent, child) = makePair(kind, finished, sink)
       await onThreads(2) { thread in
         if thread == 0 { parent.withLock { $0.take() }?.send(.systemDidWake) }
-        if thread == 1 { _ = child.withLock { $0.take() }?.appear() }
+        if thread == 1 { _ = child.withLock { $0.take() }?.send(.didBecomeActive) }
       }
       await mainQueueToDrain()
       await mainQueueToDrain()

@@ -25,3 +25,11 @@ extension EventStream<BackgroundStay> {
     EventStream(kinds: KindFilter(some: [.willEnterForeground]), makeRow: StayRow.init)
   }
 }
+
+extension EventStream<SuppressedInput> {
+  static var suppressedInputs: Self {
+    EventStream(kinds: .all) { core, _, site, downstream in
+      SuppressionRow(core, site, downstream)
+    }
+  }
+}

@@ -48,7 +48,7 @@ extension LifecycleBusProtocol {
   }
 
   /// What was not delivered, and why. It goes on after `willTerminate`, until the bus is released.
-  public var suppressedInputs: LifecycleSuppressedInputs {
-    LifecycleSuppressedInputs(core: core)
+  public var suppressedInputs: LifecyclePublisher<SuppressedInput> {
+    LifecyclePublisher(core: core, stream: .suppressedInputs)
   }
 }

@@ -21,17 +21,3 @@ public struct LifecyclePublisher<Output>: Publisher, Sendable {
     core.listen(row, catchUp: catchUp) { row.attach(to: subscriber) }
   }
 }
-
-/// The stream of what a bus did not deliver.
-public struct LifecycleSuppressedInputs: Publisher, Sendable {
-  public typealias Output = SuppressedInput
-  public typealias Failure = Never
-
-  let core: LifecycleBusCore
-
-  public func receive<Downstream: Subscriber>(subscriber: Downstream)
-  where Downstream.Input == SuppressedInput, Downstream.Failure == Never {
-    let row = SuppressionRow(core, .init(subscriber))
-    core.listen(row) { row.attach(to: subscriber) }
-  }
-}

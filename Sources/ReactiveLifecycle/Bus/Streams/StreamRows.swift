@@ -51,8 +51,8 @@ final class StayRow: SubscriberRow<BackgroundStay>, @unchecked Sendable {
 
 /// A subscriber of the stream of suppressed inputs.
 final class SuppressionRow: SubscriberRow<SuppressedInput>, @unchecked Sendable {
-  init(_ core: LifecycleBusCore, _ downstream: Downstream<SuppressedInput>) {
-    super.init(core, .all, nil, downstream, table: .suppressions)
+  init(_ core: LifecycleBusCore, _ site: CallSite?, _ downstream: Downstream<SuppressedInput>) {
+    super.init(core, .all, site, downstream, table: .suppressions)
   }
 
   override func receive(_ input: SuppressedInput) { offer(input) }

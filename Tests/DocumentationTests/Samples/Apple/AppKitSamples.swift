@@ -8,12 +8,12 @@
 
     override func viewDidAppear() {
       super.viewDidAppear()
-      screen.appear()
+      screen.send(.didBecomeActive)
     }
 
     override func viewDidDisappear() {
       super.viewDidDisappear()
-      screen.disappear()
+      screen.send(.didEnterBackground)
     }
   }
 

@@ -34,12 +34,12 @@
 
     override func viewDidAppear(_ animated: Bool) {
       super.viewDidAppear(animated)
-      screen.appear()
+      screen.send(.didBecomeActive)
     }
 
     override func viewDidDisappear(_ animated: Bool) {
       super.viewDidDisappear(animated)
-      screen.disappear()
+      screen.send(.didEnterBackground)
     }
   }
 

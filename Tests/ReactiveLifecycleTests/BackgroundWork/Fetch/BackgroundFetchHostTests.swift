@@ -115,15 +115,6 @@ struct BackgroundFetchHostTests {
     #expect(await other.fetch() == .noData)
   }
 
-  @Test("A fetch can be simulated")
-  func simulated() async {
-    let bus = NonisolatedLifecycleBus()
-    let fetches = BackgroundFetchCoordinator(of: bus)
-    let registration = fetches.addHandler(named: "inbox") { .newData }
-    #expect(await fetches.simulateBackgroundFetch().result == .newData)
-    withExtendedLifetime((bus, registration)) {}
-  }
-
   @Test("A handler may be isolated to the main actor")
   func isolatedHandlers() async {
     let bus = LifecycleBus()
