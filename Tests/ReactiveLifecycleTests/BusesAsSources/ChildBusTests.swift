@@ -258,7 +258,7 @@ struct ChildBusTests {
       let bus = LifecycleBus(parent: parent)
       let token = bus.addObserver { trace("child \($0.line)") }
       tokens.withLock { $0.append(token) }
-      bus.appear()
+      bus.send(.didBecomeActive)
       child.withLock { $0 = bus }
     }
     parent.send(.didBecomeActive)
