@@ -42,7 +42,7 @@ public final class ManualClock: LifecycleClock {
   ///
   /// - Parameters:
   ///   - instant: By default an hour after boot, a minute of it asleep, early in 2026.
-  ///   - boot: Which boot that is. Two clocks with different identities stand for the time before and
+  ///   - bootID: Which boot that is. Two clocks with different identities stand for the time before and
   ///     after a restart of the machine; nil for a machine that can't tell.
   public init(
     _ instant: LifecycleInstant = LifecycleInstant(
@@ -50,7 +50,7 @@ public final class ManualClock: LifecycleClock {
       suspending: .seconds(3540),
       wall: .seconds(1_767_225_600)
     ),
-    boot: BootID? = BootID(rawValue: "manual")
+    bootID boot: BootID? = BootID(rawValue: "manual")
   ) {
     firstBoot = boot
     core = ManualClockCore(now: instant)

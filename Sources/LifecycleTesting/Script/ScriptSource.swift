@@ -1,5 +1,5 @@
 import LifecycleSupport
-public import ReactiveLifecycle
+package import ReactiveLifecycle
 
 /// What stands for the system in a scripted lifecycle.
 final class ScriptSource: LifecycleSource {

@@ -174,7 +174,7 @@ extension LifecycleEvent {
   /// The event as scripts show it: `willEnterForeground → inactive, main, away 60 s`.
   fileprivate var scriptLine: String {
     var parts = [kind.isTransition ? "\(kind) → \(phase)" : "\(kind)"]
-    if let scene = userInfo["scene"] { parts.append(scene) }
+    if let scene = metadata["scene"] { parts.append(scene) }
     if origin == .synthesized { parts.append("filled in") }
     if let backgroundStay { parts.append("away \(backgroundStay.duration.components.seconds) s") }
     return parts.joined(separator: ", ")

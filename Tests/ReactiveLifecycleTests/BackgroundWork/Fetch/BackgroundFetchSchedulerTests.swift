@@ -186,7 +186,7 @@ struct BackgroundFetchSchedulerTests {
       wall: .seconds(6000)
     )
     func age(_ boot: BootID?, _ current: BootID?) -> Duration {
-      BackgroundFetchRecord(began: began, bootID: boot).age(at: now, boot: current)
+      BackgroundFetchRecord(began: began, bootID: boot).age(at: now, bootID: current)
     }
     let (first, second) = (BootID(rawValue: "1"), BootID(rawValue: "2"))
     expectNoDifference(age(nil, nil), .seconds(1000))
