@@ -315,9 +315,9 @@ struct JournalFormatTests {
       var record = JournalRecord.sample(-5, phase: phase, valueSize: size)
       expectNoDifference(JournalRecord(decoding: record.encoded[...]), record)
       record.hasEnded = true
-      record.bootID = nil
+      record.boot = nil
       expectNoDifference(JournalRecord(decoding: record.encoded[...]), record)
-      record.bootID = BootID(rawValue: "")
+      record.boot = BootID(rawValue: "")
       expectNoDifference(JournalRecord(decoding: record.encoded[...]), record)
     }
   }
@@ -349,7 +349,7 @@ struct JournalFormatTests {
   @Test("The longest boot and the most values fit into a slot together")
   func capacity() {
     var record = JournalRecord.sample(1)
-    record.bootID = BootID(rawValue: String(repeating: "b", count: 255))
+    record.boot = BootID(rawValue: String(repeating: "b", count: 255))
     let room = record.values.room(forKey: "k", capacity: JournalRecord.valueCapacity)
     record.values = record.values.setting(
       [UInt8](repeating: 1, count: room),
