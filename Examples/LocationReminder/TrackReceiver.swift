@@ -13,7 +13,7 @@ package final class TrackReceiver {
   private let subject = PassthroughSubject<Track.Fix, Never>()
   private var machine: TrackMachine
   private var subscriptions = 0
-  private var timer: LifecycleTimer?
+  private var timer: LifecycleCancellable?
   private var hasEnded = false
 
   /// - Parameters:

@@ -11,7 +11,7 @@ package final class ProgramRun {
   private let end: AsyncThrowingStream<Never, any Error>
   private let finish: AsyncThrowingStream<Never, any Error>.Continuation
   private let reporting = LifecycleScope("report")
-  private var connection: LifecycleConnection?
+  private var connection: LifecycleCancellable?
   private var report: (any LifecycleReport)?
   /// What was reported before the first line; nil after that.
   private var held: String? = ""

@@ -75,10 +75,9 @@ final class CountdownQueue: Sendable {
   }
 
   func release(_ countdown: CountdownCore) {
-    let (rows, hasWork) = machine.withLock { $0.release(countdown) }
+    // The countdown may have been the last to hold the rows.
+    let hasWork = machine.withLockDiscarding { $0.release(countdown) }
     if hasWork { requestTurn() }
-    // Nobody but the countdown may have held them.
-    withExtendedLifetime(rows) {}
   }
 
   func leave(_ countdown: CountdownCore) {
@@ -146,13 +145,12 @@ extension CountdownQueue: BusListener {
   }
 
   func busDidEnd() {
-    let old = machine.withLock { machine in
+    // It holds countdowns and rows.
+    machine.discard { machine in
       let old = machine
       machine.end()
       return old
     }
-    // It holds countdowns and rows: they are not released under the lock.
-    withExtendedLifetime(old) {}
     alarm.cancel()
   }
 }

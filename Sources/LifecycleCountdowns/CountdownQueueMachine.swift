@@ -75,11 +75,11 @@ struct CountdownQueueMachine {
 
   /// Nobody can ask anything of it any more.
   ///
-  /// - Returns: What the caller lets go of after it has given back the lock; whether somebody is to be
-  ///   told, or the timer to be set.
+  /// - Returns: Whether somebody is to be told, or the timer to be set; what the caller releases after
+  ///   it has given back the lock.
   mutating func release(
     _ countdown: CountdownCore
-  ) -> (rows: ContiguousArray<FeedRow<Countdown.State>>, hasWork: Bool) {
+  ) -> (hasWork: Bool, rows: ContiguousArray<FeedRow<Countdown.State>>) {
     _ = countdown.machine.cancel()
     countdown.isReleased = true
     number(countdown)
@@ -91,7 +91,7 @@ struct CountdownQueueMachine {
     // Its entry would keep it, and it the queue.
     ticks.dropStale()
     ends.dropStale()
-    return (rows, hasWork)
+    return (hasWork, rows)
   }
 
   /// Gives a countdown the next number: entries and ticks of its earlier ones do not count any more.

@@ -1,4 +1,3 @@
-import LifecycleSupport
 import ReactiveLifecycle
 
 /// Does something again and again, by the clock's timers.
@@ -6,60 +5,38 @@ import ReactiveLifecycle
 /// The beats keep to their times. After a stop, or a sleep of the device, one comes at once, and
 /// the next after the interval.
 final class Heartbeat: Sendable {
-  private enum State {
-    case running(beat: Int, LifecycleTimer?)
-    case stopped
-  }
-
   private let interval: Duration
   private let clock: any LifecycleClock
-  private let state = Locked(State.running(beat: 0, nil))
+  private let alarm: Alarm
 
   /// - Parameter interval: More than zero.
   init(every interval: Duration, _ clock: any LifecycleClock) {
     self.interval = interval.clamped
     self.clock = clock
+    alarm = Alarm(clock)
   }
 
   /// Begins; the first beat comes after the interval.
   ///
   /// - Parameter body: Called on a thread of the clock.
   func start(_ body: @escaping @Sendable () -> Void) {
-    arm(for: clock.continuous.clamped + interval, beat: 1, body)
+    setAlarm(for: clock.continuous.clamped + interval, body)
   }
 
-  /// No beat is waited for after that. Any thread.
+  /// Stops the beats for good. Thread-safe.
   func stop() {
-    let state = state.withLock { state in
-      defer { state = .stopped }
-      return state
-    }
-    withExtendedLifetime(state) {}
+    alarm.end()
   }
 
-  private func arm(
-    for deadline: Duration,
-    beat: Int,
-    _ body: @escaping @Sendable () -> Void
-  ) {
-    let timer = clock.schedule(at: deadline) { [weak self] in
-      self?.beat(beat, dueAt: deadline, body)
-    }
-    // What is replaced, or not wanted, is cancelled by its release, outside the lock.
-    let unwanted: LifecycleTimer? = state.withLock { state in
-      // The timer may have come, and another one have taken its place, before it could be kept.
-      guard case .running(let latest, let old) = state, latest < beat else { return timer }
-      state = .running(beat: beat, timer)
-      return old
-    }
-    withExtendedLifetime(unwanted) {}
+  private func setAlarm(for deadline: Duration, _ body: @escaping @Sendable () -> Void) {
+    alarm.set(for: deadline) { [weak self] in self?.beat(dueAt: deadline, body) }
   }
 
-  private func beat(_ beat: Int, dueAt deadline: Duration, _ body: @escaping @Sendable () -> Void) {
-    guard state.withLock({ if case .running = $0 { true } else { false } }) else { return }
+  private func beat(dueAt deadline: Duration, _ body: @escaping @Sendable () -> Void) {
+    guard !alarm.hasEnded else { return }
     body()
     let now = clock.continuous.clamped
     let next = deadline + interval
-    arm(for: next > now ? next : now + interval, beat: beat + 1, body)
+    setAlarm(for: next > now ? next : now + interval, body)
   }
 }

@@ -78,8 +78,7 @@ final class JournalCore: Sendable {
   /// Lets go of the file.
   func close() {
     heartbeat?.stop()
-    let file = state.withLock { $0.file.take() }
-    withExtendedLifetime(file) {}
+    state.discard { $0.file.take() }
   }
 
   func set(_ value: [UInt8]?, forKey key: String) throws(LifecycleJournal.WriteError) {
@@ -133,8 +132,7 @@ final class JournalCore: Sendable {
   /// Has no sign of life recorded any more, and releases the file.
   private func letGo(of unwanted: (any JournalFile)?) {
     guard let unwanted else { return }
-    heartbeat?.stop()
-    withExtendedLifetime(unwanted) {}
+    withExtendedLifetime(unwanted) { heartbeat?.stop() }
   }
 
   /// Lets go of a file that another process has taken.

@@ -1,9 +1,9 @@
-/// An open file of a ``JournalFileSystem``, locked at first. The release of the last reference closes
+/// An open file of a ``JournalStorage``, locked at first. The release of the last reference closes
 /// and unlocks it.
 ///
 /// A journal calls it on any thread, one call at a time, under its own lock: a call must not use the
 /// journal, nor wait for anything that does.
-public protocol JournalFile: AnyObject, Sendable {
+package protocol JournalFile: AnyObject, Sendable {
   /// The number of its bytes.
   var size: Int { get throws(JournalFileError) }
 
@@ -56,7 +56,7 @@ public protocol JournalFile: AnyObject, Sendable {
 }
 
 extension JournalFile {
-  public func lock() throws(JournalFileError) -> Bool { true }
+  package func lock() throws(JournalFileError) -> Bool { true }
 
-  public func unlock() -> Bool { false }
+  package func unlock() -> Bool { false }
 }

@@ -58,7 +58,7 @@ public final class LifecycleJournal: Sendable {
   ///     ``PreviousRun/timeAway`` of the next run is right to that much; never, if nil. Each costs a
   ///     write, on a thread of the clock. It must be more than zero: that is reported at the
   ///     caller's line, and there is none.
-  ///   - fileSystem: Where the file is kept: the system's file system, unless a test gives another.
+  ///   - fileSystem: The file system of the file; the operating system's, unless a test gives another.
   ///   - onWriteFailure: Called when a transition or a sign of life can't be recorded, once until
   ///     one can be again, without a lock, on the thread that was to write. It reports an issue, if
   ///     nothing else is given. The bus goes on.
@@ -67,7 +67,7 @@ public final class LifecycleJournal: Sendable {
     at path: String,
     of bus: some LifecycleBusProtocol,
     heartbeat interval: Duration? = nil,
-    fileSystem: some JournalFileSystem = .system,
+    fileSystem: JournalFileSystem = .system,
     onWriteFailure: @escaping @Sendable (WriteError) -> Void = { $0.report() },
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -78,7 +78,7 @@ public final class LifecycleJournal: Sendable {
     let busCore = bus.core
     let clock = busCore.clock
     let (now, boot, delivered) = (clock.now, clock.bootID, busCore.delivered)
-    let file = try OpenedJournal(at: path, in: fileSystem) { previous in
+    let file = try OpenedJournal(at: path, in: fileSystem.storage) { previous in
       JournalRecord(
         phase: delivered.phase,
         signOfLife: now,

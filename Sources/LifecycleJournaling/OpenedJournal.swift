@@ -29,12 +29,12 @@ extension OpenedJournal {
   ///   - makeRecord: The first record of this run, given the newest one that can be read.
   init(
     at path: String,
-    in fileSystem: some JournalFileSystem,
+    in storage: any JournalStorage,
     _ makeRecord: (JournalRecord?) -> JournalRecord
   ) throws(LifecycleJournal.OpenError) {
     let write = JournalMachine.firstWrite(of: makeRecord(nil))
     let opening = try Self.naming(path) { () throws(JournalFileError) in
-      try fileSystem.open(path, orMakeWith: JournalMachine.firstFile(write))
+      try storage.open(path, orMakeWith: JournalMachine.firstFile(write))
     }
     switch opening {
     case .opened(let file):

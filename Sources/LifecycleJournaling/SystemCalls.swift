@@ -33,7 +33,7 @@ final class OpenFile: Sendable {
     // Whoever claims it next is to find it unlocked. A child that another thread is just starting has
     // a copy of the descriptor until it runs its program: closing this one would leave the lock to it.
     flock(descriptor, LOCK_UN)
-    held.withLock { $0.take() }?.claim.end()
+    held.take()?.claim.end()
     close(descriptor)
   }
 

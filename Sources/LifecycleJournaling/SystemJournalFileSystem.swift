@@ -10,12 +10,12 @@
 
 /// The file system of the operating system. Files are made for this user alone to read and write;
 /// symbolic links are followed.
-public struct SystemJournalFileSystem: JournalFileSystem {
+package struct SystemJournalFileSystem: JournalStorage {
   private let yieldsLock: Bool
 
   /// The one that there is. Files are unlocked while the process may be suspended, where the system
   /// suspends processes that did not ask for that: not on Linux and macOS.
-  public init() {
+  package init() {
     #if os(Linux) || os(macOS)
       yieldsLock = false
     #else
@@ -28,7 +28,7 @@ public struct SystemJournalFileSystem: JournalFileSystem {
     self.yieldsLock = yieldsLock
   }
 
-  public func open(
+  package func open(
     _ path: String,
     orMakeWith bytes: [UInt8]
   ) throws(JournalFileError) -> JournalFileOpening {

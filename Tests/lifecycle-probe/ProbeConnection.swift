@@ -4,10 +4,10 @@ import Synchronization
 
 /// The probe's connection to the process' signals, which can be made anew.
 final class ProbeConnection: Sendable {
-  private let make: @Sendable () throws -> LifecycleConnection
-  private let current = Mutex<LifecycleConnection?>(nil)
+  private let make: @Sendable () throws -> LifecycleCancellable
+  private let current = Mutex<LifecycleCancellable?>(nil)
 
-  init(_ make: @escaping @Sendable () throws -> LifecycleConnection) {
+  init(_ make: @escaping @Sendable () throws -> LifecycleCancellable) {
     self.make = make
   }
 

@@ -20,10 +20,10 @@ public final class SteppedLifecycleClock: LifecycleClock {
   public var continuous: Duration { .seconds(state.withLock { $0.seconds }) }
 
   public func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
-    -> LifecycleTimer
+    -> LifecycleCancellable
   {
     state.withLock { $0.body = body }
-    return LifecycleTimer {}
+    return LifecycleCancellable {}
   }
 
   /// Goes a second further, and calls the timer.

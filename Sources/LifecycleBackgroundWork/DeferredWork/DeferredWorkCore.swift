@@ -48,13 +48,12 @@ final class DeferredWorkCore: BusListener {
 
   /// Forgets all jobs, and cancels the one that runs.
   func end() {
-    let (runner, unwanted) = state.withLock { state in
+    let runner = state.withLockDiscarding { state in
       state.machine.end()
       defer { state.jobs = [:] }
       return (state.runner, state.jobs)
     }
     runner?.cancel()
-    withExtendedLifetime(unwanted) {}
   }
 
   // MARK: Jobs
@@ -62,21 +61,18 @@ final class DeferredWorkCore: BusListener {
   var pendingJobs: [String] { state.withLock { $0.machine.pending.map(\.id) } }
 
   func enqueue(_ id: String, _ job: @escaping DeferredWorkQueue.Job) {
-    let unwanted = state.withLock { state in
+    state.discard { state in
       let (number, replaced) = state.machine.enqueue(id)
       if let number { state.jobs[number] = job }
       return replaced.flatMap { state.jobs.removeValue(forKey: $0) }
     }
-    withExtendedLifetime(unwanted) {}
   }
 
   func remove(_ id: String) -> Bool {
-    let (isFound, unwanted) = state.withLock { state in
+    state.withLockDiscarding { state in
       let (isFound, number) = state.machine.remove(id)
       return (isFound, number.flatMap { state.jobs.removeValue(forKey: $0) })
     }
-    withExtendedLifetime(unwanted) {}
-    return isFound
   }
 
   // MARK: Wakes
@@ -137,12 +133,11 @@ final class DeferredWorkCore: BusListener {
       } catch {
         failure = error
       }
-      let (isStopped, unwanted) = state.withLock { state in
+      let isStopped = state.withLockDiscarding { state in
         let isStopped = state.machine.isStopped
         let number = state.machine.didReturn(unfinished: failure != nil && isStopped)
         return (isStopped, number.flatMap { state.jobs.removeValue(forKey: $0) })
       }
-      withExtendedLifetime(unwanted) {}
       let outcome: DeferredWorkQueue.JobResult =
         failure.map { isStopped ? .interrupted : .failed($0) } ?? .finished
       onResult(

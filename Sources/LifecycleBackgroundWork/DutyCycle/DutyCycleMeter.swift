@@ -77,12 +77,11 @@ public final class DutyCycleMeter: Sendable {
   }
 
   private func close(_ number: Int, at end: Duration) {
-    let opening = state.withLock { state -> Opening? in
+    state.discard { state -> Opening? in
       guard let opening = state.open.removeValue(forKey: number) else { return nil }
       state.closed[opening.kind, default: .zero] += max(end - opening.start, .zero)
       return opening
     }
-    withExtendedLifetime(opening) {}
   }
 
   private func duration(of kind: Kind) -> Duration {

@@ -1,6 +1,5 @@
 import Dispatch
 import LifecycleCombine
-import LifecycleSupport
 import ReactiveLifecycle
 
 /// A rest of a duty cycle, as a subscription that completes when the rest is over: see
@@ -16,7 +15,6 @@ final class DutyCycleRest: Subscription, Sendable {
   /// Until the rest ends, the bus keeps the operator alive.
   private weak let owner: OperatorSubscription?
   private let alarm: Alarm
-  private let over = Locked(false)
 
   private init(
     number: Int,
@@ -48,7 +46,7 @@ final class DutyCycleRest: Subscription, Sendable {
       owner: owner
     )
     owner.receive(rest, from: number)
-    guard !rest.isOver else { return }
+    guard !rest.alarm.hasEnded else { return }
     cycle.meter?.countRest()
     if MainQueue.isCurrent {
       MainActor.assumeIsolated { rest.check(cycle, since: start) }
@@ -61,15 +59,8 @@ final class DutyCycleRest: Subscription, Sendable {
   func request(_ demand: Subscribers.Demand) {}
 
   func cancel() {
-    let isFirst = over.withLock { isOver in
-      defer { isOver = true }
-      return !isOver
-    }
-    alarm.cancel()
-    if isFirst { task.end() }
+    if alarm.end() { task.end() }
   }
-
-  private var isOver: Bool { over.withLock { $0 } }
 
   /// Compares the rest with the time that is granted, and says how long it will be.
   @MainActor private func check(_ shell: DutyCycleShell, since start: Duration) {
@@ -93,8 +84,6 @@ final class DutyCycleRest: Subscription, Sendable {
     alarm.set(for: deadline.clamped) { [weak self, core] in
       core.perform(inTurnOf: turn) { [weak self] in self?.timeCame() }
     }
-    // It may have ended meanwhile, on another thread.
-    if isOver { alarm.cancel() }
   }
 
   private func timeCame() {

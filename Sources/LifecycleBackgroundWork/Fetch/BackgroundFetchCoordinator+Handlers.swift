@@ -17,7 +17,9 @@ extension BackgroundFetchCoordinator {
   ///   - body: Called once for each fetch, on a thread of its own unless it is isolated. What it throws
   ///     is a failure. It should mind that it is cancelled: an answer after that is reported at the line
   ///     of this call, unless it is a failure.
-  /// - Returns: To remove it earlier; releasing it does not.
+  /// - Returns: The registration, to remove the handler earlier; its release does not. Where a removed
+  ///   handler runs, it is cancelled, and does not count for the fetch; an answer that it has given
+  ///   stays.
   @discardableResult
   public func addHandler(
     named name: String,
@@ -27,7 +29,7 @@ extension BackgroundFetchCoordinator {
     line: UInt = #line,
     column: UInt = #column,
     _ body: @escaping @Sendable () async throws -> BackgroundFetchOutcome
-  ) -> BackgroundFetchRegistration {
+  ) -> LifecycleCancellable {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     return add(name, .returning(body), scope, site)
   }
@@ -43,7 +45,7 @@ extension BackgroundFetchCoordinator {
   /// - Parameters:
   ///   - name: What reports show.
   ///   - body: As in ``addHandler(named:in:fileID:filePath:line:column:_:)-(_,_,_,_,_,_,()->_)``.
-  /// - Returns: What removes the handler when it is released.
+  /// - Returns: The registration. Cancelling or releasing it removes the handler.
   public func addHandler(
     named name: String,
     fileID: StaticString = #fileID,
@@ -51,7 +53,7 @@ extension BackgroundFetchCoordinator {
     line: UInt = #line,
     column: UInt = #column,
     _ body: @escaping @Sendable () async throws -> BackgroundFetchOutcome
-  ) -> BackgroundFetchRegistration {
+  ) -> LifecycleCancellable {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     return add(name, .returning(body), nil, site)
   }
@@ -70,7 +72,7 @@ extension BackgroundFetchCoordinator {
   ///   - scope: Holds the handler. One that has ended adds nothing, which is reported.
   ///   - body: Called once for each fetch, on a thread of its own, or, if it is written as
   ///     `{ @MainActor completion in … }`, on the main actor.
-  /// - Returns: To remove it earlier; releasing it does not.
+  /// - Returns: The registration, to remove the handler earlier; its release does not.
   @discardableResult
   public func addHandler(
     named name: String,
@@ -80,7 +82,7 @@ extension BackgroundFetchCoordinator {
     line: UInt = #line,
     column: UInt = #column,
     _ body: @escaping @isolated(any) @Sendable (BackgroundFetchCompletion) -> Void
-  ) -> BackgroundFetchRegistration {
+  ) -> LifecycleCancellable {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     return add(name, .completing(body), scope, site)
   }
@@ -97,7 +99,7 @@ extension BackgroundFetchCoordinator {
   ///   - name: What reports show.
   ///   - body: Called once for each fetch, on a thread of its own, or, if it is written as
   ///     `{ @MainActor completion in … }`, on the main actor.
-  /// - Returns: What removes the handler when it is released.
+  /// - Returns: The registration. Cancelling or releasing it removes the handler.
   public func addHandler(
     named name: String,
     fileID: StaticString = #fileID,
@@ -105,7 +107,7 @@ extension BackgroundFetchCoordinator {
     line: UInt = #line,
     column: UInt = #column,
     _ body: @escaping @isolated(any) @Sendable (BackgroundFetchCompletion) -> Void
-  ) -> BackgroundFetchRegistration {
+  ) -> LifecycleCancellable {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     return add(name, .completing(body), nil, site)
   }
@@ -115,10 +117,11 @@ extension BackgroundFetchCoordinator {
     _ body: BackgroundFetchHandler.Body,
     _ scope: LifecycleScope?,
     _ site: CallSite
-  ) -> BackgroundFetchRegistration {
+  ) -> LifecycleCancellable {
     let handler = BackgroundFetchHandler(name, of: core, addedAt: site)
-    scope?.core.insert(handler, site) { handler.join($0) }
+    let registration = LifecycleCancellable { handler.remove() }
+    scope?.core.insert(registration, site) { handler.join($0) }
     core.add(handler, body)
-    return BackgroundFetchRegistration(handler, cancelsOnRelease: scope == nil)
+    return registration
   }
 }

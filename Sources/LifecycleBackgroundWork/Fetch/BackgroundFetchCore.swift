@@ -61,12 +61,11 @@ final class BackgroundFetchCore: Sendable {
   }
 
   func remove(_ handler: BackgroundFetchHandler) {
-    let (unwanted, runs) = state.withLock { state in
+    let runs = state.withLockDiscarding { state in
       let place = state.places.removeValue(forKey: ObjectIdentifier(handler))
-      return (place.flatMap { state.handlers.remove($0) }, state.sortedRuns)
+      return (state.sortedRuns, place.flatMap { state.handlers.remove($0) })
     }
     for run in runs { run.remove(handler) }
-    withExtendedLifetime(unwanted) {}
   }
 
   // MARK: Fetches
@@ -118,7 +117,7 @@ final class BackgroundFetchCore: Sendable {
   }
 
   func forget(_ run: BackgroundFetchRun) {
-    _ = state.withLock { $0.runs.removeValue(forKey: run.number) }
+    state.discard { $0.runs.removeValue(forKey: run.number) }
   }
 
   // MARK: Where the bus delivers
@@ -140,7 +139,7 @@ final class BackgroundFetchCore: Sendable {
 
   /// Every fetch is complete, and told of, when this returns.
   private func endWithBus() {
-    let (handlers, runs) = end(.ended)
+    let runs = end(.ended)
     let cancellations = runs.map { $0.end() }
     publish()
     let rows = state.withLock { $0.subscribers }
@@ -149,32 +148,30 @@ final class BackgroundFetchCore: Sendable {
       run.conclude()
     }
     for cancel in cancellations.joined() { cancel() }
-    withExtendedLifetime(handlers) {}
   }
 
   /// The coordinator is released.
   func release() {
-    let (handlers, runs) = end(.released)
-    for run in runs { run.expire(.ended) }
+    for run in end(.released) { run.expire(.ended) }
     bus.perform(inTurnOf: row) { [self] in
       publish()
       let rows = state.withLock { $0.subscribers }
       for row in rows { row.finish() }
       row.cancel()
     }
-    withExtendedLifetime(handlers) {}
   }
 
-  private func end(
-    _ life: Life
-  ) -> (handlers: [(BackgroundFetchHandler, Body)], runs: [BackgroundFetchRun]) {
-    let ended = state.withLock { state in
+  /// Removes the handlers.
+  ///
+  /// - Returns: The fetches under way.
+  private func end(_ life: Life) -> [BackgroundFetchRun] {
+    let (handlers, runs) = state.withLock { state in
       if state.life != .ended { state.life = life }
       state.places = [:]
-      return (handlers: state.handlers.removeAll(), runs: state.sortedRuns)
+      return (state.handlers.removeAll(), state.sortedRuns)
     }
-    for (handler, _) in ended.handlers { handler.letGo() }
-    return (ended.handlers.map { ($0.handler, $0.body) }, ended.runs)
+    for (handler, _) in handlers { handler.letGo() }
+    return runs
   }
 }
 
@@ -200,10 +197,9 @@ extension BackgroundFetchCore: StreamFeed {
   }
 
   func leave(_ row: FeedRow<BackgroundFetchReport>) {
-    let old = state.withLock { state in
+    state.discard { state in
       defer { state.subscribers.removeAll { $0 === row } }
       return state.subscribers
     }
-    withExtendedLifetime(old) {}
   }
 }

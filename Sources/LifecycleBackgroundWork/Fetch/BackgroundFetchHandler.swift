@@ -1,8 +1,8 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// A handler as the coordinator, the scope and the fetches under way know it.
-final class BackgroundFetchHandler: ScopeMember {
+/// A handler as the coordinator, its registration and the fetches under way know it.
+final class BackgroundFetchHandler: Sendable {
   enum Body: Sendable {
     case returning(@Sendable () async throws -> BackgroundFetchOutcome)
     case completing(@isolated(any) @Sendable (BackgroundFetchCompletion) -> Void)
@@ -26,12 +26,10 @@ final class BackgroundFetchHandler: ScopeMember {
 
   var isRemoved: Bool { state.withLock { $0.isRemoved } }
 
-  /// Takes note of its place in a scope.
+  /// Takes note of its registration's place in a scope.
   func join(_ membership: ScopeMembership) {
     state.withLock { $0.membership = membership }
   }
-
-  package func scopeDidEnd() { remove() }
 
   func remove() {
     guard let old = markRemoved() else { return }

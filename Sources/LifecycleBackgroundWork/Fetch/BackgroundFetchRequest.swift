@@ -39,12 +39,8 @@ public final class BackgroundFetchRequest: Sendable {
 
   /// Says what the fetch has brought. Any thread, once; the process may be suspended after that.
   public func complete(_ result: BackgroundFetchResult) {
-    let unwanted = state.withLock { state in
-      defer { state = .completed }
-      return state
-    }
-    // What the handler captured is released here, outside the lock.
-    withExtendedLifetime(unwanted) { onCompletion(result) }
+    // What the expiration handler captured is released last.
+    withExtendedLifetime(state.exchange(.completed)) { onCompletion(result) }
   }
 
   /// Has `body` called if the system wants the process to stop before the deadline, as `BGTask` says
@@ -54,16 +50,16 @@ public final class BackgroundFetchRequest: Sendable {
   /// - Parameter body: Called on any thread; at once if the time is up already. It takes the place of
   ///   the one before.
   public func onExpiration(_ body: @escaping @Sendable () -> Void) {
-    let (old, isExpired) = state.withLock { state -> (State?, Bool) in
+    let isExpired = state.withLockDiscarding { state -> (Bool, State?) in
       switch state {
       case .running:
         defer { state = .running(onExpiration: body) }
-        return (state, false)
-      case .expired: return (nil, true)
-      case .completed: return (nil, false)
+        return (false, state)
+      case .expired: return (true, nil)
+      case .completed: return (false, nil)
       }
     }
-    withExtendedLifetime(old) { if isExpired { body() } }
+    if isExpired { body() }
   }
 
   /// Says that the time is up: for hosts. A second call does nothing, nor does one after the

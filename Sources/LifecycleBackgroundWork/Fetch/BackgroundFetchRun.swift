@@ -16,7 +16,6 @@ final class BackgroundFetchRun: Sendable {
   private struct State {
     var machine: BackgroundFetchMachine
     var parts: [Part]
-    var timer: LifecycleTimer?
     var deadline: Duration?
     var error = BackgroundFetchError.deadlineMissed
     var report: BackgroundFetchReport?
@@ -30,12 +29,15 @@ final class BackgroundFetchRun: Sendable {
     var report: BackgroundFetchReport
     var cancellations: [@Sendable () -> Void]
     /// Held until here, to be released without the lock.
-    var unwanted: (LifecycleTimer?, [Part])
+    var unwanted: [Part]
   }
 
   let number: Int
   private let core: BackgroundFetchCore
   private let start: Duration
+  private let expiry: Alarm
+  /// Set when the fetch is complete: not the alarm above, which another thread may still be setting.
+  private let patience: Alarm
   private let state: Locked<State>
 
   init(
@@ -47,6 +49,8 @@ final class BackgroundFetchRun: Sendable {
     self.number = number
     self.core = core
     self.start = start
+    expiry = Alarm(core.bus.clock)
+    patience = Alarm(core.bus.clock)
     state = Locked(
       State(
         machine: BackgroundFetchMachine(handlers: handlers.count),
@@ -62,8 +66,8 @@ final class BackgroundFetchRun: Sendable {
     guard deadline > .zero else { return expire() }
     let deadline = start.clamped + deadline.clamped
     state.withLock { $0.deadline = deadline }
-    // First of all: whatever the handlers do, it goes off.
-    setTimer(at: deadline, forComplete: false) { $0.expire() }
+    // First of all: whatever the handlers do, it fires.
+    expiry.set(for: deadline) { [weak self] in self?.expire() }
     let bodies = state.withLock { state in state.parts.indices.map { state.parts[$0].body.take() } }
     for (position, body) in bodies.enumerated() {
       let isWaiting = state.withLock { $0.machine.isWaiting(for: position) }
@@ -130,15 +134,15 @@ final class BackgroundFetchRun: Sendable {
   }
 
   func setCancellation(of position: Int, _ cancel: @escaping @Sendable () -> Void) {
-    let (old, isTooLate) = state.withLock { state in
+    let isTooLate = state.withLockDiscarding { state -> (Bool, (@Sendable () -> Void)?) in
       state.parts[position].wasTold = true
       guard state.machine.isWaiting(for: position) else {
-        return ((@Sendable () -> Void)?.none, state.parts[position].answer == nil)
+        return (state.parts[position].answer == nil, nil)
       }
       defer { state.parts[position].cancel = cancel }
-      return (state.parts[position].cancel, false)
+      return (false, state.parts[position].cancel)
     }
-    withExtendedLifetime(old) { if isTooLate { cancel() } }
+    if isTooLate { cancel() }
   }
 
   func remove(_ handler: BackgroundFetchHandler) {
@@ -171,8 +175,9 @@ final class BackgroundFetchRun: Sendable {
   /// Fails at once, without anybody to run.
   func refuse() {
     let now = core.now
-    let ending = state.withLock { state in end(&state, state.machine.refuse(), now) }
-    withExtendedLifetime(ending) { conclude() }
+    state.discard { state in end(&state, state.machine.refuse(), now) }
+    expiry.end()
+    conclude()
   }
 
   /// Ends without the bus, which ends as well: whoever calls publishes the report.
@@ -180,6 +185,7 @@ final class BackgroundFetchRun: Sendable {
   /// - Returns: What tells the stragglers.
   func end() -> [@Sendable () -> Void] {
     let ending = takeEnding(.ended)
+    expiry.end()
     return withExtendedLifetime(ending?.unwanted) { ending?.cancellations ?? [] }
   }
 
@@ -217,16 +223,18 @@ final class BackgroundFetchRun: Sendable {
     return Ending(
       report: report,
       cancellations: completion.stragglers.compactMap { parts[$0].cancel },
-      unwanted: (state.timer.take(), parts)
+      unwanted: parts
     )
   }
 
   private func finish(_ ending: Ending?) {
     guard let ending else { return }
-    core.didComplete(self, ending.report)
-    // Last: what a straggler does when it is told can hold nobody up but this thread.
-    for cancel in ending.cancellations { cancel() }
-    withExtendedLifetime(ending.unwanted) {}
+    expiry.end()
+    withExtendedLifetime(ending.unwanted) {
+      core.didComplete(self, ending.report)
+      // Last: what a straggler does when it is told can hold nobody up but this thread.
+      for cancel in ending.cancellations { cancel() }
+    }
   }
 
   // MARK: Telling
@@ -247,11 +255,11 @@ final class BackgroundFetchRun: Sendable {
       defer {
         state.isConcluded = true
         state.onConclusion = []
-        state.timer = nil
       }
       return state
     }
     guard let old, let report = old.report else { return }
+    patience.end()
     core.forget(self)
     for body in old.onConclusion { body(report) }
   }
@@ -267,25 +275,7 @@ final class BackgroundFetchRun: Sendable {
   }
 
   /// Concludes after that time, if the bus does not deliver until then.
-  func conclude(within patience: Duration) {
-    setTimer(at: core.now + patience, forComplete: true) { $0.conclude() }
-  }
-
-  /// - Parameter isComplete: Whether it is for a fetch that is complete; otherwise for one that is not.
-  private func setTimer(
-    at deadline: Duration,
-    forComplete isComplete: Bool,
-    _ body: @escaping @Sendable (BackgroundFetchRun) -> Void
-  ) {
-    let timer = core.bus.clock.schedule(at: deadline) { [weak self] in
-      if let self { body(self) }
-    }
-    let unwanted = state.withLock { state -> LifecycleTimer? in
-      guard !state.isConcluded, isComplete == (state.report != nil) else { return timer }
-      let old = state.timer
-      state.timer = timer
-      return old
-    }
-    withExtendedLifetime(unwanted) {}
+  func conclude(within time: Duration) {
+    patience.set(for: core.now + time) { [weak self] in self?.conclude() }
   }
 }

@@ -6,8 +6,6 @@ final class BackgroundFetchSchedule: Sendable {
   private struct State {
     var machine: BackgroundFetchScheduleMachine
     var handler: (@Sendable (BackgroundFetchRequest) -> Void)?
-    /// The end of the fetch under way.
-    var expiry: LifecycleTimer?
   }
 
   private let bus: LifecycleBusCore
@@ -49,28 +47,26 @@ final class BackgroundFetchSchedule: Sendable {
   }
 
   func setHandler(_ handler: (@Sendable (BackgroundFetchRequest) -> Void)?) {
-    let old = state.withLock { state in
+    state.discard { state in
       defer { state.handler = handler }
       state.machine.hasHandler = handler != nil
       return state.handler
     }
-    withExtendedLifetime(old) { requestTurn() }
+    requestTurn()
   }
 
   func end() {
-    let handler = state.withLock { state in
+    state.discard { state in
       state.machine.end()
       return state.handler.take()
     }
-    alarm.cancel()
-    withExtendedLifetime(handler) { row.cancel() }
+    alarm.end()
+    row.cancel()
   }
 
   private func finish(_ number: Int) {
-    let expiry = state.withLock { state in
-      state.machine.finish(number) ? state.expiry.take() : nil
-    }
-    withExtendedLifetime(expiry) { requestTurn() }
+    _ = state.withLock { $0.machine.finish(number) }
+    requestTurn()
   }
 
   /// Looks at the time where the bus delivers, after what it has accepted so far: that may still change
@@ -106,24 +102,22 @@ final class BackgroundFetchSchedule: Sendable {
     at now: Duration,
     _ handler: (@Sendable (BackgroundFetchRequest) -> Void)?
   ) {
-    let request = BackgroundFetchRequest(deadline: deadline) { [self] _ in finish(number) }
-    // A request that nobody completes does not hold up the next.
-    let expiry = bus.clock.schedule(at: now.clamped + deadline.clamped) { [self] in
-      request.expire()
+    let expiry = Alarm(bus.clock)
+    let end: @Sendable () -> Void = { [self] in
+      expiry.end()
       finish(number)
     }
-    let old = state.withLock { state in
-      defer { state.expiry = expiry }
-      return state.expiry
+    let request = BackgroundFetchRequest(deadline: deadline) { _ in end() }
+    // A request that is never completed does not hold up the next.
+    expiry.set(for: now.clamped + deadline.clamped) {
+      request.expire()
+      end()
     }
-    withExtendedLifetime(old) {}
     handler?(request)
   }
 
   private func setTimer(for time: Duration?) {
     alarm.set(for: time) { [weak self] in self?.requestTurn() }
-    // It may have ended meanwhile, on another thread.
-    if state.withLock({ $0.machine.hasEnded }) { alarm.cancel() }
   }
 }
 

@@ -22,7 +22,7 @@ struct BackgroundFetchScheduleMachine: Hashable, Sendable {
   /// Whether a fetch is welcome now: the phase is right, and there is a handler.
   var isInPhase = false
   var hasHandler = false
-  private(set) var hasEnded = false
+  private var hasEnded = false
 
   /// - Parameter last: When the last fetch began, maybe before the clock began to count; nil if there
   ///   has been none.
@@ -51,6 +51,7 @@ struct BackgroundFetchScheduleMachine: Hashable, Sendable {
   }
 
   /// - Returns: Whether this was the end of the fetch under way.
+  @discardableResult
   mutating func finish(_ number: Int) -> Bool {
     guard running == number else { return false }
     running = nil

@@ -106,10 +106,10 @@ public final class BackgroundTaskCoordinator: Sendable {
   }
 
   func end(_ task: Int) {
-    let (action, core) = state.withLock { state in
+    let action = state.withLockDiscarding { state in
       (state.machine.end(task), state.cores.removeValue(forKey: task))
     }
-    withExtendedLifetime(core) { perform(action) }
+    perform(action)
   }
 
   // MARK: The host
@@ -131,11 +131,11 @@ public final class BackgroundTaskCoordinator: Sendable {
 
   private func requestGrant(_ request: Int, _ name: String) {
     let id = host.beginTask(named: name) { [weak self] in self?.expire(request) }
-    let (action, unwanted) = state.withLock { state in
+    let action = state.withLockDiscarding { state in
       let action = state.machine.granted(id)
       return (action, id == nil ? state.takeUnassisted() : [])
     }
-    withExtendedLifetime(unwanted) { perform(action) }
+    perform(action)
   }
 
   @MainActor private func expire(_ request: Int) {

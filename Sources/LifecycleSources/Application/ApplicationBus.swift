@@ -69,7 +69,7 @@ private struct ApplicationBus: Sendable {
   static let shared = ApplicationBus()
 
   let bus = LifecycleBus()
-  private var connections: [LifecycleConnection] = []
+  private var connections: [LifecycleCancellable] = []
 
   init() {
     for source in Self.sources(of: .current) {

@@ -42,12 +42,12 @@ final class ExpiringActivity: Sendable {
   }
 
   func finish(_ id: Int) {
-    let (isOver, unwanted) = state.withLock { state -> (Bool, Handler?) in
+    let isOver = state.withLockDiscarding { state -> (Bool, Handler?) in
       guard let index = state.tasks.firstIndex(where: { $0.id == id }) else { return (false, nil) }
       let task = state.tasks.remove(at: index)
       return (state.tasks.isEmpty && state.machine.end(), task.onExpiration)
     }
-    withExtendedLifetime(unwanted) { if isOver { end.leave() } }
+    if isOver { end.leave() }
   }
 
   @MainActor private func expire() {

@@ -8,11 +8,7 @@ final class FetchRequests: Sendable {
   private let handler = Locked<(@Sendable (BackgroundFetchRequest) -> Void)?>(nil)
 
   func setHandler(_ handler: (@Sendable (BackgroundFetchRequest) -> Void)?) {
-    let old = self.handler.withLock { current in
-      defer { current = handler }
-      return current
-    }
-    withExtendedLifetime(old) {}
+    self.handler.exchange(handler)
   }
 
   /// Hands a fetch to the handler; without one there is nothing new.
@@ -69,7 +65,6 @@ private final class SystemAnswer: Sendable {
   deinit { give(.failed) }
 
   func give(_ result: BackgroundFetchResult) {
-    let body = body.withLock { $0.take() }
-    body?(result)
+    body.take()?(result)
   }
 }

@@ -43,12 +43,11 @@ package final class SystemTaskTable<Identifier: Sendable>: Sendable {
       return state.last
     }
     let identifier = ask { [weak self] in self?.expire(id) }
-    let unwanted = state.withLock { state -> Task? in
+    state.discard { state -> Task? in
       guard let identifier else { return state.tasks.removeValue(forKey: id) }
       state.tasks[id]?.identifier = identifier
       return nil
     }
-    withExtendedLifetime(unwanted) {}
     return identifier == nil ? nil : BackgroundTaskID(rawValue: id)
   }
 

@@ -31,11 +31,11 @@ enum ProcessTasks {
   }
 
   static func end(_ id: Int) {
-    let (unwanted, isCounting) = state.withLock { state in
+    let isCounting = state.withLockDiscarding { state in
       state.machine.end(id)
-      return (state.handlers.removeValue(forKey: id), state.machine.isCounting)
+      return (state.machine.isCounting, state.handlers.removeValue(forKey: id))
     }
-    withExtendedLifetime(unwanted) { if isCounting { wakeEngine() } }
+    if isCounting { wakeEngine() }
   }
 
   static func remainingTime(of grace: Duration) -> Duration {

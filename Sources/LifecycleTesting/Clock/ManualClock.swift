@@ -86,8 +86,8 @@ public final class ManualClock: LifecycleClock {
   public func schedule(
     at deadline: Duration,
     _ body: @escaping @Sendable () -> Void
-  ) -> LifecycleTimer {
+  ) -> LifecycleCancellable {
     let id = core.schedule(at: deadline, body)
-    return LifecycleTimer { [core] in _ = id.flatMap(core.cancel) }
+    return LifecycleCancellable { [core] in _ = id.flatMap(core.cancel) }
   }
 }

@@ -61,7 +61,7 @@ public struct ManualScheduler: Scheduler, Sendable {
     let repetition = Repetition(core, interval: interval.duration, ScheduledAction(action))
     repetition.schedule(at: date.continuous)
     // Held by what waits for its call alone, or the action might hold itself.
-    return LifecycleTimer { [weak repetition] in repetition?.cancel() }
+    return LifecycleCancellable { [weak repetition] in repetition?.cancel() }
   }
 }
 

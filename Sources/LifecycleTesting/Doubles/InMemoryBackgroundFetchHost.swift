@@ -46,11 +46,7 @@ public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
   }
 
   public func setFetchHandler(_ handler: (@Sendable (BackgroundFetchRequest) -> Void)?) {
-    let old = self.handler.withLock { current in
-      defer { current = handler }
-      return current
-    }
-    withExtendedLifetime(old) {}
+    self.handler.exchange(handler)
   }
 
   // MARK: The test's side
@@ -122,7 +118,7 @@ public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
     _ onResult: @escaping @Sendable (BackgroundFetchResult) -> Void
   ) {
     let end = clock.continuous + deadline.clamped
-    let fetch = InMemoryFetch(log, site, onResult)
+    let fetch = InMemoryFetch(log, clock, site, onResult)
     let request = BackgroundFetchRequest(deadline: deadline) { fetch.complete($0) }
     log.begin(fetch, request)
     guard let handler = handler.withLock({ $0 }) else {
@@ -131,7 +127,7 @@ public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
     }
     handler(request)
     // After the handler: what it has scheduled for the deadline comes first.
-    fetch.watch(deadline, clock, until: end)
+    fetch.watch(deadline, until: end)
     log.flush()
   }
 }

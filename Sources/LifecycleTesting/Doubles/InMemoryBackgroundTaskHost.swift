@@ -46,9 +46,9 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     var grant: Grant?
     var lastGrant = 0
 
-    mutating func begin(until deadline: Duration?) -> Grant {
+    mutating func begin(until deadline: Duration?, _ clock: any LifecycleClock) -> Grant {
       lastGrant += 1
-      let grant = Grant(number: lastGrant, deadline: deadline)
+      let grant = Grant(number: lastGrant, deadline: deadline, alarm: Alarm(clock))
       self.grant = grant
       return grant
     }
@@ -64,7 +64,8 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     let number: Int
     /// A reading of the clock; nil for no limit.
     var deadline: Duration?
-    var timer: LifecycleTimer?
+    /// Its release, with the grant's, cancels the timer.
+    let alarm: Alarm
   }
 
   private let clock: any LifecycleClock
@@ -109,7 +110,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
       state.operations.append(.began(name))
       state.handlers[id] = onExpiration
       guard state.grant == nil else { return (id, nil) }
-      return (id, state.begin(until: state.allowance.map { now + $0.clamped }))
+      return (id, state.begin(until: state.allowance.map { now + $0.clamped }, clock))
     }
     if let grant { schedule(grant) }
     failures.flush()
@@ -117,18 +118,16 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
   }
 
   public func endTask(_ task: BackgroundTaskID) {
-    var unwanted: (handler: (@MainActor @Sendable () -> Void)?, grant: Grant?)
-    let misuse: BackgroundTaskLedger.Misuse?
-    (unwanted.handler, unwanted.grant, misuse) = state.withLock { state in
+    typealias Unwanted = (handler: (@MainActor @Sendable () -> Void)?, grant: Grant?)
+    let misuse = state.withLockDiscarding { state -> (BackgroundTaskLedger.Misuse?, Unwanted) in
       do throws(BackgroundTaskLedger.Misuse) {
         let name = try state.ledger.end(task)
         if let name { state.operations.append(.ended(name)) }
-        return (state.handlers.removeValue(forKey: task), state.takeUnusedGrant(), nil)
+        return (nil, (state.handlers.removeValue(forKey: task), state.takeUnusedGrant()))
       } catch {
-        return (nil, nil, error)
+        return (error, (nil, nil))
       }
     }
-    withExtendedLifetime(unwanted) {}
     switch misuse {
     case .endedTwice(let name):
       failures.report(
@@ -165,12 +164,11 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     }
     set {
       let now = clock.continuous
-      let (old, grant) = state.withLock { state -> (Grant?, Grant?) in
+      let grant = state.withLockDiscarding { state -> (Grant?, Grant?) in
         state.allowance = newValue
         guard let old = state.grant else { return (nil, nil) }
-        return (old, state.begin(until: newValue.map { now + $0.clamped }))
+        return (state.begin(until: newValue.map { now + $0.clamped }, clock), old)
       }
-      withExtendedLifetime(old) {}
       if let grant { schedule(grant) }
     }
   }
@@ -250,14 +248,13 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
 
   private func reportOpenTasks(at site: CallSite, _ when: () -> String) {
     typealias Handler = @MainActor @Sendable () -> Void
-    let (open, unwanted) = state.withLock { state -> ([(String, Handler?)], Grant?) in
+    let open = state.withLockDiscarding { state -> ([(String, Handler?)], Grant?) in
       let open = state.ledger.running.map { id, name in
         _ = state.ledger.lose(id)
         return (name, state.handlers.removeValue(forKey: id))
       }
       return (open, state.takeUnusedGrant())
     }
-    withExtendedLifetime(unwanted) {}
     for (name, _) in open {
       failures.report(
         """
@@ -272,15 +269,9 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
   // MARK: Expiration
 
   private func schedule(_ grant: Grant) {
-    guard let deadline = grant.deadline else { return }
-    let timer = clock.schedule(at: deadline) { [weak self] in self?.timeIsUp(grant.number) }
-    // What is not wanted any more is cancelled by its release, outside the lock.
-    let unwanted = state.withLock { state -> LifecycleTimer? in
-      guard state.grant?.number == grant.number else { return timer }
-      state.grant?.timer = timer
-      return nil
+    grant.alarm.set(for: grant.deadline) { [weak self, number = grant.number] in
+      self?.timeIsUp(number)
     }
-    withExtendedLifetime(unwanted) {}
   }
 
   private func timeIsUp(_ grant: Int) {
@@ -314,10 +305,9 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     }
     guard let name else { return }
     handler?()
-    let (isLost, unwanted) = state.withLock { state -> (Bool, Grant?) in
+    let isLost = state.withLockDiscarding { state -> (Bool, Grant?) in
       (state.ledger.lose(id), state.takeUnusedGrant())
     }
-    withExtendedLifetime(unwanted) {}
     guard isLost else { return }
     failures.report(
       """

@@ -6,7 +6,7 @@ import ReactiveLifecycle
 /// keeps it alive: when the last reference is gone, no completion can come any more.
 final class InMemoryFetch: Sendable {
   private enum State {
-    case running(LifecycleTimer?)
+    case running
     case completed(BackgroundFetchResult)
     /// Given up, and reported.
     case missed
@@ -16,19 +16,23 @@ final class InMemoryFetch: Sendable {
   private let log: FetchLog
   private let site: CallSite
   private let onResult: @Sendable (BackgroundFetchResult) -> Void
-  private let state = Locked(State.running(nil))
+  private let alarm: Alarm
+  private let state = Locked(State.running)
 
   /// - Parameters:
+  ///   - clock: The clock of the deadline.
   ///   - site: Who has asked for the fetch.
   ///   - onResult: Called once.
   init(
     _ log: FetchLog,
+    _ clock: any LifecycleClock,
     _ site: CallSite,
     _ onResult: @escaping @Sendable (BackgroundFetchResult) -> Void
   ) {
     number = log.nextNumber()
     self.log = log
     self.site = site
+    alarm = Alarm(clock)
     self.onResult = onResult
   }
 
@@ -47,6 +51,7 @@ final class InMemoryFetch: Sendable {
       if case .running = state { state = .completed(result) }
       return old
     }
+    alarm.end()
     switch old {
     case .running:
       log.append(.completed(number, result))
@@ -64,14 +69,8 @@ final class InMemoryFetch: Sendable {
   }
 
   /// Has the fetch given up at the deadline, unless it is complete then.
-  func watch(_ deadline: Duration, _ clock: any LifecycleClock, until end: Duration) {
-    let timer = clock.schedule(at: end) { [weak self] in self?.deadlineIsOver(deadline) }
-    let unwanted = state.withLock { state -> State in
-      guard case .running = state else { return .running(timer) }
-      defer { state = .running(timer) }
-      return state
-    }
-    withExtendedLifetime(unwanted) {}
+  func watch(_ deadline: Duration, until end: Duration) {
+    alarm.set(for: end) { [weak self] in self?.deadlineIsOver(deadline) }
   }
 
   private func deadlineIsOver(_ deadline: Duration) {
@@ -92,6 +91,7 @@ final class InMemoryFetch: Sendable {
       if case .running = state { state = .missed }
       return old
     }
+    alarm.end()
     guard case .running = old else { return }
     log.failures.report(message, at: site)
     onResult(.failed)

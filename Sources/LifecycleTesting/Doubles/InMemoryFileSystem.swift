@@ -6,21 +6,21 @@ import ReactiveLifecycle
 ///
 /// ```swift
 /// let files = InMemoryFileSystem()
-/// let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: files)
+/// let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
 /// bus.send(.didBecomeActive)
 /// files.cutPower()
-/// let next = try LifecycleJournal(at: "/state", of: bus, fileSystem: files)
+/// let next = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
 /// // next.previousRun.exit == .killedInForeground
 /// ```
 ///
 /// It keeps what journals rely on: a file that is open is locked until its journal is released or
-/// ended, or until ``cutPower()``, in the background too, as there is no other process; what was synchronized stays. All directories exist, and there are
-/// no links. Any thread.
+/// ended, or until ``cutPower()``, in the background too, as there is no other process; what was
+/// synchronized stays. All directories exist, and there are no links. Thread-safe.
 ///
 /// Failures are a test's to choose: ``failNext(_:errno:)`` refuses a call, ``capacity`` fills the disk,
 /// ``cutPower(inNextWriteAfter:)`` stops in the middle of a write, and ``setContents(_:of:)`` damages a
 /// byte, or all of them.
-public final class InMemoryFileSystem: JournalFileSystem {
+public final class InMemoryFileSystem: JournalStorage {
   private let disk: Locked<InMemoryDisk>
 
   /// An empty one.
@@ -31,7 +31,7 @@ public final class InMemoryFileSystem: JournalFileSystem {
     disk = Locked(InMemoryDisk(makesWholeFiles: makesWholeFiles))
   }
 
-  public func open(
+  package func open(
     _ path: String,
     orMakeWith bytes: [UInt8]
   ) throws(JournalFileError) -> JournalFileOpening {
@@ -147,18 +147,32 @@ extension InMemoryFileSystem {
 
   /// What a journal asks of its file system, and what can be refused.
   public enum Call: String, Sendable, Hashable, CaseIterable {
-    /// ``JournalFileSystem/open(_:orMakeWith:)``.
+    /// Opening a file, or making one.
     case open
-    /// ``JournalFile/read(_:at:)``.
+    /// Reading bytes.
     case read
-    /// ``JournalFile/write(_:at:)``.
+    /// Writing bytes.
     case write
-    /// ``JournalFile/setSize(_:)``.
+    /// Cutting a file off, or letting it grow.
     case setSize
-    /// ``JournalFile/synchronize()``.
+    /// Making durable what was written.
     case synchronize
-    /// ``JournalFile/copy(to:)``.
+    /// Copying a file.
     case copy
+  }
+}
+
+extension JournalFileSystem {
+  /// A file system in memory.
+  ///
+  /// ```swift
+  /// let files = InMemoryFileSystem()
+  /// let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
+  /// ```
+  ///
+  /// - Parameter files: The files, and what was done to them.
+  public static func inMemory(_ files: InMemoryFileSystem) -> JournalFileSystem {
+    JournalFileSystem(files)
   }
 }
 

@@ -11,38 +11,43 @@ import ReactiveLifecycle
   import Android
 #endif
 
-/// A file system for journals that fails the test when it is used.
-///
-/// ```swift
-/// let files = UnimplementedFileSystem()  // the test fails here …
-/// let model = TimerModel(on: bus, fileSystem: files)
-/// model.start()  // … if this opens a journal
-/// ```
-///
-/// A journal can't be opened on it: its initializer
-/// throws `cannotOpen`, with `ENOSYS`.
-public final class UnimplementedFileSystem: JournalFileSystem {
-  private let site: CallSite
-  private let failures = TestFailures()
-
-  /// One that reports its uses at the place where it is made.
-  public init(
+extension JournalFileSystem {
+  /// A file system that fails the test when it is used.
+  ///
+  /// ```swift
+  /// let model = TimerModel(on: bus, fileSystem: .unimplemented())  // the test fails here …
+  /// model.start()  // … if this opens a journal
+  /// ```
+  ///
+  /// A journal can't be opened on it: its initializer throws `cannotOpen`, with `ENOSYS`.
+  public static func unimplemented(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
-  ) {
-    site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+  ) -> JournalFileSystem {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    return JournalFileSystem(UnimplementedFileSystem(site))
+  }
+}
+
+/// A storage for journals that fails the test when it is used.
+private final class UnimplementedFileSystem: JournalStorage {
+  private let site: CallSite
+  private let failures = TestFailures()
+
+  init(_ site: CallSite) {
+    self.site = site
   }
 
-  public func open(
+  func open(
     _ path: String,
     orMakeWith bytes: [UInt8]
   ) throws(JournalFileError) -> JournalFileOpening {
     failures.report(
       """
-      An unimplemented file system was used: a journal was opened at \(path). Pass an \
-      InMemoryFileSystem, or .system, where this is expected.
+      An unimplemented file system was used: a journal was opened at \(path). Pass .inMemory(files), or \
+      .system, where this is expected.
       """,
       at: site
     )

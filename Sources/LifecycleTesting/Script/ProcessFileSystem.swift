@@ -3,7 +3,7 @@ import LifecycleSupport
 import ReactiveLifecycle
 
 /// The files of one process. When that is killed they are closed, and what it still writes goes nowhere.
-final class ProcessFileSystem: JournalFileSystem {
+final class ProcessFileSystem: JournalStorage {
   private struct State {
     var files: [Weak] = []
     var isAlive = true
@@ -13,10 +13,10 @@ final class ProcessFileSystem: JournalFileSystem {
     weak let file: ProcessFile?
   }
 
-  private let base: any JournalFileSystem
+  private let base: any JournalStorage
   private let state = Locked(State())
 
-  init(_ base: any JournalFileSystem) {
+  init(_ base: any JournalStorage) {
     self.base = base
   }
 
@@ -61,8 +61,7 @@ private final class ProcessFile: JournalFile {
   }
 
   func close() {
-    let base = base.withLock { $0.take() }
-    withExtendedLifetime(base) {}
+    base.take()
   }
 
   private var open: (any JournalFile)? { base.withLock { $0 } }

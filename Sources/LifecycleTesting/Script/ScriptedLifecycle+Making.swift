@@ -7,14 +7,14 @@ extension ScriptedLifecycle where Bus == LifecycleBus {
   /// - Parameters:
   ///   - clock: The clock of the device.
   ///   - style: How values are written in the transcript.
-  ///   - fileSystem: Where the journals of its processes are. They use ``fileSystem``.
+  ///   - fileSystem: The file system of the journals of its processes. They use ``fileSystem``.
   ///   - onLaunch: Builds what a launch of the program builds: called at each ``LifecycleStep/launch`` and
   ///     ``LifecycleStep/relaunch``, before anything is sent on the new bus.
   @MainActor
   public convenience init(
     clock: ManualClock = ManualClock(),
     style: LifecycleTranscript.Style = .init(),
-    fileSystem: any JournalFileSystem = InMemoryFileSystem(),
+    fileSystem: JournalFileSystem = .inMemory(InMemoryFileSystem()),
     onLaunch: @escaping (ScriptedLifecycle) throws -> Void = { _ in }
   ) {
     self.init(
@@ -34,12 +34,12 @@ extension ScriptedLifecycle where Bus == NonisolatedLifecycleBus {
   /// - Parameters:
   ///   - clock: The clock of the device.
   ///   - style: How values are written in the transcript.
-  ///   - fileSystem: Where the journals of its processes are. They use ``fileSystem``.
+  ///   - fileSystem: The file system of the journals of its processes. They use ``fileSystem``.
   ///   - onLaunch: Builds what a launch of the program builds, as in ``init(clock:style:fileSystem:onLaunch:)``.
   public static func nonisolated(
     clock: ManualClock = ManualClock(),
     style: LifecycleTranscript.Style = .init(),
-    fileSystem: any JournalFileSystem = InMemoryFileSystem(),
+    fileSystem: JournalFileSystem = .inMemory(InMemoryFileSystem()),
     onLaunch: @escaping (ScriptedLifecycle) throws -> Void = { _ in }
   ) -> ScriptedLifecycle {
     ScriptedLifecycle(

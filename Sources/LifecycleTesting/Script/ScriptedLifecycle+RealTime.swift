@@ -12,7 +12,7 @@ extension ScriptedLifecycle {
     ScriptedLifecycle(
       ManualClock(),
       style,
-      files: InMemoryFileSystem(),
+      files: .inMemory(InMemoryFileSystem()),
       elapsed: { SystemLifecycleClock().continuous },
       makeBus: { LifecycleBus() },
       onLaunch: onLaunch

@@ -45,13 +45,13 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
   public var bus: Bus { process.bus }
   /// The files, as the process that was launched last has them: for its journals. When it is killed they
   /// are closed, and what it still writes goes nowhere.
-  public var fileSystem: some JournalFileSystem { process.fileSystem }
+  public var fileSystem: JournalFileSystem { JournalFileSystem(process.fileSystem) }
 
   let failures = TestFailures()
   let context: TranscriptContext
   let log = TranscriptLog()
   private let current = CurrentBus()
-  private let files: any JournalFileSystem
+  private let files: JournalFileSystem
   private let makeBus: () -> Bus
   private let onLaunch: (ScriptedLifecycle) throws -> Void
   private var machine = ScriptMachine()
@@ -65,7 +65,7 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
   init(
     _ clock: ManualClock,
     _ style: LifecycleTranscript.Style,
-    files: any JournalFileSystem,
+    files: JournalFileSystem,
     elapsed: @escaping @Sendable () -> Duration,
     makeBus: @escaping () -> Bus,
     onLaunch: @escaping (ScriptedLifecycle) throws -> Void

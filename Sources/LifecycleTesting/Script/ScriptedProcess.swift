@@ -10,17 +10,17 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   /// What lives as long as the process.
   var kept: [Any] = []
   private let input: LifecycleFeed
-  private let connection: LifecycleConnection
+  private let connection: LifecycleCancellable
   private let transcribers: [LifecycleSubscription]
 
   init(
     _ bus: Bus,
-    files: any JournalFileSystem,
+    files: JournalFileSystem,
     _ context: TranscriptContext,
     _ log: TranscriptLog
   ) {
     self.bus = bus
-    fileSystem = ProcessFileSystem(files)
+    fileSystem = ProcessFileSystem(files.storage)
     let source = ScriptSource()
     // The source always starts.
     connection = try! bus.connect(source)

@@ -18,7 +18,7 @@
 /// Releasing the bus delivers what was accepted, then finishes its streams.
 public final class LifecycleBus: LifecycleBusProtocol {
   public let core: LifecycleBusCore
-  private let parent: LifecycleConnection?
+  private let parent: LifecycleCancellable?
   /// What has been made of the bus, and lives as long: one object of each type. What is to go before
   /// the bus is an `attachment` of the core.
   @MainActor private var companions: [ObjectIdentifier: AnyObject] = [:]
@@ -57,9 +57,8 @@ public final class LifecycleBus: LifecycleBusProtocol {
     _ = core.send(.didFinishLaunching, at: nil, metadata: [:])
     // The parent may be heard later, when it delivers just now or elsewhere. A new bus feeds nobody, so
     // this makes no cycle.
-    self.parent = try? LifecycleConnection(
+    self.parent = try? core.connect(
       .bus(parent, fileID: fileID, filePath: filePath, line: line, column: column),
-      to: core,
       as: .ceiling,
       limit: .background
     )

@@ -27,7 +27,7 @@ public struct LifecycleSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
 
     func take() -> SequenceListener<Element>? {
-      listener.withLock { $0.take() }
+      listener.take()
     }
   }
 

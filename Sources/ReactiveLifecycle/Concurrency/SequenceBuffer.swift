@@ -13,8 +13,7 @@ final class SequenceBuffer<Element: Sendable>: Sendable {
   }
 
   func offer(_ value: Element) {
-    let (waiter, dropped) = machine.withLock { $0.offer(value) }
-    withExtendedLifetime(dropped) {}
+    let waiter = machine.withLockDiscarding { $0.offer(value) }
     waiter?.resume(returning: value)
   }
 

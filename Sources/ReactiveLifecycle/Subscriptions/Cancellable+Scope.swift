@@ -34,8 +34,8 @@ extension Cancellable where Self: Sendable {
   /// Stores the cancellable, such as a token or a source's connection, in a scope, which cancels it
   /// when it ends.
   ///
-  /// A token, connection, registration or timer of this library that has ended elsewhere is released
-  /// by the scope as others are stored.
+  /// A token or another cancellable of this library that has ended elsewhere is released by the scope
+  /// as others are stored.
   ///
   /// - Complexity: O(log *n*) in the members of the scope, amortized.
   ///

@@ -68,9 +68,7 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
   /// Takes in what may end elsewhere. Each time it looks at a few others, so that those that have
   /// ended elsewhere don't pile up.
   func store(_ entry: ScopeEntry, _ site: CallSite) {
-    let ended = state.withLock { $0.entries.sweep(4) { $0.hasEnded } }
-    // Otherwise optimized code releases them under the lock.
-    withExtendedLifetime(ended) {}
+    state.discard { $0.entries.sweep(4) { $0.hasEnded } }
     insert(site) { _ in entry }
   }
 
@@ -120,7 +118,6 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
   }
 
   func withdraw(_ id: Int) {
-    let entry = state.withLock { $0.entries.remove(id) }
-    withExtendedLifetime(entry) {}
+    state.discard { $0.entries.remove(id) }
   }
 }

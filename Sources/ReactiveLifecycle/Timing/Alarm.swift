@@ -1,10 +1,11 @@
 import LifecycleSupport
 
-/// A timer of a clock that can be set again. Any thread.
+/// A timer of a clock that can be set again. Thread-safe.
 package final class Alarm: Sendable {
   private struct State {
     var deadline: Duration?
-    var timer: LifecycleTimer?
+    var hasEnded = false
+    var timer: LifecycleCancellable?
   }
 
   private let clock: any LifecycleClock
@@ -14,37 +15,55 @@ package final class Alarm: Sendable {
     self.clock = clock
   }
 
-  /// Sets the timer for another deadline. One that is set for that deadline already, or has gone off
-  /// then, stays as it is.
+  /// A Boolean value that indicates whether the alarm has ended.
+  package var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+  /// Sets the timer for another deadline.
+  ///
+  /// Has no effect if the timer is set for that deadline already, or has fired then, or if the alarm
+  /// has ended.
   ///
   /// - Parameters:
   ///   - deadline: A reading of the continuous clock; nil for no timer.
   ///   - body: Called once, on a thread of the clock's choice.
-  /// - Returns: Whether the deadline is another one than before.
+  /// - Returns: Whether the deadline differs from the one before.
   @discardableResult
   package func set(for deadline: Duration?, _ body: @escaping @Sendable () -> Void) -> Bool {
-    let isSet = state.withLock { state in
-      defer { state.deadline = deadline }
-      return state.deadline == deadline
+    let isNew = state.withLock { state in
+      guard !state.hasEnded, state.deadline != deadline else { return false }
+      state.deadline = deadline
+      return true
     }
-    guard !isSet else { return false }
+    guard isNew else { return false }
     let timer = deadline.map { clock.schedule(at: $0, body) }
-    // What is replaced, or not wanted any longer, is cancelled by its release: not under the lock.
-    let unwanted = state.withLock { state in
+    // The release of a replaced or unneeded timer cancels it.
+    state.discard { state in
       guard state.deadline == deadline else { return timer }
       defer { state.timer = timer }
       return state.timer
     }
-    withExtendedLifetime(unwanted) {}
     return true
   }
 
-  /// Cancels the timer.
+  /// Cancels the timer, which can be set again.
   package func cancel() {
-    let timer = state.withLock { state in
+    state.discard { state in
       state.deadline = nil
       return state.timer.take()
     }
-    withExtendedLifetime(timer) {}
+  }
+
+  /// Cancels the timer for good: it can't be set again.
+  ///
+  /// - Returns: Whether this call has ended the alarm.
+  @discardableResult
+  package func end() -> Bool {
+    state.withLockDiscarding { state in
+      defer {
+        state.hasEnded = true
+        state.deadline = nil
+      }
+      return (!state.hasEnded, state.timer.take())
+    }
   }
 }

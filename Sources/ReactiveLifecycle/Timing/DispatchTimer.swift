@@ -48,7 +48,7 @@ final class DispatchTimer: @unchecked Sendable {
 
   /// Any thread.
   func cancel() {
-    _ = take()
+    body.take()
     source.cancel()
   }
 
@@ -58,12 +58,8 @@ final class DispatchTimer: @unchecked Sendable {
     if now > latest, !wasPatient.exchange(true, ordering: .relaxed) {
       return arm(for: Self.patience)
     }
-    take()?()
+    body.take()?()
     source.cancel()
-  }
-
-  private func take() -> (@Sendable () -> Void)? {
-    body.withLock { $0.take() }
   }
 
   private func arm(for rest: Duration) {

@@ -26,7 +26,8 @@ public protocol LifecycleClock: Sendable {
   ///   - deadline: A reading of the continuous clock.
   ///   - body: Called on any thread, without a lock of the clock.
   /// - Returns: The timer, which cancels when it is released.
-  func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer
+  func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+    -> LifecycleCancellable
 }
 
 extension LifecycleClock {

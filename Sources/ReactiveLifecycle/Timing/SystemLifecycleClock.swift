@@ -37,9 +37,9 @@ public struct SystemLifecycleClock: LifecycleClock {
   public func schedule(
     at deadline: Duration,
     _ body: @escaping @Sendable () -> Void
-  ) -> LifecycleTimer {
+  ) -> LifecycleCancellable {
     let timer = DispatchTimer(deadline: deadline, reading: { continuous }, body: body)
-    return LifecycleTimer { timer.cancel() }
+    return LifecycleCancellable { timer.cancel() }
   }
 
   #if canImport(Darwin)

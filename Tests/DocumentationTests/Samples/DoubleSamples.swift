@@ -14,13 +14,13 @@ func systemFileSystemSample(path: String) throws -> LifecycleJournal.PreviousExi
 func inMemoryFileSystemSample() throws -> [LifecycleJournal.PreviousExit] {
   let bus = NonisolatedLifecycleBus(clock: ManualClock())
   let files = InMemoryFileSystem()
-  let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: files)
+  let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
   bus.send(.didBecomeActive)
   files.cutPower()
-  let next = try LifecycleJournal(at: "/state", of: bus, fileSystem: files)
+  let next = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
   // next.previousRun.exit == .killedInForeground
   withExtendedLifetime((journal, next)) { damage(files) }
-  let last = try LifecycleJournal(at: "/state", of: bus, fileSystem: files)
+  let last = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
   return [next.previousRun.exit, last.previousRun.exit]
 }
 
@@ -114,7 +114,7 @@ func expiringFetchSample() -> [InMemoryBackgroundFetchHost.Operation] {
 private final class TimerModel {
   private(set) var isStarted = false
 
-  init(on bus: LifecycleBus, fileSystem: some JournalFileSystem) {}
+  init(on bus: LifecycleBus, fileSystem: JournalFileSystem) {}
   init(on bus: LifecycleBus, _ host: some BackgroundTaskHost) {}
   init(on bus: LifecycleBus, _ host: some BackgroundFetchHost) {}
 
@@ -129,8 +129,7 @@ func unimplementedSamples() -> Int {
 }
 
 private func unusedFileSystem(_ bus: LifecycleBus) -> TimerModel {
-  let files = UnimplementedFileSystem()  // the test fails here …
-  let model = TimerModel(on: bus, fileSystem: files)
+  let model = TimerModel(on: bus, fileSystem: .unimplemented())  // the test fails here …
   model.start()  // … if this opens a journal
   return model
 }

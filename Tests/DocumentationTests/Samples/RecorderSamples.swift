@@ -20,7 +20,7 @@ struct RecorderSamples {
     init(
       journal path: String,
       on bus: LifecycleBus,
-      in fileSystem: some JournalFileSystem
+      in fileSystem: JournalFileSystem
     ) throws {
       journal = try LifecycleJournal(at: path, of: bus, fileSystem: fileSystem)
       let record = try journal.value(Countdown.Record.self, forKey: "resend")

@@ -2,13 +2,15 @@ import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 
-/// Whether a timer was called when its deadline came, and when it had been cancelled.
+/// Whether a timer was called when its deadline came, and when it had been cancelled; what a scope's end
+/// has undone.
 func timerSamples() -> [String] {
   let log = Locked<[String]>([])
   @Sendable func trace(_ line: String) { log.withLock { $0.append(line) } }
   cancelledTimer(trace)
   manualTimer(trace)
   scheduledTimer(trace)
+  try? scopedCancellable(trace)
   return log.withLock { $0 }
 }
 
@@ -33,4 +35,22 @@ private func scheduledTimer(_ trace: @escaping @Sendable (String) -> Void) {
   let timer = clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }
   manual.advance(by: .seconds(6))
   timer.cancel()
+}
+
+private struct Socket: Sendable {
+  let close: @Sendable () -> Void
+}
+
+private struct SocketServer: Sendable {
+  let trace: @Sendable (String) -> Void
+
+  func open() throws -> Socket { Socket { trace("closed") } }
+}
+
+private func scopedCancellable(_ trace: @escaping @Sendable (String) -> Void) throws {
+  let server = SocketServer(trace: trace)
+  let scope = LifecycleScope()
+  let socket = try server.open()
+  LifecycleCancellable { socket.close() }.store(in: scope)
+  scope.end()
 }

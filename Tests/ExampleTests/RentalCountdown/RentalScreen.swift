@@ -15,7 +15,7 @@ final class RentalScreen {
   private(set) var transcript: [String] = []
 
   private let center = NotificationCenter()
-  private let connection: LifecycleConnection
+  private let connection: LifecycleCancellable
   private let recording = LifecycleScope("recording")
   private let application = NSObject()
 

@@ -183,7 +183,7 @@ struct JournalKillTests {
   func takenOverInTheBackground() throws {
     let failures = Locked<[LifecycleJournal.WriteError]>([])
     let bus = NonisolatedLifecycleBus()
-    let files = SystemJournalFileSystem(yieldsLock: true)
+    let files = JournalFileSystem(SystemJournalFileSystem(yieldsLock: true))
     let journal = try LifecycleJournal(at: path, of: bus, fileSystem: files) { failure in
       failures.withLock { $0.append(failure) }
     }

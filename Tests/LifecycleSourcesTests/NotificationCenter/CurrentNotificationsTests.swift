@@ -47,8 +47,8 @@ struct CurrentNotificationsTests {
   private var timesAsked: Int { world.asked.withLock { $0 } }
 
   /// Connects on another thread, while the main thread waits.
-  private func connectElsewhere(cancelling: Bool) -> LifecycleConnection? {
-    let result = Locked<LifecycleConnection?>(nil)
+  private func connectElsewhere(cancelling: Bool) -> LifecycleCancellable? {
+    let result = Locked<LifecycleCancellable?>(nil)
     let finished = DispatchSemaphore(value: 0)
     Thread { [world, bus] in
       let connection = try? bus.connect(world.source())

@@ -22,7 +22,7 @@ final class MacStage {
   private let center = NotificationCenter()
   private let workspaceCenter = NotificationCenter()
   private let application = Application()
-  private var connections: [LifecycleConnection] = []
+  private var connections: [LifecycleCancellable] = []
   private var token: LifecycleSubscription?
   private(set) var transcript: [String] = []
 

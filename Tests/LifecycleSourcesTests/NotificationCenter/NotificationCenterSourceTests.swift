@@ -159,7 +159,7 @@ struct NotificationCenterSourceTests {
         }
       }
       let scope = LifecycleScope()
-      var connection: LifecycleConnection? = try bus.connect(
+      var connection: LifecycleCancellable? = try bus.connect(
         .notificationCenter(center, table: table)
       )
       post("A")
@@ -190,7 +190,7 @@ struct NotificationCenterSourceTests {
   func cancelledInPost() throws {
     // The centre still calls an observer that is removed during the post; whichever of the two
     // sources hears first cancels the other.
-    let box = Locked<[LifecycleConnection]>([])
+    let box = Locked<[LifecycleCancellable]>([])
     let table: NotificationTable = ["Wake": .systemDidWake]
     let connections = try ["one", "two"].map {
       try bus.connect(

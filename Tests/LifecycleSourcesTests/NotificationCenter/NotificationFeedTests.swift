@@ -35,7 +35,7 @@ struct NotificationFeedTests {
     center.post(name: Notification.Name(name), object: object)
   }
 
-  private func connect() throws -> LifecycleConnection {
+  private func connect() throws -> LifecycleCancellable {
     try bus.connect(.notificationCenter(center, table: Self.windows))
   }
 

@@ -61,7 +61,7 @@ struct NotificationRoleTests {
   func oneObjectGone() throws {
     let table: NotificationTable = ["Shown": .didBecomeActive]
     var addresses: Set<ObjectIdentifier> = []
-    var connections: [LifecycleConnection] = []
+    var connections: [LifecycleCancellable] = []
     for _ in 0..<20 {
       let window = Window("gone")
       addresses.insert(ObjectIdentifier(window))

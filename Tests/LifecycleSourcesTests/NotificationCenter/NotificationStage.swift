@@ -35,7 +35,7 @@ final class NotificationStage {
   let center = NotificationCenter()
   let clock = ManualClock()
   let bus: LifecycleBus
-  private var connections: [LifecycleConnection] = []
+  private var connections: [LifecycleCancellable] = []
   private let application = NSObject()
   private var scenes: [String: Scene] = [:]
   private var lines: [String] = []

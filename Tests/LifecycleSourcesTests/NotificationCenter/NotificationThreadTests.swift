@@ -17,7 +17,7 @@ struct NotificationThreadTests {
   private let center = NotificationCenter()
   private let bus = NonisolatedLifecycleBus(clock: ManualClock())
 
-  private func connect() throws -> LifecycleConnection {
+  private func connect() throws -> LifecycleCancellable {
     try bus.connect(.notificationCenter(center, table: .uiScenes))
   }
 

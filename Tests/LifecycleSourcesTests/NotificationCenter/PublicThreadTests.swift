@@ -218,7 +218,7 @@ struct PublicThreadTests {
     // The screen connects and observes each time, and lets go of what it had.
     let heard = Count()
     let table = tableThatCounts(heard)
-    var connection: LifecycleConnection?
+    var connection: LifecycleCancellable?
     var token: LifecycleSubscription?
     var alerts = 0
     for _ in 1...3 {

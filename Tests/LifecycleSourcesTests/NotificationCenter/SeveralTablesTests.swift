@@ -30,7 +30,7 @@ struct SeveralTablesTests {
   }
 
   private func connect(_ tables: [(LifecycleSourceName, NotificationTable)]) throws
-    -> [LifecycleConnection]
+    -> [LifecycleCancellable]
   {
     try tables.map { name, table in
       try bus.connect(.notificationCenter(center, table: table, name: name))

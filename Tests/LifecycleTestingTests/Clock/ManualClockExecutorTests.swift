@@ -87,7 +87,7 @@ struct ManualClockExecutorTests {
     "Sleepers and timers with one deadline come in order of scheduling, whole pieces of tasks each"
   )
   func equalDeadlinesKeepTheOrderOfScheduling() {
-    var timers: [LifecycleTimer] = []
+    var timers: [LifecycleCancellable] = []
     func sleep(_ name: String) {
       Task(executorPreference: clock) { [clock, trace] in
         try await Task.sleep(for: .seconds(1), clock: clock)

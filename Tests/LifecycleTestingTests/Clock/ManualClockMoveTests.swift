@@ -16,7 +16,7 @@ struct ManualClockMoveTests {
     trace = TimeTrace(clock)
   }
 
-  private func timer(_ name: String, after seconds: Int) -> LifecycleTimer {
+  private func timer(_ name: String, after seconds: Int) -> LifecycleCancellable {
     clock.schedule(at: clock.continuous + .seconds(seconds)) { [trace] in trace(name) }
   }
 
@@ -83,7 +83,7 @@ struct ManualClockMoveTests {
 
   @Test("A run goes from deadline to deadline, and ends at the last, cancelled ones left out")
   func runVisitsEveryDeadline() {
-    let timers = Locked<[LifecycleTimer]>([])
+    let timers = Locked<[LifecycleCancellable]>([])
     timers.withLock {
       $0 = [
         timer("first", after: 2),
@@ -192,7 +192,7 @@ struct ManualClockMoveTests {
   func clockReleasesWhatWasScheduled() {
     weak var weakClock: ManualClock?
     let released = Locked(0)
-    var timer: LifecycleTimer?
+    var timer: LifecycleCancellable?
     do {
       let clock = ManualClock()
       weakClock = clock

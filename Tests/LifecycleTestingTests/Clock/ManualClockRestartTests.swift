@@ -16,7 +16,7 @@ struct ManualClockRestartTests {
     trace = TimeTrace(clock)
   }
 
-  private func timer(_ name: String, after seconds: Int) -> LifecycleTimer {
+  private func timer(_ name: String, after seconds: Int) -> LifecycleCancellable {
     clock.schedule(at: clock.continuous + .seconds(seconds)) { [trace] in trace(name) }
   }
 

@@ -68,7 +68,7 @@ struct ManualSchedulerTests {
   @Test("A repetition that is cancelled from inside its call is not called again, and released")
   func cancelledFromInside() {
     weak var canary: CancellableHolder?
-    let repetition = Locked<LifecycleTimer?>(nil)
+    let repetition = Locked<LifecycleCancellable?>(nil)
     do {
       let object = CancellableHolder()
       canary = object
@@ -77,7 +77,7 @@ struct ManualSchedulerTests {
         trace("tick")
         repetition.withLock { $0 }?.cancel()
       }
-      repetition.withLock { $0 = cancellable as? LifecycleTimer }
+      repetition.withLock { $0 = cancellable as? LifecycleCancellable }
     }
     #expect(canary != nil)
     clock.advance(by: .seconds(3))

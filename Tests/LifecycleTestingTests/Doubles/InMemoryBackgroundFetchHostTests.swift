@@ -175,9 +175,9 @@ struct InMemoryBackgroundFetchHostTests {
   }
 
   private final class TimerBox: Sendable {
-    private let timer = Locked<LifecycleTimer?>(nil)
+    private let timer = Locked<LifecycleCancellable?>(nil)
 
-    func keep(_ timer: LifecycleTimer) { self.timer.withLock { $0 = timer } }
+    func keep(_ timer: LifecycleCancellable) { self.timer.withLock { $0 = timer } }
   }
 
   // MARK: Mistakes

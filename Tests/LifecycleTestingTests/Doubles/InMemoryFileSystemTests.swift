@@ -20,7 +20,7 @@ struct InMemoryFileSystemTests {
     try LifecycleJournal(
       at: "/state",
       of: bus ?? NonisolatedLifecycleBus(clock: clock),
-      fileSystem: files ?? self.files
+      fileSystem: .inMemory(files ?? self.files)
     ) { [failures] in failures.add($0) }
   }
 
@@ -100,7 +100,7 @@ struct InMemoryFileSystemTests {
     let journals = [
       try open(bus),
       try open(bus, in: other),
-      try LifecycleJournal(at: "/other", of: bus, fileSystem: files),
+      try LifecycleJournal(at: "/other", of: bus, fileSystem: .inMemory(files)),
     ]
     expectNoDifference(journals.map(\.previousRun.exit), Array(repeating: .firstLaunch, count: 3))
     expectNoDifference(files.paths, ["/other", "/state"])
@@ -190,7 +190,7 @@ struct InMemoryFileSystemTests {
     }
     expectNoDifference(failures.take(), [])
     #expect(throws: LifecycleJournal.OpenError.cannotOpen(path: "/other", errno: ENOSPC)) {
-      try LifecycleJournal(at: "/other", of: bus, fileSystem: files)
+      try LifecycleJournal(at: "/other", of: bus, fileSystem: .inMemory(files))
     }
     files.setContents([1, 2, 3], of: "/state")
     files.capacity = 5
@@ -370,7 +370,7 @@ struct UnimplementedFileSystemTests {
   @Test("A journal that is opened on it fails the test where it was made, and throws")
   func openingAJournalFailsTheTest() throws {
     let failures = failuresOfDouble {
-      let files = UnimplementedFileSystem()
+      let files = JournalFileSystem.unimplemented()
       let bus = NonisolatedLifecycleBus(clock: ManualClock())
       #expect(throws: LifecycleJournal.OpenError.cannotOpen(path: "/state", errno: ENOSYS)) {
         try LifecycleJournal(at: "/state", of: bus, fileSystem: files)
@@ -380,8 +380,8 @@ struct UnimplementedFileSystemTests {
       failures,
       [
         """
-        +1: An unimplemented file system was used: a journal was opened at /state. Pass an \
-        InMemoryFileSystem, or .system, where this is expected.
+        +1: An unimplemented file system was used: a journal was opened at /state. Pass \
+        .inMemory(files), or .system, where this is expected.
         """
       ]
     )
@@ -389,22 +389,22 @@ struct UnimplementedFileSystemTests {
 
   @Test("One that is not used says nothing")
   func unusedFileSystemIsSilent() {
-    expectNoDifference(failuresOfDouble { _ = UnimplementedFileSystem() }, [])
+    expectNoDifference(failuresOfDouble { _ = JournalFileSystem.unimplemented() }, [])
   }
 
   @Test("A use on another thread is reported when the double is released, or used again")
   func otherThread() {
     let failures = failuresOfDouble {
-      var files: UnimplementedFileSystem? = UnimplementedFileSystem()
-      onOtherThread { [files] in _ = try? files?.open("/state", orMakeWith: []) }
+      var files: JournalFileSystem? = .unimplemented()
+      onOtherThread { [files] in _ = try? files?.storage.open("/state", orMakeWith: []) }
       files = nil
     }
     expectNoDifference(
       failures,
       [
         """
-        +1: An unimplemented file system was used: a journal was opened at /state. Pass an \
-        InMemoryFileSystem, or .system, where this is expected.
+        +1: An unimplemented file system was used: a journal was opened at /state. Pass \
+        .inMemory(files), or .system, where this is expected.
         """
       ]
     )

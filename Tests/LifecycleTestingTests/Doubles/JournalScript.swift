@@ -64,7 +64,7 @@ enum JournalStep: Hashable {
 }
 
 /// A file system that scripts run on.
-protocol ScriptedFileSystem: JournalFileSystem {
+protocol ScriptedFileSystem: JournalStorage {
   /// What the paths begin with; the journal is `/state` below it.
   var root: String { get }
   /// The paths below the root.
@@ -174,7 +174,7 @@ final class JournalScript<FileSystem: ScriptedFileSystem> {
       let journal = try LifecycleJournal(
         at: files.root + "/state",
         of: bus,
-        fileSystem: files,
+        fileSystem: JournalFileSystem(files),
         onWriteFailure: { [failures] in failures.add($0) }
       )
       keep(journal)

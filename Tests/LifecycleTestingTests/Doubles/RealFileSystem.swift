@@ -6,7 +6,7 @@ import ReactiveLifecycle
 import TestSupport
 
 /// The system's file system in a directory of its own, with the failures of an ``InMemoryFileSystem``.
-final class RealFileSystem: JournalFileSystem {
+final class RealFileSystem: JournalStorage {
   typealias Call = InMemoryFileSystem.Call
 
   fileprivate struct Faults {

@@ -62,7 +62,7 @@ struct ScriptedKillTests {
     weak var held: LifetimeProbe?
     do {
       let lifecycle = ScriptedLifecycle()
-      var timer: LifecycleTimer?
+      var timer: LifecycleCancellable?
       do {
         let probe = LifetimeProbe()
         held = probe

@@ -14,7 +14,7 @@ struct BusCycleTests {
   func cycle(_ length: Int) throws {
     let clock = ManualClock()
     let buses = (0..<length).map { _ in NonisolatedLifecycleBus(clock: clock) }
-    var connections: [LifecycleConnection] = []
+    var connections: [LifecycleCancellable] = []
     for index in buses.indices.dropLast() {
       connections.append(try buses[index + 1].connect(.bus(buses[index]), as: .ceiling))
     }

@@ -312,7 +312,7 @@ struct ChildBusTests {
     let application = LifecycleBus(clock: clock)
     let windows = (0..<2).map { _ in LifecycleBus(clock: clock) }
     let names: [LifecycleParticipant] = ["left", "right"]
-    var connections: [LifecycleConnection] = []
+    var connections: [LifecycleCancellable] = []
     for (window, name) in zip(windows, names) {
       connections.append(
         try application.connect(

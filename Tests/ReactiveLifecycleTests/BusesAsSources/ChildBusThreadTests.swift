@@ -66,7 +66,7 @@ struct ChildBusThreadTests {
   func twoBusesConnectToEachOther() async {
     for _ in 0..<50 {
       let buses = (0..<2).map { _ in NonisolatedLifecycleBus(clock: ManualClock()) }
-      let made = Collector<LifecycleConnection>()
+      let made = Collector<LifecycleCancellable>()
       await onThreads(2) { thread in
         if let connection = try? buses[thread].connect(.bus(buses[1 - thread]), as: .ceiling) {
           made(connection)

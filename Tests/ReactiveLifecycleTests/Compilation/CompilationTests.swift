@@ -87,7 +87,7 @@ struct CompilationTests {
       code: """
         func share(_ value: some Sendable) {}
         func shareAll(_ bus: LifecycleBus, _ other: NonisolatedLifecycleBus, _ scope: LifecycleScope,
-          _ token: LifecycleSubscription, _ connection: LifecycleConnection, _ event: LifecycleEvent
+          _ token: LifecycleSubscription, _ connection: LifecycleCancellable, _ event: LifecycleEvent
         ) {
           share(bus); share(other); share(scope); share(token); share(connection); share(event)
           share(bus.events); share(bus.suppressedInputs)

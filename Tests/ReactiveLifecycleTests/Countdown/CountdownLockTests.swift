@@ -36,10 +36,12 @@ struct CountdownLockTests {
       return clock.bootID
     }
 
-    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer {
+    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+      -> LifecycleCancellable
+    {
       lookAround()
       let timer = clock.schedule(at: deadline, body)
-      return LifecycleTimer { [self] in
+      return LifecycleCancellable { [self] in
         lookAround()
         timer.cancel()
       }

@@ -187,7 +187,7 @@ struct G07DeadlineTests {
     let bus = kind.make()
     let trace = Trace()
     let source = TestSource("remote", trace: trace)
-    var connection: LifecycleConnection? = try bus.connect(source)
+    var connection: LifecycleCancellable? = try bus.connect(source)
     connection?.cancel()
     connection?.cancel()
     connection = nil

@@ -188,9 +188,10 @@ struct G07NoLockTests {
         }
         return LifecycleInstant(continuous: .zero, suspending: .zero, wall: .zero)
       }
-      func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer
+      func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+        -> LifecycleCancellable
       {
-        LifecycleTimer {}
+        LifecycleCancellable {}
       }
     }
     let clock = NosyClock()

@@ -25,7 +25,7 @@ struct JournalLockTests {
       at: stage.path,
       of: bus,
       heartbeat: heartbeat,
-      fileSystem: SystemJournalFileSystem(yieldsLock: true)
+      fileSystem: JournalFileSystem(SystemJournalFileSystem(yieldsLock: true))
     ) { [failures] in failures($0) }
   }
 
@@ -96,7 +96,8 @@ struct JournalLockTests {
   func failingWrite() throws {
     let files = LockingFileSystem()
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: files) { [failures] in
+    let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: JournalFileSystem(files))
+    { [failures] in
       failures($0)
     }
     bus.send(.didBecomeActive)
@@ -113,7 +114,7 @@ struct JournalLockTests {
   func synchronization() throws {
     let files = LockingFileSystem()
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: files)
+    let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: JournalFileSystem(files))
     bus.send(.didEnterBackground)
     try journal.set(1, forKey: "value")
     expectNoDifference(files.lockedWhileSynchronizing.suffix(2), [false, false])
@@ -241,7 +242,7 @@ struct JournalLockTests {
 }
 
 /// A file system in memory that knows whether its one file is locked.
-private final class LockingFileSystem: JournalFileSystem {
+private final class LockingFileSystem: JournalStorage {
   fileprivate struct State {
     var isLocked = true
     var synchronizations: [Bool] = []

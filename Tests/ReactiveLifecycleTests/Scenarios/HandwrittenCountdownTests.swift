@@ -15,7 +15,7 @@ struct HandwrittenCountdownTests {
     private let clock: ManualClock
     private let reading: any KeyPath<LifecycleInstant, Duration> & Sendable
     private var entered = Duration.zero
-    private(set) var timers: [LifecycleTimer] = []
+    private(set) var timers: [LifecycleCancellable] = []
     /// How late the timer is, each time.
     var lag = Duration.zero
 

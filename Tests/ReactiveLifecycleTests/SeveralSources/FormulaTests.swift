@@ -43,7 +43,7 @@ struct FormulaTests {
     on kind: BusKind
   ) throws {
     let bus = kind.make()
-    var connections: [LifecycleConnection] = []
+    var connections: [LifecycleCancellable] = []
     var sources: [TestSource] = []
     for (voice, _, _) in says {
       let source = TestSource("voice")

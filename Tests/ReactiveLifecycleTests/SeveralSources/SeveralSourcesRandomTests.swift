@@ -20,7 +20,7 @@ struct SeveralSourcesRandomTests {
     let clock = ManualClock()
     let bus: any TestedBus
     var reference = ReferenceAggregate()
-    var connections: [LifecycleConnection?] = SourceSpec.all.map { _ in nil }
+    var connections: [LifecycleCancellable?] = SourceSpec.all.map { _ in nil }
     var inputs: [LifecycleFeed?] = SourceSpec.all.map { _ in nil }
     var numbers: [Int] = SourceSpec.all.map { _ in 0 }
     var nextNumber = 1

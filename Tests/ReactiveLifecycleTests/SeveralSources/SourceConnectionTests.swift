@@ -116,7 +116,7 @@ struct SourceConnectionTests {
     let bus = kind.make()
     let trace = Trace()
     let sources = ["one", "two"].map { TestSource($0, trace: trace) }
-    var first: LifecycleConnection? = try bus.connect(sources[0], as: .participant("window"))
+    var first: LifecycleCancellable? = try bus.connect(sources[0], as: .participant("window"))
     let second = try bus.connect(sources[1], as: .participant("window"))
     sources[0].input.send(.didBecomeActive)
     let token = bus.observe { trace($0.line) }
@@ -136,7 +136,7 @@ struct SourceConnectionTests {
     let bus = kind.make()
     let trace = Trace()
     let window = TestSource("window", trace: trace)
-    var connection: LifecycleConnection? = try bus.connect(window, as: .participant("window"))
+    var connection: LifecycleCancellable? = try bus.connect(window, as: .participant("window"))
     bus.send(.willEnterForeground)
     window.input.send(.didBecomeActive)
     let token = bus.observe { trace($0.line) }

@@ -11,7 +11,7 @@ import Testing
 struct SourcesInsideObserversTests {
   /// What a test's closures share.
   private final class Held: Sendable {
-    let connections = Locked<[LifecycleConnection]>([])
+    let connections = Locked<[LifecycleCancellable]>([])
 
     func cancelAll() {
       for connection in connections.withLock({ $0 }) { connection.cancel() }

@@ -30,8 +30,10 @@ struct BootIDTests {
 
   private struct NowAlone: LifecycleClock {
     let now = LifecycleInstant(continuous: .zero, suspending: .zero, wall: .zero)
-    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer {
-      LifecycleTimer {}
+    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+      -> LifecycleCancellable
+    {
+      LifecycleCancellable {}
     }
   }
 

@@ -35,8 +35,10 @@ struct LifecycleClockTests {
     var now: LifecycleInstant {
       LifecycleInstant(continuous: .seconds(3), suspending: .seconds(2), wall: .seconds(1))
     }
-    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer {
-      LifecycleTimer {}
+    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+      -> LifecycleCancellable
+    {
+      LifecycleCancellable {}
     }
   }
 
@@ -68,8 +70,10 @@ struct LifecycleClockTests {
       reads.withLock { $0.append("continuous") }
       return .seconds(1)
     }
-    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer {
-      LifecycleTimer {}
+    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+      -> LifecycleCancellable
+    {
+      LifecycleCancellable {}
     }
   }
 

@@ -9,30 +9,6 @@ import Testing
 
 @Suite("Timers")
 struct LifecycleTimerTests {
-  @Test("A timer is cancelled once, when it is asked to or when it is released")
-  func timerIsCancelledOnce() {
-    let trace = Trace()
-    var timer: LifecycleTimer? = LifecycleTimer { trace("cancelled") }
-    timer?.cancel()
-    timer?.cancel()
-    timer = nil
-    expectNoDifference(trace.take(), ["cancelled"])
-    timer = LifecycleTimer { trace("cancelled") }
-    expectNoDifference(trace.take(), [])
-    timer = nil
-    expectNoDifference(trace.take(), ["cancelled"])
-  }
-
-  @Test("Cancelled by many threads, a timer is cancelled once")
-  func manyThreads() {
-    let trace = Trace()
-    let timer = LifecycleTimer { trace("cancelled") }
-    DispatchQueue.concurrentPerform(iterations: 16) { _ in timer.cancel() }
-    expectNoDifference(trace.lines, ["cancelled"])
-  }
-
-  // MARK: The system's
-
   @Test("The system's timer is called at or after its deadline, which may have passed")
   func systemTimerIsNotEarly() async {
     let clock = SystemLifecycleClock()

@@ -11,7 +11,7 @@ struct ManualClockStopTests {
 
   private var time: String { "\((clock.continuous - .seconds(3600)).components.seconds)" }
 
-  private func timer(_ name: String, at seconds: Int) -> LifecycleTimer {
+  private func timer(_ name: String, at seconds: Int) -> LifecycleCancellable {
     clock.schedule(at: .seconds(3600 + seconds)) { [self] in trace("\(name) at \(time)") }
   }
 
@@ -43,7 +43,7 @@ struct ManualClockStopTests {
 
   @Test("A timer that repeats itself comes once for the whole stop, and goes on from there")
   func repetitionComesOnceForAStop() {
-    let current = Locked<LifecycleTimer?>(nil)
+    let current = Locked<LifecycleCancellable?>(nil)
     @Sendable func tick(at deadline: Duration) {
       let timer = clock.schedule(at: deadline) {
         trace("tick at \(time)")

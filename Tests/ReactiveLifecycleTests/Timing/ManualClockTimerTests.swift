@@ -17,7 +17,7 @@ struct ManualClockTimerTests {
   }
 
   /// A timer that notes when it is called, in seconds from the beginning.
-  private func timer(_ name: String, at seconds: Int) -> LifecycleTimer {
+  private func timer(_ name: String, at seconds: Int) -> LifecycleCancellable {
     clock.schedule(at: .seconds(3600 + seconds)) { [self] in trace("\(name) at \(time(clock))") }
   }
 
@@ -74,7 +74,7 @@ struct ManualClockTimerTests {
 
   @Test("What a timer schedules takes part in the same move")
   func scheduledByATimer() {
-    let timers = Locked<[LifecycleTimer]>([])
+    let timers = Locked<[LifecycleCancellable]>([])
     @Sendable func again(at seconds: Int) {
       let timer = clock.schedule(at: .seconds(3600 + seconds)) {
         trace("at \(time(clock))")
@@ -111,7 +111,7 @@ struct ManualClockTimerTests {
 
   @Test("A timer that was cancelled or released is not called, not even by another one's call")
   func cancelledTimerIsNotCalled() {
-    var released: LifecycleTimer? = timer("released", at: 1)
+    var released: LifecycleCancellable? = timer("released", at: 1)
     let cancelled = timer("cancelled", at: 1)
     let victim = timer("victim", at: 3)
     let killer = clock.schedule(at: .seconds(3602)) { victim.cancel() }
@@ -219,7 +219,7 @@ struct ManualClockTimerTests {
     let clock = ManualClock()
     let trace = Trace()
     var oracle = Oracle()
-    var timers: [Int: LifecycleTimer] = [:]
+    var timers: [Int: LifecycleCancellable] = [:]
     func schedule(_ id: Int, after delay: Int) {
       oracle.timers.append((id, oracle.now + delay))
       timers[id] = clock.schedule(at: clock.continuous + .seconds(delay)) { [self] in

@@ -262,9 +262,8 @@ public final class LifecycleBusCore: Sendable {
   }
 
   func removeEnding(_ id: Int) {
-    let removed = machine.withLock { $0.removeEnding(id) }
-    // It may release what belongs to the caller: not under the lock.
-    withExtendedLifetime(removed) {}
+    // It may release what belongs to the caller.
+    machine.discard { $0.removeEnding(id) }
   }
 
   // MARK: Delivery

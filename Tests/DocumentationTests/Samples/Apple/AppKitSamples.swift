@@ -18,19 +18,19 @@
   }
 
   @MainActor
-  func nsApplicationSample(_ bus: LifecycleBus) throws -> LifecycleConnection {
+  func nsApplicationSample(_ bus: LifecycleBus) throws -> LifecycleCancellable {
     let connection = try bus.connect(.nsApplication(background: .occluded))
     return connection
   }
 
   @MainActor
-  func workspaceSample(_ bus: LifecycleBus) throws -> LifecycleConnection {
+  func workspaceSample(_ bus: LifecycleBus) throws -> LifecycleCancellable {
     let connection = try bus.connect(.workspace)
     return connection
   }
 
   @MainActor
-  func macSample() throws -> (LifecycleBus, [LifecycleConnection]) {
+  func macSample() throws -> (LifecycleBus, [LifecycleCancellable]) {
     let bus = LifecycleBus()
     let application = try bus.connect(.nsApplication(background: .occluded))
     let workspace = try bus.connect(.workspace)

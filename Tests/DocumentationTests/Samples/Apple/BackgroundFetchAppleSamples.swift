@@ -50,7 +50,7 @@ import ReactiveLifecycle
 #if canImport(BackgroundTasks) && !os(macOS) && !os(watchOS)
   func backgroundTaskSchedulerSample(
     _ fetches: BackgroundFetchCoordinator
-  ) throws -> BackgroundFetchConnection {
+  ) throws -> LifecycleCancellable {
     let host = try BGTaskSchedulerFetchHost(identifier: "com.example.refresh")
     let connection = fetches.connect(host)
     fetches.setMinimumInterval(.after(.seconds(900)))

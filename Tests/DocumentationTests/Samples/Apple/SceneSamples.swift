@@ -6,7 +6,7 @@
   final class WindowSceneDelegate: UIResponder, UIWindowSceneDelegate {
     var window: UIWindow?
     private let lifecycle = LifecycleBus(parent: LifecycleBus.application)
-    private var connection: LifecycleConnection?
+    private var connection: LifecycleCancellable?
 
     func scene(
       _ scene: UIScene,
@@ -21,20 +21,20 @@
   }
 
   @MainActor
-  func uiScenesSample(_ bus: LifecycleBus) throws -> LifecycleConnection {
+  func uiScenesSample(_ bus: LifecycleBus) throws -> LifecycleCancellable {
     let connection = try bus.connect(.uiScenes)
     return connection
   }
 
   @MainActor
-  func bothKindsSample(_ bus: LifecycleBus) throws -> [LifecycleConnection] {
+  func bothKindsSample(_ bus: LifecycleBus) throws -> [LifecycleCancellable] {
     let application = try bus.connect(.uiApplication)
     let scenes = try bus.connect(.uiScenes)
     return [application, scenes]
   }
 
   @MainActor
-  func uiSceneSample(_ scene: UIScene) throws -> (LifecycleBus, LifecycleConnection) {
+  func uiSceneSample(_ scene: UIScene) throws -> (LifecycleBus, LifecycleCancellable) {
     let window = LifecycleBus(parent: LifecycleBus.application)
     let connection = try window.connect(.uiScene(scene))
     return (window, connection)

@@ -58,7 +58,7 @@
   }
 
   @MainActor
-  func uiApplicationSample(_ bus: LifecycleBus) throws -> LifecycleConnection {
+  func uiApplicationSample(_ bus: LifecycleBus) throws -> LifecycleCancellable {
     let connection = try bus.connect(.uiApplication)
     return connection
   }

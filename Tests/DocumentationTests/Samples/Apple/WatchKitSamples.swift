@@ -4,7 +4,7 @@
   import WatchKit
 
   @MainActor
-  func wkApplicationSample(_ bus: LifecycleBus) throws -> LifecycleConnection {
+  func wkApplicationSample(_ bus: LifecycleBus) throws -> LifecycleCancellable {
     let connection = try bus.connect(.wkApplication)
     return connection
   }

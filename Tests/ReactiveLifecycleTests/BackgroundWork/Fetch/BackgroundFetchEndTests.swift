@@ -37,10 +37,10 @@ struct BackgroundFetchEndTests {
     stage.add("news")
     stage.begin()
     stage.answer("inbox", .newData)
-    #expect(registration.isActive)
+    #expect(!registration.isCancelled)
     registration.cancel()
     registration.cancel()
-    #expect(!registration.isActive)
+    #expect(registration.isCancelled)
     stage.answer("news", .noData)
     expectNoDifference(
       stage.trace.lines.last,
@@ -53,7 +53,7 @@ struct BackgroundFetchEndTests {
     let stage = BackgroundFetchStage()
     let canary = Locked<Canary?>(Canary())
     let weak = Weak(canary.withLock { $0! })
-    var registration: BackgroundFetchRegistration? = canary.withLock { canary in
+    var registration: LifecycleCancellable? = canary.withLock { canary in
       let canary = canary.take()!
       return stage.fetches.addHandler(named: "inbox") {
         canary.sing()
@@ -61,7 +61,7 @@ struct BackgroundFetchEndTests {
       }
     }
     stage.begin()
-    #expect(registration?.isActive == true)
+    #expect(registration?.isCancelled == false)
     registration = nil
     #expect(!weak.isAlive)
     stage.begin()
@@ -78,7 +78,7 @@ struct BackgroundFetchEndTests {
     screen.end()
     expectReportedIssue("screen") {
       let registration = stage.add("inbox", in: screen)
-      #expect(!registration.isActive)
+      #expect(registration.isCancelled)
     }
     stage.begin()
     expectNoDifference(stage.trace.lines, ["told 1 noData 0 s: "])

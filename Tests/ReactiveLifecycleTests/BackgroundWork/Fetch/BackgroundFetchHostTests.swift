@@ -79,7 +79,7 @@ struct BackgroundFetchHostTests {
   func requestAfterReleaseFails() async {
     let stage = BackgroundFetchStage()
     let host = InMemoryBackgroundFetchHost(clock: stage.clock)
-    var connection: BackgroundFetchConnection? = stage.fetches.connect(host)
+    var connection: LifecycleCancellable? = stage.fetches.connect(host)
     stage.releaseCoordinator()
     #expect(await host.fetch() == .failed)
     #expect(connection != nil)

@@ -61,7 +61,7 @@ struct BackgroundFetchRandomTests {
       let stage = BackgroundFetchStage(kind)
       let told = Collector<String>()
       var expected: [String] = []
-      var handlers: [(name: String, registration: BackgroundFetchRegistration)] = []
+      var handlers: [(name: String, registration: LifecycleCancellable)] = []
       var running: [Reference] = []
       /// The fetches that each handler takes part in, in the order of its completions.
       var fetchesOf: [String: [Int]] = [:]

@@ -28,7 +28,7 @@ final class BackgroundFetchStage: Sendable {
 
   /// Adds a handler whose completions the stage keeps.
   @discardableResult
-  func add(_ name: String, in scope: LifecycleScope? = nil) -> BackgroundFetchRegistration {
+  func add(_ name: String, in scope: LifecycleScope? = nil) -> LifecycleCancellable {
     fetches.addHandler(named: name, in: scope ?? self.scope) { [self] completion in
       trace("\(name) runs")
       completion.onCancel { [trace] in trace("\(name) cancelled") }

@@ -7,7 +7,9 @@ struct SleepyClock: LifecycleClock {
 
   var now: LifecycleInstant { clock.now }
 
-  func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer {
-    LifecycleTimer {}
+  func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+    -> LifecycleCancellable
+  {
+    LifecycleCancellable {}
   }
 }

@@ -62,7 +62,9 @@ private struct HeldUpClock: LifecycleClock {
   var now: LifecycleInstant { clock.now }
   var continuous: Duration { clock.continuous }
 
-  func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer {
-    LifecycleTimer {}
+  func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+    -> LifecycleCancellable
+  {
+    LifecycleCancellable {}
   }
 }

@@ -96,10 +96,12 @@ struct SettleThreadTests {
       return manual.continuous
     }
 
-    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> LifecycleTimer {
+    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+      -> LifecycleCancellable
+    {
       ask("schedule")
       let timer = manual.schedule(at: deadline, body)
-      return LifecycleTimer { [self] in
+      return LifecycleCancellable { [self] in
         ask("cancel")
         timer.cancel()
       }

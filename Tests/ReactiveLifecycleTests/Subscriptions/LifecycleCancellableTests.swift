@@ -1,0 +1,59 @@
+import CustomDump
+import Dispatch
+import TestSupport
+import Testing
+
+@testable import ReactiveLifecycle
+
+@Suite("Cancellables")
+struct LifecycleCancellableTests {
+  private let trace = Trace()
+
+  private func make() -> LifecycleCancellable {
+    LifecycleCancellable { [trace] in trace("cancelled") }
+  }
+
+  @Test("A cancellable is cancelled once, by a call or by its release")
+  func isCancelledOnce() {
+    var cancellable: LifecycleCancellable? = make()
+    #expect(cancellable?.isCancelled == false)
+    cancellable?.cancel()
+    #expect(cancellable?.isCancelled == true)
+    cancellable?.cancel()
+    cancellable = nil
+    expectNoDifference(trace.take(), ["cancelled"])
+    cancellable = make()
+    expectNoDifference(trace.take(), [])
+    cancellable = nil
+    expectNoDifference(trace.take(), ["cancelled"])
+  }
+
+  @Test("Cancelled by many threads, a cancellable is cancelled once")
+  func manyThreads() {
+    let cancellable = make()
+    DispatchQueue.concurrentPerform(iterations: 16) { _ in cancellable.cancel() }
+    expectNoDifference(trace.lines, ["cancelled"])
+  }
+
+  @Test("The closure may ask the cancellable, and cancel it again; it is released with its call")
+  func reentrancy() {
+    let box = UncheckedBox<LifecycleCancellable>()
+    let makeCanary = { [trace] in Canary { trace("released") } }
+    box.value = LifecycleCancellable { [trace, canary = makeCanary()] in
+      canary.sing()
+      trace("isCancelled: \(box.value!.isCancelled)")
+      box.value!.cancel()
+    }
+    box.value!.cancel()
+    expectNoDifference(trace.take(), ["isCancelled: true", "released"])
+  }
+
+  @Test("A scope cancels it when the scope ends, and holds it until then")
+  func scope() {
+    let scope = LifecycleScope()
+    make().store(in: scope)
+    expectNoDifference(trace.take(), [])
+    scope.end()
+    expectNoDifference(trace.take(), ["cancelled"])
+  }
+}

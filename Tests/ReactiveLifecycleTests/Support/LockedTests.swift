@@ -1,0 +1,79 @@
+import CustomDump
+import LifecycleSupport
+import TestSupport
+import Testing
+
+/// What a critical section takes out is released after it. A `deinit` that takes the same lock ends the
+/// process otherwise.
+@Suite("Lock")
+struct LockedTests {
+  private final class Holder: Sendable {
+    let state = Locked<[Canary]>([])
+    let kept = Locked<Canary?>(nil)
+    let released = Locked(0)
+
+    func makeCanary() -> Canary {
+      Canary { [weak self] in
+        guard let self else { return }
+        // Traps under either lock.
+        state.withLock { _ in }
+        kept.withLock { _ in }
+        released.withLock { $0 += 1 }
+      }
+    }
+
+    var releasedCount: Int { released.withLock { $0 } }
+  }
+
+  @Test("What is discarded is released after the lock")
+  func discard() {
+    let holder = Holder()
+    holder.state.withLock { $0 = [holder.makeCanary(), holder.makeCanary()] }
+    holder.state.discard { $0.popLast() }
+    expectNoDifference(holder.releasedCount, 1)
+    holder.state.discard { canaries in
+      defer { canaries = [] }
+      return canaries
+    }
+    expectNoDifference(holder.releasedCount, 2)
+  }
+
+  @Test("The first value is returned, the second released after the lock")
+  func withLockDiscarding() {
+    let holder = Holder()
+    holder.state.withLock { $0 = [holder.makeCanary(), holder.makeCanary()] }
+    let count = holder.state.withLockDiscarding { canaries in
+      let last = canaries.popLast()
+      return (canaries.count, last)
+    }
+    expectNoDifference(count, 1)
+    expectNoDifference(holder.releasedCount, 1)
+    holder.state.discard { $0.popLast() }
+  }
+
+  @Test("An exchanged value is returned, or released after the lock")
+  func exchange() {
+    let holder = Holder()
+    #expect(holder.kept.exchange(holder.makeCanary()) == nil)
+    holder.kept.exchange(holder.makeCanary())
+    expectNoDifference(holder.releasedCount, 1)
+    let last = holder.kept.exchange(nil)
+    expectNoDifference(holder.releasedCount, 1)
+    withExtendedLifetime(last) {}
+    #expect(holder.kept.withLock { $0 == nil })
+  }
+
+  @Test("A value is taken once, and released after the lock if it is not used")
+  func take() {
+    let holder = Holder()
+    holder.kept.exchange(holder.makeCanary())
+    holder.kept.take()
+    expectNoDifference(holder.releasedCount, 1)
+    #expect(holder.kept.take() == nil)
+    holder.kept.exchange(holder.makeCanary())
+    let taken = holder.kept.take()
+    expectNoDifference(holder.releasedCount, 1)
+    #expect(taken != nil)
+    withExtendedLifetime(taken) {}
+  }
+}
