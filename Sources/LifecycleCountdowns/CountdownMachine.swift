@@ -196,6 +196,10 @@ struct CountdownMachine: Equatable {
   }
 
   private func state(_ status: Countdown.Status, _ remaining: Int64) -> Countdown.State {
-    Countdown.State(status: status, remaining: .nanoseconds(remaining), isClockTrusted: isClockTrusted)
+    Countdown.State(
+      status: status,
+      remaining: .nanoseconds(remaining),
+      isClockTrusted: isClockTrusted
+    )
   }
 }

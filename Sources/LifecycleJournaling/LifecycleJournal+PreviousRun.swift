@@ -113,7 +113,9 @@ extension LifecycleJournal.PreviousRun: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(
       self,
-      children: ["exit": exit, "timeAway": timeAway.map(Seconds.init) as Any, "damage": damage as Any],
+      children: [
+        "exit": exit, "timeAway": timeAway.map(Seconds.init) as Any, "damage": damage as Any,
+      ],
       displayStyle: .struct
     )
   }

@@ -110,7 +110,11 @@ final class NotificationFeed: Sendable {
     if let identifier {
       let name = "\(label) \(identifier)"
       if parts.names.insert(name).inserted {
-        return Part(object, name, input.part(as: .participant(LifecycleParticipant(rawValue: name))))
+        return Part(
+          object,
+          name,
+          input.part(as: .participant(LifecycleParticipant(rawValue: name)))
+        )
       }
     }
     while true {

@@ -48,7 +48,11 @@ struct ChildBusTests {
           parent.send(kind)
           _ = oracle.accept(kind, at: ManualClock().now)
         } else {
-          if step == .appear { child.send(.didBecomeActive) } else { child.send(.didEnterBackground) }
+          if step == .appear {
+            child.send(.didBecomeActive)
+          } else {
+            child.send(.didEnterBackground)
+          }
           shown = step == .appear ? .active : .background
         }
         let expected = oracle.phase == .unknown ? .background : min(shown, oracle.phase)

@@ -101,7 +101,9 @@ struct CountdownHeapTests {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     bus.send(.didBecomeActive)
-    let countdowns = (0..<200).map { _ in Countdown(.seconds(100), of: bus, inBackground: .finishOnTime) }
+    let countdowns = (0..<200).map { _ in
+      Countdown(.seconds(100), of: bus, inBackground: .finishOnTime)
+    }
     for countdown in countdowns { countdown.start() }
     for isAway in [false, true] {
       if isAway { bus.send(.didEnterBackground) }

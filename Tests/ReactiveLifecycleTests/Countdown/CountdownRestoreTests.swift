@@ -178,7 +178,7 @@ struct CountdownRestoreTests {
     let parts = [
       "duration": "[3,4659767778871345152]", "isClockTrusted": "false",
       "remaining": "[0,5000000000000000000]", "status": #""running""#,
-      "deadline": #"{"boot":"b","continuous":[0,1000000000000000000],"wall":[0,7]}"#,
+      "deadline": #"{"bootID":"b","continuous":[0,1000000000000000000],"wall":[0,7]}"#,
     ]
     func text(without missing: String = "") -> String {
       let members = parts.filter { $0.key != missing }.map { "\"\($0)\":\($1)" }
