@@ -13,7 +13,7 @@ final class ScreenAfter {
 
   func viewWillAppear() {
     let scope = LifecycleScope("screen")
-    bus.addObserver(in: scope) { [weak self] event, stay in
+    bus.onReturn(in: scope) { [weak self] stay in
       self?.refreshes += 1
     }
     self.scope = scope

@@ -5,8 +5,8 @@ let clock = ManualClock()
 let bus = LifecycleBus(clock: clock)
 let screen = LifecycleScope("screen")
 
-bus.addObserver(in: screen) { event, stay in
-  print("#\(event.sequenceNumber) \(event.kind): away \(stay.duration), asleep \(stay.timeAsleep)")
+bus.onReturn(in: screen) { stay in
+  print("away \(stay.duration), asleep \(stay.timeAsleep)")
 }
 
 bus.send(.didBecomeActive)  // didFinishLaunching and willEnterForeground are filled in

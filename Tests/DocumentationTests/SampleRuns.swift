@@ -49,9 +49,25 @@ struct SampleRuns {
     var viewModel: LogViewModel? = LogViewModel(bus)
     bus.send(.documentDidSave)
     expectNoDifference(viewModel?.kinds, [.documentDidSave])
+    bus.send(.didEnterBackground)
+    bus.send(.willEnterForeground)
+    #expect(viewModel?.absences.count == 1)
     viewModel = nil
-    bus.send(.documentDidSave)
+    bus.send(.willResignActive)
+    bus.send(.didEnterBackground)
+    bus.send(.willEnterForeground)
     #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("Generic code observes any bus")
+  func genericCode() {
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    bus.send(.didEnterBackground)
+    let log = EventLog(bus)
+    clock.advance(by: .seconds(90))
+    bus.send(.willEnterForeground)
+    expectNoDifference(log.text, ["willEnterForeground", "90.0 seconds"])
   }
 
   @Test("A server observes without an actor")

@@ -33,7 +33,7 @@ package final class CountdownDisplay {
   package func appear() {
     let scope = LifecycleScope(name)
     self.scope = scope
-    bus.addObserver(in: scope) { [weak self] _, stay in
+    bus.onReturn(in: scope) { [weak self] stay in
       self?.onUpdate(.returned(stay))
     }
     // Nobody looks at it in the background.

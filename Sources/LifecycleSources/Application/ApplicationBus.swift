@@ -13,7 +13,7 @@ extension LifecycleBus {
   /// | other programs, on macOS, Linux and elsewhere | the process' signals |
   ///
   /// ```swift
-  /// LifecycleBus.application.addObserver(in: scope) { event, stay in refresh(after: stay.duration) }
+  /// LifecycleBus.application.onReturn(in: scope) { stay in refresh(after: stay.duration) }
   /// ```
   ///
   /// What the process is, its bundle tells: `.appex`, `.app`, or neither. Use it first on the main actor:

@@ -7,7 +7,7 @@
 /// ```swift
 /// let bus = LifecycleBus()
 /// let scope = LifecycleScope("screen")
-/// bus.addObserver(in: scope) { event, stay in
+/// bus.onReturn(in: scope) { stay in
 ///   print("away for \(stay.duration)")
 /// }
 /// bus.send(.didBecomeActive)

@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// let scope = LifecycleScope("rental list")
-/// bus.addObserver(in: scope) { event, stay in refresh(after: stay.duration) }
+/// bus.onReturn(in: scope) { stay in refresh(after: stay.duration) }
 /// scope.end()
 /// ```
 ///

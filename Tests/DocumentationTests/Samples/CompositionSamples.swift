@@ -104,7 +104,7 @@ struct CompositionSamples {
 
   func application(_ scope: LifecycleScope, onRefresh: @escaping @MainActor (Duration) -> Void) {
     func refresh(after duration: Duration) { onRefresh(duration) }
-    LifecycleBus.application.addObserver(in: scope) { event, stay in refresh(after: stay.duration) }
+    LifecycleBus.application.onReturn(in: scope) { stay in refresh(after: stay.duration) }
   }
 
   func injection() -> Screen {

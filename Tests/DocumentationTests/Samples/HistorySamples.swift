@@ -37,7 +37,7 @@ final class HistorySamples {
   }
 
   func stays(in scope: LifecycleScope) {
-    bus.addObserver(in: scope) { event, stay in
+    bus.onReturn(in: scope) { stay in
       if stay.duration > .seconds(300) { refresh() }
       if abs(stay.wallClockShift / .seconds(1)) > 30 { reload("the clock was set") }
     }

@@ -19,7 +19,7 @@ func manualClockSample() -> BackgroundStay? {
 private func observedStay(_ bus: LifecycleBus, _ clock: ManualClock) -> BackgroundStay? {
   var observed: BackgroundStay?
   let scope = LifecycleScope()
-  bus.addObserver(in: scope) { _, stay in observed = stay }
+  bus.onReturn(in: scope) { stay in observed = stay }
   bus.send(.didEnterBackground)
   clock.advance(by: .seconds(30))
   clock.sleepDevice(for: .seconds(60))

@@ -51,7 +51,7 @@ final class MovingSamples {
   }
 
   func longAbsences() {
-    bus.addObserver(in: scope) { [self] _, stay in
+    bus.onReturn(in: scope) { [self] stay in
       if stay.duration > .seconds(60) { reload() }
     }
   }

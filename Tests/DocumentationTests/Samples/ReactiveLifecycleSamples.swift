@@ -72,7 +72,7 @@ struct Surroundings {
   func bus() {
     let bus = LifecycleBus()
     let scope = LifecycleScope("screen")
-    bus.addObserver(in: scope) { event, stay in
+    bus.onReturn(in: scope) { stay in
       print("away for \(stay.duration)")
     }
     bus.send(.didBecomeActive)
@@ -83,7 +83,7 @@ struct Surroundings {
   func overview() {
     let bus = LifecycleBus()
     let scope = LifecycleScope("screen")
-    bus.addObserver(in: scope) { event, stay in
+    bus.onReturn(in: scope) { stay in
       print("away for \(stay.duration)")
     }
   }
@@ -92,19 +92,19 @@ struct Surroundings {
     let bus = LifecycleBus(clock: clock)
     do {
       let scope = LifecycleScope("rental list")
-      bus.addObserver(in: scope) { event, stay in refresh(after: stay.duration) }
+      bus.onReturn(in: scope) { stay in refresh(after: stay.duration) }
       scope.end()
     }
     leave(bus, clock) {
       let scope = LifecycleScope()
-      bus.addObserver(in: scope) { event, stay in refresh(after: stay.duration) }
+      bus.onReturn(in: scope) { stay in refresh(after: stay.duration) }
       $0()
       scope.end(at: .didEnterBackground, .willTerminate, of: bus)
       $0()
     }
     leave(bus, clock) {
       let scope = LifecycleScope()
-      bus.addObserver(in: scope, capturing: { player.position }) { event, stay, position in
+      bus.onReturn(in: scope, capturing: { player.position }) { stay, position in
         player.resume(at: position)
       }
       $0()
@@ -133,6 +133,10 @@ struct Surroundings {
       token.cancel()
     }
     do {
+      let token = bus.onReturn { stay in refresh(after: stay.duration) }
+      token.cancel()
+    }
+    do {
       let token = bus.addObserver(for: [.didEnterBackground]) { event in save() }
       token.cancel()
     }
@@ -144,13 +148,34 @@ struct Surroundings {
 @MainActor
 final class LogViewModel {
   private(set) var kinds: [LifecycleEvent.Kind] = []
+  private(set) var absences: [Duration] = []
 
   init(_ bus: LifecycleBus) {
     bus.addObserver(self) { viewModel, event in viewModel.log(event) }
+    bus.onReturn(self) { viewModel, stay in viewModel.refresh(after: stay.duration) }
   }
 
   private func log(_ event: LifecycleEvent) {
     kinds.append(event.kind)
+  }
+
+  private func refresh(after duration: Duration) {
+    absences.append(duration)
+  }
+}
+
+final class EventLog: Sendable {
+  private let lines = Locked<[String]>([])
+
+  init(_ bus: some LifecycleBusProtocol) {
+    bus.addObserver(self) { log, event in log.append(event.kind) }
+    bus.onReturn(self) { log, stay in log.append(stay.duration) }
+  }
+
+  var text: [String] { lines.withLock { $0 } }
+
+  private func append(_ line: some CustomStringConvertible) {
+    lines.withLock { $0.append(line.description) }
   }
 }
 

@@ -27,7 +27,7 @@ final class Offer {
       record.map { Countdown(restoring: $0, of: bus) } ?? Countdown(.seconds(300), of: bus)
     countdown.start()
     countdown.states.sink { [unowned self] in show($0) }.store(in: scope)
-    bus.addObserver(in: scope) { [unowned self] _, _ in returns += 1 }
+    bus.onReturn(in: scope) { [unowned self] _ in returns += 1 }
   }
 
   var record: Countdown.Record { countdown.record }

@@ -98,7 +98,7 @@ struct NotificationCenterSourceTests {
     let connection = try bus.connect(.notificationCenter(center, table: .uiApplication))
     let stays = Locked<[Duration]>([])
     let scope = LifecycleScope()
-    bus.addObserver(in: scope) { _, stay in stays.withLock { $0.append(stay.duration) } }
+    bus.onReturn(in: scope) { stay in stays.withLock { $0.append(stay.duration) } }
     postAsOnDevice("DidBecomeActive")
     watch { trace in
       postAsOnDevice("WillResignActive")

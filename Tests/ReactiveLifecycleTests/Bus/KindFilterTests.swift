@@ -12,9 +12,9 @@ struct KindFilterTests {
     let kinds = (1...100).map { LifecycleEvent.Kind(rawValue: "custom \($0)") }
     let (every, one, builtIn, stream) = (Trace(), Trace(), Trace(), Trace())
     let tokens = [
-      bus.observe { every($0.kind.rawValue) },
-      bus.observe(for: [kinds[4], kinds[98]]) { one($0.kind.rawValue) },
-      bus.observe(for: [.systemDidWake]) { builtIn($0.kind.rawValue) },
+      bus.addObserver { every($0.kind.rawValue) },
+      bus.addObserver(for: [kinds[4], kinds[98]]) { one($0.kind.rawValue) },
+      bus.addObserver(for: [.systemDidWake]) { builtIn($0.kind.rawValue) },
     ]
     let cancellable = bus.events.sink { stream($0.kind.rawValue) }
     for kind in kinds { bus.send(kind) }

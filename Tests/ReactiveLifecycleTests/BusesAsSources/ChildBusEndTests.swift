@@ -15,7 +15,7 @@ struct ChildBusEndTests {
     let parent = kind.make()
     parent.send(.didBecomeActive)
     let trace = Trace()
-    let token = parent.observe { trace($0.line) }
+    let token = parent.addObserver { trace($0.line) }
     var child: LifecycleBus? = LifecycleBus(parent: parent)
     weak let bus = child
     weak let core = child?.core
@@ -50,7 +50,7 @@ struct ChildBusEndTests {
     let parent = kind.make()
     let child = Locked<LifecycleBus?>(nil)
     let trace = Trace()
-    let token = parent.observe { event in
+    let token = parent.addObserver { event in
       trace("parent \(event.kind)")
       let released = child.withLock { $0.take() }
       withExtendedLifetime(released) {}
@@ -106,7 +106,7 @@ struct ChildBusEndTests {
 
   @Test("A released parent ends its child without an event", arguments: BusKind.allCases)
   func parentReleased(_ kind: BusKind) {
-    var parent: (any TestedBus)? = kind.make()
+    var parent: (any LifecycleBusProtocol)? = kind.make()
     let child = LifecycleBus(parent: parent!)
     let grandchild = LifecycleBus(parent: child)
     parent?.send(.didBecomeActive)
@@ -127,7 +127,7 @@ struct ChildBusEndTests {
 
   @Test("Neither a connection nor a child keeps the parent alive", arguments: BusKind.allCases)
   func parentIsNotRetained(_ kind: BusKind) throws {
-    var parent: (any TestedBus)? = kind.make()
+    var parent: (any LifecycleBusProtocol)? = kind.make()
     weak let bus = parent
     let child = LifecycleBus(parent: parent!)
     let other = NonisolatedLifecycleBus(clock: ManualClock())
@@ -198,7 +198,7 @@ struct ChildBusEndTests {
     window?.send(.didBecomeActive)
     #expect(bus.phase == .active)
     let trace = Trace()
-    let token = bus.observe { trace($0.line) }
+    let token = bus.addObserver { trace($0.line) }
     window = nil
     expectNoDifference(
       trace.lines,

@@ -178,10 +178,10 @@ struct ChildBusTests {
     let parent = kind.make()
     parent.send(.didFinishLaunching)
     let trace = Trace()
-    let before = parent.observe { trace("before \($0.kind)") }
+    let before = parent.addObserver { trace("before \($0.kind)") }
     let child = LifecycleBus(parent: parent)
     child.send(.didBecomeActive)
-    let after = parent.observe { trace("after \($0.kind)") }
+    let after = parent.addObserver { trace("after \($0.kind)") }
     // Registered last of all, and yet told in the child's turn.
     let tokens = ["child", "child again"].map { name in
       child.addObserver { trace("\(name) \($0.kind)") }

@@ -108,7 +108,7 @@ struct ChildBusThreadTests {
     _ kind: BusKind,
     _ finished: Collector<String>,
     _ sink: UncheckedBox<Any>
-  ) -> (Box<any TestedBus>, Box<LifecycleBus>) {
+  ) -> (Box<any LifecycleBusProtocol>, Box<LifecycleBus>) {
     let parent = kind.make()
     let child = LifecycleBus(parent: parent)
     sink.value = child.events.sink(

@@ -33,7 +33,7 @@ struct EndedChildBusTests {
   @Test("Released, while its connection is held", arguments: BusKind.allCases)
   func releasedWhileConnected(_ kind: BusKind) throws {
     let parent = kind.make()
-    var child: (any TestedBus)? = kind.make()
+    var child: (any LifecycleBusProtocol)? = kind.make()
     weak let core = child?.core
     let connection = try child!.connect(.bus(parent), as: .ceiling)
     child = nil

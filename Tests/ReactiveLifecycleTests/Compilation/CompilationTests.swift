@@ -43,10 +43,11 @@ struct CompilationTests {
             bus.addObserver(for: [.didEnterBackground], in: scope, id: "save") { event in
               self.count += event.sequenceNumber
             }
-            bus.addObserver(in: scope) { _, stay in self.count += Int(stay.duration / .seconds(1)) }
-            bus.addObserver(in: scope, capturing: { self.count }) { _, _, old in
+            bus.onReturn(in: scope) { stay in self.count += Int(stay.duration / .seconds(1)) }
+            bus.onReturn(in: scope, capturing: { self.count }) { _, old in
               self.count = old ?? 0
             }
+            bus.onReturn(self) { model, stay in model.count += 1 }
             bus.addObserver(self) { model, event in model.count += 1 }
             token = bus.addObserver { [weak self] _ in self?.count += 1 }
             bus.phases.map(\\.isForeground).sink { self.count += $0 ? 1 : 0 }.store(in: scope)
@@ -64,8 +65,8 @@ struct CompilationTests {
           func flush() {}
 
           func start(_ bus: NonisolatedLifecycleBus) -> LifecycleSubscription {
-            bus.addObserver(in: scope) { _, _ in self.flush() }
-            bus.addObserver(in: scope, capturing: { 1 }) { _, _, number in print(number ?? 0) }
+            bus.onReturn(in: scope) { _ in self.flush() }
+            bus.onReturn(in: scope, capturing: { 1 }) { _, number in print(number ?? 0) }
             bus.addObserver(self, for: [.willTerminate]) { server, _ in server.flush() }
             return bus.addObserver(for: [.willTerminate]) { _ in self.flush() }
           }
@@ -78,6 +79,43 @@ struct CompilationTests {
             app.send(.didBecomeActive)
             token.cancel()
           }
+        }
+        """
+    ),
+    Sample(
+      name: "Generic code observes any bus",
+      error: nil,
+      code: """
+        final class Server: Sendable { func flush() {} }
+        func observe(_ bus: some LifecycleBusProtocol, _ scope: LifecycleScope, _ server: Server)
+          -> LifecycleSubscription
+        {
+          bus.addObserver(in: scope, id: 1) { _ in server.flush() }
+          bus.onReturn(in: scope) { _ in server.flush() }
+          bus.onReturn(in: scope, capturing: { 1 }) { _, number in print(number ?? 0) }
+          bus.onReturn(server) { server, stay in server.flush() }
+          bus.onReturn { _ in server.flush() }.store(in: scope)
+          bus.addObserver(server) { server, _ in server.flush() }
+          return bus.addObserver { _ in server.flush() }
+        }
+        @MainActor func observe(_ buses: [any LifecycleBusProtocol]) -> [LifecycleSubscription] {
+          buses.map { $0.addObserver { event in print(event.kind) } }
+        }
+        """
+    ),
+    Sample(
+      name: "A closure of a main-actor bus is one of the main actor, wherever it is made",
+      error: nil,
+      code: viewModel + """
+        }
+        func observe(_ bus: LifecycleBus, _ model: ViewModel, _ scope: LifecycleScope) {
+          bus.addObserver(in: scope) { _ in model.count += 1 }
+          bus.onReturn(in: scope) { _ in model.count += 1 }
+          bus.onReturn(model) { model, _ in model.count += 1 }
+          bus.addObserver(model) { model, _ in model.count += 1 }
+          bus.addObserver { _ in model.count += 1 }.store(in: scope)
+          let body: @Sendable (LifecycleEvent) -> Void = { print($0.kind) }
+          bus.addObserver(in: scope, using: body)
         }
         """
     ),
@@ -238,6 +276,16 @@ struct CompilationTests {
         """
     ),
     Sample(
+      name: "A view model's state in the closure of any bus",
+      error: "main actor-isolated property 'count' can not be mutated from a Sendable closure",
+      code: viewModel + """
+          func appear(_ bus: some LifecycleBusProtocol) {
+            bus.addObserver(in: scope) { event in self.count += 1 }
+          }
+        }
+        """
+    ),
+    Sample(
       name: "A view model as the owner of a nonisolated bus's observer",
       error: "main actor-isolated property 'count' can not be mutated from a Sendable closure",
       code: viewModel + """
@@ -263,7 +311,7 @@ struct CompilationTests {
       code: """
         final class Cache { var entries: [Int] = [] }
         func observe(_ bus: NonisolatedLifecycleBus, _ scope: LifecycleScope) {
-          bus.addObserver(in: scope, capturing: { Cache() }) { _, _, _ in }
+          bus.onReturn(in: scope, capturing: { Cache() }) { _, _ in }
         }
         """
     ),

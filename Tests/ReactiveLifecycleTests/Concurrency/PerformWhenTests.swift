@@ -43,10 +43,10 @@ struct PerformWhenTests {
   @Test("Runs once, inside the delivery, in its turn", arguments: BusKind.allCases)
   func insideDelivery(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
-    let early = bus.observe { [trace] in trace("early \($0.kind)") }
+    let early = bus.addObserver { [trace] in trace("early \($0.kind)") }
     let task = once(bus)
     await mainQueueToDrain()
-    let late = bus.observe { [trace] in trace("late \($0.kind)") }
+    let late = bus.addObserver { [trace] in trace("late \($0.kind)") }
     bus.send(.didFinishLaunching)
     trace("sending")
     bus.send(all: .didBecomeActive, .willResignActive, .didBecomeActive)
@@ -71,7 +71,7 @@ struct PerformWhenTests {
   func calledInsideDelivery(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     let task = UncheckedBox<Task<Int, any Error>>()
-    let token = bus.observe(for: [.didBecomeActive]) { [trace] _ in
+    let token = bus.addObserver(for: [.didBecomeActive]) { [trace] _ in
       trace("began")
       // The observers of both kinds of bus run on the main actor here.
       MainActor.assumeIsolated { task.value = Task { try await bus.once(.atLeast(.active)) { 2 } } }

@@ -109,7 +109,7 @@ struct SequenceLeavingTests {
 
   @Test("Nothing of it stays in memory, and it does not keep the bus", arguments: BusKind.allCases)
   func memory(_ kind: BusKind) async {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     let core = Weak(bus!.core)
     weak let released = bus
     var events: LifecycleSequence? = bus!.events.asyncSequence()

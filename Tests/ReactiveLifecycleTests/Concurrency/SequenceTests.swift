@@ -126,7 +126,7 @@ struct SequenceTests {
 
   @Test("The release of the bus ends it after what is buffered", arguments: BusKind.allCases)
   func releaseOfTheBusEndsIt(_ kind: BusKind) async {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     weak let released = bus
     let events = bus!.events.asyncSequence()
     let waiting = Task {

@@ -5,7 +5,7 @@ import ReactiveLifecycle
 
 /// The waiting calls of both kinds of bus, so that a test can run on either: those of
 /// `LifecycleBusProtocol` as generic code makes them, and the main-actor forms of `LifecycleBus`.
-protocol WaitingBus: TestedBus {
+protocol WaitingBus: LifecycleBusProtocol {
   consuming func repeating(
     _ condition: LifecyclePhase.Condition,
     line: UInt,

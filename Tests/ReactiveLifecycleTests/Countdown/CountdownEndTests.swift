@@ -79,7 +79,7 @@ struct CountdownEndTests {
     let other = stage.countdown(3)
     stage.follow(other, "other")
     let trace = stage.trace
-    let bus: any TestedBus = stage.bus
+    let bus: any LifecycleBusProtocol = stage.bus
     let sink = countdown.states.sink(
       receiveCompletion: { _ in trace("ended") },
       receiveValue: { state in

@@ -52,7 +52,7 @@ struct CountdownLockTests {
   func clockUsesCountdowns(_ kind: BusKind) {
     let clock = NosyClock()
     let bus = kind.make(clock: clock)
-    weak let weakBus: (any TestedBus)? = bus
+    weak let weakBus: (any LifecycleBusProtocol)? = bus
     // The first of a bus is made while the clock makes another.
     clock.look.withLock { look in
       look = {

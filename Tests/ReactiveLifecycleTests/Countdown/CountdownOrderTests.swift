@@ -169,7 +169,7 @@ struct CountdownOrderTests {
     stage.pass(10)
     _ = stage.trace.take()
     let third = countdowns[2]
-    let token = stage.bus.observe(for: [.willEnterForeground]) { _ in third.cancel() }
+    let token = stage.bus.addObserver(for: [.willEnterForeground]) { _ in third.cancel() }
     stage.enterForeground()
     token.cancel()
     expectNoDifference(

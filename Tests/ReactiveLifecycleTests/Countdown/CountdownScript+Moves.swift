@@ -47,7 +47,7 @@ extension CountdownScript {
   /// Sends an event that has an observer do something.
   func inside(_ kind: LifecycleEvent.Kind, at event: LifecycleEvent.Kind) {
     isInside = true
-    let token = bus.observe(for: [event]) { [unowned self] _ in
+    let token = bus.addObserver(for: [event]) { [unowned self] _ in
       for _ in 0...generator.next(below: 3) {
         generator.next(below: 4) == 0 ? random.map { join($0) } : command()
       }

@@ -55,7 +55,7 @@ final class CountdownScript: @unchecked Sendable {
   }
 
   let clock = ManualClock()
-  let bus: any TestedBus
+  let bus: any LifecycleBusProtocol
   /// Keeps what the countdowns share: with a new one after a pause nobody knows when the visit began.
   private let anchor: Countdown
   var generator: Generator
@@ -81,7 +81,7 @@ final class CountdownScript: @unchecked Sendable {
   init(_ kind: BusKind, seed: UInt64) {
     bus = kind.make(clock: clock)
     generator = Generator(seed, 0, 0)
-    let bus: any TestedBus = bus
+    let bus: any LifecycleBusProtocol = bus
     anchor = Countdown(.zero, of: bus)
     // A phase that is unknown is not the background.
     if seed % 3 > 0 { bus.send(.didBecomeActive) }
@@ -148,7 +148,7 @@ final class CountdownScript: @unchecked Sendable {
     let total = pick([0, 1, 500, 1000, 2000, 2500, 5000, 5000])
     let interval = pick([0, 300, 1000, 1000, 7000])
     let behavior = pick(Countdown.BackgroundBehavior.allCases)
-    let bus: any TestedBus = bus
+    let bus: any LifecycleBusProtocol = bus
     let countdown = Countdown(
       .milliseconds(total),
       of: bus,

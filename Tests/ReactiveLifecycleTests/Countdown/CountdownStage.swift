@@ -7,7 +7,7 @@ import ReactiveLifecycle
 final class CountdownStage: @unchecked Sendable {
   let clock: ManualClock
   let trace = Trace()
-  private(set) var bus: (any TestedBus)!
+  private(set) var bus: (any LifecycleBusProtocol)!
   private var cancellables: [AnyCancellable] = []
 
   init(
@@ -25,7 +25,7 @@ final class CountdownStage: @unchecked Sendable {
     tickInterval: Duration? = .seconds(1),
     inBackground behavior: Countdown.BackgroundBehavior = .catchUp
   ) -> Countdown {
-    let bus: any TestedBus = bus
+    let bus: any LifecycleBusProtocol = bus
     return Countdown(.seconds(seconds), of: bus, tickInterval: tickInterval, inBackground: behavior)
   }
 

@@ -149,7 +149,7 @@ struct CountdownSubscriberTests {
     countdown.start()
     _ = stage.trace.take()
     let kinds: [LifecycleEvent.Kind] = [.systemDidWake, .willEnterForeground]
-    let token = stage.bus.observe(for: kinds) { _ in
+    let token = stage.bus.addObserver(for: kinds) { _ in
       if stage.bus.phase == .active { stage.pass(1) }
       stage.follow(countdown, "late")
     }
@@ -184,7 +184,7 @@ struct CountdownSubscriberTests {
   )
   func reports(_ kind: BusKind) {
     let stage = CountdownStage(kind)
-    let bus: any TestedBus = stage.bus
+    let bus: any LifecycleBusProtocol = stage.bus
     let countdown = stage.countdown(3)
     countdown.start()
     #expect(bus.liveSubscriptions.isEmpty)

@@ -17,8 +17,8 @@ struct CountdownThreadTests {
   @Test("Commands, subscribers, the bus and the clock at once", arguments: BusKind.allCases)
   func everythingAtOnce(_ kind: BusKind) async {
     let clock = ManualClock()
-    let box = Locked<(any TestedBus)?>(kind.make(clock: clock))
-    let bus: any TestedBus = box.withLock { $0 }!
+    let box = Locked<(any LifecycleBusProtocol)?>(kind.make(clock: clock))
+    let bus: any LifecycleBusProtocol = box.withLock { $0 }!
     bus.send(.didBecomeActive)
     let countdowns = Countdown.BackgroundBehavior.allCases.map {
       Countdown(.seconds(3), of: bus, tickInterval: .seconds(1), inBackground: $0)
@@ -62,7 +62,7 @@ struct CountdownThreadTests {
     _ thread: Int,
     _ round: Int,
     _ countdowns: [Countdown],
-    _ bus: any TestedBus,
+    _ bus: any LifecycleBusProtocol,
     _ clock: ManualClock
   ) {
     let countdown = countdowns[round % countdowns.count]
@@ -149,7 +149,9 @@ struct CountdownThreadTests {
     }
   }
 
-  private func makeThree(_ kind: BusKind, _ bus: any TestedBus, _ clock: ManualClock) async {
+  private func makeThree(_ kind: BusKind, _ bus: any LifecycleBusProtocol, _ clock: ManualClock)
+    async
+  {
     let made = Made()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<3 {

@@ -25,7 +25,7 @@ struct G01LegalPathsTests {
         let bus = kind.make()
         for step in way { bus.send(step) }
         let steps = Trace()
-        let token = bus.observe {
+        let token = bus.addObserver {
           steps($0.origin == .synthesized ? "\($0.kind)*" : $0.kind.rawValue)
         }
         bus.send(input)
@@ -77,7 +77,7 @@ struct G01LegalPathsTests {
   func wholeLife(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
-    let token = bus.observe { trace($0.line) }
+    let token = bus.addObserver { trace($0.line) }
     bus.send(all: .didBecomeActive, .willTerminate)
     token.cancel()
     expectNoDifference(
@@ -98,7 +98,7 @@ struct G01LegalPathsTests {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     let trace = Trace()
-    let token = bus.observe {
+    let token = bus.addObserver {
       trace("\($0.kind) \($0.instant.continuous.components.seconds) \($0.metadata)")
     }
     bus.send(.willEnterForeground)
@@ -127,7 +127,7 @@ struct G01LegalPathsTests {
     let source = TestSource("remote")
     let connection = try bus.connect(source)
     let trace = Trace()
-    let token = bus.observe { trace($0.line) }
+    let token = bus.addObserver { trace($0.line) }
     source.input.send(.willEnterForeground)
     token.cancel()
     connection.cancel()

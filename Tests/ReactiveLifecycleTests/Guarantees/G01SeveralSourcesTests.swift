@@ -19,7 +19,7 @@ struct G01SeveralSourcesTests {
           var connections = try zip(sources, roles).map { try bus.connect($0, as: $1) }
           let events = Collector<LifecycleEvent>()
           let phases = Trace()
-          let token = bus.observe { events($0) }
+          let token = bus.addObserver { events($0) }
           let sink = bus.phases.sink { phases("\($0)") }
           for (role, kind) in [first, second, third] { sources[role].input.send(kind) }
           connections[third.0].cancel()
@@ -55,7 +55,7 @@ struct G01SeveralSourcesTests {
     lock.input.send(.didBecomeActive)
     lock.input.send(.willResignActive)
     let trace = Trace()
-    let token = bus.observe { trace("\($0.fullLine) \($0.metadata)") }
+    let token = bus.addObserver { trace("\($0.fullLine) \($0.metadata)") }
     clock.advance(by: .seconds(7))
     #expect(bus.send(.didBecomeActive, metadata: ["why": "click"]) == .delivered)
     lock.input.send(.didBecomeActive, metadata: ["why": "unlocked"])
@@ -80,7 +80,7 @@ struct G01SeveralSourcesTests {
     let connection = try bus.connect(focus, as: .ceiling)
     focus.input.send(.didBecomeActive)
     let trace = Trace()
-    let token = bus.observe { trace($0.line) }
+    let token = bus.addObserver { trace($0.line) }
     #expect(bus.send(.didFinishLaunching) == .delivered)
     #expect(bus.send(.didBecomeActive) == .delivered)
     #expect(bus.send(.willEnterForeground) == .suppressed(.duplicate))
@@ -109,7 +109,9 @@ struct G01SeveralSourcesTests {
         let source = TestSource("first")
         let connection = try bus.connect(source, as: role)
         let steps = Trace()
-        let token = bus.observe { steps($0.origin == .synthesized ? "\($0.kind)*" : "\($0.kind)") }
+        let token = bus.addObserver {
+          steps($0.origin == .synthesized ? "\($0.kind)*" : "\($0.kind)")
+        }
         let outcome = source.input.send(input)
         trace("\(input): \(([outcome.line] + steps.lines).joined(separator: " "))")
         token.cancel()
@@ -145,7 +147,7 @@ struct G01SeveralSourcesTests {
       bus.send(.willEnterForeground)
       let source = TestSource("source")
       let connection = try bus.connect(source, as: role)
-      let token = bus.observe { trace($0.line) }
+      let token = bus.addObserver { trace($0.line) }
       trace(source.input.send(.didBecomeActive).line)
       trace(source.input.send(.willTerminate).line)
       trace(source.input.send(.didBecomeActive).line)

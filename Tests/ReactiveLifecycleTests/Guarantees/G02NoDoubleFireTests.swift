@@ -12,7 +12,7 @@ struct G02NoDoubleFireTests {
   func repeatIsSuppressed(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
-    let token = bus.observe { trace($0.shortLine) }
+    let token = bus.addObserver { trace($0.shortLine) }
     let suppressed = bus.suppressedInputs.sink { trace($0.line) }
     #expect(bus.send(.didFinishLaunching) == .delivered)
     #expect(bus.send(.didFinishLaunching) == .suppressed(.duplicate))
@@ -108,7 +108,7 @@ struct G02NoDoubleFireTests {
     }
     let bus = kind.make()
     let trace = Trace()
-    let token = bus.observe { trace($0.shortLine) }
+    let token = bus.addObserver { trace($0.shortLine) }
     let connection = try bus.connect(Talkative(trace: trace))
     connection.cancel()
     expectNoDifference(trace.lines, ["suppressed disconnected"])
@@ -120,7 +120,7 @@ struct G02NoDoubleFireTests {
   func acceptedPhaseDecides(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
-    let token = bus.observe(for: [.didBecomeActive]) { [unowned bus] _ in
+    let token = bus.addObserver(for: [.didBecomeActive]) { [unowned bus] _ in
       trace("\(bus.phase)")
       trace(bus.send(.didEnterBackground).line)
       // Accepted, not delivered yet: the repeat is one all the same.
@@ -142,7 +142,7 @@ struct G02NoDoubleFireTests {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     let trace = Trace()
-    let token = bus.observe { trace($0.shortLine) }
+    let token = bus.addObserver { trace($0.shortLine) }
     bus.send(.didBecomeActive)
     clock.advance(by: .seconds(86_400))
     #expect(bus.send(.didBecomeActive) == .suppressed(.duplicate))
@@ -179,7 +179,7 @@ struct G02NoDoubleFireTests {
   func noticesAreNeverRepeats(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
-    let token = bus.observe { trace($0.line) }
+    let token = bus.addObserver { trace($0.line) }
     for _ in 1...3 { #expect(bus.send(.didReceiveMemoryWarning) == .delivered) }
     bus.send(.didFinishLaunching)
     for _ in 1...2 { #expect(bus.send("documentDidSave") == .delivered) }
@@ -206,13 +206,14 @@ struct G02NoDoubleFireTests {
     bus.send(.didEnterBackground)
     let trace = Trace()
     let scope = LifecycleScope()
-    _ = bus.returning(scope, nil) { event, _ in trace(event.line) }
+    bus.addObserver(for: [.willEnterForeground], in: scope) { trace($0.line) }
+    bus.onReturn(in: scope) { _ in trace("return") }
     system.input.send(.willEnterForeground)
     delegate.input.send(.willEnterForeground)
     bus.send(.willEnterForeground)
     expectNoDifference(
       trace.lines,
-      ["4 willEnterForeground background→inactive source(system)"]
+      ["4 willEnterForeground background→inactive source(system)", "return"]
     )
     #expect(bus.suppressedCount(.duplicate) == 2)
     for connection in connections { connection.cancel() }

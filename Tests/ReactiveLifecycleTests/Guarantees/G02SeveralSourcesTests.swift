@@ -18,7 +18,7 @@ struct G02SeveralSourcesTests {
     let sources = ["system", "delegate"].map { TestSource($0) }
     let connections = try sources.map { try bus.connect($0) }
     let trace = Trace()
-    let token = bus.observe { trace($0.line) }
+    let token = bus.addObserver { trace($0.line) }
     for kind in [LifecycleEvent.Kind.didBecomeActive, .didEnterBackground] {
       for source in sources { trace(source.input.send(kind).line) }
       trace(bus.send(kind).line)

@@ -13,7 +13,7 @@ struct G03OneOrderTests {
     let trace = Trace()
     for name in ["first", "second"] {
       let bus = kind.make()
-      let token = bus.observe { trace("\(name) \($0.shortLine)") }
+      let token = bus.addObserver { trace("\(name) \($0.shortLine)") }
       bus.send(all: .willEnterForeground, .willEnterForeground, .systemDidWake, .didEnterBackground)
       token.cancel()
     }
@@ -35,13 +35,13 @@ struct G03OneOrderTests {
     }
     let scope = LifecycleScope()
     let owner = Owner()
-    bus.observe(in: scope) { [unowned bus] event in
+    bus.addObserver(in: scope) { [unowned bus] event in
       note("scope", event.shortLine)
       if event.kind == .didFinishLaunching { bus.send(all: .systemWillSleep, .didEnterBackground) }
       if event.kind == .systemWillSleep { bus.send(.systemDidWake) }
     }
-    let token = bus.observe { note("token", $0.shortLine) }
-    bus.observe(owner) { _, event in note("owner", event.shortLine) }
+    let token = bus.addObserver { note("token", $0.shortLine) }
+    bus.addObserver(owner) { _, event in note("owner", event.shortLine) }
     bus.events.sink { note("events", $0.shortLine) }.store(in: scope)
     bus.publisher(
       for: .didFinishLaunching,
@@ -69,11 +69,11 @@ struct G03OneOrderTests {
   func nestedInputWaitsForFilledInSteps(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
-    let first = bus.observe { [unowned bus] event in
+    let first = bus.addObserver { [unowned bus] event in
       trace("A \(event.line)")
       if event.kind == .didFinishLaunching { trace(bus.send(.didEnterBackground).line) }
     }
-    let second = bus.observe { trace("B \($0.shortLine)") }
+    let second = bus.addObserver { trace("B \($0.shortLine)") }
     trace(bus.send(.didBecomeActive).line)
     first.cancel()
     second.cancel()
@@ -101,14 +101,14 @@ struct G03OneOrderTests {
     let bus = kind.make()
     let trace = Trace()
     let count = Locked(0)
-    let first = bus.observe { [unowned bus] event in
+    let first = bus.addObserver { [unowned bus] event in
       let number = count.withLock { count in
         count += 1
         return count
       }
       if number < 20 { bus.send(.systemDidWake, metadata: ["from": "\(number)"]) }
     }
-    let second = bus.observe { trace("\($0.sequenceNumber) \($0.metadata["from"] ?? "-")") }
+    let second = bus.addObserver { trace("\($0.sequenceNumber) \($0.metadata["from"] ?? "-")") }
     bus.send(.systemDidWake)
     first.cancel()
     second.cancel()
@@ -119,7 +119,7 @@ struct G03OneOrderTests {
   func suppressedInputsKeepTheirPlace(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
-    let token = bus.observe { [unowned bus] event in
+    let token = bus.addObserver { [unowned bus] event in
       trace(event.shortLine)
       if event.kind == .didFinishLaunching {
         bus.send(all: .systemDidWake, .didFinishLaunching, .systemWillSleep)

@@ -88,9 +88,9 @@ struct G04OrderInsideAnEventTests {
   func afterCompaction(_ kind: BusKind) {
     let bus = kind.make()
     let calls = Trace()
-    var tokens = (0..<200).map { number in bus.observe { _ in calls("\(number)") } }
+    var tokens = (0..<200).map { number in bus.addObserver { _ in calls("\(number)") } }
     for (number, token) in tokens.enumerated() where number % 5 != 0 { token.cancel() }
-    tokens += (200..<210).map { number in bus.observe { _ in calls("\(number)") } }
+    tokens += (200..<210).map { number in bus.addObserver { _ in calls("\(number)") } }
     bus.send(.didFinishLaunching)
     let inOrder = (0..<40).map { "\($0 * 5)" } + (200..<210).map(String.init)
     expectNoDifference(calls.take(), inOrder)

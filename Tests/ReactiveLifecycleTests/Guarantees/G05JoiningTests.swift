@@ -18,7 +18,7 @@ struct G05JoiningTests {
     let bus = kind.make()
     let trace = Trace()
     let joined = UncheckedBox<Registration>()
-    let first = bus.observe { [unowned bus] event in
+    let first = bus.addObserver { [unowned bus] event in
       trace(event.shortLine)
       // Going up and going down: the newcomer stands behind, and in front, of the one at work.
       if event.kind == .willResignActive { joined.value = form.observe(bus) { trace($0) } }
@@ -43,9 +43,9 @@ struct G05JoiningTests {
     let bus = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
-    let first = bus.observe { [unowned bus] event in
+    let first = bus.addObserver { [unowned bus] event in
       guard event.kind == .didFinishLaunching else { return }
-      bus.observe(in: scope) { trace($0.shortLine) }
+      bus.addObserver(in: scope) { trace($0.shortLine) }
       bus.send(.systemDidWake)
     }
     bus.send(.willEnterForeground)
@@ -78,7 +78,7 @@ struct G05JoiningTests {
         let bus = kind.make()
         for step in way { bus.send(step) }
         let told = Trace()
-        let token = bus.observe(catchUp: catchUp) { told($0.kind.rawValue) }
+        let token = bus.addObserver(catchUp: catchUp) { told($0.kind.rawValue) }
         token.cancel()
         if !told.lines.isEmpty {
           trace("\(name), \(catchUp): \(told.lines.joined(separator: " "))")
@@ -115,7 +115,7 @@ struct G05JoiningTests {
     let instant = clock.now
     clock.advance(by: .seconds(60))
     let seen = Locked<[LifecycleEvent]>([])
-    let token = bus.observe(catchUp: .path) { event in seen.withLock { $0.append(event) } }
+    let token = bus.addObserver(catchUp: .path) { event in seen.withLock { $0.append(event) } }
     expectNoDifference(
       seen.withLock { $0 },
       [
@@ -151,16 +151,16 @@ struct G05JoiningTests {
     let scope = LifecycleScope()
     let owner = Owner()
     let kinds: [LifecycleEvent.Kind] = [.didFinishLaunching, .didBecomeActive, .didEnterBackground]
-    let token = bus.observe(for: kinds, catchUp: .path) { trace("token \($0.line)") }
-    bus.observe(for: kinds, in: scope, catchUp: .path) { trace("scope \($0.line)") }
-    bus.observe(owner, for: kinds, catchUp: .path) { trace("owner \($1.line)") }
+    let token = bus.addObserver(for: kinds, catchUp: .path) { trace("token \($0.line)") }
+    bus.addObserver(for: kinds, in: scope, catchUp: .path) { trace("scope \($0.line)") }
+    bus.addObserver(owner, for: kinds, catchUp: .path) { trace("owner \($1.line)") }
     bus.publisher(for: .didFinishLaunching, .didBecomeActive, catchUp: .path)
       .sink { trace("publisher \($0.line)") }.store(in: scope)
     // The last upward step is none of the kinds wanted: nothing, and not the last wanted one.
-    bus.observe(for: [.willEnterForeground], in: scope, catchUp: .currentPhase) {
+    bus.addObserver(for: [.willEnterForeground], in: scope, catchUp: .currentPhase) {
       trace("filtered out \($0.line)")
     }
-    bus.observe(for: [], in: scope, catchUp: .path) { trace("no kinds \($0.line)") }
+    bus.addObserver(for: [], in: scope, catchUp: .path) { trace("no kinds \($0.line)") }
     let told = [
       "3 didFinishLaunching unknown→background catchUp",
       "3 didBecomeActive inactive→active catchUp",
@@ -182,7 +182,7 @@ struct G05JoiningTests {
     bus.send(.didFinishLaunching)
     let trace = Trace()
     trace("registering")
-    let token = bus.observe(catchUp: .currentPhase) { trace($0.line) }
+    let token = bus.addObserver(catchUp: .currentPhase) { trace($0.line) }
     trace("registered")
     token.cancel()
     expectNoDifference(
@@ -199,15 +199,15 @@ struct G05JoiningTests {
     let bus = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
-    let first = bus.observe(for: [.didFinishLaunching]) { [unowned bus] _ in
+    let first = bus.addObserver(for: [.didFinishLaunching]) { [unowned bus] _ in
       bus.send(.systemDidWake)
-      bus.observe(in: scope, catchUp: .path) { trace("B \($0.line)") }
+      bus.addObserver(in: scope, catchUp: .path) { trace("B \($0.line)") }
       bus.publisher(for: .didFinishLaunching, .willEnterForeground, catchUp: .currentPhase)
         .sink { trace("C \($0.line)") }.store(in: scope)
       bus.phases.sink { trace("D \($0)") }.store(in: scope)
       trace("registered")
     }
-    let last = bus.observe { trace("E \($0.shortLine)") }
+    let last = bus.addObserver { trace("E \($0.shortLine)") }
     bus.send(.willEnterForeground)
     first.cancel()
     last.cancel()
@@ -235,12 +235,12 @@ struct G05JoiningTests {
     let trace = Trace()
     let scope = LifecycleScope()
     trace("\(bus.phase)")
-    bus.observe(in: scope) { [unowned bus] event in
+    bus.addObserver(in: scope) { [unowned bus] event in
       trace("\(event.kind): \(bus.phase)")
       guard event.kind == .willEnterForeground else { return }
       bus.send(.willTerminate)
       bus.phases.first().sink { trace("phases: \($0)") }.store(in: scope)
-      bus.observe(in: scope, catchUp: .currentPhase) {
+      bus.addObserver(in: scope, catchUp: .currentPhase) {
         if $0.origin == .catchUp { trace("catch-up: \($0.phase)") }
       }
       trace("accepted willTerminate: \(bus.phase)")

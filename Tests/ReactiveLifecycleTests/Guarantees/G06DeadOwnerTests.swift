@@ -12,7 +12,7 @@ import Testing
 @MainActor
 @Suite("G6 Leaving: dead owners")
 struct G06DeadOwnerTests {
-  private func rowCount(_ bus: any TestedBus) -> Int {
+  private func rowCount(_ bus: any LifecycleBusProtocol) -> Int {
     bus.core.machine.withLock { $0.rowCount }
   }
 
@@ -20,12 +20,12 @@ struct G06DeadOwnerTests {
   func comeAndGo(_ kind: BusKind) {
     let bus = kind.make()
     let living = (0..<10).map { _ in Owner() }
-    for owner in living { bus.observe(owner, for: [.willTerminate]) { _, _ in } }
+    for owner in living { bus.addObserver(owner, for: [.willTerminate]) { _, _ in } }
     var most = 0
     for number in 0..<20_000 {
       let owner = Owner()
       let id: (any Hashable & Sendable)? = number % 2 == 0 ? "id" : nil
-      bus.observe(owner, for: [.willTerminate], id: id) { _, _ in }
+      bus.addObserver(owner, for: [.willTerminate], id: id) { _, _ in }
       most = max(most, rowCount(bus))
     }
     // Three times as many rows with owners as owners lived at once; as many tombstones, and 33.
@@ -42,7 +42,7 @@ struct G06DeadOwnerTests {
   func diedAtOnce(_ kind: BusKind, _ form: ObserverForm) {
     let bus = kind.make()
     var owners = (0..<1_000).map { _ in Owner() }
-    for owner in owners { bus.observe(owner, for: [.willTerminate]) { _, _ in } }
+    for owner in owners { bus.addObserver(owner, for: [.willTerminate]) { _, _ in } }
     owners = []
     for _ in 0..<1_000 { form.observe(bus) { _ in }.cancel() }
     #expect(rowCount(bus) <= 40)
@@ -54,7 +54,7 @@ struct G06DeadOwnerTests {
     let trace = Trace()
     observeDying(bus, Canary { trace("released") })
     expectNoDifference(trace.take(), [])
-    bus.observe { _ in }.cancel()
+    bus.addObserver { _ in }.cancel()
     expectNoDifference(trace.take(), ["released"])
   }
 
@@ -62,11 +62,11 @@ struct G06DeadOwnerTests {
   func inDelivery(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
-    let first = bus.observe { [unowned bus] event in
-      bus.observe { _ in }.cancel()
+    let first = bus.addObserver { [unowned bus] event in
+      bus.addObserver { _ in }.cancel()
       trace("first \(event.shortLine)")
     }
-    let last = bus.observe { trace("last \($0.shortLine)") }
+    let last = bus.addObserver { trace("last \($0.shortLine)") }
     observeDying(bus, Canary { trace("released") })
     bus.send(.systemDidWake)
     expectNoDifference(
@@ -87,7 +87,7 @@ struct G06DeadOwnerTests {
         Canary { [unowned bus] in
           let use: @Sendable () -> Void = {
             _ = bus.liveSubscriptions
-            bus.observe(catchUp: .path) { _ in }.cancel()
+            bus.addObserver(catchUp: .path) { _ in }.cancel()
             bus.send(.systemDidWake)
           }
           use()
@@ -96,7 +96,7 @@ struct G06DeadOwnerTests {
         }
       )
     }
-    for _ in 1...5 { bus.observe { _ in }.cancel() }
+    for _ in 1...5 { bus.addObserver { _ in }.cancel() }
     expectNoDifference(trace.lines.sorted(), ["1", "2", "3", "4", "5"])
   }
 
@@ -106,13 +106,13 @@ struct G06DeadOwnerTests {
     let trace = Trace()
     for _ in 1...5 {
       let owner = Canary { [unowned bus] in
-        bus.observe { _ in }.cancel()
+        bus.addObserver { _ in }.cancel()
         trace("released")
       }
-      bus.observe(owner, for: [.willTerminate]) { _, _ in }
+      bus.addObserver(owner, for: [.willTerminate]) { _, _ in }
     }
     #expect(trace.lines.count == 5)
-    for _ in 1...5 { bus.observe { _ in }.cancel() }
+    for _ in 1...5 { bus.addObserver { _ in }.cancel() }
     #expect(rowCount(bus) == 0)
   }
 
@@ -128,9 +128,9 @@ struct G06DeadOwnerTests {
   }
 
   /// Registers an owner that is gone when this returns, with a closure that holds the canary.
-  private func observeDying(_ bus: any TestedBus, _ canary: Canary) {
+  private func observeDying(_ bus: any LifecycleBusProtocol, _ canary: Canary) {
     let owner = Owner()
-    bus.observe(owner, for: [.willTerminate]) { _, _ in canary.sing() }
+    bus.addObserver(owner, for: [.willTerminate]) { _, _ in canary.sing() }
     withExtendedLifetime(owner) {}
   }
 }

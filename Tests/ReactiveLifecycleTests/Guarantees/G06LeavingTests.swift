@@ -9,7 +9,7 @@ import Testing
 @Suite("G6 Leaving")
 struct G06LeavingTests {
   /// A round trip that every form is told something of, on a bus in the background.
-  private func tellEverybody(_ bus: any TestedBus) {
+  private func tellEverybody(_ bus: any LifecycleBusProtocol) {
     bus.send(all: .didBecomeActive, .didBecomeActive, .didEnterBackground, .willEnterForeground)
   }
 
@@ -46,7 +46,7 @@ struct G06LeavingTests {
       let trace = Trace()
       let victim = UncheckedBox<Registration>()
       if !victimStandsBehind { victim.value = form.observe(bus) { trace($0) } }
-      let killer = bus.observe { _ in
+      let killer = bus.addObserver { _ in
         trace("killer")
         victim.value?.cancel()
       }
@@ -80,7 +80,7 @@ struct G06LeavingTests {
     let bus = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
-    bus.observe(in: scope) { [weak scope] event in
+    bus.addObserver(in: scope) { [weak scope] event in
       trace(event.shortLine)
       if event.kind == .willEnterForeground { scope?.end() }
     }
@@ -94,7 +94,7 @@ struct G06LeavingTests {
     bus.send(.didBecomeActive)
     let trace = Trace()
     let scope = LifecycleScope()
-    bus.observe(in: scope, catchUp: .path) { [weak scope] event in
+    bus.addObserver(in: scope, catchUp: .path) { [weak scope] event in
       trace(event.line)
       scope?.end()
     }
@@ -105,8 +105,8 @@ struct G06LeavingTests {
   func leavesBeforeCatchUp(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
-    let token = bus.observe(for: [.didFinishLaunching]) { [unowned bus] _ in
-      bus.observe(catchUp: .path) { trace($0.line) }.cancel()
+    let token = bus.addObserver(for: [.didFinishLaunching]) { [unowned bus] _ in
+      bus.addObserver(catchUp: .path) { trace($0.line) }.cancel()
       bus.phases.sink { trace("\($0)") }.cancel()
     }
     bus.send(.willEnterForeground)
@@ -123,7 +123,7 @@ struct G06LeavingTests {
     let trace = Trace()
     let box = UncheckedBox<LifecycleSubscription>()
     var canary: Canary? = Canary { trace("released") }
-    box.value = bus.observe { [canary] _ in
+    box.value = bus.addObserver { [canary] _ in
       canary?.sing()
       box.value?.cancel()
       box.value?.cancel()
@@ -150,11 +150,11 @@ struct G06LeavingTests {
   }
 
   private func observeWithCanary(
-    _ bus: any TestedBus,
+    _ bus: any LifecycleBusProtocol,
     _ onRelease: @escaping @Sendable () -> Void
   ) -> LifecycleSubscription {
     let canary = Canary(onRelease)
-    return bus.observe { _ in canary.sing() }
+    return bus.addObserver { _ in canary.sing() }
   }
 
   @Test(
@@ -167,10 +167,10 @@ struct G06LeavingTests {
     let scope = LifecycleScope()
     let owner = Owner()
     var tokens = [
-      bus.observe { _ in trace("token") },
-      bus.observe(in: scope) { _ in trace("scope") },
-      bus.observe(owner) { _, _ in trace("owner") },
-      bus.returning(scope, nil) { _, _ in trace("return") },
+      bus.addObserver { _ in trace("token") },
+      bus.addObserver(in: scope) { _ in trace("scope") },
+      bus.addObserver(owner) { _, _ in trace("owner") },
+      bus.onReturn(in: scope) { _ in trace("return") },
     ]
     bus.send(all: .didFinishLaunching, .didEnterBackground)
     #expect(!tokens.contains { !$0.isActive })

@@ -11,7 +11,7 @@ import Testing
 struct G06ReleaseTests {
   /// Observes with a closure that captures an object, and returns that object, held weakly.
   private func observe(
-    _ bus: any TestedBus,
+    _ bus: any LifecycleBusProtocol,
     _ form: ObserverForm,
     _ then: @escaping @Sendable () -> Void = {}
   ) -> (Registration, WeakCanary) {
@@ -51,7 +51,7 @@ struct G06ReleaseTests {
     let bus = kind.make()
     let trace = Trace()
     let box = UncheckedBox<(Registration, WeakCanary)>()
-    let killer = bus.observe { event in
+    let killer = bus.addObserver { event in
       if event.kind == .didFinishLaunching {
         box.value?.0.cancel()
       } else {
@@ -71,7 +71,7 @@ struct G06ReleaseTests {
       let trace = Trace()
       let box = UncheckedBox<(Registration, WeakCanary)>()
       box.value = observe(bus, form) { box.value?.0.cancel() }
-      let witness = bus.observe { event in
+      let witness = bus.addObserver { event in
         if event.kind == .willEnterForeground { trace("\(box.value?.1.isAlive == true)") }
       }
       #expect(box.value?.1.isAlive == true)
@@ -86,7 +86,7 @@ struct G06ReleaseTests {
     let bus = kind.make()
     let trace = Trace()
     let box = UncheckedBox<LifecycleSubscription>()
-    let first = bus.observe { event in
+    let first = bus.addObserver { event in
       trace("A \(event.shortLine)")
       box.value?.cancel()
     }
@@ -94,9 +94,9 @@ struct G06ReleaseTests {
       trace("released in \(bus.phase)")
       bus.send(.systemDidWake)
     }
-    box.value = bus.observe { [canary] _ in canary?.sing() }
+    box.value = bus.addObserver { [canary] _ in canary?.sing() }
     canary = nil
-    let last = bus.observe { trace("C \($0.shortLine)") }
+    let last = bus.addObserver { trace("C \($0.shortLine)") }
     bus.send(.willEnterForeground)
     expectNoDifference(
       trace.lines,
@@ -122,12 +122,12 @@ struct G06ReleaseTests {
         let canary = Canary()
         weak = WeakCanary(canary: canary)
         tokens = [
-          bus.observe(in: scope!) { _ in canary.sing() },
-          bus.returning(scope!, nil) { _, _ in canary.sing() },
-          bus.capturing(scope!, "id", { canary }) { _, _, _ in canary.sing() },
+          bus.addObserver(in: scope!) { _ in canary.sing() },
+          bus.onReturn(in: scope!) { _ in canary.sing() },
+          bus.onReturn(in: scope!, id: "id", capturing: { canary }) { _, _ in canary.sing() },
         ]
         bus.events.sink { _ in canary.sing() }.store(in: scope!)
-        bus.observe { _ in canary.sing() }.store(in: scope!)
+        bus.addObserver { _ in canary.sing() }.store(in: scope!)
         AnyCancellable { canary.sing() }.store(in: scope!)
       }
       // The capturing observer holds one more: what it captured.
@@ -153,10 +153,10 @@ struct G06ReleaseTests {
     do {
       let canary = Canary()
       weak = WeakCanary(canary: canary)
-      bus.observe(in: scope) { _ in canary.sing() }
+      bus.addObserver(in: scope) { _ in canary.sing() }
     }
     scope.end(at: .willEnterForeground, of: bus)
-    let witness = bus.observe { trace("\($0.shortLine): \(weak.isAlive)") }
+    let witness = bus.addObserver { trace("\($0.shortLine): \(weak.isAlive)") }
     bus.send(.didBecomeActive)
     expectNoDifference(
       trace.lines,
@@ -175,7 +175,7 @@ struct G06ReleaseTests {
     do {
       let canary = Canary()
       weak = WeakCanary(canary: canary)
-      token = bus.observe(owner!, for: [.systemDidWake]) { _, _ in
+      token = bus.addObserver(owner!, for: [.systemDidWake]) { _, _ in
         canary.sing()
         trace("called")
       }
@@ -197,7 +197,7 @@ struct G06ReleaseTests {
     let bus = kind.make()
     let trace = Trace()
     let box = UncheckedBox(Owner())
-    bus.observe(box.value!) { _, event in
+    bus.addObserver(box.value!) { _, event in
       box.value = nil
       trace(event.shortLine)
     }
@@ -238,7 +238,7 @@ struct G06ReleaseTests {
     ObserverForm.allCases
   )
   func busReleased(_ kind: BusKind, _ form: ObserverForm) {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     let (registration, canary) = observe(bus!, form)
     bus = nil
     #expect(!canary.isAlive)
@@ -247,15 +247,15 @@ struct G06ReleaseTests {
 
   @Test("Nothing of a bus is left when all is released", arguments: BusKind.allCases)
   func nothingIsLeft(_ kind: BusKind) {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     weak let core = bus!.core
     let scope = LifecycleScope()
     for form in ObserverForm.allCases {
       // Cancelled rows stay in the table as tombstones: they must not hold it either.
       for _ in 1...3 { form.observe(bus!) { _ in }.cancel() }
     }
-    bus!.observe(in: scope, id: "id") { _ in }
-    bus!.observe(in: scope, id: "id") { _ in }
+    bus!.addObserver(in: scope, id: "id") { _ in }
+    bus!.addObserver(in: scope, id: "id") { _ in }
     bus!.suppressedInputs.sink { _ in }.store(in: scope)
     scope.end(at: .systemDidWake, of: bus!)
     bus!.send(.didBecomeActive)

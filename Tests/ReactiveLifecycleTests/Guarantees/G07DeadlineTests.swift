@@ -29,7 +29,7 @@ struct G07DeadlineTests {
     let source = TestSource()
     let connection = try bus.connect(source)
     let trace = Trace()
-    let tokens = (1...3).map { number in bus.observe { trace("\(number) \($0.shortLine)") } }
+    let tokens = (1...3).map { number in bus.addObserver { trace("\(number) \($0.shortLine)") } }
     let outcome = await awaitOtherThread {
       let outcome = source.input.sendAndWait(.willEnterForeground, until: Self.farAway)
       trace("returned")
@@ -99,14 +99,14 @@ struct G07DeadlineTests {
     let hangs = ThreadGate()
     let isRunning = ThreadGate()
     let scope = LifecycleScope("screen")
-    bus.observe(in: scope) { _ in trace("first") }
+    bus.addObserver(in: scope) { _ in trace("first") }
     let line: UInt = #line + 1
     let token = hanging(bus, in: scope, line: line) {
       isRunning.open()
       hangs.wait()
       trace("second")
     }
-    bus.observe(in: scope) { _ in trace("third") }
+    bus.addObserver(in: scope) { _ in trace("third") }
     let outcome = await awaitOtherThread {
       // Accepted and begun by another thread: the deadline has passed when this one asks.
       let asked = DispatchSemaphore(value: 0)
@@ -139,7 +139,7 @@ struct G07DeadlineTests {
   }
 
   private func hanging(
-    _ bus: any TestedBus,
+    _ bus: any LifecycleBusProtocol,
     in scope: LifecycleScope,
     line: UInt,
     _ body: @escaping @Sendable () -> Void
@@ -218,7 +218,7 @@ struct G07DeadlineTests {
     let box = UncheckedBox<LifecycleSubscription>()
     do {
       let canary = Canary { report("left in an event") }
-      box.value = bus.observe(for: [.didFinishLaunching]) { _ in
+      box.value = bus.addObserver(for: [.didFinishLaunching]) { _ in
         canary.sing()
         report("event")
         box.value?.cancel()
@@ -241,7 +241,7 @@ struct G07DeadlineTests {
     let token: LifecycleSubscription
     do {
       let canary = Canary { report("left at the end") }
-      token = bus.observe(for: [.systemDidWake]) { _ in canary.sing() }
+      token = bus.addObserver(for: [.systemDidWake]) { _ in canary.sing() }
     }
     bus.send(.willTerminate)
     report("idle")

@@ -13,13 +13,13 @@ import Testing
 @Suite("G7 Where observers run: no lock is held")
 struct G07NoLockTests {
   /// An object that uses everything a bus offers when it is released, here and on another thread.
-  private func busybody(_ bus: any TestedBus, _ trace: Trace, _ name: String) -> Canary {
+  private func busybody(_ bus: any LifecycleBusProtocol, _ trace: Trace, _ name: String) -> Canary {
     Canary { [weak bus] in
       guard let bus else { return }
       let use: @Sendable () -> Void = {
         _ = bus.phase
         _ = bus.liveSubscriptions
-        bus.observe(catchUp: .path) { _ in }.cancel()
+        bus.addObserver(catchUp: .path) { _ in }.cancel()
         bus.phases.sink { _ in }.cancel()
         bus.send(.systemDidWake)
       }
@@ -34,14 +34,14 @@ struct G07NoLockTests {
     let trace = Trace()
     for form in ObserverForm.allCases {
       for way in ["cancel", "cancel in delivery", "terminate", "release the bus"] {
-        var bus: (any TestedBus)? = kind.make()
+        var bus: (any LifecycleBusProtocol)? = kind.make()
         let name = "\(form.rawValue): \(way)"
         let registration = register(bus!, form, busybody(bus!, trace, name))
         switch way {
         case "cancel": registration.cancel()
         case "cancel in delivery":
           let box = UncheckedBox(registration)
-          let token = bus!.observe { _ in box.value?.cancel() }
+          let token = bus!.addObserver { _ in box.value?.cancel() }
           bus!.send(.didFinishLaunching)
           token.cancel()
         case "terminate": bus!.send(.willTerminate)
@@ -61,7 +61,7 @@ struct G07NoLockTests {
   }
 
   private func register(
-    _ bus: any TestedBus,
+    _ bus: any LifecycleBusProtocol,
     _ form: ObserverForm,
     _ canary: Canary
   ) -> Registration {
@@ -75,7 +75,7 @@ struct G07NoLockTests {
     let scope = LifecycleScope()
     for number in 1...100 {
       let canary = busybody(bus, trace, "\(number)")
-      bus.observe(in: scope, id: "same") { _ in canary.sing() }
+      bus.addObserver(in: scope, id: "same") { _ in canary.sing() }
     }
     expectNoDifference(trace.take(), (1...99).map(String.init))
     scope.end()
@@ -98,7 +98,7 @@ struct G07NoLockTests {
     let scope = LifecycleScope()
     var tokens = (1...100).map { number in
       let name = Name(number: number, canary: busybody(bus, trace, "\(number)"))
-      return bus.observe(in: scope, id: name) { _ in }
+      return bus.addObserver(in: scope, id: name) { _ in }
     }
     // One by one, with nothing else left that holds the cancelled ones: the table alone does.
     while tokens.count > 20 { tokens.removeFirst().cancel() }
@@ -110,7 +110,7 @@ struct G07NoLockTests {
   @Test("An identifier's == and hash may use the bus", arguments: BusKind.allCases)
   func identifiersUseTheBus(_ kind: BusKind) {
     struct Nosy: Hashable, Sendable {
-      let bus: any TestedBus
+      let bus: any LifecycleBusProtocol
       static func == (one: Self, other: Self) -> Bool {
         _ = one.bus.liveSubscriptions
         onOtherThread { _ = one.bus.phase }
@@ -125,7 +125,7 @@ struct G07NoLockTests {
     let trace = Trace()
     let scope = LifecycleScope()
     for number in 1...3 {
-      bus.observe(in: scope, id: Nosy(bus: bus)) { trace("\(number) \($0.shortLine)") }
+      bus.addObserver(in: scope, id: Nosy(bus: bus)) { trace("\(number) \($0.shortLine)") }
     }
     bus.send(.didFinishLaunching)
     expectNoDifference(trace.lines, ["3 1 didFinishLaunching"])
@@ -139,9 +139,9 @@ struct G07NoLockTests {
   func observersWaitForOtherThreads(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
-    let token = bus.observe { [unowned bus] event in
+    let token = bus.addObserver { [unowned bus] event in
       let line = onOtherThread {
-        bus.observe { _ in }.cancel()
+        bus.addObserver { _ in }.cancel()
         let outcome = event.sequenceNumber < 3 ? bus.send(.systemDidWake).line : "-"
         return "\(event.shortLine): \(outcome), \(bus.phase)"
       }
@@ -171,7 +171,7 @@ struct G07NoLockTests {
       )
     }
     .store(in: scope)
-    bus.observe(in: scope) { trace($0.shortLine) }
+    bus.addObserver(in: scope) { trace($0.shortLine) }
     scope.end()
     expectNoDifference(trace.lines, ["true, 0 live, delivered"])
   }
@@ -179,7 +179,7 @@ struct G07NoLockTests {
   @Test("The clock may use the bus", arguments: BusKind.allCases)
   func clockUsesTheBus(_ kind: BusKind) {
     final class NosyClock: LifecycleClock {
-      let bus = Locked<(@Sendable () -> (any TestedBus)?)?>(nil)
+      let bus = Locked<(@Sendable () -> (any LifecycleBusProtocol)?)?>(nil)
       let reads = Trace()
       var now: LifecycleInstant {
         reads("read")
@@ -197,7 +197,7 @@ struct G07NoLockTests {
     let clock = NosyClock()
     let bus = kind.make(clock: clock)
     clock.bus.withLock { $0 = { [weak bus] in bus } }
-    let token = bus.observe { _ in }
+    let token = bus.addObserver { _ in }
     bus.send(.didFinishLaunching)
     #expect(bus.liveSubscriptions.count == 1)
     #expect(clock.reads.lines.count == 3)

@@ -30,7 +30,7 @@ struct G07ReleaseTests {
     let bus = LifecycleBus()
     for round in 0..<50 {
       let scope = LifecycleScope()
-      bus.addObserver(in: scope, capturing: { Captured(journal) }) { _, _, _ in }
+      bus.onReturn(in: scope, capturing: { Captured(journal) }) { _, _ in }
       bus.send(.didBecomeActive)
       bus.send(.didEnterBackground)
       let end = Task.detached { scope.end() }

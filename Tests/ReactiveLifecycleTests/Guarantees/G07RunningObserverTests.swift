@@ -11,26 +11,22 @@ import Testing
 struct G07RunningObserverTests {
   /// Registers an observer that traces who runs, and says in which line it did.
   private func observe(
-    _ bus: any TestedBus,
+    _ bus: any LifecycleBusProtocol,
     _ trace: Trace,
     _ name: String,
     line: UInt,
     catchUp: LifecycleCatchUp = .none,
     _ then: @escaping @Sendable (LifecycleEvent) -> Void = { _ in }
   ) -> LifecycleSubscription {
-    let body: @Sendable (LifecycleEvent) -> Void = { [unowned bus] event in
+    bus.addObserver(catchUp: catchUp, fileID: "App/Model.swift", line: line) {
+      [unowned bus] event in
       trace("\(name): \(Self.running(bus))")
       then(event)
       trace("\(name): \(Self.running(bus))")
     }
-    if let bus = bus as? LifecycleBus {
-      return bus.addObserver(catchUp: catchUp, fileID: "App/Model.swift", line: line, using: body)
-    }
-    let bus = bus as! NonisolatedLifecycleBus
-    return bus.addObserver(catchUp: catchUp, fileID: "App/Model.swift", line: line, using: body)
   }
 
-  private nonisolated static func running(_ bus: any TestedBus) -> String {
+  private nonisolated static func running(_ bus: any LifecycleBusProtocol) -> String {
     guard let observer = bus.core.runningObserver else { return "nobody" }
     return observer.line.map { "line \($0)" } ?? "no line"
   }

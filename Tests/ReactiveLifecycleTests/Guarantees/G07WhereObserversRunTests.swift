@@ -141,6 +141,32 @@ struct G07WhereObserversRunTests {
     token.cancel()
   }
 
+  @Test("A closure on a main-actor bus reads the view model's state, with no annotation")
+  func mainActorState() {
+    let model = MainActorModel()
+    model.observe(LifecycleBus())
+    expectNoDifference(model.calls, ["scope", "owner", "token"])
+  }
+
+  @Test("Generic code observes any bus, where that delivers", arguments: BusKind.allCases)
+  func genericCode(_ kind: BusKind) async {
+    let bus = kind.make()
+    let trace = Trace()
+    let registrations = await awaitOtherThread {
+      let registrations = UncheckedBox(register(on: bus) { trace($0) })
+      bus.send(all: .didEnterBackground, .willEnterForeground)
+      if bus is NonisolatedLifecycleBus { expectNoDifference(Set(trace.take()), Self.closureForms) }
+      return registrations
+    }
+    await mainQueueToDrain()
+    if bus is LifecycleBus { expectNoDifference(Set(trace.lines), Self.closureForms) }
+    registrations.value!.cancel()
+  }
+
+  private nonisolated static let closureForms: Set = [
+    "token", "scope", "owner", "return", "return of the owner", "capture", "captured",
+  ]
+
   @Test("A nonisolated bus delivers on the sending thread")
   func onSendingThread() async {
     let bus = NonisolatedLifecycleBus()
@@ -193,7 +219,7 @@ struct G07WhereObserversRunTests {
     let source = TestSource()
     let connection = try bus.connect(source)
     let trace = Trace()
-    let token = bus.observe(for: [.didFinishLaunching]) { [unowned bus] _ in
+    let token = bus.addObserver(for: [.didFinishLaunching]) { [unowned bus] _ in
       trace(bus.send(.systemDidWake).line)
       trace(bus.send(.didFinishLaunching).line)
     }
@@ -212,4 +238,41 @@ struct G07WhereObserversRunTests {
       ]
     )
   }
+}
+
+/// Observes with closures that touch the state of its actor.
+@MainActor
+private final class MainActorModel {
+  private(set) var calls: [String] = []
+
+  func observe(_ bus: LifecycleBus) {
+    let scope = LifecycleScope()
+    bus.addObserver(in: scope) { _ in self.calls.append("scope") }
+    bus.addObserver(self) { model, _ in model.calls.append("owner") }
+    let token = bus.addObserver { _ in self.calls.append("token") }
+    bus.send(.systemDidWake)
+    token.cancel()
+    scope.end()
+  }
+}
+
+/// Observes in every form of generic code; `body` gets the form's name, where the bus delivers.
+private func register(
+  on bus: some LifecycleBusProtocol,
+  _ body: @escaping @Sendable (String) -> Void
+) -> Registration {
+  let isOnMainActor = bus is LifecycleBus
+  let called: @Sendable (String) -> Void = { form in
+    if isOnMainActor { MainActor.assertIsolated() }
+    body(form)
+  }
+  let scope = LifecycleScope()
+  let owner = Owner()
+  bus.addObserver(in: scope) { _ in called("scope") }
+  bus.addObserver(owner) { _, _ in called("owner") }
+  bus.onReturn(in: scope) { _ in called("return") }
+  bus.onReturn(owner) { _, _ in called("return of the owner") }
+  bus.onReturn(in: scope, capturing: { called("capture") }) { _, _ in called("captured") }
+  let token = bus.addObserver { _ in called("token") }
+  return Registration(token: token, scope: scope, owner: owner)
 }

@@ -10,7 +10,7 @@ import Testing
 struct G08TheEndTests {
   /// Traces values and the completion of every stream.
   private func subscribe(
-    _ bus: any TestedBus,
+    _ bus: any LifecycleBusProtocol,
     _ trace: Trace,
     in scope: LifecycleScope
   ) {
@@ -48,7 +48,7 @@ struct G08TheEndTests {
 
   @Test("Streams finish after willTerminate; suppressed inputs go on", arguments: BusKind.allCases)
   func termination(_ kind: BusKind) {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
     subscribe(bus!, trace, in: scope)
@@ -74,7 +74,7 @@ struct G08TheEndTests {
     let bus = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
-    bus.observe(in: scope) { [unowned bus] event in
+    bus.addObserver(in: scope) { [unowned bus] event in
       trace(event.shortLine)
       trace(bus.send(.didBecomeActive).line)
     }
@@ -129,7 +129,7 @@ struct G08TheEndTests {
     let bus = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
-    let token = bus.observe { [unowned bus] _ in
+    let token = bus.addObserver { [unowned bus] _ in
       bus.phases.sink { _ in
         trace("phases finished")
       } receiveValue: {
@@ -142,7 +142,7 @@ struct G08TheEndTests {
         trace($0.shortLine)
       }
       .store(in: scope)
-      bus.observe(in: scope, catchUp: .path) { trace($0.line) }
+      bus.addObserver(in: scope, catchUp: .path) { trace($0.line) }
     }
     bus.send(.willTerminate)
     expectNoDifference(trace.lines, ["phases terminated", "phases finished", "events finished"])
@@ -157,10 +157,10 @@ struct G08TheEndTests {
     let scope = LifecycleScope()
     let owner = Owner()
     let tokens = [
-      bus.observe(catchUp: .path) { trace($0.line) },
-      bus.observe(in: scope, catchUp: .path) { trace($0.line) },
-      bus.observe(owner, catchUp: .path) { trace($1.line) },
-      bus.returning(scope, nil) { _, _ in trace("return") },
+      bus.addObserver(catchUp: .path) { trace($0.line) },
+      bus.addObserver(in: scope, catchUp: .path) { trace($0.line) },
+      bus.addObserver(owner, catchUp: .path) { trace($1.line) },
+      bus.onReturn(in: scope) { _ in trace("return") },
     ]
     bus.send(all: .didBecomeActive, .systemDidWake)
     expectNoDifference(trace.lines, [])
@@ -175,7 +175,7 @@ struct G08TheEndTests {
     let scope = LifecycleScope()
     let box = UncheckedBox(kind.make())
     subscribe(box.value!, trace, in: scope)
-    box.value!.observe(in: scope) { event in
+    box.value!.addObserver(in: scope) { event in
       guard event.kind == .didFinishLaunching else { return }
       box.value!.send(all: .willEnterForeground, .willEnterForeground)
       box.value = nil
@@ -199,7 +199,7 @@ struct G08TheEndTests {
     arguments: BusKind.allCases
   )
   func sourceOutlivesTheBus(_ kind: BusKind) throws {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     let source = TestSource()
     let connection = try bus!.connect(source)
     bus = nil
@@ -212,7 +212,7 @@ struct G08TheEndTests {
     arguments: BusKind.allCases
   )
   func nothingKeepsTheBus(_ kind: BusKind) throws {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     weak let weakBus = bus
     let scope = LifecycleScope()
     let later = LifecycleScope()
@@ -221,10 +221,10 @@ struct G08TheEndTests {
     let events = bus!.events
     let phases = bus!.phases
     let suppressedInputs = bus!.suppressedInputs
-    let token = bus!.observe { _ in }
+    let token = bus!.addObserver { _ in }
     let connection = try bus!.connect(TestSource())
-    bus!.observe(in: scope) { _ in }
-    bus!.observe(owner) { _, _ in }
+    bus!.addObserver(in: scope) { _ in }
+    bus!.addObserver(owner) { _, _ in }
     subscribe(bus!, Trace(), in: scope)
     scope.end(at: .willTerminate, of: bus!)
     bus!.send(.didBecomeActive)

@@ -21,7 +21,7 @@ struct G09ScopeBusEndTests {
       trace(event.shortLine)
     }
     .store(in: scope)
-    bus.observe(in: scope) { trace("observer \($0.shortLine), \(scope.isEnded)") }
+    bus.addObserver(in: scope) { trace("observer \($0.shortLine), \(scope.isEnded)") }
     scope.end(at: .didEnterBackground, .systemDidWake, of: bus)
     bus.send(.willTerminate)
     #expect(scope.isEnded)
@@ -35,7 +35,7 @@ struct G09ScopeBusEndTests {
 
   @Test("Released without the event", arguments: BusKind.allCases)
   func releasedWithoutAnEvent(_ kind: BusKind) {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     let trace = Trace()
     let scopes = ["first", "second"].map { name in
       let scope = LifecycleScope(name)
@@ -44,7 +44,7 @@ struct G09ScopeBusEndTests {
       return scope
     }
     let other = LifecycleScope("other")
-    bus!.observe(in: other) { _ in }
+    bus!.addObserver(in: other) { _ in }
     bus = nil
     expectNoDifference(trace.lines, ["first ended", "second ended"])
     #expect(scopes.allSatisfy { $0.isEnded } && !other.isEnded)
@@ -52,7 +52,7 @@ struct G09ScopeBusEndTests {
 
   @Test("With the bus that feeds its bus", arguments: BusKind.allCases)
   func withTheParent(_ kind: BusKind) {
-    var parent: (any TestedBus)? = kind.make()
+    var parent: (any LifecycleBusProtocol)? = kind.make()
     let child = LifecycleBus(parent: parent!)
     let scope = LifecycleScope()
     scope.end(at: .didEnterBackground, of: child)

@@ -14,10 +14,10 @@ struct G09ScopeMembersTests {
   func tokens(_ kind: BusKind) {
     let bus = kind.make()
     let scope = LifecycleScope()
-    for _ in 0..<10 { bus.observe { _ in }.store(in: scope) }
+    for _ in 0..<10 { bus.addObserver { _ in }.store(in: scope) }
     var most = 0
     for _ in 0..<10_000 {
-      let token = bus.observe { _ in }
+      let token = bus.addObserver { _ in }
       token.store(in: scope)
       token.cancel()
       most = max(most, scope.core.entryCount)
@@ -47,7 +47,7 @@ struct G09ScopeMembersTests {
   @Test("Tokens whose bus has ended leave few entries", arguments: BusKind.allCases)
   func tokensOfEndedBuses(_ kind: BusKind) {
     let scope = LifecycleScope()
-    for _ in 0..<1_000 { kind.make().observe { _ in }.store(in: scope) }
+    for _ in 0..<1_000 { kind.make().addObserver { _ in }.store(in: scope) }
     #expect(scope.core.entryCount <= 100)
   }
 

@@ -12,7 +12,7 @@ import Testing
 struct G09ScopeReleaseTests {
   /// What takes part: each can be dropped in any order.
   private final class Cast {
-    var bus: (any TestedBus)?
+    var bus: (any LifecycleBusProtocol)?
     var parent: LifecycleScope? = LifecycleScope("parent")
     var child: LifecycleScope?
     var token: LifecycleSubscription?
@@ -26,7 +26,7 @@ struct G09ScopeReleaseTests {
       let child = LifecycleScope("child", parent: parent)
       let scopes = [parent!, child]
       for scope in scopes {
-        token = bus.observe(in: scope, id: "id") { _ in }
+        token = bus.addObserver(in: scope, id: "id") { _ in }
         bus.events.sink { _ in }.store(in: scope)
         scope.end(at: .systemDidWake, of: bus)
       }
@@ -88,7 +88,7 @@ struct G09ScopeReleaseTests {
   func coreGoesWithTheLastToken(_ kind: BusKind) {
     let bus = kind.make()
     var scope: LifecycleScope? = LifecycleScope("screen")
-    var token: LifecycleSubscription? = bus.observe(in: scope!) { _ in }
+    var token: LifecycleSubscription? = bus.addObserver(in: scope!) { _ in }
     let core = Weak(scope!.core)
     scope = nil
     // The token still tells the name of its scope.
@@ -105,7 +105,7 @@ struct G09ScopeReleaseTests {
     let trace = Trace()
     var scope: LifecycleScope? = LifecycleScope("screen")
     AnyCancellable { trace("ended") }.store(in: scope!)
-    bus.observe(in: scope!) { trace($0.shortLine) }
+    bus.addObserver(in: scope!) { trace($0.shortLine) }
     scope!.end(at: .systemDidWake, of: bus)
     let core = Weak(scope!.core)
     scope = nil
@@ -121,15 +121,15 @@ struct G09ScopeReleaseTests {
     arguments: BusKind.allCases
   )
   func droppedInItsEvent(_ kind: BusKind) {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     let trace = Trace()
     let box = UncheckedBox(LifecycleScope("screen"))
     AnyCancellable { trace("ended") }.store(in: box.value!)
-    let token = bus!.observe { event in
+    let token = bus!.addObserver { event in
       trace(event.shortLine)
       box.value = nil
     }
-    bus!.observe(in: box.value!) { trace("scope \($0.shortLine)") }
+    bus!.addObserver(in: box.value!) { trace("scope \($0.shortLine)") }
     box.value!.end(at: .systemDidWake, of: bus!)
     let core = Weak(box.value!.core)
     bus!.send(all: .systemDidWake, .systemDidWake)

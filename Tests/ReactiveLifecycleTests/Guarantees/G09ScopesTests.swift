@@ -16,7 +16,7 @@ struct G09ScopesTests {
     let scope = LifecycleScope()
     func observe(_ name: String) {
       let canary = Canary { trace(name) }
-      bus.observe(in: scope) { _ in canary.sing() }
+      bus.addObserver(in: scope) { _ in canary.sing() }
     }
     observe("observer 1")
     AnyCancellable { trace("cancellable 2") }.store(in: scope)
@@ -44,7 +44,7 @@ struct G09ScopesTests {
     let token: LifecycleSubscription
     do {
       let canary = Canary { trace("observer") }
-      token = bus.observe(in: scope) { _ in canary.sing() }
+      token = bus.addObserver(in: scope) { _ in canary.sing() }
     }
     do {
       let child = LifecycleScope(parent: scope)
@@ -84,7 +84,7 @@ struct G09ScopesTests {
     let additions: [(String, UInt, () -> Void)] = [
       ("observer", 11, { self.add(bus, scope, 11) { trace($0.line) } }),
       ("cancellable", 12, { AnyCancellable { trace("cancelled") }.store(in: scope, line: 12) }),
-      ("token", 13, { bus.observe { _ in trace("called") }.store(in: scope, line: 13) }),
+      ("token", 13, { bus.addObserver { _ in trace("called") }.store(in: scope, line: 13) }),
       ("child", 14, { #expect(LifecycleScope("child", parent: scope, line: 14).isEnded) }),
       ("ending", 15, { scope.end(at: .systemDidWake, of: bus, line: 15) }),
     ]
@@ -99,7 +99,7 @@ struct G09ScopesTests {
   }
 
   private func add(
-    _ bus: any TestedBus,
+    _ bus: any LifecycleBusProtocol,
     _ scope: LifecycleScope,
     _ line: UInt,
     _ body: @escaping @Sendable (LifecycleEvent) -> Void
@@ -119,9 +119,9 @@ struct G09ScopesTests {
     let trace = Trace()
     let canary = Canary { trace("released") }
     let issues = reportedIssues {
-      _ = bus.observe(in: scope, id: "id") { _ in canary.sing() }
-      _ = bus.returning(scope, nil) { _, _ in canary.sing() }
-      _ = bus.capturing(scope, "id", { canary }) { _, _, _ in canary.sing() }
+      bus.addObserver(in: scope, id: "id") { _ in canary.sing() }
+      bus.onReturn(in: scope) { _ in canary.sing() }
+      bus.onReturn(in: scope, id: "id", capturing: { canary }) { _, _ in canary.sing() }
     }
     #expect(issues.count == 3)
     #expect(bus.liveSubscriptions.isEmpty)
@@ -194,9 +194,9 @@ struct G09ScopesTests {
     let bus = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
-    let first = bus.observe { trace("first \($0.shortLine), \(scope.isEnded)") }
-    bus.observe(in: scope) { trace("scope \($0.shortLine)") }
-    let last = bus.observe { [unowned bus] event in
+    let first = bus.addObserver { trace("first \($0.shortLine), \(scope.isEnded)") }
+    bus.addObserver(in: scope) { trace("scope \($0.shortLine)") }
+    let last = bus.addObserver { [unowned bus] event in
       trace("last \(event.shortLine), \(scope.isEnded)")
       if event.kind == .willEnterForeground { bus.send(.didEnterBackground) }
     }
@@ -229,7 +229,7 @@ struct G09ScopesTests {
     let bus = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
-    let token = bus.observe(for: [.systemDidWake]) { [unowned bus] event in
+    let token = bus.addObserver(for: [.systemDidWake]) { [unowned bus] event in
       trace("\(event.sequenceNumber) \(scope.isEnded)")
       if event.sequenceNumber == 1 { scope.end(at: .systemDidWake, of: bus) }
     }
@@ -267,8 +267,8 @@ struct G09ScopesTests {
     let trace = Trace()
     let parent = LifecycleScope("parent")
     let child = LifecycleScope("child", parent: parent)
-    bus.observe(in: parent) { trace("parent \($0.shortLine)") }
-    bus.observe(in: child) { trace("child \($0.shortLine)") }
+    bus.addObserver(in: parent) { trace("parent \($0.shortLine)") }
+    bus.addObserver(in: child) { trace("child \($0.shortLine)") }
     child.end(at: .systemDidWake, of: bus)
     bus.send(all: .systemDidWake, .systemWillSleep)
     expectNoDifference(

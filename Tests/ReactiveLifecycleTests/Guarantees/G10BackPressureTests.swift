@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite("G10 Nothing lost under back-pressure")
 struct G10BackPressureTests {
-  private func send(_ bus: any TestedBus, _ numbers: ClosedRange<Int>) {
+  private func send(_ bus: any LifecycleBusProtocol, _ numbers: ClosedRange<Int>) {
     for number in numbers { bus.send(.systemDidWake, metadata: ["number": "\(number)"]) }
   }
 
@@ -250,7 +250,7 @@ struct G10BackPressureTests {
   @Test("The completion comes after the buffered values", arguments: BusKind.allCases)
   func completionAfterValues(_ kind: BusKind) {
     for release in [true, false] {
-      var bus: (any TestedBus)? = kind.make()
+      var bus: (any LifecycleBusProtocol)? = kind.make()
       let trace = Trace()
       let subscriber = eventSubscriber(trace)
       let idle = RawSubscriber<LifecycleEvent>(trace) { $0.shortLine }

@@ -68,7 +68,7 @@ struct G11RandomStaysTests {
 
   private func perform(
     _ action: Action,
-    _ bus: any TestedBus,
+    _ bus: any LifecycleBusProtocol,
     _ clock: ManualClock,
     _ oracle: inout Oracle
   ) {
@@ -110,7 +110,7 @@ struct G11RandomStaysTests {
         let stays = Collector<BackgroundStay>()
         let ridden = Collector<BackgroundStay>()
         let subscription = bus.backgroundStays.sink { stays($0) }
-        let token = bus.observe { $0.backgroundStay.map { ridden($0) } }
+        let token = bus.addObserver { $0.backgroundStay.map { ridden($0) } }
         var oracle = Oracle()
         var actions: [Action] = []
         for _ in 0..<60 {

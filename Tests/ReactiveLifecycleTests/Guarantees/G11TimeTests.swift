@@ -45,10 +45,11 @@ struct G11TimeTests {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     let trace = Trace()
-    let token = bus.observe(for: [.willEnterForeground]) { [self] in trace(line($0.backgroundStay))
+    let token = bus.addObserver(for: [.willEnterForeground]) { [self] in
+      trace(line($0.backgroundStay))
     }
     let form = LifecycleScope()
-    _ = bus.returning(form, nil) { _, _ in trace("return") }
+    bus.onReturn(in: form) { _ in trace("return") }
     bus.send(.didFinishLaunching)
     clock.advance(by: .seconds(60))
     bus.send(.willEnterForeground)
@@ -64,7 +65,7 @@ struct G11TimeTests {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     let trace = Trace()
-    let token = bus.observe { [self] in
+    let token = bus.addObserver { [self] in
       trace("\($0.kind) \($0.origin): \(line($0.backgroundStay))")
     }
     // From unknown: the foreground that must have been is the first, and has no stay.
@@ -170,7 +171,7 @@ struct G11TimeTests {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     let seen = Locked<[LifecycleInstant]>([])
-    let token = bus.observe { event in seen.withLock { $0.append(event.instant) } }
+    let token = bus.addObserver { event in seen.withLock { $0.append(event.instant) } }
     bus.send(.systemDidWake)
     let first = clock.now
     clock.sleepDevice(for: .seconds(7))
@@ -188,14 +189,14 @@ struct G11TimeTests {
     let trace = Trace()
     let scope = LifecycleScope()
     let position = Locked(1)
-    let first = bus.observe { trace("before \($0.kind)") }
-    _ = bus.capturing(scope, nil) {
+    let first = bus.addObserver { trace("before \($0.kind)") }
+    bus.onReturn(in: scope) {
       trace("capture")
       return position.withLock { $0 }
-    } _: { [self] event, stay, position in
-      trace("\(event.kind), \(line(stay)), position \(position.map(String.init) ?? "nil")")
+    } using: { [self] stay, position in
+      trace("return, \(line(stay)), position \(position.map(String.init) ?? "nil")")
     }
-    let last = bus.observe { trace("after \($0.kind)") }
+    let last = bus.addObserver { trace("after \($0.kind)") }
     bus.send(.didEnterBackground)
     position.withLock { $0 = 2 }
     clock.advance(by: .seconds(3))
@@ -211,10 +212,10 @@ struct G11TimeTests {
         "before didFinishLaunching", "after didFinishLaunching",
         "before willEnterForeground", "after willEnterForeground",
         "after didEnterBackground", "capture", "before didEnterBackground",
-        "before willEnterForeground", "willEnterForeground, 3 s, 0 asleep, 0 shifted, position 1",
+        "before willEnterForeground", "return, 3 s, 0 asleep, 0 shifted, position 1",
         "after willEnterForeground",
         "after didEnterBackground", "capture", "before didEnterBackground",
-        "before willEnterForeground", "willEnterForeground, 0 s, 0 asleep, 0 shifted, position 2",
+        "before willEnterForeground", "return, 0 s, 0 asleep, 0 shifted, position 2",
         "after willEnterForeground",
       ]
     )
@@ -227,20 +228,15 @@ struct G11TimeTests {
     let trace = Trace()
     let scope = LifecycleScope()
     bus.send(.didEnterBackground)
-    _ = bus.capturing(scope, nil) {
-      1
-    } _: {
-      trace("\($0.kind) \(String(describing: $2))")
+    bus.onReturn(in: scope, capturing: { 1 }) { _, captured in
+      trace("return with \(String(describing: captured))")
     }
-    _ = bus.returning(scope, nil) { event, _ in trace("\(event.kind)") }
+    bus.onReturn(in: scope) { _ in trace("return") }
     bus.send(.willEnterForeground)
     bus.send(all: .didEnterBackground, .willEnterForeground)
     expectNoDifference(
       trace.lines,
-      [
-        "willEnterForeground nil", "willEnterForeground", "willEnterForeground Optional(1)",
-        "willEnterForeground",
-      ]
+      ["return with nil", "return", "return with Optional(1)", "return"]
     )
     scope.end()
   }
@@ -250,9 +246,9 @@ struct G11TimeTests {
     let bus = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
-    _ = bus.capturing(scope, nil) {
+    bus.onReturn(in: scope) {
       Canary { trace("released") }
-    } _: { _, _, _ in
+    } using: { _, _ in
       trace("return")
     }
     bus.send(all: .didEnterBackground, .didBecomeActive, .systemDidWake)

@@ -14,7 +14,7 @@ struct G12SameObserverAgainTests {
     let trace = Trace()
     let scope = LifecycleScope()
     for number in 1...3 {
-      bus.observe(in: scope, id: "save") { trace("\(number) \($0.shortLine)") }
+      bus.addObserver(in: scope, id: "save") { trace("\(number) \($0.shortLine)") }
     }
     bus.send(.didFinishLaunching)
     expectNoDifference(trace.lines, ["3 1 didFinishLaunching"])
@@ -28,9 +28,9 @@ struct G12SameObserverAgainTests {
     let bus = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
-    let token = bus.observe(in: scope, id: 1) { _ in trace("first") }
-    bus.observe(in: scope) { _ in trace("other") }
-    let again = bus.observe(in: scope, id: 1) { _ in trace("second") }
+    let token = bus.addObserver(in: scope, id: 1) { _ in trace("first") }
+    bus.addObserver(in: scope) { _ in trace("other") }
+    let again = bus.addObserver(in: scope, id: 1) { _ in trace("second") }
     #expect(!token.isActive && again.isActive)
     bus.send(.didFinishLaunching)
     expectNoDifference(trace.take(), ["other", "second"])
@@ -50,12 +50,12 @@ struct G12SameObserverAgainTests {
       let replace: @Sendable (LifecycleEvent) -> Void = { [unowned bus] event in
         trace("replacing \(event.kind)")
         guard event.kind == input else { return }
-        bus.observe(in: scope, id: "id") { trace("second \($0.kind)") }
+        bus.addObserver(in: scope, id: "id") { trace("second \($0.kind)") }
       }
       // Behind the replacing one going up, in front of it going down.
-      if input == .willEnterForeground { bus.observe(in: scope, replace) }
-      bus.observe(in: scope, id: "id") { trace("first \($0.kind)") }
-      if input == .didEnterBackground { bus.observe(in: scope, replace) }
+      if input == .willEnterForeground { bus.addObserver(in: scope, using: replace) }
+      bus.addObserver(in: scope, id: "id") { trace("first \($0.kind)") }
+      if input == .didEnterBackground { bus.addObserver(in: scope, using: replace) }
       bus.send(input)
       bus.send(.systemDidWake)
       expectNoDifference(
@@ -71,9 +71,9 @@ struct G12SameObserverAgainTests {
     let bus = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
-    bus.observe(in: scope, id: "id") { [unowned bus] event in
+    bus.addObserver(in: scope, id: "id") { [unowned bus] event in
       trace("first \(event.shortLine)")
-      bus.observe(in: scope, id: "id", catchUp: .currentPhase) { trace("second \($0.line)") }
+      bus.addObserver(in: scope, id: "id", catchUp: .currentPhase) { trace("second \($0.line)") }
     }
     bus.send(.willEnterForeground)
     expectNoDifference(
@@ -95,15 +95,15 @@ struct G12SameObserverAgainTests {
     let owner = Owner()
     func register(_ name: String) {
       let canary = Canary { trace(name) }
-      bus.observe(in: scope, id: "id") { _ in canary.sing() }
-      bus.observe(owner, id: "id") { _, _ in canary.sing() }
+      bus.addObserver(in: scope, id: "id") { _ in canary.sing() }
+      bus.addObserver(owner, id: "id") { _, _ in canary.sing() }
     }
     register("first")
     register("second")
     expectNoDifference(trace.take(), ["first"])
     scope.end()
     expectNoDifference(trace.take(), [])
-    bus.observe(owner, id: "id") { _, _ in }
+    bus.addObserver(owner, id: "id") { _, _ in }
     expectNoDifference(trace.lines, ["second"])
     withExtendedLifetime(owner) {}
   }
@@ -117,11 +117,11 @@ struct G12SameObserverAgainTests {
     for (number, bus) in buses.enumerated() {
       for _ in 1...2 {
         for (position, scope) in scopes.enumerated() {
-          bus.observe(in: scope, id: "x") { _ in trace("bus \(number) scope \(position) x") }
-          bus.observe(in: scope, id: "y") { _ in trace("bus \(number) scope \(position) y") }
+          bus.addObserver(in: scope, id: "x") { _ in trace("bus \(number) scope \(position) x") }
+          bus.addObserver(in: scope, id: "y") { _ in trace("bus \(number) scope \(position) y") }
         }
         for (position, owner) in owners.enumerated() {
-          bus.observe(owner, id: "x") { _, _ in trace("bus \(number) owner \(position) x") }
+          bus.addObserver(owner, id: "x") { _, _ in trace("bus \(number) owner \(position) x") }
         }
       }
     }
@@ -144,8 +144,8 @@ struct G12SameObserverAgainTests {
     let scope = LifecycleScope()
     let owner = Owner()
     for number in 1...2 {
-      bus.observe(in: scope) { _ in trace("scope \(number)") }
-      bus.observe(owner) { _, _ in trace("owner \(number)") }
+      bus.addObserver(in: scope) { _ in trace("scope \(number)") }
+      bus.addObserver(owner) { _, _ in trace("owner \(number)") }
     }
     bus.send(.didFinishLaunching)
     expectNoDifference(trace.lines, ["scope 1", "owner 1", "scope 2", "owner 2"])
@@ -169,7 +169,7 @@ struct G12SameObserverAgainTests {
     ]
     for round in 1...2 {
       for (number, id) in ids.enumerated() {
-        bus.observe(in: scope, id: id) { _ in trace("\(round).\(number)") }
+        bus.addObserver(in: scope, id: id) { _ in trace("\(round).\(number)") }
       }
     }
     bus.send(.didFinishLaunching)
@@ -185,14 +185,22 @@ struct G12SameObserverAgainTests {
     let bus = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
-    bus.observe(in: scope, id: "id") { _ in trace("events") }
-    _ = bus.returning(scope, "id") { _, _ in trace("return") }
+    bus.addObserver(in: scope, id: "id") { _ in trace("events") }
+    bus.onReturn(in: scope, id: "id") { _ in trace("return") }
     bus.send(all: .didEnterBackground, .willEnterForeground)
     expectNoDifference(trace.take(), ["return"])
-    _ = bus.capturing(scope, "id", { 1 }) { trace("captured \(String(describing: $2))") }
+    bus.onReturn(in: scope, id: "id", capturing: { 1 }) {
+      trace("captured \(String(describing: $1))")
+    }
     bus.send(all: .didEnterBackground, .willEnterForeground)
-    expectNoDifference(trace.lines, ["captured Optional(1)"])
+    expectNoDifference(trace.take(), ["captured Optional(1)"])
     scope.end()
+    let owner = Owner()
+    bus.addObserver(owner, id: "id") { _, _ in trace("events of the owner") }
+    bus.onReturn(owner, id: "id") { _, _ in trace("return of the owner") }
+    bus.send(all: .didEnterBackground, .willEnterForeground)
+    expectNoDifference(trace.lines, ["return of the owner"])
+    withExtendedLifetime(owner) {}
   }
 
   @Test("An identifier that is no longer live is free", arguments: BusKind.allCases)
@@ -200,12 +208,12 @@ struct G12SameObserverAgainTests {
     let bus = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
-    bus.observe(in: scope, id: "id") { _ in trace("first") }.cancel()
-    bus.observe(in: scope) { _ in trace("other") }
-    let second = bus.observe(in: scope, id: "id") { _ in trace("second") }
+    bus.addObserver(in: scope, id: "id") { _ in trace("first") }.cancel()
+    bus.addObserver(in: scope) { _ in trace("other") }
+    let second = bus.addObserver(in: scope, id: "id") { _ in trace("second") }
     bus.send(.didFinishLaunching)
     second.cancel()
-    bus.observe(in: scope, id: "id") { _ in trace("third") }
+    bus.addObserver(in: scope, id: "id") { _ in trace("third") }
     bus.send(.systemDidWake)
     expectNoDifference(trace.lines, ["other", "second", "other", "third"])
     scope.end()
@@ -219,9 +227,9 @@ struct G12SameObserverAgainTests {
     let bus = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()
-    let token = bus.observe(for: [.didFinishLaunching]) { [unowned bus] _ in
+    let token = bus.addObserver(for: [.didFinishLaunching]) { [unowned bus] _ in
       for number in 1...3 {
-        bus.observe(in: scope, id: "id", catchUp: .path) { trace("\(number) \($0.line)") }
+        bus.addObserver(in: scope, id: "id", catchUp: .path) { trace("\(number) \($0.line)") }
       }
     }
     bus.send(.didFinishLaunching)

@@ -15,7 +15,7 @@ struct BusHistoryScriptTests {
     let clock = ManualClock(
       LifecycleInstant(continuous: .zero, suspending: .zero, wall: .zero)
     )
-    let bus: any TestedBus
+    let bus: any LifecycleBusProtocol
     private let seen: Collector<LifecycleEvent>
     private let token: LifecycleSubscription
     private var history = HistoryOracle()
@@ -25,7 +25,7 @@ struct BusHistoryScriptTests {
     init(_ kind: BusKind) {
       let seen = Collector<LifecycleEvent>()
       bus = kind.make(clock: clock)
-      token = bus.observe { seen($0) }
+      token = bus.addObserver { seen($0) }
       self.seen = seen
     }
 

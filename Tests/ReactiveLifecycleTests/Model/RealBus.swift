@@ -10,14 +10,14 @@ final class RealBus: ScriptedBus {
 
   private unowned let script: Script
   private let sinks: SinkKind
-  private var bus: (any TestedBus)?
+  private var bus: (any LifecycleBusProtocol)?
   private var tokens: [Int: LifecycleSubscription] = [:]
   private var subscriptions: [Int: any Subscription] = [:]
   private var cancellables: [Int: AnyCancellable] = [:]
   private var scopes: [LifecycleScope] = []
   private var owners: [Int: Owner] = [:]
 
-  init(_ script: Script, _ bus: any TestedBus, sinks: SinkKind = .own) {
+  init(_ script: Script, _ bus: any LifecycleBusProtocol, sinks: SinkKind = .own) {
     self.script = script
     self.sinks = sinks
     self.bus = bus
@@ -46,28 +46,32 @@ final class RealBus: ScriptedBus {
     let bus = bus!
     switch spec.form {
     case .token:
-      tokens[number] = bus.observe(for: spec.kinds, catchUp: spec.catchUp) { called($0.fullLine) }
+      tokens[number] = bus.addObserver(for: spec.kinds, catchUp: spec.catchUp) {
+        called($0.fullLine)
+      }
     case .scope:
-      tokens[number] = bus.observe(
+      tokens[number] = bus.addObserver(
         for: spec.kinds,
         in: scopes[spec.scope!],
         id: spec.id,
         catchUp: spec.catchUp
       ) { called($0.fullLine) }
     case .owner:
-      tokens[number] = bus.observe(
+      tokens[number] = bus.addObserver(
         owners[spec.owner!]!,
         for: spec.kinds,
         id: spec.id,
         catchUp: spec.catchUp
       ) { called($1.fullLine) }
     case .returning:
-      tokens[number] = bus.returning(scopes[spec.scope!], spec.id) { called(spec.form.text($1)) }
+      tokens[number] = bus.onReturn(in: scopes[spec.scope!], id: spec.id) {
+        called(spec.form.text($0))
+      }
     case .capturing:
-      tokens[number] = bus.capturing(scopes[spec.scope!], spec.id) {
+      tokens[number] = bus.onReturn(in: scopes[spec.scope!], id: spec.id) {
         called("capture")
-      } _: {
-        called("\(spec.form.text($1)), \($2 == nil ? "nothing" : "something")")
+      } using: {
+        called("\(spec.form.text($0)), \($1 == nil ? "nothing" : "something")")
       }
     case .events: subscribe(number, spec, to: bus.events, called) { $0.fullLine }
     case .phases: subscribe(number, spec, to: bus.phases, called) { "\($0)" }

@@ -17,13 +17,13 @@ struct ReentrancyTests {
   /// Observes under a name; the action comes after the note.
   @discardableResult
   private func observe(
-    _ bus: any TestedBus,
+    _ bus: any LifecycleBusProtocol,
     _ name: String,
     for kinds: [LifecycleEvent.Kind]? = nil,
     catchUp: LifecycleCatchUp = .none,
     _ action: @escaping @Sendable (LifecycleEvent) -> Void = { _ in }
   ) -> LifecycleSubscription {
-    bus.observe(for: kinds, in: scope, catchUp: catchUp) { [trace] event in
+    bus.addObserver(for: kinds, in: scope, catchUp: catchUp) { [trace] event in
       trace("\(name) \(event.origin == .catchUp ? "catch-up " : "")\(event.kind)")
       action(event)
     }
@@ -189,7 +189,7 @@ struct ReentrancyTests {
     bus.send(.didBecomeActive)
     let first = observe(bus, "A")
     let own = UncheckedBox(LifecycleScope())
-    bus.observe(in: own.value!, catchUp: .path) { [trace] event in
+    bus.addObserver(in: own.value!, catchUp: .path) { [trace] event in
       trace("B \(event.kind)")
       first.cancel()
       if event.kind == .willEnterForeground { own.value?.end() }
@@ -346,12 +346,12 @@ struct ReentrancyTests {
     let parent = LifecycleScope("parent")
     let child = LifecycleScope("child", parent: parent)
     let other = LifecycleScope("other")
-    bus.observe(in: child) { [trace] in trace("child \($0.kind)") }
-    bus.observe(in: other) { [trace] in
+    bus.addObserver(in: child) { [trace] in trace("child \($0.kind)") }
+    bus.addObserver(in: other) { [trace] in
       trace("other \($0.kind)")
       parent.end()
     }
-    bus.observe(in: parent) { [trace] in trace("parent \($0.kind)") }
+    bus.addObserver(in: parent) { [trace] in trace("parent \($0.kind)") }
     bus.send(.willEnterForeground)
     expectNoDifference(
       trace.lines,

@@ -18,7 +18,7 @@ struct DeadlineAndRoleTests {
     let lock = TestSource("lock")
     let connection = try bus.connect(lock, as: .ceiling)
     let trace = Trace()
-    let token = bus.observe { trace($0.line) }
+    let token = bus.addObserver { trace($0.line) }
     await awaitOtherThread {
       trace("\(lock.input.sendAndWait(.didEnterBackground, until: Self.farAway))")
       trace("\(lock.input.sendAndWait(.didEnterBackground, until: Self.farAway))")
@@ -70,7 +70,7 @@ struct DeadlineAndRoleTests {
       try bus.connect(window, as: .participant("window")), try bus.connect(lock, as: .ceiling),
     ]
     lock.input.send(.willResignActive)
-    let token = bus.observe { trace($0.line) }
+    let token = bus.addObserver { trace($0.line) }
     let suppressed = bus.suppressedInputs.sink { @Sendable in trace($0.line) }
     let gate = AsyncGate()
     let first = onOtherThread {

@@ -14,7 +14,7 @@ struct PartTests {
     let trace = Trace()
     let source = TestSource("windows")
     let connection = try bus.connect(source)
-    let token = bus.observe { trace($0.line) }
+    let token = bus.addObserver { trace($0.line) }
     let left = source.input.part(as: .participant("left"))
     let lid = source.input.part(as: .ceiling)
     trace(source.input.send(.didFinishLaunching).line)
@@ -50,7 +50,7 @@ struct PartTests {
     let right = source.input.part(as: .participant("right"))
     left.send(.didBecomeActive)
     right.send(.willEnterForeground)
-    let token = bus.observe { trace($0.line) }
+    let token = bus.addObserver { trace($0.line) }
     left.disconnect()
     left.disconnect()
     trace(left.send(.didBecomeActive).line)

@@ -18,7 +18,7 @@ struct SeveralSourcesRandomTests {
   /// A bus, its reference, and the sources that are connected to it.
   private final class Run {
     let clock = ManualClock()
-    let bus: any TestedBus
+    let bus: any LifecycleBusProtocol
     var reference = ReferenceAggregate()
     var connections: [LifecycleCancellable?] = SourceSpec.all.map { _ in nil }
     var inputs: [LifecycleFeed?] = SourceSpec.all.map { _ in nil }

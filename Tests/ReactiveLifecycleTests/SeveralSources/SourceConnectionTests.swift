@@ -32,7 +32,7 @@ struct SourceConnectionTests {
     let bus = kind.make()
     let trace = Trace()
     bus.send(.didFinishLaunching)
-    let token = bus.observe { trace($0.line) }
+    let token = bus.addObserver { trace($0.line) }
     let kept = Locked<LifecycleFeed?>(nil)
     let source = ScriptedSource(trace: trace) { input in
       kept.withLock { $0 = input }
@@ -64,7 +64,7 @@ struct SourceConnectionTests {
     let connection = try bus.connect(lock, as: .ceiling)
     bus.send(.didBecomeActive)
     lock.input.send(.didEnterBackground)
-    let token = bus.observe { trace($0.line) }
+    let token = bus.addObserver { trace($0.line) }
     lock.input.disconnect()
     lock.input.disconnect()
     trace(lock.input.send(.didEnterBackground).line)
@@ -89,7 +89,7 @@ struct SourceConnectionTests {
   func endsWhileItStarts(_ kind: BusKind) throws {
     let bus = kind.make()
     let trace = Trace()
-    let token = bus.observe { trace($0.line) }
+    let token = bus.addObserver { trace($0.line) }
     let source = ScriptedSource(trace: trace) { input in
       input.send(.didFinishLaunching)
       input.disconnect()
@@ -119,7 +119,7 @@ struct SourceConnectionTests {
     var first: LifecycleCancellable? = try bus.connect(sources[0], as: .participant("window"))
     let second = try bus.connect(sources[1], as: .participant("window"))
     sources[0].input.send(.didBecomeActive)
-    let token = bus.observe { trace($0.line) }
+    let token = bus.addObserver { trace($0.line) }
     first?.cancel()
     first?.cancel()
     first = nil
@@ -139,7 +139,7 @@ struct SourceConnectionTests {
     var connection: LifecycleCancellable? = try bus.connect(window, as: .participant("window"))
     bus.send(.willEnterForeground)
     window.input.send(.didBecomeActive)
-    let token = bus.observe { trace($0.line) }
+    let token = bus.addObserver { trace($0.line) }
     _ = connection
     connection = nil
     expectNoDifference(
@@ -160,7 +160,7 @@ struct SourceConnectionTests {
     let connection = try bus.connect(lock, as: .ceiling)
     bus.send(.didBecomeActive)
     lock.input.send(.willResignActive)
-    let token = bus.observe { trace($0.line) }
+    let token = bus.addObserver { trace($0.line) }
     let outcome = onOtherThread {
       connection.cancel()
       return lock.input.send(.didEnterBackground)

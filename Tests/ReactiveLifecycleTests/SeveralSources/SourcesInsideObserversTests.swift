@@ -26,7 +26,7 @@ struct SourcesInsideObserversTests {
     let bus = kind.make()
     let trace = Trace()
     let held = Held()
-    let token = bus.observe { [unowned bus] event in
+    let token = bus.addObserver { [unowned bus] event in
       trace(event.line)
       guard event.kind == .willEnterForeground, event.sequenceNumber == 2 else { return }
       let lock = TestSource("lock")
@@ -69,7 +69,7 @@ struct SourcesInsideObserversTests {
     lock.input.send(.didFinishLaunching)
     bus.send(.didBecomeActive)
     let tokens = ["first", "second"].map { name in
-      bus.observe { event in
+      bus.addObserver { event in
         trace("\(name) \(event.line) @\(event.instant.continuous.components.seconds)")
         guard event.kind == .systemDidWake, name == "first" else { return }
         clock.advance(by: .seconds(5))
@@ -99,7 +99,7 @@ struct SourcesInsideObserversTests {
     let trace = Trace()
     let window = TestSource("window")
     let connection = try bus.connect(window, as: .participant("window"))
-    let token = bus.observe { event in
+    let token = bus.addObserver { event in
       trace(event.line)
       guard event.kind == .didFinishLaunching else { return }
       trace(window.input.send(.didBecomeActive).line)
@@ -133,7 +133,7 @@ struct SourcesInsideObserversTests {
     let window = TestSource("window", trace: trace)
     let connection = try bus.connect(window, as: .participant("window"))
     bus.send(.didFinishLaunching)
-    let token = bus.observe { event in
+    let token = bus.addObserver { event in
       trace(event.line)
       guard event.kind == .didBecomeActive else { return }
       window.input.disconnect()

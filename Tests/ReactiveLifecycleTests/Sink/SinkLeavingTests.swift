@@ -14,7 +14,7 @@ struct SinkLeavingTests {
     case events, publisher, phases, backgroundStays
 
     func sink(
-      _ bus: any TestedBus,
+      _ bus: any LifecycleBusProtocol,
       finished: @escaping () -> Void = {},
       _ body: @escaping () -> Void
     ) -> AnyCancellable {
@@ -49,7 +49,7 @@ struct SinkLeavingTests {
   }
 
   /// Tells every stream something.
-  private func roundTrip(_ bus: any TestedBus) {
+  private func roundTrip(_ bus: any LifecycleBusProtocol) {
     bus.send(all: .didEnterBackground, .didBecomeActive)
   }
 
@@ -99,7 +99,7 @@ struct SinkLeavingTests {
     let box = UncheckedBox<AnyCancellable>()
     bus.send(.didEnterBackground)
     // Stands in front of it going up.
-    let killer = bus.observe { _ in
+    let killer = bus.addObserver { _ in
       trace("killer")
       box.value?.cancel()
     }
@@ -122,7 +122,7 @@ struct SinkLeavingTests {
     bus.send(.didFinishLaunching)
     let trace = Trace()
     let box = UncheckedBox<AnyCancellable>()
-    let killer = bus.observe(for: [.willTerminate]) { _ in box.value?.cancel() }
+    let killer = bus.addObserver(for: [.willTerminate]) { _ in box.value?.cancel() }
     let atFirst = bus.events.sink { _ in
       trace("first finished")
       box.value?.cancel()

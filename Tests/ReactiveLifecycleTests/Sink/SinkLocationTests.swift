@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite("Sink: where it was called")
 struct SinkLocationTests {
-  private func locations(_ bus: any TestedBus) -> [String] {
+  private func locations(_ bus: any LifecycleBusProtocol) -> [String] {
     bus.liveSubscriptions.map(\.location.description)
   }
 

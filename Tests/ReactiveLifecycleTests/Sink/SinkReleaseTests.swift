@@ -31,7 +31,7 @@ struct SinkReleaseTests {
   }
 
   /// One of each stream.
-  private func sinks(_ bus: any TestedBus) -> [(AnyCancellable, Captures)] {
+  private func sinks(_ bus: any LifecycleBusProtocol) -> [(AnyCancellable, Captures)] {
     [
       sink(bus.events), sink(bus.phases), sink(bus.backgroundStays),
       sink(bus.publisher(for: .systemDidWake)),
@@ -68,7 +68,7 @@ struct SinkReleaseTests {
 
   @Test("After the release of the bus", arguments: BusKind.allCases)
   func busReleased(_ kind: BusKind) {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     let sinks = sinks(bus!)
     bus = nil
     check(sinks, areAlive: false)
@@ -87,7 +87,7 @@ struct SinkReleaseTests {
     let bus = kind.make()
     let trace = Trace()
     let box = UncheckedBox<[(AnyCancellable, Captures)]>([])
-    let token = bus.observe { event in
+    let token = bus.addObserver { event in
       if event.sequenceNumber == 1 { for sink in box.value! { sink.0.cancel() } }
       trace("\(event.sequenceNumber): \(box.value!.flatMap(\.1.alive).contains(true))")
     }
@@ -117,7 +117,7 @@ struct SinkReleaseTests {
 
   @Test("A sink does not keep the bus, nor a cancelled one its core", arguments: BusKind.allCases)
   func nothingIsKept(_ kind: BusKind) {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     let weakBus = bus.map { WeakBus(bus: $0) }
     let sinks = sinks(bus!)
     bus = nil
@@ -128,10 +128,10 @@ struct SinkReleaseTests {
   }
 
   struct WeakBus {
-    weak let bus: (any TestedBus)?
+    weak let bus: (any LifecycleBusProtocol)?
     weak let core: AnyObject?
 
-    init(bus: any TestedBus) {
+    init(bus: any LifecycleBusProtocol) {
       self.bus = bus
       core = bus.core
     }

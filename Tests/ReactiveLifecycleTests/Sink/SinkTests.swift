@@ -10,7 +10,7 @@ import Testing
 @Suite("Sink")
 struct SinkTests {
   /// Traces the values and the completion of every stream of events.
-  private func sinks(_ bus: any TestedBus, _ trace: Trace) -> [AnyCancellable] {
+  private func sinks(_ bus: any LifecycleBusProtocol, _ trace: Trace) -> [AnyCancellable] {
     [
       bus.events.sink { _ in
         trace("events finished")
@@ -38,7 +38,7 @@ struct SinkTests {
   @Test("Values in order, then the completion, once, at willTerminate", arguments: BusKind.allCases)
   func completionAtTermination(_ kind: BusKind) {
     let clock = ManualClock()
-    var bus: (any TestedBus)? = kind.make(clock: clock)
+    var bus: (any LifecycleBusProtocol)? = kind.make(clock: clock)
     let trace = Trace()
     let cancellables = sinks(bus!, trace)
     bus!.send(.didEnterBackground)
@@ -79,7 +79,7 @@ struct SinkTests {
     let box = UncheckedBox(kind.make())
     let trace = Trace()
     let cancellables = sinks(box.value!, trace)
-    let token = box.value!.observe(for: [.didFinishLaunching]) { _ in
+    let token = box.value!.addObserver(for: [.didFinishLaunching]) { _ in
       box.value!.send(.systemDidWake)
       box.value = nil
       trace("released")
@@ -111,7 +111,7 @@ struct SinkTests {
     )
     #expect(afterTermination.liveSubscriptions.isEmpty)
     // Publishers that outlive their bus.
-    var released: (any TestedBus)? = kind.make()
+    var released: (any LifecycleBusProtocol)? = kind.make()
     released!.send(.didBecomeActive)
     let (events, phases) = (released!.events, released!.phases)
     released = nil
@@ -139,7 +139,7 @@ struct SinkTests {
     let bus = kind.make()
     let trace = Trace()
     let box = UncheckedBox<[AnyCancellable]>()
-    let token = bus.observe { [unowned bus] _ in
+    let token = bus.addObserver { [unowned bus] _ in
       MainActor.assumeIsolated { box.value = self.sinks(bus, trace) }
       trace("joined")
     }
@@ -222,7 +222,7 @@ struct SinkTests {
       trace("joined")
     }
     // Going down, newcomers would stand in front of the first, and behind the last.
-    let token = bus.observe(join)
+    let token = bus.addObserver(using: join)
     bus.send(.didBecomeActive)
     bus.send(.willResignActive)
     expectNoDifference(
@@ -243,7 +243,7 @@ struct SinkTests {
     let bus = kind.make()
     let trace = Trace()
     let box = UncheckedBox<[AnyCancellable]>([])
-    let token = bus.observe { [unowned bus] event in
+    let token = bus.addObserver { [unowned bus] event in
       let number = event.sequenceNumber
       guard number <= 2 else { return }
       bus.send(.systemDidWake)

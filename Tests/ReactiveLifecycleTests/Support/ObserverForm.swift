@@ -4,7 +4,8 @@ import Testing
 
 /// Every way to observe a bus.
 enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
-  case token, scope, owner, returning, capturing
+  case token, scope, owner
+  case returning, returningToken, returningOwner, capturing
   case events, publisher, phases, backgroundStays, suppressedInputs
   /// Through an operator: a subscriber, where the streams' own `sink` is none.
   case mapped
@@ -19,25 +20,34 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  /// Observes in this form; `body` gets the form's name.
+  /// Observes in this form; `body` gets the form's name. A `LifecycleBus` is observed with its
+  /// main-actor forms.
   func observe(
-    _ bus: any TestedBus,
+    _ bus: any LifecycleBusProtocol,
     _ body: @escaping @Sendable (String) -> Void
   ) -> Registration {
+    if let bus = bus as? LifecycleBus, let registration = observe(onMainActor: bus, body) {
+      return registration
+    }
     let name = rawValue
     let scope = LifecycleScope(name)
     switch self {
     case .token:
-      return Registration(token: bus.observe { _ in body(name) })
+      return Registration(token: bus.addObserver { _ in body(name) })
     case .scope:
-      return Registration(token: bus.observe(in: scope) { _ in body(name) }, scope: scope)
+      return Registration(token: bus.addObserver(in: scope) { _ in body(name) }, scope: scope)
     case .owner:
       let owner = Owner()
-      return Registration(token: bus.observe(owner) { _, _ in body(name) }, owner: owner)
+      return Registration(token: bus.addObserver(owner) { _, _ in body(name) }, owner: owner)
     case .returning:
-      return Registration(token: bus.returning(scope, nil) { _, _ in body(name) }, scope: scope)
+      return Registration(token: bus.onReturn(in: scope) { _ in body(name) }, scope: scope)
+    case .returningToken:
+      return Registration(token: bus.onReturn { _ in body(name) })
+    case .returningOwner:
+      let owner = Owner()
+      return Registration(token: bus.onReturn(owner) { _, _ in body(name) }, owner: owner)
     case .capturing:
-      let token = bus.capturing(scope, nil, { body(name) }) { _, _, _ in body(name) }
+      let token = bus.onReturn(in: scope, capturing: { body(name) }) { _, _ in body(name) }
       return Registration(token: token, scope: scope)
     case .events:
       return Registration(cancellable: bus.events.sink { _ in body(name) })
@@ -64,6 +74,37 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
       return Registration(cancellable: bus.events.map { $0 }.sink { _ in body(name) })
     case .suppressedInputs:
       return Registration(cancellable: bus.suppressedInputs.sink { _ in body(name) })
+    }
+  }
+
+  /// Observes with the form's main-actor closure; nil if the form has none.
+  private func observe(
+    onMainActor bus: LifecycleBus,
+    _ body: @escaping @Sendable (String) -> Void
+  ) -> Registration? {
+    let name = rawValue
+    let scope = LifecycleScope(name)
+    let called: @MainActor () -> Void = { body(name) }
+    switch self {
+    case .token:
+      return Registration(token: bus.addObserver { _ in called() })
+    case .scope:
+      return Registration(token: bus.addObserver(in: scope) { _ in called() }, scope: scope)
+    case .owner:
+      let owner = Owner()
+      return Registration(token: bus.addObserver(owner) { _, _ in called() }, owner: owner)
+    case .returning:
+      return Registration(token: bus.onReturn(in: scope) { _ in called() }, scope: scope)
+    case .returningToken:
+      return Registration(token: bus.onReturn { _ in called() })
+    case .returningOwner:
+      let owner = Owner()
+      return Registration(token: bus.onReturn(owner) { _, _ in called() }, owner: owner)
+    case .capturing:
+      let token = bus.onReturn(in: scope, capturing: { called() }) { _, _ in called() }
+      return Registration(token: token, scope: scope)
+    case .events, .publisher, .phases, .backgroundStays, .suppressedInputs, .mapped:
+      return nil
     }
   }
 }

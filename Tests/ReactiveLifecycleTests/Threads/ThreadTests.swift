@@ -47,13 +47,13 @@ struct ThreadTests {
   )
   func everythingAtOnce(_ kind: BusKind) async {
     // The threads' closures may outlive this test by a moment: they hold the box, not the bus.
-    let box = Locked<(any TestedBus)?>(kind.make())
-    var bus: (any TestedBus)! = box.withLock { $0 }
+    let box = Locked<(any LifecycleBusProtocol)?>(kind.make())
+    var bus: (any LifecycleBusProtocol)! = box.withLock { $0 }
     weak let core = bus.core
     let census = Census()
     let closure = Trace()
     let slow = AskingSubscriber()
-    var witness: LifecycleSubscription? = bus.observe {
+    var witness: LifecycleSubscription? = bus.addObserver {
       closure("\($0.sequenceNumber) \($0.metadata["from"] ?? "")")
     }
     bus.events.subscribe(slow)
@@ -103,7 +103,7 @@ struct ThreadTests {
 
   /// Adds an observer of some form, and cancels it at once or leaves it to its scope.
   private func observe(
-    _ bus: any TestedBus,
+    _ bus: any LifecycleBusProtocol,
     in scope: LifecycleScope,
     _ census: Census,
     _ round: Int
@@ -111,11 +111,11 @@ struct ThreadTests {
     let canary = census.newborn()
     withIssueReporters([]) {
       switch round % 6 {
-      case 0: bus.observe(in: scope, id: round % 2, catchUp: .path) { _ in canary.sing() }
-      case 1: bus.observe { _ in canary.sing() }.cancel()
+      case 0: bus.addObserver(in: scope, id: round % 2, catchUp: .path) { _ in canary.sing() }
+      case 1: bus.addObserver { _ in canary.sing() }.cancel()
       case 2: bus.events.sink { _ in canary.sing() }.store(in: scope)
       case 3: bus.phases.first().sink { _ in canary.sing() }.store(in: scope)
-      case 4: _ = bus.capturing(scope, nil, { canary }) { _, _, _ in }
+      case 4: bus.onReturn(in: scope, capturing: { canary }) { _, _ in }
       default: bus.suppressedInputs.sink { _ in canary.sing() }.cancel()
       }
     }
@@ -185,10 +185,12 @@ struct ThreadTests {
     }
   }
 
-  private func observers(_ bus: any TestedBus, _ census: Census) -> [LifecycleSubscription] {
+  private func observers(_ bus: any LifecycleBusProtocol, _ census: Census)
+    -> [LifecycleSubscription]
+  {
     (0..<4).map { _ in
       let canary = census.newborn()
-      return bus.observe { _ in canary.sing() }
+      return bus.addObserver { _ in canary.sing() }
     }
   }
 
@@ -242,7 +244,7 @@ struct ThreadTests {
     let source = TestSource()
     let connection = try bus.connect(source)
     let calls = Locked(0)
-    let token = bus.observe { _ in calls.withLock { $0 += 1 } }
+    let token = bus.addObserver { _ in calls.withLock { $0 += 1 } }
     let failures = Trace()
     await onThreads { _ in
       for _ in 0..<Self.rounds / 4 {
@@ -274,9 +276,12 @@ struct ThreadTests {
     }
   }
 
-  private func sendAndDrop(_ bus: consuming any TestedBus, _ subscriber: AskingSubscriber) async {
+  private func sendAndDrop(
+    _ bus: consuming any LifecycleBusProtocol,
+    _ subscriber: AskingSubscriber
+  ) async {
     bus.events.subscribe(subscriber)
-    let box = Locked<(any TestedBus)?>(bus)
+    let box = Locked<(any LifecycleBusProtocol)?>(bus)
     await onThreads { thread in
       let bus = box.withLock { $0 }
       bus?.send(.systemDidWake)

@@ -85,7 +85,7 @@ struct LifecycleClockTests {
   func whatABusReads(_ kind: BusKind) {
     let clock = Counting()
     let bus = kind.make(clock: clock)
-    let token = bus.observe { _ in }
+    let token = bus.addObserver { _ in }
     bus.send(.systemDidWake)
     expectNoDifference(clock.reads.withLock { $0 }, ["continuous", "now"])
     expectNoDifference(bus.liveSubscriptions.map(\.age), [.zero])

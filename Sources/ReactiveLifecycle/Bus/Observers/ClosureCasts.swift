@@ -26,16 +26,10 @@ func onMainActor<Owner: AnyObject>(
   unsafeBitCast(MainActorOwnerBody(body: body), to: OwnerBody<Owner>.self).body
 }
 
-func onMainActor(
-  _ body: @escaping @MainActor (LifecycleEvent, BackgroundStay) -> Void
-) -> @Sendable (LifecycleEvent, BackgroundStay) -> Void {
-  unsafeBitCast(body, to: (@Sendable (LifecycleEvent, BackgroundStay) -> Void).self)
-}
-
 func onMainActor<Captured>(
-  _ body: @escaping @MainActor (LifecycleEvent, BackgroundStay, Captured?) -> Void
-) -> @Sendable (LifecycleEvent, BackgroundStay, Captured?) -> Void {
-  unsafeBitCast(body, to: (@Sendable (LifecycleEvent, BackgroundStay, Captured?) -> Void).self)
+  _ body: @escaping @MainActor (BackgroundStay, Captured?) -> Void
+) -> @Sendable (BackgroundStay, Captured?) -> Void {
+  unsafeBitCast(body, to: (@Sendable (BackgroundStay, Captured?) -> Void).self)
 }
 
 // A reference to a class and one to `AnyObject` are passed alike.

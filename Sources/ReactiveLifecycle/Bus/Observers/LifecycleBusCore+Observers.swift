@@ -34,8 +34,8 @@ extension LifecycleBusCore {
     in scope: LifecycleScope,
     id: (any Hashable & Sendable)?,
     _ site: CallSite,
-    capturing capture: (@Sendable () -> Captured)?,
-    _ body: @escaping @Sendable (LifecycleEvent, BackgroundStay, Captured?) -> Void
+    capturing capture: @escaping @Sendable () -> Captured,
+    _ body: @escaping @Sendable (BackgroundStay, Captured?) -> Void
   ) -> LifecycleSubscription {
     let row = ReturnRow(
       core: self,

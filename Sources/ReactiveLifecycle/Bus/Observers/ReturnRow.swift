@@ -3,27 +3,30 @@
 final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
   private var capture: (() -> Captured)?
   private var captured: Captured?
-  private var body: ((LifecycleEvent, BackgroundStay, Captured?) -> Void)?
+  private var body: ((BackgroundStay, Captured?) -> Void)?
 
   init(
     core: LifecycleBusCore,
     site: CallSite,
     identity: ObserverIdentity?,
-    capture: (@Sendable () -> Captured)?,
-    body: @escaping @Sendable (LifecycleEvent, BackgroundStay, Captured?) -> Void
+    capture: @escaping @Sendable () -> Captured,
+    body: @escaping @Sendable (BackgroundStay, Captured?) -> Void
   ) {
     self.capture = capture
     self.body = body
-    let kinds: [LifecycleEvent.Kind] =
-      capture == nil ? [.willEnterForeground] : [.didEnterBackground, .willEnterForeground]
-    super.init(core: core, kinds: KindFilter(kinds), site: site, identity: identity)
+    super.init(
+      core: core,
+      kinds: KindFilter([.didEnterBackground, .willEnterForeground]),
+      site: site,
+      identity: identity
+    )
   }
 
   override func receive(_ event: LifecycleEvent) {
     if event.kind == .didEnterBackground {
       captured = capture?()
     } else if let stay = event.backgroundStay {
-      body?(event, stay, captured.take())
+      body?(stay, captured.take())
     }
   }
 

@@ -9,7 +9,7 @@
     override func viewWillAppear(_ animated: Bool) {
       super.viewWillAppear(animated)
       let scope = LifecycleScope("article")
-      LifecycleBus.application.addObserver(in: scope) { [weak self] _, stay in
+      LifecycleBus.application.onReturn(in: scope) { [weak self] stay in
         self?.reload(after: stay.duration)
       }
       self.scope = scope

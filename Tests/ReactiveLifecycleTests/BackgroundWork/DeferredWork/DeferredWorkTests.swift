@@ -13,7 +13,7 @@ final class DeferredWorkStage {
 
   let trace = Trace()
   let clock = ManualClock()
-  let bus: any TestedBus
+  let bus: any LifecycleBusProtocol
   let host: InMemoryBackgroundTaskHost
   let tasks: BackgroundTaskCoordinator
   private(set) var queue: DeferredWorkQueue?

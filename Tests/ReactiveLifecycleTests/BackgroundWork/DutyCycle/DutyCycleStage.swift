@@ -14,7 +14,7 @@ final class DutyCycleStage {
   let meter = DutyCycleMeter()
   let upstream: ProbePublisher
   let downstream: ProbeSubscriber
-  private var heldBus: (any TestedBus)?
+  private var heldBus: (any LifecycleBusProtocol)?
 
   init(
     _ kind: BusKind,
@@ -35,7 +35,7 @@ final class DutyCycleStage {
     if demand > .none, upstream.count == 1 { _ = trace.take() }
   }
 
-  var bus: any TestedBus { heldBus! }
+  var bus: any LifecycleBusProtocol { heldBus! }
 
   func subscribe(
     _ downstream: ProbeSubscriber,

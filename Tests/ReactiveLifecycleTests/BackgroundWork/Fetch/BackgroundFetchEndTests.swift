@@ -92,9 +92,9 @@ struct BackgroundFetchEndTests {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     let trace = Trace()
-    let earlier = bus.observe { trace("earlier: \($0.kind)") }
+    let earlier = bus.addObserver { trace("earlier: \($0.kind)") }
     let fetches = BackgroundFetchCoordinator(of: bus, executor: clock)
-    let later = bus.observe { trace("later: \($0.kind)") }
+    let later = bus.addObserver { trace("later: \($0.kind)") }
     let reports = fetches.reports.sink(
       receiveCompletion: { _ in trace("no more reports") },
       receiveValue: { trace("report \($0.line)") }
@@ -193,7 +193,7 @@ struct BackgroundFetchEndTests {
     expectNoDifference(stage.trace.take(), ["inbox runs"])
     stage.clock.advance(by: .seconds(1))
     expectNoDifference(stage.trace.take(), ["told 1 newData 0 s: inbox newData 0 s"])
-    let token = stage.bus.observe { [trace = stage.trace] in trace("\($0.kind)") }
+    let token = stage.bus.addObserver { [trace = stage.trace] in trace("\($0.kind)") }
     await mainQueueToDrain()
     expectNoDifference(stage.trace.take(), ["backgroundFetchDidComplete"])
     withExtendedLifetime(token) {}

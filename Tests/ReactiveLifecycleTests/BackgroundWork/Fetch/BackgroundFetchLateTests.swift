@@ -63,7 +63,7 @@ struct BackgroundFetchLateTests {
       stage.add("inbox")
       stage.begin()
       // Told before the coordinator, which was made earlier.
-      let token = stage.bus.observe(for: [.willTerminate]) { _ in
+      let token = stage.bus.addObserver(for: [.willTerminate]) { _ in
         stage.answer("inbox", .newData)
         stage.clock.advance(by: delay)
         trace("answered: \(stage.trace.lines.count > 1)")

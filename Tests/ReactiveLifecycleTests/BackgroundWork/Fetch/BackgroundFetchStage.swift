@@ -7,7 +7,7 @@ import LifecycleTesting
 /// A coordinator on a manual clock, whose handlers answer when a test says so.
 final class BackgroundFetchStage: Sendable {
   let clock = ManualClock()
-  let bus: any TestedBus
+  let bus: any LifecycleBusProtocol
   let trace = Trace()
   let scope = LifecycleScope("stage")
   private let box = Locked<BackgroundFetchCoordinator?>(nil)

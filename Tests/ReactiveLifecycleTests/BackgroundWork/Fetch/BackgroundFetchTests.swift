@@ -15,7 +15,7 @@ struct BackgroundFetchTests {
   func allAnswer(_ kind: BusKind) {
     let stage = BackgroundFetchStage(kind)
     let reports = stage.fetches.reports.sink { [trace = stage.trace] in trace("report \($0.line)") }
-    let token = stage.bus.observe { [trace = stage.trace] event in
+    let token = stage.bus.addObserver { [trace = stage.trace] event in
       trace("\(event.shortLine) \(event.origin) \(event.metadata.sorted { $0.key < $1.key })")
     }
     stage.add("inbox")

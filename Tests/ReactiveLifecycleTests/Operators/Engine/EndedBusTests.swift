@@ -63,7 +63,7 @@ struct EndedBusTests {
 
   @Test("A bus that was released in the phase is not subscribed in", arguments: BusKind.allCases)
   func releasedInThePhase(_ kind: BusKind) {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     bus!.send(.didBecomeActive)
     let trace = Trace()
     let publisher = ProbePublisher(trace).whilePhase(.atLeast(.active), of: bus!)

@@ -33,7 +33,7 @@ struct OperatorThreadTests {
     await mainQueueToDrain()
   }
 
-  private func move(_ bus: any TestedBus) {
+  private func move(_ bus: any LifecycleBusProtocol) {
     for _ in 0..<Self.rounds { bus.send(all: .didBecomeActive, .willResignActive) }
   }
 
@@ -85,7 +85,7 @@ struct OperatorThreadTests {
     let downstream = ProbeSubscriber(trace)
     let log = Locked(GateLog())
     // Hears of the way up before the gate, and of the way down after it.
-    let witness = bus.observe { event in
+    let witness = bus.addObserver { event in
       log.withLock { log in
         log.isClosed = event.phase < .active
         if event.kind == .willResignActive { log.closings += 1 }

@@ -14,7 +14,8 @@ struct GateEndTests {
     let upstream: ProbePublisher
     let downstream: ProbeSubscriber
 
-    init(_ bus: some TestedBus, _ buffering: Publishers.LifecycleGateBuffering = .latest) {
+    init(_ bus: some LifecycleBusProtocol, _ buffering: Publishers.LifecycleGateBuffering = .latest)
+    {
       upstream = ProbePublisher(trace)
       downstream = ProbeSubscriber(trace)
       upstream.gate(.atLeast(.active), of: bus, buffering: buffering).subscribe(downstream)
@@ -74,7 +75,7 @@ struct GateEndTests {
 
   @Test("A released bus finishes", arguments: BusKind.allCases)
   func releasedBus(_ kind: BusKind) {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     let setup = Setup(bus!)
     setup.upstream.send(1)
     bus = nil
@@ -102,7 +103,7 @@ struct GateEndTests {
     let downstream = ProbeSubscriber(trace)
     ProbePublisher(trace).gate(.atMost(.background), of: bus, buffering: .latest)
       .subscribe(downstream)
-    var released: (any TestedBus)? = kind.make()
+    var released: (any LifecycleBusProtocol)? = kind.make()
     let gate = ProbePublisher(trace).gate(.atLeast(.active), of: released!, buffering: .drop)
     released = nil
     let late = ProbeSubscriber(trace)
@@ -265,7 +266,7 @@ struct GateEndTests {
 
   @Test("The gate does not keep the bus alive", arguments: BusKind.allCases)
   func busIsNotKept(_ kind: BusKind) {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     weak let weakBus = bus
     let trace = Trace()
     let upstream = ProbePublisher(trace)

@@ -20,14 +20,14 @@ struct GateOrderTests {
     let upstream = ProbePublisher(trace)
     let downstream = ProbeSubscriber(trace)
     // Before the gate on the way up, after it on the way down.
-    let earlier = bus.observe { [trace, upstream] event in
+    let earlier = bus.addObserver { [trace, upstream] event in
       guard event.phase >= .inactive, upstream.count == 1 else { return }
       trace("send \(event.sequenceNumber)")
       upstream.send(event.sequenceNumber)
     }
     upstream.gate(.atLeast(.active), of: bus, buffering: .drop).subscribe(downstream)
     // Before the gate on the way down.
-    let later = bus.observe { [trace, upstream] event in
+    let later = bus.addObserver { [trace, upstream] event in
       trace("then \(event.sequenceNumber)")
       upstream.send(10 * event.sequenceNumber)
     }
@@ -51,7 +51,7 @@ struct GateOrderTests {
     let trace = Trace()
     let upstream = ProbePublisher(trace)
     let downstream = ProbeSubscriber(trace)
-    let earlier = bus.observe(for: [.didBecomeActive]) { [trace, upstream] _ in
+    let earlier = bus.addObserver(for: [.didBecomeActive]) { [trace, upstream] _ in
       upstream.send(3)
       upstream.send(4)
       trace("sent")
@@ -72,7 +72,7 @@ struct GateOrderTests {
     let upstream = ProbePublisher(trace)
     let downstream = ProbeSubscriber(trace)
     // The gate joins after the delivery; its first value comes before that.
-    let token = bus.observe(for: [.didBecomeActive]) { _ in
+    let token = bus.addObserver(for: [.didBecomeActive]) { _ in
       upstream.gate(.atLeast(.active), of: bus, buffering: .drop).subscribe(downstream)
       upstream.send(1)
     }

@@ -5,7 +5,7 @@ import ReactiveLifecycle
 @MainActor
 struct GateStage {
   let trace = Trace()
-  let bus: any TestedBus
+  let bus: any LifecycleBusProtocol
   let upstream: ProbePublisher
   let downstream: ProbeSubscriber
 

@@ -8,7 +8,7 @@ import ReactiveLifecycle
 @MainActor
 final class MarbleRun {
   let clock = ManualClock()
-  let bus: any TestedBus
+  let bus: any LifecycleBusProtocol
   private let diagram: MarbleDiagram
   private let source = PassthroughSubject<String, Never>()
   private var column = 0

@@ -14,7 +14,7 @@ struct PrefixUntilTests {
     let upstream: ProbePublisher
     let downstream: ProbeSubscriber
 
-    init(_ bus: some TestedBus, demand: Subscribers.Demand = .unlimited) {
+    init(_ bus: some LifecycleBusProtocol, demand: Subscribers.Demand = .unlimited) {
       upstream = ProbePublisher(trace)
       downstream = ProbeSubscriber(trace, demand: demand)
       upstream.prefix(until: .didEnterBackground, .systemWillSleep, of: bus).subscribe(downstream)
@@ -45,10 +45,10 @@ struct PrefixUntilTests {
     let bus = kind.make()
     bus.send(.didBecomeActive)
     let trace = Trace()
-    let before = bus.observe(for: [.systemWillSleep]) { _ in trace("before") }
+    let before = bus.addObserver(for: [.systemWillSleep]) { _ in trace("before") }
     let downstream = ProbeSubscriber(trace)
     ProbePublisher(trace).prefix(until: .systemWillSleep, of: bus).subscribe(downstream)
-    let after = bus.observe(for: [.systemWillSleep]) { _ in trace("after") }
+    let after = bus.addObserver(for: [.systemWillSleep]) { _ in trace("after") }
     _ = trace.take()
     bus.send(.systemWillSleep)
     expectNoDifference(trace.lines, ["before", "cancel 1", "finished", "after"])
@@ -62,7 +62,7 @@ struct PrefixUntilTests {
     let trace = Trace()
     let downstream = ProbeSubscriber(trace)
     let upstream = ProbePublisher(trace)
-    let token = bus.observe(for: [.systemWillSleep]) { event in
+    let token = bus.addObserver(for: [.systemWillSleep]) { event in
       guard event.sequenceNumber == 1 else { return }
       upstream.prefix(until: .systemWillSleep, of: bus).subscribe(downstream)
     }
@@ -123,7 +123,7 @@ struct PrefixUntilTests {
 
   @Test("The end of the bus finishes", arguments: BusKind.allCases)
   func endOfBus(_ kind: BusKind) {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     let terminated = Setup(bus!)
     bus!.send(.willTerminate)
     expectNoDifference(terminated.trace.lines, ["cancel 1", "finished"])
@@ -135,7 +135,7 @@ struct PrefixUntilTests {
 
   @Test("The end of the bus lets what waits behind a call pass", arguments: BusKind.allCases)
   func endOfBusInsideCall(_ kind: BusKind) {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     let setup = Setup(bus!)
     setup.downstream.onValue = { [upstream = setup.upstream] number in
       guard number == 1 else { return .none }

@@ -6,7 +6,7 @@ import ReactiveLifecycle
 final class SettleStage: @unchecked Sendable {
   let clock = ManualClock()
   let trace = Trace()
-  private(set) var bus: (any TestedBus)!
+  private(set) var bus: (any LifecycleBusProtocol)!
   private let start: Duration
 
   /// - Parameter timers: Whether the clock's timers come.

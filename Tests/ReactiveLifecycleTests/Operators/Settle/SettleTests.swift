@@ -182,7 +182,7 @@ struct SettleTests {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
     let sink = stage.sink()
-    let busy = stage.bus.observe(for: [.systemDidWake]) { [unowned stage] _ in
+    let busy = stage.bus.addObserver(for: [.systemDidWake]) { [unowned stage] _ in
       stage.advance(1)
       stage.send(.didBecomeActive)
       stage.advance(10)
@@ -202,7 +202,7 @@ struct SettleTests {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
     let sink = stage.sink()
-    let busy = stage.bus.observe(for: [.systemDidWake]) { [unowned stage] _ in
+    let busy = stage.bus.addObserver(for: [.systemDidWake]) { [unowned stage] _ in
       stage.advance(1.5)
       stage.send(.willEnterForeground)
       stage.advance(10)

@@ -81,7 +81,7 @@ struct SettleThreadTests {
   /// A clock that uses the bus on another thread whenever it is asked for something.
   private final class NosyClock: LifecycleClock {
     let manual = ManualClock()
-    let bus = Locked<(@Sendable () -> (any TestedBus)?)?>(nil)
+    let bus = Locked<(@Sendable () -> (any LifecycleBusProtocol)?)?>(nil)
     let trace = Trace()
 
     private func ask(_ line: String) {

@@ -106,7 +106,7 @@ struct WhilePhaseEndTests {
 
   @Test("A released bus, and one that has ended", arguments: BusKind.allCases)
   func releasedBus(_ kind: BusKind) {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     let trace = Trace()
     let downstream = ProbeSubscriber(trace)
     let publisher = ProbePublisher(trace).whilePhase(.atMost(.background), of: bus!)

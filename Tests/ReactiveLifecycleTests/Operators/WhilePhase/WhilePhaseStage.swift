@@ -5,14 +5,14 @@ import ReactiveLifecycle
 @MainActor
 struct WhilePhaseStage {
   let trace = Trace()
-  let bus: any TestedBus
+  let bus: any LifecycleBusProtocol
   let upstream: ProbePublisher
   let downstream: ProbeSubscriber
 
   init(
     _ kind: BusKind,
     demand: Subscribers.Demand = .unlimited,
-    _ prepare: (ProbePublisher, any TestedBus) -> Void = { _, _ in }
+    _ prepare: (ProbePublisher, any LifecycleBusProtocol) -> Void = { _, _ in }
   ) {
     bus = kind.make()
     bus.send(.willEnterForeground)

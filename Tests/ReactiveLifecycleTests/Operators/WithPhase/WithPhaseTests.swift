@@ -10,7 +10,7 @@ import Testing
 struct WithPhaseTests {
   @Test("Each value with the phase of its moment, also after the end", arguments: BusKind.allCases)
   func pairs(_ kind: BusKind) {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     let trace = Trace()
     let upstream = ProbePublisher(trace)
     let pairs = upstream.withPhase(of: bus!)
@@ -23,7 +23,7 @@ struct WithPhaseTests {
     upstream.send(1)
     bus!.send(.didBecomeActive)
     upstream.send(2)
-    let observer = bus!.observe { _ in upstream.send(3) }
+    let observer = bus!.addObserver { _ in upstream.send(3) }
     bus!.send(.willResignActive)
     bus!.send(.willTerminate)
     observer.cancel()
@@ -58,7 +58,7 @@ struct WithPhaseTests {
 
   @Test("The bus is not kept alive", arguments: BusKind.allCases)
   func busIsNotKept(_ kind: BusKind) {
-    var bus: (any TestedBus)? = kind.make()
+    var bus: (any LifecycleBusProtocol)? = kind.make()
     weak let weakBus = bus
     let pairs = ProbePublisher(Trace()).withPhase(of: bus!)
     bus = nil

@@ -1,0 +1,140 @@
+extension LifecycleBus {
+  /// Like ``LifecycleBusProtocol/onReturn(fileID:filePath:line:column:using:)``;
+  /// the closure runs on the main actor.
+  ///
+  /// ```swift
+  /// let token = bus.onReturn { stay in refresh(after: stay.duration) }
+  /// ```
+  public func onReturn(
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @MainActor (BackgroundStay) -> Void
+  ) -> LifecycleSubscription {
+    addObserver(
+      for: [.willEnterForeground],
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    ) { event in
+      if let stay = event.backgroundStay { body(stay) }
+    }
+  }
+
+  /// Like ``LifecycleBusProtocol/onReturn(in:id:fileID:filePath:line:column:using:)``;
+  /// the closure runs on the main actor.
+  ///
+  /// ```swift
+  /// bus.onReturn(in: scope) { stay in refresh(after: stay.duration) }
+  /// ```
+  @discardableResult
+  public func onReturn(
+    in scope: LifecycleScope,
+    id: (any Hashable & Sendable)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @MainActor (BackgroundStay) -> Void
+  ) -> LifecycleSubscription {
+    addObserver(
+      for: [.willEnterForeground],
+      in: scope,
+      id: id,
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    ) { event in
+      if let stay = event.backgroundStay { body(stay) }
+    }
+  }
+
+  /// Like ``LifecycleBusProtocol/onReturn(in:id:fileID:filePath:line:column:capturing:using:)``;
+  /// both closures run on the main actor.
+  ///
+  /// ```swift
+  /// bus.onReturn(in: scope, capturing: { player.position }) { stay, position in
+  ///   player.resume(at: position)
+  /// }
+  /// ```
+  @discardableResult
+  public func onReturn<Captured>(
+    in scope: LifecycleScope,
+    id: (any Hashable & Sendable)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    capturing capture: @escaping @MainActor () -> Captured,
+    using body: @escaping @MainActor (BackgroundStay, Captured?) -> Void
+  ) -> LifecycleSubscription {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    return core.addReturnObserver(
+      in: scope,
+      id: id,
+      site,
+      capturing: onMainActor(capture),
+      onMainActor(body)
+    )
+  }
+
+  /// Like ``LifecycleBusProtocol/onReturn(_:id:fileID:filePath:line:column:using:)``;
+  /// the closure runs on the main actor.
+  ///
+  /// ```swift
+  /// bus.onReturn(self) { viewModel, stay in viewModel.refresh(after: stay.duration) }
+  /// ```
+  @discardableResult
+  @MainActor
+  public func onReturn<Owner: AnyObject>(
+    _ owner: Owner,
+    id: (any Hashable & Sendable)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @MainActor (Owner, BackgroundStay) -> Void
+  ) -> LifecycleSubscription {
+    addObserver(
+      owner,
+      for: [.willEnterForeground],
+      id: id,
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    ) { owner, event in
+      if let stay = event.backgroundStay { body(owner, stay) }
+    }
+  }
+
+  /// Like ``LifecycleBusProtocol/onReturn(_:id:fileID:filePath:line:column:using:)``;
+  /// the closure runs on the main actor.
+  ///
+  /// This form can be called off the main actor.
+  @discardableResult
+  public func onReturn<Owner: AnyObject & Sendable>(
+    _ owner: Owner,
+    id: (any Hashable & Sendable)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @MainActor (Owner, BackgroundStay) -> Void
+  ) -> LifecycleSubscription {
+    addObserver(
+      owner,
+      for: [.willEnterForeground],
+      id: id,
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    ) { owner, event in
+      if let stay = event.backgroundStay { body(owner, stay) }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// Closures run where the bus delivers: on the thread that sends the event for a
+// `NonisolatedLifecycleBus`, on the main actor for a `LifecycleBus`, which has main-actor forms as well
+// and prefers them.
+extension LifecycleBusProtocol {
+  /// Observes until the token is cancelled or released.
+  ///
+  /// ```swift
+  /// let token = bus.addObserver(for: [.didReceiveMemoryWarning]) { _ in cache.removeAll() }
+  /// ```
+  ///
+  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main actor.
+  /// Thread-safe.
+  ///
+  /// - Parameters:
+  ///   - kinds: The kinds that the observer receives; every kind, if nil.
+  ///   - catchUp: The past events that the observer receives when it joins.
+  ///   - body: Called with each event.
+  /// - Returns: A token that cancels when it is released.
+  /// - Complexity: O(1), amortized, like every registration.
+  @_disfavoredOverload
+  public func addObserver(
+    for kinds: [LifecycleEvent.Kind]? = nil,
+    catchUp: LifecycleCatchUp = .none,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @Sendable (LifecycleEvent) -> Void
+  ) -> LifecycleSubscription {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    return core.addObserver(kinds, catchUp, site, body)
+  }
+
+  /// Observes until the scope ends.
+  ///
+  /// ```swift
+  /// bus.addObserver(for: [.didEnterBackground], in: scope, id: "save") { _ in save() }
+  /// ```
+  ///
+  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main actor.
+  /// If the scope has ended, the observer is not added, and that is reported at the caller's line.
+  /// Thread-safe.
+  ///
+  /// - Parameters:
+  ///   - kinds: The kinds that the observer receives; every kind, if nil.
+  ///   - scope: Holds the observer.
+  ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
+  ///   - catchUp: The past events that the observer receives when it joins.
+  ///   - body: Called with each event.
+  /// - Returns: A token to cancel earlier; releasing it does not.
+  @_disfavoredOverload
+  @discardableResult
+  public func addObserver(
+    for kinds: [LifecycleEvent.Kind]? = nil,
+    in scope: LifecycleScope,
+    id: (any Hashable & Sendable)? = nil,
+    catchUp: LifecycleCatchUp = .none,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @Sendable (LifecycleEvent) -> Void
+  ) -> LifecycleSubscription {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    return core.addObserver(kinds, in: scope, id: id, catchUp, site, body)
+  }
+
+  /// Observes until the owner is released; the owner is not kept alive.
+  ///
+  /// ```swift
+  /// bus.addObserver(self) { log, event in log.append(event.kind) }
+  /// ```
+  ///
+  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main actor.
+  /// Thread-safe.
+  ///
+  /// - Parameters:
+  ///   - owner: Held weakly, and passed to the closure. After its release the closure is released
+  ///     as other observers register, and no later than the next event that it would receive.
+  ///   - kinds: The kinds that the observer receives; every kind, if nil.
+  ///   - id: Replaces the owner's observer on this bus that has an equal identifier.
+  ///   - catchUp: The past events that the observer receives when it joins.
+  ///   - body: Called with the owner and each event.
+  /// - Returns: A token to cancel earlier; releasing it does not.
+  @_disfavoredOverload
+  @discardableResult
+  public func addObserver<Owner: AnyObject & Sendable>(
+    _ owner: Owner,
+    for kinds: [LifecycleEvent.Kind]? = nil,
+    id: (any Hashable & Sendable)? = nil,
+    catchUp: LifecycleCatchUp = .none,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @Sendable (Owner, LifecycleEvent) -> Void
+  ) -> LifecycleSubscription {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    return core.addObserver(owner, kinds, id: id, catchUp, site, body)
+  }
+}

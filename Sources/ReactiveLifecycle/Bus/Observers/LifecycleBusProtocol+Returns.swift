@@ -1,0 +1,155 @@
+extension LifecycleBusProtocol {
+  /// Calls the closure once per return to the foreground, until the token is cancelled or released.
+  ///
+  /// ```swift
+  /// let token = bus.onReturn { stay in refresh(after: stay.duration) }
+  /// ```
+  ///
+  /// A return is a `willEnterForeground` after a `didEnterBackground`: it carries the stay as
+  /// ``LifecycleEvent/backgroundStay``. The first foreground after the launch is none.
+  ///
+  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main actor.
+  /// Thread-safe.
+  ///
+  /// - Parameter body: Called with how long the process was away.
+  /// - Returns: A token that cancels when it is released.
+  @_disfavoredOverload
+  public func onReturn(
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @Sendable (BackgroundStay) -> Void
+  ) -> LifecycleSubscription {
+    addObserver(
+      for: [.willEnterForeground],
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    ) { event in
+      if let stay = event.backgroundStay { body(stay) }
+    }
+  }
+
+  /// Calls the closure once per return to the foreground, until the scope ends.
+  ///
+  /// ```swift
+  /// bus.onReturn(in: scope) { stay in refresh(after: stay.duration) }
+  /// ```
+  ///
+  /// A return is a `willEnterForeground` after a `didEnterBackground`: it carries the stay as
+  /// ``LifecycleEvent/backgroundStay``. The first foreground after the launch is none.
+  ///
+  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main actor.
+  /// If the scope has ended, the observer is not added, and that is reported at the caller's line.
+  /// Thread-safe.
+  ///
+  /// - Parameters:
+  ///   - scope: Holds the observer.
+  ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
+  ///   - body: Called with how long the process was away.
+  /// - Returns: A token to cancel earlier; releasing it does not.
+  @_disfavoredOverload
+  @discardableResult
+  public func onReturn(
+    in scope: LifecycleScope,
+    id: (any Hashable & Sendable)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @Sendable (BackgroundStay) -> Void
+  ) -> LifecycleSubscription {
+    addObserver(
+      for: [.willEnterForeground],
+      in: scope,
+      id: id,
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    ) { event in
+      if let stay = event.backgroundStay { body(stay) }
+    }
+  }
+
+  /// Captures a value on the way to the background, and calls the closure with it once per return to
+  /// the foreground, until the scope ends.
+  ///
+  /// ```swift
+  /// bus.onReturn(in: scope, capturing: { player.position }) { stay, position in
+  ///   player.resume(at: position)
+  /// }
+  /// ```
+  ///
+  /// Both closures run on the thread that sends the event; for a ``LifecycleBus``, on the main actor.
+  /// If the scope has ended, the observer is not added, and that is reported at the caller's line.
+  /// Thread-safe.
+  ///
+  /// - Parameters:
+  ///   - scope: Holds the observer.
+  ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
+  ///   - capture: Called in the observer's turn of `didEnterBackground`.
+  ///   - body: Called with how long the process was away, and the captured value: nil if the observer
+  ///     joined in the background.
+  /// - Returns: A token to cancel earlier; releasing it does not.
+  @_disfavoredOverload
+  @discardableResult
+  public func onReturn<Captured: Sendable>(
+    in scope: LifecycleScope,
+    id: (any Hashable & Sendable)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    capturing capture: @escaping @Sendable () -> Captured,
+    using body: @escaping @Sendable (BackgroundStay, Captured?) -> Void
+  ) -> LifecycleSubscription {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    return core.addReturnObserver(in: scope, id: id, site, capturing: capture, body)
+  }
+
+  /// Calls the closure once per return to the foreground, until the owner is released; the owner is
+  /// not kept alive.
+  ///
+  /// ```swift
+  /// bus.onReturn(self) { log, stay in log.append(stay.duration) }
+  /// ```
+  ///
+  /// A return is a `willEnterForeground` after a `didEnterBackground`: it carries the stay as
+  /// ``LifecycleEvent/backgroundStay``. The first foreground after the launch is none.
+  ///
+  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main actor.
+  /// Thread-safe.
+  ///
+  /// - Parameters:
+  ///   - owner: Held weakly, and passed to the closure. After its release the closure is released
+  ///     as other observers register, and no later than the next `willEnterForeground`.
+  ///   - id: Replaces the owner's observer on this bus that has an equal identifier.
+  ///   - body: Called with the owner, and how long the process was away.
+  /// - Returns: A token to cancel earlier; releasing it does not.
+  @_disfavoredOverload
+  @discardableResult
+  public func onReturn<Owner: AnyObject & Sendable>(
+    _ owner: Owner,
+    id: (any Hashable & Sendable)? = nil,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column,
+    using body: @escaping @Sendable (Owner, BackgroundStay) -> Void
+  ) -> LifecycleSubscription {
+    addObserver(
+      owner,
+      for: [.willEnterForeground],
+      id: id,
+      fileID: fileID,
+      filePath: filePath,
+      line: line,
+      column: column
+    ) { owner, event in
+      if let stay = event.backgroundStay { body(owner, stay) }
+    }
+  }
+}
