@@ -21,17 +21,17 @@ extension Countdown {
   public struct Record: Sendable, Hashable, Codable {
     /// The end of a countdown, on two clocks.
     public struct Deadline: Sendable, Hashable, Codable {
-      /// The continuous clock's reading at the end.
-      public var continuous: Duration
-      /// The wall clock's reading at the end, since 1970.
-      public var wall: Duration
+      /// The end on the continuous clock.
+      public var continuous: ContinuousInstant
+      /// The end on the wall clock: the time since 1970-01-01 00:00 UTC.
+      public var timeSince1970: Duration
       /// The boot that the continuous clock counts from.
       public var bootID: BootID?
 
       /// A deadline, for tests and other stores.
-      public init(continuous: Duration, wall: Duration, bootID: BootID?) {
+      public init(continuous: ContinuousInstant, timeSince1970: Duration, bootID: BootID?) {
         self.continuous = continuous
-        self.wall = wall
+        self.timeSince1970 = timeSince1970
         self.bootID = bootID
       }
     }
@@ -66,10 +66,11 @@ extension Countdown {
       boot: BootID?
     ) -> (duration: Duration, isClockTrusted: Bool) {
       guard status == .running, let deadline else { return (max(remaining, .zero), isClockTrusted) }
-      let rest = deadline.continuous.clamped - now.continuous.clamped
+      let rest = deadline.continuous - now.continuous
       // More than before is left by the clock of another time namespace, though the boot is the same.
       let isVerifiable = boot != nil && deadline.bootID == boot && rest <= remaining
-      let duration = isVerifiable ? rest : deadline.wall.clamped - now.wall.clamped
+      let duration =
+        isVerifiable ? rest : deadline.timeSince1970.clamped - now.timeSince1970.clamped
       return (max(min(duration, remaining), .zero), isClockTrusted && isVerifiable)
     }
   }
@@ -122,7 +123,46 @@ extension Countdown {
       record.status,
       remaining: remaining.nanosecondsRoundedUp,
       isClockTrusted: isClockTrusted,
-      at: now.continuous.nanoseconds
+      at: now.continuous.timeSinceBoot.nanoseconds
+    )
+  }
+}
+
+// Encoded and dumped, it has a reading for each clock, as a `LifecycleInstant` has.
+
+extension Countdown.Record.Deadline {
+  private enum CodingKeys: String, CodingKey {
+    case continuous
+    case timeSince1970 = "wall"
+    case bootID
+  }
+}
+
+extension Countdown.Record.Deadline: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "continuous": continuous, "wall": Seconds(timeSince1970), "bootID": bootID as Any,
+      ],
+      displayStyle: .struct
+    )
+  }
+}
+
+// `Duration` would show how it is stored: two halves of a number of attoseconds.
+extension Countdown.Record: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "duration": Seconds(duration),
+        "status": status,
+        "remaining": Seconds(remaining),
+        "deadline": deadline as Any,
+        "isClockTrusted": isClockTrusted,
+      ],
+      displayStyle: .struct
     )
   }
 }

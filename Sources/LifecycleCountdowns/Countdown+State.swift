@@ -1,3 +1,5 @@
+import ReactiveLifecycle
+
 extension Countdown {
   /// What a countdown is doing.
   public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
@@ -10,7 +12,7 @@ extension Countdown {
   }
 
   /// How a countdown stands.
-  public struct State: Sendable, Hashable {
+  public struct State: Sendable, Hashable, Codable {
     public let status: Status
     /// How much time remains: all of it while the countdown is idle, none once it has finished.
     public let remaining: Duration
@@ -27,7 +29,7 @@ extension Countdown {
   }
 
   /// What a countdown does in the background.
-  public enum BackgroundBehavior: Sendable, Hashable, CaseIterable {
+  public enum BackgroundBehavior: String, Sendable, Hashable, Codable, CaseIterable {
     /// It keeps counting, without a timer: what has happened is told on the return.
     case catchUp
     /// It rests, without a timer, and goes on from there on the return.
@@ -35,5 +37,20 @@ extension Countdown {
     /// It keeps counting and finishes on time, without ticks: for a process that runs on in the
     /// background.
     case finishOnTime
+  }
+}
+
+// `Duration` would show how it is stored: two halves of a number of attoseconds.
+extension Countdown.State: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "status": status,
+        "remaining": Seconds(remaining),
+        "isClockTrusted": isClockTrusted,
+      ],
+      displayStyle: .struct
+    )
   }
 }

@@ -142,7 +142,7 @@ struct CountdownMachine: Equatable {
   /// The countdown as it is stored. One that is held goes on when the next process is in the
   /// foreground.
   func record(at now: LifecycleInstant, boot: BootID?) -> Countdown.Record {
-    let state = state(at: now.continuous.nanoseconds)
+    let state = state(at: now.continuous.timeSinceBoot.nanoseconds)
     let isRunning = state.status == .running
     return Countdown.Record(
       duration: .nanoseconds(total),
@@ -150,8 +150,8 @@ struct CountdownMachine: Equatable {
       remaining: state.remaining,
       deadline: isRunning
         ? Countdown.Record.Deadline(
-          continuous: .nanoseconds(mark),
-          wall: now.wall.clamped + state.remaining,
+          continuous: ContinuousInstant(timeSinceBoot: .nanoseconds(mark)),
+          timeSince1970: now.timeSince1970.clamped + state.remaining,
           bootID: boot
         ) : nil,
       isClockTrusted: isClockTrusted

@@ -13,7 +13,7 @@ final class CountdownQueue: Sendable {
     machine = Locked(CountdownQueueMachine(isInBackground: bus.phase == .background))
     row = ListenerRow(
       ownedOn: bus,
-      kinds: KindFilter(some: [.didFinishLaunching, .willEnterForeground, .didEnterBackground]),
+      kinds: [.didFinishLaunching, .willEnterForeground, .didEnterBackground],
       site: nil
     )
     alarm = Alarm(bus.clock)
@@ -109,8 +109,8 @@ final class CountdownQueue: Sendable {
     return (joined.state, joined.isLast)
   }
 
-  private func move(to phase: LifecyclePhase, at instant: Duration) {
-    let instant = instant.nanoseconds
+  private func move(to phase: LifecyclePhase, at instant: ContinuousInstant) {
+    let instant = instant.timeSinceBoot.nanoseconds
     machine.withLock { machine in
       if phase == .background {
         machine.enterBackground(at: instant)
@@ -129,10 +129,12 @@ final class CountdownQueue: Sendable {
     // Also for what is due by now: those who take longer over a tick than the next one takes to come
     // would otherwise keep the thread until the countdown has finished.
     let deadline = machine.withLock { $0.setAlarm() }
-    alarm.set(for: deadline.map { .nanoseconds($0) }) { [weak self] in self?.requestTurn() }
+    alarm.set(for: deadline.map { ContinuousInstant(timeSinceBoot: .nanoseconds($0)) }) {
+      [weak self] in self?.requestTurn()
+    }
   }
 
-  private var now: Int64 { bus.clock.continuous.nanoseconds }
+  private var now: Int64 { bus.clock.continuous.timeSinceBoot.nanoseconds }
 }
 
 extension CountdownQueue: BusListener {

@@ -30,9 +30,9 @@ struct ByteWriter {
   }
 
   mutating func append(_ instant: LifecycleInstant) {
-    append(instant.continuous)
-    append(instant.suspending)
-    append(instant.wall)
+    append(instant.continuous.timeSinceBoot)
+    append(instant.timeAwake)
+    append(instant.timeSince1970)
   }
 }
 
@@ -70,9 +70,13 @@ struct ByteReader {
   }
 
   mutating func instant() -> LifecycleInstant? {
-    guard let continuous = duration(), let suspending = duration(), let wall = duration() else {
-      return nil
-    }
-    return LifecycleInstant(continuous: continuous, suspending: suspending, wall: wall)
+    guard let timeSinceBoot = duration(), let timeAwake = duration(),
+      let timeSince1970 = duration()
+    else { return nil }
+    return LifecycleInstant(
+      continuous: ContinuousInstant(timeSinceBoot: timeSinceBoot),
+      timeAwake: timeAwake,
+      timeSince1970: timeSince1970
+    )
   }
 }

@@ -20,7 +20,7 @@ final class Heartbeat: Sendable {
   ///
   /// - Parameter body: Called on a thread of the clock.
   func start(_ body: @escaping @Sendable () -> Void) {
-    setAlarm(for: clock.continuous.clamped + interval, body)
+    setAlarm(for: clock.continuous + interval, body)
   }
 
   /// Stops the beats for good. Thread-safe.
@@ -28,15 +28,18 @@ final class Heartbeat: Sendable {
     alarm.end()
   }
 
-  private func setAlarm(for deadline: Duration, _ body: @escaping @Sendable () -> Void) {
+  private func setAlarm(for deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void) {
     alarm.set(for: deadline) { [weak self] in self?.beat(dueAt: deadline, body) }
   }
 
-  private func beat(dueAt deadline: Duration, _ body: @escaping @Sendable () -> Void) {
+  private func beat(dueAt deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void) {
     guard !alarm.hasEnded else { return }
     body()
-    let now = clock.continuous.clamped
+    let now = clock.continuous
     let next = deadline + interval
-    setAlarm(for: next > now ? next : now + interval, body)
+    let later = next > now ? next : now + interval
+    // A clock that has reached its limit shows no later instant.
+    guard later > now else { return }
+    setAlarm(for: later, body)
   }
 }

@@ -74,8 +74,8 @@ extension JournalRecord {
     let isSameBoot = boot != nil && boot == self.boot
     let away =
       isSameBoot
-      ? now.continuous.clamped - signOfLife.continuous.clamped
-      : now.wall.clamped - signOfLife.wall.clamped
+      ? now.continuous - signOfLife.continuous
+      : now.timeSince1970.clamped - signOfLife.timeSince1970.clamped
     return LifecycleJournal.PreviousRun(
       exit: exit(isSameBoot: isSameBoot),
       timeAway: max(away, .zero),

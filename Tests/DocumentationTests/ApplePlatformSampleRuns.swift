@@ -87,7 +87,7 @@ struct ApplePlatformSampleRuns {
     )
   }
 
-  @Test("A table about windows makes a party of each")
+  @Test("A table about windows makes a participant of each")
   func windows() throws {
     expectNoDifference(try SceneTableSamples().windowTable(), ["application", "window 2"])
   }

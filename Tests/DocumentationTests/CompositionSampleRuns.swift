@@ -27,7 +27,7 @@ struct CompositionSampleRuns {
   @Test("Diagnostics are a value")
   func diagnostics() {
     samples.bus.send(.didBecomeActive)
-    #expect(samples.diagnostics().parties.map(\.name) == [.application])
+    #expect(samples.diagnostics().participants.map(\.name) == [.application])
   }
 
   @Test("The bus of the application can be another one in a test")

@@ -9,7 +9,7 @@ struct ManualClockSampleRuns {
     expectNoDifference(
       lines,
       [
-        "manual-2", "35.0 seconds", "deadline", "1.0 seconds", "2.0 seconds", "3.0 seconds",
+        "manual-2", "35 s", "deadline", "1.0 seconds", "2.0 seconds", "3.0 seconds",
         "one second", "two seconds", "life",
       ]
     )

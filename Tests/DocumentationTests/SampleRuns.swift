@@ -43,6 +43,23 @@ struct SampleRuns {
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
+  @Test("Lists of kinds")
+  func kinds() {
+    let surroundings = Surroundings()
+    let bus = LifecycleBus()
+    surroundings.kinds(bus)
+    expectNoDifference(
+      surroundings.output,
+      [
+        "true", "didFinishLaunching", "didFinishLaunching (unknown → background) #1",
+        "willEnterForeground", "willEnterForeground (background → inactive) #2",
+        "didEnterBackground (inactive → background) #3", "saved", "didEnterBackground", "saved",
+        "willTerminate (background → terminated) #4", "willTerminate", "saved",
+      ]
+    )
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+
   @Test("An owner observes for as long as it lives")
   func ownerObservesWhileItLives() {
     let bus = LifecycleBus()

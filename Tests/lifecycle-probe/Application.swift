@@ -54,7 +54,7 @@ struct Application: ParsableCommand {
 }
 
 private func report(_ text: String, _ bus: LifecycleBus) {
-  let sources = bus.diagnostics.parties.flatMap(\.sources)
+  let sources = bus.diagnostics.participants.flatMap(\.sources)
   let words = sources.map { "\($0.origin) \($0.lastInput.map { "\($0.kind)" } ?? "-")" }
   print("\(text): \(bus.phase), \(words.joined(separator: ", "))")
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LifecycleCombine
 import ReactiveLifecycle
+import TestSupport
 
 /// Drives a bus on the system's clocks by the lines of its standard input, until that ends.
 ///
@@ -14,14 +15,14 @@ struct Stay: ParsableCommand {
     let clock = SystemLifecycleClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let stays = bus.backgroundStays.sink { @Sendable in
-      say("stay \(nanoseconds($0.duration, $0.timeAsleep, $0.wallClockShift))")
+      say("stay \(nanoseconds([$0.duration, $0.timeAsleep, $0.wallClockShift]))")
     }
     say("ready")
     while let line = readLine() {
       let words = line.split(separator: " ").map(String.init)
       if words == ["now"] {
         let now = clock.now
-        say("now \(nanoseconds(now.continuous, now.suspending, now.wall))")
+        say("now \(nanoseconds(now.readings))")
       } else if words.count >= 2, words[0] == "send" {
         say("\(bus.send(.init(rawValue: words[1]), at: instant(words.dropFirst(2))))")
       } else {
@@ -33,12 +34,11 @@ struct Stay: ParsableCommand {
 
   private func instant(_ words: ArraySlice<String>) -> LifecycleInstant? {
     let readings = words.compactMap(Int64.init).map(Duration.nanoseconds)
-    guard readings.count == 3 else { return nil }
-    return LifecycleInstant(continuous: readings[0], suspending: readings[1], wall: readings[2])
+    return readings.count == 3 ? LifecycleInstant(readings) : nil
   }
 }
 
-private func nanoseconds(_ durations: Duration...) -> String {
+private func nanoseconds(_ durations: [Duration]) -> String {
   durations.map { duration in
     let (seconds, attoseconds) = duration.components
     return "\(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)"

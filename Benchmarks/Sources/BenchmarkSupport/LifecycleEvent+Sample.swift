@@ -3,9 +3,9 @@ import ReactiveLifecycle
 extension LifecycleInstant {
   /// A fixed instant, so that no clock is read.
   public static let sample = LifecycleInstant(
-    continuous: .seconds(1),
-    suspending: .seconds(1),
-    wall: .seconds(1)
+    continuous: .boot + .seconds(1),
+    timeAwake: .seconds(1),
+    timeSince1970: .seconds(1)
   )
 }
 

@@ -14,12 +14,18 @@ public final class SteppedLifecycleClock: LifecycleClock {
   public init() {}
 
   public var now: LifecycleInstant {
-    LifecycleInstant(continuous: continuous, suspending: continuous, wall: continuous)
+    LifecycleInstant(
+      continuous: continuous,
+      timeAwake: continuous.timeSinceBoot,
+      timeSince1970: continuous.timeSinceBoot
+    )
   }
 
-  public var continuous: Duration { .seconds(state.withLock { $0.seconds }) }
+  public var continuous: ContinuousInstant {
+    ContinuousInstant(timeSinceBoot: .seconds(state.withLock { $0.seconds }))
+  }
 
-  public func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+  public func schedule(at deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void)
     -> LifecycleCancellable
   {
     state.withLock { $0.body = body }

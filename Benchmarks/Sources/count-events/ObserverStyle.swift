@@ -37,5 +37,5 @@ extension LifecycleEvent.Kind {
 
 extension LifecycleInstant {
   /// Spares the reading of clocks, which is no part of a delivery.
-  static let fixed = LifecycleInstant(continuous: .zero, suspending: .zero, wall: .zero)
+  static let fixed = LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .zero)
 }

@@ -1,3 +1,5 @@
+import ReactiveLifecycle
+
 extension DeferredWorkQueue {
   /// What became of a job.
   public enum JobResult: Sendable {
@@ -18,5 +20,20 @@ extension DeferredWorkQueue {
     public let outcome: JobResult
     /// How long it ran, on the continuous clock of the bus.
     public let duration: Duration
+  }
+}
+
+// `Duration` would show how it is stored: two halves of a number of attoseconds.
+extension DeferredWorkQueue.JobReport: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "id": id,
+        "outcome": outcome,
+        "duration": Seconds(duration),
+      ],
+      displayStyle: .struct
+    )
   }
 }

@@ -68,7 +68,7 @@ public final class DeferredWorkQueue: Sendable {
     core = DeferredWorkCore(tasks, bus.clock, executor, onResult, site)
     row = ListenerRow(
       core: bus,
-      kinds: KindFilter(some: [.willEnterForeground, .systemDidWake]),
+      kinds: [.willEnterForeground, .systemDidWake],
       site: site,
       listener: core
     )

@@ -48,3 +48,18 @@ extension DutyCycle {
     }
   }
 }
+
+// `Duration` would show how it is stored: two halves of a number of attoseconds.
+extension DutyCycle.Rest: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "requested": Seconds(requested),
+        "granted": Seconds(granted),
+        "isGranted": isGranted,
+      ],
+      displayStyle: .struct
+    )
+  }
+}

@@ -7,7 +7,7 @@ import ReactiveLifecycle
 /// ```
 public struct DutyCycle: Sendable, Hashable {
   /// Which values of a burst are handed out.
-  public enum Delivery: Sendable, Hashable {
+  public enum Delivery: String, Sendable, Hashable, Codable, CaseIterable {
     /// The last one, when the burst is complete, or is ended early.
     case last
     /// Each, as it comes.
@@ -53,5 +53,20 @@ public struct DutyCycle: Sendable, Hashable {
     if rest < .zero {
       site.report("The rest of a duty cycle can't last \(rest.text): it was set to zero.")
     }
+  }
+}
+
+// `Duration` would show how it is stored: two halves of a number of attoseconds.
+extension DutyCycle: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "burst": burst,
+        "delivery": delivery,
+        "rest": Seconds(rest),
+      ],
+      displayStyle: .struct
+    )
   }
 }

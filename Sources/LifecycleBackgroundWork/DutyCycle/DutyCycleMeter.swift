@@ -24,7 +24,7 @@ public final class DutyCycleMeter: Sendable {
 
   private struct Opening {
     let kind: Kind
-    let start: Duration
+    let start: ContinuousInstant
     let clock: any LifecycleClock
   }
 
@@ -76,7 +76,7 @@ public final class DutyCycleMeter: Sendable {
     return Span(meter: self, number: number, clock: clock)
   }
 
-  private func close(_ number: Int, at end: Duration) {
+  private func close(_ number: Int, at end: ContinuousInstant) {
     state.discard { state -> Opening? in
       guard let opening = state.open.removeValue(forKey: number) else { return nil }
       state.closed[opening.kind, default: .zero] += max(end - opening.start, .zero)

@@ -63,7 +63,7 @@ final class DutyCycleRest: Subscription, Sendable {
   }
 
   /// Compares the rest with the time that is granted, and says how long it will be.
-  @MainActor private func check(_ shell: DutyCycleShell, since start: Duration) {
+  @MainActor private func check(_ shell: DutyCycleShell, since start: ContinuousInstant) {
     guard let owner, !owner.isFinished else { return }
     let cycle = shell.cycle
     // In this order: it may end in between.
@@ -79,9 +79,9 @@ final class DutyCycleRest: Subscription, Sendable {
     )
   }
 
-  private func setTimer(at deadline: Duration) {
+  private func setTimer(at deadline: ContinuousInstant) {
     let turn = ObserverRow.unregistered(on: core, site)
-    alarm.set(for: deadline.clamped) { [weak self, core] in
+    alarm.set(for: deadline) { [weak self, core] in
       core.perform(inTurnOf: turn) { [weak self] in self?.timeCame() }
     }
   }

@@ -39,13 +39,17 @@ final class BackgroundFetchCore: Sendable {
   init(bus: LifecycleBusCore, executor: any TaskExecutor, madeAt site: CallSite) {
     self.bus = bus
     self.executor = executor
-    let kinds = KindFilter(some: [.systemDidWake, .willTerminate])
-    row = ListenerRow(ownedOn: bus, kinds: kinds, site: site, joins: false)
+    row = ListenerRow(
+      ownedOn: bus,
+      kinds: [.systemDidWake, .willTerminate],
+      site: site,
+      joins: false
+    )
     row.setOwner(self)
     bus.listen(row)
   }
 
-  var now: Duration { bus.clock.continuous }
+  var now: ContinuousInstant { bus.clock.continuous }
 
   // MARK: Handlers
 

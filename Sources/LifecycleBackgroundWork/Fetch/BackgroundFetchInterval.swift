@@ -16,3 +16,35 @@ public enum BackgroundFetchInterval: Sendable, Hashable {
     }
   }
 }
+
+extension BackgroundFetchInterval: Codable {
+  /// Decodes `never`, `minimum`, or a duration.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` that names another text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let text = try? container.decode(String.self) else {
+      self = .after(try container.decode(Duration.self))
+      return
+    }
+    switch text {
+    case "never": self = .never
+    case "minimum": self = .minimum
+    default:
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription: "\"\(text)\" is not an interval: expected never, minimum, or a duration"
+      )
+    }
+  }
+
+  /// Encodes `never` or `minimum` as text, and other intervals as the duration.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .never: try container.encode("never")
+    case .minimum: try container.encode("minimum")
+    case .after(let duration): try container.encode(duration)
+    }
+  }
+}

@@ -16,21 +16,3 @@ public enum BackgroundFetchOutcome: Sendable {
     }
   }
 }
-
-/// Why a handler has failed that has not said so itself.
-public enum BackgroundFetchError: Error, Hashable, CustomStringConvertible {
-  /// Time was up before it answered.
-  case deadlineMissed
-  /// Its completion was released, so that no answer could come any more.
-  case neverAnswered
-  /// The bus or the coordinator has ended before it answered.
-  case ended
-
-  public var description: String {
-    switch self {
-    case .deadlineMissed: "no answer by the deadline"
-    case .neverAnswered: "never answered"
-    case .ended: "ended before an answer came"
-    }
-  }
-}

@@ -1,3 +1,5 @@
+import ReactiveLifecycle
+
 /// What became of one fetch of a ``BackgroundFetchCoordinator``.
 ///
 /// ```swift
@@ -43,5 +45,35 @@ public struct BackgroundFetchReport: Sendable {
     self.result = result
     self.duration = duration
     self.handlers = handlers
+  }
+}
+
+// `Duration` would show how it is stored: two halves of a number of attoseconds.
+extension BackgroundFetchReport: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "number": number,
+        "result": result,
+        "duration": Seconds(duration),
+        "handlers": handlers,
+      ],
+      displayStyle: .struct
+    )
+  }
+}
+
+extension BackgroundFetchReport.Handler: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "name": name,
+        "outcome": outcome,
+        "duration": Seconds(duration),
+      ],
+      displayStyle: .struct
+    )
   }
 }

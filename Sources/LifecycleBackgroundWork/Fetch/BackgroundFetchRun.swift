@@ -16,7 +16,7 @@ final class BackgroundFetchRun: Sendable {
   private struct State {
     var machine: BackgroundFetchMachine
     var parts: [Part]
-    var deadline: Duration?
+    var deadline: ContinuousInstant?
     var error = BackgroundFetchError.deadlineMissed
     var report: BackgroundFetchReport?
     var isPublished = false
@@ -34,7 +34,7 @@ final class BackgroundFetchRun: Sendable {
 
   let number: Int
   private let core: BackgroundFetchCore
-  private let start: Duration
+  private let start: ContinuousInstant
   private let expiry: Alarm
   /// Set when the fetch is complete: not the alarm above, which another thread may still be setting.
   private let patience: Alarm
@@ -43,7 +43,7 @@ final class BackgroundFetchRun: Sendable {
   init(
     _ number: Int,
     of core: BackgroundFetchCore,
-    at start: Duration,
+    at start: ContinuousInstant,
     _ handlers: [(BackgroundFetchHandler, BackgroundFetchHandler.Body)]
   ) {
     self.number = number
@@ -64,7 +64,7 @@ final class BackgroundFetchRun: Sendable {
   /// Has the handlers run, until the deadline.
   func begin(deadline: Duration, on executor: any TaskExecutor) {
     guard deadline > .zero else { return expire() }
-    let deadline = start.clamped + deadline.clamped
+    let deadline = start + deadline
     state.withLock { $0.deadline = deadline }
     // First of all: whatever the handlers do, it fires.
     expiry.set(for: deadline) { [weak self] in self?.expire() }
@@ -167,7 +167,7 @@ final class BackgroundFetchRun: Sendable {
   }
 
   /// Time is up, if the deadline has come by then.
-  func expire(ifDueAt now: Duration) {
+  func expire(ifDueAt now: ContinuousInstant) {
     let isDue = state.withLock { state in state.deadline.map { $0 <= now } ?? false }
     if isDue { expire() }
   }
@@ -201,7 +201,7 @@ final class BackgroundFetchRun: Sendable {
   private func end(
     _ state: inout State,
     _ completion: BackgroundFetchMachine.Completion,
-    _ now: Duration
+    _ now: ContinuousInstant
   ) -> Ending {
     let error = state.error
     let parts = state.parts

@@ -29,9 +29,9 @@ final class BackgroundFetchSchedule: Sendable {
     self.store = store
     let now = bus.clock.now
     let age = store.load()?.age(at: now, bootID: bus.clock.bootID)
-    state = Locked(State(machine: .init(last: age.map { now.continuous.clamped - $0.clamped })))
+    state = Locked(State(machine: .init(last: age.map { now.continuous - $0 })))
     // Timers may have slept with the device.
-    let kinds = KindFilter(some: LifecycleEvent.Kind.transitions + [.systemDidWake])
+    let kinds = LifecycleEvent.Kinds.transitions.union([.systemDidWake])
     row = ListenerRow(ownedOn: bus, kinds: kinds, site: site)
     alarm = Alarm(bus.clock)
     row.setOwner(self)
@@ -99,7 +99,7 @@ final class BackgroundFetchSchedule: Sendable {
 
   private func begin(
     _ number: Int,
-    at now: Duration,
+    at now: ContinuousInstant,
     _ handler: (@Sendable (BackgroundFetchRequest) -> Void)?
   ) {
     let expiry = Alarm(bus.clock)
@@ -109,14 +109,14 @@ final class BackgroundFetchSchedule: Sendable {
     }
     let request = BackgroundFetchRequest(deadline: deadline) { _ in end() }
     // A request that is never completed does not hold up the next.
-    expiry.set(for: now.clamped + deadline.clamped) {
+    expiry.set(for: now + deadline) {
       request.expire()
       end()
     }
     handler?(request)
   }
 
-  private func setTimer(for time: Duration?) {
+  private func setTimer(for time: ContinuousInstant?) {
     alarm.set(for: time) { [weak self] in self?.requestTurn() }
   }
 }

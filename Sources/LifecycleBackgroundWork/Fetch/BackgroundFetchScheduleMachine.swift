@@ -1,12 +1,12 @@
 import ReactiveLifecycle
 
-/// When a scheduler begins its fetches. Pure; times are readings of the continuous clock.
+/// When a scheduler begins its fetches. Pure.
 struct BackgroundFetchScheduleMachine: Hashable, Sendable {
   enum Action: Hashable, Sendable {
     /// Begin a fetch; say `finish` of this number.
     case begin(Int)
     /// Say `next` again at that time; nil for never.
-    case wait(until: Duration?)
+    case wait(until: ContinuousInstant?)
   }
 
   /// What is no later than this is on time.
@@ -15,7 +15,7 @@ struct BackgroundFetchScheduleMachine: Hashable, Sendable {
   /// Nil for never.
   private var interval: Duration?
   /// When the last fetch began, or was to; without one, when the interval was set.
-  private var last: Duration?
+  private var last: ContinuousInstant?
   private var hasFetched: Bool
   private var running: Int?
   private var lastNumber = 0
@@ -26,22 +26,23 @@ struct BackgroundFetchScheduleMachine: Hashable, Sendable {
 
   /// - Parameter last: When the last fetch began, maybe before the clock began to count; nil if there
   ///   has been none.
-  init(last: Duration?) {
+  init(last: ContinuousInstant?) {
     self.last = last
     hasFetched = last != nil
   }
 
-  mutating func setInterval(_ interval: Duration?, at now: Duration) {
+  mutating func setInterval(_ interval: Duration?, at now: ContinuousInstant) {
     if !hasFetched, self.interval == nil { last = now }
     self.interval = interval
   }
 
-  mutating func next(at now: Duration) -> Action {
+  mutating func next(at now: ContinuousInstant) -> Action {
     guard let interval, let last, isInPhase, hasHandler, running == nil, !hasEnded else {
       return .wait(until: nil)
     }
-    let due = last.clamped + interval.clamped
-    guard now >= due else { return .wait(until: due) }
+    let due = last + interval
+    // Not `now >= due`: where the clock has reached its limit, that would hold again and again.
+    guard now - last >= interval.clamped else { return .wait(until: due) }
     // What is late for another reason than the timer's is one fetch, from which the next is counted.
     self.last = now - due > Self.tolerance ? now : due
     hasFetched = true

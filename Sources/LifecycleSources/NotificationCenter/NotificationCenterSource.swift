@@ -37,9 +37,9 @@ public struct NotificationCenterSource: LifecycleSource {
     self.current = current
   }
 
-  /// - Throws: ``RoleError`` if the objects in the table are parties, and the source is to be a ceiling.
+  /// - Throws: ``RoleError`` if the objects in the table are participants, and the source is to be a ceiling.
   public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
-    guard input.role != .ceiling || !table.hasParties else { throw RoleError(source: name) }
+    guard input.role != .ceiling || !table.hasParticipants else { throw RoleError(source: name) }
     let feed = NotificationFeed(table, input)
     let isAnybodys = object == nil
     let observers = table.rows.keys.map { name in
@@ -100,7 +100,7 @@ extension NotificationCenterSource {
 }
 
 extension NotificationTable {
-  fileprivate var hasParties: Bool {
+  fileprivate var hasParticipants: Bool {
     rows.values.contains { if case .object = $0.subject.kind { true } else { false } }
   }
 }

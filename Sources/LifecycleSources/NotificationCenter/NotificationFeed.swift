@@ -11,7 +11,7 @@ extension Notification {
 
 /// Takes what a centre posts to one bus, as a table says.
 final class NotificationFeed: Sendable {
-  /// An object that is a party of its own.
+  /// An object that is a participant of its own.
   ///
   /// `@unchecked Sendable`: the object is only asked whether it lives, which any thread may do.
   private final class Part: @unchecked Sendable {
@@ -99,7 +99,7 @@ final class NotificationFeed: Sendable {
     }
   }
 
-  /// Two objects are two parties, even if they bear the same name for a while.
+  /// Two objects are two participants, even if they bear the same name for a while.
   private func newPart(
     _ object: AnyObject?,
     _ label: String,
@@ -120,7 +120,7 @@ final class NotificationFeed: Sendable {
     while true {
       let number = parts.lastNumber
       let name = identifier.map { "\(label) \($0) (\(number))" } ?? "\(label) \(number)"
-      if let input = input.part(ofNewParty: LifecycleParticipant(rawValue: name)) {
+      if let input = input.part(ofNewParticipant: LifecycleParticipant(rawValue: name)) {
         parts.names.insert(name)
         return Part(object, name, input)
       }

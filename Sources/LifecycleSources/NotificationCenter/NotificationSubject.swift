@@ -20,14 +20,14 @@ public struct NotificationSubject: Sendable {
   /// its own, whatever the source is connected as.
   public static let ceiling = Self(kind: .ceiling)
 
-  /// The notification's object, such as a scene: a party of its own, from its first notification to its
+  /// The notification's object, such as a scene: a participant of its own, from its first notification to its
   /// `willTerminate`. One that is released before that counts as gone when the next notification about
   /// an object is heard. A notification without object is ignored.
   ///
   /// - Parameters:
-  ///   - label: What the objects are. The parties are called by it: `scene 1`, `scene 2`, …
+  ///   - label: What the objects are. The participants are called by it: `scene 1`, `scene 2`, …
   ///   - identifier: What they are called by instead of a number. Objects that are called alike are
-  ///     parties of their own all the same; the later one is numbered as well.
+  ///     participants of their own all the same; the later one is numbered as well.
   public static func object(
     _ label: String,
     identifier: @escaping Identifier = { _ in nil }

@@ -20,7 +20,7 @@ extension NotificationTable {
     "UIApplicationProtectedDataDidBecomeAvailable": .protectedDataDidBecomeAvailable,
   ]
 
-  /// The notifications of all `UIScene`s, each scene being a party, and the launch and the end of their
+  /// The notifications of all `UIScene`s, each scene being a participant, and the launch and the end of their
   /// application, which is in the background when no scene is left. Notices are in ``uiApplication``.
   ///
   /// Events carry the identifier of the scene's session as `metadata["scene"]`, where it can be read.

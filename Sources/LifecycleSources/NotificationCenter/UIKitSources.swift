@@ -19,7 +19,7 @@
       }
     }
 
-    /// All scenes of the application, each a party of its own: the bus is as far forward as the most
+    /// All scenes of the application, each a participant of its own: the bus is as far forward as the most
     /// forward of them, and in the background when there is none. Connected late, it reports where they
     /// stand.
     ///

@@ -27,7 +27,7 @@ final class SignalConnection: Sendable {
   func report(_ terminal: TerminalState) {
     if terminal == .foreground {
       _ = input.send(.didBecomeActive)
-    } else if case .suppressed = input.send(.didFinishLaunching) {
+    } else if input.send(.didFinishLaunching).suppressionReason != nil {
       // The bus has a phase already, from an earlier connection: only this one can lower it.
       _ = input.send(.didEnterBackground)
     }
@@ -69,9 +69,9 @@ final class SignalConnection: Sendable {
   /// reason, has not.
   private func accepts(_ outcome: LifecycleSendOutcome, _ announcement: SignalAnnouncement) -> Bool
   {
-    switch outcome {
-    case .suppressed(.disconnected): false
-    case .suppressed(.terminated): gate.withLock { $0.hasEnded }
+    switch outcome.suppressionReason {
+    case .disconnected: false
+    case .terminated: gate.withLock { $0.hasEnded }
     default:
       gate.withLock { gate in
         if announcement.kind == .termination { gate.hasEnded = true }
@@ -85,9 +85,9 @@ extension LifecycleInstant {
   /// The instant of a signal.
   init(_ moment: SignalMoment) {
     self.init(
-      continuous: .nanoseconds(moment.continuous),
-      suspending: .nanoseconds(moment.suspending),
-      wall: .nanoseconds(moment.wall)
+      continuous: ContinuousInstant(timeSinceBoot: .nanoseconds(moment.continuous)),
+      timeAwake: .nanoseconds(moment.suspending),
+      timeSince1970: .nanoseconds(moment.wall)
     )
   }
 }

@@ -20,7 +20,8 @@ extension ManualClock: Clock {
   /// ```
   ///
   /// - Parameters:
-  ///   - deadline: Its continuous reading counts. If it has passed, the task goes on at once.
+  ///   - deadline: Its ``LifecycleInstant/continuous`` counts. If it has passed, the task goes on at
+  ///     once.
   ///   - tolerance: Not used: a manual clock is never late.
   /// - Throws: `CancellationError` as soon as the task is cancelled, also if it was before; and when the
   ///   device is restarted meanwhile.

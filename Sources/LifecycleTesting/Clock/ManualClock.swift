@@ -46,9 +46,9 @@ public final class ManualClock: LifecycleClock {
   ///     after a restart of the machine; nil for a machine that can't tell.
   public init(
     _ instant: LifecycleInstant = LifecycleInstant(
-      continuous: .seconds(3600),
-      suspending: .seconds(3540),
-      wall: .seconds(1_767_225_600)
+      continuous: .boot + .seconds(3600),
+      timeAwake: .seconds(3540),
+      timeSince1970: .seconds(1_767_225_600)
     ),
     bootID boot: BootID? = BootID(rawValue: "manual")
   ) {
@@ -79,12 +79,12 @@ public final class ManualClock: LifecycleClock {
   /// Has `body` called once, when the clock is moved to the deadline or further. Any thread.
   ///
   /// - Parameters:
-  ///   - deadline: A reading of the continuous clock. One that has passed is due at the next move,
-  ///     one by nothing included.
+  ///   - deadline: The instant at which it is due. One that has passed is due at the next move, one
+  ///     by nothing included.
   ///   - body: Called on the thread that moves the clock, before the move returns.
   /// - Returns: The timer, which cancels when it is released.
   public func schedule(
-    at deadline: Duration,
+    at deadline: ContinuousInstant,
     _ body: @escaping @Sendable () -> Void
   ) -> LifecycleCancellable {
     let id = core.schedule(at: deadline, body)

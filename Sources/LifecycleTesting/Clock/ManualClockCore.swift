@@ -44,7 +44,7 @@ final class ManualClockCore: Sendable {
   /// - Returns: The number to cancel with.
   func schedule(
     ifStill drops: Int? = nil,
-    at deadline: Duration,
+    at deadline: ContinuousInstant,
     _ body: @escaping @Sendable () -> Void
   ) -> Int? {
     state.withLock { state in
@@ -58,7 +58,7 @@ final class ManualClockCore: Sendable {
   }
 
   /// - Returns: The number to cancel with; nil if the deadline has passed.
-  func sleep(until deadline: Duration, _ sleeper: Suspension) -> Int? {
+  func sleep(until deadline: ContinuousInstant, _ sleeper: Suspension) -> Int? {
     let (id, waiters) = state.withLock { state -> (Int?, [Suspension]) in
       guard deadline > state.machine.now.continuous else { return (nil, []) }
       return (state.machine.schedule(at: deadline, .sleeper(sleeper)), state.sleepers.add())

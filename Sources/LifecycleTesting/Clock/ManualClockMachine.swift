@@ -9,11 +9,11 @@ import ReactiveLifecycle
 /// until it is due, or until most of the deadlines are such.
 struct ManualClockMachine<Work> {
   private struct Deadline: Comparable {
-    let reading: Duration
+    let instant: ContinuousInstant
     let id: Int
 
     static func < (lhs: Self, rhs: Self) -> Bool {
-      (lhs.reading, lhs.id) < (rhs.reading, rhs.id)
+      (lhs.instant, lhs.id) < (rhs.instant, rhs.id)
     }
   }
 
@@ -29,7 +29,7 @@ struct ManualClockMachine<Work> {
 
   init(now: LifecycleInstant) {
     self.now = now
-    move(by: .zero, \.continuous, \.suspending, \.wall)
+    move(by: .zero, \.continuous.timeSinceBoot, \.timeAwake, \.timeSince1970)
   }
 
   // MARK: Work
@@ -37,9 +37,9 @@ struct ManualClockMachine<Work> {
   /// How much work waits for its deadline.
   var scheduledCount: Int { scheduled.count }
 
-  mutating func schedule(at deadline: Duration, _ work: Work) -> Int {
+  mutating func schedule(at deadline: ContinuousInstant, _ work: Work) -> Int {
     defer { nextID += 1 }
-    deadlines.insert(Deadline(reading: deadline, id: nextID))
+    deadlines.insert(Deadline(instant: deadline, id: nextID))
     scheduled[nextID] = work
     return nextID
   }
@@ -71,7 +71,8 @@ struct ManualClockMachine<Work> {
   /// How long it is until work is due; nil if there is none, or the clocks never get there.
   mutating func timeToNext() -> Duration? {
     if !queued.isEmpty { return .zero }
-    return nextDeadline(upTo: .seconds(Int64.max)).map { max($0, now.continuous) - now.continuous }
+    let last = ContinuousInstant.boot + .seconds(Int64.max)
+    return nextDeadline(upTo: last).map { max($0, now.continuous) - now.continuous }
   }
 
   // MARK: Moves
@@ -83,13 +84,13 @@ struct ManualClockMachine<Work> {
   mutating func advance(by time: inout Duration) -> Work? {
     let start = now.continuous
     defer { time -= now.continuous - start }
-    return advance(to: (start + time.clamped).clamped)
+    return advance(to: start + time)
   }
 
   /// Moves all three clocks to the next deadline, or to `end` if that comes first.
   ///
   /// - Returns: The work that is due; nil when none is, and the end is reached or has passed.
-  mutating func advance(to end: Duration) -> Work? {
+  mutating func advance(to end: ContinuousInstant) -> Work? {
     if let work = dequeue() { return work }
     let due = nextDeadline(upTo: end)
     pass(max(due ?? end, now.continuous) - now.continuous)
@@ -104,7 +105,7 @@ struct ManualClockMachine<Work> {
   }
 
   mutating func sleep(for time: Duration) {
-    move(by: time, \.continuous, \.wall)
+    move(by: time, \.continuous.timeSinceBoot, \.timeSince1970)
     addToElapsed(time)
   }
 
@@ -113,23 +114,23 @@ struct ManualClockMachine<Work> {
   }
 
   mutating func setWallClock(by shift: Duration) {
-    move(by: shift, \.wall)
+    move(by: shift, \.timeSince1970)
   }
 
   /// Boots the device again, half a minute before anything can be done with it.
   ///
   /// - Returns: What was scheduled, in that order: it is no more.
   mutating func restart(after time: Duration) -> [Work] {
-    move(by: time, \.wall)
-    now.continuous = .seconds(30)
-    now.suspending = .seconds(30)
+    move(by: time, \.timeSince1970)
+    now.continuous = .boot + .seconds(30)
+    now.timeAwake = .seconds(30)
     addToElapsed(time)
     restarts += 1
     return cancelAll()
   }
 
   private mutating func pass(_ time: Duration) {
-    move(by: time, \.continuous, \.suspending, \.wall)
+    move(by: time, \.continuous.timeSinceBoot, \.timeAwake, \.timeSince1970)
     addToElapsed(time)
   }
 
@@ -138,9 +139,9 @@ struct ManualClockMachine<Work> {
   }
 
   /// The first deadline of what was not cancelled, if it comes up to then.
-  private mutating func nextDeadline(upTo end: Duration) -> Duration? {
+  private mutating func nextDeadline(upTo end: ContinuousInstant) -> ContinuousInstant? {
     while let next = deadlines.min, scheduled[next.id] == nil { deadlines.removeMin() }
-    return deadlines.min.flatMap { $0.reading <= end ? $0.reading : nil }
+    return deadlines.min.flatMap { $0.instant <= end ? $0.instant : nil }
   }
 
   /// The clocks stop at ±2⁶³ s.

@@ -1,23 +1,23 @@
 public import LifecycleCombine
-import ReactiveLifecycle
+public import ReactiveLifecycle
 
 extension ManualScheduler {
-  /// A reading of the continuous clock.
+  /// An instant of the continuous clock.
   public struct SchedulerTimeType: Strideable, Hashable, Sendable {
-    /// The reading, as ``LifecycleInstant/continuous`` has it.
-    public var continuous: Duration
+    /// The instant, as ``LifecycleClock/continuous`` has it.
+    public var continuous: ContinuousInstant
 
-    /// A time from a reading.
-    public init(continuous: Duration) {
+    /// The time at that instant.
+    public init(continuous: ContinuousInstant) {
       self.continuous = continuous
     }
 
     public func distance(to other: Self) -> Stride {
-      Stride(other.continuous.clamped - continuous.clamped)
+      Stride(continuous.duration(to: other.continuous))
     }
 
     public func advanced(by stride: Stride) -> Self {
-      Self(continuous: (continuous.clamped + stride.duration.clamped).clamped)
+      Self(continuous: continuous + stride.duration)
     }
   }
 }

@@ -21,7 +21,7 @@ final class Repetition: Sendable {
     state = Locked(State(action: action))
   }
 
-  func schedule(at deadline: Duration) {
+  func schedule(at deadline: ContinuousInstant) {
     let id = core.schedule(ifStill: drops, at: deadline) { self.call(due: deadline) }
     guard let id else { return }
     let isCancelled = state.withLock { state in
@@ -32,15 +32,17 @@ final class Repetition: Sendable {
     if isCancelled { _ = core.cancel(id) }
   }
 
-  private func call(due: Duration) {
+  private func call(due: ContinuousInstant) {
     // The action must not be released under the lock if it cancels itself.
     guard let action = state.withLock({ $0.action }) else { return }
     action.call()
     guard interval > .zero, state.withLock({ $0.action != nil }) else { return }
     let now = core.now.continuous
-    let late = max(now - due.clamped, .zero)
+    let late = max(now - due, .zero)
     let sinceLast = Duration(attoseconds: late.attoseconds % interval.attoseconds)
-    schedule(at: now + interval - sinceLast)
+    let next = now + (interval - sinceLast)
+    // A clock that has reached its limit shows no later instant.
+    if next > now { schedule(at: next) }
   }
 
   /// No call begins afterwards.

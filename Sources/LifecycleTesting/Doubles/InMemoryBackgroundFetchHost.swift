@@ -117,7 +117,7 @@ public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
     _ site: CallSite,
     _ onResult: @escaping @Sendable (BackgroundFetchResult) -> Void
   ) {
-    let end = clock.continuous + deadline.clamped
+    let end = clock.continuous + deadline
     let fetch = InMemoryFetch(log, clock, site, onResult)
     let request = BackgroundFetchRequest(deadline: deadline) { fetch.complete($0) }
     log.begin(fetch, request)

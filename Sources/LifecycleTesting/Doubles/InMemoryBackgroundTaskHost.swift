@@ -46,7 +46,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     var grant: Grant?
     var lastGrant = 0
 
-    mutating func begin(until deadline: Duration?, _ clock: any LifecycleClock) -> Grant {
+    mutating func begin(until deadline: ContinuousInstant?, _ clock: any LifecycleClock) -> Grant {
       lastGrant += 1
       let grant = Grant(number: lastGrant, deadline: deadline, alarm: Alarm(clock))
       self.grant = grant
@@ -63,7 +63,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
   private struct Grant {
     let number: Int
     /// A reading of the clock; nil for no limit.
-    var deadline: Duration?
+    var deadline: ContinuousInstant?
     /// Its release, with the grant's, cancels the timer.
     let alarm: Alarm
   }
@@ -110,7 +110,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
       state.operations.append(.began(name))
       state.handlers[id] = onExpiration
       guard state.grant == nil else { return (id, nil) }
-      return (id, state.begin(until: state.allowance.map { now + $0.clamped }, clock))
+      return (id, state.begin(until: state.allowance.map { now + $0 }, clock))
     }
     if let grant { schedule(grant) }
     failures.flush()
@@ -167,7 +167,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
       let grant = state.withLockDiscarding { state -> (Grant?, Grant?) in
         state.allowance = newValue
         guard let old = state.grant else { return (nil, nil) }
-        return (state.begin(until: newValue.map { now + $0.clamped }, clock), old)
+        return (state.begin(until: newValue.map { now + $0 }, clock), old)
       }
       if let grant { schedule(grant) }
     }

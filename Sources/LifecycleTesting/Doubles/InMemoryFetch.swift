@@ -69,7 +69,7 @@ final class InMemoryFetch: Sendable {
   }
 
   /// Has the fetch given up at the deadline, unless it is complete then.
-  func watch(_ deadline: Duration, until end: Duration) {
+  func watch(_ deadline: Duration, until end: ContinuousInstant) {
     alarm.set(for: end) { [weak self] in self?.deadlineIsOver(deadline) }
   }
 

@@ -19,8 +19,8 @@ public struct LifecycleTranscript: Sendable, Hashable {
   public enum Line: Sendable, Hashable {
     /// A step of the script.
     case step(LifecycleStep)
-    /// What was recorded: the time since the beginning, the phase of the process, and the text, which may
-    /// have several lines.
+    /// What was recorded: the time that had passed since the beginning, the phase of the process, and
+    /// the text, which may have several lines.
     case entry(time: Duration, phase: LifecyclePhase, text: String)
   }
 

@@ -27,6 +27,13 @@ extension BackgroundStay: CustomDumpRepresentable {
   public var customDumpValue: Any { dumpValue }
 }
 
+extension ContinuousInstant: CustomDumpRepresentable {
+  /// No reading while a ``LifecycleTranscript`` is written, otherwise the seconds since boot.
+  public var customDumpValue: Any {
+    PlainText(description: LifecycleTranscript.Style.current.map(text) ?? description)
+  }
+}
+
 extension LifecycleInstant: CustomDumpRepresentable {
   /// No readings while a ``LifecycleTranscript`` is written, otherwise all three.
   public var customDumpValue: Any { dumpValue }
@@ -42,26 +49,9 @@ extension Countdown.Record.Deadline: CustomDumpRepresentable {
   public var customDumpValue: Any { dumpValue }
 }
 
-// Where custom-dump has no text of its own for a duration.
-#if !(os(iOS) || os(macOS) || os(tvOS) || os(watchOS))
-  extension Duration: @retroactive CustomDumpRepresentable {
-    /// Seconds, as text: `1.5 s`; rounded while a ``LifecycleTranscript`` is written.
-    public var customDumpValue: Any {
-      PlainText(description: text(in: LifecycleTranscript.Style.current ?? .init()))
-    }
-  }
-#endif
-
 /// A value as custom-dump writes it without being told how.
 private struct WholeValue<Value: Hashable>: Equatable, CustomDumpReflectable {
   let value: Value
 
   var customDumpMirror: Mirror { Mirror(reflecting: value) }
-}
-
-/// A text that is dumped without quotes.
-private struct PlainText: Equatable, CustomStringConvertible, CustomDumpReflectable {
-  let description: String
-
-  var customDumpMirror: Mirror { Mirror(self, children: []) }
 }

@@ -28,8 +28,7 @@ extension LifecycleTranscript.Style {
     case let value as LifecyclePhase: return value.rawValue
     case let value as any StringProtocol: return Self.line(String(value))
     default:
-      // Inside of an optional, an enumeration is written without the name of its type.
-      let dump = Self.$current.withValue(self) { String(customDumping: Optional(value)) }
+      let dump = Self.$current.withValue(self) { DurationWriter(self).text(of: value) }
       return Self.withoutAddresses(dump)
     }
   }

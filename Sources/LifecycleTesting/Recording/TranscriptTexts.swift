@@ -67,7 +67,11 @@ extension Countdown.State: WrittenInTranscripts {
   }
 }
 
-// Readings of clocks differ from run to run.
+// Instants differ from run to run.
+
+extension ContinuousInstant: WrittenInTranscripts {
+  func text(in style: LifecycleTranscript.Style) -> String { "ContinuousInstant(…)" }
+}
 
 extension LifecycleInstant: WrittenInTranscripts {
   func text(in style: LifecycleTranscript.Style) -> String { "LifecycleInstant(…)" }

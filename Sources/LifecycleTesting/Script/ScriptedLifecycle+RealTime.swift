@@ -13,7 +13,7 @@ extension ScriptedLifecycle {
       ManualClock(),
       style,
       files: .inMemory(InMemoryFileSystem()),
-      elapsed: { SystemLifecycleClock().continuous },
+      elapsed: { SystemLifecycleClock().continuous.timeSinceBoot },
       makeBus: { LifecycleBus() },
       onLaunch: onLaunch
     )

@@ -3,11 +3,11 @@ extension LifecycleBus {
   /// the closure runs on the main actor.
   ///
   /// ```swift
-  /// let token = bus.addObserver(for: [.didReceiveMemoryWarning]) { _ in cache.removeAll() }
+  /// let token = bus.addObserver(for: [.didEnterBackground, .willTerminate]) { _ in save() }
   /// ```
   public func addObserver(
-    for kinds: [LifecycleEvent.Kind]? = nil,
-    catchUp: LifecycleCatchUp = .none,
+    for kinds: LifecycleEvent.Kinds = .all,
+    catchUp: LifecycleCatchUp = .nothing,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -22,14 +22,14 @@ extension LifecycleBus {
   /// the closure runs on the main actor.
   ///
   /// ```swift
-  /// bus.addObserver(for: [.didEnterBackground], in: scope, id: "save") { _ in save() }
+  /// bus.addObserver(in: scope, id: "log") { event in print(event.kind) }
   /// ```
   @discardableResult
   public func addObserver(
-    for kinds: [LifecycleEvent.Kind]? = nil,
+    for kinds: LifecycleEvent.Kinds = .all,
     in scope: LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
-    catchUp: LifecycleCatchUp = .none,
+    catchUp: LifecycleCatchUp = .nothing,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -50,9 +50,9 @@ extension LifecycleBus {
   @MainActor
   public func addObserver<Owner: AnyObject>(
     _ owner: Owner,
-    for kinds: [LifecycleEvent.Kind]? = nil,
+    for kinds: LifecycleEvent.Kinds = .all,
     id: (any Hashable & Sendable)? = nil,
-    catchUp: LifecycleCatchUp = .none,
+    catchUp: LifecycleCatchUp = .nothing,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -70,9 +70,9 @@ extension LifecycleBus {
   @discardableResult
   public func addObserver<Owner: AnyObject & Sendable>(
     _ owner: Owner,
-    for kinds: [LifecycleEvent.Kind]? = nil,
+    for kinds: LifecycleEvent.Kinds = .all,
     id: (any Hashable & Sendable)? = nil,
-    catchUp: LifecycleCatchUp = .none,
+    catchUp: LifecycleCatchUp = .nothing,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,

@@ -13,7 +13,7 @@ extension LifecycleBus {
     using body: @escaping @MainActor (BackgroundStay) -> Void
   ) -> LifecycleSubscription {
     addObserver(
-      for: [.willEnterForeground],
+      for: .willEnterForeground,
       fileID: fileID,
       filePath: filePath,
       line: line,
@@ -40,7 +40,7 @@ extension LifecycleBus {
     using body: @escaping @MainActor (BackgroundStay) -> Void
   ) -> LifecycleSubscription {
     addObserver(
-      for: [.willEnterForeground],
+      for: .willEnterForeground,
       in: scope,
       id: id,
       fileID: fileID,
@@ -100,7 +100,7 @@ extension LifecycleBus {
   ) -> LifecycleSubscription {
     addObserver(
       owner,
-      for: [.willEnterForeground],
+      for: .willEnterForeground,
       id: id,
       fileID: fileID,
       filePath: filePath,
@@ -127,7 +127,7 @@ extension LifecycleBus {
   ) -> LifecycleSubscription {
     addObserver(
       owner,
-      for: [.willEnterForeground],
+      for: .willEnterForeground,
       id: id,
       fileID: fileID,
       filePath: filePath,

@@ -8,7 +8,7 @@ import Dispatch
 ///
 /// ```swift
 /// let bus = NonisolatedLifecycleBus()
-/// let token = bus.addObserver(for: [.willTerminate]) { _ in flush() }
+/// let token = bus.addObserver(for: .willTerminate) { _ in flush() }
 /// ```
 public final class NonisolatedLifecycleBus: LifecycleBusProtocol {
   public let core: LifecycleBusCore

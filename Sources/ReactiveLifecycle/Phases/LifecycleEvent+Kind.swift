@@ -15,6 +15,10 @@ extension LifecycleEvent {
   public struct Kind: Hashable, Sendable {
     let name: InternedName
 
+    init(name: InternedName) {
+      self.name = name
+    }
+
     private init(builtIn id: UInt32) {
       name = InternedName(id: id)
     }

@@ -42,3 +42,17 @@ public struct LifecycleEvent: Sendable, Hashable, Codable {
     self.metadata = metadata
   }
 }
+
+extension LifecycleEvent: CustomStringConvertible {
+  /// The event in short: `didEnterBackground (active → background) #6`, or
+  /// `willEnterForeground (background → inactive, away 90 s) #7`, or `systemDidWake (active) #8`.
+  ///
+  /// ```swift
+  /// bus.addObserver(in: scope) { event in print(event) }
+  /// ```
+  public var description: String {
+    let phases = previousPhase == phase ? "\(phase)" : "\(previousPhase) → \(phase)"
+    let stay = backgroundStay.map { ", \($0)" } ?? ""
+    return "\(kind) (\(phases)\(stay)) #\(sequenceNumber)"
+  }
+}

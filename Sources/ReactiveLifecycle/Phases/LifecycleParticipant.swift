@@ -9,12 +9,12 @@
 public struct LifecycleParticipant: RawRepresentable, Hashable, Sendable, Codable {
   public let rawValue: String
 
-  /// The party of that name.
+  /// The participant of that name.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// The party of the process as a whole, to which the bus's own
+  /// The participant of the process as a whole, to which the bus's own
   /// ``LifecycleBusProtocol/send(_:at:metadata:)`` belongs.
   public static let application: Self = "application"
 }

@@ -1,6 +1,6 @@
 /// What a source's reports mean for the phase of its bus.
 ///
-/// The phase is the least of the ceilings and of the most forward party:
+/// The phase is the least of the ceilings and of the most forward participant:
 ///
 /// ```text
 ///   presences:  application   active      ┐
@@ -9,7 +9,7 @@
 ///   ceilings:   session lock  inactive    ────────────────────────┘
 /// ```
 ///
-/// With no party the ceilings alone decide, and with nobody the phase stays as it is. A source has
+/// With no participant the ceilings alone decide, and with nobody the phase stays as it is. A source has
 /// no say until its first transition.
 public struct LifecycleRole: Hashable, Sendable {
   private enum Kind: Hashable, Sendable {
@@ -19,14 +19,14 @@ public struct LifecycleRole: Hashable, Sendable {
 
   private let kind: Kind
 
-  /// The process as a whole is that far forward: the party ``LifecycleParticipant/application``. Its
+  /// The process as a whole is that far forward: the participant ``LifecycleParticipant/application``. Its
   /// `willTerminate` ends the bus.
   public static let presence = participant(.application)
 
   /// Something in the process is that far forward. Its sources share one phase, and it withdraws
   /// with the last of them, or with its own `willTerminate`, which ends nothing else.
-  public static func participant(_ party: LifecycleParticipant) -> Self {
-    Self(kind: .presence(party))
+  public static func participant(_ participant: LifecycleParticipant) -> Self {
+    Self(kind: .presence(participant))
   }
 
   /// Nothing may be further forward than that: a locked session, a terminal without focus, a parent.
@@ -34,7 +34,18 @@ public struct LifecycleRole: Hashable, Sendable {
   public static let ceiling = Self(kind: .ceiling)
 
   /// Whom a presence reports on; nil for a ceiling.
-  var party: LifecycleParticipant? {
-    if case .presence(let party) = kind { party } else { nil }
+  var participant: LifecycleParticipant? {
+    if case .presence(let participant) = kind { participant } else { nil }
+  }
+}
+
+extension LifecycleRole: CustomStringConvertible {
+  /// `presence`, `presence of window 2`, or `ceiling`.
+  public var description: String {
+    switch kind {
+    case .presence(.application): "presence"
+    case .presence(let participant): "presence of \(participant)"
+    case .ceiling: "ceiling"
+    }
   }
 }

@@ -1,10 +1,10 @@
 /// Who has a say in the phase of a bus, and the phase that follows from what they say.
 ///
 /// An input costs O(n) in the number of connected sources; one of the program's own, on a bus without
-/// parties and ceilings, O(1).
+/// participants and ceilings, O(1).
 struct PhaseAggregate {
   /// Somebody who is about to be connected.
-  struct Newcomer {
+  struct Registration {
     let name: LifecycleSourceName
     let role: LifecycleRole
     /// How far forward a ceiling lets the bus be before its first transition.
@@ -22,10 +22,10 @@ struct PhaseAggregate {
     var lastInput: LastInput?
   }
 
-  /// A party, or the one source that is a ceiling.
+  /// A participant, or the one source that is a ceiling.
   struct Voice {
     let role: LifecycleRole
-    /// The ceiling's source; nil for a party, which its sources share.
+    /// The ceiling's source; nil for a participant, which its sources share.
     let source: Int?
     var phase = LifecyclePhase.unknown
   }
@@ -40,7 +40,7 @@ struct PhaseAggregate {
   static let ownSource = 0
 
   private(set) var sources: [Source] = []
-  /// All but the party of the application.
+  /// All but the participant of the application.
   private(set) var voices: [Voice] = []
   private(set) var application = LifecyclePhase.unknown
   private(set) var lastOwnInput: LastInput?
@@ -51,13 +51,15 @@ struct PhaseAggregate {
   // MARK: Sources
 
   /// A part of a source that is no longer connected is not connected either.
-  mutating func connect(_ newcomer: Newcomer) -> Int {
+  mutating func connect(_ registration: Registration) -> Int {
     lastID += 1
-    if let whole = newcomer.whole, !isConnected(whole) { return lastID }
-    let role = newcomer.role
-    sources.append(Source(id: lastID, name: newcomer.name, role: role, whole: newcomer.whole))
+    if let whole = registration.whole, !isConnected(whole) { return lastID }
+    let role = registration.role
+    sources.append(
+      Source(id: lastID, name: registration.name, role: role, whole: registration.whole)
+    )
     if role == .ceiling {
-      voices.append(Voice(role: role, source: lastID, phase: newcomer.limit))
+      voices.append(Voice(role: role, source: lastID, phase: registration.limit))
     } else if role != .presence, !voices.contains(where: { $0.role == role }) {
       voices.append(Voice(role: role, source: nil))
     }
@@ -76,7 +78,7 @@ struct PhaseAggregate {
     sources.contains { $0.id == source && $0.role == .ceiling }
   }
 
-  /// Withdraws what the source and its parts said, and parties with their last source.
+  /// Withdraws what the source and its parts said, and participants with their last source.
   mutating func disconnect(_ source: Int) {
     for part in sources where part.whole == source { disconnect(part.id) }
     guard let index = sources.firstIndex(where: { $0.id == source }) else { return }
@@ -91,7 +93,7 @@ struct PhaseAggregate {
 
   // MARK: Inputs
 
-  /// Moves the party, or the ceiling, that a connected source speaks for.
+  /// Moves the participant, or the ceiling, that a connected source speaks for.
   mutating func accept(
     _ transition: Transition,
     from source: Int
@@ -123,7 +125,7 @@ struct PhaseAggregate {
     guard !voices.isEmpty, application != .terminated else {
       return application == .unknown ? nil : application
     }
-    // A party that has ended says nothing: `terminated < unknown`.
+    // A participant that has ended says nothing: `terminated < unknown`.
     var forward = application
     var ceiling: LifecyclePhase?
     for voice in voices {

@@ -8,7 +8,7 @@ import DequeModule
 struct PhaseHistory {
   /// A phase, which lasts until the next one begins.
   struct Entry: Sendable {
-    let start: Duration
+    let start: ContinuousInstant
     var phase: LifecyclePhase
   }
 
@@ -30,11 +30,11 @@ struct PhaseHistory {
   private var entries: Deque<Entry> = []
 
   /// From when on there are answers; nil before the first change.
-  var start: Duration? { entries.first?.start }
+  var start: ContinuousInstant? { entries.first?.start }
 
   /// Takes note of a phase that begins. An instant before that of the last change counts as the same
   /// one; of several phases at one instant the last one counts.
-  mutating func note(_ phase: LifecyclePhase, at instant: Duration) {
+  mutating func note(_ phase: LifecyclePhase, at instant: ContinuousInstant) {
     guard let last = entries.last else {
       entries.reserveCapacity(Self.capacity)
       entries.append(Entry(start: instant, phase: phase))
@@ -49,21 +49,25 @@ struct PhaseHistory {
   }
 
   /// The phase at an instant that is not in the future. O(log n).
-  func phase(at instant: Duration, now: Duration) -> LifecyclePhase? {
+  func phase(at instant: ContinuousInstant, now: ContinuousInstant) -> LifecyclePhase? {
     guard instant <= now else { return nil }
     let index = firstIndex(after: instant)
     return index > 0 ? entries[index - 1].phase : nil
   }
 
   /// How much of the range belongs to the part; what is in the future belongs to none. O(n).
-  func duration(of part: Part, during range: Range<Duration>, now: Duration) -> Duration? {
+  func duration(
+    of part: Part,
+    during range: Range<ContinuousInstant>,
+    now: ContinuousInstant
+  ) -> Duration? {
     guard let start, range.lowerBound >= start else { return nil }
-    let end = min(range.upperBound, now).clamped
+    let end = min(range.upperBound, now)
     var sum = Duration.zero
     var index = firstIndex(after: range.lowerBound) - 1
-    var begin = range.lowerBound.clamped
+    var begin = range.lowerBound
     while begin < end {
-      let next = index + 1 < entries.count ? min(entries[index + 1].start.clamped, end) : end
+      let next = index + 1 < entries.count ? min(entries[index + 1].start, end) : end
       if part.contains(entries[index].phase) { sum += next - begin }
       begin = next
       index += 1
@@ -72,7 +76,7 @@ struct PhaseHistory {
   }
 
   /// The index of the first entry that begins after the instant.
-  private func firstIndex(after instant: Duration) -> Int {
+  private func firstIndex(after instant: ContinuousInstant) -> Int {
     var (low, high) = (0, entries.count)
     while low < high {
       let middle = (low + high) / 2

@@ -26,8 +26,8 @@ struct PhaseMachine {
 
   private(set) var aggregate = PhaseAggregate()
 
-  mutating func connect(_ newcomer: PhaseAggregate.Newcomer) -> Int {
-    aggregate.connect(newcomer)
+  mutating func connect(_ registration: PhaseAggregate.Registration) -> Int {
+    aggregate.connect(registration)
   }
 
   /// Withdraws what the source said. Hands the moves that the bus makes for it to `emit`.

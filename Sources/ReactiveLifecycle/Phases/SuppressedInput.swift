@@ -1,17 +1,5 @@
 /// An input that no observer saw, and why.
 public struct SuppressedInput: Sendable, Hashable, Codable {
-  /// Why an input was not delivered.
-  public enum Reason: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A transition that would not have changed its party's phase: somebody repeated it.
-    case duplicate
-    /// It moved its own party, but not the bus.
-    case masked
-    /// It came after `willTerminate`, of the bus or of its party, or after the bus was released.
-    case terminated
-    /// The source's connection had been cancelled.
-    case disconnected
-  }
-
   /// What was reported.
   public var kind: LifecycleEvent.Kind
   /// Why it was not delivered.
@@ -33,4 +21,9 @@ public struct SuppressedInput: Sendable, Hashable, Codable {
     self.origin = origin
     self.instant = instant
   }
+}
+
+extension SuppressedInput: CustomStringConvertible {
+  /// The input in short: `didBecomeActive suppressed (duplicate)`.
+  public var description: String { "\(kind) suppressed (\(reason))" }
 }

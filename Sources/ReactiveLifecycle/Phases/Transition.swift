@@ -24,9 +24,6 @@ struct Transition: Hashable {
 }
 
 extension LifecycleEvent.Kind {
-  /// The kinds that change the phase.
-  package static let transitions = (Transition.upward + Transition.downward).map(\.kind)
-
   var transition: Transition? {
     switch self {
     case .didFinishLaunching: Transition.upward[0]

@@ -57,3 +57,10 @@ public final class LifecycleScope: Sendable {
     core.end()
   }
 }
+
+extension LifecycleScope: CustomStringConvertible {
+  /// `scope "rental list"`, followed by `(ended)` if the scope has ended.
+  public var description: String {
+    "scope \"\(name)\"\(isEnded ? " (ended)" : "")"
+  }
+}

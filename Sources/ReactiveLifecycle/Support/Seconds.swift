@@ -1,6 +1,6 @@
 /// A duration as plain text.
 package struct Seconds: Equatable, CustomStringConvertible, CustomReflectable {
-  private let duration: Duration
+  package let duration: Duration
 
   package init(_ duration: Duration) { self.duration = duration }
 

@@ -3,7 +3,7 @@ import LifecycleSupport
 /// A timer of a clock that can be set again. Thread-safe.
 package final class Alarm: Sendable {
   private struct State {
-    var deadline: Duration?
+    var deadline: ContinuousInstant?
     var hasEnded = false
     var timer: LifecycleCancellable?
   }
@@ -24,11 +24,12 @@ package final class Alarm: Sendable {
   /// has ended.
   ///
   /// - Parameters:
-  ///   - deadline: A reading of the continuous clock; nil for no timer.
+  ///   - deadline: When the timer fires; nil for no timer.
   ///   - body: Called once, on a thread of the clock's choice.
   /// - Returns: Whether the deadline differs from the one before.
   @discardableResult
-  package func set(for deadline: Duration?, _ body: @escaping @Sendable () -> Void) -> Bool {
+  package func set(for deadline: ContinuousInstant?, _ body: @escaping @Sendable () -> Void) -> Bool
+  {
     let isNew = state.withLock { state in
       guard !state.hasEnded, state.deadline != deadline else { return false }
       state.deadline = deadline

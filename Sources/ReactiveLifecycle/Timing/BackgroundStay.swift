@@ -10,11 +10,12 @@ public struct BackgroundStay: Sendable, Hashable, Codable {
 
   /// The stay between two instants of the same boot.
   public init(from entered: LifecycleInstant, to returned: LifecycleInstant) {
-    let continuous = returned.continuous.clamped - entered.continuous.clamped
-    let suspending = returned.suspending.clamped - entered.suspending.clamped
+    let continuous = returned.continuous - entered.continuous
+    let suspending = returned.timeAwake.clamped - entered.timeAwake.clamped
     duration = max(continuous, .zero)
     timeAsleep = min(max(continuous - suspending, .zero), duration)
-    wallClockShift = returned.wall.clamped - entered.wall.clamped - continuous
+    let wall = returned.timeSince1970.clamped - entered.timeSince1970.clamped
+    wallClockShift = wall - continuous
   }
 }
 
@@ -52,5 +53,28 @@ extension BackgroundStay: CustomReflectable {
       ],
       displayStyle: .struct
     )
+  }
+}
+
+extension BackgroundStay: CustomStringConvertible {
+  /// The stay to the millisecond: `away 90 s, asleep 60 s, clock set by -3600 s`, without the last two
+  /// parts where they are zero.
+  public var description: String {
+    var parts = ["away \(duration.inMilliseconds.text)"]
+    if timeAsleep.inMilliseconds != .zero {
+      parts.append("asleep \(timeAsleep.inMilliseconds.text)")
+    }
+    if wallClockShift.inMilliseconds != .zero {
+      parts.append("clock set by \(wallClockShift.inMilliseconds.text)")
+    }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds: three clocks can't be read at the same time.
+  fileprivate var inMilliseconds: Duration {
+    let (seconds, attoseconds) = components
+    return .seconds(seconds) + .milliseconds(attoseconds / 1_000_000_000_000_000)
   }
 }

@@ -10,7 +10,7 @@
 
 /// Which run of the machine an instant belongs to.
 ///
-/// The readings of the continuous and of the suspending clock count from the boot: two of them can be
+/// The continuous and the suspending clock count from the boot: two of their readings can be
 /// compared only if they were taken under the same identity. What outlives the process keeps it
 /// beside them.
 public struct BootID: RawRepresentable, Sendable, Hashable, Codable {

@@ -15,10 +15,10 @@ import Synchronization
 final class DispatchTimer: @unchecked Sendable {
   private static let patience = Duration.milliseconds(100)
 
-  private let deadline: Duration
+  private let deadline: ContinuousInstant
   /// What is later than this is late; nothing is that was due when it was asked for.
-  private let latest: Duration
-  private let reading: @Sendable () -> Duration
+  private let latest: ContinuousInstant
+  private let reading: @Sendable () -> ContinuousInstant
   private let body: Locked<(@Sendable () -> Void)?>
   private let wasPatient = Atomic(false)
   private let source = DispatchSource.makeTimerSource(queue: .global())
@@ -28,17 +28,17 @@ final class DispatchTimer: @unchecked Sendable {
   ///   - reading: What the clock shows.
   ///   - body: Called once, on a queue of Dispatch.
   init(
-    deadline: Duration,
-    reading: @escaping @Sendable () -> Duration,
+    deadline: ContinuousInstant,
+    reading: @escaping @Sendable () -> ContinuousInstant,
     body: @escaping @Sendable () -> Void
   ) {
     let now = reading()
-    self.deadline = deadline.clamped
-    latest = max(self.deadline, now) + Self.patience
+    self.deadline = deadline
+    latest = max(deadline, now) + Self.patience
     self.reading = reading
     self.body = Locked(body)
     source.setEventHandler { [weak self] in self?.fire() }
-    arm(for: self.deadline - now)
+    arm(for: deadline - now)
     source.activate()
   }
 

@@ -3,9 +3,9 @@ public protocol LifecycleClock: Sendable {
   /// This moment. Called on any thread; never while a lock of the bus is held.
   var now: LifecycleInstant { get }
 
-  /// This moment on the continuous clock alone: what ``now`` says, for the price of one clock. Called
+  /// This moment on the continuous clock alone: that of ``now``, for the price of one clock. Called
   /// on any thread, for each registration.
-  var continuous: Duration { get }
+  var continuous: ContinuousInstant { get }
 
   /// Which run of the machine the readings belong to; nil if that is not known, and then they can't be
   /// compared with readings of another process. Called on any thread.
@@ -23,16 +23,16 @@ public protocol LifecycleClock: Sendable {
   /// Called on any thread; never while a lock of the bus is held.
   ///
   /// - Parameters:
-  ///   - deadline: A reading of the continuous clock.
+  ///   - deadline: The earliest instant of the call.
   ///   - body: Called on any thread, without a lock of the clock.
   /// - Returns: The timer, which cancels when it is released.
-  func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+  func schedule(at deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void)
     -> LifecycleCancellable
 }
 
 extension LifecycleClock {
-  /// What ``now`` says.
-  public var continuous: Duration { now.continuous }
+  /// That of ``now``.
+  public var continuous: ContinuousInstant { now.continuous }
 
   /// Not known.
   public var bootID: BootID? { nil }

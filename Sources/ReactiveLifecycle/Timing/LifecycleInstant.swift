@@ -1,19 +1,29 @@
 /// One moment, read on three clocks.
 ///
 /// Only differences mean something: the origin of the first two clocks is the boot of the machine.
-public struct LifecycleInstant: Sendable, Hashable, Codable {
-  /// The time since boot on the clock that goes on while the device sleeps.
-  public var continuous: Duration
-  /// The time since boot on the clock that stops while the device sleeps.
-  public var suspending: Duration
-  /// The time since 1970-01-01 00:00 UTC on the clock that the user and the network can set.
-  public var wall: Duration
+///
+/// Encoded and dumped, it has a reading for each clock: `continuous`, `suspending` and `wall`.
+public struct LifecycleInstant: Sendable, Hashable {
+  /// The instant of the continuous clock, which keeps counting while the device sleeps.
+  public var continuous: ContinuousInstant
+  /// The time since boot on the suspending clock, which stops while the device sleeps.
+  public var timeAwake: Duration
+  /// The time since 1970-01-01 00:00 UTC on the wall clock, which the user and the network can set.
+  public var timeSince1970: Duration
 
   /// An instant from the readings of the three clocks.
-  public init(continuous: Duration, suspending: Duration, wall: Duration) {
+  public init(continuous: ContinuousInstant, timeAwake: Duration, timeSince1970: Duration) {
     self.continuous = continuous
-    self.suspending = suspending
-    self.wall = wall
+    self.timeAwake = timeAwake
+    self.timeSince1970 = timeSince1970
+  }
+}
+
+extension LifecycleInstant: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case continuous
+    case timeAwake = "suspending"
+    case timeSince1970 = "wall"
   }
 }
 
@@ -21,7 +31,8 @@ extension LifecycleInstant: InstantProtocol {
   /// Sooner on the continuous clock; among equal readings, on the suspending clock, then on the wall
   /// clock.
   public static func < (lhs: Self, rhs: Self) -> Bool {
-    (lhs.continuous, lhs.suspending, lhs.wall) < (rhs.continuous, rhs.suspending, rhs.wall)
+    (lhs.continuous, lhs.timeAwake, lhs.timeSince1970)
+      < (rhs.continuous, rhs.timeAwake, rhs.timeSince1970)
   }
 
   /// The same moment moved on all three clocks, as time moves them while the device is awake.
@@ -34,15 +45,15 @@ extension LifecycleInstant: InstantProtocol {
   public func advanced(by duration: Duration) -> Self {
     func moved(_ reading: Duration) -> Duration { (reading.clamped + duration.clamped).clamped }
     return Self(
-      continuous: moved(continuous),
-      suspending: moved(suspending),
-      wall: moved(wall)
+      continuous: continuous + duration,
+      timeAwake: moved(timeAwake),
+      timeSince1970: moved(timeSince1970)
     )
   }
 
   /// How long it is to the other instant on the continuous clock; negative if it came before.
   public func duration(to other: Self) -> Duration {
-    other.continuous.clamped - continuous.clamped
+    continuous.duration(to: other.continuous)
   }
 }
 
@@ -52,7 +63,7 @@ extension LifecycleInstant: CustomReflectable {
     Mirror(
       self,
       children: [
-        "continuous": Seconds(continuous), "suspending": Seconds(suspending), "wall": Seconds(wall),
+        "continuous": continuous, "suspending": Seconds(timeAwake), "wall": Seconds(timeSince1970),
       ],
       displayStyle: .struct
     )

@@ -25,17 +25,19 @@ public struct SystemLifecycleClock: LifecycleClock {
   public var now: LifecycleInstant {
     LifecycleInstant(
       continuous: continuous,
-      suspending: read(Self.suspendingClock),
-      wall: read(CLOCK_REALTIME)
+      timeAwake: read(Self.suspendingClock),
+      timeSince1970: read(CLOCK_REALTIME)
     )
   }
 
-  public var continuous: Duration { read(Self.continuousClock) }
+  public var continuous: ContinuousInstant {
+    ContinuousInstant(timeSinceBoot: read(Self.continuousClock))
+  }
 
   public var bootID: BootID? { .system }
 
   public func schedule(
-    at deadline: Duration,
+    at deadline: ContinuousInstant,
     _ body: @escaping @Sendable () -> Void
   ) -> LifecycleCancellable {
     let timer = DispatchTimer(deadline: deadline, reading: { continuous }, body: body)

@@ -61,7 +61,7 @@ public final class ObservableLifecycle {
     // Nothing is delivered between the two: that, too, happens on the main actor.
     phase = bus.phase
     subscription = bus.addObserver(
-      for: LifecycleEvent.Kind.transitions,
+      for: .transitions,
       fileID: fileID,
       filePath: filePath,
       line: line,

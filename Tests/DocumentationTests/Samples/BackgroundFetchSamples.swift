@@ -62,6 +62,19 @@ func fetchedOnce(on bus: LifecycleBus, in scope: LifecycleScope) async -> Backgr
   return report.result
 }
 
+/// Returns the texts of the errors.
+func fetchErrors(_ errors: [any Error]) -> [String] {
+  var lines: [String] = []
+  func trace(_ line: String) { lines.append(line) }
+  for error in errors {
+    switch error {
+    case BackgroundFetchError.deadlineMissed: trace("too slow")
+    default: trace("\(error)")
+    }
+  }
+  return lines
+}
+
 /// Handlers without a scope; returns the names of those that took part in two fetches.
 @MainActor
 func fetchedWithRegistrations() async -> [[String]] {
@@ -114,7 +127,7 @@ func scheduledFetches(in path: String) throws -> Int {
   let journal = try LifecycleJournal(at: path, of: bus)
   let fetches = BackgroundFetchCoordinator(of: bus)
   var count = 0
-  let counter = bus.addObserver(for: [.backgroundFetchDidComplete]) { _ in count += 1 }
+  let counter = bus.addObserver(for: .backgroundFetchDidComplete) { _ in count += 1 }
   let store = BackgroundFetchStore(
     load: { try? journal.value(BackgroundFetchRecord.self, forKey: "fetch") },
     save: { try? journal.set($0, forKey: "fetch") }

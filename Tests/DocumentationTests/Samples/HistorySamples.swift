@@ -56,7 +56,7 @@ final class HistorySamples {
     clock.setWallClock(by: .seconds(-3600))
     bus.send(.didBecomeActive)  // a stay of 100 s, 60 s of them asleep, the clock an hour back
     print("\(bus.backgroundDuration(during: bus.historyStart!..<clock.continuous)!) away")
-    print(clock.now.suspending - ManualClock().now.suspending)
-    print(clock.now.wall - ManualClock().now.wall)
+    print(clock.now.timeAwake - ManualClock().now.timeAwake)
+    print(clock.now.timeSince1970 - ManualClock().now.timeSince1970)
   }
 }

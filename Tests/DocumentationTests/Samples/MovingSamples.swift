@@ -9,7 +9,7 @@ final class EditorModel {
   private(set) var saves = 0
 
   init(bus: LifecycleBus = .application) {
-    bus.addObserver(self, for: [.didEnterBackground]) { editor, _ in editor.save() }
+    bus.addObserver(self, for: .didEnterBackground) { editor, _ in editor.save() }
   }
 
   func save() { saves += 1 }
@@ -30,7 +30,7 @@ final class MovingSamples {
   private func show(_ phase: LifecyclePhase) { output.append("\(phase)") }
 
   func openings() {
-    bus.publisher(for: .didBecomeActive, .didEnterBackground, catchUp: .currentPhase)
+    bus.publisher(for: [.didBecomeActive, .didEnterBackground], catchUp: .currentPhase)
       .map(\.kind)
       .removeDuplicates()
       .filter { $0 == .didBecomeActive }

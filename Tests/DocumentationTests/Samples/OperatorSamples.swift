@@ -68,7 +68,7 @@ struct OperatorSamples {
   }
 
   func prefixUntil() {
-    keystrokes.prefix(until: .didEnterBackground, .willTerminate, of: bus)
+    keystrokes.prefix(until: [.didEnterBackground, .willTerminate], of: bus)
       .sink { _ in
         save()
       } receiveValue: { key in

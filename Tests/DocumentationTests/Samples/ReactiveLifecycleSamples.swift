@@ -7,6 +7,10 @@ extension LifecycleEvent.Kind {
   static let documentDidSave: Self = "documentDidSave"
 }
 
+extension LifecycleEvent.Kinds {
+  static let documentDidSave: Self = [.documentDidSave]
+}
+
 extension LifecycleSourceName {
   static let remoteControl: Self = "remoteControl"
 }
@@ -99,7 +103,7 @@ struct Surroundings {
       let scope = LifecycleScope()
       bus.onReturn(in: scope) { stay in refresh(after: stay.duration) }
       $0()
-      scope.end(at: .didEnterBackground, .willTerminate, of: bus)
+      scope.end(at: [.didEnterBackground, .willTerminate], of: bus)
       $0()
     }
     leave(bus, clock) {
@@ -123,12 +127,12 @@ struct Surroundings {
   func observers(_ bus: LifecycleBus) {
     let scope = LifecycleScope()
     bus.events.sink { print($0.kind) }.store(in: scope)
-    bus.publisher(for: .didEnterBackground, .willTerminate)
+    bus.publisher(for: [.didEnterBackground, .willTerminate])
       .sink { _ in save() }
       .store(in: scope)
-    bus.addObserver(for: [.didEnterBackground], in: scope, id: "save") { _ in save() }
+    bus.addObserver(for: .didEnterBackground, in: scope, id: "save") { _ in save() }
     do {
-      let token = bus.addObserver(for: [.didReceiveMemoryWarning]) { _ in cache.removeAll() }
+      let token = bus.addObserver(for: .didReceiveMemoryWarning) { _ in cache.removeAll() }
       bus.send(.didReceiveMemoryWarning)
       token.cancel()
     }
@@ -137,11 +141,31 @@ struct Surroundings {
       token.cancel()
     }
     do {
-      let token = bus.addObserver(for: [.didEnterBackground]) { event in save() }
+      let token = bus.addObserver(for: .didEnterBackground) { event in save() }
       token.cancel()
     }
     bus.send(.didBecomeActive)
     bus.send(.didEnterBackground)  // from active: willResignActive comes first
+  }
+
+  func kinds(_ bus: LifecycleBus) {
+    let scope = LifecycleScope()
+    let saving: LifecycleEvent.Kinds = [.didEnterBackground, .willTerminate]
+    bus.addObserver(for: saving, in: scope) { _ in save() }
+    bus.addObserver(in: scope, id: "log") { event in print(event.kind) }
+    bus.publisher(for: .didEnterBackground)
+      .sink { _ in save() }
+      .store(in: scope)
+    do {
+      let token = bus.addObserver(for: [.didEnterBackground, .willTerminate]) { _ in save() }
+      token.cancel()
+    }
+    bus.addObserver(in: scope) { event in print(event) }
+    let kinds = LifecycleEvent.Kinds.transitions.union([.systemDidWake])
+    print(kinds.contains(.systemDidWake))
+    scope.end(at: .willTerminate, of: bus)
+    bus.send(.didEnterBackground)
+    bus.send(.willTerminate)
   }
 }
 
@@ -188,7 +212,7 @@ struct Server: Sendable {
 
   func run() {
     let bus = NonisolatedLifecycleBus()
-    let token = bus.addObserver(for: [.willTerminate]) { _ in flush() }
+    let token = bus.addObserver(for: .willTerminate) { _ in flush() }
     bus.send(.willTerminate)
     token.cancel()
   }

@@ -42,7 +42,7 @@ struct RecorderSamples {
     init(seconds: Int, bus: LifecycleBus) {
       countdown = Countdown(.seconds(seconds), of: bus)
       countdown.start()
-      bus.addObserver(self, for: [.didBecomeActive]) { model, _ in
+      bus.addObserver(self, for: .didBecomeActive) { model, _ in
         model.onUpdate(model.remainingSeconds)
       }
     }

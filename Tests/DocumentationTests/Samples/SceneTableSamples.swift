@@ -18,13 +18,13 @@ final class SceneTableSamples {
     center.post(name: Notification.Name(name), object: object)
   }
 
-  /// What the bus and the parties say, column by column of the article's table.
+  /// What the bus and the participants say, column by column of the article's table.
   func columns() throws -> [[String]] {
     var columns: [[String]] = []
     func column() {
-      let parties = bus.diagnostics.parties
+      let participants = bus.diagnostics.participants
       let phases = ["application", "scene 1", "scene 2"].map { name in
-        parties.first { $0.name.rawValue == name }?.phase.rawValue ?? "–"
+        participants.first { $0.name.rawValue == name }?.phase.rawValue ?? "–"
       }
       columns.append(phases + [bus.phase.rawValue])
     }
@@ -96,7 +96,7 @@ final class SceneTableSamples {
   /// What the observer logs when a scene with an identifier and then the application come forward.
   func sceneOfAnEvent() -> [String] {
     let scope = LifecycleScope("log")
-    bus.addObserver(for: [.willEnterForeground], in: scope) { [self] event in
+    bus.addObserver(for: .willEnterForeground, in: scope) { [self] event in
       log("in sight: \(event.metadata["scene"] ?? "the application")")
     }
     bus.send(.willEnterForeground, metadata: ["scene": "4C7F"])
@@ -116,7 +116,7 @@ final class SceneTableSamples {
     post("NSWindowDidBecomeKeyNotification", left)
     post("NSWindowDidBecomeKeyNotification", right)
     post("NSWindowWillCloseNotification", left)
-    return bus.diagnostics.parties.map(\.name.rawValue)
+    return bus.diagnostics.participants.map(\.name.rawValue)
   }
 
   func macExtension() throws -> LifecyclePhase {

@@ -12,7 +12,7 @@ final class PlayerModel {
   private(set) var isPlaying = false
 
   init(bus: LifecycleBus = .application) {
-    bus.addObserver(self, for: [.didEnterBackground]) { player, _ in player.isPlaying = false }
+    bus.addObserver(self, for: .didEnterBackground) { player, _ in player.isPlaying = false }
   }
 
   func play() { isPlaying = true }

@@ -1,4 +1,5 @@
 import CustomDump
+import ReactiveLifecycle
 import Testing
 
 @testable import LocationReminder
@@ -67,7 +68,7 @@ struct LocationTrackMachineTests {
   private func check(_ inputs: [Input]) {
     var machine = TrackMachine(straightTrack(6), rate: 1)
     var oracle = Oracle(count: 6)
-    var now = Duration.seconds(1000)
+    var now = ContinuousInstant.boot + .seconds(1000)
     var seen: [Int] = []
     var wasOver = false
     func look() {
@@ -107,23 +108,23 @@ struct LocationTrackMachineTests {
   @Test("The rate divides the times, and nothing drifts")
   func rate() {
     var machine = TrackMachine(straightTrack(600), rate: 50)
-    machine.switchOn(at: .zero)
-    var deadlines: [Duration] = []
-    while let deadline = machine.deadline, !machine.isOver(at: deadlines.last ?? .zero) {
+    machine.switchOn(at: .boot)
+    var deadlines: [ContinuousInstant] = []
+    while let deadline = machine.deadline, !machine.isOver(at: deadlines.last ?? .boot) {
       // Each look is 3 ms late.
       deadlines.append(deadline)
       while machine.nextFix(at: deadline + .milliseconds(3)) != nil {}
     }
     #expect(deadlines.count == 600)
-    #expect(deadlines.last == .milliseconds(599 * 20))
+    #expect(deadlines.last == .boot + .milliseconds(599 * 20))
   }
 
   @Test("What a busy machine has held up for less than a second is seen, each fix once")
   func lateFixesAreSeenOnce() {
     var machine = TrackMachine(straightTrack(100), rate: 100)
-    machine.switchOn(at: .zero)
+    machine.switchOn(at: .boot)
     var seen = 0
-    while machine.nextFix(at: .milliseconds(900)) != nil { seen += 1 }
+    while machine.nextFix(at: .boot + .milliseconds(900)) != nil { seen += 1 }
     #expect(seen == 91)
   }
 }

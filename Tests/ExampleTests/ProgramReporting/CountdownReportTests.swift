@@ -11,7 +11,7 @@ import Testing
 @MainActor
 struct CountdownReportTests {
   private let words = TextReport.Words(begun: "It has begun.", finished: "It is over.")
-  private let instant = LifecycleInstant(continuous: .zero, suspending: .zero, wall: .zero)
+  private let instant = LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .zero)
 
   @Test("JSON: each line has its shape and its order of members")
   func jsonShape() {
@@ -207,9 +207,9 @@ struct CountdownReportTests {
     BackgroundStay(
       from: instant,
       to: LifecycleInstant(
-        continuous: .seconds(seconds),
-        suspending: .seconds(seconds - asleep),
-        wall: .zero
+        continuous: .boot + .seconds(seconds),
+        timeAwake: .seconds(seconds - asleep),
+        timeSince1970: .zero
       )
     )
   }

@@ -42,9 +42,9 @@ final class ResendScreen {
     // The clocks go on elsewhere: nothing happens any more in the process that was killed.
     let now = clock.now
     let instant = LifecycleInstant(
-      continuous: boot == nil ? now.continuous + time : .seconds(30),
-      suspending: boot == nil ? now.suspending + time : .seconds(30),
-      wall: now.wall + time + wallShift
+      continuous: boot == nil ? now.continuous + time : .boot + .seconds(30),
+      timeAwake: boot == nil ? now.timeAwake + time : .seconds(30),
+      timeSince1970: now.timeSince1970 + time + wallShift
     )
     let next = ManualClock(instant, bootID: boot ?? clock.bootID)
     return try ResendScreen(seconds: seconds, stored: stored, clock: next)

@@ -43,7 +43,9 @@ struct CurrentNotificationsTests {
   private let world = World()
   private let bus = LifecycleBus(clock: ManualClock())
 
-  private var parties: [String] { bus.diagnostics.parties.map { "\($0.name) \($0.phase)" } }
+  private var participants: [String] {
+    bus.diagnostics.participants.map { "\($0.name) \($0.phase)" }
+  }
   private var timesAsked: Int { world.asked.withLock { $0 } }
 
   /// Connects on another thread, while the main thread waits.
@@ -85,17 +87,17 @@ struct CurrentNotificationsTests {
     #expect(timesAsked == 1)
     expectNoDifference(kinds, [.didFinishLaunching, .willEnterForeground, .didBecomeActive])
     expectNoDifference(
-      parties,
+      participants,
       ["application background", "scene 1 active", "scene 2 background"]
     )
-    // What is posted afterwards is about the same parties; the last scene's end is the background.
+    // What is posted afterwards is about the same participants; the last scene's end is the background.
     for scene in world.scenes {
       world.center.post(
         name: Notification.Name("UISceneDidDisconnectNotification"),
         object: scene
       )
     }
-    expectNoDifference(parties, ["application background"])
+    expectNoDifference(participants, ["application background"])
     #expect(bus.phase == .background)
     let second = try bus.connect(world.source())
     #expect(timesAsked == 2, "once for each connection")

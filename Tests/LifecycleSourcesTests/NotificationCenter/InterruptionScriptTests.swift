@@ -16,7 +16,7 @@ struct InterruptionScriptTests {
       wait 5 s
       main.didActivate            didBecomeActive → active, main
       app.didBecomeActive         [masked]
-      parties                     application active, scene main active
+      participants                application active, scene main active
       """
     )
   }
@@ -37,7 +37,7 @@ struct InterruptionScriptTests {
       wait 5 s
       main.didActivate            didBecomeActive → active, main
       app.didBecomeActive         [masked]
-      parties                     application active, scene main active
+      participants                application active, scene main active
       """
     )
   }
@@ -54,7 +54,7 @@ struct InterruptionScriptTests {
       wait 8 s
       main.didActivate            didBecomeActive → active, main
       app.didBecomeActive         [masked]
-      parties                     application active, scene main active
+      participants                application active, scene main active
       """
     )
   }
@@ -74,7 +74,7 @@ struct InterruptionScriptTests {
       app.willEnterForeground     [masked]
       main.didActivate            didBecomeActive → active, main
       app.didBecomeActive         [masked]
-      parties                     application active, scene main active
+      participants                application active, scene main active
       """
     )
   }
@@ -90,7 +90,7 @@ struct InterruptionScriptTests {
       wait 2 s
       main.didActivate            didBecomeActive → active, main
       app.didBecomeActive         [masked]
-      parties                     application active, scene main active
+      participants                application active, scene main active
       """
     )
   }
@@ -109,7 +109,7 @@ struct InterruptionScriptTests {
       app.willResignActive        [duplicate]
       main.didEnterBackground     [masked]
       app.didEnterBackground      didEnterBackground → background
-      parties                     application background, scene main background
+      participants                application background, scene main background
       """
     )
   }
@@ -130,7 +130,7 @@ struct InterruptionScriptTests {
       app.willEnterForeground     [masked]
       main.didActivate            didBecomeActive → active, main
       app.didBecomeActive         [masked]
-      parties                     application active, scene main active
+      participants                application active, scene main active
       """
     )
   }
@@ -154,7 +154,7 @@ struct InterruptionScriptTests {
       app.willEnterForeground     [masked]
       main.didActivate            didBecomeActive → active, main
       app.didBecomeActive         [masked]
-      parties                     application active, scene main active
+      participants                application active, scene main active
       """
     )
   }
@@ -178,7 +178,7 @@ struct InterruptionScriptTests {
       app.willEnterForeground     [masked]
       main.didActivate            didBecomeActive → active, main
       app.didBecomeActive         [masked]
-      parties                     application active, scene main active
+      participants                application active, scene main active
       """
     )
   }

@@ -16,7 +16,7 @@ struct KillScriptTests {
       main.didEnterBackground     [masked]
       app.willTerminate           didEnterBackground → background, filled in
                                   willTerminate → terminated [terminated]
-      parties                     application terminated, scene main background
+      participants                application terminated, scene main background
       """
     )
   }
@@ -33,7 +33,7 @@ struct KillScriptTests {
       app.didEnterBackground      didEnterBackground → background
       main.didDisconnect          [masked]
       app.willTerminate           willTerminate → terminated [terminated]
-      parties                     application terminated
+      participants                application terminated
       """
     )
   }
@@ -49,7 +49,7 @@ struct KillScriptTests {
       main.didDisconnect          [masked]
       app.willTerminate           didEnterBackground → background, filled in
                                   willTerminate → terminated [terminated]
-      parties                     application terminated
+      participants                application terminated
       """
     )
   }
@@ -64,7 +64,7 @@ struct KillScriptTests {
       app.willTerminate           willResignActive → inactive, filled in
                                   didEnterBackground → background, filled in
                                   willTerminate → terminated [terminated]
-      parties                     application terminated
+      participants                application terminated
       """
     )
   }
@@ -81,7 +81,7 @@ struct KillScriptTests {
       app.didEnterBackground      didEnterBackground → background
       wait 1 h
       phase                       background
-      parties                     application background, scene main background
+      participants                application background, scene main background
       """
     )
   }
@@ -102,7 +102,7 @@ struct KillScriptTests {
       main'.didEnterBackground    [masked]
       app.didEnterBackground      didEnterBackground → background
       app.willTerminate           willTerminate → terminated [terminated]
-      parties                     application terminated, scene main background
+      participants                application terminated, scene main background
       """,
       scenes: [
         .willResignActive, .didEnterBackground, .willEnterForeground, .didEnterBackground,
@@ -126,7 +126,7 @@ struct KillScriptTests {
       main'.didEnterBackground    [masked]
       app.didEnterBackground      didEnterBackground → background
       app.willTerminate           willTerminate → terminated [terminated]
-      parties                     application terminated, scene main background
+      participants                application terminated, scene main background
       """
     )
   }
@@ -149,7 +149,7 @@ struct KillScriptTests {
       app.willEnterForeground     [masked]
       main.didActivate            didBecomeActive → active, main
       app.didBecomeActive         [masked]
-      parties                     application active, scene main active
+      participants                application active, scene main active
       """
     )
   }

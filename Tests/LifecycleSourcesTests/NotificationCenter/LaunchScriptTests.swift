@@ -18,7 +18,7 @@ struct LaunchScriptTests {
       app.willEnterForeground     [masked]
       main.didActivate            didBecomeActive → active, main
       app.didBecomeActive         [masked]
-      parties                     application active, scene main active
+      participants                application active, scene main active
       """
     )
   }
@@ -32,7 +32,7 @@ struct LaunchScriptTests {
       app.didFinishLaunching      didFinishLaunching → background [duplicate]
       app.didBecomeActive         willEnterForeground → inactive, filled in
                                   didBecomeActive → active
-      parties                     application active
+      participants                application active
       """,
       scenes: [.didFinishLaunching]
     )
@@ -54,7 +54,7 @@ struct LaunchScriptTests {
       phase                       inactive
       main.didActivate            didBecomeActive → active, main
       app.didBecomeActive         [masked]
-      parties                     application active, scene main active
+      participants                application active, scene main active
       """
     )
   }
@@ -73,7 +73,7 @@ struct LaunchScriptTests {
       app.willEnterForeground     [masked]
       main.didActivate            didBecomeActive → active, main
       app.didBecomeActive         [masked]
-      parties                     application active, scene main active
+      participants                application active, scene main active
       """
     )
   }
@@ -88,7 +88,7 @@ struct LaunchScriptTests {
       phase                       background
       app.willEnterForeground     willEnterForeground → inactive
       app.didBecomeActive         didBecomeActive → active
-      parties                     application active
+      participants                application active
       """,
       scenes: [.didFinishLaunching]
     )
@@ -107,7 +107,7 @@ struct LaunchScriptTests {
       app.willEnterForeground     [masked]
       main.didActivate            didBecomeActive → active, main
       app.didBecomeActive         [masked]
-      parties                     application active, scene main active
+      participants                application active, scene main active
       """
     )
   }
@@ -127,7 +127,7 @@ struct LaunchScriptTests {
       app.willEnterForeground     [masked]
       main.didActivate            didBecomeActive → active, main
       app.didBecomeActive         [masked]
-      parties                     application active, scene main active
+      participants                application active, scene main active
       """
     )
   }
@@ -157,7 +157,7 @@ struct LaunchScriptTests {
       car.didEnterBackground      [masked]
       app.didEnterBackground      didEnterBackground → background
       car.didDisconnect           [masked]
-      parties                     application background, scene main background
+      participants                application background, scene main background
       """
     )
   }

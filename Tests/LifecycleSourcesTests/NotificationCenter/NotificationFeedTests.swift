@@ -6,9 +6,9 @@ import Testing
 
 @testable import LifecycleSources
 
-/// Which objects are parties, and for how long.
+/// Which objects are participants, and for how long.
 @MainActor
-@Suite("NotificationCenter source: parties")
+@Suite("NotificationCenter source: participants")
 struct NotificationFeedTests {
   private let center = NotificationCenter()
   private let bus = LifecycleBus(clock: ManualClock())
@@ -39,27 +39,29 @@ struct NotificationFeedTests {
     try bus.connect(.notificationCenter(center, table: Self.windows))
   }
 
-  private var parties: [String] { bus.diagnostics.parties.map { "\($0.name) \($0.phase)" } }
+  private var participants: [String] {
+    bus.diagnostics.participants.map { "\($0.name) \($0.phase)" }
+  }
 
-  @Test("Nil and values are no parties; what they report is nobody's")
+  @Test("Nil and values are no participants; what they report is nobody's")
   func valuesAreIgnored() throws {
     let connection = try connect()
     post("Shown")
     post("Shown", 7)
     post("Shown", ["key": "value"])
-    expectNoDifference(parties, ["application unknown"])
+    expectNoDifference(participants, ["application unknown"])
     #expect(bus.phase == .unknown)
     #expect(SuppressedInput.Reason.allCases.allSatisfy { bus.suppressedCount($0) == 0 })
     connection.cancel()
   }
 
-  @Test("Objects are called by their number, or their name; two of one name are two parties")
+  @Test("Objects are called by their number, or their name; two of one name are two participants")
   func names() throws {
     let connection = try connect()
     let windows = [Window(), Window("main"), Window("main"), Window()]
     for window in windows { post("Shown", window) }
     expectNoDifference(
-      parties,
+      participants,
       [
         "application unknown", "window 1 active", "window 4 active", "window main active",
         "window main (3) active",
@@ -69,7 +71,7 @@ struct NotificationFeedTests {
     post("Hidden", windows[2])
     post("Hidden", windows[2])
     expectNoDifference(
-      parties,
+      participants,
       [
         "application unknown", "window 1 active", "window 4 active", "window main (3) background",
       ]
@@ -77,30 +79,32 @@ struct NotificationFeedTests {
     // The name is free again.
     let next = Window("main")
     post("Shown", next)
-    #expect(parties.contains("window main active"))
+    #expect(participants.contains("window main active"))
     connection.cancel()
-    expectNoDifference(parties, [])
+    expectNoDifference(participants, [])
     withExtendedLifetime((windows, next)) {}
   }
 
-  @Test("An object that reports after its end is a new party")
+  @Test("An object that reports after its end is a new participant")
   func afterTheEnd() throws {
     let connection = try connect()
     post("Launched")
     let window = Window()
     post("Shown", window)
     post("Closed", window)
-    expectNoDifference(parties, ["application background"])
+    expectNoDifference(participants, ["application background"])
     #expect(bus.phase == .background)
     post("Shown", window)
-    expectNoDifference(parties, ["application background", "window 2 active"])
+    expectNoDifference(participants, ["application background", "window 2 active"])
     #expect(bus.phase == .active)
     post("Closed", window)
     connection.cancel()
     withExtendedLifetime(window) {}
   }
 
-  @Test("An observer of the end of one object shows another of that name, which is a new party")
+  @Test(
+    "An observer of the end of one object shows another of that name, which is a new participant"
+  )
   func backWithinTheEnd() throws {
     let connection = try connect()
     let windows = [Window("main"), Window("main")]
@@ -110,14 +114,14 @@ struct NotificationFeedTests {
       center.post(name: Notification.Name("Shown"), object: windows[1])
     }
     post("Closed", windows[0])
-    expectNoDifference(parties, ["application background", "window main (2) active"])
+    expectNoDifference(participants, ["application background", "window main (2) active"])
     #expect(bus.phase == .active)
     token.cancel()
     connection.cancel()
     withExtendedLifetime(windows) {}
   }
 
-  @Test("An object that is back within its own end is a new party, and leaves like any other")
+  @Test("An object that is back within its own end is a new participant, and leaves like any other")
   func backWithinItsOwnEnd() throws {
     let connection = try connect()
     let window = Window("main")
@@ -128,11 +132,11 @@ struct NotificationFeedTests {
       center.post(name: Notification.Name("Shown"), object: window)
     }
     post("Closed", window)
-    expectNoDifference(parties, ["application background", "window main (3) active"])
+    expectNoDifference(participants, ["application background", "window main (3) active"])
     #expect(bus.phase == .active)
     token.cancel()
     post("Closed", window)
-    expectNoDifference(parties, ["application background"])
+    expectNoDifference(participants, ["application background"])
     #expect(bus.phase == .background)
     connection.cancel()
   }
@@ -155,12 +159,12 @@ struct NotificationFeedTests {
       post("Shown", window)
       withExtendedLifetime(window) {}
     }
-    expectNoDifference(parties, ["application background"])
+    expectNoDifference(participants, ["application background"])
     #expect(bus.phase == .background)
     connection.cancel()
   }
 
-  @Test("Objects of two sources on one bus are not numbered alike: they would be one party")
+  @Test("Objects of two sources on one bus are not numbered alike: they would be one participant")
   func twoSources() throws {
     let early = try connect()
     let windows = [Window(), Window()]
@@ -171,7 +175,7 @@ struct NotificationFeedTests {
     post("Hidden", windows[0])
     // Both hear of the second window, one after the other.
     expectNoDifference(
-      parties,
+      participants,
       [
         "application background", "window 1 background", "window 2 active", "window 3 active",
         "window 4 background",
@@ -182,7 +186,7 @@ struct NotificationFeedTests {
     post("Shown", windows[0])
     #expect(bus.phase == .active)
     late.cancel()
-    expectNoDifference(parties, ["application background", "window 1 active"])
+    expectNoDifference(participants, ["application background", "window 1 active"])
     early.cancel()
     withExtendedLifetime(windows) {}
   }
@@ -196,10 +200,10 @@ struct NotificationFeedTests {
     post("Shown", window!)
     window = nil
     #expect(released == nil, "neither the source nor the bus keeps it alive")
-    expectNoDifference(parties, ["application background", "window 1 active"])
+    expectNoDifference(participants, ["application background", "window 1 active"])
     let other = Window()
     post("Hidden", other)
-    expectNoDifference(parties, ["application background", "window 2 background"])
+    expectNoDifference(participants, ["application background", "window 2 background"])
     #expect(bus.phase == .background)
     connection.cancel()
     withExtendedLifetime(other) {}
@@ -219,13 +223,13 @@ struct NotificationFeedTests {
     let next = Window("main")
     post("Shown", next)
     expectNoDifference(kinds, [])
-    expectNoDifference(parties, ["application background", "window main (2) active"])
+    expectNoDifference(participants, ["application background", "window main (2) active"])
     token.cancel()
     connection.cancel()
     withExtendedLifetime(next) {}
   }
 
-  @Test("A new object is a new party, at the address of an old one, too")
+  @Test("A new object is a new participant, at the address of an old one, too")
   func sameAddress() throws {
     let connection = try connect()
     post("Launched")
@@ -236,7 +240,7 @@ struct NotificationFeedTests {
       if !addresses.insert(ObjectIdentifier(window)).inserted { reused += 1 }
       // The one before was active.
       post("Hidden", window)
-      expectNoDifference(parties, ["application background", "window \(number) background"])
+      expectNoDifference(participants, ["application background", "window \(number) background"])
       #expect(bus.phase == .background)
       post("Shown", window)
       withExtendedLifetime(window) {}
@@ -245,7 +249,7 @@ struct NotificationFeedTests {
     connection.cancel()
   }
 
-  @Test("Two buses on one centre have parties of their own")
+  @Test("Two buses on one centre have participants of their own")
   func twoBuses() throws {
     let other = NonisolatedLifecycleBus(clock: ManualClock())
     let connection = try connect()
@@ -253,11 +257,11 @@ struct NotificationFeedTests {
     let windows = [Window(), Window()]
     post("Shown", windows[0])
     connection.cancel()
-    expectNoDifference(parties, [])
+    expectNoDifference(participants, [])
     post("Closed", windows[0])
     post("Hidden", windows[1])
     expectNoDifference(
-      other.diagnostics.parties.map { "\($0.name) \($0.phase)" },
+      other.diagnostics.participants.map { "\($0.name) \($0.phase)" },
       ["application unknown", "window 2 background"]
     )
     #expect(bus.suppressedCount(.disconnected) == 0)
@@ -265,7 +269,7 @@ struct NotificationFeedTests {
     withExtendedLifetime((windows, other)) {}
   }
 
-  @Test("Cancelled inside a post, its parties leave after what was accepted")
+  @Test("Cancelled inside a post, its participants leave after what was accepted")
   func cancelledInside() throws {
     let connection = try connect()
     let window = Window()
@@ -279,7 +283,7 @@ struct NotificationFeedTests {
     post("Hidden", window)
     // With nobody left the phase stays as it is.
     expectNoDifference(seen, ["didFinishLaunching", "willEnterForeground", "didBecomeActive"])
-    expectNoDifference(parties, [])
+    expectNoDifference(participants, [])
     token.cancel()
     withExtendedLifetime((connection, window)) {}
   }

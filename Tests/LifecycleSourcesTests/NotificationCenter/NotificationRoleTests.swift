@@ -31,7 +31,7 @@ struct NotificationRoleTests {
   }
 
   @Test(
-    "Objects that are parties can't be a ceiling, which the error explains; a table without can"
+    "Objects that are participants can't be a ceiling, which the error explains; a table without can"
   )
   func ceiling() throws {
     let error = #expect(throws: NotificationCenterSource.RoleError.self) {
@@ -46,7 +46,7 @@ struct NotificationRoleTests {
     )
     let window = Window("main")
     post("Shown", window)
-    #expect(bus.diagnostics.parties.isEmpty && bus.diagnostics.ceilings.isEmpty)
+    #expect(bus.diagnostics.participants.isEmpty && bus.diagnostics.ceilings.isEmpty)
     let connection = try bus.connect(
       .notificationCenter(center, table: .uiApplication),
       as: .ceiling
@@ -122,7 +122,7 @@ struct NotificationRoleTests {
       ]
     )
     #expect(bus.phase == .terminated)
-    expectNoDifference(bus.diagnostics.parties.map(\.name), [.application])
+    expectNoDifference(bus.diagnostics.participants.map(\.name), [.application])
     token.cancel()
     connection.cancel()
     withExtendedLifetime(scenes) {}

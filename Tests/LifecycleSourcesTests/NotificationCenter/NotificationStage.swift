@@ -16,7 +16,7 @@ import Testing
 /// launch main                 a cold launch with that scene, as documented; says where it ends
 /// release main                lets go of the scene
 /// wait 4 h                    also `s` and `min`, in virtual time
-/// phase, parties              writes down what the bus says
+/// phase, participants              writes down what the bus says
 /// ```
 @MainActor
 final class NotificationStage {
@@ -76,12 +76,12 @@ final class NotificationStage {
 
   /// Plays the commands.
   ///
-  /// - Returns: A line for each, then one for the parties.
+  /// - Returns: A line for each, then one for the participants.
   func play(_ commands: [String]) -> String {
     var lines = commands.map { command in
       Self.line(command, withExtendedLifetime(self) { perform(command) })
     }
-    lines.append(Self.line("parties", parties))
+    lines.append(Self.line("participants", participants))
     return lines.joined(separator: "\n")
   }
 
@@ -93,7 +93,7 @@ final class NotificationStage {
     case "wait":
       let seconds = ["s": 1, "min": 60, "h": 3600][words[2]]!
       clock.advance(by: .seconds(Int(words[1])! * seconds))
-    case "parties": return parties
+    case "participants": return participants
     case "launch":
       launch(words[1])
       (lines, reasons) = ([], [])
@@ -142,9 +142,9 @@ final class NotificationStage {
     center.post(name: Notification.Name(name), object: scene)
   }
 
-  private var parties: String {
-    let parties = bus.diagnostics.parties.map { "\($0.name) \($0.phase)" }
-    return parties.isEmpty ? "none" : parties.joined(separator: ", ")
+  private var participants: String {
+    let participants = bus.diagnostics.participants.map { "\($0.name) \($0.phase)" }
+    return participants.isEmpty ? "none" : participants.joined(separator: ", ")
   }
 
   // MARK: Text

@@ -21,7 +21,9 @@ struct NotificationThreadTests {
     try bus.connect(.notificationCenter(center, table: .uiScenes))
   }
 
-  private var parties: [String] { bus.diagnostics.parties.map { "\($0.name) \($0.phase)" } }
+  private var participants: [String] {
+    bus.diagnostics.participants.map { "\($0.name) \($0.phase)" }
+  }
 
   private func post(_ stem: String, _ scene: Scene) {
     center.post(name: Notification.Name("UIScene\(stem)Notification"), object: scene)
@@ -37,10 +39,10 @@ struct NotificationThreadTests {
     }
   }
 
-  @Test("Two threads post for one scene at once: one party")
+  @Test("Two threads post for one scene at once: one participant")
   func oneScene() throws {
     for _ in 0..<300 {
-      // The identifier is asked for just before the party is looked up.
+      // The identifier is asked for just before the participant is looked up.
       let meeting = Meeting()
       var table = NotificationTable()
       let subject = NotificationSubject.object("scene") { _ in
@@ -58,23 +60,23 @@ struct NotificationThreadTests {
         }.start()
       }
       for _ in 0..<2 { finished.wait() }
-      expectNoDifference(parties, ["application unknown", "scene 1 active"])
+      expectNoDifference(participants, ["application unknown", "scene 1 active"])
       connection.cancel()
       withExtendedLifetime(scene) {}
     }
   }
 
-  @Test("Each of several threads posts for a scene of its own: as many parties")
+  @Test("Each of several threads posts for a scene of its own: as many participants")
   func severalScenes() throws {
     let connection = try connect()
     let scenes = (0..<8).map { _ in Scene() }
     DispatchQueue.concurrentPerform(iterations: 32) { post("DidActivate", scenes[$0 % 8]) }
     expectNoDifference(
-      parties,
+      participants,
       ["application unknown"] + (1...8).map { "scene \($0) active" }
     )
     DispatchQueue.concurrentPerform(iterations: 8) { post("DidDisconnect", scenes[$0]) }
-    expectNoDifference(parties, ["application unknown"])
+    expectNoDifference(participants, ["application unknown"])
     connection.cancel()
     withExtendedLifetime(scenes) {}
   }
@@ -93,7 +95,7 @@ struct NotificationThreadTests {
     }
     let last = Scene()
     post("DidDisconnect", last)
-    expectNoDifference(parties, ["application background"])
+    expectNoDifference(participants, ["application background"])
     #expect(bus.phase == .background)
     connection.cancel()
     withExtendedLifetime(last) {}
@@ -136,7 +138,7 @@ struct NotificationThreadTests {
       }
     }
     post("DidActivate", other)
-    #expect(parties.count == 2, "the application and the other one")
+    #expect(participants.count == 2, "the application and the other one")
     connection.cancel()
     withExtendedLifetime(other) {}
   }
@@ -150,7 +152,7 @@ struct NotificationThreadTests {
         if thread == 3 { connection.cancel() }
         post(thread == 2 ? "DidDisconnect" : "DidActivate", scene)
       }
-      expectNoDifference(parties, [])
+      expectNoDifference(participants, [])
       withExtendedLifetime((connection, scene)) {}
     }
   }

@@ -57,7 +57,7 @@ struct SceneBusTests {
       lines.withLock { $0 },
       ["didFinishLaunching left", "willEnterForeground left", "didBecomeActive left"]
     )
-    expectNoDifference(bus.diagnostics.parties.map(\.name), [.application])
+    expectNoDifference(bus.diagnostics.participants.map(\.name), [.application])
     token.cancel()
     connection.cancel()
   }

@@ -15,7 +15,7 @@ struct SceneScriptTests {
       right.willConnect           [masked]
       right.willEnterForeground   [masked]
       right.didActivate           [masked]
-      parties                     application active, scene left active, scene right active
+      participants                application active, scene left active, scene right active
       """
     )
   }
@@ -39,7 +39,7 @@ struct SceneScriptTests {
       app.willEnterForeground     [masked]
       left.didActivate            didBecomeActive → active, left
       app.didBecomeActive         [masked]
-      parties                     application active, scene left active, scene right background
+      participants                application active, scene left active, scene right background
       """
     )
   }
@@ -59,7 +59,7 @@ struct SceneScriptTests {
       right.didActivate           didBecomeActive → active, right
       app.didBecomeActive         [masked]
       left.didActivate            [masked]
-      parties                     application active, scene left active, scene right active
+      participants                application active, scene left active, scene right active
       """
     )
   }
@@ -74,7 +74,7 @@ struct SceneScriptTests {
       right.willDeactivate        [masked]
       right.didEnterBackground    [masked]
       right.didDisconnect         [masked]
-      parties                     application active, scene left active
+      participants                application active, scene left active
       """
     )
   }
@@ -86,7 +86,7 @@ struct SceneScriptTests {
       launch left                 active
       right.didActivate           [masked]
       right.didDisconnect         [masked]
-      parties                     application active, scene left active
+      participants                application active, scene left active
       """
     )
   }
@@ -111,7 +111,7 @@ struct SceneScriptTests {
       app.willEnterForeground     [masked]
       main'.didActivate           didBecomeActive → active, main
       app.didBecomeActive         [masked]
-      parties                     application active, scene main active
+      participants                application active, scene main active
       """
     )
   }
@@ -135,7 +135,7 @@ struct SceneScriptTests {
       app.didBecomeActive         [masked]
       main'.willDeactivate        [masked]
       app.willResignActive        willResignActive → inactive
-      parties                     application inactive, scene main (2) inactive
+      participants                application inactive, scene main (2) inactive
       """
     )
   }
@@ -149,10 +149,10 @@ struct SceneScriptTests {
       left.willDeactivate         [masked]
       app.willResignActive        willResignActive → inactive
       release left
-      parties                     application inactive, scene left inactive
+      participants                application inactive, scene left inactive
       left'.willConnect           [masked]
       app.didEnterBackground      didEnterBackground → background
-      parties                     application background, scene left (2) background
+      participants                application background, scene left (2) background
       """
     )
   }
@@ -178,7 +178,7 @@ struct SceneScriptTests {
       app.willEnterForeground     [masked]
       left'.didActivate           didBecomeActive → active, left
       app.didBecomeActive         [masked]
-      parties                     application active, scene left active
+      participants                application active, scene left active
       """
     )
   }
@@ -203,7 +203,7 @@ struct SceneScriptTests {
       main.willEnterForeground    [masked]
       main.didActivate            didBecomeActive → active, main
       app.didBecomeActive         [masked]
-      parties                     application active, scene main active, scene tv inactive
+      participants                application active, scene main active, scene tv inactive
       """
     )
   }
@@ -223,7 +223,7 @@ struct SceneScriptTests {
       wait 1 min
       tv.didDisconnect            [masked]
       app.didEnterBackground      didEnterBackground → background
-      parties                     application background, scene main background
+      participants                application background, scene main background
       """
     )
   }

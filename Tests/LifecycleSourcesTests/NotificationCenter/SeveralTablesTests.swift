@@ -114,19 +114,19 @@ struct SeveralTablesTests {
     for connection in connections { connection.cancel() }
   }
 
-  @Test("Scenes as parties: the application is as far forward as its most forward scene")
-  func scenesAsParties() throws {
+  @Test("Scenes as participants: the application is as far forward as its most forward scene")
+  func scenesAsParticipants() throws {
     // Each its own centre, as if a table could tell one scene from another.
     let centers = [NotificationCenter(), NotificationCenter()]
-    let parties: [LifecycleParticipant] = ["left", "right"]
-    let connections = try zip(centers, parties).map { center, party in
+    let participants: [LifecycleParticipant] = ["left", "right"]
+    let connections = try zip(centers, participants).map { center, participant in
       try bus.connect(
         .notificationCenter(
           center,
           table: Self.scenes,
-          name: LifecycleSourceName(rawValue: party.rawValue)
+          name: LifecycleSourceName(rawValue: participant.rawValue)
         ),
-        as: .participant(party)
+        as: .participant(participant)
       )
     }
     let lines = Locked<[String]>([])

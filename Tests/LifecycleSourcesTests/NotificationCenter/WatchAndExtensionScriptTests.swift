@@ -126,7 +126,7 @@ struct WatchAndExtensionScriptTests {
       object: NSObject()
     )
     #expect(bus.phase == .background)
-    #expect(bus.diagnostics.parties.map(\.sources[0].origin) == [.source("extensionHost")])
+    #expect(bus.diagnostics.participants.map(\.sources[0].origin) == [.source("extensionHost")])
     connection.cancel()
   }
 }

@@ -29,7 +29,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         try withEnoughTime(300) { deadline in
           let probe = try session.launchProbe("--slow", "3600000", "--deadline", "\(deadline)")
-          let typed = SystemLifecycleClock().continuous
+          let typed = SystemLifecycleClock().continuous.timeSinceBoot
           let lines = try probe.stop()
           try requireInTime(lines.summaries, background + ["overrun"])
           guard case .overrun(let text) = lines[2].content else { return }

@@ -70,7 +70,7 @@ extension ProcessTests {
           #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
           let lines = try probe.remainingLines()
           try requireInTime(lines.summaries, termination + ["upload expired"])
-          let signalled = try #require(lines[2].event).instant.continuous
+          let signalled = try #require(lines[2].event).instant.continuous.timeSinceBoot
           #expect(.nanoseconds(lines[3].nanoseconds) - signalled >= .milliseconds(grace))
         }
       }
@@ -300,7 +300,7 @@ extension ProcessTests {
     private func timeToStop(_ probe: Probe, _ lines: [ProbeLine]) throws -> Duration {
       let stopped = try #require(probe.job.statuses.last)
       let event = try #require(lines.events.first { $0.kind == .didEnterBackground })
-      return .nanoseconds(stopped.nanoseconds) - event.instant.continuous
+      return .nanoseconds(stopped.nanoseconds) - event.instant.continuous.timeSinceBoot
     }
   }
 }

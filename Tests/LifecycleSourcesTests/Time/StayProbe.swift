@@ -37,7 +37,7 @@ final class StayProbe {
     _ kind: LifecycleEvent.Kind,
     at instant: LifecycleInstant? = nil
   ) throws -> (stay: BackgroundStay?, sent: Bracket) {
-    let text = instant.map { " \(Self.text($0.continuous, $0.suspending, $0.wall))" }
+    let text = instant.map { " \(Self.text($0.readings))" }
     let before = clock.now
     try session.terminal.type("send \(kind.rawValue)\(text ?? "")\n")
     var stay: [Duration]?
@@ -54,7 +54,7 @@ final class StayProbe {
     try session.terminal.type("now\n")
     let readings = Self.durations(try job.nextLine("an instant") { $0.hasPrefix("now ") })
     try #require(readings.count == 3)
-    return LifecycleInstant(continuous: readings[0], suspending: readings[1], wall: readings[2])
+    return LifecycleInstant(readings)
   }
 
   /// Stops the probe, and has it continue when the continuous clock shows that a tenth of a second has
@@ -83,7 +83,7 @@ final class StayProbe {
     return try JSONDecoder().decode(BackgroundStay.self, from: JSONEncoder().encode(encoded))
   }
 
-  private static func text(_ durations: Duration...) -> String {
+  private static func text(_ durations: [Duration]) -> String {
     durations.map { duration in
       let (seconds, attoseconds) = duration.components
       return "\(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)"
@@ -100,16 +100,21 @@ func expectStay(
   _ stay: BackgroundStay,
   from down: StayProbe.Bracket,
   to up: StayProbe.Bracket,
-  offset: LifecycleInstant = LifecycleInstant(continuous: .zero, suspending: .zero, wall: .zero),
+  offset: (continuous: Duration, suspending: Duration, wall: Duration) = (.zero, .zero, .zero),
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  func bounds(_ clock: KeyPath<LifecycleInstant, Duration>) -> (low: Duration, high: Duration) {
+  func bounds(
+    _ reading: (LifecycleInstant) -> Duration,
+    _ offset: Duration
+  ) -> (low: Duration, high: Duration) {
     (
-      up.before[keyPath: clock] - down.after[keyPath: clock] + offset[keyPath: clock],
-      up.after[keyPath: clock] - down.before[keyPath: clock] + offset[keyPath: clock]
+      reading(up.before) - reading(down.after) + offset,
+      reading(up.after) - reading(down.before) + offset
     )
   }
-  let (continuous, suspending, wall) = (bounds(\.continuous), bounds(\.suspending), bounds(\.wall))
+  let continuous = bounds(\.continuous.timeSinceBoot, offset.continuous)
+  let suspending = bounds(\.timeAwake, offset.suspending)
+  let wall = bounds(\.timeSince1970, offset.wall)
   func expect(_ value: Duration, in range: ClosedRange<Duration>, _ name: String) {
     #expect(
       range.contains(value),

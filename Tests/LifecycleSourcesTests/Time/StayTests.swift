@@ -83,9 +83,8 @@ extension ProcessTests {
           stay,
           from: StayProbe.Bracket(before: captured, after: captured),
           to: up.sent,
-          offset: LifecycleInstant(
-            continuous: .seconds(offsets.boot),
-            suspending: .seconds(offsets.monotonic),
+          offset: (
+            continuous: .seconds(offsets.boot), suspending: .seconds(offsets.monotonic),
             wall: .zero
           )
         )
@@ -145,18 +144,14 @@ extension ProcessTests {
           let down = try probe.send(.didEnterBackground)
           set += change
           try setWallClock(by: set)
-          let seen = try probe.now().wall - SystemLifecycleClock().now.wall
+          let seen = try probe.now().timeSince1970 - SystemLifecycleClock().now.timeSince1970
           #expect(abs(seen - .seconds(set)) < .seconds(60), "the wall clock was not set")
           let up = try probe.send(.didBecomeActive)
           expectStay(
             try #require(up.stay),
             from: down.sent,
             to: up.sent,
-            offset: LifecycleInstant(
-              continuous: .zero,
-              suspending: .zero,
-              wall: .seconds(change)
-            )
+            offset: (continuous: .zero, suspending: .zero, wall: .seconds(change))
           )
         }
       }

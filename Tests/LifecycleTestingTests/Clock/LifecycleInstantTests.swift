@@ -1,16 +1,17 @@
 import CustomDump
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Arithmetic of instants")
 struct LifecycleInstantTests {
   @Test("An instant moves on all three clocks, and is compared on the continuous one first")
   func arithmetic() {
-    func instant(_ continuous: Int, _ suspending: Int, _ wall: Int) -> LifecycleInstant {
+    func instant(_ continuous: Int, _ timeAwake: Int, _ wall: Int) -> LifecycleInstant {
       LifecycleInstant(
-        continuous: .seconds(continuous),
-        suspending: .seconds(suspending),
-        wall: .seconds(wall)
+        continuous: .boot + .seconds(continuous),
+        timeAwake: .seconds(timeAwake),
+        timeSince1970: .seconds(wall)
       )
     }
     expectNoDifference(instant(1, 2, 3).advanced(by: .seconds(5)), instant(6, 7, 8))
@@ -32,15 +33,11 @@ struct LifecycleInstantTests {
     let ends = [Duration(attoseconds: .min), .zero, Duration(attoseconds: .max)]
     let limit = Duration.seconds(Int64.max)
     for reading in ends {
-      let instant = LifecycleInstant(continuous: reading, suspending: reading, wall: reading)
+      let instant = LifecycleInstant(everyClock: reading)
       for other in ends {
         let moved = instant.advanced(by: other)
-        #expect((.zero - limit...limit).contains(moved.continuous))
-        #expect((.zero - limit...limit).contains(moved.suspending))
-        #expect((.zero - limit...limit).contains(moved.wall))
-        let duration = instant.duration(
-          to: LifecycleInstant(continuous: other, suspending: other, wall: other)
-        )
+        #expect(moved.readings.allSatisfy((.zero - limit...limit).contains))
+        let duration = instant.duration(to: LifecycleInstant(everyClock: other))
         #expect((.zero - limit - limit...limit + limit).contains(duration))
       }
     }

@@ -78,7 +78,7 @@ struct ManualClockMachineTests {
   }
 
   private func run(_ steps: [Step]) {
-    let start = LifecycleInstant(continuous: .zero, suspending: .zero, wall: .zero)
+    let start = LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .zero)
     var machine = ManualClockMachine<Int>(now: start)
     var oracle = Oracle()
     var calls: [String] = []
@@ -86,7 +86,7 @@ struct ManualClockMachineTests {
 
     func call(_ next: (inout ManualClockMachine<Int>) -> Int?) {
       while let work = next(&machine) {
-        calls.append("\(work) at \(machine.now.continuous.components.seconds)")
+        calls.append("\(work) at \(machine.now.continuous.timeSinceBoot.components.seconds)")
       }
     }
     func schedule(_ work: Int, after delay: Int) {
@@ -113,7 +113,7 @@ struct ManualClockMachineTests {
         call { $0.advance(by: &time) }
       case .advanceTo:
         oracle.move(to: 2)
-        call { $0.advance(to: .seconds(2)) }
+        call { $0.advance(to: .boot + .seconds(2)) }
       case .run:
         oracle.run()
         call { $0.advanceToNext() }
@@ -135,9 +135,9 @@ struct ManualClockMachineTests {
         oracle.queued.isEmpty
         ? oracle.scheduled.first.map { max($0.deadline - oracle.now, 0) } : 0
       let isRight =
-        calls == oracle.calls && machine.now.continuous == .seconds(oracle.now)
+        calls == oracle.calls && machine.now.continuous == .boot + .seconds(oracle.now)
         && machine.elapsed == .seconds(oracle.elapsed)
-        && machine.now.wall == .seconds(oracle.elapsed)
+        && machine.now.timeSince1970 == .seconds(oracle.elapsed)
         && machine.restarts == oracle.boot
         && machine.scheduledCount == oracle.scheduled.count
         && machine.timeToNext() == next.map { .seconds($0) }
@@ -151,9 +151,9 @@ struct ManualClockMachineTests {
   @Test("What is left in the heap by cancelled work is less than what is scheduled, and a little")
   func cancelledWork() {
     var machine = ManualClockMachine<Int>(now: ManualClock().now)
-    let kept = machine.schedule(at: .seconds(9000), -1)
+    let kept = machine.schedule(at: .boot + .seconds(9000), -1)
     for work in 0..<10_000 {
-      let id = machine.schedule(at: .seconds(8000 + work % 7), work)
+      let id = machine.schedule(at: .boot + .seconds(8000 + work % 7), work)
       #expect(machine.cancel(id) == work)
     }
     let deadlines = Mirror(reflecting: machine).children.first { $0.label == "deadlines" }!
@@ -166,10 +166,10 @@ struct ManualClockMachineTests {
   @Test("A deadline that the clocks never reach is not due")
   func unreachable() {
     var machine = ManualClockMachine<Int>(now: ManualClock().now)
-    _ = machine.schedule(at: Duration(attoseconds: .max), 1)
-    _ = machine.schedule(at: .seconds(Int64.max), 2)
+    _ = machine.schedule(at: ContinuousInstant(timeSinceBoot: Duration(attoseconds: .max)), 1)
+    _ = machine.schedule(at: .boot + .seconds(Int64.max), 2)
     expectNoDifference(machine.advanceToNext(), 2)
-    expectNoDifference(machine.now.continuous, .seconds(Int64.max))
+    expectNoDifference(machine.now.continuous, .boot + .seconds(Int64.max))
     expectNoDifference(machine.advanceToNext(), nil)
     expectNoDifference(machine.timeToNext(), nil)
   }

@@ -26,8 +26,8 @@ struct ManualClockMoveTests {
   func advanceTo() {
     let timers = [timer("due", after: 5), timer("not due", after: 6)]
     var end = clock.now.advanced(by: .seconds(5))
-    end.wall = .zero
-    end.suspending = .seconds(1_000_000)
+    end.timeSince1970 = .zero
+    end.timeAwake = .seconds(1_000_000)
     let start = clock.now
     clock.advance(to: end)
     expectNoDifference(trace.take(), ["5.0 due"])
@@ -75,8 +75,18 @@ struct ManualClockMoveTests {
       clock.restartDevice(for: .seconds(60))
     }
     clock.advance(to: start.advanced(by: .seconds(20)))
-    expectNoDifference(clock.continuous, .seconds(30))
+    expectNoDifference(clock.continuous, .boot + .seconds(30))
     withExtendedLifetime((mover, far, restarter)) {}
+  }
+
+  @Test("A move to an instant that no clock shows ends at the last that one does")
+  func advanceToTheUnreachable() {
+    let beyond = LifecycleInstant(everyClock: Duration(attoseconds: .max))
+    let timer = clock.schedule(at: beyond.continuous) { Issue.record("A timer was called.") }
+    clock.advance(to: beyond)
+    expectNoDifference(clock.continuous, .boot + .seconds(Int64.max))
+    expectNoDifference(clock.timerCount, 1)
+    timer.cancel()
   }
 
   // MARK: Until nothing is scheduled
@@ -106,9 +116,10 @@ struct ManualClockMoveTests {
   @Test("A run calls what has been due for longer than any clock can count")
   func runExtremes() {
     let clock = ManualClock(
-      LifecycleInstant(continuous: .seconds(Int64.max), suspending: .zero, wall: .zero)
+      LifecycleInstant([.seconds(Int64.max), .zero, .zero])
     )
-    let timer = clock.schedule(at: Duration(attoseconds: .min)) { [trace] in trace("overdue") }
+    let past = ContinuousInstant(timeSinceBoot: Duration(attoseconds: .min))
+    let timer = clock.schedule(at: past) { [trace] in trace("overdue") }
     clock.run()
     expectNoDifference(trace.take(), ["0.0 overdue"])
     expectNoDifference(clock.elapsed, .zero)

@@ -22,15 +22,15 @@ struct ManualClockRestartTests {
 
   @Test("A restart begins the clocks of the boot anew, and the wall clock goes on")
   func restart() {
-    let wall = clock.now.wall
+    let wall = clock.now.timeSince1970
     expectNoDifference(clock.bootID, BootID(rawValue: "manual"))
     clock.restartDevice(for: .seconds(60))
     expectNoDifference(
       clock.now,
       LifecycleInstant(
-        continuous: .seconds(30),
-        suspending: .seconds(30),
-        wall: wall + .seconds(60)
+        continuous: .boot + .seconds(30),
+        timeAwake: .seconds(30),
+        timeSince1970: wall + .seconds(60)
       )
     )
     expectNoDifference(clock.bootID, BootID(rawValue: "manual-2"))

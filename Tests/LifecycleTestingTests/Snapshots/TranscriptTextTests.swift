@@ -32,20 +32,20 @@ struct TranscriptTextTests {
 
   private func instant(
     _ continuous: Double,
-    suspending: Double? = nil,
+    timeAwake: Double? = nil,
     wall: Double? = nil
   ) -> LifecycleInstant {
     LifecycleInstant(
-      continuous: .seconds(continuous),
-      suspending: .seconds(suspending ?? continuous),
-      wall: .seconds(wall ?? continuous)
+      continuous: .boot + .seconds(continuous),
+      timeAwake: .seconds(timeAwake ?? continuous),
+      timeSince1970: .seconds(wall ?? continuous)
     )
   }
 
   private func stay(_ duration: Double, asleep: Double = 0, shift: Double = 0) -> BackgroundStay {
     BackgroundStay(
       from: instant(0),
-      to: instant(duration, suspending: duration - asleep, wall: duration + shift)
+      to: instant(duration, timeAwake: duration - asleep, wall: duration + shift)
     )
   }
 
@@ -107,6 +107,7 @@ struct TranscriptTextTests {
       ),
       Duration.milliseconds(1500),
       instant(5),
+      instant(5).continuous,
       LifecycleEvent.Kind.didBecomeActive,
       LifecycleEvent.Origin.source("window"),
     ]
@@ -125,6 +126,7 @@ struct TranscriptTextTests {
         "didBecomeActive suppressed: masked (from window)",
         "1.5 s",
         "LifecycleInstant(…)",
+        "ContinuousInstant(…)",
         "didBecomeActive",
         ".source(window)",
       ]
@@ -170,14 +172,15 @@ struct TranscriptTextTests {
       state: Countdown.State(status: .running, remaining: .milliseconds(2500)),
       stays: ["last": stay(1.5)],
       since: instant(5),
+      deadline: instant(5).continuous,
       delay: .milliseconds(1500),
       record: Countdown.Record(
         duration: .seconds(5),
         status: .running,
         remaining: .seconds(3),
         deadline: .init(
-          continuous: .seconds(77),
-          wall: .seconds(88),
+          continuous: .boot + .seconds(77),
+          timeSince1970: .seconds(88),
           bootID: BootID(rawValue: "boot")
         )
       )
@@ -195,6 +198,7 @@ struct TranscriptTextTests {
           "last": away 1 s
         ],
         since: LifecycleInstant(…),
+        deadline: ContinuousInstant(…),
         delay: 1 s,
         record: Countdown.Record(
           duration: 5 s,
@@ -232,6 +236,21 @@ struct TranscriptTextTests {
           backgroundStay: nil,
           metadata: [:]
         )
+      """
+    )
+    let deadline = Countdown.Record.Deadline(
+      continuous: .boot + .seconds(77),
+      timeSince1970: .seconds(88),
+      bootID: nil
+    )
+    expectNoDifference(
+      String(customDumping: deadline),
+      """
+      Countdown.Record.Deadline(
+        continuous: 77 s,
+        wall: 88 s,
+        bootID: nil
+      )
       """
     )
     expectNoDifference(
@@ -341,6 +360,7 @@ private struct Screen {
   let state: Countdown.State
   let stays: [String: BackgroundStay]
   let since: LifecycleInstant
+  let deadline: ContinuousInstant
   let delay: Duration
   let record: Countdown.Record
 }

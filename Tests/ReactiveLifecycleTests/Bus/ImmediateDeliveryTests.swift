@@ -67,7 +67,7 @@ struct ImmediateDeliveryTests {
   @Test("An idle machine hands the event out, and rests after it")
   func idleMachineDeliversAtOnce() {
     var machine = DispatchMachine()
-    _ = machine.add(row(), catchUp: .none)
+    _ = machine.add(row(), catchUp: .nothing)
     for _ in 1...2 {
       #expect(accept(.systemDidWake, &machine) == "systemDidWake to 1")
       #expect(machine.isDelivering)
@@ -121,7 +121,7 @@ struct ImmediateDeliveryTests {
         "clear",
         {
           let row = row()
-          _ = $0.add(row, catchUp: .none)
+          _ = $0.add(row, catchUp: .nothing)
           _ = row.endLife()
           let removal = $0.remove(row, clearingHere: false)
           #expect(!removal.clearsNow)
@@ -178,7 +178,7 @@ struct ImmediateDeliveryTests {
     for (name, leave) in leftovers {
       var machine = DispatchMachine()
       let observer = row()
-      _ = machine.add(observer, catchUp: .none)
+      _ = machine.add(observer, catchUp: .nothing)
       #expect(accept(.systemDidWake, &machine) == "systemDidWake to 1")
       leave(&machine, observer)
       let isAtRest = machine.stopDelivering()

@@ -80,9 +80,9 @@ struct TableRandomTests {
     for step in 0..<3_000 {
       let sample = table.sample()
       let owner = Owner()
-      let newcomer = row(owner)
-      table.append(newcomer)
-      living.append((owner, newcomer))
+      let registration = row(owner)
+      table.append(registration)
+      living.append((owner, registration))
       if living.count > most {
         let position = [0, living.count - 1, generator.next(below: living.count)]
         let (_, row) = living.remove(at: position[generator.next(below: 3)])

@@ -26,7 +26,7 @@ struct BusCycleTests {
     }
     expectNoDifference(last.liveSubscriptions.count, subscriptions.count)
     expectNoDifference(first.diagnostics.ceilings, [])
-    expectNoDifference(first.diagnostics.parties, [])
+    expectNoDifference(first.diagnostics.participants, [])
     let trace = Trace()
     let token = last.addObserver { trace($0.line) }
     first.send(.systemDidWake)
@@ -75,7 +75,7 @@ struct BusCycleTests {
     for connection in connections { connection.cancel() }
   }
 
-  @Test("The same bus twice, as one party: each event once, until the second connection goes")
+  @Test("The same bus twice, as one participant: each event once, until the second connection goes")
   func sameBusTwice() throws {
     let clock = ManualClock()
     let window = NonisolatedLifecycleBus(clock: clock)

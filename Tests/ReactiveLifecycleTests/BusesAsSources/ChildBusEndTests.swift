@@ -154,7 +154,7 @@ struct ChildBusEndTests {
     sink.cancel()
   }
 
-  @Test("A party's bus that has ended already says nothing", arguments: BusKind.allCases)
+  @Test("A participant's bus that has ended already says nothing", arguments: BusKind.allCases)
   func endedPresence(_ kind: BusKind) throws {
     let window = NonisolatedLifecycleBus(clock: ManualClock())
     window.send(.didBecomeActive)
@@ -163,7 +163,7 @@ struct ChildBusEndTests {
     bus.send(.didFinishLaunching)
     let connection = try bus.connect(.bus(window), as: .participant("window"))
     #expect(bus.phase == .background)
-    #expect(bus.diagnostics.parties.map(\.name) == [.application])
+    #expect(bus.diagnostics.participants.map(\.name) == [.application])
     #expect(bus.send(.didBecomeActive) == .delivered)
     connection.cancel()
   }

@@ -347,7 +347,7 @@ struct ChildBusTests {
         "8 willEnterForeground background→inactive source(left)",
       ]
     )
-    #expect(application.diagnostics.parties.map(\.name) == ["left"])
+    #expect(application.diagnostics.participants.map(\.name) == ["left"])
     withExtendedLifetime(windows) {}
     token.cancel()
     for connection in connections { connection.cancel() }

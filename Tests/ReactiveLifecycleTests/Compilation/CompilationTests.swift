@@ -120,6 +120,30 @@ struct CompilationTests {
         """
     ),
     Sample(
+      name: "Kinds as a list, as a built-in one, and as a value that is passed on",
+      error: nil,
+      code: """
+        extension LifecycleEvent.Kind { static let documentDidSave: Self = "documentDidSave" }
+        func observe(_ bus: LifecycleBus, _ scope: LifecycleScope, _ kinds: LifecycleEvent.Kinds) {
+          for kinds in [kinds, .all, .transitions, [.documentDidSave, .willTerminate], []] {
+            bus.addObserver(for: kinds, in: scope) { _ in }
+          }
+          bus.addObserver(for: .all, in: scope) { _ in }
+          bus.addObserver(for: [.documentDidSave], in: scope) { _ in }
+          bus.addObserver(for: .didEnterBackground, in: scope) { _ in }
+          bus.addObserver(for: ["another"], in: scope) { _ in }
+          bus.addObserver(scope, for: .didEnterBackground) { _, _ in }
+          bus.publisher(for: .didEnterBackground).sink { _ in }.store(in: scope)
+          bus.publisher(for: [.documentDidSave, .willTerminate]).sink { _ in }.store(in: scope)
+          bus.publisher(for: .transitions).sink { _ in }.store(in: scope)
+          bus.events.prefix(until: .didEnterBackground, of: bus).sink { _ in }.store(in: scope)
+          bus.events.prefix(until: kinds, of: bus).sink { _ in }.store(in: scope)
+          scope.end(at: .didEnterBackground, of: bus)
+          scope.end(at: [.documentDidSave, .willTerminate], of: bus)
+        }
+        """
+    ),
+    Sample(
       name: "Buses, scopes, tokens and connections go to any thread",
       error: nil,
       code: """
@@ -256,6 +280,31 @@ struct CompilationTests {
     """
 
   private static let refused = [
+    Sample(
+      name: "A duration where a moment is meant",
+      error: "type 'ContinuousInstant' has no member 'seconds'",
+      code: """
+        func phase(_ bus: LifecycleBus) -> LifecyclePhase? { bus.phase(at: .seconds(600)) }
+        """
+    ),
+    Sample(
+      name: "A kind that there is not",
+      error: "type 'LifecycleEvent.Kinds' has no member 'didEnterBackgroun'",
+      code: """
+        func observe(_ bus: LifecycleBus, _ scope: LifecycleScope) {
+          bus.addObserver(for: .didEnterBackgroun, in: scope) { _ in }
+        }
+        """
+    ),
+    Sample(
+      name: "A mistake in the closure of an observer of one kind",
+      error: "cannot find 'undefined' in scope",
+      code: """
+        func observe(_ bus: LifecycleBus, _ scope: LifecycleScope) {
+          bus.addObserver(for: .didEnterBackground, in: scope) { event in undefined(event) }
+        }
+        """
+    ),
     Sample(
       name: "Settling anything but phases",
       error: "requires the types 'LifecycleEvent' and 'LifecyclePhase' be equivalent",

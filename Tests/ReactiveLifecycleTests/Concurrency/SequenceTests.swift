@@ -48,8 +48,7 @@ struct SequenceTests {
     let bus = kind.make(clock: clock)
     bus.send(.didBecomeActive)
     let kinds = bus.publisher(
-      for: .didBecomeActive,
-      .willTerminate,
+      for: [.didBecomeActive, .willTerminate],
       catchUp: .currentPhase
     ).asyncSequence()
     let stays = bus.backgroundStays.asyncSequence()

@@ -39,9 +39,7 @@ struct CountdownLimitTests {
     _ reading: Duration,
     _ behavior: Countdown.BackgroundBehavior
   ) {
-    let clock = ManualClock(
-      LifecycleInstant(continuous: reading, suspending: reading, wall: reading)
-    )
+    let clock = ManualClock(LifecycleInstant(everyClock: reading))
     let bus = NonisolatedLifecycleBus(clock: clock)
     bus.send(.didBecomeActive)
     let countdown = Countdown(duration, of: bus, tickInterval: interval, inBackground: behavior)
@@ -71,11 +69,11 @@ struct CountdownLimitTests {
     for reading in [Self.least, .zero, Self.most] {
       for clockReading in [Duration.seconds(Int64.min), .seconds(3600), .seconds(Int64.max)] {
         let clock = ManualClock(
-          LifecycleInstant(continuous: clockReading, suspending: .zero, wall: .zero)
+          LifecycleInstant([clockReading, .zero, .zero])
         )
         let bus = NonisolatedLifecycleBus(clock: clock)
         bus.send(.didBecomeActive)
-        let instant = LifecycleInstant(continuous: reading, suspending: .zero, wall: .zero)
+        let instant = LifecycleInstant([reading, .zero, .zero])
         for behavior in Countdown.BackgroundBehavior.allCases {
           let countdown = Countdown(.seconds(10), of: bus, inBackground: behavior)
           countdown.start()

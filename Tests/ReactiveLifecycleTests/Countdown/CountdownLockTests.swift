@@ -36,7 +36,7 @@ struct CountdownLockTests {
       return clock.bootID
     }
 
-    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+    func schedule(at deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void)
       -> LifecycleCancellable
     {
       lookAround()

@@ -28,9 +28,9 @@ struct CountdownRestoreTests {
   ) throws -> (countdown: Countdown, stage: CountdownStage) {
     var now = clock.now
     now.continuous += meanwhile.passed
-    now.suspending += meanwhile.passed
-    now.wall += meanwhile.passed + meanwhile.wallShift
-    if meanwhile.restarts { now.continuous = .seconds(20) }
+    now.timeAwake += meanwhile.passed
+    now.timeSince1970 += meanwhile.passed + meanwhile.wallShift
+    if meanwhile.restarts { now.continuous = .boot + .seconds(20) }
     let clock = ManualClock(now, bootID: meanwhile.boot)
     let stage = CountdownStage(
       .nonisolated,
@@ -154,7 +154,11 @@ struct CountdownRestoreTests {
       duration: .seconds(60),
       status: .running,
       remaining: .seconds(30),
-      deadline: .init(continuous: .seconds(1), wall: .seconds(1_767_225_610), bootID: nil)
+      deadline: .init(
+        continuous: .boot + .seconds(1),
+        timeSince1970: .seconds(1_767_225_610),
+        bootID: nil
+      )
     )
     let (countdown, stage) = try revive(record, ManualClock(), Meanwhile(passed: .zero))
     #expect(countdown.state.line == "running 10 unverified")
@@ -192,8 +196,8 @@ struct CountdownRestoreTests {
       status: .running,
       remaining: .seconds(5),
       deadline: .init(
-        continuous: .seconds(1),
-        wall: Duration(secondsComponent: 0, attosecondsComponent: 7),
+        continuous: .boot + .seconds(1),
+        timeSince1970: Duration(secondsComponent: 0, attosecondsComponent: 7),
         bootID: BootID(rawValue: "b")
       ),
       isClockTrusted: false
@@ -229,7 +233,12 @@ struct CountdownRestoreTests {
                 status: status,
                 remaining: remaining,
                 deadline: boot == nil && reading == .zero
-                  ? nil : .init(continuous: reading, wall: reading, bootID: boot)
+                  ? nil
+                  : .init(
+                    continuous: ContinuousInstant(timeSinceBoot: reading),
+                    timeSince1970: reading,
+                    bootID: boot
+                  )
               )
               let countdown = Countdown(
                 restoring: record,

@@ -21,24 +21,28 @@ extension CountdownScript {
       bus.send(kind)
       moveOracles()
     }
-    for party in inOrder { expect(party, party.oracle.tellReturn(now), isTick: true) }
+    for participant in inOrder {
+      expect(participant, participant.oracle.tellReturn(now), isTick: true)
+    }
   }
 
   /// By their ends, then by their starts.
-  var inOrder: [Party] {
-    parties.sorted {
+  var inOrder: [Participant] {
+    participants.sorted {
       ($0.oracle.deadline ?? .max, $0.order) < ($1.oracle.deadline ?? .max, $1.order)
     }
   }
 
   private func moveOracles() {
-    for party in inOrder {
+    for participant in inOrder {
       if isAway {
-        expect(party, party.oracle.enterBackground(now))
+        expect(participant, participant.oracle.enterBackground(now))
       } else {
-        party.oracle.enterForeground(now)
+        participant.oracle.enterForeground(now)
         // A visit that did not last brings no tick to those that were not held.
-        if lastLeft == now, party.oracle.behavior != .pause { party.oracle.owesReturn = false }
+        if lastLeft == now, participant.oracle.behavior != .pause {
+          participant.oracle.owesReturn = false
+        }
       }
     }
     if isAway { lastLeft = now }
@@ -66,18 +70,22 @@ extension CountdownScript {
     isInOneOrder = false
   }
 
-  func join(_ party: Party) {
-    guard let countdown = party.countdown else { return }
-    log.append("  \(party.name) joined")
+  func join(_ participant: Participant) {
+    guard let countdown = participant.countdown else { return }
+    log.append("  \(participant.name) joined")
     let follower = Follower()
     let start = { [unowned self] in
-      // The others are told of what nobody has noticed; the newcomer starts with it.
-      expect(party, party.oracle.settle(now) + party.oracle.tellReturn(now), isTick: true)
-      follower.expected.append(party.oracle.first(now))
-      party.followers.append(follower)
+      // The others are told of what nobody has noticed; the registration starts with it.
+      expect(
+        participant,
+        participant.oracle.settle(now) + participant.oracle.tellReturn(now),
+        isTick: true
+      )
+      follower.expected.append(participant.oracle.first(now))
+      participant.followers.append(follower)
     }
     isInside ? joining.append(start) : start()
-    let name = party.name
+    let name = participant.name
     follower.sink = countdown.states.sink(
       receiveCompletion: { [unowned self, unowned follower] _ in
         receive(.ended, follower, of: name)
@@ -90,17 +98,17 @@ extension CountdownScript {
   }
 
   func leave() {
-    guard let party = random, party.followers.count > 1 else { return }
-    let follower = party.followers.removeFirst()
+    guard let participant = random, participant.followers.count > 1 else { return }
+    let follower = participant.followers.removeFirst()
     (follower.action, follower.expectedAction) = (nil, nil)
     follower.sink?.cancel()
   }
 
   func release() {
-    guard let party = random else { return }
-    log.append("  \(party.name)")
-    party.disarm()
-    party.countdown = nil
-    expect(party, [.ended])
+    guard let participant = random else { return }
+    log.append("  \(participant.name)")
+    participant.disarm()
+    participant.countdown = nil
+    expect(participant, [.ended])
   }
 }

@@ -19,35 +19,35 @@ extension CountdownScript {
 
   func compare() -> (real: Picture, expected: Picture) {
     var real = Picture(timerCount: clock.timerCount)
-    let isTimed = parties.contains { party in
-      guard party.countdown != nil, party.oracle.deadline != nil else { return false }
-      return !isAway || party.oracle.behavior == .finishOnTime
+    let isTimed = participants.contains { participant in
+      guard participant.countdown != nil, participant.oracle.deadline != nil else { return false }
+      return !isAway || participant.oracle.behavior == .finishOnTime
     }
     var expected = Picture(timerCount: isTimed ? 1 : 0)
-    for party in parties {
-      let state = party.countdown?.state
+    for participant in participants {
+      let state = participant.countdown?.state
       real.standings.append(
         Standing(
-          name: party.name,
+          name: participant.name,
           state: state.map { .state($0.status, Int($0.remaining / .milliseconds(1))) } ?? .ended,
-          told: party.followers.map(\.told)
+          told: participant.followers.map(\.told)
         )
       )
       expected.standings.append(
         Standing(
-          name: party.name,
-          state: state == nil ? .ended : party.oracle.state(now),
-          told: party.followers.map(\.expected)
+          name: participant.name,
+          state: state == nil ? .ended : participant.oracle.state(now),
+          told: participant.followers.map(\.expected)
         )
       )
-      for follower in party.followers {
+      for follower in participant.followers {
         follower.told = []
         follower.expected = []
       }
     }
     if isInOneOrder { (real.lines, expected.lines) = (lines, expectedLines) }
     (lines, expectedLines, isInOneOrder) = ([], [], true)
-    parties.removeAll { $0.countdown == nil }
+    participants.removeAll { $0.countdown == nil }
     return (real, expected)
   }
 }

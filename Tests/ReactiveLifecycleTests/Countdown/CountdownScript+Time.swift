@@ -6,21 +6,23 @@ import ReactiveLifecycle
 extension CountdownScript {
   /// Has a follower ask something of a countdown in its next tick, or in its end.
   func arm() {
-    guard let party = random, !party.followers.isEmpty, let other = random else { return }
+    guard let participant = random, !participant.followers.isEmpty, let other = random else {
+      return
+    }
     let action = Action(
-      party: other,
+      participant: other,
       command: pick(CountdownOracle.Command.allCases),
       time: amount()
     )
-    let follower = pick(party.followers)
-    log.append("  \(party.name): \(other.name) \(action.command) \(action.time)")
+    let follower = pick(participant.followers)
+    log.append("  \(participant.name): \(other.name) \(action.command) \(action.time)")
     follower.action = action
     follower.expectedAction = action
   }
 
   /// Has several end in one jump, some of which act on others.
   func crowd() {
-    for party in parties { perform(.restart, 0, party) }
+    for participant in participants { perform(.restart, 0, participant) }
     for _ in 1...4 { arm() }
     pass(isLate: true) { clock.stopProcess(for: $0) }
   }
@@ -34,7 +36,7 @@ extension CountdownScript {
     let end = now + time
     if isLate { now = end }
     tellDue()
-    while !isLate, let moment = parties.compactMap({ $0.oracle.nextMoment(after: now) }).min(),
+    while !isLate, let moment = participants.compactMap({ $0.oracle.nextMoment(after: now) }).min(),
       moment <= end
     {
       now = moment
@@ -51,19 +53,20 @@ extension CountdownScript {
 
   /// Takes note of what happened first of all that is due, and was started first.
   private func noteNext() -> Bool {
-    let due = parties.compactMap { party in
-      party.countdown == nil ? nil : party.oracle.due(now).map { (party, $0.moment) }
+    let due = participants.compactMap { participant in
+      participant.countdown == nil
+        ? nil : participant.oracle.due(now).map { (participant, $0.moment) }
     }
     let first = due.min { ($0.1, $0.0.order) < ($1.1, $1.0.order) }
-    guard let party = first?.0 else { return false }
-    expect(party, party.oracle.look(now, isLate: true), isTick: true)
+    guard let participant = first?.0 else { return false }
+    expect(participant, participant.oracle.look(now, isLate: true), isTick: true)
     return true
   }
 
   /// Takes note of the first of those that are owed their return.
   private func noteReturn() -> Bool {
-    guard let party = inOrder.first(where: \.oracle.owesReturn) else { return false }
-    expect(party, party.oracle.tellReturn(now), isTick: true)
+    guard let participant = inOrder.first(where: \.oracle.owesReturn) else { return false }
+    expect(participant, participant.oracle.tellReturn(now), isTick: true)
     return true
   }
 
@@ -71,25 +74,25 @@ extension CountdownScript {
 
   /// What comes of a command. One to a countdown that has ended unnoticed comes after what happened
   /// before that end.
-  func expect(_ command: CountdownOracle.Command, _ time: Int, _ party: Party) {
-    while let deadline = party.oracle.deadline, deadline <= now, noteReturn() || noteNext() {}
-    let status = party.oracle.status
+  func expect(_ command: CountdownOracle.Command, _ time: Int, _ participant: Participant) {
+    while let deadline = participant.oracle.deadline, deadline <= now, noteReturn() || noteNext() {}
+    let status = participant.oracle.status
     if command == .restart || command == .start && status == .idle {
       startCount += 1
-      party.order = startCount
-      party.run += 1
+      participant.order = startCount
+      participant.run += 1
     } else if command == .cancel, status != .idle {
-      party.run += 1
+      participant.run += 1
     }
-    expect(party, party.oracle.command(command, by: time, now))
+    expect(participant, participant.oracle.command(command, by: time, now))
   }
 
-  func expect(_ party: Party, _ told: [Told], isTick: Bool = false) {
+  func expect(_ participant: Participant, _ told: [Told], isTick: Bool = false) {
     for told in told {
       var run: Int?
-      if isTick, case .state(.running, _) = told { run = party.run }
+      if isTick, case .state(.running, _) = told { run = participant.run }
       pending.append(
-        News(party: party, told: told, followers: party.followers, tickOfRun: run)
+        News(participant: participant, told: told, followers: participant.followers, tickOfRun: run)
       )
     }
   }
@@ -99,14 +102,15 @@ extension CountdownScript {
     while !pending.isEmpty {
       let news = pending.removeFirst()
       for follower in news.followers {
-        if let run = news.tickOfRun, run != news.party.run { break }
+        if let run = news.tickOfRun, run != news.participant.run { break }
         follower.expected.append(news.told)
-        expectedLines.append("\(news.party.name) \(news.told)")
+        expectedLines.append("\(news.participant.name) \(news.told)")
         guard isPassing, isForActing(news.told) else { continue }
-        guard let action = follower.expectedAction.take(), action.party.countdown != nil else {
+        guard let action = follower.expectedAction.take(), action.participant.countdown != nil
+        else {
           continue
         }
-        expect(action.command, action.time, action.party)
+        expect(action.command, action.time, action.participant)
       }
     }
   }
@@ -122,6 +126,6 @@ extension CountdownScript {
     if follower.hasJoined { lines.append("\(name) \(told)") }
     follower.hasJoined = true
     guard isPassing, isForActing(told), let action = follower.action.take() else { return }
-    action.party.countdown?.perform(action.command, action.time)
+    action.participant.countdown?.perform(action.command, action.time)
   }
 }

@@ -18,21 +18,21 @@ final class CountdownScript: @unchecked Sendable {
   }
 
   struct Action {
-    var party: Party
+    var participant: Participant
     var command: CountdownOracle.Command
     var time: Int
   }
 
   /// What is to be told to those who followed then.
   struct News {
-    var party: Party
+    var participant: Participant
     var told: Told
     var followers: [Follower]
     /// Of which run it is a tick.
     var tickOfRun: Int?
   }
 
-  final class Party: @unchecked Sendable {
+  final class Participant: @unchecked Sendable {
     let name: Int
     var countdown: Countdown?
     var oracle: CountdownOracle
@@ -48,7 +48,7 @@ final class CountdownScript: @unchecked Sendable {
       self.oracle = oracle
     }
 
-    /// Lets go of the parties that its followers act on.
+    /// Lets go of the participants that its followers act on.
     func disarm() {
       for follower in followers { (follower.action, follower.expectedAction) = (nil, nil) }
     }
@@ -59,7 +59,7 @@ final class CountdownScript: @unchecked Sendable {
   /// Keeps what the countdowns share: with a new one after a pause nobody knows when the visit began.
   private let anchor: Countdown
   var generator: Generator
-  var parties: [Party] = []
+  var participants: [Participant] = []
   var now = 0
   var isAway = false
   /// When the process went to the background last.
@@ -115,9 +115,9 @@ final class CountdownScript: @unchecked Sendable {
   }
 
   private func next() -> String {
-    if parties.isEmpty { return "make" }
+    if participants.isEmpty { return "make" }
     switch generator.next(below: 100) {
-    case ..<10: return parties.count < 5 ? "make" : "command"
+    case ..<10: return participants.count < 5 ? "make" : "command"
     case ..<37: return "command"
     case ..<42: return "arm"
     case ..<55: return "advance"
@@ -133,7 +133,7 @@ final class CountdownScript: @unchecked Sendable {
     }
   }
 
-  var random: Party? { parties.isEmpty ? nil : pick(parties) }
+  var random: Participant? { participants.isEmpty ? nil : pick(participants) }
 
   func pick<Element>(_ elements: [Element]) -> Element {
     elements[generator.next(below: elements.count)]
@@ -159,27 +159,27 @@ final class CountdownScript: @unchecked Sendable {
     oracle.isAway = isAway
     let name = log.count
     log.append("  \(name): \(total) every \(interval), \(behavior)")
-    let party = Party(name, countdown, oracle)
-    parties.append(party)
-    join(party)
-    if generator.next(below: 2) == 0 { perform(.start, 0, party) }
+    let participant = Participant(name, countdown, oracle)
+    participants.append(participant)
+    join(participant)
+    if generator.next(below: 2) == 0 { perform(.start, 0, participant) }
   }
 
   func command() {
-    guard let party = random else { return }
+    guard let participant = random else { return }
     let command = pick(CountdownOracle.Command.allCases)
-    perform(command, amount(), party)
+    perform(command, amount(), participant)
   }
 
-  func perform(_ command: CountdownOracle.Command, _ time: Int, _ party: Party) {
-    log.append("  \(party.name) \(command) \(time)")
-    party.countdown?.perform(command, time)
-    expect(command, time, party)
+  func perform(_ command: CountdownOracle.Command, _ time: Int, _ participant: Participant) {
+    log.append("  \(participant.name) \(command) \(time)")
+    participant.countdown?.perform(command, time)
+    expect(command, time, participant)
   }
 
   func end() {
-    for party in parties { party.disarm() }
-    parties = []
+    for participant in participants { participant.disarm() }
+    participants = []
   }
 }
 

@@ -113,7 +113,7 @@ struct CountdownSilenceTests {
     )
   }
 
-  @Test("A tick that a newcomer brought about is dropped, too", arguments: BusKind.allCases)
+  @Test("A tick that a registration brought about is dropped, too", arguments: BusKind.allCases)
   func inAJoin(_ kind: BusKind) {
     let subject = Subject(kind)
     let other = subject.stage.countdown(5)

@@ -148,8 +148,7 @@ struct CountdownSubscriberTests {
     stage.follow(countdown, "early")
     countdown.start()
     _ = stage.trace.take()
-    let kinds: [LifecycleEvent.Kind] = [.systemDidWake, .willEnterForeground]
-    let token = stage.bus.addObserver(for: kinds) { _ in
+    let token = stage.bus.addObserver(for: [.systemDidWake, .willEnterForeground]) { _ in
       if stage.bus.phase == .active { stage.pass(1) }
       stage.follow(countdown, "late")
     }

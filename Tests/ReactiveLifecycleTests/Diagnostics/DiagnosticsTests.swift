@@ -10,10 +10,14 @@ import Testing
 struct DiagnosticsTests {
   /// A clock whose instants are short to print.
   private let clock = ManualClock(
-    LifecycleInstant(continuous: .seconds(10), suspending: .seconds(8), wall: .seconds(100))
+    LifecycleInstant(
+      continuous: .boot + .seconds(10),
+      timeAwake: .seconds(8),
+      timeSince1970: .seconds(100)
+    )
   )
 
-  @Test("At rest: parties, ceilings, suppressed inputs and observers")
+  @Test("At rest: participants, ceilings, suppressed inputs and observers")
   func atRest() throws {
     let bus = LifecycleBus(clock: clock)
     let sources = ["scenes", "window", "window's delegate", "lock", "focus"].map {
@@ -35,8 +39,8 @@ struct DiagnosticsTests {
       """
       LifecycleDiagnostics(
         phase: .inactive,
-        parties: [
-          [0]: LifecycleDiagnostics.Party(
+        participants: [
+          [0]: LifecycleDiagnostics.Participant(
             name: application,
             phase: .active,
             sources: [
@@ -54,7 +58,7 @@ struct DiagnosticsTests {
               )
             ]
           ),
-          [1]: LifecycleDiagnostics.Party(
+          [1]: LifecycleDiagnostics.Participant(
             name: window,
             phase: .background,
             sources: [
@@ -135,7 +139,7 @@ struct DiagnosticsTests {
       """
       LifecycleDiagnostics(
         phase: .inactive,
-        parties: [],
+        participants: [],
         ceilings: [],
         suppressedCounts: [
           .duplicate: 1,
@@ -177,8 +181,8 @@ struct DiagnosticsTests {
       """
       LifecycleDiagnostics(
         phase: .inactive,
-        parties: [
-          [0]: LifecycleDiagnostics.Party(
+        participants: [
+          [0]: LifecycleDiagnostics.Participant(
             name: application,
             phase: .active,
             sources: [
@@ -226,9 +230,9 @@ struct DiagnosticsTests {
   @Test("Durations are printed in seconds, exactly")
   func durations() {
     let instant = LifecycleInstant(
-      continuous: .zero,
-      suspending: .nanoseconds(-1_250_000_000),
-      wall: Duration(secondsComponent: 1, attosecondsComponent: 1)
+      continuous: .boot,
+      timeAwake: .nanoseconds(-1_250_000_000),
+      timeSince1970: Duration(secondsComponent: 1, attosecondsComponent: 1)
     )
     expectNoDifference(
       String(customDumping: instant),
@@ -279,23 +283,23 @@ struct DiagnosticsTests {
     ] {
       clock.advance(by: .seconds(1))
       source.input.send(input)
-      seen.append(bus.diagnostics.parties[0].sources[0].lastInput)
+      seen.append(bus.diagnostics.participants[0].sources[0].lastInput)
     }
     expectNoDifference(
       seen.map {
         $0.map { "\($0.kind) \($0.instant.continuous) \($0.suppressed?.rawValue ?? "-")" }
       },
       [
-        "didFinishLaunching 11.0 seconds -",
-        "systemDidWake 12.0 seconds -",
-        "willTerminate 13.0 seconds -",
-        "didBecomeActive 14.0 seconds terminated",
+        "didFinishLaunching 11 s -",
+        "systemDidWake 12 s -",
+        "willTerminate 13 s -",
+        "didBecomeActive 14 s terminated",
       ]
     )
     connection.cancel()
   }
 
-  @Test("A party and a ceiling that have not spoken are listed, as unknown")
+  @Test("A participant and a ceiling that have not spoken are listed, as unknown")
   func silent() throws {
     let bus = LifecycleBus(clock: clock)
     let connections = [
@@ -305,7 +309,7 @@ struct DiagnosticsTests {
     ]
     let diagnostics = bus.diagnostics
     expectNoDifference(
-      diagnostics.parties.map { "\($0.name) \($0.phase)" },
+      diagnostics.participants.map { "\($0.name) \($0.phase)" },
       ["a unknown", "b unknown"]
     )
     expectNoDifference(diagnostics.ceilings.map(\.phase), [.unknown])

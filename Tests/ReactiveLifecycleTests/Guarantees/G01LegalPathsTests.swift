@@ -99,7 +99,7 @@ struct G01LegalPathsTests {
     let bus = kind.make(clock: clock)
     let trace = Trace()
     let token = bus.addObserver {
-      trace("\($0.kind) \($0.instant.continuous.components.seconds) \($0.metadata)")
+      trace("\($0.kind) \($0.instant.continuous.timeSinceBoot.components.seconds) \($0.metadata)")
     }
     bus.send(.willEnterForeground)
     clock.advance(by: .seconds(5))

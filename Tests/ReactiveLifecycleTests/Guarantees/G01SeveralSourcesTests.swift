@@ -71,7 +71,7 @@ struct G01SeveralSourcesTests {
   }
 
   @Test(
-    "A party's first word may lower the bus; a later upward one never does",
+    "A participant's first word may lower the bus; a later upward one never does",
     arguments: BusKind.allCases
   )
   func firstWord(_ kind: BusKind) throws {

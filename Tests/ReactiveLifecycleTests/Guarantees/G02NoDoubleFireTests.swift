@@ -66,7 +66,7 @@ struct G02NoDoubleFireTests {
     source.input.send(.didBecomeActive)
     clock.advance(by: .seconds(1))
     var third = clock.now
-    third.wall = .zero
+    third.timeSince1970 = .zero
     bus.send(.didBecomeActive, at: third)
     connection.cancel()
     #expect(source.input.send(.didEnterBackground, at: second) == .suppressed(.disconnected))

@@ -10,7 +10,7 @@ import Testing
 @Suite("G2 No double fire: several sources")
 struct G02SeveralSourcesTests {
   @Test(
-    "A repeat within a party is a duplicate, whichever of its sources repeats",
+    "A repeat within a participant is a duplicate, whichever of its sources repeats",
     arguments: BusKind.allCases
   )
   func duplicate(_ kind: BusKind) throws {
@@ -41,7 +41,7 @@ struct G02SeveralSourcesTests {
   }
 
   @Test(
-    "What moves its party but not the bus is masked, and not forgotten",
+    "What moves its participant but not the bus is masked, and not forgotten",
     arguments: BusKind.allCases
   )
   func masked(_ kind: BusKind) throws {
@@ -162,7 +162,7 @@ struct G02SeveralSourcesTests {
       }
       await mainQueueToDrain()
       #expect(bus.phase == .background)
-      #expect(bus.diagnostics.parties.map(\.name) == [.application])
+      #expect(bus.diagnostics.participants.map(\.name) == [.application])
       #expect(bus.diagnostics.ceilings.isEmpty)
       #expect(outcomes.values.count == 10)
     }

@@ -44,11 +44,10 @@ struct G03OneOrderTests {
     bus.addObserver(owner) { _, event in note("owner", event.shortLine) }
     bus.events.sink { note("events", $0.shortLine) }.store(in: scope)
     bus.publisher(
-      for: .didFinishLaunching,
-      .willEnterForeground,
-      .didEnterBackground,
-      .systemWillSleep,
-      .systemDidWake
+      for: [
+        .didFinishLaunching, .willEnterForeground, .didEnterBackground, .systemWillSleep,
+        .systemDidWake,
+      ]
     )
     .sink { note("publisher", $0.shortLine) }.store(in: scope)
     bus.send(.willEnterForeground)

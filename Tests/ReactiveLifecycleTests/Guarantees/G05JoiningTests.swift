@@ -20,7 +20,7 @@ struct G05JoiningTests {
     let joined = UncheckedBox<Registration>()
     let first = bus.addObserver { [unowned bus] event in
       trace(event.shortLine)
-      // Going up and going down: the newcomer stands behind, and in front, of the one at work.
+      // Going up and going down: the registration stands behind, and in front, of the one at work.
       if event.kind == .willResignActive { joined.value = form.observe(bus) { trace($0) } }
     }
     bus.send(all: .didBecomeActive)
@@ -150,11 +150,11 @@ struct G05JoiningTests {
     let trace = Trace()
     let scope = LifecycleScope()
     let owner = Owner()
-    let kinds: [LifecycleEvent.Kind] = [.didFinishLaunching, .didBecomeActive, .didEnterBackground]
+    let kinds: LifecycleEvent.Kinds = [.didFinishLaunching, .didBecomeActive, .didEnterBackground]
     let token = bus.addObserver(for: kinds, catchUp: .path) { trace("token \($0.line)") }
     bus.addObserver(for: kinds, in: scope, catchUp: .path) { trace("scope \($0.line)") }
     bus.addObserver(owner, for: kinds, catchUp: .path) { trace("owner \($1.line)") }
-    bus.publisher(for: .didFinishLaunching, .didBecomeActive, catchUp: .path)
+    bus.publisher(for: [.didFinishLaunching, .didBecomeActive], catchUp: .path)
       .sink { trace("publisher \($0.line)") }.store(in: scope)
     // The last upward step is none of the kinds wanted: nothing, and not the last wanted one.
     bus.addObserver(for: [.willEnterForeground], in: scope, catchUp: .currentPhase) {
@@ -202,7 +202,7 @@ struct G05JoiningTests {
     let first = bus.addObserver(for: [.didFinishLaunching]) { [unowned bus] _ in
       bus.send(.systemDidWake)
       bus.addObserver(in: scope, catchUp: .path) { trace("B \($0.line)") }
-      bus.publisher(for: .didFinishLaunching, .willEnterForeground, catchUp: .currentPhase)
+      bus.publisher(for: [.didFinishLaunching, .willEnterForeground], catchUp: .currentPhase)
         .sink { trace("C \($0.line)") }.store(in: scope)
       bus.phases.sink { trace("D \($0)") }.store(in: scope)
       trace("registered")

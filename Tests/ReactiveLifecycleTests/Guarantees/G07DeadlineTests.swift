@@ -16,11 +16,9 @@ struct G07DeadlineTests {
   private nonisolated static var past: ContinuousClock.Instant { .now - .seconds(1) }
 
   private func lineOf(_ outcome: LifecycleDeliveryOutcome) -> String {
-    switch outcome {
-    case .finished: "finished"
-    case .timedOut(let running): "timed out, running: \(running?.description ?? "nobody")"
-    case .suppressed(let reason): "suppressed \(reason)"
-    }
+    if let reason = outcome.suppressionReason { return "suppressed \(reason)" }
+    guard outcome.isTimedOut else { return "finished" }
+    return "timed out, running: \(outcome.runningObserver?.description ?? "nobody")"
   }
 
   @Test("It returns after the last observer", arguments: BusKind.allCases)

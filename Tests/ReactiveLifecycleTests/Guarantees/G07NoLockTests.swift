@@ -186,9 +186,9 @@ struct G07NoLockTests {
         if let bus = bus.withLock({ $0 })?() {
           onOtherThread { _ = bus.phase }
         }
-        return LifecycleInstant(continuous: .zero, suspending: .zero, wall: .zero)
+        return LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .zero)
       }
-      func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+      func schedule(at deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void)
         -> LifecycleCancellable
       {
         LifecycleCancellable {}

@@ -15,7 +15,7 @@ struct G07RunningObserverTests {
     _ trace: Trace,
     _ name: String,
     line: UInt,
-    catchUp: LifecycleCatchUp = .none,
+    catchUp: LifecycleCatchUp = .nothing,
     _ then: @escaping @Sendable (LifecycleEvent) -> Void = { _ in }
   ) -> LifecycleSubscription {
     bus.addObserver(catchUp: catchUp, fileID: "App/Model.swift", line: line) {

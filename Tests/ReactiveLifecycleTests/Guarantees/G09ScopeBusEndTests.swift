@@ -22,7 +22,7 @@ struct G09ScopeBusEndTests {
     }
     .store(in: scope)
     bus.addObserver(in: scope) { trace("observer \($0.shortLine), \(scope.isEnded)") }
-    scope.end(at: .didEnterBackground, .systemDidWake, of: bus)
+    scope.end(at: [.didEnterBackground, .systemDidWake], of: bus)
     bus.send(.willTerminate)
     #expect(scope.isEnded)
     expectNoDifference(

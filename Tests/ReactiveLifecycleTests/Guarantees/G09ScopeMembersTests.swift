@@ -37,7 +37,7 @@ struct G09ScopeMembersTests {
       let connection = try bus.connect(TestSource("source"))
       connection.store(in: scope)
       connection.cancel()
-      let timer = clock.schedule(at: .seconds(1)) {}
+      let timer = clock.schedule(at: .boot + .seconds(1)) {}
       timer.store(in: scope)
       timer.cancel()
     }

@@ -201,7 +201,7 @@ struct G09ScopesTests {
       if event.kind == .willEnterForeground { bus.send(.didEnterBackground) }
     }
     AnyCancellable { trace("ended") }.store(in: scope)
-    scope.end(at: .didEnterBackground, .willTerminate, of: bus)
+    scope.end(at: [.didEnterBackground, .willTerminate], of: bus)
     bus.send(.willEnterForeground)
     bus.send(.willTerminate)
     first.cancel()
@@ -248,7 +248,7 @@ struct G09ScopesTests {
     var scope: LifecycleScope? = LifecycleScope()
     AnyCancellable { trace("ended") }.store(in: scope!)
     scope?.end(at: .systemDidWake, of: bus)
-    scope?.end(at: .systemDidWake, .systemWillSleep, of: bus)
+    scope?.end(at: [.systemDidWake, .systemWillSleep], of: bus)
     weak let weakScope = scope
     bus.send(.systemWillSleep)
     expectNoDifference(trace.take(), ["ended"])

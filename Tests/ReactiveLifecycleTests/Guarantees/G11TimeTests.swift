@@ -156,8 +156,8 @@ struct G11TimeTests {
     // The suspending clock went on longer than the continuous one: impossible, and harmless.
     var odd = now
     odd.continuous += .seconds(10)
-    odd.suspending += .seconds(20)
-    odd.wall += .seconds(10)
+    odd.timeAwake += .seconds(20)
+    odd.timeSince1970 += .seconds(10)
     bus.send(.willEnterForeground, at: odd)
     stays.cancel()
     expectNoDifference(trace.lines, ["0 s, 0 asleep, 10 shifted", "10 s, 0 asleep, 0 shifted"])

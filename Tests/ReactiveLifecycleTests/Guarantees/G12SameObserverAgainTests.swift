@@ -23,7 +23,10 @@ struct G12SameObserverAgainTests {
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("The earlier is cancelled and the newcomer added at the end", arguments: BusKind.allCases)
+  @Test(
+    "The earlier is cancelled and the registration added at the end",
+    arguments: BusKind.allCases
+  )
   func addedAtTheEnd(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
@@ -34,7 +37,7 @@ struct G12SameObserverAgainTests {
     #expect(!token.isActive && again.isActive)
     bus.send(.didFinishLaunching)
     expectNoDifference(trace.take(), ["other", "second"])
-    // The old token has no power over the newcomer.
+    // The old token has no power over the registration.
     token.cancel()
     bus.send(.willTerminate)
     expectNoDifference(trace.lines, ["second", "other"])

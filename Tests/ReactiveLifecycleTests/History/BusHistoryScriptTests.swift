@@ -13,7 +13,7 @@ import Testing
 struct BusHistoryScriptTests {
   private final class Run {
     let clock = ManualClock(
-      LifecycleInstant(continuous: .zero, suspending: .zero, wall: .zero)
+      LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .zero)
     )
     let bus: any LifecycleBusProtocol
     private let seen: Collector<LifecycleEvent>
@@ -32,7 +32,8 @@ struct BusHistoryScriptTests {
     var oracle: HistoryOracle {
       let events = seen.values
       for event in events[noted...] where event.phase != event.previousPhase {
-        history.note(event.phase, at: Int(event.instant.continuous.components.seconds))
+        let time = event.instant.continuous.timeSinceBoot
+        history.note(event.phase, at: Int(time.components.seconds))
       }
       noted = events.count
       return history
@@ -44,7 +45,7 @@ struct BusHistoryScriptTests {
       return bus.historyStart.map { $0 > first!.instant.continuous } == true
     }
 
-    var now: Int { Int(clock.continuous.components.seconds) }
+    var now: Int { Int(clock.continuous.timeSinceBoot.components.seconds) }
 
     func send(_ kind: LifecycleEvent.Kind, _ shift: Int) {
       var instant = clock.now
@@ -54,14 +55,14 @@ struct BusHistoryScriptTests {
 
     func ask(from begin: Int, to end: Int) {
       let oracle = self.oracle
-      let range = Duration.seconds(begin)..<Duration.seconds(end)
+      let range = (.boot + .seconds(begin))..<(ContinuousInstant.boot + .seconds(end))
       func check<Value: Equatable>(_ question: String, _ value: Value, _ expected: Value) {
         guard value != expected else { return }
         failures.append("\(question) \(begin)..<\(end) now \(now): \(value), not \(expected)")
       }
-      check("start", bus.historyStart, oracle.start.map { .seconds($0) })
-      check("phase", bus.phase(at: .seconds(begin)), oracle.phase(at: begin, now: now))
-      check("phase", bus.phase(at: .seconds(end)), oracle.phase(at: end, now: now))
+      check("start", bus.historyStart, oracle.start.map { .boot + .seconds($0) })
+      check("phase", bus.phase(at: .boot + .seconds(begin)), oracle.phase(at: begin, now: now))
+      check("phase", bus.phase(at: .boot + .seconds(end)), oracle.phase(at: end, now: now))
       check(
         "foreground",
         bus.foregroundDuration(during: range),
@@ -142,7 +143,8 @@ struct BusHistoryScriptTests {
       let start = run.oracle.start
       for begin in [0, start ?? 0, (start ?? 1) - 1] {
         run.ask(from: begin, to: run.now + 2)
-        if run.bus.foregroundDuration(during: .seconds(begin)..<run.clock.continuous) != nil {
+        let start = ContinuousInstant.boot + .seconds(begin)
+        if run.bus.foregroundDuration(during: start..<run.clock.continuous) != nil {
           answered += 1
         }
       }

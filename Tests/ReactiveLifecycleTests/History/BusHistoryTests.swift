@@ -9,8 +9,8 @@ import Testing
 @MainActor
 @Suite("The history of a bus")
 struct BusHistoryTests {
-  /// A reading of a manual clock, in seconds from its beginning.
-  private func at(_ seconds: Int) -> Duration { .seconds(3600 + seconds) }
+  /// A moment, in seconds from the beginning of a manual clock.
+  private func at(_ seconds: Int) -> ContinuousInstant { .boot + .seconds(3600 + seconds) }
 
   private func instant(_ clock: ManualClock, movedBy seconds: Int) -> LifecycleInstant {
     var instant = clock.now

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import LifecycleJournaling
 @testable import ReactiveLifecycle
 
@@ -18,7 +20,7 @@ extension JournalRecord {
     let time = Duration.seconds(number) + .milliseconds(number)
     var record = JournalRecord(
       phase: phase,
-      signOfLife: LifecycleInstant(continuous: time * 2, suspending: time, wall: time * 4),
+      signOfLife: LifecycleInstant([time * 2, time, time * 4]),
       boot: BootID(rawValue: "2b3f0a50-0000-4000-8000-000000000000"),
       processID: Int32(number),
       run: UInt64(number.magnitude)

@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleSupport
 import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import LifecycleJournaling
@@ -172,7 +173,7 @@ struct JournalReportTests {
   @Test("A clock that shows more than any clock does no harm")
   func absurdClock() throws {
     let far = Duration(secondsComponent: .max, attosecondsComponent: 0) * 2
-    let instant = LifecycleInstant(continuous: far, suspending: far, wall: .zero - far)
+    let instant = LifecycleInstant([far, far, .zero - far])
     let absurd = ManualClock(instant)
     try stage.run(absurd)
     expectNoDifference(try stage.run(absurd).exit, .killedInBackground)

@@ -77,9 +77,9 @@ extension ManualClock {
   func afterRestart(wallLater shift: Duration) -> ManualClock {
     ManualClock(
       LifecycleInstant(
-        continuous: .seconds(5),
-        suspending: .seconds(5),
-        wall: now.wall + shift
+        continuous: .boot + .seconds(5),
+        timeAwake: .seconds(5),
+        timeSince1970: now.timeSince1970 + shift
       ),
       bootID: BootID(rawValue: "another")
     )

@@ -4,7 +4,7 @@ extension LifecycleEvent {
   /// All of the event that the bus decides.
   var fullLine: String {
     let stay = backgroundStay.map { ", away for \($0.duration.components.seconds)" } ?? ""
-    return "\(line) @\(instant.continuous.components.seconds)\(stay)"
+    return "\(line) @\(instant.continuous.timeSinceBoot.components.seconds)\(stay)"
   }
 }
 

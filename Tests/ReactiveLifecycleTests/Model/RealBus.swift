@@ -81,7 +81,7 @@ final class RealBus: ScriptedBus {
     case .eventsSink:
       let publisher = LifecyclePublisher(
         core: bus.core,
-        stream: .events(KindFilter(spec.kinds)),
+        stream: .events(spec.kinds),
         catchUp: spec.catchUp
       )
       sink(number, to: publisher, called) { $0.fullLine }
@@ -134,7 +134,7 @@ final class RealBus: ScriptedBus {
 
   func isEnded(scope: Int) -> Bool { scopes[scope].isEnded }
   func end(scope: Int) { scopes[scope].end() }
-  func end(scope: Int, at kind: LifecycleEvent.Kind) { scopes[scope].end(at: kind, of: bus!) }
+  func end(scope: Int, at kind: LifecycleEvent.Kind) { scopes[scope].end(at: [kind], of: bus!) }
   func makeOwner(_ number: Int) { owners[number] = Owner() }
   func release(owner: Int) { owners[owner] = nil }
 }

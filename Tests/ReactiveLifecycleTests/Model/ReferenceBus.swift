@@ -118,9 +118,9 @@ final class ReferenceBus: ScriptedBus {
     }
     audience.append(number)
     if spec.owner != nil { owned.append(number) }
-    if spec.catchUp != .none { chores.append(.start(number)) }
+    if spec.catchUp != .nothing { chores.append(.start(number)) }
     if let replaced { cancel(replaced) }
-    if spec.catchUp != .none { deliver() }
+    if spec.catchUp != .nothing { deliver() }
     cancelOrphans(of: sample)
   }
 
@@ -269,7 +269,7 @@ final class ReferenceBus: ScriptedBus {
   private func start(_ number: Int) {
     let spec = observers[number].spec
     let edges = PhaseOracle.edges.prefix(3).filter { $0.to <= phase }
-    let steps: ArraySlice = spec.catchUp == .none ? [] : edges[...]
+    let steps: ArraySlice = spec.catchUp == .nothing ? [] : edges[...]
     for step in spec.catchUp == .currentPhase ? steps.suffix(1) : steps
     where observers[number].isAlive {
       tell(
@@ -291,7 +291,7 @@ final class ReferenceBus: ScriptedBus {
 
   private func tell(_ number: Int, _ event: LifecycleEvent) {
     let spec = observers[number].spec
-    guard spec.kinds?.contains(event.kind) ?? true else { return }
+    guard spec.kinds.contains(event.kind) else { return }
     switch spec.form {
     case .token, .scope, .eventsSink:
       script.called(number, event.fullLine)

@@ -1,5 +1,6 @@
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 
 /// An observer that a script adds. Observers, scopes and owners are known by their numbers.
 struct ObserverSpec {
@@ -17,8 +18,8 @@ struct ObserverSpec {
   }
 
   var form: Form
-  var kinds: [LifecycleEvent.Kind]?
-  var catchUp = LifecycleCatchUp.none
+  var kinds = LifecycleEvent.Kinds.all
+  var catchUp = LifecycleCatchUp.nothing
   var scope: Int?
   var owner: Int?
   var id: String?
@@ -158,7 +159,7 @@ final class Script: @unchecked Sendable {
     note("send", "\(kind)")
     time += 1
     let reading = Duration.seconds(time)
-    let instant = LifecycleInstant(continuous: reading, suspending: reading, wall: reading)
+    let instant = LifecycleInstant(everyClock: reading)
     let outcome = bus.send(kind, at: instant)
     trace.append("\(indentation)sent \(kind): \(outcome.line)")
   }
@@ -169,7 +170,9 @@ final class Script: @unchecked Sendable {
     if [.token, .scope, .owner, .eventsSink].contains(spec.form) {
       spec.catchUp = LifecycleCatchUp.allCases[generator.next(below: 3)]
       if generator.next(below: 3) == 0 {
-        spec.kinds = PhaseOracle.transitions.filter { _ in generator.next(below: 2) == 0 }
+        spec.kinds = LifecycleEvent.Kinds(
+          PhaseOracle.transitions.filter { _ in generator.next(below: 2) == 0 }
+        )
       }
     }
     if spec.form.hasScope {

@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Events as JSON")
@@ -25,7 +26,11 @@ struct CodableTests {
 
   @Test("An event comes back")
   func event() throws {
-    let instant = LifecycleInstant(continuous: .seconds(9), suspending: .seconds(8), wall: .zero)
+    let instant = LifecycleInstant(
+      continuous: .boot + .seconds(9),
+      timeAwake: .seconds(8),
+      timeSince1970: .zero
+    )
     let event = LifecycleEvent(
       kind: "custom",
       previousPhase: .background,
@@ -34,7 +39,7 @@ struct CodableTests {
       instant: instant,
       origin: .replay,
       backgroundStay: BackgroundStay(
-        from: LifecycleInstant(continuous: .zero, suspending: .zero, wall: .seconds(5)),
+        from: LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .seconds(5)),
         to: instant
       ),
       metadata: ["scene": "main"]
@@ -55,8 +60,8 @@ struct CodableTests {
   @Test("Instants at the ends of what a duration holds make a stay")
   func extremeInstantsMakeAStay() {
     let most = Duration(secondsComponent: .max, attosecondsComponent: 0) * 18
-    let first = LifecycleInstant(continuous: .zero - most, suspending: most, wall: most)
-    let last = LifecycleInstant(continuous: most, suspending: .zero - most, wall: .zero - most)
+    let first = LifecycleInstant([.zero - most, most, most])
+    let last = LifecycleInstant([most, .zero - most, .zero - most])
     #expect(BackgroundStay(from: first, to: last).duration > .zero)
     #expect(BackgroundStay(from: last, to: first).duration == .zero)
   }

@@ -1,4 +1,5 @@
 import CustomDump
+import TestSupport
 import Testing
 
 @testable import ReactiveLifecycle
@@ -29,9 +30,9 @@ struct PhaseMachineTests {
       // The clocks jump about: forward by a second an input, but the wall clock back.
       let time = Duration.seconds(after.inputs.count)
       let instant = LifecycleInstant(
-        continuous: time,
-        suspending: time / 2,
-        wall: .seconds(100 - number)
+        continuous: .boot + time,
+        timeAwake: time / 2,
+        timeSince1970: .seconds(100 - number)
       )
       let input = PhaseMachine.Input(
         kind: kind,
@@ -149,7 +150,7 @@ struct PhaseMachineTests {
       for suspending in readings {
         for wall in readings {
           instants.append(
-            LifecycleInstant(continuous: continuous, suspending: suspending, wall: wall)
+            LifecycleInstant([continuous, suspending, wall])
           )
         }
       }
@@ -160,7 +161,7 @@ struct PhaseMachineTests {
         let continuous = returned.continuous - entered.continuous
         #expect(stay.duration == (continuous < .zero ? .zero : continuous))
         #expect(stay.timeAsleep >= .zero && stay.timeAsleep <= stay.duration)
-        #expect(stay.wallClockShift == returned.wall - entered.wall - continuous)
+        #expect(stay.wallClockShift == returned.timeSince1970 - entered.timeSince1970 - continuous)
       }
     }
   }

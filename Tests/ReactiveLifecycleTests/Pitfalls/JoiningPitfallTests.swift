@@ -116,7 +116,7 @@ struct JoiningPitfallTests {
     let bus = LifecycleBus(clock: ManualClock())
     bus.send(.didBecomeActive)
     let saved = Trace()
-    bus.publisher(for: .didEnterBackground, .didBecomeActive)
+    bus.publisher(for: [.didEnterBackground, .didBecomeActive])
       .tryMap { event in
         if event.kind == .didEnterBackground { throw Failure() }
         return event
@@ -126,7 +126,7 @@ struct JoiningPitfallTests {
         receiveValue: { saved("disk \($0.kind)") }
       )
       .store(in: &sinks)
-    bus.publisher(for: .didEnterBackground, .didBecomeActive)
+    bus.publisher(for: [.didEnterBackground, .didBecomeActive])
       .sink { saved("network \($0.kind)") }
       .store(in: &sinks)
     for kind in reports { bus.send(kind) }

@@ -19,8 +19,8 @@ struct ReentrancyTests {
   private func observe(
     _ bus: any LifecycleBusProtocol,
     _ name: String,
-    for kinds: [LifecycleEvent.Kind]? = nil,
-    catchUp: LifecycleCatchUp = .none,
+    for kinds: LifecycleEvent.Kinds = .all,
+    catchUp: LifecycleCatchUp = .nothing,
     _ action: @escaping @Sendable (LifecycleEvent) -> Void = { _ in }
   ) -> LifecycleSubscription {
     bus.addObserver(for: kinds, in: scope, catchUp: catchUp) { [trace] event in
@@ -127,7 +127,7 @@ struct ReentrancyTests {
   }
 
   @Test(
-    "addDuringTraversing: the newcomer waits for the next event, going up and going down",
+    "addDuringTraversing: the registration waits for the next event, going up and going down",
     arguments: BusKind.allCases
   )
   func addDuringTraversing(_ kind: BusKind) {

@@ -22,7 +22,7 @@ struct HandwrittenCountdownTests {
     init(
       _ seconds: Double,
       _ clock: ManualClock,
-      _ reading: any KeyPath<LifecycleInstant, Duration> & Sendable = \.wall
+      _ reading: any KeyPath<LifecycleInstant, Duration> & Sendable = \.timeSince1970
     ) {
       left = seconds
       self.clock = clock
@@ -103,7 +103,7 @@ struct HandwrittenCountdownTests {
 
   @Test("The clock that stops while the device sleeps")
   func sleep() {
-    let byHand = ByHand(300, stage.clock, \.suspending)
+    let byHand = ByHand(300, stage.clock, \.timeAwake)
     byHand.viewWillAppear()
     let countdown = stage.countdown(300)
     countdown.start()

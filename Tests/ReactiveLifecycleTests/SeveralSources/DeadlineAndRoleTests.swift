@@ -29,7 +29,7 @@ struct DeadlineAndRoleTests {
         "4 willResignActive active→inactive synthesized",
         "5 didEnterBackground inactive→background source(lock)",
         "finished",
-        "suppressed(ReactiveLifecycle.SuppressedInput.Reason.duplicate)",
+        "suppressed (duplicate)",
       ]
     )
     token.cancel()

@@ -4,17 +4,17 @@ import Testing
 
 @testable import ReactiveLifecycle
 
-/// The phase is the least of the ceilings that have spoken and of the most forward party that has.
+/// The phase is the least of the ceilings that have spoken and of the most forward participant that has.
 @MainActor
 @Suite("Several sources: the formula")
 struct FormulaTests {
   enum Voice: CaseIterable {
-    case application, party, otherParty, ceiling, otherCeiling
+    case application, participant, otherParty, ceiling, otherCeiling
 
     var role: LifecycleRole {
       switch self {
       case .application: .presence
-      case .party: .participant("main window")
+      case .participant: .participant("main window")
       case .otherParty: .participant("second window")
       case .ceiling, .otherCeiling: .ceiling
       }
@@ -31,9 +31,9 @@ struct FormulaTests {
   ]
 
   private func formula(_ says: [(voice: Voice, phase: LifecyclePhase)]) -> LifecyclePhase {
-    let parties = says.filter { !$0.voice.isCeiling }.map(\.phase)
+    let participants = says.filter { !$0.voice.isCeiling }.map(\.phase)
     let ceilings = says.filter(\.voice.isCeiling).map(\.phase)
-    let all = ceilings + (parties.isEmpty ? [] : [parties.max()!])
+    let all = ceilings + (participants.isEmpty ? [] : [participants.max()!])
     return all.min() ?? .unknown
   }
 

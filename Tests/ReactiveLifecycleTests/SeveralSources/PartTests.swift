@@ -31,9 +31,11 @@ struct PartTests {
         "4 willResignActive active→inactive source(windows)", "delivered",
       ]
     )
-    let parties = bus.diagnostics.parties.map { "\($0.name) \($0.phase) \($0.sources[0].origin)" }
+    let participants = bus.diagnostics.participants.map {
+      "\($0.name) \($0.phase) \($0.sources[0].origin)"
+    }
     expectNoDifference(
-      parties,
+      participants,
       ["application background source(windows)", "left active source(windows)"]
     )
     connection.cancel()
@@ -88,10 +90,10 @@ struct PartTests {
     for input in [window, tab, lid] {
       #expect(input.send(.didEnterBackground) == .suppressed(.disconnected))
     }
-    expectNoDifference(bus.diagnostics.parties.map(\.name), ["other", "program"])
+    expectNoDifference(bus.diagnostics.participants.map(\.name), ["other", "program"])
     connection.cancel()
     #expect(other.send(.didEnterBackground) == .suppressed(.disconnected))
-    #expect(bus.diagnostics.parties.isEmpty && bus.diagnostics.ceilings.isEmpty)
+    #expect(bus.diagnostics.participants.isEmpty && bus.diagnostics.ceilings.isEmpty)
   }
 
   @Test("A part asked for when the source has left has no say", arguments: BusKind.allCases)
@@ -107,7 +109,7 @@ struct PartTests {
       part.disconnect()
     }
     #expect(bus.phase == .background)
-    expectNoDifference(bus.diagnostics.parties.map(\.name), [.application])
+    expectNoDifference(bus.diagnostics.participants.map(\.name), [.application])
     #expect(bus.diagnostics.ceilings.isEmpty)
   }
 
@@ -171,7 +173,7 @@ struct PartTests {
           input.part(as: .participant(name)).send(.didBecomeActive)
         }
       }
-      #expect(bus.diagnostics.parties.isEmpty)
+      #expect(bus.diagnostics.participants.isEmpty)
     }
   }
 }

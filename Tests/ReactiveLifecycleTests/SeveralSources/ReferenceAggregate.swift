@@ -4,11 +4,11 @@ import ReactiveLifecycle
 /// who says what from all of them, each time anew.
 struct ReferenceAggregate {
   enum Voice: Hashable {
-    case party(String)
+    case participant(String)
     case ceiling(Int)
 
     /// Whose `willTerminate` ends the bus.
-    var isProcessWide: Bool { self != .party("A") && self != .party("B") }
+    var isProcessWide: Bool { self != .participant("A") && self != .participant("B") }
   }
 
   enum Call {
@@ -25,7 +25,7 @@ struct ReferenceAggregate {
 
   /// The number of the program's own `send`.
   static let own = 0
-  static let application = Voice.party("application")
+  static let application = Voice.participant("application")
 
   private(set) var history: [Call] = []
   private(set) var phase = LifecyclePhase.unknown
@@ -86,12 +86,12 @@ struct ReferenceAggregate {
       if says.contains(where: { $0.key.isProcessWide && $0.value == .terminated }) {
         return .terminated
       }
-      var parties: [LifecyclePhase] = []
+      var participants: [LifecyclePhase] = []
       var ceilings: [LifecyclePhase] = []
       for (voice, phase) in says where phase != .terminated {
-        if case .ceiling = voice { ceilings.append(phase) } else { parties.append(phase) }
+        if case .ceiling = voice { ceilings.append(phase) } else { participants.append(phase) }
       }
-      return (ceilings + [parties.max()].compactMap { $0 }).min()
+      return (ceilings + [participants.max()].compactMap { $0 }).min()
     }
   }
 

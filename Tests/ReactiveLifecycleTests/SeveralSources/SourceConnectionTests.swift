@@ -52,7 +52,7 @@ struct SourceConnectionTests {
         "suppressed disconnected",
       ]
     )
-    #expect(bus.diagnostics.parties.map(\.name) == [.application])
+    #expect(bus.diagnostics.participants.map(\.name) == [.application])
     token.cancel()
   }
 
@@ -123,9 +123,9 @@ struct SourceConnectionTests {
     first?.cancel()
     first?.cancel()
     first = nil
-    // Counted twice, this would have taken the party away from its second source.
+    // Counted twice, this would have taken the participant away from its second source.
     expectNoDifference(trace.take(), ["one started", "two started", "one stopped"])
-    #expect(bus.diagnostics.parties.map(\.phase) == [.active])
+    #expect(bus.diagnostics.participants.map(\.phase) == [.active])
     #expect(sources[1].input.send(.didBecomeActive) == .suppressed(.duplicate))
     token.cancel()
     second.cancel()

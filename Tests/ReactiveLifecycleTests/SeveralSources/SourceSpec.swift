@@ -5,19 +5,19 @@ struct SourceSpec: Sendable {
   let name: LifecycleSourceName
   let role: LifecycleRole
   /// Who it speaks for, to the reference; a ceiling speaks for itself.
-  let party: String?
+  let participant: String?
 
   func voice(_ number: Int) -> ReferenceAggregate.Voice {
-    party.map { .party($0) } ?? .ceiling(number)
+    participant.map { .participant($0) } ?? .ceiling(number)
   }
 
   static let all = [
-    SourceSpec(name: "application", role: .presence, party: "application"),
-    SourceSpec(name: "A", role: .participant("A"), party: "A"),
-    SourceSpec(name: "A again", role: .participant("A"), party: "A"),
-    SourceSpec(name: "B", role: .participant("B"), party: "B"),
-    SourceSpec(name: "ceiling 1", role: .ceiling, party: nil),
-    SourceSpec(name: "ceiling 2", role: .ceiling, party: nil),
+    SourceSpec(name: "application", role: .presence, participant: "application"),
+    SourceSpec(name: "A", role: .participant("A"), participant: "A"),
+    SourceSpec(name: "A again", role: .participant("A"), participant: "A"),
+    SourceSpec(name: "B", role: .participant("B"), participant: "B"),
+    SourceSpec(name: "ceiling 1", role: .ceiling, participant: nil),
+    SourceSpec(name: "ceiling 2", role: .ceiling, participant: nil),
   ]
 }
 
@@ -41,9 +41,9 @@ enum SourceAction: Hashable, CustomStringConvertible {
 /// Time and text for the nth action: the clocks part, and the wall clock jumps.
 func moment(_ step: Int) -> (LifecycleInstant, [String: String]) {
   let instant = LifecycleInstant(
-    continuous: .seconds(10 * step),
-    suspending: .seconds(7 * step),
-    wall: .seconds(step.isMultiple(of: 3) ? 5 : 100 * step)
+    continuous: .boot + .seconds(10 * step),
+    timeAwake: .seconds(7 * step),
+    timeSince1970: .seconds(step.isMultiple(of: 3) ? 5 : 100 * step)
   )
   return (instant, ["step": "\(step)"])
 }

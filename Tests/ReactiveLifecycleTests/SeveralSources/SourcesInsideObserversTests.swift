@@ -70,7 +70,7 @@ struct SourcesInsideObserversTests {
     bus.send(.didBecomeActive)
     let tokens = ["first", "second"].map { name in
       bus.addObserver { event in
-        trace("\(name) \(event.line) @\(event.instant.continuous.components.seconds)")
+        trace("\(name) \(event.line) @\(event.instant.continuous.timeSinceBoot.components.seconds)")
         guard event.kind == .systemDidWake, name == "first" else { return }
         clock.advance(by: .seconds(5))
         held.cancelAll()

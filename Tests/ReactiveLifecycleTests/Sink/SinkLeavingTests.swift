@@ -26,7 +26,7 @@ struct SinkLeavingTests {
           body()
         }
       case .publisher:
-        bus.publisher(for: .willEnterForeground, .willTerminate, catchUp: .path)
+        bus.publisher(for: [.willEnterForeground, .willTerminate], catchUp: .path)
           .sink { _ in
             finished()
           } receiveValue: { _ in

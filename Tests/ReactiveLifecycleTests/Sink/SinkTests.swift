@@ -27,7 +27,7 @@ struct SinkTests {
       } receiveValue: {
         trace("stays \($0.duration.components.seconds) s")
       },
-      bus.publisher(for: .willEnterForeground, .systemDidWake).sink { _ in
+      bus.publisher(for: [.willEnterForeground, .systemDidWake]).sink { _ in
         trace("publisher finished")
       } receiveValue: {
         trace("publisher \($0.shortLine)")
@@ -182,7 +182,8 @@ struct SinkTests {
     let bus = kind.make()
     bus.send(.willEnterForeground)
     let trace = Trace()
-    let path = bus.publisher(for: .didFinishLaunching, .willEnterForeground, catchUp: .path).sink {
+    let path = bus.publisher(for: [.didFinishLaunching, .willEnterForeground], catchUp: .path).sink
+    {
       trace("path \($0.line)")
     }
     trace("returned")

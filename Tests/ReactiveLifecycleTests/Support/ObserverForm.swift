@@ -52,19 +52,7 @@ enum ObserverForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case .events:
       return Registration(cancellable: bus.events.sink { _ in body(name) })
     case .publisher:
-      let kinds: [LifecycleEvent.Kind] = [
-        .didFinishLaunching, .willEnterForeground, .didBecomeActive, .willResignActive,
-        .didEnterBackground, .willTerminate,
-      ]
-      let publisher = bus.publisher(
-        for: kinds[0],
-        kinds[1],
-        kinds[2],
-        kinds[3],
-        kinds[4],
-        kinds[5],
-        .systemDidWake
-      )
+      let publisher = bus.publisher(for: .transitions.union([.systemDidWake]))
       return Registration(cancellable: publisher.sink { _ in body(name) })
     case .phases:
       return Registration(cancellable: bus.phases.dropFirst().sink { _ in body(name) })

@@ -36,10 +36,6 @@ extension SuppressedInput {
 extension LifecycleSendOutcome {
   /// The outcome as traces show it: `delivered`, `queued`, `suppressed duplicate`.
   var line: String {
-    switch self {
-    case .delivered: "delivered"
-    case .queued: "queued"
-    case .suppressed(let reason): "suppressed \(reason)"
-    }
+    suppressionReason.map { "suppressed \($0)" } ?? description
   }
 }

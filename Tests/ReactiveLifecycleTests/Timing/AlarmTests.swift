@@ -11,7 +11,9 @@ struct AlarmTests {
   private let clock = ManualClock()
   private let trace = Trace()
 
-  private func deadline(_ seconds: Int) -> Duration { clock.continuous + .seconds(seconds) }
+  private func deadline(_ seconds: Int) -> ContinuousInstant {
+    clock.continuous + .seconds(seconds)
+  }
 
   @Test("An alarm that is set again fires at the later deadline alone")
   func setAgain() {
@@ -67,7 +69,7 @@ struct AlarmTests {
 
     var now: LifecycleInstant { manual.now }
 
-    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+    func schedule(at deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void)
       -> LifecycleCancellable
     {
       let timer = manual.schedule(at: deadline, body)

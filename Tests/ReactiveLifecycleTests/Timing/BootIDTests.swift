@@ -2,6 +2,7 @@ import CustomDump
 import Foundation
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("The identity of a boot")
@@ -28,18 +29,9 @@ struct BootIDTests {
     expectNoDifference(decoded, ["boot": identity])
   }
 
-  private struct NowAlone: LifecycleClock {
-    let now = LifecycleInstant(continuous: .zero, suspending: .zero, wall: .zero)
-    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
-      -> LifecycleCancellable
-    {
-      LifecycleCancellable {}
-    }
-  }
-
   @Test("A clock that says nothing of it knows none")
   func unknown() {
-    let clock: any LifecycleClock = NowAlone()
+    let clock: any LifecycleClock = TimerlessClock(ManualClock())
     expectNoDifference(clock.bootID, nil)
   }
 

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Clocks")
@@ -18,34 +19,26 @@ struct LifecycleClockTests {
     // Neither of the other two clocks would do.
     let (now, reading) = (clock.now, clock.continuous)
     #expect(abs(reading - now.continuous) < .seconds(60))
-    #expect(abs(reading - now.wall) > .seconds(60))
+    #expect(abs(reading.timeSinceBoot - now.timeSince1970) > .seconds(60))
   }
 
   @Test("No deadline of the system's timers is too far away or too long ago")
   func farDeadlines() {
     let clock: any LifecycleClock = .system
-    clock.schedule(at: Duration(attoseconds: .max)) { Issue.record("A timer was called.") }.cancel()
-    clock.schedule(at: Duration(attoseconds: .min)) {}.cancel()
+    clock.schedule(at: ContinuousInstant(timeSinceBoot: Duration(attoseconds: .max))) {
+      Issue.record("A timer was called.")
+    }.cancel()
+    clock.schedule(at: ContinuousInstant(timeSinceBoot: Duration(attoseconds: .min))) {}.cancel()
   }
 
   private func abs(_ duration: Duration) -> Duration { max(duration, .zero - duration) }
 
-  /// A clock that implements no more than it has to.
-  private struct NowAlone: LifecycleClock {
-    var now: LifecycleInstant {
-      LifecycleInstant(continuous: .seconds(3), suspending: .seconds(2), wall: .seconds(1))
-    }
-    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
-      -> LifecycleCancellable
-    {
-      LifecycleCancellable {}
-    }
-  }
-
   @Test("A clock that has now alone gets its continuous reading from there")
   func nowAlone() {
-    let clock: any LifecycleClock = NowAlone()
-    expectNoDifference(clock.continuous, .seconds(3))
+    let manual = ManualClock()
+    manual.advance(by: .seconds(3))
+    let clock: any LifecycleClock = TimerlessClock(manual)
+    expectNoDifference(clock.continuous, manual.continuous)
   }
 
   @Test("A manual clock's reading moves with it, asleep or not; setting the wall clock doesn't")
@@ -64,13 +57,17 @@ struct LifecycleClockTests {
     let reads = Locked<[String]>([])
     var now: LifecycleInstant {
       reads.withLock { $0.append("now") }
-      return LifecycleInstant(continuous: .seconds(5), suspending: .zero, wall: .zero)
+      return LifecycleInstant(
+        continuous: .boot + .seconds(5),
+        timeAwake: .zero,
+        timeSince1970: .zero
+      )
     }
-    var continuous: Duration {
+    var continuous: ContinuousInstant {
       reads.withLock { $0.append("continuous") }
-      return .seconds(1)
+      return .boot + .seconds(1)
     }
-    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+    func schedule(at deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void)
       -> LifecycleCancellable
     {
       LifecycleCancellable {}

@@ -14,7 +14,7 @@ struct LifecycleTimerTests {
     let clock = SystemLifecycleClock()
     for delay in [Duration.milliseconds(5), .zero, .seconds(-5)] {
       let called = AsyncGate()
-      let reading = Locked<Duration?>(nil)
+      let reading = Locked<ContinuousInstant?>(nil)
       let deadline = clock.continuous + delay
       let timer = clock.schedule(at: deadline) {
         reading.withLock { $0 = clock.continuous }
@@ -29,7 +29,8 @@ struct LifecycleTimerTests {
   @Test("The system's timer can wait for longer than can be counted in nanoseconds")
   func farAway() {
     let clock = SystemLifecycleClock()
-    for deadline in [Duration.seconds(Int64.max), .seconds(Int64.max) * 2] {
+    for time in [Duration.seconds(Int64.max), .seconds(Int64.max) * 2] {
+      let deadline = ContinuousInstant(timeSinceBoot: time)
       let canary = Locked<Canary?>(Canary())
       let sung = Weak(canary.withLock { $0! })
       let timer = clock.schedule(at: deadline) { [canary = canary.withLock { $0! }] in canary.sing()
@@ -48,11 +49,11 @@ struct LifecycleTimerTests {
     let trace = Trace()
     let called = AsyncGate()
     let timer = DispatchTimer(
-      deadline: .seconds(3),
+      deadline: .boot + .seconds(3),
       reading: {
         let nanoseconds = left.withLock { $0.removeFirst() }
         trace("\(nanoseconds) ns left")
-        return .seconds(3) - .nanoseconds(nanoseconds)
+        return .boot + (.seconds(3) - .nanoseconds(nanoseconds))
       },
       body: {
         trace("called")
@@ -75,7 +76,7 @@ struct LifecycleTimerTests {
     let mayGoOn = ThreadGate()
     let readings = Locked(0)
     var timer: DispatchTimer? = DispatchTimer(
-      deadline: .zero,
+      deadline: .boot,
       reading: { [canary = Canary { released.open() }] in
         canary.sing()
         let reading = readings.withLock { count in
@@ -87,7 +88,7 @@ struct LifecycleTimerTests {
           hasCome.open()
           mayGoOn.wait()
         }
-        return .zero
+        return .boot
       },
       body: { trace("called") }
     )

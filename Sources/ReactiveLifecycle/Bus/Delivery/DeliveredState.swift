@@ -3,8 +3,8 @@ package struct DeliveredState {
   package internal(set) var phase = LifecyclePhase.unknown
   package internal(set) var sequenceNumber = 0
   package internal(set) var instant = LifecycleInstant(
-    continuous: .zero,
-    suspending: .zero,
-    wall: .zero
+    continuous: .boot,
+    timeAwake: .zero,
+    timeSince1970: .zero
   )
 }

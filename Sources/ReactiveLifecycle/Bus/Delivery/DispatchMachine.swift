@@ -94,8 +94,8 @@ struct DispatchMachine {
 
   // MARK: Sources
 
-  mutating func connect(_ newcomer: PhaseAggregate.Newcomer) -> Int {
-    phaseMachine.connect(newcomer)
+  mutating func connect(_ registration: PhaseAggregate.Registration) -> Int {
+    phaseMachine.connect(registration)
   }
 
   func hasSource(as role: LifecycleRole) -> Bool {
@@ -152,7 +152,7 @@ struct DispatchMachine {
     let sample = owners.sample()
     observers.append(row)
     if let row = row.withOwner { owners.append(row) }
-    if catchUp != .none { rowTasks.append(.start(row, catchUp)) }
+    if catchUp != .nothing { rowTasks.append(.start(row, catchUp)) }
     return Registration(wasAdded: true, sample: sample)
   }
 
@@ -178,7 +178,7 @@ struct DispatchMachine {
   /// gets its completion after that.
   mutating func addSubscriber(_ row: ObserverRow, catchUp: LifecycleCatchUp) -> Subscription {
     guard row.isLive else { return Subscription(isWaiting: false) }
-    let needsStart = row.startsWithValue || catchUp != .none
+    let needsStart = row.startsWithValue || catchUp != .nothing
     if needsStart { rowTasks.append(.start(row, catchUp)) }
     switch row.table {
     case .events where !isFinished: observers.append(row)

@@ -4,16 +4,19 @@ import LifecycleSupport
 ///
 /// The clock is read before the lock is taken: a phase that begins in between is not asked for.
 extension LifecycleBusCore {
-  var historyStart: Duration? {
+  var historyStart: ContinuousInstant? {
     machine.withLock { $0.history.start }
   }
 
-  func phase(at instant: Duration) -> LifecyclePhase? {
+  func phase(at instant: ContinuousInstant) -> LifecyclePhase? {
     let now = clock.continuous
     return machine.withLock { $0.history.phase(at: instant, now: now) }
   }
 
-  func duration(of part: PhaseHistory.Part, during range: Range<Duration>) -> Duration? {
+  func duration(
+    of part: PhaseHistory.Part,
+    during range: Range<ContinuousInstant>
+  ) -> Duration? {
     let now = clock.continuous
     return machine.withLock { $0.history.duration(of: part, during: range, now: now) }
   }

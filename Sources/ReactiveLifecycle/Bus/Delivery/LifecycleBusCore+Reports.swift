@@ -45,7 +45,7 @@ extension LifecycleBusCore {
     let (state, row) = machine.withLock { ($0.snapshot, runningRow) }
     return LifecycleDiagnostics(
       phase: state.phase,
-      parties: state.aggregate.diagnosedParties,
+      participants: state.aggregate.diagnosedParticipants,
       ceilings: state.aggregate.diagnosedCeilings,
       suppressedCounts: state.suppressedCounts,
       liveSubscriptions: report(state.liveRows),

@@ -104,9 +104,9 @@ public final class LifecycleBusCore: Sendable {
     let outcome = update { machine, isHere -> LifecycleSendOutcome in
       let wasDelivering = machine.isDelivering
       if let reason = machine.accept(input, isHere: isHere, &immediate) {
-        return .suppressed(reason)
+        return LifecycleSendOutcome(.suppressed(reason))
       }
-      return isHere && !wasDelivering ? .delivered : .queued
+      return LifecycleSendOutcome(isHere && !wasDelivering ? .delivered : .queued)
     }
     if let immediate {
       deliver(LifecycleEvent(input, immediate.move), to: immediate.recipients)
@@ -131,7 +131,7 @@ public final class LifecycleBusCore: Sendable {
     }
     if needsHop { hop() }
     if reason == .disconnected { completion() }
-    return reason.map { .suppressed($0) } ?? .queued
+    return LifecycleSendOutcome(reason.map { .suppressed($0) } ?? .queued)
   }
 
   /// Calls `first` in the turn of a row, if that is live then, sends a notice, and calls `last`, with
@@ -159,13 +159,13 @@ public final class LifecycleBusCore: Sendable {
 
   // MARK: Sources
 
-  func connect(_ newcomer: PhaseAggregate.Newcomer) -> Int {
-    machine.withLock { $0.connect(newcomer) }
+  func connect(_ registration: PhaseAggregate.Registration) -> Int {
+    machine.withLock { $0.connect(registration) }
   }
 
-  /// Connects the first source of a party; nil if there is one.
-  func connectNewParty(_ newcomer: PhaseAggregate.Newcomer) -> Int? {
-    machine.withLock { $0.hasSource(as: newcomer.role) ? nil : $0.connect(newcomer) }
+  /// Connects the first source of a participant; nil if there is one.
+  func connectNewParticipant(_ registration: PhaseAggregate.Registration) -> Int? {
+    machine.withLock { $0.hasSource(as: registration.role) ? nil : $0.connect(registration) }
   }
 
   func disconnect(_ source: Int) {
@@ -185,7 +185,7 @@ public final class LifecycleBusCore: Sendable {
     let registration = register(row, catchUp: catchUp)
     for replaced in registration.replaced { finishRemoval(of: replaced) }
     if !registration.wasAdded { row.cancel() }
-    if catchUp != .none { update { _, _ in } }
+    if catchUp != .nothing { update { _, _ in } }
     check(registration.sample)
   }
 
@@ -212,7 +212,7 @@ public final class LifecycleBusCore: Sendable {
   /// - Parameter attach: Called when the row is registered, before it starts.
   package func listen(
     _ row: ObserverRow,
-    catchUp: LifecycleCatchUp = .none,
+    catchUp: LifecycleCatchUp = .nothing,
     attach: () -> Void = {}
   ) {
     let subscription = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }

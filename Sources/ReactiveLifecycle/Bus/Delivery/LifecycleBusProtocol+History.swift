@@ -1,7 +1,7 @@
 /// What the bus remembers of its phases.
 ///
-/// All instants are readings of the continuous clock of the bus, as in
-/// ``LifecycleInstant/continuous``. A phase begins at the instant of the event that brought it and lasts
+/// All instants are those of the continuous clock of the bus: ``LifecycleClock/continuous``, or an
+/// event's `instant.continuous`. A phase begins at the instant of the event that brought it and lasts
 /// until the next one begins, the last one until now; an instant at which the phase changed belongs to
 /// the new phase. Phases are those that observers were told of; after `willTerminate` the phase is
 /// `terminated` for ever.
@@ -14,7 +14,7 @@
 extension LifecycleBusProtocol {
   /// From when on there are answers: the first change of phase that is remembered; nil before the
   /// first of all. Any thread.
-  public var historyStart: Duration? {
+  public var historyStart: ContinuousInstant? {
     core.historyStart
   }
 
@@ -29,9 +29,9 @@ extension LifecycleBusProtocol {
   /// print(bus.phase(at: left + .seconds(60))!)  // active
   /// ```
   ///
-  /// - Parameter instant: A reading of the continuous clock.
+  /// - Parameter instant: An instant of the continuous clock.
   /// - Returns: The phase; nil for an instant in the future or before ``historyStart``.
-  public func phase(at instant: Duration) -> LifecyclePhase? {
+  public func phase(at instant: ContinuousInstant) -> LifecyclePhase? {
     core.phase(at: instant)
   }
 
@@ -45,10 +45,10 @@ extension LifecycleBusProtocol {
   /// }
   /// ```
   ///
-  /// - Parameter range: Readings of the continuous clock. What of it lies in the future counts as
+  /// - Parameter range: Two instants of the continuous clock. What of it lies in the future counts as
   ///   nothing.
   /// - Returns: The sum; nil if the range begins before ``historyStart``.
-  public func foregroundDuration(during range: Range<Duration>) -> Duration? {
+  public func foregroundDuration(during range: Range<ContinuousInstant>) -> Duration? {
     core.duration(of: .foreground, during: range)
   }
 
@@ -61,10 +61,10 @@ extension LifecycleBusProtocol {
   /// }
   /// ```
   ///
-  /// - Parameter range: Readings of the continuous clock. What of it lies in the future counts as
+  /// - Parameter range: Two instants of the continuous clock. What of it lies in the future counts as
   ///   nothing.
   /// - Returns: The sum; nil if the range begins before ``historyStart``.
-  public func backgroundDuration(during range: Range<Duration>) -> Duration? {
+  public func backgroundDuration(during range: Range<ContinuousInstant>) -> Duration? {
     core.duration(of: .background, during: range)
   }
 }

@@ -4,7 +4,7 @@
 /// the last delivered event, and no stay. The kinds that the observer asked for apply to them too.
 public enum LifecycleCatchUp: Sendable, Hashable, CaseIterable {
   /// Nothing.
-  case none
+  case nothing
   /// The last upward step to the current phase: `didBecomeActive` when the process is active.
   case currentPhase
   /// Every upward step to the current phase, from `didFinishLaunching` on.
@@ -14,7 +14,7 @@ public enum LifecycleCatchUp: Sendable, Hashable, CaseIterable {
   func events(after delivered: DeliveredState) -> [LifecycleEvent] {
     let steps =
       switch self {
-      case .none: delivered.phase.upwardPath.prefix(0)
+      case .nothing: delivered.phase.upwardPath.prefix(0)
       case .currentPhase: delivered.phase.upwardPath.suffix(1)
       case .path: delivered.phase.upwardPath
       }

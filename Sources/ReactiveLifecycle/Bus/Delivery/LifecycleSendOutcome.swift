@@ -1,21 +1,48 @@
-/// What became of an input.
-public enum LifecycleSendOutcome: Sendable, Hashable {
-  /// Every observer has seen it.
-  case delivered
+/// What happened to an input.
+///
+/// Not an enumeration, because later versions may have more outcomes.
+public struct LifecycleSendOutcome: Sendable, Hashable {
+  enum Choice: Sendable, Hashable {
+    case delivered
+    case queued
+    case suppressed(SuppressedInput.Reason)
+  }
+
+  let choice: Choice
+
+  init(_ choice: Choice) {
+    self.choice = choice
+  }
+
+  /// Every observer has received it.
+  public static let delivered = Self(.delivered)
+
   /// It is accepted and will be delivered in its turn: another delivery is under way, or the bus
   /// delivers elsewhere.
-  case queued
-  /// No observer will see it.
-  case suppressed(SuppressedInput.Reason)
+  public static let queued = Self(.queued)
+
+  /// No observer will receive it.
+  public static func suppressed(_ reason: SuppressedInput.Reason) -> Self {
+    Self(.suppressed(reason))
+  }
+
+  /// The reason why no observer will receive the input; nil if observers have received it, or will.
+  public var suppressionReason: SuppressedInput.Reason? {
+    if case .suppressed(let reason) = choice { reason } else { nil }
+  }
 }
 
-/// What became of an input whose sender waited for the observers.
-public enum LifecycleDeliveryOutcome: Sendable, Hashable {
-  /// Every observer has returned.
-  case finished
-  /// The deadline came first. The observer that was running then, if any, is named; the delivery
-  /// goes on.
-  case timedOut(running: LifecycleObserverLocation?)
-  /// No observer will see it.
-  case suppressed(SuppressedInput.Reason)
+extension LifecycleSendOutcome: CustomStringConvertible, CustomReflectable {
+  /// `delivered`, `queued`, or `suppressed (duplicate)`.
+  public var description: String {
+    switch choice {
+    case .delivered: "delivered"
+    case .queued: "queued"
+    case .suppressed(let reason): "suppressed (\(reason))"
+    }
+  }
+
+  public var customMirror: Mirror {
+    Mirror(self, children: Mirror(reflecting: choice).children, displayStyle: .enum)
+  }
 }

@@ -13,9 +13,9 @@ import Synchronization
 package class ObserverRow: ScopeEntry, @unchecked Sendable {
   package enum Table { case events, suppressions }
 
-  let kinds: KindFilter
+  let kinds: LifecycleEvent.Kinds
   let core: LifecycleBusCore
-  let registered: Duration
+  let registered: ContinuousInstant
   /// A static text that ends with a zero: 8 bytes, where a `StaticString?` takes 18.
   private let fileID: UnsafePointer<UInt8>?
   private let line: UInt32
@@ -31,7 +31,7 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
 
   init(
     core: LifecycleBusCore,
-    kinds: KindFilter,
+    kinds: LifecycleEvent.Kinds,
     site: CallSite?,
     identity: ObserverIdentity? = nil,
     table: Table = .events
@@ -47,7 +47,7 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
 
   /// A row that is not registered: for turns of its own, in which it is named as the one that runs.
   package static func unregistered(on core: LifecycleBusCore, _ site: CallSite) -> ObserverRow {
-    ObserverRow(core: core, kinds: KindFilter(some: []), site: site)
+    ObserverRow(core: core, kinds: [], site: site)
   }
 
   package final var isLive: Bool { live.load(ordering: .acquiring) }

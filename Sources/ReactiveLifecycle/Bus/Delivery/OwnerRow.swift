@@ -10,7 +10,7 @@ final class OwnerRow: ObserverRow, @unchecked Sendable {
   /// - Parameter body: Its first argument is the owner.
   init(
     core: LifecycleBusCore,
-    kinds: KindFilter,
+    kinds: LifecycleEvent.Kinds,
     site: CallSite,
     identity: ObserverIdentity?,
     owner: AnyObject,

@@ -1,6 +1,6 @@
 /// A scope that ends at an event of a bus, or else with the bus.
 struct ScopeEnding: Sendable {
-  let kinds: Set<LifecycleEvent.Kind>
+  let kinds: LifecycleEvent.Kinds
   let scope: ScopeCore
 }
 
@@ -22,7 +22,7 @@ final class ScopeEndingEntry: ScopeEntry, @unchecked Sendable {
 extension LifecycleBusCore {
   /// Ends the scope at the next event of the kinds, or with the bus. Of one that has ended this is
   /// reported at the caller's line.
-  func end(_ scope: ScopeCore, at kinds: Set<LifecycleEvent.Kind>, _ site: CallSite) {
+  func end(_ scope: ScopeCore, at kinds: LifecycleEvent.Kinds, _ site: CallSite) {
     guard !scope.isEnded else { return scope.reportEnd(site) }
     guard let id = addEnding(ScopeEnding(kinds: kinds, scope: scope)) else { return scope.end() }
     // On another thread the event may have come, and is no misuse.

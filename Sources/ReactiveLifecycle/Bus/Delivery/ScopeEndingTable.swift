@@ -1,29 +1,38 @@
 /// The scopes that end at an event, and with the bus.
 struct ScopeEndingTable {
   private var endings = RegistrationTable<ScopeEnding>()
-  /// How many scopes end at a kind, so that other events need not look through them.
+  /// How many scopes end at a listed kind, so that other events need not look through them.
   private var counts: [LifecycleEvent.Kind: Int] = [:]
+  /// How many scopes end at any kind.
+  private var anyCount = 0
 
   mutating func append(_ ending: ScopeEnding) -> Int {
-    for kind in ending.kinds { counts[kind, default: 0] += 1 }
+    count(ending.kinds, 1)
     return endings.append { _ in ending }
   }
 
   mutating func remove(_ id: Int) -> ScopeEnding? {
     let ending = endings.remove(id)
-    for kind in ending?.kinds ?? [] {
-      counts[kind] = counts[kind].flatMap { $0 == 1 ? nil : $0 - 1 }
-    }
+    if let ending { count(ending.kinds, -1) }
     return ending
+  }
+
+  private mutating func count(_ kinds: LifecycleEvent.Kinds, _ change: Int) {
+    guard let listed = kinds.listed else { return anyCount += change }
+    for kind in listed {
+      let count = counts[kind, default: 0] + change
+      counts[kind] = count == 0 ? nil : count
+    }
   }
 
   mutating func removeAll() -> [ScopeEnding] {
     counts = [:]
+    anyCount = 0
     return endings.removeAll()
   }
 
   func endings(at kind: LifecycleEvent.Kind) -> [ScopeEnding] {
-    counts.isEmpty || counts[kind, default: 0] == 0
-      ? [] : endings.filter { $0.kinds.contains(kind) }
+    let mayEnd = anyCount > 0 || !counts.isEmpty && counts[kind] != nil
+    return mayEnd ? endings.filter { $0.kinds.contains(kind) } : []
   }
 }

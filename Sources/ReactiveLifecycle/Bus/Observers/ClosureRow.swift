@@ -4,7 +4,7 @@ final class ClosureRow: ObserverRow, @unchecked Sendable {
 
   init(
     core: LifecycleBusCore,
-    kinds: KindFilter,
+    kinds: LifecycleEvent.Kinds,
     site: CallSite,
     identity: ObserverIdentity? = nil,
     body: @escaping @Sendable (LifecycleEvent) -> Void

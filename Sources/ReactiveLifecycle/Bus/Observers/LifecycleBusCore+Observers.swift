@@ -2,18 +2,18 @@
 extension LifecycleBusCore {
   /// A token that cancels when it is released.
   func addObserver(
-    _ kinds: [LifecycleEvent.Kind]?,
+    _ kinds: LifecycleEvent.Kinds,
     _ catchUp: LifecycleCatchUp,
     _ site: CallSite,
     _ body: @escaping @Sendable (LifecycleEvent) -> Void
   ) -> LifecycleSubscription {
-    let row = ClosureRow(core: self, kinds: KindFilter(kinds), site: site, body: body)
+    let row = ClosureRow(core: self, kinds: kinds, site: site, body: body)
     add(row, catchUp: catchUp)
     return LifecycleSubscription(row, cancelsOnRelease: true)
   }
 
   func addObserver(
-    _ kinds: [LifecycleEvent.Kind]?,
+    _ kinds: LifecycleEvent.Kinds,
     in scope: LifecycleScope,
     id: (any Hashable & Sendable)?,
     _ catchUp: LifecycleCatchUp,
@@ -22,7 +22,7 @@ extension LifecycleBusCore {
   ) -> LifecycleSubscription {
     let row = ClosureRow(
       core: self,
-      kinds: KindFilter(kinds),
+      kinds: kinds,
       site: site,
       identity: id.map { ObserverIdentity($0, holder: scope) },
       body: body
@@ -44,12 +44,12 @@ extension LifecycleBusCore {
       capture: capture,
       body: body
     )
-    return add(row, in: scope, catchUp: .none, site)
+    return add(row, in: scope, catchUp: .nothing, site)
   }
 
   func addObserver<Owner: AnyObject>(
     _ owner: Owner,
-    _ kinds: [LifecycleEvent.Kind]?,
+    _ kinds: LifecycleEvent.Kinds,
     id: (any Hashable & Sendable)?,
     _ catchUp: LifecycleCatchUp,
     _ site: CallSite,
@@ -57,7 +57,7 @@ extension LifecycleBusCore {
   ) -> LifecycleSubscription {
     let row = OwnerRow(
       core: self,
-      kinds: KindFilter(kinds),
+      kinds: kinds,
       site: site,
       identity: id.map { ObserverIdentity($0, holder: owner) },
       owner: owner,

@@ -5,22 +5,22 @@ extension LifecycleBusProtocol {
   /// Observes until the token is cancelled or released.
   ///
   /// ```swift
-  /// let token = bus.addObserver(for: [.didReceiveMemoryWarning]) { _ in cache.removeAll() }
+  /// let token = bus.addObserver(for: [.didEnterBackground, .willTerminate]) { _ in save() }
   /// ```
   ///
   /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main actor.
   /// Thread-safe.
   ///
   /// - Parameters:
-  ///   - kinds: The kinds that the observer receives; every kind, if nil.
+  ///   - kinds: The kinds that the observer receives.
   ///   - catchUp: The past events that the observer receives when it joins.
   ///   - body: Called with each event.
   /// - Returns: A token that cancels when it is released.
   /// - Complexity: O(1), amortized, like every registration.
   @_disfavoredOverload
   public func addObserver(
-    for kinds: [LifecycleEvent.Kind]? = nil,
-    catchUp: LifecycleCatchUp = .none,
+    for kinds: LifecycleEvent.Kinds = .all,
+    catchUp: LifecycleCatchUp = .nothing,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -34,7 +34,7 @@ extension LifecycleBusProtocol {
   /// Observes until the scope ends.
   ///
   /// ```swift
-  /// bus.addObserver(for: [.didEnterBackground], in: scope, id: "save") { _ in save() }
+  /// bus.addObserver(in: scope, id: "log") { event in print(event.kind) }
   /// ```
   ///
   /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main actor.
@@ -42,7 +42,7 @@ extension LifecycleBusProtocol {
   /// Thread-safe.
   ///
   /// - Parameters:
-  ///   - kinds: The kinds that the observer receives; every kind, if nil.
+  ///   - kinds: The kinds that the observer receives.
   ///   - scope: Holds the observer.
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
   ///   - catchUp: The past events that the observer receives when it joins.
@@ -51,10 +51,10 @@ extension LifecycleBusProtocol {
   @_disfavoredOverload
   @discardableResult
   public func addObserver(
-    for kinds: [LifecycleEvent.Kind]? = nil,
+    for kinds: LifecycleEvent.Kinds = .all,
     in scope: LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
-    catchUp: LifecycleCatchUp = .none,
+    catchUp: LifecycleCatchUp = .nothing,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -77,7 +77,7 @@ extension LifecycleBusProtocol {
   /// - Parameters:
   ///   - owner: Held weakly, and passed to the closure. After its release the closure is released
   ///     as other observers register, and no later than the next event that it would receive.
-  ///   - kinds: The kinds that the observer receives; every kind, if nil.
+  ///   - kinds: The kinds that the observer receives.
   ///   - id: Replaces the owner's observer on this bus that has an equal identifier.
   ///   - catchUp: The past events that the observer receives when it joins.
   ///   - body: Called with the owner and each event.
@@ -86,9 +86,9 @@ extension LifecycleBusProtocol {
   @discardableResult
   public func addObserver<Owner: AnyObject & Sendable>(
     _ owner: Owner,
-    for kinds: [LifecycleEvent.Kind]? = nil,
+    for kinds: LifecycleEvent.Kinds = .all,
     id: (any Hashable & Sendable)? = nil,
-    catchUp: LifecycleCatchUp = .none,
+    catchUp: LifecycleCatchUp = .nothing,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,

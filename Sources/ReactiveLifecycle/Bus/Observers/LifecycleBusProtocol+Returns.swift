@@ -22,7 +22,7 @@ extension LifecycleBusProtocol {
     using body: @escaping @Sendable (BackgroundStay) -> Void
   ) -> LifecycleSubscription {
     addObserver(
-      for: [.willEnterForeground],
+      for: .willEnterForeground,
       fileID: fileID,
       filePath: filePath,
       line: line,
@@ -62,7 +62,7 @@ extension LifecycleBusProtocol {
     using body: @escaping @Sendable (BackgroundStay) -> Void
   ) -> LifecycleSubscription {
     addObserver(
-      for: [.willEnterForeground],
+      for: .willEnterForeground,
       in: scope,
       id: id,
       fileID: fileID,
@@ -142,7 +142,7 @@ extension LifecycleBusProtocol {
   ) -> LifecycleSubscription {
     addObserver(
       owner,
-      for: [.willEnterForeground],
+      for: .willEnterForeground,
       id: id,
       fileID: fileID,
       filePath: filePath,

@@ -1,17 +1,16 @@
 extension LifecycleScope {
   /// Ends the scope at the next event of one of the kinds: after that event has reached every
-  /// observer, before the next. If the bus ends without such an event, the scope ends after the streams
-  /// of the bus have finished.
+  /// observer, before the next. If the bus ends without such an event, or the list is empty, the scope ends after
+  /// the streams of the bus have finished.
   ///
   /// ```swift
-  /// scope.end(at: .didEnterBackground, .willTerminate, of: bus)
+  /// scope.end(at: [.didEnterBackground, .willTerminate], of: bus)
   /// ```
   ///
   /// On a scope that has ended, this is reported at the caller's line and has no other effect. On a bus
   /// that has ended, the scope ends at once.
   public func end(
-    at kind: LifecycleEvent.Kind,
-    _ kinds: LifecycleEvent.Kind...,
+    at kinds: LifecycleEvent.Kinds,
     of bus: some LifecycleBusProtocol,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -19,6 +18,6 @@ extension LifecycleScope {
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    bus.core.end(core, at: Set(kinds).union([kind]), site)
+    bus.core.end(core, at: kinds, site)
   }
 }

@@ -7,7 +7,7 @@ public import LifecycleCombine
 /// cancels when it is released. It does not keep its bus alive.
 ///
 /// ```swift
-/// let token = bus.addObserver(for: [.didEnterBackground]) { event in save() }
+/// let token = bus.addObserver(for: .didEnterBackground) { event in save() }
 /// token.cancel()
 /// ```
 public final class LifecycleSubscription: Cancellable, Sendable {

@@ -15,7 +15,7 @@ package final class ListenerRow: ObserverRow, @unchecked Sendable {
   ///   for nobody. Any thread.
   package init(
     core: LifecycleBusCore,
-    kinds: KindFilter,
+    kinds: LifecycleEvent.Kinds,
     site: CallSite?,
     listener: any BusListener,
     locateRunning: (@Sendable () -> LifecycleObserverLocation?)? = nil
@@ -32,7 +32,7 @@ package final class ListenerRow: ObserverRow, @unchecked Sendable {
   /// - Parameter joins: Whether the listener is told that it joins, which delivers what waits.
   package init(
     ownedOn core: LifecycleBusCore,
-    kinds: KindFilter,
+    kinds: LifecycleEvent.Kinds,
     site: CallSite?,
     joins: Bool = true
   ) {

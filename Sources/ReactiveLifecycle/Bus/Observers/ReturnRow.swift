@@ -16,7 +16,7 @@ final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
     self.body = body
     super.init(
       core: core,
-      kinds: KindFilter([.didEnterBackground, .willEnterForeground]),
+      kinds: [.didEnterBackground, .willEnterForeground],
       site: site,
       identity: identity
     )

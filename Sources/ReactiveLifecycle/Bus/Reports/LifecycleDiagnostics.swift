@@ -8,7 +8,7 @@ public struct LifecycleDiagnostics: Sendable, Hashable {
   /// The phase that the observers have been told of last.
   public var phase: LifecyclePhase
   /// Who says how far forward the process is, by name.
-  public var parties: [Party]
+  public var participants: [Participant]
   /// Who says how far forward it may be, in order of connection.
   public var ceilings: [Ceiling]
   /// How many inputs were suppressed, by reason.
@@ -20,9 +20,9 @@ public struct LifecycleDiagnostics: Sendable, Hashable {
   /// The observer that is being called.
   public var runningObserver: LifecycleObserverLocation?
 
-  /// A party, and the sources that share it.
-  public struct Party: Sendable, Hashable {
-    /// Which party.
+  /// A participant, and the sources that share it.
+  public struct Participant: Sendable, Hashable {
+    /// Which participant.
     public var name: LifecycleParticipant
     /// How far forward it is: `unknown` before its first transition, `terminated` after its
     /// `willTerminate`; it has no say then.
@@ -60,10 +60,14 @@ public struct LifecycleDiagnostics: Sendable, Hashable {
 }
 
 extension PhaseAggregate {
-  var diagnosedParties: [LifecycleDiagnostics.Party] {
-    var parties = voices.compactMap { voice in
-      voice.role.party.map {
-        LifecycleDiagnostics.Party(name: $0, phase: voice.phase, sources: diagnosed(voice.role))
+  var diagnosedParticipants: [LifecycleDiagnostics.Participant] {
+    var participants = voices.compactMap { voice in
+      voice.role.participant.map {
+        LifecycleDiagnostics.Participant(
+          name: $0,
+          phase: voice.phase,
+          sources: diagnosed(voice.role)
+        )
       }
     }
     var sources = diagnosed(.presence)
@@ -71,9 +75,9 @@ extension PhaseAggregate {
       sources.insert(.init(origin: .manual, lastInput: lastOwnInput.diagnosed), at: 0)
     }
     if !sources.isEmpty {
-      parties.append(.init(name: .application, phase: application, sources: sources))
+      participants.append(.init(name: .application, phase: application, sources: sources))
     }
-    return parties.sorted { $0.name.rawValue < $1.name.rawValue }
+    return participants.sorted { $0.name.rawValue < $1.name.rawValue }
   }
 
   private func diagnosed(_ role: LifecycleRole) -> [LifecycleDiagnostics.Source] {

@@ -37,14 +37,15 @@ public final class LifecycleFeed: Sendable {
   /// The source's number on the bus.
   private let source: Int
 
-  convenience init(_ newcomer: PhaseAggregate.Newcomer, to core: LifecycleBusCore) {
-    self.init(newcomer, core.connect(newcomer), core)
+  convenience init(_ registration: PhaseAggregate.Registration, to core: LifecycleBusCore) {
+    self.init(registration, core.connect(registration), core)
   }
 
-  private init(_ newcomer: PhaseAggregate.Newcomer, _ source: Int, _ core: LifecycleBusCore) {
+  private init(_ registration: PhaseAggregate.Registration, _ source: Int, _ core: LifecycleBusCore)
+  {
     self.core = core
-    name = newcomer.name
-    role = newcomer.role
+    name = registration.name
+    role = registration.role
     self.source = source
   }
 
@@ -66,10 +67,14 @@ public final class LifecycleFeed: Sendable {
     LifecycleFeed(.init(name: name, role: role, whole: source), to: core)
   }
 
-  /// A part that is a party of its own, as ``part(as:)`` makes it; nil if the bus has one of that name.
-  package func part(ofNewParty party: LifecycleParticipant) -> LifecycleFeed? {
-    let newcomer = PhaseAggregate.Newcomer(name: name, role: .participant(party), whole: source)
-    return core.connectNewParty(newcomer).map { LifecycleFeed(newcomer, $0, core) }
+  /// A part that is a participant of its own, as ``part(as:)`` makes it; nil if the bus has one of that name.
+  package func part(ofNewParticipant participant: LifecycleParticipant) -> LifecycleFeed? {
+    let registration = PhaseAggregate.Registration(
+      name: name,
+      role: .participant(participant),
+      whole: source
+    )
+    return core.connectNewParticipant(registration).map { LifecycleFeed(registration, $0, core) }
   }
 
   /// Sends an input to the bus. Any thread; never waits for another one.
@@ -109,7 +114,7 @@ public final class LifecycleFeed: Sendable {
     until deadline: ContinuousClock.Instant
   ) -> LifecycleDeliveryOutcome {
     if core.deliversOnlyHere {
-      return switch send(kind, at: instant, metadata: metadata) {
+      return switch send(kind, at: instant, metadata: metadata).choice {
       case .delivered: .finished
       case .queued: .timedOut(running: runningObserver)
       case .suppressed(let reason): .suppressed(reason)
@@ -117,7 +122,7 @@ public final class LifecycleFeed: Sendable {
     }
     let finished = DispatchSemaphore(value: 0)
     let outcome = send(kind, at: instant, metadata: metadata) { finished.signal() }
-    if case .suppressed(let reason) = outcome { return .suppressed(reason) }
+    if let reason = outcome.suppressionReason { return .suppressed(reason) }
     let timeout = DispatchTime.now() + ContinuousClock.now.duration(to: deadline).dispatchInterval
     return finished.wait(timeout: timeout) == .success
       ? .finished : .timedOut(running: runningObserver)

@@ -2,14 +2,15 @@
 struct EventStream<Output>: Sendable {
   typealias Row = SubscriberRow<Output>
 
-  let kinds: KindFilter
+  let kinds: LifecycleEvent.Kinds
   /// How long a way down lasts before the stream tells of it.
   var settling = Duration.zero
-  let makeRow: @Sendable (LifecycleBusCore, KindFilter, CallSite?, Downstream<Output>) -> Row
+  let makeRow:
+    @Sendable (LifecycleBusCore, LifecycleEvent.Kinds, CallSite?, Downstream<Output>) -> Row
 }
 
 extension EventStream<LifecycleEvent> {
-  static func events(_ kinds: KindFilter) -> Self {
+  static func events(_ kinds: LifecycleEvent.Kinds) -> Self {
     EventStream(kinds: kinds, makeRow: EventRow.init)
   }
 }
@@ -22,7 +23,7 @@ extension EventStream<LifecyclePhase> {
 
 extension EventStream<BackgroundStay> {
   static var backgroundStays: Self {
-    EventStream(kinds: KindFilter(some: [.willEnterForeground]), makeRow: StayRow.init)
+    EventStream(kinds: [.willEnterForeground], makeRow: StayRow.init)
   }
 }
 

@@ -10,7 +10,7 @@ package final class FeedRow<Output>: SubscriberRow<Output>, @unchecked Sendable 
     keepsLatestOnly: Bool
   ) {
     self.feed = feed
-    super.init(core, KindFilter(some: []), site, downstream, keepsLatestOnly: keepsLatestOnly)
+    super.init(core, [], site, downstream, keepsLatestOnly: keepsLatestOnly)
   }
 
   override var startsWithValue: Bool { true }
@@ -42,7 +42,7 @@ extension LifecyclePublisher where Output: Sendable {
   ) {
     self.init(
       core: core,
-      stream: EventStream(kinds: KindFilter(some: [])) { core, _, site, downstream in
+      stream: EventStream(kinds: []) { core, _, site, downstream in
         FeedRow(feed, core, site, downstream, keepsLatestOnly: keepsLatestOnly)
       }
     )

@@ -10,19 +10,17 @@ extension LifecycleBusProtocol {
   /// The events of some kinds, from now on.
   ///
   /// ```swift
-  /// bus.publisher(for: .didEnterBackground, .willTerminate)
+  /// bus.publisher(for: [.didEnterBackground, .willTerminate])
   ///   .sink { _ in save() }
   ///   .store(in: scope)
   /// ```
   ///
   /// - Parameters:
-  ///   - kind: A kind wanted.
-  ///   - kinds: More of them.
-  ///   - catchUp: What a subscriber is told about the past when it subscribes.
+  ///   - kinds: The kinds that are published.
+  ///   - catchUp: The past events that a subscriber receives when it subscribes.
   public func publisher(
-    for kind: LifecycleEvent.Kind,
-    _ kinds: LifecycleEvent.Kind...,
-    catchUp: LifecycleCatchUp = .none,
+    for kinds: LifecycleEvent.Kinds,
+    catchUp: LifecycleCatchUp = .nothing,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -30,7 +28,7 @@ extension LifecycleBusProtocol {
   ) -> LifecyclePublisher<LifecycleEvent> {
     LifecyclePublisher(
       core: core,
-      stream: .events(KindFilter([kind] + kinds)),
+      stream: .events(kinds),
       catchUp: catchUp,
       site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     )

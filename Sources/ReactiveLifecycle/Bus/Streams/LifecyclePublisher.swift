@@ -12,7 +12,7 @@ public struct LifecyclePublisher<Output>: Publisher, Sendable {
 
   let core: LifecycleBusCore
   let stream: EventStream<Output>
-  var catchUp = LifecycleCatchUp.none
+  var catchUp = LifecycleCatchUp.nothing
   var site: CallSite?
 
   public func receive<Downstream: Subscriber>(subscriber: Downstream)

@@ -2,7 +2,7 @@
 final class EventRow: SubscriberRow<LifecycleEvent>, @unchecked Sendable {
   init(
     _ core: LifecycleBusCore,
-    _ kinds: KindFilter,
+    _ kinds: LifecycleEvent.Kinds,
     _ site: CallSite?,
     _ downstream: Downstream<LifecycleEvent>
   ) {
@@ -16,7 +16,7 @@ final class EventRow: SubscriberRow<LifecycleEvent>, @unchecked Sendable {
 final class PhaseRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
   init(
     _ core: LifecycleBusCore,
-    _ kinds: KindFilter,
+    _ kinds: LifecycleEvent.Kinds,
     _ site: CallSite?,
     _ downstream: Downstream<LifecyclePhase>
   ) {
@@ -37,7 +37,7 @@ final class PhaseRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
 final class StayRow: SubscriberRow<BackgroundStay>, @unchecked Sendable {
   init(
     _ core: LifecycleBusCore,
-    _ kinds: KindFilter,
+    _ kinds: LifecycleEvent.Kinds,
     _ site: CallSite?,
     _ downstream: Downstream<BackgroundStay>
   ) {

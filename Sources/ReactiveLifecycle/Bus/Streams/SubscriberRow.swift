@@ -24,7 +24,7 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
 
   init(
     _ core: LifecycleBusCore,
-    _ kinds: KindFilter,
+    _ kinds: LifecycleEvent.Kinds,
     _ site: CallSite?,
     _ downstream: Downstream<Output>,
     table: Table = .events,

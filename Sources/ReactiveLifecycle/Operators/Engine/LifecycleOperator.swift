@@ -2,7 +2,7 @@ public import LifecycleCombine
 
 extension Publishers {
   /// The result of an operator that binds a publisher to the phases or events of a bus, such as
-  /// `gate(_:of:buffering:)`, `whilePhase(_:of:)` and `prefix(until:_:of:)`.
+  /// `gate(_:of:buffering:)`, `whilePhase(_:of:)` and `prefix(until:of:)`.
   public struct LifecycleOperator<Upstream: Publisher>: Publisher {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
@@ -12,7 +12,7 @@ extension Publishers {
 
     private let upstream: Upstream
     private let machine: any OperatorMachine
-    private let kinds: KindFilter
+    private let kinds: LifecycleEvent.Kinds
     private let core: LifecycleBusCore
     private let site: CallSite
     /// Unchecked: it captures only what is `Sendable`, and the types of upstream.
@@ -26,7 +26,7 @@ extension Publishers {
     package init(
       _ machine: any OperatorMachine,
       upstream: Upstream,
-      hearing kinds: KindFilter = .transitions,
+      hearing kinds: LifecycleEvent.Kinds = .transitions,
       of core: LifecycleBusCore,
       site: CallSite,
       makeSubscribing: @escaping () -> Subscribing = {

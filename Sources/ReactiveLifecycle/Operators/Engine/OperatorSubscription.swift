@@ -23,7 +23,7 @@ package final class OperatorSubscription: Subscription, BusListener {
     _ machine: any OperatorMachine,
     subscribing: OperatorState.Subscribing,
     to downstream: some Subscriber,
-    hearing kinds: KindFilter,
+    hearing kinds: LifecycleEvent.Kinds,
     of core: LifecycleBusCore,
     site: CallSite
   ) {

@@ -5,7 +5,7 @@ extension Publishers {
   public struct LifecycleGateBuffering: Sendable, Hashable {
     /// The value to drop when as many as allowed are kept.
     public struct WhenFull: Sendable, Hashable {
-      enum Choice: Sendable, Hashable { case dropOldest, dropNewest }
+      enum Choice: String, Sendable, Hashable, Codable { case dropOldest, dropNewest }
 
       let choice: Choice
 

@@ -4,7 +4,7 @@ extension Publisher {
   /// Passes everything on until one of the events, then finishes.
   ///
   /// ```swift
-  /// keystrokes.prefix(until: .didEnterBackground, .willTerminate, of: bus)
+  /// keystrokes.prefix(until: [.didEnterBackground, .willTerminate], of: bus)
   ///   .sink { _ in
   ///     save()
   ///   } receiveValue: { key in
@@ -30,16 +30,16 @@ extension Publisher {
   ///   kept alive.
   /// - Complexity: O(1) a value.
   ///
+  /// With an empty list of kinds, only the end of the bus ends the stream.
+  ///
   /// An event whose delivery is under way at the time of subscribing does not count, nor does one
   /// that downstream sends from inside `receive(subscription:)`.
   ///
   /// - Parameters:
-  ///   - kind: A kind of event that ends the stream.
-  ///   - kinds: More of them.
+  ///   - kinds: The kinds of event that end the stream.
   ///   - bus: The bus whose events count.
   public func prefix(
-    until kind: LifecycleEvent.Kind,
-    _ kinds: LifecycleEvent.Kind...,
+    until kinds: LifecycleEvent.Kinds,
     of bus: some LifecycleBusProtocol,
     fileID: StaticString = #fileID,
     line: UInt = #line
@@ -47,7 +47,7 @@ extension Publisher {
     Publishers.LifecycleOperator(
       PrefixMachine(),
       upstream: self,
-      hearing: KindFilter(some: [kind] + kinds),
+      hearing: kinds,
       of: bus.core,
       site: CallSite(fileID: fileID, line: line)
     )

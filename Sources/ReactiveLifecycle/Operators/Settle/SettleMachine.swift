@@ -9,23 +9,23 @@ struct SettleMachine {
   private var published: LifecyclePhase
   /// The time at which leaving the furthest phase is published, unless the process returns before
   /// that; nil if nothing is pending.
-  private(set) var deadline: Duration?
+  private(set) var deadline: ContinuousInstant?
 
   /// - Parameters:
   ///   - phase: What has been published.
   ///   - duration: How long a way down lasts before it is published.
   init(published phase: LifecyclePhase, duration: Duration) {
     (furthest, self.phase, published) = (phase, phase, phase)
-    self.duration = max(duration, .zero).clamped
+    self.duration = max(duration, .zero)
   }
 
   /// The process has moved one step. Returns what is to be published, in order.
-  mutating func move(to phase: LifecyclePhase, at instant: Duration) -> [LifecyclePhase] {
+  mutating func move(to phase: LifecyclePhase, at instant: ContinuousInstant) -> [LifecyclePhase] {
     let due = timeCame(instant)
     let isLeaving = self.phase == furthest && phase < furthest
     self.phase = phase
     if isLeaving {
-      deadline = instant.clamped + duration
+      deadline = instant + duration
     } else if phase >= furthest {
       furthest = phase
       deadline = nil
@@ -36,15 +36,15 @@ struct SettleMachine {
 
   /// Updates the machine to a time before which no further event comes. Returns what is to be
   /// published, in order.
-  mutating func timeCame(_ instant: Duration) -> [LifecyclePhase] {
-    guard let deadline, deadline <= instant.clamped else { return [] }
+  mutating func timeCame(_ instant: ContinuousInstant) -> [LifecyclePhase] {
+    guard let deadline, deadline <= instant else { return [] }
     self.deadline = nil
     return publish()
   }
 
   /// Ends the machine at a time: what is not due is dropped. Returns what is to be published, in
   /// order.
-  mutating func end(at instant: Duration) -> [LifecyclePhase] {
+  mutating func end(at instant: ContinuousInstant) -> [LifecyclePhase] {
     defer { deadline = nil }
     return timeCame(instant)
   }

@@ -9,7 +9,7 @@ final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
 
   init(
     _ core: LifecycleBusCore,
-    _ kinds: KindFilter,
+    _ kinds: LifecycleEvent.Kinds,
     _ site: CallSite?,
     _ downstream: Downstream<LifecyclePhase>,
     settling duration: Duration
@@ -55,7 +55,7 @@ final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
   }
 
   /// Any thread. Firing twice has no effect.
-  private func fire(_ deadline: Duration) {
+  private func fire(_ deadline: ContinuousInstant) {
     core.perform(inTurnOf: self) { [self] in publish(machine.timeCame(deadline)) }
   }
 }

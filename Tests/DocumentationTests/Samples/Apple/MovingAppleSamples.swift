@@ -31,7 +31,7 @@
     override func viewWillAppear(_ animated: Bool) {
       super.viewWillAppear(animated)
       let scope = LifecycleScope("note")
-      LifecycleBus.application.addObserver(for: [.didEnterBackground], in: scope) { [weak self] _ in
+      LifecycleBus.application.addObserver(for: .didEnterBackground, in: scope) { [weak self] _ in
         self?.save()
       }
       self.scope = scope

@@ -14,7 +14,7 @@
       options connectionOptions: UIScene.ConnectionOptions
     ) {
       connection = try? lifecycle.connect(.uiScene(scene))
-      lifecycle.addObserver(self, for: [.didEnterBackground]) { delegate, _ in delegate.save() }
+      lifecycle.addObserver(self, for: .didEnterBackground) { delegate, _ in delegate.save() }
     }
 
     private func save() {}

@@ -48,7 +48,7 @@
       _ application: UIApplication,
       didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
-      LifecycleBus.application.addObserver(self, for: [.didEnterBackground]) { delegate, _ in
+      LifecycleBus.application.addObserver(self, for: .didEnterBackground) { delegate, _ in
         delegate.save()
       }
       return true

@@ -159,7 +159,7 @@ extension DeliveredState {
     self.init(
       phase: phase,
       sequenceNumber: 1,
-      instant: LifecycleInstant(continuous: .zero, suspending: .zero, wall: .zero)
+      instant: LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .zero)
     )
   }
 }

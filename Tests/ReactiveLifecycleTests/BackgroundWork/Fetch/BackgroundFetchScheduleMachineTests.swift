@@ -34,7 +34,7 @@ struct BackgroundFetchScheduleMachineTests {
 
   /// How a machine begins.
   struct Beginning: Sendable {
-    var last: Duration?
+    var last: ContinuousInstant?
     /// Whether the phase is right, and there is a handler.
     var isOn: Bool
   }
@@ -43,13 +43,13 @@ struct BackgroundFetchScheduleMachineTests {
   private struct Step {
     var input: Input
     /// The time after the input.
-    var now: Duration
+    var now: ContinuousInstant
     /// From when the next fetch is counted, if one began.
-    var began: Duration?
+    var began: ContinuousInstant?
   }
 
   /// When the next fetch is due, as of the last of the steps; nil for never.
-  private func due(_ steps: [Step], _ beginning: Beginning) -> Duration? {
+  private func due(_ steps: [Step], _ beginning: Beginning) -> ContinuousInstant? {
     let inputs = steps.map(\.input)
     func isOn(_ turn: Input) -> Bool {
       beginning.isOn == (inputs.filter { $0 == turn }.count % 2 == 0)
@@ -71,7 +71,7 @@ struct BackgroundFetchScheduleMachineTests {
   @Test(
     "Every sequence up to length 6: one fetch at a time, when it is due, without drift",
     arguments: [
-      (Beginning(last: nil, isOn: true), 6), (Beginning(last: .seconds(-3), isOn: true), 5),
+      (Beginning(last: nil, isOn: true), 6), (Beginning(last: .boot - .seconds(3), isOn: true), 5),
       (Beginning(last: nil, isOn: false), 5),
     ]
   )
@@ -83,7 +83,7 @@ struct BackgroundFetchScheduleMachineTests {
       guard past.count < length, failure == nil else { return }
       for input in Input.allCases {
         var machine = machine
-        let now = (past.last?.now ?? .zero) + input.wait
+        let now = (past.last?.now ?? .boot) + input.wait
         var steps = past + [Step(input: input, now: now)]
         let begins = past.count { $0.began != nil }
         switch input {

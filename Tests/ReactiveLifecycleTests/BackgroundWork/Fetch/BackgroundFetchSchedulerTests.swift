@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
+import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork
@@ -94,7 +95,7 @@ struct BackgroundFetchSchedulerTests {
   @Test("A fetch that became due while the device slept does not wait for a timer that slept, too")
   func fetchDueWhileTheDeviceSlept() {
     let clock = ManualClock()
-    let bus = LifecycleBus(clock: SleepyClock(clock: clock))
+    let bus = LifecycleBus(clock: TimerlessClock(clock))
     bus.send(.didEnterBackground)
     let scheduler = BackgroundFetchScheduler(of: bus)
     let begun = Collector<Double>()
@@ -176,14 +177,14 @@ struct BackgroundFetchSchedulerTests {
   )
   func unknownBoots() {
     let began = LifecycleInstant(
-      continuous: .seconds(100),
-      suspending: .seconds(100),
-      wall: .seconds(5000)
+      continuous: .boot + .seconds(100),
+      timeAwake: .seconds(100),
+      timeSince1970: .seconds(5000)
     )
     let now = LifecycleInstant(
-      continuous: .seconds(150),
-      suspending: .seconds(150),
-      wall: .seconds(6000)
+      continuous: .boot + .seconds(150),
+      timeAwake: .seconds(150),
+      timeSince1970: .seconds(6000)
     )
     func age(_ boot: BootID?, _ current: BootID?) -> Duration {
       BackgroundFetchRecord(began: began, bootID: boot).age(at: now, bootID: current)

@@ -61,7 +61,7 @@ struct BackgroundFetchTests {
   @Test("A deadline that passed while the device slept does not wait for a timer that slept, too")
   func deadlinePassedWhileTheDeviceSlept() {
     let clock = ManualClock()
-    let bus = LifecycleBus(clock: SleepyClock(clock: clock))
+    let bus = LifecycleBus(clock: TimerlessClock(clock))
     let fetches = BackgroundFetchCoordinator(of: bus, executor: clock)
     let trace = Trace()
     let registration = fetches.addHandler(named: "inbox") { completion in

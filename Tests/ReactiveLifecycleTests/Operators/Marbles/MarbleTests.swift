@@ -37,7 +37,7 @@ struct MarbleTests {
   func prefixUntil(_ kind: BusKind) {
     let run = MarbleRun(.prefix, kind)
     run.bus.send(.didBecomeActive)
-    run.play(run.upstream.prefix(until: .didEnterBackground, .willTerminate, of: run.bus))
+    run.play(run.upstream.prefix(until: [.didEnterBackground, .willTerminate], of: run.bus))
   }
 
   @Test("With phase", arguments: BusKind.allCases)

@@ -17,7 +17,7 @@ struct PrefixUntilTests {
     init(_ bus: some LifecycleBusProtocol, demand: Subscribers.Demand = .unlimited) {
       upstream = ProbePublisher(trace)
       downstream = ProbeSubscriber(trace, demand: demand)
-      upstream.prefix(until: .didEnterBackground, .systemWillSleep, of: bus).subscribe(downstream)
+      upstream.prefix(until: [.didEnterBackground, .systemWillSleep], of: bus).subscribe(downstream)
       _ = trace.take()
     }
   }

@@ -29,7 +29,7 @@ struct SettleMachineTests {
       steps.append("\(target) \(lag) ago")
       lastInstant = max(now - lag, lastInstant)
       phase = target
-      told += machine.move(to: target, at: .seconds(lastInstant))
+      told += machine.move(to: target, at: .boot + .seconds(lastInstant))
       ring()
       oracle.move(to: target, at: lastInstant, now: now)
     }
@@ -44,7 +44,7 @@ struct SettleMachineTests {
 
     /// What a row does with its timer: the machine is told its own deadlines, and no other time.
     private mutating func ring() {
-      while let deadline = machine.deadline, deadline <= .seconds(now) {
+      while let deadline = machine.deadline, deadline <= .boot + .seconds(now) {
         told += machine.timeCame(deadline)
       }
     }
@@ -117,7 +117,7 @@ struct SettleMachineTests {
 
     mutating func move(to target: LifecyclePhase) {
       phase = target
-      let instant = Duration.seconds(now)
+      let instant = ContinuousInstant.boot + .seconds(now)
       for told in first.move(to: target, at: instant) {
         twice += second.move(to: told, at: instant)
       }
@@ -126,7 +126,7 @@ struct SettleMachineTests {
 
     mutating func advance() {
       now += 1
-      let instant = Duration.seconds(now)
+      let instant = ContinuousInstant.boot + .seconds(now)
       let due = first.timeCame(instant)
       twice += second.timeCame(instant)
       for told in due { twice += second.move(to: told, at: instant) }
@@ -153,10 +153,10 @@ struct SettleMachineTests {
   @Test("A step that is said to come before the one above it does not make that due")
   func instantsOutOfOrder() {
     var machine = SettleMachine(published: .active, duration: .seconds(2))
-    expectNoDifference(machine.move(to: .inactive, at: .seconds(10)), [])
-    expectNoDifference(machine.move(to: .background, at: .seconds(5)), [])
-    expectNoDifference(machine.timeCame(.seconds(11)), [])
-    expectNoDifference(machine.timeCame(.seconds(12)), [.inactive, .background])
+    expectNoDifference(machine.move(to: .inactive, at: .boot + .seconds(10)), [])
+    expectNoDifference(machine.move(to: .background, at: .boot + .seconds(5)), [])
+    expectNoDifference(machine.timeCame(.boot + .seconds(11)), [])
+    expectNoDifference(machine.timeCame(.boot + .seconds(12)), [.inactive, .background])
     expectNoDifference(machine.deadline, nil)
   }
 
@@ -164,7 +164,7 @@ struct SettleMachineTests {
   func noDuration() {
     var machine = SettleMachine(published: .active, duration: .zero)
     for phase in [LifecyclePhase.inactive, .background, .inactive, .active] {
-      expectNoDifference(machine.move(to: phase, at: .seconds(1)), [phase])
+      expectNoDifference(machine.move(to: phase, at: .boot + .seconds(1)), [phase])
       expectNoDifference(machine.deadline, nil)
     }
   }
@@ -172,13 +172,13 @@ struct SettleMachineTests {
   @Test("At the end what is due is told; what is not is given up")
   func endDeliversWhatIsDue() {
     var machine = SettleMachine(published: .active, duration: .seconds(2))
-    _ = machine.move(to: .inactive, at: .seconds(10))
-    _ = machine.move(to: .background, at: .seconds(11))
+    _ = machine.move(to: .inactive, at: .boot + .seconds(10))
+    _ = machine.move(to: .background, at: .boot + .seconds(11))
     for (seconds, told) in [(11, []), (12, [LifecyclePhase.inactive, .background])] {
       var ending = machine
-      expectNoDifference(ending.end(at: .seconds(seconds)), told)
+      expectNoDifference(ending.end(at: .boot + .seconds(seconds)), told)
       expectNoDifference(ending.deadline, nil)
-      expectNoDifference(ending.timeCame(.seconds(20)), [])
+      expectNoDifference(ending.timeCame(.boot + .seconds(20)), [])
     }
   }
 
@@ -186,12 +186,12 @@ struct SettleMachineTests {
   func extremesDoNotOverflow() {
     let least = Duration(secondsComponent: .min, attosecondsComponent: 0) * 16
     let most = Duration(secondsComponent: .max, attosecondsComponent: 0) * 16
-    for instant in [least, most] {
+    for instant in [least, most].map(ContinuousInstant.init(timeSinceBoot:)) {
       for duration in [least, most] {
         var machine = SettleMachine(published: .active, duration: duration)
         var told = machine.move(to: .inactive, at: instant)
         told += machine.move(to: .background, at: instant)
-        told += machine.move(to: .terminated, at: most)
+        told += machine.move(to: .terminated, at: ContinuousInstant(timeSinceBoot: most))
         expectNoDifference(told, [.inactive, .background, .terminated])
       }
     }

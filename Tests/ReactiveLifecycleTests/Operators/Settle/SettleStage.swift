@@ -1,18 +1,19 @@
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 
 /// A bus with a clock of its own, and a trace of its settled phases.
 final class SettleStage: @unchecked Sendable {
   let clock = ManualClock()
   let trace = Trace()
   private(set) var bus: (any LifecycleBusProtocol)!
-  private let start: Duration
+  private let start: ContinuousInstant
 
   /// - Parameter timers: Whether the clock's timers come.
   init(_ kind: BusKind, timers: Bool = true) {
     start = clock.continuous
-    bus = kind.make(clock: timers ? clock : HeldUpClock(clock))
+    bus = kind.make(clock: timers ? clock : TimerlessClock(clock))
   }
 
   func settled(_ seconds: Int = 2) -> LifecyclePublisher<LifecyclePhase> {
@@ -50,21 +51,5 @@ final class SettleStage: @unchecked Sendable {
     var instant = clock.now
     instant.continuous = start + .seconds(seconds)
     return instant
-  }
-}
-
-/// A manual clock whose timers never come, as in a process that is stopped.
-private struct HeldUpClock: LifecycleClock {
-  private let clock: ManualClock
-
-  init(_ clock: ManualClock) { self.clock = clock }
-
-  var now: LifecycleInstant { clock.now }
-  var continuous: Duration { clock.continuous }
-
-  func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
-    -> LifecycleCancellable
-  {
-    LifecycleCancellable {}
   }
 }

@@ -91,12 +91,12 @@ struct SettleThreadTests {
 
     var now: LifecycleInstant { manual.now }
 
-    var continuous: Duration {
+    var continuous: ContinuousInstant {
       ask("read")
       return manual.continuous
     }
 
-    func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void)
+    func schedule(at deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void)
       -> LifecycleCancellable
     {
       ask("schedule")

@@ -1,0 +1,134 @@
+extension LifecycleEvent {
+  /// A list of kinds that can be passed on: the kinds that an observer receives, for example.
+  ///
+  /// ```swift
+  /// let saving: LifecycleEvent.Kinds = [.didEnterBackground, .willTerminate]
+  /// bus.addObserver(for: saving, in: scope) { _ in save() }
+  /// ```
+  ///
+  /// Order and repetitions do not matter. An empty list is allowed; nothing is received then. A built-in
+  /// kind needs no brackets: `publisher(for: .didEnterBackground)`. A kind of your own does, or becomes
+  /// a list of its own:
+  ///
+  /// ```swift
+  /// extension LifecycleEvent.Kinds {
+  ///   static let documentDidSave: Self = [.documentDidSave]
+  /// }
+  /// ```
+  public struct Kinds: Sendable, Hashable {
+    /// One bit for each listed kind among the first 64 names of the process, which are those of kinds
+    /// and of sources.
+    private let mask: UInt64
+    /// The listed kinds without a bit; nil for all of them.
+    private let others: Set<Kind>?
+
+    private init(mask: UInt64, others: Set<Kind>?) {
+      self.mask = mask
+      self.others = others
+    }
+
+    /// The kinds of a sequence.
+    ///
+    /// - Complexity: O(*n*) in the number of kinds.
+    public init(_ kinds: some Sequence<Kind>) {
+      var mask: UInt64 = 0
+      var others: Set<Kind> = []
+      for kind in kinds {
+        if let bit = kind.bit { mask |= bit } else { others.insert(kind) }
+      }
+      self.init(mask: mask, others: others)
+    }
+
+    /// Every kind, those included that programs add.
+    public static var all: Kinds { Kinds(mask: .max, others: nil) }
+
+    /// The six kinds that change the phase.
+    public static let transitions = Kinds((Transition.upward + Transition.downward).map(\.kind))
+
+    /// Returns a Boolean value that indicates whether the kind is in the list.
+    ///
+    /// - Complexity: O(1).
+    public func contains(_ kind: Kind) -> Bool {
+      if let bit = kind.bit { return mask & bit != 0 }
+      return others?.contains(kind) ?? true
+    }
+
+    /// Returns the kinds that are in this list, in the other, or in both.
+    ///
+    /// ```swift
+    /// let kinds = LifecycleEvent.Kinds.transitions.union([.systemDidWake])
+    /// ```
+    public func union(_ other: Kinds) -> Kinds {
+      let others = others.flatMap { others in other.others.map { others.union($0) } }
+      return Kinds(mask: mask | other.mask, others: others)
+    }
+
+    /// The kinds: the built-in ones in their order, then the others by name; nil for ``all``.
+    var listed: [Kind]? {
+      guard let others else { return nil }
+      let numbered = (0..<UInt32(UInt64.bitWidth)).filter { mask & (1 << UInt64($0)) != 0 }
+        .map { Kind(name: InternedName(id: $0)) }
+      let builtIn = numbered.prefix(while: \.isBuiltIn)
+      return builtIn
+        + (numbered.dropFirst(builtIn.count) + others).sorted { $0.rawValue < $1.rawValue }
+    }
+  }
+}
+
+extension LifecycleEvent.Kinds: ExpressibleByArrayLiteral {
+  public init(arrayLiteral kinds: LifecycleEvent.Kind...) {
+    self.init(kinds)
+  }
+}
+
+extension LifecycleEvent.Kinds: CustomStringConvertible {
+  /// `[didEnterBackground, willTerminate]`, or `all`.
+  public var description: String {
+    guard let listed else { return "all" }
+    return "[\(listed.map(\.rawValue).joined(separator: ", "))]"
+  }
+}
+
+// A list is plain text to whatever reflects it, custom-dump among others.
+extension LifecycleEvent.Kinds: CustomReflectable {
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension LifecycleEvent.Kinds: Codable {
+  /// Decodes what ``encode(to:)`` writes.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` that names the text found in place of a list.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let text = try? container.decode(String.self) else {
+      self.init(try container.decode([LifecycleEvent.Kind].self))
+      return
+    }
+    guard text == "all" else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription:
+          "\"\(text)\" is not a list of kinds: expected an array of names, or \"all\""
+      )
+    }
+    self = .all
+  }
+
+  /// Encodes an array of names; of ``all``, the string `all`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let listed {
+      try container.encode(listed)
+    } else {
+      try container.encode("all")
+    }
+  }
+}
+
+extension LifecycleEvent.Kind {
+  fileprivate var bit: UInt64? {
+    name.id < 64 ? 1 << UInt64(name.id) : nil
+  }
+
+  fileprivate var isBuiltIn: Bool { name.id < Self.builtInNames.count }
+}

@@ -1,0 +1,48 @@
+extension SuppressedInput {
+  /// The reason why an input was not delivered.
+  ///
+  /// Not an enumeration, because later versions may have more reasons.
+  public struct Reason: Sendable, Hashable {
+    enum Name: String, Sendable, Hashable, CaseIterable {
+      case duplicate, masked, terminated, disconnected
+    }
+
+    let name: Name
+
+    /// A transition that would not have changed its participant's phase: a repetition.
+    public static let duplicate = Self(name: .duplicate)
+    /// A transition that moved its own participant, but not the bus.
+    public static let masked = Self(name: .masked)
+    /// An input after `willTerminate`, of the bus or of its participant, or after the release of the bus.
+    public static let terminated = Self(name: .terminated)
+    /// An input of a source whose connection had been cancelled.
+    public static let disconnected = Self(name: .disconnected)
+  }
+}
+
+extension SuppressedInput.Reason: RawRepresentable, Codable, CaseIterable {
+  /// All reasons that this version knows.
+  public static var allCases: [Self] { Name.allCases.map(Self.init) }
+
+  /// The reason of that name; nil if there is none.
+  public init?(rawValue: String) {
+    guard let name = Name(rawValue: rawValue) else { return nil }
+    self.init(name: name)
+  }
+
+  /// The reason's name, such as `duplicate`.
+  public var rawValue: String { name.rawValue }
+}
+
+// Without these, the standard library's `==` for `RawRepresentable` compares the texts.
+extension SuppressedInput.Reason {
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.name == rhs.name }
+  public static func != (lhs: Self, rhs: Self) -> Bool { lhs.name != rhs.name }
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension SuppressedInput.Reason: CustomStringConvertible, CustomReflectable {
+  public var description: String { rawValue }
+
+  public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
+}

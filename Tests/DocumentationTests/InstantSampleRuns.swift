@@ -1,0 +1,10 @@
+import CustomDump
+import Testing
+
+@Suite("Documentation samples: instants")
+struct InstantSampleRuns {
+  @Test("Instants are subtracted, scheduled for, and made from readings")
+  func instants() {
+    expectNoDifference(instantSamples(), ["90.0 seconds", "five seconds", "90 s"])
+  }
+}
