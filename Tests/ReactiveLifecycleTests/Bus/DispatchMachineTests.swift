@@ -14,14 +14,14 @@ struct DispatchMachineTests {
       weakCanary = canary
       machine.addCall { canary.sing() }
     }
-    var step = machine.startDelivering()
-    #expect(machine.isDelivering)
+    let delivers = machine.startDelivering()
+    #expect(delivers && machine.isDelivering)
+    let next = machine.advance()
     let isAtRest = machine.stopDelivering()
     #expect(isAtRest)
     // With the machine's lock held, nothing has been released.
     #expect(weakCanary != nil)
-    withExtendedLifetime(step) {}
-    step = nil
+    if case .step(let step?) = consume next { _ = consume step } else { Issue.record("no step") }
     #expect(weakCanary == nil)
     #expect(!machine.isDelivering)
   }

@@ -19,23 +19,22 @@ struct ImmediateDeliveryTests {
 
   private func row() -> ObserverRow { ObserverRow(core: core, kinds: .all, site: nil) }
 
-  /// What `accept` hands out: the kind and the size of the recipients, or nothing.
+  /// What the sender delivers first: the kind and the number of recipients, or what waits, or nothing.
   private func accept(
     _ kind: LifecycleEvent.Kind,
     _ machine: inout DispatchMachine,
     isHere: Bool = true
   ) -> String {
-    var immediate: DispatchMachine.ImmediateDelivery?
-    let reason = machine.accept(input(kind), isHere: isHere, &immediate)
+    let acceptance = machine.accept(input(kind), isHere: isHere)
+    #expect(acceptance.needsHop == !isHere)
+    let (reason, delivers) = (acceptance.reason, acceptance.delivers)
     let delivery =
-      if let immediate { "\(immediate.move.kind) to \(immediate.recipients.rows.count)" } else {
-        "nothing"
+      if let immediate = acceptance.immediate {
+        "\(immediate.move.kind) to \(immediate.recipients.rows.count)"
+      } else {
+        delivers ? "what waits" : "nothing"
       }
     return reason.map { "\(delivery), \($0)" } ?? delivery
-  }
-
-  private func begins(_ machine: inout DispatchMachine) -> Bool {
-    if machine.startDelivering() == nil { false } else { true }
   }
 
   /// Performs nothing, and says what would come.
@@ -71,16 +70,16 @@ struct ImmediateDeliveryTests {
     for _ in 1...2 {
       #expect(accept(.systemDidWake, &machine) == "systemDidWake to 1")
       #expect(machine.isDelivering)
-      let hasMore = begins(&machine)
+      let hasMore = machine.startDelivering()
       let needsHop = machine.needsHop()
       let isAtRest = machine.stopDelivering()
       #expect(!hasMore && !needsHop && isAtRest && !machine.isDelivering)
     }
-    let hasMore = begins(&machine)
+    let hasMore = machine.startDelivering()
     #expect(!hasMore)
   }
 
-  @Test("The first of several events goes immediate, the others follow in order")
+  @Test("The first of several events is handed out, the others follow in order")
   func severalEvents() {
     var machine = DispatchMachine()
     #expect(accept(.didBecomeActive, &machine) == "didFinishLaunching to 0")
@@ -92,8 +91,8 @@ struct ImmediateDeliveryTests {
     #expect(machine.delivered.phase == .active)
   }
 
-  @Test("Nothing goes immediate while another delivery is under way")
-  func noExpressDuringADelivery() {
+  @Test("Nothing is handed out while another delivery is under way")
+  func nothingDuringADelivery() {
     var machine = DispatchMachine()
     #expect(accept(.systemDidWake, &machine) == "systemDidWake to 0")
     #expect(accept(.systemWillSleep, &machine) == "nothing")
@@ -102,18 +101,18 @@ struct ImmediateDeliveryTests {
     expectNoDifference(drain(&machine), ["2 systemWillSleep"])
   }
 
-  @Test("Nothing goes immediate where the bus does not deliver")
-  func noExpressOnAnotherThread() {
+  @Test("Nothing is handed out where the bus does not deliver")
+  func nothingOnAnotherThread() {
     var machine = DispatchMachine()
     #expect(accept(.systemDidWake, &machine, isHere: false) == "nothing")
     #expect(!machine.isDelivering)
     // A queued event comes first.
-    #expect(accept(.systemWillSleep, &machine) == "nothing")
+    #expect(accept(.systemWillSleep, &machine) == "what waits")
     expectNoDifference(drain(&machine), ["1 systemDidWake", "2 systemWillSleep"])
   }
 
-  @Test("Nothing goes immediate before an rowTask, whatever it is")
-  func noExpressBeforeErrands() {
+  @Test("Nothing is delivered before a task for a row, whatever it is")
+  func nothingBeforeRowTasks() {
     let rowTasks: [(String, (inout DispatchMachine) -> Void)] = [
       ("start", { _ = $0.add(row(), catchUp: .path) }),
       ("pump", { $0.addPump(row()) }),
@@ -131,18 +130,18 @@ struct ImmediateDeliveryTests {
     for (name, add) in rowTasks {
       var machine = DispatchMachine()
       add(&machine)
-      #expect(accept(.systemDidWake, &machine) == "nothing")
+      #expect(accept(.systemDidWake, &machine) == "what waits")
       expectNoDifference(drain(&machine), [name, "1 systemDidWake"])
     }
   }
 
-  @Test("Nothing goes immediate before other work: a suppression, a signal")
+  @Test("Nothing is delivered before what came first: a suppression, a call")
   func otherWork() {
     var machine = DispatchMachine()
     var stranger = input(.didFinishLaunching)
     stranger.source = 99
     #expect(machine.accept(stranger) == .disconnected)
-    #expect(accept(.systemDidWake, &machine) == "nothing")
+    #expect(accept(.systemDidWake, &machine) == "what waits")
     machine.addCall {}
     expectNoDifference(drain(&machine), ["publish disconnected", "1 systemDidWake", "call"])
   }
@@ -155,11 +154,27 @@ struct ImmediateDeliveryTests {
     #expect(accept(.didFinishLaunching, &machine) == "nothing, duplicate")
     #expect(!machine.isDelivering)
     machine.release()
-    #expect(accept(.systemDidWake, &machine) == "nothing, terminated")
-    expectNoDifference(
-      drain(&machine),
-      ["publish duplicate", "finish", "publish terminated"]
-    )
+    #expect(accept(.systemDidWake, &machine) == "what waits, terminated")
+    expectNoDifference(drain(&machine), ["finish", "publish terminated"])
+  }
+
+  @Test(
+    "A suppressed input is published where somebody observes it, or may come to before its turn"
+  )
+  func publishedSuppressions() {
+    var machine = DispatchMachine()
+    #expect(accept(.didFinishLaunching, &machine) == "didFinishLaunching to 0")
+    // Another delivery is under way: an observer that joins in it is told.
+    #expect(accept(.didFinishLaunching, &machine) == "nothing, duplicate")
+    expectNoDifference(drain(&machine), ["publish duplicate"])
+    // Nobody observes.
+    #expect(accept(.didFinishLaunching, &machine) == "nothing, duplicate")
+    expectNoDifference(drain(&machine), [])
+    let observer = ObserverRow(core: core, kinds: .all, site: nil, table: .suppressions)
+    _ = machine.addSubscriber(observer, catchUp: .nothing)
+    #expect(accept(.didFinishLaunching, &machine) == "what waits, duplicate")
+    expectNoDifference(drain(&machine), ["publish duplicate"])
+    #expect(machine.suppressedCount(.duplicate) == 3)
   }
 
   @Test("There is no rest before what the delivery left behind")
@@ -197,15 +212,13 @@ struct ImmediateDeliveryTests {
     expectNoDifference(drain(&machine), ["finish"])
   }
 
-  @Test("The recipients of an immediate delivery has the scopes that end at its kind, only")
+  @Test("An immediate delivery has the scopes that end at its kind, only")
   func endings() {
     var machine = DispatchMachine()
     let scope = ScopeCore(name: "screen")
     let id = machine.addEnding(ScopeEnding(kinds: [.systemDidWake, .willTerminate], scope: scope))
     for (kind, count) in [(LifecycleEvent.Kind.systemWillSleep, 0), (.systemDidWake, 1)] {
-      var immediate: DispatchMachine.ImmediateDelivery?
-      _ = machine.accept(input(kind), isHere: true, &immediate)
-      #expect(immediate?.recipients.endings.count == count)
+      #expect(endingCount(at: kind, &machine) == count)
       _ = machine.stopDelivering()
     }
     // One of two that end at the same kind is withdrawn, then the other.
@@ -213,10 +226,18 @@ struct ImmediateDeliveryTests {
     for (id, count) in [(id, 1), (other, 0)] {
       #expect(machine.removeEnding(id!)?.scope === scope)
       #expect(machine.removeEnding(id!) == nil)
-      var immediate: DispatchMachine.ImmediateDelivery?
-      _ = machine.accept(input(.systemDidWake), isHere: true, &immediate)
-      #expect(immediate?.recipients.endings.count == count)
+      #expect(endingCount(at: .systemDidWake, &machine) == count)
       _ = machine.stopDelivering()
+    }
+  }
+
+  private func endingCount(
+    at kind: LifecycleEvent.Kind,
+    _ machine: inout DispatchMachine
+  ) -> Int? {
+    let acceptance = machine.accept(input(kind), isHere: true)
+    return if let immediate = acceptance.immediate { immediate.recipients.endings.count } else {
+      nil
     }
   }
 }

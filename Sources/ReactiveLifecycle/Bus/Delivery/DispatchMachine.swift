@@ -46,32 +46,46 @@ struct DispatchMachine {
 
   // MARK: Inputs
 
-  mutating func accept(_ input: PhaseMachine.Input) -> SuppressedInput.Reason? {
-    var immediate: ImmediateDelivery?
-    return accept(input, isHere: false, &immediate)
+  /// Accepts an input, and takes the right to deliver if the caller may have it.
+  ///
+  /// - Parameter isHere: Whether the caller is where the bus delivers.
+  mutating func accept(_ input: PhaseMachine.Input, isHere: Bool) -> Acceptance {
+    let isIdle = isHere && !isDelivering && !isWaiting
+    let (reason, first) = accept(input, queuesFirst: !isIdle)
+    guard isHere else {
+      return Acceptance(reason: reason, delivers: false, needsHop: needsHop())
+    }
+    guard let first else { return Acceptance(reason: reason, delivers: startDelivering()) }
+    isDelivering = true
+    let recipients = recordDelivery(first.kind, first.phase, first.sequenceNumber, input.instant)
+    return Acceptance(
+      delivers: true,
+      immediate: ImmediateDelivery(move: first, recipients: recipients)
+    )
   }
 
-  /// Accepts an input.
+  /// Accepts an input whose events have to wait.
   ///
-  /// - Parameters:
-  ///   - isHere: Whether the caller may deliver.
-  ///   - immediate: The delivery of the input's first event, if it need not wait; the caller has the
-  ///     right to deliver then.
-  mutating func accept(
+  /// - Returns: The reason why there are none.
+  mutating func accept(_ input: PhaseMachine.Input) -> SuppressedInput.Reason? {
+    accept(input, queuesFirst: true).reason
+  }
+
+  /// Accepts an input, and queues what it becomes; the first move only if `queuesFirst` is true.
+  @inline(__always)
+  private mutating func accept(
     _ input: PhaseMachine.Input,
-    isHere: Bool,
-    _ immediate: inout ImmediateDelivery?
-  ) -> SuppressedInput.Reason? {
+    queuesFirst: Bool
+  ) -> (reason: SuppressedInput.Reason?, first: PhaseMachine.Move?) {
     guard !isReleased else {
       let reason: SuppressedInput.Reason =
         phaseMachine.isConnected(input.source) ? .terminated : .disconnected
       suppress(input, reason)
-      return reason
+      return (reason, nil)
     }
-    let isIdle = isHere && !isDelivering && work.isEmpty && rowTasks.isEmpty
     var first: PhaseMachine.Move?
     let reason = phaseMachine.accept(input.kind, from: input.source, at: input.instant) { move in
-      if isIdle && first == nil {
+      if first == nil && !queuesFirst {
         first = move
       } else {
         later.append(move)
@@ -81,15 +95,11 @@ struct DispatchMachine {
       for move in later { work.append(.event(LifecycleEvent(input, move))) }
       later.removeAll(keepingCapacity: true)
     }
-    if let first {
-      isDelivering = true
-      immediate = ImmediateDelivery(
-        move: first,
-        recipients: recordDelivery(first.kind, first.phase, first.sequenceNumber, input.instant)
-      )
+    if let reason {
+      // On an idle bus, nobody can join before it would be published.
+      suppress(input, reason, isPublished: queuesFirst || !suppressionObservers.rows.isEmpty)
     }
-    if let reason { suppress(input, reason) }
-    return reason
+    return (reason, first)
   }
 
   // MARK: Sources
@@ -110,8 +120,13 @@ struct DispatchMachine {
     }
   }
 
-  mutating func suppress(_ input: PhaseMachine.Input, _ reason: SuppressedInput.Reason) {
+  mutating func suppress(
+    _ input: PhaseMachine.Input,
+    _ reason: SuppressedInput.Reason,
+    isPublished: Bool = true
+  ) {
     suppressedCounts[reason, default: 0] += 1
+    guard isPublished else { return }
     work.append(
       .suppressed(
         SuppressedInput(
@@ -254,7 +269,7 @@ struct DispatchMachine {
 
   /// Whether the caller must have the bus's own place of delivery woken up.
   mutating func needsHop() -> Bool {
-    guard !isDelivering, !isHopScheduled, !(work.isEmpty && rowTasks.isEmpty) else { return false }
+    guard !isDelivering, !isHopScheduled, isWaiting else { return false }
     isHopScheduled = true
     return true
   }
@@ -264,13 +279,15 @@ struct DispatchMachine {
   }
 
   /// Takes the right to deliver, unless somebody has it or nothing is waiting.
-  mutating func startDelivering() -> Step? {
-    isDelivering ? nil : nextStep()
+  mutating func startDelivering() -> Bool {
+    guard !isDelivering, isWaiting else { return false }
+    isDelivering = true
+    return true
   }
 
   /// Gives up the right to deliver, if nothing is left to do.
   mutating func stopDelivering() -> Bool {
-    guard rowTasks.isEmpty, work.isEmpty, pendingRelease.isEmpty, !mustFinish else { return false }
+    guard !isWaiting, pendingRelease.isEmpty, !mustFinish else { return false }
     isDelivering = false
     return true
   }
@@ -286,7 +303,6 @@ struct DispatchMachine {
   }
 
   private mutating func nextStep() -> Step? {
-    isDelivering = true
     if let rowTask = rowTasks.popFirst() { return step(rowTask) }
     if mustFinish { return .finish(finish(), endings.removeAll()) }
     switch work.popFirst() {
@@ -304,6 +320,8 @@ struct DispatchMachine {
       return nil
     }
   }
+
+  private var isWaiting: Bool { !(work.isEmpty && rowTasks.isEmpty) }
 
   private var mustFinish: Bool { delivered.phase == .terminated && !isFinished }
 

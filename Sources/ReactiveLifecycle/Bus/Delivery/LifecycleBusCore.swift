@@ -11,7 +11,8 @@ import Synchronization
 ///    in the queue. An input that changes nothing becomes a `SuppressedInput` there.
 /// 2. *Take the right to deliver*, in the same critical section, if the bus delivers where the
 ///    caller is, and nobody has that right. Otherwise whoever has it delivers the event in its
-///    turn, or a hop to where the bus delivers takes it.
+///    turn, or a hop to where the bus delivers takes it. An event that has nothing to wait for skips
+///    the queue: it is handed out as an `ImmediateDelivery`.
 /// 3. *Perform a step*, without the lock: call each row that the event is for, one after the other;
 ///    start, finish and clear rows; call what waits for its turn.
 /// 4. *Advance*, under the lock: the next step, until nothing waits. The right is given back in the
@@ -21,9 +22,6 @@ import Synchronization
 /// row's `receive`: `ClosureRow`, `OwnerRow` and `ReturnRow` call a closure, `ListenerRow` a
 /// `BusListener`, and `EventRow` and its like offer the value to a subscriber (`SubscriberRow`), a
 /// `sink` among others.
-///
-/// The first event of an input that has nothing to wait for is not put in the queue, which would
-/// copy it twice: accepting hands it out as an `ImmediateDelivery`, and step 4 follows.
 ///
 /// Who guards what:
 ///
@@ -100,21 +98,20 @@ public final class LifecycleBusCore: Sendable {
   }
 
   func send(_ input: PhaseMachine.Input) -> LifecycleSendOutcome {
-    var immediate: DispatchMachine.ImmediateDelivery?
-    let outcome = update { machine, isHere -> LifecycleSendOutcome in
-      let wasDelivering = machine.isDelivering
-      if let reason = machine.accept(input, isHere: isHere, &immediate) {
-        return LifecycleSendOutcome(.suppressed(reason))
-      }
-      return LifecycleSendOutcome(isHere && !wasDelivering ? .delivered : .queued)
-    }
-    if let immediate {
+    let isHere = context.isHere
+    let acceptance = machine.withLock { $0.accept(input, isHere: isHere) }
+    let reason = acceptance.reason
+    let delivers = acceptance.delivers
+    if acceptance.needsHop { hop() }
+    if let immediate = acceptance.immediate {
       deliver(LifecycleEvent(input, immediate.move), to: immediate.recipients)
       let isDone = machine.withLock { $0.stopDelivering() }
       withExtendedLifetime(immediate) {}
-      if !isDone, let next = advance() { run(next) }
+      if !isDone { drain() }
+    } else if delivers {
+      drain()
     }
-    return outcome
+    return LifecycleSendOutcome(reason.map { .suppressed($0) } ?? (delivers ? .delivered : .queued))
   }
 
   /// Accepts now and delivers elsewhere than on a calling thread that has to wait. `completion` is
@@ -150,7 +147,7 @@ public final class LifecycleBusCore: Sendable {
       instant: clock.now,
       metadata: metadata
     )
-    update { machine, _ in
+    update { machine in
       machine.addCall(first, inTurnOf: row)
       _ = machine.accept(input)
       machine.addCall(last)
@@ -170,12 +167,12 @@ public final class LifecycleBusCore: Sendable {
 
   func disconnect(_ source: Int) {
     let instant = clock.now
-    update { machine, _ in machine.disconnect(source, at: instant) }
+    update { $0.disconnect(source, at: instant) }
   }
 
   /// Delivers what was accepted, then ends the streams.
   func release() {
-    update { machine, _ in machine.release() }
+    update { $0.release() }
   }
 
   // MARK: Observers
@@ -185,7 +182,7 @@ public final class LifecycleBusCore: Sendable {
     let registration = register(row, catchUp: catchUp)
     for replaced in registration.replaced { finishRemoval(of: replaced) }
     if !registration.wasAdded { row.cancel() }
-    if catchUp != .nothing { update { _, _ in } }
+    if catchUp != .nothing { update { _ in } }
     check(registration.sample)
   }
 
@@ -217,26 +214,26 @@ public final class LifecycleBusCore: Sendable {
   ) {
     let subscription = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
     attach()
-    if subscription.isWaiting { update { _, _ in } }
+    if subscription.isWaiting { update { _ in } }
     check(subscription.sample)
   }
 
   /// Has those observers leave whose owner is gone.
   private func check(_ sample: OwnerTable.Sample) {
     guard let first = sample.first else { return }
-    guard context.isHere else { return update { machine, _ in machine.addCheck(sample) } }
+    guard context.isHere else { return update { $0.addCheck(sample) } }
     first.leaveIfOrphaned()
     sample.second?.leaveIfOrphaned()
   }
 
   func schedulePump(of row: ObserverRow) {
-    update { machine, _ in machine.addPump(row) }
+    update { $0.addPump(row) }
   }
 
   /// Calls `body` in the turn of a row: after everything accepted so far has been delivered, if the row
   /// is live then.
   package func perform(inTurnOf row: ObserverRow, _ body: @escaping @Sendable () -> Void) {
-    update { machine, _ in machine.addCall(body, inTurnOf: row) }
+    update { $0.addCall(body, inTurnOf: row) }
   }
 
   func cancel(_ row: ObserverRow) {
@@ -270,41 +267,30 @@ public final class LifecycleBusCore: Sendable {
 
   /// Changes what waits, and delivers it, here if the caller may.
   @inline(__always)
-  private func update<Result: Sendable>(
-    _ change: (inout DispatchMachine, _ isHere: Bool) -> Result
-  ) -> Result {
+  private func update(_ change: (inout DispatchMachine) -> Void) {
     let isHere = context.isHere
-    var step: DispatchMachine.Step?
-    var needsHop = false
-    let result = machine.withLock { machine in
-      let result = change(&machine, isHere)
-      if isHere { step = machine.startDelivering() } else { needsHop = machine.needsHop() }
-      return result
+    let (delivers, needsHop) = machine.withLock { machine in
+      change(&machine)
+      return isHere ? (machine.startDelivering(), false) : (false, machine.needsHop())
     }
-    if let step { run(step) }
+    if delivers { drain() }
     if needsHop { hop() }
-    return result
   }
 
   /// Delivers what waits where the bus delivers, later.
   private func hop() {
     context.run { [self] in
-      let step = machine.withLock { machine in
+      let delivers = machine.withLock { machine in
         machine.hopArrived()
         return machine.startDelivering()
       }
-      if let step { run(step) }
+      if delivers { drain() }
     }
   }
 
-  @inline(__always)
-  private func run(_ first: consuming DispatchMachine.Step) {
-    var step = first
-    while true {
-      perform(step)
-      guard let next = advance() else { return }
-      step = next
-    }
+  /// Performs step after step until nothing waits; then the right to deliver has been given back.
+  private func drain() {
+    while let step = advance() { perform(step) }
   }
 
   private func advance() -> DispatchMachine.Step? {

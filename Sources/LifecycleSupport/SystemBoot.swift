@@ -1,0 +1,35 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// What the operating system says of the boot of the machine.
+package enum SystemBoot {
+  /// Reads a text that differs from boot to boot: on Linux `/proc/sys/kernel/random/boot_id`, on Apple
+  /// platforms `kern.bootsessionuuid`; nil if it can't be read.
+  package static func readID() -> String? {
+    let text = bytes.map { String(decoding: $0.prefix { $0 > 0x20 }, as: UTF8.self) }
+    return text.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  #if canImport(Darwin)
+    private static var bytes: [UInt8]? {
+      var text = [UInt8](repeating: 0, count: 64)
+      var count = text.count
+      return sysctlbyname("kern.bootsessionuuid", &text, &count, nil, 0) == 0 ? text : nil
+    }
+  #else
+    private static var bytes: [UInt8]? {
+      let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { return nil }
+      defer { close(file) }
+      var text = [UInt8](repeating: 0, count: 64)
+      return read(file, &text, text.count) > 0 ? text : nil
+    }
+  #endif
+}
