@@ -4,7 +4,7 @@ import ReactiveLifecycle
 struct TrackMachine {
   /// A fix that is due this long was due while the process was stopped: it has passed unseen. One that
   /// is late for less has met a busy machine.
-  static let patience = Duration.seconds(1)
+  static let tolerance = Duration.seconds(1)
 
   private let fixes: [Track.Fix]
   private let rate: Double
@@ -33,7 +33,7 @@ struct TrackMachine {
   /// The next fix that is due and was not handed out yet; nil if there is none.
   mutating func nextFix(at now: ContinuousInstant) -> Track.Fix? {
     guard isOn, let due = due(next), due <= now else { return nil }
-    if now - due > Self.patience {
+    if now - due > Self.tolerance {
       skip(before: now)
       return nextFix(at: now)
     }

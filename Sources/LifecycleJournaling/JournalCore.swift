@@ -100,10 +100,10 @@ final class JournalCore: Sendable {
         try Self.write(record, at: now, file, &state.machine)
         return (nil, nil)
       } catch {
-        return (error.writeError(path), Self.letGo(of: &state, after: error))
+        return (error.writeError(path), Self.detachFile(of: &state, after: error))
       }
     }
-    letGo(of: unwanted)
+    release(unwanted)
     if let error { throw error }
   }
 
@@ -121,22 +121,24 @@ final class JournalCore: Sendable {
         return (nil, nil)
       } catch {
         let isFirst = state.machine.didFail(toWrite: record)
-        let unwanted = Self.letGo(of: &state, after: error)
+        let unwanted = Self.detachFile(of: &state, after: error)
         return (isFirst || unwanted != nil ? error.writeError(path) : nil, unwanted)
       }
     }
-    letGo(of: unwanted)
+    release(unwanted)
     if let error { onWriteFailure(error) }
   }
 
   /// Has no sign of life recorded any more, and releases the file.
-  private func letGo(of unwanted: (any JournalFile)?) {
+  private func release(_ unwanted: (any JournalFile)?) {
     guard let unwanted else { return }
     withExtendedLifetime(unwanted) { heartbeat?.stop() }
   }
 
-  /// Lets go of a file that another process has taken.
-  private static func letGo(of state: inout State, after failure: Failure) -> (any JournalFile)? {
+  /// Detaches a file that another process has taken.
+  private static func detachFile(of state: inout State, after failure: Failure) -> (
+    any JournalFile
+  )? {
     guard case .taken(let newOwner) = failure else { return nil }
     state.newOwner = newOwner
     return state.file.take()

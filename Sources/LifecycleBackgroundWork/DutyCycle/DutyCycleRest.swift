@@ -82,11 +82,11 @@ final class DutyCycleRest: Subscription, Sendable {
   private func setTimer(at deadline: ContinuousInstant) {
     let turn = ObserverRow.unregistered(on: core, site)
     alarm.set(for: deadline) { [weak self, core] in
-      core.perform(inTurnOf: turn) { [weak self] in self?.timeCame() }
+      core.perform(inTurnOf: turn) { [weak self] in self?.finish() }
     }
   }
 
-  private func timeCame() {
+  private func finish() {
     owner?.complete(nil, from: number)
   }
 }

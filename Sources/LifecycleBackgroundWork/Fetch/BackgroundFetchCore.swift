@@ -29,7 +29,7 @@ final class BackgroundFetchCore: Sendable {
   }
 
   /// How long a completion waits for a bus that does not deliver.
-  private static let patience = Duration.seconds(1)
+  private static let timeout = Duration.seconds(1)
 
   let bus: LifecycleBusCore
   private let executor: any TaskExecutor
@@ -61,7 +61,7 @@ final class BackgroundFetchCore: Sendable {
       return true
     }
     // A scope may have ended before the handler was there.
-    if !isOpen { handler.letGo() } else if handler.isRemoved { remove(handler) }
+    if !isOpen { handler.detach() } else if handler.isRemoved { remove(handler) }
   }
 
   func remove(_ handler: BackgroundFetchHandler) {
@@ -110,7 +110,7 @@ final class BackgroundFetchCore: Sendable {
       return true
     }
     guard isHeard else { return run.conclude() }
-    run.conclude(within: Self.patience)
+    run.conclude(within: Self.timeout)
     bus.send(
       .backgroundFetchDidComplete,
       metadata: ["fetch": "\(report.number)", "result": report.result.rawValue],
@@ -174,7 +174,7 @@ final class BackgroundFetchCore: Sendable {
       state.places = [:]
       return (state.handlers.removeAll(), state.sortedRuns)
     }
-    for (handler, _) in handlers { handler.letGo() }
+    for (handler, _) in handlers { handler.detach() }
     return runs
   }
 }

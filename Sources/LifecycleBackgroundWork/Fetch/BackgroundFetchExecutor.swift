@@ -15,7 +15,7 @@ final class BackgroundFetchExecutor: TaskExecutor {
   static let shared = BackgroundFetchExecutor()
 
   /// How long a thread waits for more to do.
-  private static let patience = DispatchTimeInterval.seconds(5)
+  private static let timeout = DispatchTimeInterval.seconds(5)
 
   private let state = Locked(State())
   private let wakeUps = DispatchSemaphore(value: 0)
@@ -39,7 +39,7 @@ final class BackgroundFetchExecutor: TaskExecutor {
 
   private func nextJob() -> UnownedJob? {
     if let job = state.withLock({ $0.nextJob() }) { return job }
-    while wakeUps.wait(timeout: .now() + Self.patience) == .success {
+    while wakeUps.wait(timeout: .now() + Self.timeout) == .success {
       if let job = state.withLock({ $0.resume() }) { return job }
     }
     // A job may have come at the last moment.

@@ -38,7 +38,7 @@ final class BackgroundFetchHandler: Sendable {
   }
 
   /// The coordinator has no more to do with it.
-  func letGo() {
+  func detach() {
     markRemoved()?.membership?.withdraw()
   }
 

@@ -37,7 +37,7 @@ final class BackgroundFetchRun: Sendable {
   private let start: ContinuousInstant
   private let expiry: Alarm
   /// Set when the fetch is complete: not the alarm above, which another thread may still be setting.
-  private let patience: Alarm
+  private let timeout: Alarm
   private let state: Locked<State>
 
   init(
@@ -50,7 +50,7 @@ final class BackgroundFetchRun: Sendable {
     self.core = core
     self.start = start
     expiry = Alarm(core.bus.clock)
-    patience = Alarm(core.bus.clock)
+    timeout = Alarm(core.bus.clock)
     state = Locked(
       State(
         machine: BackgroundFetchMachine(handlers: handlers.count),
@@ -110,8 +110,8 @@ final class BackgroundFetchRun: Sendable {
         state.parts[position].cancel = nil
       }
       // A cancelled handler that fails has done as it was told; what is left at the end is no mistake.
-      let isObedient = part.wasTold && outcome.result == .failed || state.error == .ended
-      return (verdict, !isObedient, part, completion.map { end(&state, $0, now) })
+      let isExpected = part.wasTold && outcome.result == .failed || state.error == .ended
+      return (verdict, !isExpected, part, completion.map { end(&state, $0, now) })
     }
     finish(ending)
     withExtendedLifetime(part) {
@@ -259,7 +259,7 @@ final class BackgroundFetchRun: Sendable {
       return state
     }
     guard let old, let report = old.report else { return }
-    patience.end()
+    timeout.end()
     core.forget(self)
     for body in old.onConclusion { body(report) }
   }
@@ -276,6 +276,6 @@ final class BackgroundFetchRun: Sendable {
 
   /// Concludes after that time, if the bus does not deliver until then.
   func conclude(within time: Duration) {
-    patience.set(for: core.now + time) { [weak self] in self?.conclude() }
+    timeout.set(for: core.now + time) { [weak self] in self?.conclude() }
   }
 }

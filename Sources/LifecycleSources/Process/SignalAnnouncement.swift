@@ -12,7 +12,7 @@ final class SignalAnnouncement: Sendable {
   /// When it is no longer waited for; nil when it never was.
   let deadline: SuspendingClock.Instant?
   /// The time from the announcement to the deadline.
-  let patience: Duration
+  let timeout: Duration
   private let unfinished = Locked<[ObjectIdentifier: SignalConnection]>([:])
   private let accepted = Locked(false)
 
@@ -20,15 +20,15 @@ final class SignalAnnouncement: Sendable {
     _ kind: JobControlAction.Announcement,
     signal: JobControlSignal?,
     moment: SignalMoment?,
-    patience: Duration?
+    timeout: Duration?
   ) {
     self.kind = kind
     self.signal = signal
     self.moment = moment
-    self.patience = patience ?? .zero
+    self.timeout = timeout ?? .zero
     let begun = SuspendingClock.now
     self.begun = begun
-    deadline = patience.map { begun + $0 }
+    deadline = timeout.map { begun + $0 }
   }
 
   var eventKind: LifecycleEvent.Kind {

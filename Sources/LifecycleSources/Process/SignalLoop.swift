@@ -214,7 +214,7 @@ extension SignalLoop {
       kind,
       signal: signal,
       moment: moment,
-      patience: isAwaited ? state.connections.map(\.source.deadline).max() ?? .zero : nil
+      timeout: isAwaited ? state.connections.map(\.source.deadline).max() ?? .zero : nil
     )
     for connection in state.connections { announcement.expect(connection) }
     if isAwaited { state.awaited = announcement }
@@ -280,7 +280,7 @@ extension SignalLoop {
     let overruns = awaited.late.map { connection in
       let overrun = ProcessSignalSource.Overrun(
         kind: awaited.eventKind,
-        deadline: awaited.patience,
+        deadline: awaited.timeout,
         observer: connection.input.runningObserver
       )
       return (overrun, connection.source.onOverrun)

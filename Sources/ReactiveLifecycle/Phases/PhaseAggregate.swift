@@ -23,7 +23,7 @@ struct PhaseAggregate {
   }
 
   /// A participant, or the one source that is a ceiling.
-  struct Voice {
+  struct Contribution {
     let role: LifecycleRole
     /// The ceiling's source; nil for a participant, which its sources share.
     let source: Int?
@@ -41,7 +41,7 @@ struct PhaseAggregate {
 
   private(set) var sources: [Source] = []
   /// All but the participant of the application.
-  private(set) var voices: [Voice] = []
+  private(set) var contributions: [Contribution] = []
   private(set) var application = LifecyclePhase.unknown
   private(set) var lastOwnInput: LastInput?
   /// Whether the program itself has sent a transition: its say lasts as long as the bus.
@@ -59,9 +59,9 @@ struct PhaseAggregate {
       Source(id: lastID, name: registration.name, role: role, whole: registration.whole)
     )
     if role == .ceiling {
-      voices.append(Voice(role: role, source: lastID, phase: registration.limit))
-    } else if role != .presence, !voices.contains(where: { $0.role == role }) {
-      voices.append(Voice(role: role, source: nil))
+      contributions.append(Contribution(role: role, source: lastID, phase: registration.limit))
+    } else if role != .presence, !contributions.contains(where: { $0.role == role }) {
+      contributions.append(Contribution(role: role, source: nil))
     }
     return lastID
   }
@@ -84,9 +84,9 @@ struct PhaseAggregate {
     guard let index = sources.firstIndex(where: { $0.id == source }) else { return }
     let role = sources.remove(at: index).role
     if role == .ceiling {
-      voices.removeAll { $0.source == source }
+      contributions.removeAll { $0.source == source }
     } else if !hasSource(as: role) {
-      voices.removeAll { $0.role == role }
+      contributions.removeAll { $0.role == role }
       if role == .presence && !hasOwnSay { application = .unknown }
     }
   }
@@ -104,11 +104,11 @@ struct PhaseAggregate {
     }
     let role = sources.first { $0.id == source }?.role
     guard
-      let index = voices.firstIndex(where: {
+      let index = contributions.firstIndex(where: {
         $0.role == role && ($0.source == nil || $0.source == source)
       })
     else { return application.take(transition) }
-    return voices[index].phase.take(transition)
+    return contributions[index].phase.take(transition)
   }
 
   @inline(__always)
@@ -122,17 +122,17 @@ struct PhaseAggregate {
 
   /// The phase that follows from what is said; nil if nobody says anything.
   var phase: LifecyclePhase? {
-    guard !voices.isEmpty, application != .terminated else {
+    guard !contributions.isEmpty, application != .terminated else {
       return application == .unknown ? nil : application
     }
     // A participant that has ended says nothing: `terminated < unknown`.
     var forward = application
     var ceiling: LifecyclePhase?
-    for voice in voices {
-      if voice.role != .ceiling {
-        forward = max(forward, voice.phase)
-      } else if voice.phase != .unknown {
-        ceiling = min(ceiling ?? voice.phase, voice.phase)
+    for contribution in contributions {
+      if contribution.role != .ceiling {
+        forward = max(forward, contribution.phase)
+      } else if contribution.phase != .unknown {
+        ceiling = min(ceiling ?? contribution.phase, contribution.phase)
       }
     }
     guard forward > .unknown else { return ceiling }

@@ -13,14 +13,14 @@ import Synchronization
 /// `@unchecked Sendable`: Dispatch's timers may be used on any thread, and nothing else is left
 /// unguarded.
 final class DispatchTimer: @unchecked Sendable {
-  private static let patience = Duration.milliseconds(100)
+  private static let grace = Duration.milliseconds(100)
 
   private let deadline: ContinuousInstant
   /// What is later than this is late; nothing is that was due when it was asked for.
   private let latest: ContinuousInstant
   private let reading: @Sendable () -> ContinuousInstant
   private let body: Locked<(@Sendable () -> Void)?>
-  private let wasPatient = Atomic(false)
+  private let hasWaited = Atomic(false)
   private let source = DispatchSource.makeTimerSource(queue: .global())
 
   /// - Parameters:
@@ -34,7 +34,7 @@ final class DispatchTimer: @unchecked Sendable {
   ) {
     let now = reading()
     self.deadline = deadline
-    latest = max(deadline, now) + Self.patience
+    latest = max(deadline, now) + Self.grace
     self.reading = reading
     self.body = Locked(body)
     source.setEventHandler { [weak self] in self?.fire() }
@@ -55,8 +55,8 @@ final class DispatchTimer: @unchecked Sendable {
   private func fire() {
     let now = reading()
     guard now >= deadline else { return arm(for: deadline - now) }
-    if now > latest, !wasPatient.exchange(true, ordering: .relaxed) {
-      return arm(for: Self.patience)
+    if now > latest, !hasWaited.exchange(true, ordering: .relaxed) {
+      return arm(for: Self.grace)
     }
     body.take()?()
     source.cancel()

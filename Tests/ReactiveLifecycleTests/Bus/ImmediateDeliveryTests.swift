@@ -55,7 +55,7 @@ struct ImmediateDeliveryTests {
     case .deliver(let event, _): "\(event.shortLine)"
     case .publish(let input, _): "publish \(input.reason)"
     case .start: "start"
-    case .pump: "pump"
+    case .flush: "flush"
     case .finish: "finish"
     case .clear: "clear"
     case .check: "check"
@@ -115,7 +115,7 @@ struct ImmediateDeliveryTests {
   func nothingBeforeRowTasks() {
     let rowTasks: [(String, (inout DispatchMachine) -> Void)] = [
       ("start", { _ = $0.add(row(), catchUp: .path) }),
-      ("pump", { $0.addPump(row()) }),
+      ("flush", { $0.addFlush(row()) }),
       (
         "clear",
         {

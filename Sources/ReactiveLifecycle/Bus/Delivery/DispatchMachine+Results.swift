@@ -7,7 +7,7 @@ extension DispatchMachine {
     case deliver(LifecycleEvent, to: Recipients)
     case publish(SuppressedInput, to: ContiguousArray<ObserverRow>)
     case start(ObserverRow, after: DeliveredState, LifecycleCatchUp)
-    case pump(ObserverRow)
+    case flush(ObserverRow)
     case finish(ContiguousArray<ObserverRow>, [ScopeEnding])
     case clear(ObserverRow)
     case check(OwnerTable.Sample)

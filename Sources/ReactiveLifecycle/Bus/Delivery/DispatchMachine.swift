@@ -14,7 +14,7 @@ struct DispatchMachine {
   /// What comes between two events, first come first served.
   private enum RowTask {
     case start(ObserverRow, LifecycleCatchUp)
-    case pump(ObserverRow)
+    case flush(ObserverRow)
     case finish([ObserverRow])
     case clear(ObserverRow)
     case check(OwnerTable.Sample)
@@ -210,8 +210,8 @@ struct DispatchMachine {
     rowTasks.append(.check(sample))
   }
 
-  mutating func addPump(_ row: ObserverRow) {
-    rowTasks.append(.pump(row))
+  mutating func addFlush(_ row: ObserverRow) {
+    rowTasks.append(.flush(row))
   }
 
   /// Removes a row that is no longer live. What it holds is released where the bus delivers.
@@ -328,7 +328,7 @@ struct DispatchMachine {
   private func step(_ rowTask: RowTask) -> Step {
     switch rowTask {
     case .start(let row, let catchUp): .start(row, after: delivered, catchUp)
-    case .pump(let row): .pump(row)
+    case .flush(let row): .flush(row)
     case .finish(let rows): .finish(ContiguousArray(rows), [])
     case .clear(let row): .clear(row)
     case .check(let sample): .check(sample)

@@ -226,8 +226,8 @@ public final class LifecycleBusCore: Sendable {
     sample.second?.leaveIfOrphaned()
   }
 
-  func schedulePump(of row: ObserverRow) {
-    update { $0.addPump(row) }
+  func scheduleFlush(of row: ObserverRow) {
+    update { $0.addFlush(row) }
   }
 
   /// Calls `body` in the turn of a row: after everything accepted so far has been delivered, if the row
@@ -314,9 +314,9 @@ public final class LifecycleBusCore: Sendable {
     case .start(let row, let delivered, let catchUp):
       setRunning(row)
       if row.isLive { row.start(after: delivered, catchUp: catchUp) }
-    case .pump(let row):
+    case .flush(let row):
       setRunning(row)
-      row.pump()
+      row.flush()
     case .finish(let rows, let endings):
       for row in rows {
         setRunning(row)

@@ -97,7 +97,7 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
   }
 
   /// Hands out what was waiting for demand.
-  func pump() {}
+  func flush() {}
 
   /// The stream has ended.
   package func finish() {

@@ -61,12 +61,12 @@ public struct LifecycleDiagnostics: Sendable, Hashable {
 
 extension PhaseAggregate {
   var diagnosedParticipants: [LifecycleDiagnostics.Participant] {
-    var participants = voices.compactMap { voice in
-      voice.role.participant.map {
+    var participants = contributions.compactMap { contribution in
+      contribution.role.participant.map {
         LifecycleDiagnostics.Participant(
           name: $0,
-          phase: voice.phase,
-          sources: diagnosed(voice.role)
+          phase: contribution.phase,
+          sources: diagnosed(contribution.role)
         )
       }
     }
@@ -85,7 +85,7 @@ extension PhaseAggregate {
   }
 
   var diagnosedCeilings: [LifecycleDiagnostics.Ceiling] {
-    zip(voices.filter { $0.role == .ceiling }, diagnosed(.ceiling)).map {
+    zip(contributions.filter { $0.role == .ceiling }, diagnosed(.ceiling)).map {
       LifecycleDiagnostics.Ceiling(phase: $0.phase, source: $1)
     }
   }

@@ -40,7 +40,7 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
     precondition(demand > .none, "A subscriber must request at least one value.")
     let hadNone = add(demand)
     guard hadNone, isAttached.load(ordering: .sequentiallyConsistent), isLive else { return }
-    core.schedulePump(of: self)
+    core.scheduleFlush(of: self)
   }
 
   /// Gives the subscriber its subscription. Values and the completion may flow from then on.
@@ -48,7 +48,7 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
     subscriber.receive(subscription: self)
     isAttached.store(true, ordering: .sequentiallyConsistent)
     // Either this sees that something came before, or whoever brought it sees that the row is attached.
-    if hasWaited.load(ordering: .sequentiallyConsistent) { core.schedulePump(of: self) }
+    if hasWaited.load(ordering: .sequentiallyConsistent) { core.scheduleFlush(of: self) }
   }
 
   /// Lets everything through at once, from the first value on. For a row that is not registered yet.
@@ -64,7 +64,7 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
     isBuffering = true
     hasWaited.store(true, ordering: .sequentiallyConsistent)
     // Demand that came earlier in the same delivery is served in the subscriber's turn.
-    pump()
+    flush()
   }
 
   /// Offers what the stream starts with, unless something newer is there already.
@@ -72,7 +72,7 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
     if !isBuffering && !isFinishing { offer(value) }
   }
 
-  final override func pump() {
+  final override func flush() {
     // A dead row may be being cleared, by another thread or further down the stack.
     guard isLive, isAttached.load(ordering: .sequentiallyConsistent) else { return }
     while isLive, isBuffering, takeDemand() {
@@ -89,7 +89,7 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
     guard isLive else { return }
     isFinishing = true
     hasWaited.store(true, ordering: .sequentiallyConsistent)
-    pump()
+    flush()
   }
 
   override func clear() {
