@@ -92,7 +92,7 @@ final class FeedRefresher {
     }
   }
 
-  private func refresh() async throws -> BackgroundFetchOutcome {
+  private func refresh() async throws -> BackgroundFetchReport.Handler.Outcome {
     running += 1
     defer { running -= 1 }
     untold.append(tasks.beginTask(named: "feed report"))

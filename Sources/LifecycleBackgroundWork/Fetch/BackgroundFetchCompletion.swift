@@ -29,7 +29,7 @@ public final class BackgroundFetchCompletion: Sendable {
   /// and ignored. A `failed` after the body of ``onCancel(_:)`` was called is what one expects, and
   /// is not reported; nor is what a handler says after it was removed.
   public func callAsFunction(
-    _ outcome: BackgroundFetchOutcome,
+    _ outcome: BackgroundFetchReport.Handler.Outcome,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,

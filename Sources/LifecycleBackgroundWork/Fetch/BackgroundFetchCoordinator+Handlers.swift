@@ -28,7 +28,7 @@ extension BackgroundFetchCoordinator {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    _ body: @escaping @Sendable () async throws -> BackgroundFetchOutcome
+    _ body: @escaping @Sendable () async throws -> BackgroundFetchReport.Handler.Outcome
   ) -> LifecycleCancellable {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     return add(name, .returning(body), scope, site)
@@ -52,7 +52,7 @@ extension BackgroundFetchCoordinator {
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column,
-    _ body: @escaping @Sendable () async throws -> BackgroundFetchOutcome
+    _ body: @escaping @Sendable () async throws -> BackgroundFetchReport.Handler.Outcome
   ) -> LifecycleCancellable {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     return add(name, .returning(body), nil, site)

@@ -4,7 +4,7 @@ import ReactiveLifecycle
 /// A handler as the coordinator, its registration and the fetches under way know it.
 final class BackgroundFetchHandler: Sendable {
   enum Body: Sendable {
-    case returning(@Sendable () async throws -> BackgroundFetchOutcome)
+    case returning(@Sendable () async throws -> BackgroundFetchReport.Handler.Outcome)
     case completing(@isolated(any) @Sendable (BackgroundFetchCompletion) -> Void)
   }
 

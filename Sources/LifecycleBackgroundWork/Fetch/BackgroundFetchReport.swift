@@ -9,15 +9,34 @@ import ReactiveLifecycle
 public struct BackgroundFetchReport: Sendable {
   /// What one handler did.
   public struct Handler: Sendable {
+    /// What a handler has to say.
+    public enum Outcome: Sendable {
+      /// There is something new.
+      case newData
+      /// There is nothing new.
+      case noData
+      /// It could not be found out, for that reason.
+      case failed(any Error)
+
+      /// The outcome without its reason.
+      public var result: BackgroundFetchResult {
+        switch self {
+        case .newData: .newData
+        case .noData: .noData
+        case .failed: .failed
+        }
+      }
+    }
+
     /// The name that it was added under.
     public var name: String
     /// Its answer, or why there was none.
-    public var outcome: BackgroundFetchOutcome
+    public var outcome: Outcome
     /// The time from the beginning of the fetch to the answer, or to the end of the fetch.
     public var duration: Duration
 
     /// A handler's part, as a test makes it.
-    public init(name: String, outcome: BackgroundFetchOutcome, duration: Duration) {
+    public init(name: String, outcome: Outcome, duration: Duration) {
       self.name = name
       self.outcome = outcome
       self.duration = duration

@@ -10,7 +10,7 @@ final class BackgroundFetchRun: Sendable {
     /// Tells the handler that its answer is not wanted any more.
     var cancel: (@Sendable () -> Void)?
     var wasTold = false
-    var answer: (outcome: BackgroundFetchOutcome, duration: Duration)?
+    var answer: (outcome: BackgroundFetchReport.Handler.Outcome, duration: Duration)?
   }
 
   private struct State {
@@ -85,7 +85,7 @@ final class BackgroundFetchRun: Sendable {
     switch body {
     case .returning(let body):
       let task = Task(executorPreference: executor) { [self] in
-        let outcome: BackgroundFetchOutcome
+        let outcome: BackgroundFetchReport.Handler.Outcome
         do { outcome = try await body() } catch { outcome = .failed(error) }
         answer(position, outcome, at: nil)
       }
@@ -100,7 +100,8 @@ final class BackgroundFetchRun: Sendable {
   // MARK: The handlers
 
   /// - Parameter site: The caller's; nil for an asynchronous handler.
-  func answer(_ position: Int, _ outcome: BackgroundFetchOutcome, at site: CallSite?) {
+  func answer(_ position: Int, _ outcome: BackgroundFetchReport.Handler.Outcome, at site: CallSite?)
+  {
     let now = core.now
     let (verdict, isMistake, part, ending) = state.withLock { state in
       let (verdict, completion) = state.machine.answer(position, outcome.result)

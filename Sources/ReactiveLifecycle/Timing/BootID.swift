@@ -15,6 +15,12 @@ public struct BootID: RawRepresentable, Sendable, Hashable, Codable {
   }
 }
 
+extension BootID: ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) {
+    self.init(rawValue: value)
+  }
+}
+
 extension BootID {
   /// The identity that the operating system gives to this boot: on Linux
   /// `/proc/sys/kernel/random/boot_id`, on Apple platforms `kern.bootsessionuuid`; nil if it can't be

@@ -83,4 +83,13 @@ struct OutcomeTests {
     #expect(throws: BackgroundFetchError.ended) { throw errors[2] }
     expectNoDifference("\(errors[0])", "no answer by the deadline")
   }
+
+  @Test("What a late observer is told has a name")
+  func namesOfCatchUps() {
+    expectNoDifference(
+      LifecycleCatchUp.allCases.map { "\($0)" },
+      ["nothing", "currentPhase", "path"]
+    )
+    expectNoDifference(LifecycleCatchUp.allCases, [.nothing, .currentPhase, .path])
+  }
 }

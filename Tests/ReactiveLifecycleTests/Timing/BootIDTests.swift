@@ -22,7 +22,7 @@ struct BootIDTests {
 
   @Test("It survives encoding as plain text")
   func codable() throws {
-    let identity = BootID(rawValue: "6d0b")
+    let identity: BootID = "6d0b"
     let data = try JSONEncoder().encode(["boot": identity])
     expectNoDifference(String(decoding: data, as: UTF8.self), #"{"boot":"6d0b"}"#)
     let decoded = try JSONDecoder().decode([String: BootID].self, from: data)

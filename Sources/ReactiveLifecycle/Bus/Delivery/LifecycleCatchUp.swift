@@ -2,18 +2,30 @@
 ///
 /// Catch-up events have the origin ``LifecycleEvent/Origin/catchUp``, the number and the instant of
 /// the last delivered event, and no stay. The kinds that the observer asked for apply to them too.
-public enum LifecycleCatchUp: Sendable, Hashable, CaseIterable {
+///
+/// Not an enumeration, because later versions may have more choices.
+public struct LifecycleCatchUp: Sendable, Hashable {
+  private enum Choice: String, Sendable, Hashable, CaseIterable {
+    case nothing, currentPhase, path
+  }
+
+  private let choice: Choice
+
+  private init(_ choice: Choice) {
+    self.choice = choice
+  }
+
   /// Nothing.
-  case nothing
+  public static let nothing = Self(.nothing)
   /// The last upward step to the current phase: `didBecomeActive` when the process is active.
-  case currentPhase
+  public static let currentPhase = Self(.currentPhase)
   /// Every upward step to the current phase, from `didFinishLaunching` on.
-  case path
+  public static let path = Self(.path)
 
   /// The catch-up events for an observer that joins when `delivered` is the latest.
   func events(after delivered: DeliveredState) -> [LifecycleEvent] {
     let steps =
-      switch self {
+      switch choice {
       case .nothing: delivered.phase.upwardPath.prefix(0)
       case .currentPhase: delivered.phase.upwardPath.suffix(1)
       case .path: delivered.phase.upwardPath
@@ -29,4 +41,16 @@ public enum LifecycleCatchUp: Sendable, Hashable, CaseIterable {
       )
     }
   }
+}
+
+extension LifecycleCatchUp: CaseIterable {
+  /// All choices that this version knows.
+  public static var allCases: [Self] { Choice.allCases.map(Self.init) }
+}
+
+extension LifecycleCatchUp: CustomStringConvertible, CustomReflectable {
+  /// The choice's name, such as `currentPhase`.
+  public var description: String { choice.rawValue }
+
+  public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
 }

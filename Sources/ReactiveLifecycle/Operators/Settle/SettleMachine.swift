@@ -21,7 +21,7 @@ struct SettleMachine {
 
   /// The process has moved one step. Returns what is to be published, in order.
   mutating func move(to phase: LifecyclePhase, at instant: ContinuousInstant) -> [LifecyclePhase] {
-    let due = finish(instant)
+    let due = publishDue(at: instant)
     let isLeaving = self.phase == furthest && phase < furthest
     self.phase = phase
     if isLeaving {
@@ -31,12 +31,12 @@ struct SettleMachine {
       deadline = nil
     }
     if phase == .terminated { deadline = nil }
-    return due + (deadline == nil ? publish() : finish(instant))
+    return due + (deadline == nil ? publish() : publishDue(at: instant))
   }
 
   /// Updates the machine to a time before which no further event comes. Returns what is to be
   /// published, in order.
-  mutating func finish(_ instant: ContinuousInstant) -> [LifecyclePhase] {
+  mutating func publishDue(at instant: ContinuousInstant) -> [LifecyclePhase] {
     guard let deadline, deadline <= instant else { return [] }
     self.deadline = nil
     return publish()
@@ -46,7 +46,7 @@ struct SettleMachine {
   /// order.
   mutating func end(at instant: ContinuousInstant) -> [LifecyclePhase] {
     defer { deadline = nil }
-    return finish(instant)
+    return publishDue(at: instant)
   }
 
   /// The steps from the phase published last to the one that the process is in.

@@ -56,6 +56,6 @@ final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
 
   /// Any thread. Firing twice has no effect.
   private func fire(_ deadline: ContinuousInstant) {
-    core.perform(inTurnOf: self) { [self] in publish(machine.finish(deadline)) }
+    core.perform(inTurnOf: self) { [self] in publish(machine.publishDue(at: deadline)) }
   }
 }

@@ -118,7 +118,7 @@ struct BackgroundFetchRandomTests {
           }
           guard let (number, name) = open.randomElement(using: &random) else { continue }
           let result = BackgroundFetchResult.allCases.randomElement(using: &random)!
-          let outcome: BackgroundFetchOutcome =
+          let outcome: BackgroundFetchReport.Handler.Outcome =
             switch result {
             case .newData: .newData
             case .noData: .noData

@@ -52,7 +52,8 @@ final class BackgroundFetchStage: Sendable {
     completions.withLock { $0[name]![position] }
   }
 
-  func answer(_ name: String, _ outcome: BackgroundFetchOutcome, _ position: Int = 0) {
+  func answer(_ name: String, _ outcome: BackgroundFetchReport.Handler.Outcome, _ position: Int = 0)
+  {
     completion(name, position)(outcome)
   }
 
@@ -73,7 +74,7 @@ extension BackgroundFetchReport {
   }
 }
 
-extension BackgroundFetchOutcome {
+extension BackgroundFetchReport.Handler.Outcome {
   var line: String {
     if case .failed(let error) = self { "failed (\(error))" } else { result.rawValue }
   }

@@ -45,7 +45,7 @@ struct SettleMachineTests {
     /// What a row does with its timer: the machine is told its own deadlines, and no other time.
     private mutating func ring() {
       while let deadline = machine.deadline, deadline <= .boot + .seconds(now) {
-        told += machine.timeCame(deadline)
+        told += machine.publishDue(at: deadline)
       }
     }
   }
@@ -127,10 +127,10 @@ struct SettleMachineTests {
     mutating func advance() {
       now += 1
       let instant = ContinuousInstant.boot + .seconds(now)
-      let due = first.timeCame(instant)
-      twice += second.timeCame(instant)
+      let due = first.publishDue(at: instant)
+      twice += second.publishDue(at: instant)
       for told in due { twice += second.move(to: told, at: instant) }
-      once += sum.timeCame(instant)
+      once += sum.publishDue(at: instant)
     }
   }
 
@@ -155,8 +155,8 @@ struct SettleMachineTests {
     var machine = SettleMachine(published: .active, duration: .seconds(2))
     expectNoDifference(machine.move(to: .inactive, at: .boot + .seconds(10)), [])
     expectNoDifference(machine.move(to: .background, at: .boot + .seconds(5)), [])
-    expectNoDifference(machine.timeCame(.boot + .seconds(11)), [])
-    expectNoDifference(machine.timeCame(.boot + .seconds(12)), [.inactive, .background])
+    expectNoDifference(machine.publishDue(at: .boot + .seconds(11)), [])
+    expectNoDifference(machine.publishDue(at: .boot + .seconds(12)), [.inactive, .background])
     expectNoDifference(machine.deadline, nil)
   }
 
@@ -178,7 +178,7 @@ struct SettleMachineTests {
       var ending = machine
       expectNoDifference(ending.end(at: .boot + .seconds(seconds)), told)
       expectNoDifference(ending.deadline, nil)
-      expectNoDifference(ending.timeCame(.boot + .seconds(20)), [])
+      expectNoDifference(ending.publishDue(at: .boot + .seconds(20)), [])
     }
   }
 
