@@ -32,6 +32,21 @@ extension LifecyclePublisher where Output: Sendable {
   }
 }
 
+/// Not available: a sequence has a buffer, which ``asyncSequence(buffering:fileID:line:)`` makes. The
+/// compiler says so where it finds `for await event in bus.events`.
+@available(
+  *,
+  unavailable,
+  message: "use asyncSequence(): for await event in bus.events.asyncSequence()"
+)
+extension LifecyclePublisher: AsyncSequence {
+  /// A value of the stream.
+  public typealias Element = Output
+
+  /// Not available: iterate over ``asyncSequence(buffering:fileID:line:)``.
+  public func makeAsyncIterator() -> AsyncStream<Output>.Iterator { fatalError() }
+}
+
 extension Downstream where Output: Sendable {
   /// A buffer takes everything, at once.
   fileprivate init(_ buffer: SequenceBuffer<Output>) {

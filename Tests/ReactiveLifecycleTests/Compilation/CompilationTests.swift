@@ -237,6 +237,30 @@ struct CompilationTests {
         """
     ),
     Sample(
+      name: "Combine's operators, where sequences have some of the same name",
+      error: nil,
+      code: """
+        func observe(_ bus: LifecycleBus, _ any: some LifecycleBusProtocol, _ scope: LifecycleScope) {
+          let kinds = bus.events.filter { $0.isTransition }.map(\\.kind.rawValue)
+          kinds.sink { print($0.count) }.store(in: scope)
+          let stays = any.events.compactMap { $0.backgroundStay }
+          stays.sink { print($0.duration) }.store(in: scope)
+          let first = bus.phases.first { $0 == .active }
+          first.sink { print($0.isForeground) }.store(in: scope)
+          let count = bus.phases.prefix(3).reduce(0) { count, _ in count + 1 }
+          count.sink { print($0 + 1) }.store(in: scope)
+          any.phases.dropFirst().contains(.active).sink { print(!$0) }.store(in: scope)
+          any.phases.drop { $0 == .active }.prefix { $0 != .active }.max().sink { _ in }.store(in: scope)
+          bus.phases.flatMap { Just($0) }.allSatisfy { $0 == .active }.sink { _ in }.store(in: scope)
+        }
+        @MainActor func wait(_ bus: LifecycleBus) async {
+          let kinds = bus.events.filter { $0.isTransition }.map { $0.kind }
+          _ = kinds.sink { print($0.rawValue) }
+          for await phase in bus.phases.asyncSequence() { print(phase) }
+        }
+        """
+    ),
+    Sample(
       name: "LifecycleCombine beside Combine itself",
       imports: ["LifecycleCombine", "ReactiveLifecycle"] + [systemCombine],
       error: nil,
@@ -280,6 +304,15 @@ struct CompilationTests {
     """
 
   private static let refused = [
+    Sample(
+      name: "A publisher as a sequence",
+      error: "use asyncSequence(): for await event in bus.events.asyncSequence()",
+      code: """
+        func log(_ bus: some LifecycleBusProtocol) async {
+          for await event in bus.events { print(event.kind) }
+        }
+        """
+    ),
     Sample(
       name: "A duration where a moment is meant",
       error: "type 'ContinuousInstant' has no member 'seconds'",
