@@ -23,7 +23,7 @@ extension BackgroundFetchCoordinator {
   @discardableResult
   public func addHandler(
     named name: String,
-    in scope: LifecycleScope,
+    in scope: consuming LifecycleScope,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -31,6 +31,7 @@ extension BackgroundFetchCoordinator {
     _ body: @escaping @Sendable () async throws -> BackgroundFetchReport.Handler.Outcome
   ) -> LifecycleCancellable {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let scope = (consume scope).core
     return add(name, .returning(body), scope, site)
   }
 
@@ -76,7 +77,7 @@ extension BackgroundFetchCoordinator {
   @discardableResult
   public func addHandler(
     named name: String,
-    in scope: LifecycleScope,
+    in scope: consuming LifecycleScope,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -84,6 +85,7 @@ extension BackgroundFetchCoordinator {
     _ body: @escaping @isolated(any) @Sendable (BackgroundFetchCompletion) -> Void
   ) -> LifecycleCancellable {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let scope = (consume scope).core
     return add(name, .completing(body), scope, site)
   }
 
@@ -115,12 +117,12 @@ extension BackgroundFetchCoordinator {
   private func add(
     _ name: String,
     _ body: BackgroundFetchHandler.Body,
-    _ scope: LifecycleScope?,
+    _ scope: ScopeCore?,
     _ site: CallSite
   ) -> LifecycleCancellable {
     let handler = BackgroundFetchHandler(name, of: core, addedAt: site)
     let registration = LifecycleCancellable { handler.remove() }
-    scope?.core.insert(registration, site) { handler.join($0) }
+    scope?.insert(registration, site) { handler.join($0) }
     core.add(handler, body)
     return registration
   }

@@ -76,7 +76,7 @@ public final class BackgroundTaskCoordinator: Sendable {
   @discardableResult
   public func beginTask(
     named name: String,
-    in scope: LifecycleScope,
+    in scope: consuming LifecycleScope,
     onExpiration: @escaping @MainActor @Sendable () -> Void = {},
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -85,7 +85,8 @@ public final class BackgroundTaskCoordinator: Sendable {
   ) -> BackgroundTask {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let core = begin(name, onExpiration, site)
-    scope.core.insert(core, site) { core.join($0) }
+    let scope = (consume scope).core
+    scope.insert(core, site) { core.join($0) }
     core.leaveIfEnded()
     return BackgroundTask(core, begunAt: nil)
   }

@@ -27,7 +27,7 @@ extension LifecycleBus {
   @discardableResult
   public func addObserver(
     for kinds: LifecycleEvent.Kinds = .all,
-    in scope: LifecycleScope,
+    in scope: consuming LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
     catchUp: LifecycleCatchUp = .nothing,
     fileID: StaticString = #fileID,
@@ -37,6 +37,7 @@ extension LifecycleBus {
     using body: @escaping @MainActor (LifecycleEvent) -> Void
   ) -> LifecycleSubscription {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let scope = (consume scope).core
     return core.addObserver(kinds, in: scope, id: id, catchUp, site, onMainActor(body))
   }
 

@@ -31,7 +31,7 @@ extension LifecycleBus {
   /// ```
   @discardableResult
   public func onReturn(
-    in scope: LifecycleScope,
+    in scope: consuming LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -41,7 +41,7 @@ extension LifecycleBus {
   ) -> LifecycleSubscription {
     addObserver(
       for: .willEnterForeground,
-      in: scope,
+      in: consume scope,
       id: id,
       fileID: fileID,
       filePath: filePath,
@@ -62,7 +62,7 @@ extension LifecycleBus {
   /// ```
   @discardableResult
   public func onReturn<Captured>(
-    in scope: LifecycleScope,
+    in scope: consuming LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -72,6 +72,7 @@ extension LifecycleBus {
     using body: @escaping @MainActor (BackgroundStay, Captured?) -> Void
   ) -> LifecycleSubscription {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let scope = (consume scope).core
     return core.addReturnObserver(
       in: scope,
       id: id,

@@ -19,14 +19,15 @@ extension AnyCancellable {
   /// bus.events.sink { print($0.kind) }.store(in: scope)
   /// ```
   public func store(
-    in scope: LifecycleScope,
+    in scope: consuming LifecycleScope,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    scope.core.store(CancellableBox(self), site)
+    let scope = (consume scope).core
+    scope.store(CancellableBox(self), site)
   }
 }
 
@@ -41,14 +42,15 @@ extension Cancellable where Self: Sendable {
   ///
   /// On a scope that has ended it is cancelled at once, and that is reported at the caller's line.
   public func store(
-    in scope: LifecycleScope,
+    in scope: consuming LifecycleScope,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let scope = (consume scope).core
     let member = self as? any ScopeMember
-    scope.core.store(member.map(ScopeMemberBox.init) ?? CancellableBox(self), site)
+    scope.store(member.map(ScopeMemberBox.init) ?? CancellableBox(self), site)
   }
 }

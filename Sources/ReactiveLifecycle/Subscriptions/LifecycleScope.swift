@@ -1,6 +1,9 @@
 /// Owns subscriptions, and ends them together: explicitly, with its parent, at an event, or when it
 /// is released. It ends once.
 ///
+/// Keep it in a property. A scope that is made in the call that adds to it, as in
+/// `bus.addObserver(in: LifecycleScope()) { … }`, ends with that call, which is reported at the caller's line.
+///
 /// Ending cancels everything in reverse order of insertion, on the thread that ends it. A scope does
 /// not keep its parent alive, nor a parent its children.
 ///
@@ -23,23 +26,23 @@ public final class LifecycleScope: Sendable {
   ///     is reported at the caller's line.
   public init(
     _ name: String = "",
-    parent: LifecycleScope? = nil,
+    parent: consuming LifecycleScope? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) {
     core = ScopeCore(name: name)
-    guard let parent else { return }
+    guard let parent = (consume parent)?.core else { return }
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    parent.core.insert(site) { [core] membership in
+    parent.insert(site) { [core] membership in
       core.join(membership)
       return core
     }
   }
 
   deinit {
-    end()
+    core.scopeWasReleased()
   }
 
   /// The name that reports show.

@@ -13,6 +13,8 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
     var entries = RegistrationTable<ScopeEntry>()
     var membership: ScopeMembership?
     var isEnded = false
+    /// Whether it was the release of the scope that ended the core.
+    var wasReleased = false
   }
 
   /// What there is to do when a scope has ended.
@@ -38,10 +40,16 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
 
   override func scopeDidEnd() { end() }
 
-  func end() {
+  func end() { end(byRelease: false) }
+
+  /// Ends the core unless it has ended. What is added afterwards is added by a call that was handed the
+  /// scope, and was the last to hold it.
+  func scopeWasReleased() { end(byRelease: true) }
+
+  private func end(byRelease: Bool) {
     // A loop, for scopes may be nested deeper than the stack has room for.
     var outer: [Remains] = []
-    var current = close()
+    var current = close(byRelease: byRelease)
     while true {
       if let entry = current.entries.popLast() {
         guard let child = entry as? ScopeCore else {
@@ -49,7 +57,7 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
           continue
         }
         outer.append(current)
-        current = child.close()
+        current = child.close(byRelease: false)
       } else {
         current.membership?.withdraw()
         guard let parent = outer.popLast() else { return }
@@ -58,8 +66,9 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
     }
   }
 
-  private func close() -> Remains {
+  private func close(byRelease: Bool) -> Remains {
     state.withLock { state in
+      if byRelease && !state.isEnded { state.wasReleased = true }
       state.isEnded = true
       return Remains(entries: state.entries.removeAll(), membership: state.membership.take())
     }
@@ -109,12 +118,19 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
   }
 
   func reportEnd(_ site: CallSite) {
-    site.report(
-      """
-      Something was added to the scope "\(name)" after it had ended, and was cancelled at once. \
-      Make a new scope for each appearance.
-      """
-    )
+    let reason =
+      if state.withLock({ $0.wasReleased }) {
+        """
+        Something was added to the scope "\(name)", which nothing else keeps: the scope was released, \
+        which ended it, and what was added was cancelled at once. Keep the scope in a property.
+        """
+      } else {
+        """
+        Something was added to the scope "\(name)" after it had ended, and was cancelled at once. \
+        Make a new scope for each appearance.
+        """
+      }
+    site.report(reason)
   }
 
   func withdraw(_ id: Int) {

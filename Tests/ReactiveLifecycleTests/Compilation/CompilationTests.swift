@@ -241,7 +241,7 @@ struct CompilationTests {
       error: nil,
       code: """
         func observe(_ bus: LifecycleBus, _ any: some LifecycleBusProtocol, _ scope: LifecycleScope) {
-          let kinds = bus.events.filter { $0.isTransition }.map(\\.kind.rawValue)
+          let kinds = bus.events.filter { $0.kind.isTransition }.map(\\.kind.rawValue)
           kinds.sink { print($0.count) }.store(in: scope)
           let stays = any.events.compactMap { $0.backgroundStay }
           stays.sink { print($0.duration) }.store(in: scope)
@@ -254,7 +254,7 @@ struct CompilationTests {
           bus.phases.flatMap { Just($0) }.allSatisfy { $0 == .active }.sink { _ in }.store(in: scope)
         }
         @MainActor func wait(_ bus: LifecycleBus) async {
-          let kinds = bus.events.filter { $0.isTransition }.map { $0.kind }
+          let kinds = bus.events.filter { $0.kind.isTransition }.map { $0.kind }
           _ = kinds.sink { print($0.rawValue) }
           for await phase in bus.phases.asyncSequence() { print(phase) }
         }

@@ -14,7 +14,7 @@ extension LifecycleBusCore {
 
   func addObserver(
     _ kinds: LifecycleEvent.Kinds,
-    in scope: LifecycleScope,
+    in scope: ScopeCore,
     id: (any Hashable & Sendable)?,
     _ catchUp: LifecycleCatchUp,
     _ site: CallSite,
@@ -31,7 +31,7 @@ extension LifecycleBusCore {
   }
 
   func addReturnObserver<Captured>(
-    in scope: LifecycleScope,
+    in scope: ScopeCore,
     id: (any Hashable & Sendable)?,
     _ site: CallSite,
     capturing capture: @escaping @Sendable () -> Captured,
@@ -69,11 +69,11 @@ extension LifecycleBusCore {
 
   private func add(
     _ row: ObserverRow,
-    in scope: LifecycleScope,
+    in scope: ScopeCore,
     catchUp: LifecycleCatchUp,
     _ site: CallSite
   ) -> LifecycleSubscription {
-    scope.core.insert(site) { membership in
+    scope.insert(site) { membership in
       row.membership = membership
       return row
     }

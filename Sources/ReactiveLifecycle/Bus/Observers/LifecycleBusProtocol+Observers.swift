@@ -52,7 +52,7 @@ extension LifecycleBusProtocol {
   @discardableResult
   public func addObserver(
     for kinds: LifecycleEvent.Kinds = .all,
-    in scope: LifecycleScope,
+    in scope: consuming LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
     catchUp: LifecycleCatchUp = .nothing,
     fileID: StaticString = #fileID,
@@ -62,6 +62,7 @@ extension LifecycleBusProtocol {
     using body: @escaping @Sendable (LifecycleEvent) -> Void
   ) -> LifecycleSubscription {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let scope = (consume scope).core
     return core.addObserver(kinds, in: scope, id: id, catchUp, site, body)
   }
 

@@ -53,7 +53,7 @@ extension LifecycleBusProtocol {
   @_disfavoredOverload
   @discardableResult
   public func onReturn(
-    in scope: LifecycleScope,
+    in scope: consuming LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -63,7 +63,7 @@ extension LifecycleBusProtocol {
   ) -> LifecycleSubscription {
     addObserver(
       for: .willEnterForeground,
-      in: scope,
+      in: consume scope,
       id: id,
       fileID: fileID,
       filePath: filePath,
@@ -97,7 +97,7 @@ extension LifecycleBusProtocol {
   @_disfavoredOverload
   @discardableResult
   public func onReturn<Captured: Sendable>(
-    in scope: LifecycleScope,
+    in scope: consuming LifecycleScope,
     id: (any Hashable & Sendable)? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -107,6 +107,7 @@ extension LifecycleBusProtocol {
     using body: @escaping @Sendable (BackgroundStay, Captured?) -> Void
   ) -> LifecycleSubscription {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    let scope = (consume scope).core
     return core.addReturnObserver(in: scope, id: id, site, capturing: capture, body)
   }
 
