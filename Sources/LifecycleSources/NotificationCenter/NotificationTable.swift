@@ -10,7 +10,9 @@ public import ReactiveLifecycle
 /// ]
 /// ```
 ///
-/// A name stands in a table once: adding it again replaces what it meant.
+/// A name is the raw string, or a `Notification.Name` such as
+/// `UIApplication.didEnterBackgroundNotification`. It stands in a table once: adding it again replaces what
+/// it meant.
 public struct NotificationTable: Sendable {
   /// Makes text for the observers from a notification. Called where it was posted.
   public typealias UserInfo = @Sendable (Notification) -> [String: String]
@@ -54,6 +56,23 @@ public struct NotificationTable: Sendable {
     add(for: name, about: subject, metadata: metadata) { _ in kind }
   }
 
+  /// Lets a name mean a kind of event: like ``add(_:for:about:metadata:)-(_,String,_,_)``, for a name that
+  /// a framework declares.
+  ///
+  /// - Parameters:
+  ///   - kind: The meaning of the notification.
+  ///   - name: The notification's name.
+  ///   - subject: Whom it reports on.
+  ///   - metadata: What the observers receive in addition; nothing, if nil.
+  public mutating func add(
+    _ kind: LifecycleEvent.Kind,
+    for name: Notification.Name,
+    about subject: NotificationSubject = .source,
+    metadata: UserInfo? = nil
+  ) {
+    add(kind, for: name.rawValue, about: subject, metadata: metadata)
+  }
+
   /// Lets a raw name mean what the closure says when it is posted. Called where it was posted.
   mutating func add(
     for name: String,
@@ -66,7 +85,10 @@ public struct NotificationTable: Sendable {
 }
 
 extension NotificationTable: ExpressibleByDictionaryLiteral {
-  public init(dictionaryLiteral elements: (String, LifecycleEvent.Kind)...) {
-    for (name, kind) in elements { add(kind, for: name) }
+  /// A table of names, each a raw string or a `Notification.Name`, and the kinds that they mean.
+  public init(
+    dictionaryLiteral elements: (any NotificationNameConvertible, LifecycleEvent.Kind)...
+  ) {
+    for (name, kind) in elements { add(kind, for: name.notificationName) }
   }
 }

@@ -258,6 +258,32 @@ struct NotificationCenterSourceTests {
     connection.cancel()
   }
 
+  @Test("A name is a raw string or a Notification.Name")
+  func names() throws {
+    var table: NotificationTable = [
+      "Raw": .systemWillSleep,
+      Notification.Name.declared: .systemDidWake,
+    ]
+    table.add(.didReceiveMemoryWarning, for: .added) { ["text": $0.name.rawValue] }
+    table.add(.significantTimeChange, for: .replaced)
+    table.add(.systemWillPowerOff, for: "Replaced")
+    expectNoDifference(table.names, ["Added", "Declared", "Raw", "Replaced"])
+    let connection = try bus.connect(.notificationCenter(center, table: table))
+    watch { trace in
+      for name in table.names { post(name) }
+      expectNoDifference(
+        trace(),
+        [
+          "1 didReceiveMemoryWarning source(notificationCenter)",
+          "2 systemDidWake source(notificationCenter)",
+          "3 systemWillSleep source(notificationCenter)",
+          "4 systemWillPowerOff source(notificationCenter)",
+        ]
+      )
+    }
+    connection.cancel()
+  }
+
   @Test("Posted on another thread, the input follows on the main actor")
   func postedElsewhere() async throws {
     let connection = try bus.connect(.notificationCenter(center, table: .uiApplication))
@@ -298,4 +324,10 @@ struct NotificationCenterSourceTests {
     #expect(bus.phase == .active && other.phase == .background)
     connections[1].cancel()
   }
+}
+
+extension Notification.Name {
+  fileprivate static let added = Self("Added")
+  fileprivate static let declared = Self("Declared")
+  fileprivate static let replaced = Self("Replaced")
 }
