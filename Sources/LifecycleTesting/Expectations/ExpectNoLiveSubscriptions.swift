@@ -41,7 +41,7 @@ public func expectNoLiveSubscriptions(
 ///
 /// - Parameter lifecycle: The process. Its recorders record no more of it, but for those of closures.
 public func expectNoLiveSubscriptions(
-  of lifecycle: ScriptedLifecycle<some LifecycleBusProtocol>,
+  of lifecycle: LifecycleScript<some LifecycleBusProtocol>,
   fileID: StaticString = #fileID,
   filePath: StaticString = #filePath,
   line: UInt = #line,

@@ -2,7 +2,7 @@ import CustomDump
 import ReactiveLifecycle
 
 /// What a test expects of the properties of a model, where a closure given to
-/// ``ScriptedLifecycle/expect(_:after:changes:fileID:filePath:line:column:)`` says it.
+/// ``LifecycleScript/expect(_:after:changes:fileID:filePath:line:column:)`` says it.
 ///
 /// Any property that is `Equatable` can be read, and set, as if it were a property of this value:
 /// computed ones and those that only the model can set too. Reading gives what was set, or else what the

@@ -4,10 +4,19 @@ import XCTest
 
 // The article *Testing your view model*, where it is about XCTest.
 
+@MainActor
 final class OfferTests: XCTestCase {
-  @MainActor
+  private var lifecycle: ScriptedLifecycle!
+
+  override func setUp() async throws {
+    lifecycle = ScriptedLifecycle()
+  }
+
+  override func tearDown() async throws {
+    lifecycle = nil
+  }
+
   func testAway() async {
-    let lifecycle = ScriptedLifecycle()
     let offer = Offer(on: lifecycle.bus)
     lifecycle.perform(.launch, .becomeActive)
     lifecycle.expect(offer, after: .background(for: .seconds(90))) {

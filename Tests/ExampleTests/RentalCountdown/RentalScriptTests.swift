@@ -14,7 +14,7 @@ struct RentalScriptTests {
     let viewModel: RentalViewModel
     let shown: LifecycleRecorder<CountdownDisplay.Update, Never>
 
-    init(seconds: Int, _ lifecycle: ScriptedLifecycle<LifecycleBus>) {
+    init(seconds: Int, _ lifecycle: ScriptedLifecycle) {
       viewModel = RentalViewModel(seconds: seconds, bus: lifecycle.bus)
       shown = lifecycle.recorder(of: CountdownDisplay.Update.self, as: "shown")
       viewModel.onUpdate = { [shown] in shown.record($0) }

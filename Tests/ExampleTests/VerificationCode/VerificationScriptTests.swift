@@ -17,7 +17,7 @@ struct VerificationScriptTests {
     let previousExit: LifecycleJournal.PreviousExit
     private let scope = LifecycleScope("program")
 
-    init(_ process: ScriptedLifecycle<LifecycleBus>) throws {
+    init(_ process: ScriptedLifecycle) throws {
       let journal = try LifecycleJournal(
         at: "resend",
         of: process.bus,

@@ -97,7 +97,7 @@ struct ExpectChangesTests {
 
   @Test("In a test that is not isolated")
   nonisolated func nonisolatedLifecycle() {
-    let lifecycle = ScriptedLifecycle<NonisolatedLifecycleBus>.nonisolated()
+    let lifecycle = NonisolatedScriptedLifecycle()
     let counter = LockedCounter()
     let observer = lifecycle.bus.addObserver { _ in counter.increment() }
     lifecycle.expect(counter, after: .launch) { $0.count = 1 }

@@ -102,7 +102,7 @@ struct ExpectValueTests {
 
   @Test("In a test that is not isolated")
   nonisolated func nonisolatedLifecycle() {
-    let lifecycle = ScriptedLifecycle<NonisolatedLifecycleBus>.nonisolated()
+    let lifecycle = NonisolatedScriptedLifecycle()
     lifecycle.expect(lifecycle.bus.phase, after: .launch) { $0 = .background }
   }
 }

@@ -97,7 +97,7 @@ struct ScriptedLifecycleTests {
 
   @Test("A nonisolated bus delivers where the test is")
   nonisolated func nonisolatedBus() {
-    let lifecycle = ScriptedLifecycle.nonisolated()
+    let lifecycle = NonisolatedScriptedLifecycle()
     let phases = lifecycle.record(lifecycle.bus.phases, as: "phase")
     lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(3)))
     expectNoDifference(

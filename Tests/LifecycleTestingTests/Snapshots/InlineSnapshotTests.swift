@@ -8,7 +8,7 @@ import Testing
 @Suite("Inline snapshots")
 @MainActor
 struct InlineSnapshotTests {
-  private func makeLifecycle() -> ScriptedLifecycle<LifecycleBus> {
+  private func makeLifecycle() -> ScriptedLifecycle {
     let lifecycle = ScriptedLifecycle()
     lifecycle.perform(.launch, .becomeActive)
     return lifecycle

@@ -40,7 +40,7 @@ struct OffTaskTests {
   @Test("What a script expects in vain on another thread is heard when the test comes back")
   func vainExpectation() {
     let failures = reportedIssues {
-      nonisolated(unsafe) let lifecycle = ScriptedLifecycle.nonisolated()
+      nonisolated(unsafe) let lifecycle = NonisolatedScriptedLifecycle()
       onAnotherThread {
         lifecycle.expect(Box(1), after: .launch) { $0.value = 2 }
       }
@@ -113,7 +113,7 @@ struct OffTaskChild {
 
   @Test func expectationsOnAnotherThread() {
     onAnotherThread {
-      let lifecycle = ScriptedLifecycle.nonisolated()
+      let lifecycle = NonisolatedScriptedLifecycle()
       let observer = lifecycle.bus.addObserver { _ in }
       expectNoLiveSubscriptions(of: lifecycle)
       withExtendedLifetime(observer) {}

@@ -36,9 +36,10 @@ public import ReactiveLifecycle
 /// not know whose timers it has, and drops all of them: a process that is killed needs a clock that no
 /// other one uses.
 ///
-/// It belongs to the test that makes it, and is used where its bus delivers: on the main actor, unless it
-/// was made with ``nonisolated(clock:style:fileSystem:onLaunch:)``.
-public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
+/// It belongs to the test that makes it, and is used where its bus delivers: on the main actor for a
+/// ``ScriptedLifecycle``, in any test for a ``NonisolatedScriptedLifecycle``. Tests use these names; code for
+/// both is generic over the bus.
+public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   /// The clock of the device.
   public let clock: ManualClock
   /// The bus of the process that was launched last; before the first launch, of that which will be.
@@ -53,7 +54,7 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
   private let current = CurrentBus()
   private let files: JournalFileSystem
   private let makeBus: () -> Bus
-  private let onLaunch: (ScriptedLifecycle) throws -> Void
+  private let onLaunch: (LifecycleScript) throws -> Void
   private var machine = ScriptMachine()
   private var process: ScriptedProcess<Bus>
   private var wasLaunched = false
@@ -68,7 +69,7 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
     files: JournalFileSystem,
     elapsed: @escaping @Sendable () -> Duration,
     makeBus: @escaping () -> Bus,
-    onLaunch: @escaping (ScriptedLifecycle) throws -> Void
+    onLaunch: @escaping (LifecycleScript) throws -> Void
   ) {
     self.clock = clock
     self.files = files
@@ -248,7 +249,7 @@ public final class ScriptedLifecycle<Bus: LifecycleBusProtocol> {
   }
 }
 
-extension ScriptedLifecycle: LifecycleTranscriptConvertible {
+extension LifecycleScript: LifecycleTranscriptConvertible {
   /// The steps, the events of the bus with what it suppressed, and what the recorders of this lifecycle
   /// have written down.
   public var transcript: LifecycleTranscript {
@@ -256,6 +257,13 @@ extension ScriptedLifecycle: LifecycleTranscriptConvertible {
     return log.transcript
   }
 }
+
+/// A process whose life is a script, with a bus that delivers on the main actor: a ``LifecycleScript``.
+public typealias ScriptedLifecycle = LifecycleScript<LifecycleBus>
+
+/// A process whose life is a script, with a bus that delivers on the thread of the test: a
+/// ``LifecycleScript``.
+public typealias NonisolatedScriptedLifecycle = LifecycleScript<NonisolatedLifecycleBus>
 
 /// The bus of the process that runs, for recorders on any thread.
 private final class CurrentBus: Sendable {

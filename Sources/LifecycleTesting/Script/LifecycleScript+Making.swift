@@ -1,7 +1,7 @@
 public import LifecycleJournaling
 public import ReactiveLifecycle
 
-extension ScriptedLifecycle where Bus == LifecycleBus {
+extension LifecycleScript where Bus == LifecycleBus {
   /// A process that was not launched yet, with a bus that delivers on the main actor.
   ///
   /// - Parameters:
@@ -15,7 +15,7 @@ extension ScriptedLifecycle where Bus == LifecycleBus {
     clock: ManualClock = ManualClock(),
     style: LifecycleTranscript.Style = .init(),
     fileSystem: JournalFileSystem = .inMemory(InMemoryFileSystem()),
-    onLaunch: @escaping (ScriptedLifecycle) throws -> Void = { _ in }
+    onLaunch: @escaping (LifecycleScript) throws -> Void = { _ in }
   ) {
     self.init(
       clock,
@@ -28,21 +28,22 @@ extension ScriptedLifecycle where Bus == LifecycleBus {
   }
 }
 
-extension ScriptedLifecycle where Bus == NonisolatedLifecycleBus {
+extension LifecycleScript where Bus == NonisolatedLifecycleBus {
   /// A process that was not launched yet, with a bus that delivers on the thread of the test.
   ///
   /// - Parameters:
   ///   - clock: The clock of the device.
   ///   - style: How values are written in the transcript.
   ///   - fileSystem: The file system of the journals of its processes. They use ``fileSystem``.
-  ///   - onLaunch: Builds what a launch of the program builds, as in ``init(clock:style:fileSystem:onLaunch:)``.
-  public static func nonisolated(
+  ///   - onLaunch: Builds what a launch of the program builds: called at each ``LifecycleStep/launch`` and
+  ///     ``LifecycleStep/relaunch``, before anything is sent on the new bus.
+  public convenience init(
     clock: ManualClock = ManualClock(),
     style: LifecycleTranscript.Style = .init(),
     fileSystem: JournalFileSystem = .inMemory(InMemoryFileSystem()),
-    onLaunch: @escaping (ScriptedLifecycle) throws -> Void = { _ in }
-  ) -> ScriptedLifecycle {
-    ScriptedLifecycle(
+    onLaunch: @escaping (LifecycleScript) throws -> Void = { _ in }
+  ) {
+    self.init(
       clock,
       style,
       files: fileSystem,

@@ -2,7 +2,7 @@ import CustomDump
 import IssueReporting
 import ReactiveLifecycle
 
-extension ScriptedLifecycle {
+extension LifecycleScript {
   /// Lets the steps happen, and expects that they change a model in a certain way: of the properties that
   /// the closure names, nothing else.
   ///

@@ -1,7 +1,7 @@
 public import LifecycleCombine
 import ReactiveLifecycle
 
-extension ScriptedLifecycle {
+extension LifecycleScript {
   /// Records what a publisher sends from now on, in the transcript too. Recording ends when the recorder
   /// is released, or the process is killed.
   ///

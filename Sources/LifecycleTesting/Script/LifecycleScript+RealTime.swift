@@ -1,15 +1,15 @@
 package import ReactiveLifecycle
 
 /// The same scripts against the clocks of the system: that virtual time tells the truth.
-extension ScriptedLifecycle {
+extension LifecycleScript {
   /// A process in real time. Its ``clock`` is not used: only steps that let time pass while the process
   /// runs are possible, and ``performInRealTime(_:)`` performs them.
   @MainActor
   package static func inRealTime(
     style: LifecycleTranscript.Style,
-    onLaunch: @escaping (ScriptedLifecycle) throws -> Void = { _ in }
-  ) -> ScriptedLifecycle where Bus == LifecycleBus {
-    ScriptedLifecycle(
+    onLaunch: @escaping (LifecycleScript) throws -> Void = { _ in }
+  ) -> LifecycleScript where Bus == LifecycleBus {
+    LifecycleScript(
       ManualClock(),
       style,
       files: .inMemory(InMemoryFileSystem()),

@@ -1,0 +1,51 @@
+import LifecycleTesting
+import ReactiveLifecycle
+import XCTest
+
+/// A lifecycle that is made for each test in `setUp`, as a user writes it.
+@MainActor
+final class XCTestSetUpTests: XCTestCase {
+  private var lifecycle: ScriptedLifecycle!
+  private var returns = 0
+
+  override func setUp() async throws {
+    lifecycle = ScriptedLifecycle()
+    lifecycle.perform(.launch, .becomeActive)
+  }
+
+  override func tearDown() async throws {
+    lifecycle = nil
+  }
+
+  func testReturn() async {
+    let token = lifecycle.bus.onReturn { _ in self.returns += 1 }
+    lifecycle.perform(.background(for: .seconds(90)))
+    XCTAssertEqual(returns, 1)
+    token.cancel()
+  }
+
+  func testEachTestHasItsOwn() async {
+    XCTAssertEqual(lifecycle.bus.phase, .active)
+    XCTAssertEqual(returns, 0)
+    XCTAssertEqual(lifecycle.clock.elapsed, .zero)
+  }
+}
+
+/// A server's lifecycle, in tests that are on no actor.
+final class XCTestNonisolatedSetUpTests: XCTestCase {
+  private var lifecycle: NonisolatedScriptedLifecycle!
+
+  override func setUp() {
+    lifecycle = NonisolatedScriptedLifecycle()
+  }
+
+  override func tearDown() {
+    lifecycle = nil
+  }
+
+  func testLaunch() {
+    lifecycle.perform(.launch)
+    XCTAssertEqual(lifecycle.bus.phase, .background)
+    expectNoLiveSubscriptions(of: lifecycle)
+  }
+}
