@@ -10,6 +10,11 @@ public import ReactiveLifecycle
 /// Each subscription that is left is named by the file and line that made it, and its scope, and fails
 /// the test at the caller's line. Any thread.
 ///
+/// A `sink` is named by less: by its line if its publisher is `publisher(for:)`, and by nothing if its
+/// publisher is a property, such as `events`. `AnyCancellable` is opaque, so its scope is not known. To find
+/// such a leak, subscribe to `publisher(for: .all)` instead of `events`, or observe with `addObserver(in:)` or
+/// `onReturn(in:)`, which name their line and their scope.
+///
 /// - Parameter bus: Whose subscriptions are meant. Recorders of its publishers are among them.
 public func expectNoLiveSubscriptions(
   of bus: some LifecycleBusProtocol,
@@ -72,8 +77,10 @@ extension [LiveSubscription] {
       lines += [
         "",
         """
-        A subscriber of a publisher that is a property, such as events, can't say where it was made; \
-        one of publisher(for:) can.
+        A subscriber of a publisher that is a property, such as events, can't say where it was made, nor in \
+        which scope its AnyCancellable is stored. To find it, observe with addObserver(in:) or \
+        onReturn(in:), which name their line and their scope, or with publisher(for: .all), which names \
+        its line.
         """,
       ]
     }

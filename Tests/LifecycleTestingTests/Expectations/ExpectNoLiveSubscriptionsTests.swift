@@ -49,8 +49,10 @@ struct ExpectNoLiveSubscriptionsTests {
             • \(file):\(loop + 2) (scope "screen"), for 0 s
             • a subscriber of a publisher, for 0 s
 
-          A subscriber of a publisher that is a property, such as events, can't say where it was made; \
-          one of publisher(for:) can.
+          A subscriber of a publisher that is a property, such as events, can't say where it was made, nor in \
+          which scope its AnyCancellable is stored. To find it, observe with addObserver(in:) or \
+          onReturn(in:), which name their line and their scope, or with publisher(for: .all), which names \
+          its line.
           """,
           line: line
         )

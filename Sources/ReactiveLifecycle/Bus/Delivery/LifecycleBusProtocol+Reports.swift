@@ -6,7 +6,8 @@ extension LifecycleBusProtocol {
 
   /// The observers and subscribers that are registered now, in order of registration, for finding
   /// leaks. A subscriber of a publisher that is a property, such as ``events``, can't say where it
-  /// was registered. Any thread; O(n).
+  /// was registered: ``publisher(for:catchUp:fileID:filePath:line:column:)`` can. A scope that stores the
+  /// `AnyCancellable` of a `sink` is not known here. Any thread; O(n).
   public var liveSubscriptions: [LiveSubscription] {
     core.liveSubscriptions
   }
