@@ -3,6 +3,9 @@ public import LifecycleCombine
 extension AnyCancellable {
   /// Stores the cancellable in a scope, which cancels it when it ends.
   ///
+  /// `AnyCancellable` and `sink` are Combine's: `import LifecycleCombine`, a product of this package, which
+  /// is Combine on Apple platforms and OpenCombine elsewhere.
+  ///
   /// The scope cancels it once, on the thread that ends the scope. End the scope on the main actor,
   /// or hold it in an object that is released there, if the cancellable does something that belongs
   /// there. Keep no other reference to it that another thread cancels: OpenCombine's
@@ -33,7 +36,8 @@ extension AnyCancellable {
 
 extension Cancellable where Self: Sendable {
   /// Stores the cancellable, such as a token or a source's connection, in a scope, which cancels it
-  /// when it ends.
+  /// when it ends. No import besides `ReactiveLifecycle` is needed for this library's own; Combine's are in
+  /// `LifecycleCombine`.
   ///
   /// A token or another cancellable of this library that has ended elsewhere is released by the scope
   /// as others are stored.
