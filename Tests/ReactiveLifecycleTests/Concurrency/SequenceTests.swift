@@ -42,6 +42,18 @@ struct SequenceTests {
     )
   }
 
+  @Test("Suppressed inputs, until the bus is released", arguments: BusKind.allCases)
+  func suppressedInputs(_ kind: BusKind) async {
+    var bus: (any LifecycleBusProtocol)? = kind.make()
+    let sequence = bus?.suppressedInputs.asyncSequence()
+    bus?.send(all: .didBecomeActive, .didBecomeActive, .willTerminate, .didEnterBackground)
+    expectNoDifference(bus?.liveSubscriptions.map(\.location.line), [#line - 2])
+    bus = nil
+    var lines: [String] = []
+    if let sequence { for await input in sequence { lines.append("\(input.kind) \(input.reason)") } }
+    expectNoDifference(lines, ["didBecomeActive duplicate", "didEnterBackground terminated"])
+  }
+
   @Test("Kinds, catch-up and stays", arguments: BusKind.allCases)
   func otherStreams(_ kind: BusKind) async {
     let clock = ManualClock()

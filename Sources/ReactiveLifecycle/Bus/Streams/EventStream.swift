@@ -29,8 +29,6 @@ extension EventStream<BackgroundStay> {
 
 extension EventStream<SuppressedInput> {
   static var suppressedInputs: Self {
-    EventStream(kinds: .all) { core, _, site, downstream in
-      SuppressionRow(core, site, downstream)
-    }
+    EventStream(kinds: .all, makeRow: SuppressionRow.init)
   }
 }

@@ -51,8 +51,13 @@ final class StayRow: SubscriberRow<BackgroundStay>, @unchecked Sendable {
 
 /// A subscriber of the stream of suppressed inputs.
 final class SuppressionRow: SubscriberRow<SuppressedInput>, @unchecked Sendable {
-  init(_ core: LifecycleBusCore, _ site: CallSite?, _ downstream: Downstream<SuppressedInput>) {
-    super.init(core, .all, site, downstream, table: .suppressions)
+  init(
+    _ core: LifecycleBusCore,
+    _ kinds: LifecycleEvent.Kinds,
+    _ site: CallSite?,
+    _ downstream: Downstream<SuppressedInput>
+  ) {
+    super.init(core, kinds, site, downstream, table: .suppressions)
   }
 
   override func receive(_ input: SuppressedInput) { offer(input) }
