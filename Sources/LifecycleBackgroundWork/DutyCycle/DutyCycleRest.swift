@@ -9,7 +9,7 @@ final class DutyCycleRest: Subscription, Sendable {
   private let number: Int
   private let task: BackgroundTask
   /// Whether time was held for the task when it had begun, which it no longer says after its end.
-  private let wasAssisted: Bool
+  private let wasGranted: Bool
   private let core: LifecycleBusCore
   private let site: CallSite
   /// Until the rest ends, the bus keeps the operator alive.
@@ -25,7 +25,7 @@ final class DutyCycleRest: Subscription, Sendable {
   ) {
     self.number = number
     self.task = task
-    wasAssisted = task.isGranted || task.isExpired
+    wasGranted = task.isGranted || task.isExpired
     self.core = core
     self.site = site
     self.owner = owner
@@ -67,7 +67,7 @@ final class DutyCycleRest: Subscription, Sendable {
     guard let owner, !owner.isFinished else { return }
     let cycle = shell.cycle
     // In this order: it may end in between.
-    let isGranted = task.isGranted || (wasAssisted && task.isEnded)
+    let isGranted = task.isGranted || (wasGranted && task.isEnded)
     let granted = DutyCycle.Rest.granted(
       of: cycle.rest,
       remaining: isGranted ? shell.tasks.remainingTime : nil,

@@ -6,7 +6,7 @@ public import ReactiveLifecycle
 /// The host is asked when the first task begins, and gets the time back when the last one has ended.
 /// When time is up, the expiration handlers of the open tasks are called on the main actor, in the order
 /// in which the tasks were begun, and then the time is given back: no task has to be ended in its
-/// handler. Work whose time is refused runs unassisted: the process may be suspended halfway.
+/// handler. Work whose time is refused runs without a grant: the process may be suspended halfway.
 ///
 /// ```swift
 /// let tasks = BackgroundTaskCoordinator(host: host)
@@ -26,8 +26,8 @@ public final class BackgroundTaskCoordinator: Sendable {
       machine.nextExpired().flatMap { cores.removeValue(forKey: $0) }
     }
 
-    mutating func takeUnassisted() -> [BackgroundTaskCore] {
-      guard machine.assisted.isEmpty else { return [] }
+    mutating func takeRefused() -> [BackgroundTaskCore] {
+      guard machine.grantedTasks.isEmpty else { return [] }
       defer { cores = [:] }
       return Array(cores.values)
     }
@@ -44,7 +44,7 @@ public final class BackgroundTaskCoordinator: Sendable {
   /// Begins a task that ends when it is told to, when its time is up, or, which is reported, when it is
   /// released.
   ///
-  /// Any thread. One that is begun inside an expiration handler is unassisted, and is not told when time
+  /// Any thread. One that is begun inside an expiration handler has no grant, and is not told when time
   /// is up: there is none left.
   ///
   /// - Parameters:
@@ -97,7 +97,7 @@ public final class BackgroundTaskCoordinator: Sendable {
 
   /// The names of the tasks for which time is held, in the order in which they were begun. Any thread.
   public var grantedTasks: [String] {
-    state.withLock { state in state.machine.assisted.compactMap { state.cores[$0]?.name } }
+    state.withLock { state in state.machine.grantedTasks.compactMap { state.cores[$0]?.name } }
   }
 
   // MARK: For tasks
@@ -123,7 +123,7 @@ public final class BackgroundTaskCoordinator: Sendable {
     let (core, action) = state.withLock { state in
       let (task, action) = state.machine.begin()
       let core = BackgroundTaskCore(task, name, of: self, onExpiration)
-      if state.machine.assisted.last == task { state.cores[task] = core }
+      if state.machine.grantedTasks.last == task { state.cores[task] = core }
       return (core, action)
     }
     if case .requestGrant(let request) = action { requestGrant(request, name) }
@@ -134,7 +134,7 @@ public final class BackgroundTaskCoordinator: Sendable {
     let id = host.beginTask(named: name) { [weak self] in self?.expire(request) }
     let action = state.withLockDiscarding { state in
       let action = state.machine.granted(id)
-      return (action, id == nil ? state.takeUnassisted() : [])
+      return (action, id == nil ? state.takeRefused() : [])
     }
     perform(action)
   }

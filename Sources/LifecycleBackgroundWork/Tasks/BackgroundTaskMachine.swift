@@ -31,30 +31,30 @@ struct BackgroundTaskMachine: Hashable, Sendable {
   private var lastRequest = 0
   private var lastTask = 0
   /// Those that share the grant, in the order in which they were begun.
-  private(set) var assisted: [Int] = []
+  private(set) var grantedTasks: [Int] = []
 
-  /// Begins a task. It is unassisted while the grant before is being given back.
+  /// Begins a task. It has no grant while the one before is being given back.
   mutating func begin() -> (task: Int, action: Action?) {
     lastTask += 1
     switch grant {
     case .none:
-      assisted.append(lastTask)
+      grantedTasks.append(lastTask)
       grant = .requested
       lastRequest += 1
       return (lastTask, .requestGrant(lastRequest))
     case .requested, .held:
-      assisted.append(lastTask)
+      grantedTasks.append(lastTask)
     case .expiring, .expired: break
     }
     return (lastTask, nil)
   }
 
-  /// The host's answer: a refusal leaves the tasks without assistance.
+  /// The host's answer: a refusal leaves the tasks without a grant.
   mutating func granted(_ id: BackgroundTaskID?) -> Action? {
     switch grant {
     case .requested:
       guard let id else {
-        assisted = []
+        grantedTasks = []
         grant = .none
         return nil
       }
@@ -72,8 +72,8 @@ struct BackgroundTaskMachine: Hashable, Sendable {
   }
 
   mutating func end(_ task: Int) -> Action? {
-    guard let position = assisted.firstIndex(of: task) else { return nil }
-    assisted.remove(at: position)
+    guard let position = grantedTasks.firstIndex(of: task) else { return nil }
+    grantedTasks.remove(at: position)
     return endUnusedGrant()
   }
 
@@ -92,7 +92,7 @@ struct BackgroundTaskMachine: Hashable, Sendable {
 
   /// The next task whose time is up; it has ended with that.
   mutating func nextExpired() -> Int? {
-    assisted.isEmpty ? nil : assisted.removeFirst()
+    grantedTasks.isEmpty ? nil : grantedTasks.removeFirst()
   }
 
   mutating func finishExpiring() -> Action? {
@@ -102,7 +102,7 @@ struct BackgroundTaskMachine: Hashable, Sendable {
   }
 
   private mutating func endUnusedGrant() -> Action? {
-    guard assisted.isEmpty, case .held(let id) = grant else { return nil }
+    guard grantedTasks.isEmpty, case .held(let id) = grant else { return nil }
     grant = .none
     return .endGrant(id)
   }

@@ -170,7 +170,7 @@ struct DutyCycleReentrancyTests {
     }
   }
 
-  @Test("A rest that is over before the main actor hears of it was assisted all the same")
+  @Test("A rest that is over before the main actor hears of it was granted all the same")
   func overBeforeItIsTold() async {
     for kind in BusKind.allCases {
       let stage = DutyCycleStage(kind, DutyCycle(burst: 1, rest: .seconds(60)))

@@ -30,7 +30,7 @@ final class DutyCycleStage {
     downstream = ProbeSubscriber(trace, demand: demand)
     prepare(self)
     subscribe(downstream, cycle) { [trace] rest in
-      trace("rest \(rest.granted.text)\(rest.isGranted ? "" : " unassisted")")
+      trace("rest \(rest.granted.text)\(rest.isGranted ? "" : " not granted")")
     }
     if demand > .none, upstream.count == 1 { _ = trace.take() }
   }

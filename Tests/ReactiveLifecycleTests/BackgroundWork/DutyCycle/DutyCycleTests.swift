@@ -129,7 +129,7 @@ struct DutyCycleTests {
   }
 
   @Test(
-    "A refused grant: the rest is unassisted, and as long as wished",
+    "A refused grant: the rest is not granted, and as long as wished",
     arguments: BusKind.allCases
   )
   func restWithoutGrant(_ kind: BusKind) {
@@ -138,7 +138,7 @@ struct DutyCycleTests {
     stage.bus.send(.didEnterBackground)
     stage.send(1)
     stage.clock.advance(by: .seconds(59))
-    expectNoDifference(stage.take(), ["1", "cancel 1", "rest 60 s unassisted"])
+    expectNoDifference(stage.take(), ["1", "cancel 1", "rest 60 s not granted"])
     stage.clock.advance(by: .seconds(1))
     expectNoDifference(stage.take(), ["subscribe 2", "ask unlimited"])
     stage.downstream.cancel()

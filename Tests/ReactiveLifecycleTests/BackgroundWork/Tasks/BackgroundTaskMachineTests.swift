@@ -24,7 +24,7 @@ struct BackgroundTaskMachineTests {
 
   /// What somebody may know who keeps a list of tasks and notes what the host was told.
   struct Oracle {
-    /// Those that are assisted, the oldest first.
+    /// Those that are granted, the oldest first.
     var tasks: [Int] = []
     var lastTask = 0
     var lastRequest = 0
@@ -58,7 +58,7 @@ struct BackgroundTaskMachineTests {
         let breach: String?
         switch perform(step, &after, &known) {
         case .impossible: continue
-        case .kept: breach = after.assisted == known.tasks ? nil : "shares the grant"
+        case .kept: breach = after.grantedTasks == known.tasks ? nil : "shares the grant"
         case .broken(let rule): breach = rule
         }
         sequences += 1
@@ -91,7 +91,7 @@ struct BackgroundTaskMachineTests {
         let (task, action) = machine.begin()
         known.lastTask += 1
         guard task == known.lastTask else { return .broken("each task has a number") }
-        guard !known.isTimeUp else { return check(action == nil, "unassisted while time is up") }
+        guard !known.isTimeUp else { return check(action == nil, "no grant while time is up") }
         known.tasks.append(task)
         guard !known.isAsked, known.held == nil else {
           return check(action == nil, "one grant for all")

@@ -43,7 +43,7 @@ struct BackgroundTaskModelTests {
     var trace: [String]
     var operations: [InMemoryBackgroundTaskHost.Operation]
     var states: [String]
-    var assisted: [String]
+    var granted: [String]
     var remaining: Duration?
   }
 
@@ -72,7 +72,7 @@ struct BackgroundTaskModelTests {
           guard let task else { return "released" }
           return task.isExpired ? "expired" : task.isEnded ? "ended" : "open"
         },
-        assisted: coordinator.grantedTasks,
+        granted: coordinator.grantedTasks,
         remaining: coordinator.remainingTime
       )
     }
@@ -159,7 +159,7 @@ struct BackgroundTaskModelTests {
         trace: trace,
         operations: operations,
         states: tasks.map { $0.isReleased ? "released" : $0.state },
-        assisted: tasks.indices.filter { tasks[$0].isGranted }.map { "\($0)" },
+        granted: tasks.indices.filter { tasks[$0].isGranted }.map { "\($0)" },
         remaining: .seconds(grant.map { $0.deadline - now } ?? 30)
       )
     }

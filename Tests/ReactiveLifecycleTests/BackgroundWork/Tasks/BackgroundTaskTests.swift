@@ -184,7 +184,7 @@ struct BackgroundTaskTests {
 
   // MARK: Refusal
 
-  @Test("Refused, the work runs unassisted, and the next task asks again")
+  @Test("Refused, the work runs without a grant, and the next task asks again")
   func refusedTask() {
     host.isGranting = false
     let first = begin("first")
@@ -223,7 +223,7 @@ struct BackgroundTaskTests {
     expectNoDifference(host.operations, [.began("first"), .expired("first"), .ended("first")])
   }
 
-  @Test("A task that a handler begins is unassisted; the next one after that is assisted")
+  @Test("A task that a handler begins is not granted; the next one after that is")
   func beginsInHandler() {
     let late = Collector<BackgroundTask>()
     let first = begin("first") { [tasks] in
