@@ -39,8 +39,8 @@ void lifecycle_read_clocks(struct lifecycle_record *record) {
   record->wall = nanoseconds(CLOCK_REALTIME);
 }
 
-bool lifecycle_pipe_write(int signo, int code, int sender) {
-  struct lifecycle_record record = {.signo = signo, .pid = getpid(), .code = code, .sender = sender};
+bool lifecycle_pipe_write(int signo) {
+  struct lifecycle_record record = {.signo = signo, .pid = getpid()};
   lifecycle_read_clocks(&record);
   bool written = false;
   atomic_fetch_add(&writers, 1);
@@ -95,7 +95,7 @@ static void record_signal(int signo, siginfo_t *info, void *context) {
   pthread_t self = pthread_self();
   if (signo == SIGTSTP && atomic_compare_exchange_strong(&discarding, &self, NULL)) return;
 #endif
-  if (!lifecycle_pipe_write(signo, info->si_code, info->si_pid)) send_again(signo, info);
+  if (!lifecycle_pipe_write(signo)) send_again(signo, info);
   errno = saved;
 }
 
@@ -163,7 +163,7 @@ void lifecycle_discard_pending(int signo) {
   while (taken < 0 && errno == EINTR);
   // One that is pending for the process is taken if the thread's own has been discarded.
   if (taken < 0 || (info.si_code == SI_TKILL && info.si_pid == getpid())) return;
-  if (!lifecycle_pipe_write(signo, info.si_code, info.si_pid)) send_again(signo, &info);
+  if (!lifecycle_pipe_write(signo)) send_again(signo, &info);
 #endif
 }
 

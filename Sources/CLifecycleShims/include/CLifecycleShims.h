@@ -11,9 +11,7 @@
 /// What the handler writes for a signal; `signo` 0 is a mere wake-up. Times are nanoseconds.
 struct lifecycle_record {
   int32_t signo;
-  int32_t pid;     // of the writing process: a forked child shares the pipe
-  int32_t code;    // si_code
-  int32_t sender;  // si_pid
+  int32_t pid;  // of the writing process: a forked child shares the pipe
   int64_t continuous;
   int64_t suspending;
   int64_t wall;
@@ -27,7 +25,7 @@ void lifecycle_pipe_detach(void);
 void lifecycle_pipe_close(int reader);
 /// Writes a record made now. Safe on any thread and in a signal handler. False when no pipe is
 /// open, or when it is full.
-bool lifecycle_pipe_write(int signo, int code, int sender);
+bool lifecycle_pipe_write(int signo);
 /// Reads the three clocks into `record`.
 void lifecycle_read_clocks(struct lifecycle_record *record);
 

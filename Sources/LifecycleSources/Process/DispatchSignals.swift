@@ -48,7 +48,7 @@ struct DispatchSignals {
       try SignalDisposition.install(.idle, for: signal)
       let number = signal.number
       let source = DispatchSource.makeSignalSource(signal, on: queue) {
-        lifecycle_pipe_write(number, 0, 0)
+        lifecycle_pipe_write(number)
       }
       return Entry(previous: previous, source: source)
     }

@@ -91,7 +91,7 @@ extension ProcessSignalEngine {
 
   private static func removeIfUnused(_ current: inout Installation?) {
     guard let installation = current, installation.engine.beginClosing() else { return }
-    lifecycle_pipe_write(0, 0, 0)
+    lifecycle_pipe_write(0)
     installation.thread.join()
     installation.records.close()
     installation.engine.terminal.close()

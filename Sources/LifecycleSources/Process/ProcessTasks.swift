@@ -80,6 +80,6 @@ enum ProcessTasks {
   }
 
   private static func wakeEngine() {
-    lifecycle_pipe_write(0, 0, 0)
+    lifecycle_pipe_write(0)
   }
 }

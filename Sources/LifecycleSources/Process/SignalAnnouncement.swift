@@ -66,6 +66,6 @@ final class SignalAnnouncement: Sendable {
       let removed = unfinished.removeValue(forKey: ObjectIdentifier(connection))
       return (removed, unfinished.isEmpty)
     }
-    if removed != nil, isLast { lifecycle_pipe_write(0, 0, 0) }
+    if removed != nil, isLast { lifecycle_pipe_write(0) }
   }
 }

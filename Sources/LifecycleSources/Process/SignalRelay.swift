@@ -107,7 +107,7 @@ import LifecycleSupport
         if let relay = relays[signal], relay.installed == nil {
           sendAgain(signal, relay, &relays)
         } else {
-          lifecycle_pipe_write(signal.number, 0, 0)
+          lifecycle_pipe_write(signal.number)
         }
       }
     }
