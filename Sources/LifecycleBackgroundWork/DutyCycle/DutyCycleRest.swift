@@ -1,4 +1,3 @@
-import Dispatch
 import LifecycleCombine
 import ReactiveLifecycle
 
@@ -48,12 +47,9 @@ final class DutyCycleRest: Subscription, Sendable {
     owner.receive(rest, from: number)
     guard !rest.alarm.hasEnded else { return }
     cycle.meter?.countRest()
-    if MainQueue.isCurrent {
-      MainActor.assumeIsolated { rest.check(cycle, since: start) }
-    } else {
-      rest.setTimer(at: start + cycle.cycle.rest)
-      DispatchQueue.main.async { rest.check(cycle, since: start) }
-    }
+    // The main actor may come to the check later than to the end of the rest.
+    if !MainQueue.isCurrent { rest.setTimer(at: start + cycle.cycle.rest) }
+    MainQueue.run { rest.check(cycle, since: start) }
   }
 
   func request(_ demand: Subscribers.Demand) {}

@@ -44,11 +44,7 @@ final class FetchRequests: Sendable {
   ) {
     begin(deadline: deadline) { result in
       // The process may be ending: on the main thread there is no later.
-      if MainQueue.isCurrent {
-        MainActor.assumeIsolated { completion(result) }
-      } else {
-        Task { @MainActor in completion(result) }
-      }
+      MainQueue.run { completion(result) }
     }
   }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 public import LifecycleBackgroundWork
 import LifecycleSupport
 public import ReactiveLifecycle
@@ -275,13 +274,9 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
   }
 
   private func timeIsUp(_ grant: Int) {
-    if MainQueue.isCurrent {
-      MainActor.assumeIsolated { expireAll(in: grant, at: site) }
-    } else {
-      DispatchQueue.main.async { [weak self] in
-        guard let self else { return }
-        expireAll(in: grant, at: site)
-      }
+    MainQueue.run { [weak self] in
+      guard let self else { return }
+      expireAll(in: grant, at: site)
     }
   }
 

@@ -13,7 +13,7 @@ import class Foundation.Thread
   import Android
 #endif
 
-/// Tells whether the caller runs on the main actor.
+/// Tells whether the caller runs on the main actor, and runs what must run there.
 ///
 /// On Linux the main queue may be served by worker threads after the first `await` of an
 /// asynchronous `main`, so the thread alone does not tell; and before that the queue alone need not.
@@ -26,6 +26,16 @@ package enum MainQueue {
 
   package static var isCurrent: Bool {
     isKnownMainThread || isMainThread || DispatchQueue.getSpecific(key: key) == true
+  }
+
+  /// Runs the body on the main actor: before this returns if the caller is there, and otherwise in a later
+  /// turn of the main queue.
+  package static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
+    if isCurrent {
+      MainActor.assumeIsolated(body)
+    } else {
+      DispatchQueue.main.async(execute: body)
+    }
   }
 
   #if canImport(Darwin)

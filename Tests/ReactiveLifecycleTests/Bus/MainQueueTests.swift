@@ -45,6 +45,25 @@ struct MainQueueTests {
     }
   }
 
+  @MainActor
+  @Test("What runs on the main actor runs at once there, and later from another thread")
+  func run() async {
+    let trace = Trace()
+    MainQueue.run { trace("here") }
+    trace("back")
+    expectNoDifference(trace.take(), ["here", "back"])
+    await withCheckedContinuation { continuation in
+      onOtherThread {
+        MainQueue.run {
+          MainActor.assertIsolated()
+          trace("there")
+          continuation.resume()
+        }
+      }
+    }
+    expectNoDifference(trace.lines, ["there"])
+  }
+
   @Test(
     "A process that asks in any order is told the same",
     .startsProcesses,
