@@ -177,6 +177,7 @@ final class BackgroundFetchRun: Sendable {
   func refuse() {
     let now = core.now
     state.discard { state in end(&state, state.machine.refuse(), now) }
+    // `begin` comes after this, and must not set it.
     expiry.end()
     conclude()
   }
