@@ -50,7 +50,9 @@ struct SequenceTests {
     expectNoDifference(bus?.liveSubscriptions.map(\.location.line), [#line - 2])
     bus = nil
     var lines: [String] = []
-    if let sequence { for await input in sequence { lines.append("\(input.kind) \(input.reason)") } }
+    if let sequence {
+      for await input in sequence { lines.append("\(input.kind) \(input.reason)") }
+    }
     expectNoDifference(lines, ["didBecomeActive duplicate", "didEnterBackground terminated"])
   }
 
