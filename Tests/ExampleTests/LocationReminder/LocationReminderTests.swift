@@ -2,10 +2,9 @@ import CustomDump
 import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
+import LocationReminder
 import ReactiveLifecycle
 import Testing
-
-@testable import LocationReminder
 
 /// Virtual time: a fix a second, bursts of 3, rests of 4 s.
 @Suite("Location reminder, the model")

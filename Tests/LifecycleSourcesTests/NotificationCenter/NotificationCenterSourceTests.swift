@@ -1,12 +1,11 @@
 import CustomDump
 import Foundation
 import LifecycleCombine
+import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleSources
 
 /// A real `NotificationCenter`, and the raw names of `UIApplication`.
 @MainActor

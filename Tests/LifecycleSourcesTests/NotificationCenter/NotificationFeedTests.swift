@@ -1,10 +1,9 @@
 import CustomDump
 import Foundation
+import LifecycleSources
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleSources
 
 /// Which objects are participants, and for how long.
 @MainActor

@@ -1,12 +1,11 @@
 import CustomDump
 import Foundation
 import LifecycleCombine
+import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleSources
 
 /// What people reported of notifications: first by hand on a plain centre, which shows the fault, then
 /// with a bus on the same centre.

@@ -2,11 +2,10 @@ import CustomDump
 import Foundation
 import JobControl
 import LifecycleSupport
+import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleTesting
 
 /// Failures of threads that belong to no test. Swift Testing says nothing about them to the test that
 /// waits for the thread, so that the whole run is looked at, from outside.

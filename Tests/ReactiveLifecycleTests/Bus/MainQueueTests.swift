@@ -2,10 +2,9 @@ import CustomDump
 import Dispatch
 import Foundation
 import JobControl
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 @Suite("The main queue")
 struct MainQueueTests {

@@ -2,10 +2,9 @@ import CustomDump
 import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 /// A screen's bus inside the application's.
 @MainActor

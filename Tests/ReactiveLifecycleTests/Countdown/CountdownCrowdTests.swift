@@ -1,9 +1,9 @@
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
 @testable import LifecycleCountdowns
-@testable import ReactiveLifecycle
 
 @Suite("Countdown: a crowd")
 @MainActor

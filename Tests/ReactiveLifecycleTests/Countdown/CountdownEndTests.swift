@@ -1,11 +1,11 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
 @testable import LifecycleCountdowns
-@testable import ReactiveLifecycle
 
 /// The bus ends: nobody is told anything any more, and the states are right all the same.
 @Suite("Countdown: the end of the bus")

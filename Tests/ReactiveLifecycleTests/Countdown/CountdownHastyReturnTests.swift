@@ -1,10 +1,9 @@
 import CustomDump
+import LifecycleCountdowns
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleCountdowns
-@testable import ReactiveLifecycle
 
 @Suite("Countdown: a return that is over before it was told")
 @MainActor

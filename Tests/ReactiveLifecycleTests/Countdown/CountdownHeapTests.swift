@@ -1,9 +1,9 @@
 import CustomDump
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
 
 @testable import LifecycleCountdowns
-@testable import ReactiveLifecycle
 
 @Suite("Countdown heap")
 @MainActor

@@ -1,12 +1,11 @@
 import CustomDump
 import IssueReporting
 import LifecycleCombine
+import LifecycleCountdowns
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleCountdowns
-@testable import ReactiveLifecycle
 
 @Suite("Countdown: limits")
 @MainActor

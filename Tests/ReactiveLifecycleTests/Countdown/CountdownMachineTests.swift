@@ -1,8 +1,8 @@
 import CustomDump
+import ReactiveLifecycle
 import Testing
 
 @testable import LifecycleCountdowns
-@testable import ReactiveLifecycle
 
 @Suite("Countdown machine")
 struct CountdownMachineTests {

@@ -1,9 +1,8 @@
 import CustomDump
 import Foundation
+import LifecycleCountdowns
+import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleCountdowns
-@testable import ReactiveLifecycle
 
 /// Random scripts in virtual time: after each step every countdown stands as its oracle says, has told
 /// what that says, and there is a timer exactly if something is due.

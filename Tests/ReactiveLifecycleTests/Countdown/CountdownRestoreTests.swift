@@ -2,10 +2,10 @@ import CustomDump
 import Foundation
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
 
 @testable import LifecycleCountdowns
-@testable import ReactiveLifecycle
 
 @Suite("Countdown: another process")
 @MainActor

@@ -2,12 +2,12 @@ import CustomDump
 import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
+import ReactiveLifecycle
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import LifecycleCountdowns
-@testable import ReactiveLifecycle
 
 /// The thread sanitizer runs these, too.
 @Suite("Countdown: threads")

@@ -1,7 +1,7 @@
+import ReactiveLifecycle
 import TestSupport
 
 @testable import LifecycleJournaling
-@testable import ReactiveLifecycle
 
 extension JournalStage {
   static func contents(of stage: JournalStage) -> JournalContents {

@@ -1,10 +1,10 @@
 import CustomDump
 import Foundation
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
 
 @testable import LifecycleJournaling
-@testable import ReactiveLifecycle
 
 /// The bytes of a journal: what is read from those that a cut-off write leaves, and from damaged
 /// ones.

@@ -1,10 +1,10 @@
 import CustomDump
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
 @testable import LifecycleJournaling
-@testable import ReactiveLifecycle
 
 @Suite("Journal: heartbeat")
 struct JournalHeartbeatTests {

@@ -1,11 +1,10 @@
 import CustomDump
 import Foundation
+import LifecycleJournaling
 import LifecycleSupport
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleJournaling
-@testable import ReactiveLifecycle
 
 /// The lock of the file: held in the foreground, and, where the system suspends processes, not in the
 /// background.

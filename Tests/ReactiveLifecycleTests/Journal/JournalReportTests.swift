@@ -1,11 +1,11 @@
 import CustomDump
 import LifecycleSupport
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
 @testable import LifecycleJournaling
-@testable import ReactiveLifecycle
 
 /// What a journal says about the run before.
 @Suite("Journal: how the last run ended")

@@ -1,9 +1,9 @@
 import CustomDump
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
 
 @testable import LifecycleJournaling
-@testable import ReactiveLifecycle
 
 @Suite("Journal: values")
 struct JournalValueTests {

@@ -1,8 +1,7 @@
 import CustomDump
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
-
-@testable import ReactiveLifecycle
 
 /// The phase is the least of the ceilings that have spoken and of the most forward participant that has.
 @MainActor

@@ -2,9 +2,8 @@ import CustomDump
 import Foundation
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
-
-@testable import ReactiveLifecycle
 
 /// Long random scripts on a whole bus, against the reference.
 ///

@@ -1,4 +1,4 @@
-@testable import ReactiveLifecycle
+import ReactiveLifecycle
 
 /// A source that a script may connect.
 struct SourceSpec: Sendable {

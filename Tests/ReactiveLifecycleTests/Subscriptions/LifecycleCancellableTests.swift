@@ -1,9 +1,8 @@
 import CustomDump
 import Dispatch
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 @Suite("Cancellables")
 struct LifecycleCancellableTests {

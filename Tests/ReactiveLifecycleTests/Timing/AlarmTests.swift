@@ -1,10 +1,9 @@
 import CustomDump
 import LifecycleSupport
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 @Suite("Alarms")
 struct AlarmTests {

@@ -1,12 +1,12 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork
 @testable import LifecycleJournaling
-@testable import ReactiveLifecycle
 
 /// A deadline beyond the last instant of a clock is that instant: what repeats itself must not do
 /// so there for ever.

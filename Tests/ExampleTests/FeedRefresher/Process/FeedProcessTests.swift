@@ -3,8 +3,7 @@ import Foundation
 import JobControl
 import TestSupport
 import Testing
-
-@testable import feed_refresher
+import feed_refresher
 
 extension JobControlSession {
   /// Launches the built `feed-refresher`, reporting in JSON. Without an option a fetch has a day.

@@ -1,8 +1,8 @@
 import CustomDump
+import ReactiveLifecycle
 import Testing
 
 @testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
 
 /// What a deferred-work queue does, as rules about one list of jobs with a note each.
 struct DeferredWorkOracle {

@@ -2,9 +2,8 @@ import CustomDump
 import Foundation
 import LifecycleBackgroundWork
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
-
-@testable import ReactiveLifecycle
 
 /// Random scripts in virtual time, with real jobs, compared with the rules of `DeferredWorkOracle` and
 /// a list of when jobs are done.

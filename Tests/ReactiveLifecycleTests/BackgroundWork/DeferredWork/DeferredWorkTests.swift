@@ -1,10 +1,10 @@
 import CustomDump
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
 
 /// A queue whose jobs run inside the moves of a manual clock.
 @MainActor

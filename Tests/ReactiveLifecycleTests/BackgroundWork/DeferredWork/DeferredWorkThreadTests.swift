@@ -1,9 +1,8 @@
 import Dispatch
+import LifecycleBackgroundWork
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
 
 @MainActor
 @Suite("Deferred work: threads")

@@ -3,9 +3,8 @@ import Foundation
 import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
-
-@testable import ReactiveLifecycle
 
 /// Random scripts in virtual time, with real tasks, compared with a model that knows only deadlines.
 ///

@@ -1,12 +1,11 @@
 import CustomDump
 import Dispatch
+import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
 
 @MainActor
 @Suite("Duty cycle: calls from inside of calls, and from other threads")

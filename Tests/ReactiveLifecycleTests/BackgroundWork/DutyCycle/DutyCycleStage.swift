@@ -1,8 +1,7 @@
+import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
-
-@testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
+import ReactiveLifecycle
 
 /// An upstream under a duty cycle, on an active bus, with 30 s of background time.
 @MainActor

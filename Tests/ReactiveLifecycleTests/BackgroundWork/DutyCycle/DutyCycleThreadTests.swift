@@ -1,11 +1,10 @@
 import Dispatch
+import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
 
 @MainActor
 @Suite("Duty cycle: threads")

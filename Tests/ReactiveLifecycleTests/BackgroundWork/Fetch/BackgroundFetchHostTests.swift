@@ -1,10 +1,9 @@
 import CustomDump
+import LifecycleBackgroundWork
 import LifecycleSupport
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
 
 @Suite("Background fetch: hosts")
 @MainActor

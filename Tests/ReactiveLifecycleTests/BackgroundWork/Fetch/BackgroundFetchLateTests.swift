@@ -1,11 +1,11 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
 
 @Suite("Background fetch: what comes at the wrong moment")
 @MainActor

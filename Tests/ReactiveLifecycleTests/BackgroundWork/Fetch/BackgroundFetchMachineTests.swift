@@ -1,7 +1,7 @@
+import ReactiveLifecycle
 import Testing
 
 @testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
 
 /// Every sequence of inputs against an oracle that looks at the whole sequence at once.
 @Suite("Background fetch: the machine")

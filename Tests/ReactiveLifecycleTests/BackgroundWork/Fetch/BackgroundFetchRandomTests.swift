@@ -1,10 +1,10 @@
 import CustomDump
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
 
 /// Random scripts in virtual time, with fetches that overlap, against a reference that knows only who
 /// said what when.

@@ -1,8 +1,8 @@
 import LifecycleSupport
 import LifecycleTesting
+import ReactiveLifecycle
 
 @testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
 
 /// A coordinator on a manual clock, whose handlers answer when a test says so.
 final class BackgroundFetchStage: Sendable {

@@ -1,10 +1,10 @@
 import Foundation
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
 
 /// Many threads at once, which the thread sanitizer watches, too.
 @Suite("Background fetch: threads")

@@ -1,7 +1,7 @@
+import ReactiveLifecycle
 import Testing
 
 @testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
 
 /// Every sequence of what tasks and the host may do.
 @Suite("Background task machine, every input sequence")

@@ -1,10 +1,10 @@
 import CustomDump
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
 @testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
 
 /// A background task ends exactly once, on every path.
 @MainActor

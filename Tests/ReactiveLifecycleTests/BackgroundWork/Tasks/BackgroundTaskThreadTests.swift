@@ -1,12 +1,11 @@
 import CustomDump
 import Dispatch
 import Foundation
+import LifecycleBackgroundWork
 import LifecycleSupport
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleBackgroundWork
-@testable import ReactiveLifecycle
 
 @Suite("Background tasks, from many threads")
 struct BackgroundTaskThreadTests {

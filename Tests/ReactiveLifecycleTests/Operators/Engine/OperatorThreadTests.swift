@@ -2,11 +2,10 @@ import CustomDump
 import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
+import ReactiveLifecycle
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 /// Several threads send values, while one moves the bus and one cancels.
 @Suite("Operators on threads")

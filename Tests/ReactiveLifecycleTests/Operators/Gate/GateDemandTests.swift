@@ -2,9 +2,8 @@ import CustomDump
 import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
-
-@testable import ReactiveLifecycle
 
 @MainActor
 @Suite("Gate: demand")

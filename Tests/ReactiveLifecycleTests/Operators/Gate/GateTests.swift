@@ -2,10 +2,9 @@ import CustomDump
 import IssueReporting
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 @MainActor
 @Suite("Gate")

@@ -1,9 +1,8 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
-
-@testable import ReactiveLifecycle
 
 /// Every sequence of what can happen to `whilePhase(_:of:)`, on a bus, compared with a list
 /// of rules.

@@ -1,9 +1,8 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
-
-@testable import ReactiveLifecycle
 
 @MainActor
 @Suite("With phase")
