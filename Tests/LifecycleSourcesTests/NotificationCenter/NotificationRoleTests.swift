@@ -1,10 +1,9 @@
 import CustomDump
 import Foundation
+import LifecycleSources
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleSources
 
 /// What a source can be connected as, and whose notifications it hears.
 @MainActor

@@ -1,8 +1,7 @@
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import Testing
-
-@testable import ReactiveLifecycle
 
 /// A bus that has ended has nothing to do with the buses that fed it.
 @MainActor

@@ -1,9 +1,8 @@
+import LifecycleCountdowns
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleCountdowns
 
 @Suite("Countdown: a crowd")
 @MainActor

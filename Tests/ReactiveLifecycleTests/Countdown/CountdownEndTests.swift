@@ -1,11 +1,10 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleCountdowns
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleCountdowns
 
 /// The bus ends: nobody is told anything any more, and the states are right all the same.
 @Suite("Countdown: the end of the bus")

@@ -1,9 +1,8 @@
 import CustomDump
+import LifecycleCountdowns
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleCountdowns
 
 @Suite("Countdown")
 @MainActor

@@ -1,13 +1,12 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleCountdowns
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import LifecycleCountdowns
 
 /// The thread sanitizer runs these, too.
 @Suite("Countdown: threads")

@@ -1,10 +1,9 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 /// What was stored in a scope and has ended elsewhere doesn't wait there for the scope's end.
 @MainActor

@@ -1,10 +1,9 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 /// Nothing that a scope meets keeps it, and it keeps nothing once it has ended.
 @MainActor

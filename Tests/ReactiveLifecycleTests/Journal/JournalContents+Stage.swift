@@ -10,6 +10,21 @@ extension JournalStage {
   }
 }
 
+extension JournalContents {
+  /// The number of the write that is read; zero if there is none.
+  var generation: UInt64 {
+    if case .record(_, let generation) = self { generation } else { 0 }
+  }
+
+  var phase: LifecyclePhase? {
+    if case .record(let record, _) = self { record.phase } else { nil }
+  }
+
+  func value(forKey key: String) -> [UInt8]? {
+    if case .record(let record, _) = self { record.values[key].map(Array.init) } else { nil }
+  }
+}
+
 extension JournalRecord {
   /// A record unlike others of other numbers.
   static func sample(

@@ -1,10 +1,9 @@
 import CustomDump
+import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleJournaling
 
 @Suite("Journal: heartbeat")
 struct JournalHeartbeatTests {
@@ -67,9 +66,7 @@ struct JournalHeartbeatTests {
     withExtendedLifetime(journal) {}
   }
 
-  private var generation: UInt64 {
-    if case .record(_, let generation) = JournalStage.contents(of: stage) { generation } else { 0 }
-  }
+  private var generation: UInt64 { JournalStage.contents(of: stage).generation }
 
   @Test(
     "It ends with the run, with the process, and with the journal",

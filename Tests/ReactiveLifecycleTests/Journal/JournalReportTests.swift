@@ -1,11 +1,10 @@
 import CustomDump
+import LifecycleJournaling
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleJournaling
 
 /// What a journal says about the run before.
 @Suite("Journal: how the last run ended")
@@ -290,8 +289,8 @@ struct JournalReportTests {
     let journal = try LifecycleJournal(at: stage.path, of: bus)
     let trace = Trace()
     let token = bus.addObserver { [stage] event in
-      guard case .record(let record, _) = JournalStage.contents(of: stage) else { return }
-      trace("\(event.phase) \(record.phase)")
+      guard let phase = JournalStage.contents(of: stage).phase else { return }
+      trace("\(event.phase) \(phase)")
     }
     bus.send(.didBecomeActive)
     expectNoDifference(

@@ -1,10 +1,9 @@
 import CustomDump
+import LifecycleBackgroundWork
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleBackgroundWork
 
 /// A queue whose jobs run inside the moves of a manual clock.
 @MainActor

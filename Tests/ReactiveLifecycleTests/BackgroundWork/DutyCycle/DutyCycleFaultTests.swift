@@ -1,11 +1,10 @@
 import CustomDump
+import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleBackgroundWork
 
 /// What goes wrong when this is written by hand.
 @MainActor

@@ -1,11 +1,10 @@
 import CustomDump
+import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleBackgroundWork
 
 @Suite("Background fetch: what comes at the wrong moment")
 @MainActor

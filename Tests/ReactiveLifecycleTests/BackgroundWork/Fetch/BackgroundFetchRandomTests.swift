@@ -1,10 +1,9 @@
 import CustomDump
+import LifecycleBackgroundWork
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleBackgroundWork
 
 /// Random scripts in virtual time, with fetches that overlap, against a reference that knows only who
 /// said what when.

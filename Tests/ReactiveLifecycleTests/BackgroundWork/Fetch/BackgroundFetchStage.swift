@@ -1,8 +1,7 @@
+import LifecycleBackgroundWork
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
-
-@testable import LifecycleBackgroundWork
 
 /// A coordinator on a manual clock, whose handlers answer when a test says so.
 final class BackgroundFetchStage: Sendable {

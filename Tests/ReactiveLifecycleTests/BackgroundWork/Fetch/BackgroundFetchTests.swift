@@ -1,12 +1,11 @@
 import CustomDump
+import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleBackgroundWork
 
 @Suite("Background fetch")
 @MainActor

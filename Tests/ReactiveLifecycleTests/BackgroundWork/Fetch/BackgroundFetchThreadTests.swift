@@ -1,10 +1,9 @@
 import Foundation
+import LifecycleBackgroundWork
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleBackgroundWork
 
 /// Many threads at once, which the thread sanitizer watches, too.
 @Suite("Background fetch: threads")

@@ -1,10 +1,9 @@
 import CustomDump
+import LifecycleBackgroundWork
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleBackgroundWork
 
 /// A background task ends exactly once, on every path.
 @MainActor
