@@ -3,6 +3,7 @@ import Foundation
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Stays are exact under repeats, missing events, clock changes in either direction, sleep and stops.

@@ -4,6 +4,7 @@ import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Conditions that every phase meets are mistakes: most of all "wait for the end", written as

@@ -3,6 +3,7 @@ import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @MainActor
@@ -62,7 +63,7 @@ struct GateDemandTests {
     let bus = kind.make()
     let trace = Trace()
     let upstream = ProbePublisher(trace)
-    upstream.hook { $0.request = { $0.send(Probe(1)) } }
+    upstream.hook { $0.request = { $0.send(ProbeValue(1)) } }
     let downstream = ProbeSubscriber(trace, demand: .max(1))
     upstream.gate(.atMost(.unknown), of: bus, buffering: .drop).subscribe(downstream)
     expectNoDifference(trace.lines, ["subscription", "subscribe 1", "ask max(1)", "1"])

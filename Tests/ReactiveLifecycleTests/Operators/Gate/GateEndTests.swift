@@ -213,7 +213,7 @@ struct GateEndTests {
     do {
       let canary = Canary()
       held = canary
-      upstream![1].send(Probe(1, canary))
+      upstream![1].send(ProbeValue(1, canary))
     }
     #expect(held != nil)
     switch end {

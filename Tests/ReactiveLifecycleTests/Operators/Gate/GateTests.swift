@@ -78,8 +78,8 @@ struct GateTests {
       }
       func check(_ phase: LifecyclePhase) {
         _ = trace.take()
-        upstream[1].send(Probe(1))
-        upstream[2].send(Probe(2))
+        upstream[1].send(ProbeValue(1))
+        upstream[2].send(ProbeValue(2))
         expectNoDifference(
           trace.lines,
           (phase >= bound ? ["1"] : []) + (phase <= bound ? ["2"] : [])

@@ -13,8 +13,8 @@ struct WhilePhaseReentrancyTests {
     let stage = WhilePhaseStage(kind) { upstream, _ in
       upstream.hook { hooks in
         hooks.request = { subscription in
-          subscription.send(Probe(subscription.number * 10))
-          subscription.send(Probe(subscription.number * 10 + 1))
+          subscription.send(ProbeValue(subscription.number * 10))
+          subscription.send(ProbeValue(subscription.number * 10 + 1))
           subscription.complete(.finished)
         }
       }

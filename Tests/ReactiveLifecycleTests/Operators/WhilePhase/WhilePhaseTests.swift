@@ -15,10 +15,10 @@ struct WhilePhaseTests {
     stage.bus.send(.didBecomeActive)
     stage.upstream.send(1)
     stage.bus.send(.willResignActive)
-    stage.upstream[1].send(Probe(2))
+    stage.upstream[1].send(ProbeValue(2))
     stage.bus.send(.didEnterBackground)
     stage.bus.send(.didBecomeActive)
-    stage.upstream[1].send(Probe(3))
+    stage.upstream[1].send(ProbeValue(3))
     stage.upstream[1].complete(.failure(.broken))
     stage.upstream.send(4)
     expectNoDifference(
@@ -111,7 +111,7 @@ struct WhilePhaseTests {
       bus.send(.didBecomeActive)
       return .max(10)
     }
-    stage.upstream[1].send(Probe(1))
+    stage.upstream[1].send(ProbeValue(1))
     // The subscription that the value came from is no more: its successor is asked.
     expectNoDifference(
       stage.trace.lines,
