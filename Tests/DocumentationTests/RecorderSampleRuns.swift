@@ -9,7 +9,7 @@ struct RecorderSampleRuns {
   private let samples = RecorderSamples()
 
   @Test("A publisher and closures are recorded")
-  func recorders() {
+  func publisherAndClosuresAreRecorded() {
     samples.publisher()
     expectNoDifference(samples.closure(), [300])
     expectNoDifference(
@@ -22,13 +22,13 @@ struct RecorderSampleRuns {
   }
 
   @Test("Scripts are performed")
-  func scripts() {
+  func scriptsArePerformed() {
     samples.script()
     expectNoDifference(samples.storedSteps(), .active)
   }
 
   @Test("What was stored goes on after a relaunch")
-  func relaunch() {
+  func whatWasStoredGoesOnAfterRelaunch() {
     expectNoDifference(samples.relaunch(), 40)
   }
 }

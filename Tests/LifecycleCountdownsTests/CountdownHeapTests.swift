@@ -44,7 +44,7 @@ struct CountdownHeapTests {
   }
 
   @Test("An entry whose countdown has moved on or was started anew does not count")
-  func stale() {
+  func staleEntryDoesNotCount() {
     var heap = CountdownHeap { $0.wake }
     let (moved, restarted, stopped) = (core(1, order: 1), core(2, order: 2), core(3, order: 3))
     for core in [moved, restarted, stopped] { heap.insert(core) }

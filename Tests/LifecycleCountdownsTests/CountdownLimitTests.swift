@@ -91,7 +91,7 @@ struct CountdownLimitTests {
   }
 
   @Test("An interval that is not positive is reported at the caller's line, and stands for none")
-  func misuse() {
+  func intervalThatIsNotPositiveIsReported() {
     let stage = CountdownStage(.nonisolated)
     var countdown: Countdown?
     for interval in [Duration.zero, .seconds(-1)] {
@@ -114,7 +114,7 @@ struct CountdownLimitTests {
   }
 
   @Test("Ticks of a nanosecond, and longer than the countdown")
-  func intervals() {
+  func ticksOfNanosecondAndLongerThanCountdown() {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let told = Collector<Duration>()

@@ -96,7 +96,7 @@ struct CountdownReentrancyTests {
   }
 
   @Test("A countdown starts anew from its end, for as long as it is asked to")
-  func restart() {
+  func countdownStartsAnewFromItsEnd() {
     let lines = run(.nonisolated, at: "finished 0", firstSeconds: 2, secondSeconds: 0) {
       $0.stage.clock.continuous < .boot + .seconds(3605) ? $0.first?.restart() : $0.first?.cancel()
     }
@@ -125,7 +125,7 @@ struct CountdownReentrancyTests {
   }
 
   @Test("A countdown that was cancelled before the moment is silent in it")
-  func silenced() {
+  func countdownCancelledBeforeMomentIsSilentInIt() {
     let lines = run(.nonisolated, at: "running 1", secondSeconds: 2) { $0.second?.cancel() }
     expectNoDifference(
       lines,

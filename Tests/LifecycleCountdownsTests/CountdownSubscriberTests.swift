@@ -165,7 +165,7 @@ struct CountdownSubscriberTests {
   }
 
   @Test("A sequence of the states", arguments: BusKind.allCases)
-  func sequence(_ kind: BusKind) async {
+  func sequenceOfStates(_ kind: BusKind) async {
     let stage = CountdownStage(kind)
     var countdown: Countdown? = stage.countdown(3)
     var iterator = countdown!.states.asyncSequence().makeAsyncIterator()
@@ -181,7 +181,7 @@ struct CountdownSubscriberTests {
     "The countdowns' own place is in no report; a state's observer is",
     arguments: BusKind.allCases
   )
-  func reports(_ kind: BusKind) {
+  func countdownPlaceIsInNoReport(_ kind: BusKind) {
     let stage = CountdownStage(kind)
     let bus: any LifecycleBusProtocol = stage.bus
     let countdown = stage.countdown(3)

@@ -12,7 +12,7 @@ struct CountdownTests {
     "Ticks fall on whole seconds of what remains, and the end comes once",
     arguments: BusKind.allCases
   )
-  func ticks(_ kind: BusKind) {
+  func ticksFallOnWholeSecondsOfWhatRemains(_ kind: BusKind) {
     let stage = CountdownStage(kind)
     let countdown = stage.countdown(2.5)
     stage.follow(countdown)

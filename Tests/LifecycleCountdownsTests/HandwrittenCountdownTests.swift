@@ -103,7 +103,7 @@ struct HandwrittenCountdownTests {
   }
 
   @Test("The clock that stops while the device sleeps")
-  func sleep() {
+  func clockStopsWhileDeviceSleeps() {
     let byHand = ByHand(300, stage.clock, \.timeAwake)
     byHand.viewWillAppear()
     let countdown = stage.countdown(300)

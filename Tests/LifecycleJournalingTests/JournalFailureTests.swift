@@ -30,7 +30,7 @@ struct JournalFailureTests {
     "A transition that was not recorded is in the next record, whatever that is for",
     arguments: ["heartbeat", "value"]
   )
-  func transition(_ next: String) throws {
+  func unrecordedTransitionIsInNextRecord(_ next: String) throws {
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
       let journal = try open(bus, heartbeat: .seconds(1))

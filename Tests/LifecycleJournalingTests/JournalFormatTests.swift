@@ -132,7 +132,7 @@ struct JournalFormatTests {
     "A changed byte is damage, or does not matter; the report is never wrong",
     arguments: starts
   )
-  func flipped(around start: UInt64?) {
+  func changedByteIsDamage(around start: UInt64?) {
     for (number, step) in Self.steps(around: start).enumerated() {
       let newest = step.write
       let older = 4096 - newest.offset
@@ -164,7 +164,7 @@ struct JournalFormatTests {
   }
 
   @Test("A file of another length is damaged; what is whole can be read")
-  func truncated() {
+  func fileOfAnotherLengthIsDamaged() {
     let steps = Self.steps()
     let (previous, last) = (steps[steps.count - 2], steps[steps.count - 1])
     for size in 1..<8192 {
@@ -270,7 +270,7 @@ struct JournalFormatTests {
   }
 
   @Test("While a damaged file is repaired it is seen to be damaged", arguments: [0, 5, 6])
-  func repair(of slot: Int) {
+  func damageIsSeenWhileFileIsRepaired(of slot: Int) {
     let old = Self.file(.init(.sample(1), generation: 5), .init(.sample(2), generation: 6))
     var bytes = old
     bytes[slot == 6 ? 4096 + 50 : 50] ^= 1
@@ -341,13 +341,13 @@ struct JournalFormatTests {
   }
 
   @Test("The checksum is CRC-32C")
-  func checksum() {
+  func checksumIsCRC32C() {
     #expect(Checksum.crc32c("123456789".utf8) == 0xe306_9283)
     #expect(Checksum.crc32c([]) == 0)
   }
 
   @Test("The longest boot and the most values fit into a slot together")
-  func capacity() {
+  func longestBootAndMostValuesFitIntoSlot() {
     var record = JournalRecord.sample(1)
     record.boot = BootID(rawValue: String(repeating: "b", count: 255))
     let room = record.values.room(forKey: "k", capacity: JournalRecord.valueCapacity)
@@ -365,7 +365,7 @@ struct JournalFormatTests {
   }
 
   @Test("A failing write is told once, until one succeeds; the slot stays the same")
-  func failures() {
+  func failingWriteIsToldOnce() {
     var machine = JournalMachine(.sample(1), generation: 1)
     let write = machine.write(of: .sample(2))
     #expect(write.offset == 4096)

@@ -30,7 +30,7 @@ struct JournalHeartbeatTests {
   }
 
   @Test("With one the time away is right to the interval")
-  func interval() throws {
+  func timeAwayIsRightToInterval() throws {
     expectNoDifference(try away(heartbeat: .seconds(2)), .milliseconds(1_500))
     #expect(clock.timerCount == 0)
   }

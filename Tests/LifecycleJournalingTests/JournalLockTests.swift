@@ -48,7 +48,7 @@ struct JournalLockTests {
   }
 
   @Test("No lock is held once didEnterBackground was delivered; the foreground takes it again")
-  func background() throws {
+  func noLockIsHeldInBackground() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let journal = try open(bus)
     var free: [Bool] = []
@@ -111,7 +111,7 @@ struct JournalLockTests {
   }
 
   @Test("The file is unlocked before the drive keeps what was written")
-  func synchronization() throws {
+  func fileIsUnlockedBeforeDriveSynchronizes() throws {
     let files = LockingFileSystem()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: JournalFileSystem(files))

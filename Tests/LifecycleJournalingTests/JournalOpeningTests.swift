@@ -175,7 +175,7 @@ struct JournalOpeningTests {
   }
 
   @Test("A file that was replaced under a running journal is another file")
-  func replaced() throws {
+  func replacedFileIsAnotherFile() throws {
     let first = try LifecycleJournal(at: stage.path, of: NonisolatedLifecycleBus(clock: clock))
     try FileManager.default.removeItem(atPath: stage.path)
     expectNoDifference(try stage.run(clock).exit, .firstLaunch)
@@ -220,7 +220,7 @@ struct JournalOpeningTests {
   }
 
   @Test("A hole of a foreign file stays one in its copy, which takes no more room than that file")
-  func holes() throws {
+  func holeOfForeignFileStaysHoleInCopy() throws {
     stage.bytes = [1, 2, 3]
     let size = 1 << 23
     truncate(stage.path, off_t(size - 1))

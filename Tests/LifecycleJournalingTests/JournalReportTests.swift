@@ -112,7 +112,7 @@ struct JournalReportTests {
   }
 
   @Test("Sleep of the device counts")
-  func sleep() throws {
+  func sleepOfDeviceCounts() throws {
     try stage.run(clock, .didEnterBackground)
     clock.sleepDevice(for: .seconds(3600))
     expectNoDifference(
@@ -273,7 +273,7 @@ struct JournalReportTests {
   }
 
   @Test("The bus names the place where the journal was opened")
-  func location() throws {
+  func busNamesPlaceWhereJournalWasOpened() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let line = UInt(#line + 1)
     let journal = try LifecycleJournal(at: stage.path, of: bus)
@@ -301,7 +301,7 @@ struct JournalReportTests {
   }
 
   @Test("Notices are not recorded")
-  func notices() throws {
+  func noticesAreNotRecorded() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let journal = try LifecycleJournal(at: stage.path, of: bus)
     let bytes = stage.bytes

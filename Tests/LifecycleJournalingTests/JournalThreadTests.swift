@@ -66,7 +66,7 @@ struct JournalThreadTests {
   }
 
   @Test("Of many openers at once exactly one has the file")
-  func openers() throws {
+  func oneOfManyOpenersHasFile() throws {
     let stage = JournalStage()
     let opened = Collector<LifecycleJournal>()
     let refused = Collector<LifecycleJournal.OpenError>()

@@ -55,7 +55,7 @@ struct LocationReminderTests {
   }
 
   @Test("Continuous in the foreground, inactive or active, once for each fix")
-  func foreground() {
+  func continuousInForegroundOncePerFix() {
     let scene = Scene()
     expectNoDifference(scene.pass(3), ["0", "1", "2", "3"])
     scene.bus.send(.willResignActive)
@@ -71,7 +71,7 @@ struct LocationReminderTests {
   @Test(
     "In the background three fixes, then a rest under one task, and again; the track goes on"
   )
-  func background() {
+  func threeFixesInBackgroundThenRest() {
     let scene = Scene()
     expectNoDifference(scene.pass(1), ["0", "1"])
     scene.bus.send(.didEnterBackground)
@@ -100,7 +100,7 @@ struct LocationReminderTests {
   }
 
   @Test("A rest that is longer than the grant is shortened, and that is told")
-  func shortened() {
+  func restLongerThanGrantIsShortened() {
     let scene = Scene(grant: .seconds(2))
     _ = scene.pass(1)
     scene.bus.send(.didEnterBackground)
@@ -108,7 +108,7 @@ struct LocationReminderTests {
   }
 
   @Test("In the background the place is noticed by the last of a burst alone")
-  func arrivals() {
+  func placeIsNoticedByLastOfBurstInBackground() {
     let scene = Scene(place: 10)
     _ = scene.pass(1)
     scene.bus.send(.didEnterBackground)
@@ -137,7 +137,7 @@ struct LocationReminderTests {
   }
 
   @Test("Fixes that passed while the device slept are gone, and none is replayed")
-  func asleep() {
+  func fixesThatPassedWhileDeviceSleptAreGone() {
     let scene = Scene()
     expectNoDifference(scene.pass(1), ["0", "1"])
     scene.trace = []
@@ -147,7 +147,7 @@ struct LocationReminderTests {
   }
 
   @Test("The end of the process ends the task of a rest")
-  func termination() {
+  func endOfProcessEndsTaskOfRest() {
     let scene = Scene()
     _ = scene.pass(1)
     scene.bus.send(.didEnterBackground)

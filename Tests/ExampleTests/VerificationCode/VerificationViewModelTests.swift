@@ -140,7 +140,7 @@ struct VerificationViewModelTests {
   }
 
   @Test("What is stored changes at the start, at the end and when a code is sent, not at ticks")
-  func stores() throws {
+  func storedAtStartEndAndSendingNotAtTicks() throws {
     let screen = try ResendScreen(seconds: 3)
     #expect(screen.storeCount == 1)
     screen.viewModel.resend()

@@ -94,7 +94,7 @@ struct DeferredWorkTests {
   }
 
   @Test("The first foreground after launch wakes nobody", arguments: BusKind.allCases)
-  func launch(_ kind: BusKind) {
+  func firstForegroundAfterLaunchWakesNobody(_ kind: BusKind) {
     let stage = DeferredWorkStage(kind)
     stage.enqueue("a")
     stage.bus.send(.didBecomeActive)
@@ -128,7 +128,7 @@ struct DeferredWorkTests {
   }
 
   @Test("A job runs once a wake, though wakes overlap")
-  func overlapping() {
+  func jobRunsOncePerWakeThoughWakesOverlap() {
     let stage = DeferredWorkStage()
     stage.enqueue("a", 2)
     stage.wake()
@@ -146,7 +146,7 @@ struct DeferredWorkTests {
   @Test(
     "Time is up: the job is cancelled inside the handler, and the rest is kept for the next wake"
   )
-  func expires() {
+  func jobIsCancelledWhenTimeIsUp() {
     let stage = DeferredWorkStage()
     for id in ["a", "b", "c"] { stage.enqueue(id, 20) }
     stage.wake()
@@ -203,7 +203,7 @@ struct DeferredWorkTests {
   }
 
   @Test("Enqueuing again replaces the job that waits, in its place")
-  func replaces() {
+  func enqueuingAgainReplacesWaitingJob() {
     let stage = DeferredWorkStage()
     let released = Trace()
     stage.queue?.enqueue("a") { [canary = Canary { released("released") }] in canary.sing() }
@@ -242,7 +242,7 @@ struct DeferredWorkTests {
   }
 
   @Test("Removing a job")
-  func removes() {
+  func removingJob() {
     let stage = DeferredWorkStage()
     for id in ["a", "b", "c"] { stage.enqueue(id, 5) }
     #expect(stage.queue?.remove("b") == true)

@@ -17,7 +17,7 @@ struct DutyCycleFaultTests {
   }
 
   @Test("The task's identifier is not overwritten by a second task", arguments: BusKind.allCases)
-  func overwritten(_ kind: BusKind) {
+  func taskIdentifierIsNotOverwrittenBySecondTask(_ kind: BusKind) {
     let stage = DutyCycleStage(kind) { stage in
       stage.bus.send(.didEnterBackground)
       // A burst at once, on each subscription.
@@ -124,7 +124,7 @@ struct DutyCycleFaultTests {
   }
 
   @Test("Only a rest that is longer than what remains is shortened: a tenth, at most 1 s, is left")
-  func margin() {
+  func onlyRestLongerThanWhatRemainsIsShortened() {
     func granted(_ remaining: Duration?, _ elapsed: Duration = .zero) -> Duration {
       DutyCycle.Rest.granted(of: .seconds(20), remaining: remaining, elapsed: elapsed)
     }

@@ -48,7 +48,7 @@ struct DutyCycleReentrancyTests {
   }
 
   @Test("An upstream that sends more than the burst, at once, on subscribing")
-  func synchronous() {
+  func upstreamSendsMoreThanBurstOnSubscribing() {
     for kind in BusKind.allCases {
       for demand in [Subscribers.Demand.unlimited, .max(5)] {
         let stage = DutyCycleStage(kind, demand: demand) { stage in

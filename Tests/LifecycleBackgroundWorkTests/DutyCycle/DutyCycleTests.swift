@@ -10,7 +10,7 @@ import Testing
 @Suite("Duty cycle")
 struct DutyCycleTests {
   @Test("Every value passes in the foreground", arguments: BusKind.allCases)
-  func foreground(_ kind: BusKind) {
+  func everyValuePassesInForeground(_ kind: BusKind) {
     let stage = DutyCycleStage(kind)
     stage.send(1, 2)
     stage.bus.send(.willResignActive)
@@ -21,7 +21,7 @@ struct DutyCycleTests {
   }
 
   @Test("Every value passes before the first phase is known", arguments: BusKind.allCases)
-  func unknown(_ kind: BusKind) {
+  func everyValuePassesBeforeFirstPhase(_ kind: BusKind) {
     let stage = DutyCycleStage(kind) { _ in }
     stage.send(1, 2, 3, 4)
     expectNoDifference(stage.take(), ["1", "2", "3", "4"])
@@ -29,7 +29,7 @@ struct DutyCycleTests {
   }
 
   @Test("In the background: the last of a burst, a rest under one task, and again")
-  func cycle() {
+  func lastOfBurstThenRestInBackground() {
     for kind in BusKind.allCases {
       let stage = DutyCycleStage(kind)
       stage.bus.send(.didEnterBackground)
@@ -108,7 +108,7 @@ struct DutyCycleTests {
   }
 
   @Test("Time that is up ends the rest: upstream is subscribed to inside the expiration handler")
-  func expires() {
+  func timeThatIsUpEndsRest() {
     for kind in BusKind.allCases {
       let stage = DutyCycleStage(kind)
       stage.bus.send(.didEnterBackground)
@@ -213,7 +213,7 @@ struct DutyCycleTests {
   }
 
   @Test("A device that sleeps over several cycles: one catch-up", arguments: BusKind.allCases)
-  func sleeps(_ kind: BusKind) {
+  func deviceSleepingOverCyclesBringsOneCatchUp(_ kind: BusKind) {
     let stage = DutyCycleStage(kind, remainingTime: nil)
     stage.bus.send(.didEnterBackground)
     stage.send(1, 2, 3)
@@ -279,7 +279,7 @@ struct DutyCycleTests {
   }
 
   @Test("A meter shows how long upstream was subscribed")
-  func meter() {
+  func meterShowsHowLongUpstreamWasSubscribed() {
     let stage = DutyCycleStage(.mainActor)
     stage.clock.advance(by: .seconds(4))
     stage.bus.send(.didEnterBackground)

@@ -48,7 +48,7 @@ struct BackgroundFetchEndTests {
   }
 
   @Test("Without a scope a handler lives as long as its registration, and is released with it")
-  func tokens() {
+  func unscopedHandlerLivesAsLongAsItsToken() {
     let stage = BackgroundFetchStage()
     let canary = Locked<Canary?>(Canary())
     let weak = Weak(canary.withLock { $0! })
@@ -87,7 +87,7 @@ struct BackgroundFetchEndTests {
     "At willTerminate the fetches are complete before earlier observers hear",
     arguments: BusKind.allCases
   )
-  func termination(_ kind: BusKind) {
+  func fetchesAreCompleteBeforeEarlierObserversHearEnd(_ kind: BusKind) {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     let trace = Trace()

@@ -10,7 +10,7 @@ import Testing
 @MainActor
 struct BackgroundFetchHostTests {
   @Test("A host's request becomes a fetch, completed after the observers were told")
-  func request() async {
+  func hostRequestBecomesFetch() async {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
     let host = InMemoryBackgroundFetchHost(clock: clock)
@@ -42,7 +42,7 @@ struct BackgroundFetchHostTests {
   }
 
   @Test("When the host wants the time back, the deadline is now")
-  func expiration() {
+  func hostThatWantsTimeBackMakesDeadlineNow() {
     let clock = ManualClock()
     let stage = BackgroundFetchStage()
     let host = InMemoryBackgroundFetchHost(clock: clock)
@@ -57,7 +57,7 @@ struct BackgroundFetchHostTests {
   }
 
   @Test("Requests that overlap are completed each with its own result, by the deadline")
-  func overlapping() {
+  func overlappingRequestsHaveTheirOwnResults() {
     let stage = BackgroundFetchStage()
     let host = InMemoryBackgroundFetchHost(clock: stage.clock)
     stage.add("inbox")
@@ -88,7 +88,7 @@ struct BackgroundFetchHostTests {
   }
 
   @Test("An old connection's end leaves the handler of a newer one on the same host alone")
-  func connections() async {
+  func endOfOldConnectionLeavesNewerHandler() async {
     let bus = LifecycleBus()
     let (first, second) = (BackgroundFetchCoordinator(of: bus), BackgroundFetchCoordinator(of: bus))
     let scope = LifecycleScope()

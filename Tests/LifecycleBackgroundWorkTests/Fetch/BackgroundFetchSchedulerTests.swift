@@ -51,7 +51,7 @@ struct BackgroundFetchSchedulerTests {
   }
 
   @Test("Never is the default; in the background a fetch comes at each interval, without drift")
-  func intervals() {
+  func fetchesAtEachIntervalInBackgroundWithoutDrift() {
     let clock = ManualClock()
     let never = Process(clock, interval: nil)
     let process = Process(clock, interval: .seconds(10))
@@ -69,7 +69,7 @@ struct BackgroundFetchSchedulerTests {
   }
 
   @Test("In the foreground nothing is fetched; one catch-up fetch follows, unless always is wanted")
-  func foreground() {
+  func nothingIsFetchedInForegroundButOneCatchUp() {
     let clock = ManualClock()
     let process = Process(clock, interval: .seconds(10))
     let always = Process(clock, interval: .seconds(10), atMost: .active)
@@ -140,7 +140,7 @@ struct BackgroundFetchSchedulerTests {
   @Test(
     "The last fetch counts across launches, also if the wall clock was set; a restart leaves that"
   )
-  func launches() {
+  func lastFetchCountsAcrossLaunches() {
     let clock = ManualClock()
     let memory = Memory()
     func launch() -> Process {
@@ -195,7 +195,7 @@ struct BackgroundFetchSchedulerTests {
   }
 
   @Test("A coordinator is completed by the scheduler's deadline; nothing comes after the end")
-  func coordinator() {
+  func coordinatorIsCompletedByDeadline() {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
     bus.send(.didEnterBackground)

@@ -109,7 +109,7 @@ struct BackgroundFetchTests {
   }
 
   @Test("A handler is not overwritten by an overlapping fetch")
-  func overlapping() {
+  func handlerIsNotOverwrittenByOverlappingFetch() {
     let stage = BackgroundFetchStage()
     stage.add("inbox")
     stage.begin()
@@ -129,7 +129,7 @@ struct BackgroundFetchTests {
   }
 
   @Test("There is a deadline, and a handler that never answers misses it alone")
-  func deadline() {
+  func handlerThatNeverAnswersMissesDeadlineAlone() {
     let stage = BackgroundFetchStage()
     stage.add("inbox")
     stage.add("hung")
@@ -197,7 +197,7 @@ struct BackgroundFetchTests {
   }
 
   @Test("What a handler throws is its failure, and holds nobody back")
-  func throwing() {
+  func whatHandlerThrowsIsItsFailure() {
     let stage = BackgroundFetchStage()
     stage.fetches.addHandler(named: "thrower", in: stage.scope) { throw FetchTrouble() }
     stage.fetches.addHandler(named: "inbox", in: stage.scope) { .newData }
@@ -264,7 +264,7 @@ struct BackgroundFetchTests {
   }
 
   @Test("Handlers that block their threads hold nobody back")
-  func blocking() async {
+  func blockingHandlersHoldNobodyBack() async {
     let gate = ThreadGate()
     let scope = LifecycleScope()
     let bus = LifecycleBus(clock: ManualClock())

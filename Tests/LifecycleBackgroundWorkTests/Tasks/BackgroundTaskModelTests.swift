@@ -24,7 +24,7 @@ struct BackgroundTaskModelTests {
   }
 
   @Test("They do what the model does", arguments: seeds(300))
-  func script(seed: UInt64) {
+  func tasksDoWhatModelDoes(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let (real, model) = (Real(), Model())
     var script: [Step] = []

@@ -48,7 +48,7 @@ struct BackgroundTaskTests {
   }
 
   @Test("It ends when time is up; the handler runs before the time is given back")
-  func expiration() {
+  func endsWhenTimeIsUp() {
     let task = begin("upload") { [host, trace] in
       trace("open: \(host.openTasks)")
       MainActor.assertIsolated()
@@ -146,7 +146,7 @@ struct BackgroundTaskTests {
   // MARK: Sharing
 
   @Test("Many tasks share one grant; handlers run in order, before it is given back")
-  func sharing() {
+  func manyTasksShareOneGrant() {
     let all = (1...5).map { number in
       begin("task \(number)") { [host, trace] in trace("open: \(host.openTasks.count)") }
     }
@@ -328,7 +328,7 @@ struct BackgroundTaskTests {
   }
 
   @Test("A coordinator lives as long as its tasks, and not longer")
-  func coordinator() {
+  func coordinatorLivesAsLongAsItsTasks() {
     var tasks: BackgroundTaskCoordinator? = BackgroundTaskCoordinator(host: host)
     let weak = Weak(tasks!)
     var task = tasks?.beginTask(named: "upload")

@@ -106,7 +106,7 @@ struct BackgroundTaskThreadTests {
   }
 
   @Test("Scopes that end while their tasks begin and end leave nothing")
-  func scopes() async {
+  func scopesEndingWhileTasksBeginLeaveNothing() async {
     let host = CountingHost()
     let tasks = BackgroundTaskCoordinator(host: host)
     for _ in 0..<50 {

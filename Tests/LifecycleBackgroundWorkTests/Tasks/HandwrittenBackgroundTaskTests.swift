@@ -19,7 +19,7 @@ struct HandwrittenBackgroundTaskTests {
   }
 
   @Test("The identifier is overwritten when a second task begins before the first ended")
-  func overwritten() {
+  func identifierIsOverwrittenBySecondTask() {
     var task = tasks.beginTask(named: "first rest")
     #expect(task.isGranted)
     // By hand it would never end; here it has, and the report names the line of its beginning.

@@ -53,7 +53,7 @@ struct WithBackgroundTaskTests {
   }
 
   @Test("When time is up the body is cancelled, and it returns only when the body has")
-  func expiration() async {
+  func whenTimeIsUpBodyIsCancelled() async {
     let (isRunning, mayReturn) = (AsyncGate(), AsyncGate())
     let caller = Task { [tasks, trace] in
       let value = await withBackgroundTask(named: "upload", tasks: tasks) {
@@ -190,7 +190,7 @@ struct WithBackgroundTaskTests {
   }
 
   @Test("Without an actor too")
-  func nonisolated() async {
+  func worksWithoutActor() async {
     #expect(await Self.runNonisolated(on: tasks) == 2)
     host.expectNoOpenTasks()
   }

@@ -138,7 +138,7 @@ struct NotificationCenterSourceTests {
   }
 
   @Test("The bus has the input before the post returns")
-  func synchronous() throws {
+  func busHasInputBeforePostReturns() throws {
     let connection = try bus.connect(.notificationCenter(center, table: .uiApplication))
     post("UIApplicationDidEnterBackgroundNotification")
     #expect(bus.phase == .background)

@@ -32,7 +32,7 @@ struct NotificationRoleTests {
   @Test(
     "Objects that are participants can't be a ceiling, which the error explains; a table without can"
   )
-  func ceiling() throws {
+  func participantsCantBeCeiling() throws {
     let error = #expect(throws: NotificationCenterSource.RoleError.self) {
       try bus.connect(.notificationCenter(center, table: Self.windows), as: .ceiling)
     }

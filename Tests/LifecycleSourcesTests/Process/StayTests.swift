@@ -63,7 +63,7 @@ extension ProcessTests {
       .enabled(if: TimeCapability.canUnshareTime, "time namespaces are not permitted here"),
       arguments: [(boot: 3600, monotonic: 0), (boot: 4000, monotonic: 400)]
     )
-    func sleep(_ offsets: (boot: Int, monotonic: Int)) async throws {
+    func staySaysWhenMachineSeemsToHaveSlept(_ offsets: (boot: Int, monotonic: Int)) async throws {
       try await withProbeSession { session in
         let probe = try StayProbe(
           session,

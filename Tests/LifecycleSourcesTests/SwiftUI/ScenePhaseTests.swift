@@ -38,7 +38,7 @@ struct ScenePhaseTests {
   @Test(
     "Found at first, a phase is reached without a visit further forward; a change repeats nothing"
   )
-  func paths() {
+  func phaseFoundFirstIsReachedDirectly() {
     let trace = Locked<[LifecycleEvent.Kind]>([])
     for phase in Self.phases {
       let bus = NonisolatedLifecycleBus(clock: ManualClock())

@@ -17,7 +17,7 @@ struct ClockEndTests {
   private let clock = ManualClock(LifecycleInstant(everyClock: .seconds(Int64.max) - .seconds(2.5)))
 
   @Test("A heartbeat comes there once, and ends")
-  func heartbeat() {
+  func heartbeatEndsAtLastInstant() {
     let heartbeat = Heartbeat(every: .seconds(1), clock)
     heartbeat.start { [trace] in trace("beat") }
     clock.run(limit: 100)
@@ -27,7 +27,7 @@ struct ClockEndTests {
   }
 
   @Test("A repetition comes there once, and ends")
-  func repetition() {
+  func repetitionEndsAtLastInstant() {
     let scheduler = clock.scheduler
     let after = scheduler.now.advanced(by: 1)
     let repetition = scheduler.schedule(after: after, interval: 1) { [trace] in trace("tick") }
@@ -38,7 +38,7 @@ struct ClockEndTests {
   }
 
   @Test("No fetch begins there because an interval has no end")
-  func fetch() {
+  func endlessIntervalBeginsNoFetch() {
     let last = ContinuousInstant.boot + .seconds(Int64.max)
     var machine = BackgroundFetchScheduleMachine(last: last - .seconds(70))
     machine.isInPhase = true

@@ -30,7 +30,7 @@ struct ManualClockStopTests {
   }
 
   @Test("Timers are called late and in order, when the clock shows the end of the stop, and once")
-  func timers() {
+  func timersAreCalledLateAndInOrder() {
     let timers = [
       timer("third", at: 2), timer("first", at: 1), timer("second", at: 1), timer("last", at: 6),
     ]

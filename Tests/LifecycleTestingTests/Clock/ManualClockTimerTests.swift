@@ -56,7 +56,7 @@ struct ManualClockTimerTests {
   }
 
   @Test("Nothing is called while the device sleeps; what was due is called at the wake-up")
-  func asleep() {
+  func nothingIsCalledWhileDeviceSleeps() {
     let timers = [timer("second", at: 2), timer("first", at: 1), timer("later", at: 11)]
     clock.sleepDevice(for: .seconds(10))
     expectNoDifference(trace.take(), ["first at 10", "second at 10"])

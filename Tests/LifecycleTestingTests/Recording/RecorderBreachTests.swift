@@ -68,7 +68,7 @@ struct RecorderBreachTests {
   }
 
   @Test("A breach is reported at once, where the recorder was made", arguments: Breach.all)
-  func breach(_ breach: Breach) async {
+  func breachIsReportedAtOnce(_ breach: Breach) async {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let publisher = RoguePublisher()

@@ -39,7 +39,7 @@ struct RecorderNextTests {
   }
 
   @Test("It waits for an element")
-  func waiting() async throws {
+  func waitsForElement() async throws {
     let recorder = LifecycleRecorder(of: Int.self, of: bus)
     let waiter = waiters(1, for: recorder)[0]
     recorder.record(1)
@@ -83,7 +83,7 @@ struct RecorderNextTests {
   }
 
   @Test("After a failure, what is left is handed out, then the failure is thrown each time")
-  func failure() async throws {
+  func restIsHandedOutAfterFailure() async throws {
     let publisher = RoguePublisher()
     let recorder = LifecycleRecorder(publisher, of: bus)
     publisher.send(1)

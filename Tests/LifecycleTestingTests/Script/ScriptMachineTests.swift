@@ -63,7 +63,7 @@ struct ScriptMachineTests {
   }
 
   @Test("What is refused is told with what would have to be, and what to do")
-  func messages() {
+  func refusalSaysWhatWouldHaveToBe() {
     func message(_ steps: LifecycleStep..., in phase: LifecyclePhase) -> String? {
       var machine = ScriptMachine()
       do {

@@ -13,7 +13,7 @@ struct ScriptedLifecycleTests {
   @Test(
     "The transcript has steps, events, repetitions and recordings in the order of their beginning"
   )
-  func transcript() {
+  func transcriptHasEverythingInOrder() {
     let lifecycle = ScriptedLifecycle()
     let countdown = Countdown(.seconds(100), of: lifecycle.bus)
     let states = lifecycle.record(countdown.states, as: "countdown")
@@ -108,7 +108,7 @@ struct ScriptedLifecycleTests {
   }
 
   @Test("Killed: no observer, stream, timer or countdown hears of it, or of what comes after it")
-  func kill() {
+  func nobodyHearsOfKill() {
     let lifecycle = ScriptedLifecycle()
     var heard: [String] = []
     let bus = lifecycle.bus
@@ -133,7 +133,7 @@ struct ScriptedLifecycleTests {
   }
 
   @Test("What a launch builds is built by the closure, each time before the first event")
-  func launches() {
+  func closureBuildsWhatLaunchBuilds() {
     var heard: [[LifecycleEvent.Kind]] = []
     var tokens: [LifecycleSubscription] = []
     let lifecycle = ScriptedLifecycle { process in
@@ -227,7 +227,7 @@ struct ScriptedLifecycleTests {
   }
 
   @Test("The steps can be encoded, and say what they are")
-  func coding() throws {
+  func stepsCanBeEncoded() throws {
     let steps: [LifecycleStep] = [
       .launch, .becomeActive, .resignActive, .enterBackground, .enterForeground,
       .background(for: .seconds(90)), .background(for: .seconds(90), deviceAsleep: .seconds(60)),

@@ -16,7 +16,7 @@ import Testing
 )
 struct OffTaskTests {
   @Test("An expectation on another thread fails the run")
-  func expectation() throws {
+  func expectationOnAnotherThreadFailsRun() throws {
     let (status, text) = try runAlone("expectationOnAnotherThread")
     #expect(status == .exited(1))
     #expect(text.contains("There is no expectation yet."), "\(text)")
@@ -24,7 +24,7 @@ struct OffTaskTests {
   }
 
   @Test("Every other expectation on another thread does, too")
-  func expectations() throws {
+  func everyOtherExpectationOnAnotherThreadFailsToo() throws {
     let (status, text) = try runAlone("expectationsOnAnotherThread")
     #expect(status == .exited(1))
     for message in [

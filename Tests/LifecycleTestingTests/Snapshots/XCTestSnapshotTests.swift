@@ -113,7 +113,7 @@ final class XCTestSnapshotTests: XCTestCase {
       failures[0].message.hasPrefix("There is no snapshot /")
         && failures[0].message.contains(
           """
-          /XCTest/__Snapshots__/XCTestSnapshotTests/testMissingFileAtTheCallersLine.never recorded.txt.
+          /Snapshots/__Snapshots__/XCTestSnapshotTests/testMissingFileAtTheCallersLine.never recorded.txt.
           """
         ),
       failures[0].message

@@ -10,7 +10,7 @@ struct RepeatWhileEndTests {
   private let trace = Trace()
 
   @Test("What the body throws is thrown, and nothing more runs", arguments: BusKind.allCases)
-  func throwing(_ kind: BusKind) async {
+  func whatBodyThrowsIsThrown(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     let body = RepeatedBody(trace)
     bus.send(.didBecomeActive)

@@ -8,7 +8,7 @@ import Testing
 @MainActor
 struct SequenceTests {
   @Test("What comes before the loop begins is kept, to the end", arguments: BusKind.allCases)
-  func buffered(_ kind: BusKind) async {
+  func whatComesBeforeLoopBeginsIsKept(_ kind: BusKind) async {
     let bus = kind.make()
     bus.send(.didFinishLaunching)
     let events = bus.events.asyncSequence()
@@ -26,7 +26,7 @@ struct SequenceTests {
   }
 
   @Test("Phases begin with the current one, and none is lost", arguments: BusKind.allCases)
-  func phases(_ kind: BusKind) async {
+  func phasesBeginWithCurrentOne(_ kind: BusKind) async {
     let bus = kind.make()
     bus.send(.didFinishLaunching)
     let sequence = bus.phases.asyncSequence()
@@ -224,7 +224,7 @@ struct SequenceTests {
   }
 
   @Test("A loop on the main actor stays there", arguments: BusKind.allCases)
-  func isolation(_ kind: BusKind) async {
+  func loopOnMainActorStaysThere(_ kind: BusKind) async {
     let bus = kind.make()
     let events = bus.events.asyncSequence()
     bus.send(all: .systemDidWake, .willTerminate)
@@ -237,7 +237,7 @@ struct SequenceTests {
   }
 
   @Test("It is named by the line that made it", arguments: BusKind.allCases)
-  func location(_ kind: BusKind) {
+  func sequenceIsNamedByLineThatMadeIt(_ kind: BusKind) {
     let bus = kind.make()
     let events = bus.events.asyncSequence(line: 5)
     let iterators = [events.makeAsyncIterator(), events.makeAsyncIterator()]

@@ -10,7 +10,7 @@ import Testing
 @Suite("G9 Scopes: members that ended elsewhere")
 struct G09ScopeMembersTests {
   @Test("Tokens that were cancelled elsewhere leave few entries", arguments: BusKind.allCases)
-  func tokens(_ kind: BusKind) {
+  func tokensThatWereCancelledElsewhereLeaveFewEntries(_ kind: BusKind) {
     let bus = kind.make()
     let scope = LifecycleScope()
     for _ in 0..<10 { bus.addObserver { _ in }.store(in: scope) }

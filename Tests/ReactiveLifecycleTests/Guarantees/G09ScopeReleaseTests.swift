@@ -143,7 +143,7 @@ struct G09ScopeReleaseTests {
     "A child that was dropped leaves its parent; a parent ends the child",
     arguments: [true, false]
   )
-  func families(_ parentFirst: Bool) {
+  func childThatWasDroppedLeavesItsParent(_ parentFirst: Bool) {
     let trace = Trace()
     var parent: LifecycleScope? = LifecycleScope("parent")
     var child: LifecycleScope? = LifecycleScope("child", parent: parent)

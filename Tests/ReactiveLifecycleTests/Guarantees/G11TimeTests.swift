@@ -183,7 +183,7 @@ struct G11TimeTests {
   // MARK: capturing
 
   @Test("What is captured on the way out is handed back on the return", arguments: BusKind.allCases)
-  func capturing(_ kind: BusKind) {
+  func captureOnWayOutIsHandedBackOnReturn(_ kind: BusKind) {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     let trace = Trace()

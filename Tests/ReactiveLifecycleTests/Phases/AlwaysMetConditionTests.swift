@@ -131,7 +131,7 @@ struct AlwaysMetConditionTests {
   }
 
   @Test("A gate never closes, and is reported at the caller's line")
-  func gate() {
+  func gateNeverClosesAndIsReported() {
     withIssueReporters([issues]) {
       let numbers = [1, 2].publisher
       _ = numbers.gate(.atLeast(.terminated), of: bus, buffering: .drop)

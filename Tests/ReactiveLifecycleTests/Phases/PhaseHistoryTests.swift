@@ -61,7 +61,7 @@ struct PhaseHistoryTests {
   }
 
   @Test("The oldest changes are forgotten, and with them what was before the oldest that is left")
-  func eviction() {
+  func oldestChangesAreForgotten() {
     var history = PhaseHistory()
     var oracle = HistoryOracle()
     let phases: [LifecyclePhase] = [.background, .inactive, .active, .inactive]
@@ -94,7 +94,7 @@ struct PhaseHistoryTests {
   }
 
   @Test("The longest durations are no matter")
-  func limits() {
+  func longestDurationsDoNoHarm() {
     let longest = ContinuousInstant(timeSinceBoot: Duration(attoseconds: .max))
     let shortest = ContinuousInstant(timeSinceBoot: Duration(attoseconds: .min))
     var history = PhaseHistory()
@@ -115,7 +115,7 @@ struct PhaseHistoryTests {
   }
 
   @Test("It takes 3 KB, as documented")
-  func size() {
+  func historyTakesThreeKilobytes() {
     #expect(MemoryLayout<PhaseHistory.Entry>.stride * PhaseHistory.capacity == 3072)
     #expect(MemoryLayout<PhaseHistory>.size == MemoryLayout<Int>.size)
   }

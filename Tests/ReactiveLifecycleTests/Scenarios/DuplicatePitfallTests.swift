@@ -144,7 +144,7 @@ struct DuplicatePitfallTests {
   }
 
   @Test("A begin that nobody began (tauri-apps/tao#1307)")
-  func unpaired() {
+  func beginThatNobodyBegan() {
     // A second way out without a way in, and a way in without a way out.
     let script: [LifecycleEvent.Kind] = [
       .didEnterBackground, .didEnterBackground, .willEnterForeground, .willEnterForeground,

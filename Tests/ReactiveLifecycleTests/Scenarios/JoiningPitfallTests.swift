@@ -67,7 +67,7 @@ struct JoiningPitfallTests {
   }
 
   @Test("A view model that observes and is never released (WordPress-iOS#20994)")
-  func leak() {
+  func viewModelThatObservesAndIsNeverReleased() {
     let subject = PassthroughSubject<LifecycleEvent.Kind, Never>()
     var byHand: ByHand? = ByHand()
     weak let leaked = byHand

@@ -10,7 +10,7 @@ import Testing
 )
 struct ThreadSanitizerTests {
   @Test("It reports an unguarded variable")
-  func unguarded() throws {
+  func reportsUnguardedVariable() throws {
     let (status, text) = try runProgram(builtProgramPath("thread-probe"), ["race", "unguarded"])
     #expect(status != .exited(0))
     // Which of the two it sees first is chance.
@@ -18,7 +18,7 @@ struct ThreadSanitizerTests {
   }
 
   @Test("It does not report one that the project's lock guards")
-  func guarded() throws {
+  func doesNotReportGuardedVariable() throws {
     let (status, text) = try runProgram(builtProgramPath("thread-probe"), ["race", "guarded"])
     #expect(status == .exited(0))
     #expect(text == "40000\n")

@@ -6,7 +6,7 @@ import Testing
 @Suite("Arithmetic of instants")
 struct LifecycleInstantTests {
   @Test("An instant moves on all three clocks, and is compared on the continuous one first")
-  func arithmetic() {
+  func instantMovesOnAllThreeClocks() {
     func instant(_ continuous: Int, _ timeAwake: Int, _ wall: Int) -> LifecycleInstant {
       LifecycleInstant(
         continuous: .boot + .seconds(continuous),

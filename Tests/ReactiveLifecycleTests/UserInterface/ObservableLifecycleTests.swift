@@ -39,7 +39,7 @@ struct ObservableLifecycleTests {
   }
 
   @Test("The flags speak of the phase")
-  func flags() {
+  func flagsSpeakOfPhase() {
     let lifecycle = ObservableLifecycle(bus)
     func flags() -> [Bool] {
       [
@@ -58,7 +58,7 @@ struct ObservableLifecycleTests {
   }
 
   @Test("Every property and flag is tracked")
-  func tracked() {
+  func everyPropertyAndFlagIsTracked() {
     let lifecycle = ObservableLifecycle(bus)
     track("phase") { lifecycle.phase }
     track("isActive") { lifecycle.isActive }
@@ -249,7 +249,7 @@ struct ObservableLifecycleTests {
   }
 
   @Test("It follows a bus that is fed by another bus")
-  func child() {
+  func followsBusFedByAnotherBus() {
     // A screen's own bus, driven by the application's.
     let child = LifecycleBus(clock: clock)
     let feed = bus.addObserver { [unowned child] event in

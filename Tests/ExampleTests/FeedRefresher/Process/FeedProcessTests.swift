@@ -175,7 +175,7 @@ struct FeedProcessTests {
   @Test(
     "In the background it fetches by the interval, a line each; in the foreground on Enter alone"
   )
-  func interval() async throws {
+  func fetchesByIntervalInBackgroundOnly() async throws {
     let server = try await FeedServer()
     try await withCountdownSession { session in
       let start = ContinuousClock.now

@@ -41,7 +41,7 @@ struct BusHistoryTests {
     "A boundary belongs to the new phase; the last phase lasts until now and no longer",
     arguments: BusKind.allCases
   )
-  func boundaries(_ kind: BusKind) {
+  func boundaryBelongsToNewPhase(_ kind: BusKind) {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     bus.send(.didBecomeActive)
@@ -70,7 +70,7 @@ struct BusHistoryTests {
   }
 
   @Test("The instants of the events count, not when they were sent", arguments: BusKind.allCases)
-  func instants(_ kind: BusKind) {
+  func instantsOfEventsCount(_ kind: BusKind) {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     bus.send(.didBecomeActive)
@@ -132,7 +132,7 @@ struct BusHistoryTests {
   }
 
   @Test("Phases count from their delivery on, those that a source's end brings included")
-  func delivered() throws {
+  func phasesCountFromTheirDeliveryOn() throws {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let source = TestSource()
@@ -157,7 +157,7 @@ struct BusHistoryTests {
   }
 
   @Test("A child bus has a history of its own", arguments: BusKind.allCases)
-  func child(_ kind: BusKind) {
+  func childBusHasHistoryOfItsOwn(_ kind: BusKind) {
     let clock = ManualClock()
     let parent = kind.make(clock: clock)
     parent.send(.didBecomeActive)

@@ -149,7 +149,7 @@ struct ImmediateDeliveryTests {
   }
 
   @Test("An input that is suppressed is not handed out")
-  func suppressed() {
+  func inputThatIsSuppressedIsNotHandedOut() {
     var machine = DispatchMachine()
     #expect(accept(.didFinishLaunching, &machine) == "didFinishLaunching to 0")
     _ = machine.stopDelivering()
@@ -199,7 +199,7 @@ struct ImmediateDeliveryTests {
   }
 
   @Test("The recipients of an immediate delivery has the scopes that end at its kind, only")
-  func endings() {
+  func recipientsHaveOnlyScopesThatEndAtKind() {
     var machine = DispatchMachine()
     let scope = ScopeCore(name: "screen")
     let id = machine.addEnding(ScopeEnding(kinds: [.systemDidWake, .willTerminate], scope: scope))

@@ -44,7 +44,7 @@ struct OutcomeTests {
   }
 
   @Test("Reasons are stored by their names, and unknown ones refused")
-  func reasons() throws {
+  func reasonsAreStoredByTheirNames() throws {
     let reasons = SuppressedInput.Reason.allCases
     expectNoDifference(reasons, [.duplicate, .masked, .terminated, .disconnected])
     let names = reasons.map(\.rawValue)

@@ -17,7 +17,7 @@ struct TableRandomTests {
   private func row() -> ObserverRow { ObserverRow(core: core, kinds: .all, site: nil) }
 
   @Test("The observer table keeps who is alive, in order", arguments: 1...60 as ClosedRange<UInt64>)
-  func observers(_ seed: UInt64) {
+  func observerTableKeepsWhoIsAlive(_ seed: UInt64) {
     var generator = Generator(seed, 1, 0)
     var table = ObserverTable()
     var living: [ObserverRow] = []
@@ -66,7 +66,7 @@ struct TableRandomTests {
     "Rows whose owners are gone are found: never more than three times those that lived, and a few",
     arguments: 1...60 as ClosedRange<UInt64>
   )
-  func owners(_ seed: UInt64) {
+  func rowsOfGoneOwnersAreFound(_ seed: UInt64) {
     var generator = Generator(seed, 3, 0)
     var table = OwnerTable()
     var living: [(owner: Owner, row: OwnerRow)] = []
@@ -113,7 +113,7 @@ struct TableRandomTests {
   }
 
   @Test("A sweep finds what has ended, and nothing else", arguments: 1...60 as ClosedRange<UInt64>)
-  func sweeps(_ seed: UInt64) {
+  func sweepFindsWhatHasEnded(_ seed: UInt64) {
     var generator = Generator(seed, 4, 0)
     var table = RegistrationTable<Int>()
     var living: [Int] = []
@@ -136,7 +136,7 @@ struct TableRandomTests {
   }
 
   @Test("The registration table keeps what is in it", arguments: 1...60 as ClosedRange<UInt64>)
-  func registrations(_ seed: UInt64) {
+  func registrationTableKeepsWhatIsInIt(_ seed: UInt64) {
     var generator = Generator(seed, 2, 0)
     var table = RegistrationTable<Int>()
     var model: [(id: Int, element: Int)] = []

@@ -105,7 +105,7 @@ struct TableTests {
   }
 
   @Test("The registration table finds, removes and compacts")
-  func registrations() {
+  func registrationTableFindsRemovesAndCompacts() {
     var table = RegistrationTable<Int>()
     let ids = (0..<1000).map { number in table.append { _ in number } }
     for id in ids where id % 3 != 0 { #expect(table.remove(id) == id) }

@@ -62,7 +62,7 @@ struct ObservedKindsTests {
   }
 
   @Test("A list is passed on to each form", arguments: BusKind.allCases)
-  func list(_ kind: BusKind) {
+  func listIsPassedOnToEachForm(_ kind: BusKind) {
     let bus = kind.make()
     let observed = observe(bus, [.documentDidSave, .systemDidWake])
     bus.send(.didFinishLaunching)
@@ -105,7 +105,7 @@ struct ObservedKindsTests {
   }
 
   @Test("All: every kind, also one that is made later", arguments: BusKind.allCases)
-  func all(_ kind: BusKind) {
+  func allReceivesEveryKindAlsoLaterOnes(_ kind: BusKind) {
     let bus = kind.make()
     let observed = observe(bus, .all)
     let late = LifecycleEvent.Kind(rawValue: "made later on a \(kind)")
@@ -129,7 +129,7 @@ struct ObservedKindsTests {
   }
 
   @Test("Scopes that end at listed kinds, at any kind, and at none", arguments: BusKind.allCases)
-  func endings(_ kind: BusKind) {
+  func scopesEndAtListedKindsAnyKindAndNone(_ kind: BusKind) {
     let bus = kind.make()
     let scopes = (1...4).map { LifecycleScope("\($0)") }
     scopes[0].end(at: .systemDidWake, of: bus)

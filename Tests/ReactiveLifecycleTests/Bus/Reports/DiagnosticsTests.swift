@@ -229,7 +229,7 @@ struct DiagnosticsTests {
   }
 
   @Test("Durations are printed in seconds, exactly")
-  func durations() {
+  func durationsArePrintedInSeconds() {
     let instant = LifecycleInstant(
       continuous: .boot,
       timeAwake: .nanoseconds(-1_250_000_000),
@@ -260,7 +260,7 @@ struct DiagnosticsTests {
   }
 
   @Test("A child's place among the parent's observers, and its observer that is running")
-  func child() {
+  func childAmongParentsObservers() {
     let parent = LifecycleBus(clock: clock)
     let child = LifecycleBus(parent: parent)
     let locations = Trace()
@@ -301,7 +301,7 @@ struct DiagnosticsTests {
   }
 
   @Test("A participant and a ceiling that have not spoken are listed, as unknown")
-  func silent() throws {
+  func silentParticipantAndCeilingAreListed() throws {
     let bus = LifecycleBus(clock: clock)
     let connections = [
       try bus.connect(TestSource("B"), as: .participant("b")),

@@ -12,7 +12,7 @@ struct BusCycleTests {
     "A cycle of one, two and three buses is refused, and leaves nothing behind",
     arguments: [1, 2, 3]
   )
-  func cycle(_ length: Int) throws {
+  func cyclesAreRefused(_ length: Int) throws {
     let clock = ManualClock()
     let buses = (0..<length).map { _ in NonisolatedLifecycleBus(clock: clock) }
     var connections: [LifecycleCancellable] = []
@@ -45,7 +45,7 @@ struct BusCycleTests {
   }
 
   @Test("The error says what is wrong")
-  func description() {
+  func errorSaysWhatIsWrong() {
     let bus = LifecycleBus()
     do {
       try bus.connect(.bus(bus)).cancel()
@@ -62,7 +62,7 @@ struct BusCycleTests {
   }
 
   @Test("Two ways from one bus to another are no cycle")
-  func diamond() throws {
+  func twoWaysBetweenBusesAreNoCycle() throws {
     let buses = (0..<4).map { _ in NonisolatedLifecycleBus(clock: ManualClock()) }
     let connections = [
       try buses[1].connect(.bus(buses[0]), as: .ceiling),

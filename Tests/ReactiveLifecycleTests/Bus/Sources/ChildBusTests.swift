@@ -120,7 +120,7 @@ struct ChildBusTests {
   }
 
   @Test("A child keeps its parent's time, and what it passes on keeps its instant")
-  func time() throws {
+  func childKeepsItsParentsTime() throws {
     let clock = ManualClock()
     let parent = LifecycleBus(clock: clock)
     let early = clock.now
@@ -231,7 +231,7 @@ struct ChildBusTests {
   }
 
   @Test("A grandchild is never further forward than either above it")
-  func grandchild() {
+  func grandchildIsNeverFurtherForwardThanOthers() {
     let parent = LifecycleBus(clock: ManualClock())
     let child = LifecycleBus(parent: parent)
     let grandchild = LifecycleBus(parent: child)
@@ -310,7 +310,7 @@ struct ChildBusTests {
   }
 
   @Test("Windows are presences of the application's bus: the most forward one counts")
-  func windows() throws {
+  func windowsAreParticipantsOfApplicationBus() throws {
     let clock = ManualClock()
     let application = LifecycleBus(clock: clock)
     let windows = (0..<2).map { _ in LifecycleBus(clock: clock) }

@@ -46,7 +46,7 @@ struct EndedChildBusTests {
   }
 
   @Test("A screen's bus that was ended on its own", arguments: BusKind.allCases)
-  func screen(_ kind: BusKind) {
+  func screenBusThatWasEndedOnItsOwn(_ kind: BusKind) {
     let parent = kind.make()
     let screen = LifecycleBus(parent: parent)
     screen.send(.willTerminate)
@@ -69,7 +69,7 @@ struct EndedChildBusTests {
   }
 
   @Test("It may feed the bus that fed it: no cycle is left", arguments: BusKind.allCases)
-  func reversed(_ kind: BusKind) throws {
+  func endedBusMayFeedBusThatFedIt(_ kind: BusKind) throws {
     let one = kind.make()
     let other = kind.make()
     let connection = try other.connect(.bus(one))

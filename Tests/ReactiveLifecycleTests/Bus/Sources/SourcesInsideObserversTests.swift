@@ -23,7 +23,7 @@ struct SourcesInsideObserversTests {
     "A ceiling connected by an observer holds what is accepted after it",
     arguments: BusKind.allCases
   )
-  func connects(_ kind: BusKind) {
+  func ceilingConnectedByObserverHoldsWhatFollows(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
     let held = Held()
@@ -59,7 +59,7 @@ struct SourcesInsideObserversTests {
     "A source cancelled by an observer moves the bus after the event in delivery",
     arguments: BusKind.allCases
   )
-  func disconnects(_ kind: BusKind) throws {
+  func sourceCancelledByObserverMovesBusAfterEvent(_ kind: BusKind) throws {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     let trace = Trace()

@@ -182,7 +182,7 @@ struct SinkLeavingTests {
     arguments: BusKind.allCases,
     Stream.allCases
   )
-  func dropped(_ kind: BusKind, _ stream: Stream) {
+  func droppedWithoutCancelItIsSilentAndGone(_ kind: BusKind, _ stream: Stream) {
     let bus = kind.make()
     let trace = Trace()
     var cancellable: AnyCancellable? = stream.sink(bus) { trace("called") }

@@ -16,7 +16,7 @@ struct SinkLocationTests {
     "A sink of publisher(for:) is named by the line of publisher(for:)",
     arguments: BusKind.allCases
   )
-  func publishers(_ kind: BusKind) {
+  func sinkIsNamedByLineOfItsPublisher(_ kind: BusKind) {
     let bus = kind.make()
     let line: UInt = #line + 1
     let publisher = bus.publisher(for: .systemDidWake)
@@ -32,7 +32,7 @@ struct SinkLocationTests {
     "A sink of a property has no line, one of publisher(for:) has, also through an operator",
     arguments: BusKind.allCases
   )
-  func operators(_ kind: BusKind) {
+  func sinkOfPropertyHasNoLine(_ kind: BusKind) {
     let bus = kind.make()
     let line: UInt = #line
     let cancellables = [

@@ -76,7 +76,7 @@ struct SinkReleaseTests {
   }
 
   @Test("Of a latecomer, at once", arguments: BusKind.allCases)
-  func latecomer(_ kind: BusKind) {
+  func capturesOfLatecomerAreReleasedAtOnce(_ kind: BusKind) {
     let bus = kind.make()
     bus.send(.willTerminate)
     check(sinks(bus), areAlive: false)

@@ -99,7 +99,7 @@ struct SinkTests {
   }
 
   @Test("A latecomer gets the last phase, and its completion", arguments: BusKind.allCases)
-  func latecomers(_ kind: BusKind) {
+  func latecomerGetsLastPhase(_ kind: BusKind) {
     let afterTermination = kind.make()
     afterTermination.send(all: .didBecomeActive, .willTerminate)
     let trace = Trace()

@@ -70,7 +70,7 @@ struct GateDemandTests {
   }
 
   @Test("An endless upstream that answers at once ends with its downstream")
-  func endless() {
+  func endlessUpstreamEndsWithDownstream() {
     let bus = BusKind.nonisolated.make()
     let numbers = Locked<[Int]>([])
     (1...).publisher.gate(.atMost(.unknown), of: bus, buffering: .latest).prefix(3)

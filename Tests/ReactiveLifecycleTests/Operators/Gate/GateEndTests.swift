@@ -27,7 +27,7 @@ struct GateEndTests {
   ]
 
   @Test("With nothing held, a completion passes, open or closed", arguments: BusKind.allCases)
-  func completion(_ kind: BusKind) {
+  func completionPassesWithNothingHeld(_ kind: BusKind) {
     for (completion, line) in Self.completions {
       for event in [LifecycleEvent.Kind.didBecomeActive, .didEnterBackground] {
         let bus = kind.make()

@@ -118,7 +118,7 @@ struct GateTests {
   }
 
   @Test("The gate's line is among the bus's subscriptions", arguments: BusKind.allCases)
-  func location(_ kind: BusKind) {
+  func gateLineIsAmongSubscriptionsOfBus(_ kind: BusKind) {
     let bus = kind.make()
     let upstream = ProbePublisher(Trace())
     let downstream = ProbeSubscriber(Trace())

@@ -9,7 +9,7 @@ import Testing
 @Suite("Settled phases: subscribers")
 struct SettleSubscriberTests {
   @Test("The whole protocol, with unlimited demand", arguments: BusKind.allCases)
-  func unlimited(_ kind: BusKind) {
+  func wholeProtocolWithUnlimitedDemand(_ kind: BusKind) {
     let stage = SettleStage(kind)
     let subscriber = stage.raw(demand: .unlimited)
     stage.send(.didBecomeActive)
@@ -27,7 +27,7 @@ struct SettleSubscriberTests {
   }
 
   @Test("A slow subscriber gets the latest", arguments: BusKind.allCases)
-  func limited(_ kind: BusKind) {
+  func slowSubscriberGetsLatest(_ kind: BusKind) {
     let stage = SettleStage(kind)
     let subscriber = stage.raw()
     stage.send(.didBecomeActive)
@@ -179,7 +179,7 @@ struct SettleSubscriberTests {
   }
 
   @Test("A subscriber may send and move the clock in its turn", arguments: BusKind.allCases)
-  func reentrancy(_ kind: BusKind) {
+  func subscriberMaySendAndMoveClockInItsTurn(_ kind: BusKind) {
     let stage = SettleStage(kind)
     let sink = stage.settled().sink { [unowned stage] phase in
       stage.trace("\(phase)")

@@ -139,7 +139,7 @@ struct SettleTests {
   }
 
   @Test("After a sleep, what was due is told at the wake-up", arguments: BusKind.allCases)
-  func asleep(_ kind: BusKind) {
+  func dueAfterSleepIsToldAtWakeUp(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
     let sink = stage.sink()
@@ -272,7 +272,7 @@ struct SettleTests {
   }
 
   @Test("A stay is not changed by settling", arguments: BusKind.allCases)
-  func stays(_ kind: BusKind) {
+  func stayIsNotChangedBySettling(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
     let sink = stage.sink()
@@ -296,7 +296,7 @@ struct SettleTests {
     "There is one timer while a way down is pending, and none else",
     arguments: BusKind.allCases
   )
-  func timers(_ kind: BusKind) {
+  func oneTimerWhileWayDownIsPending(_ kind: BusKind) {
     let stage = SettleStage(kind)
     var counts: [Int] = []
     func note() { counts.append(stage.clock.timerCount) }
@@ -326,7 +326,7 @@ struct SettleTests {
   }
 
   @Test("A subscriber can be found in the line that settled", arguments: BusKind.allCases)
-  func location(_ kind: BusKind) {
+  func subscriberIsNamedByLineThatSettled(_ kind: BusKind) {
     let stage = SettleStage(kind)
     let sink = stage.bus.phases.settle(for: .seconds(2), fileID: "App/Model.swift", line: 12)
       .sink { [unowned stage] _ in

@@ -9,7 +9,7 @@ import Testing
 @Suite("While phase: calls from inside of calls")
 struct WhilePhaseReentrancyTests {
   @Test("An upstream that sends and finishes inside subscribe", arguments: BusKind.allCases)
-  func synchronous(_ kind: BusKind) {
+  func upstreamThatSendsAndFinishesInsideSubscribe(_ kind: BusKind) {
     let stage = WhilePhaseStage(kind) { upstream, _ in
       upstream.hook { hooks in
         hooks.request = { subscription in

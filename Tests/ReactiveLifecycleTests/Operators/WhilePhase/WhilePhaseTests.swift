@@ -121,7 +121,7 @@ struct WhilePhaseTests {
   }
 
   @Test("Its line is among the bus's subscriptions", arguments: BusKind.allCases)
-  func location(_ kind: BusKind) {
+  func whilePhaseLineIsAmongSubscriptionsOfBus(_ kind: BusKind) {
     let bus = kind.make()
     let downstream = ProbeSubscriber(Trace())
     ProbePublisher(Trace()).whilePhase(.atMost(.inactive), of: bus).subscribe(downstream)
