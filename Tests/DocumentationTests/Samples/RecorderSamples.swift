@@ -3,6 +3,7 @@ import LifecycleCountdowns
 import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Tests that record what happens, and scripts, as a user writes them.
@@ -55,6 +56,24 @@ struct RecorderSamples {
     expectNoDifference(recorder.elements, [.unknown, .background, .inactive, .active])
   }
 
+  func partsOfARecording() {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let recorder = LifecycleRecorder(bus.phases, of: bus)
+    bus.send(.didBecomeActive)
+    expectNoDifference(recorder.takeElements(), [.unknown, .background, .inactive, .active])
+    bus.send(.willResignActive)
+    expectNoDifference(recorder.takeElements(), [.inactive])
+  }
+
+  func sequence() async throws -> [LifecyclePhase] {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let recorder = LifecycleRecorder(bus.phases.asyncSequence(), of: bus)
+    bus.send(.didFinishLaunching)
+    bus.send(.willTerminate)
+    let phases = try await recorder.waitUntilEnd()  // unknown, background, terminated
+    return phases
+  }
+
   func closure() -> [Int] {
     let bus = LifecycleBus(clock: ManualClock())
     let viewModel = RentalViewModel(seconds: 300, bus: bus)
@@ -78,6 +97,36 @@ struct RecorderSamples {
     let viewModel = RentalViewModel(seconds: 300, bus: lifecycle.bus)
     lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(90)))
     #expect(viewModel.remainingSeconds == 210)
+  }
+
+  func partsOfATranscript() {
+    let lifecycle = ScriptedLifecycle()
+    let countdown = Countdown(.seconds(60), of: lifecycle.bus)
+    lifecycle.record(countdown.states, as: "countdown")
+    lifecycle.perform(.launch, .becomeActive)
+    lifecycle.takeTranscript()
+    countdown.start()
+    lifecycle.perform(.advance(by: .seconds(1)))
+    expectLifecycle(
+      lifecycle.takeTranscript(),
+      matches: """
+          [0 s active] countdown: running, 60 s
+        advance(by: 1 s)
+          [1 s active] countdown: running, 59 s
+        """
+    )
+  }
+
+  /// What remains by the countdown of a process whose timers are held up, and what it was told.
+  func heldUpTimers() -> (remaining: Duration, states: Int) {
+    // The system does not let this process run, so that no timer fires.
+    let lifecycle = ScriptedLifecycle(makeBus: { LifecycleBus(clock: TimerlessClock($0)) })
+    let countdown = Countdown(.seconds(60), of: lifecycle.bus)
+    let states = lifecycle.record(countdown.states, as: "countdown")
+    lifecycle.perform(.launch, .becomeActive)
+    countdown.start()
+    lifecycle.perform(.advance(by: .seconds(10)))
+    return (countdown.remaining, states.elements.count)
   }
 
   func storedSteps() -> LifecyclePhase {
