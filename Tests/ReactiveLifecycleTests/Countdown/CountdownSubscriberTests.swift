@@ -121,6 +121,7 @@ struct CountdownSubscriberTests {
   func joinsAfterTheEnd() {
     let lifecycle = BusKind.nonisolated.activeProcess()
     let countdown = Countdown(.seconds(4), of: lifecycle.bus)
+    lifecycle.keep(countdown)
     lifecycle.record(countdown.states, as: "early")
     countdown.start()
     lifecycle.perform(.enterBackground, .advance(by: .seconds(10)))

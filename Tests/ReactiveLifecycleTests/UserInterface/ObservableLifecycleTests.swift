@@ -88,6 +88,7 @@ struct ObservableLifecycleTests {
   func noChange() {
     process.perform(.launch, .becomeActive)
     let lifecycle = ObservableLifecycle(bus)
+    process.keep(lifecycle)
     process.record(lifecycle.objectWillChange.map { "changes" }, as: "object")
     track("phase") { lifecycle.phase }
     track("stay") { lifecycle.backgroundStay }

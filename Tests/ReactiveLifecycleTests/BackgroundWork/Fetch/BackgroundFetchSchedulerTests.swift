@@ -153,6 +153,7 @@ struct BackgroundFetchSchedulerTests {
       request.onExpiration { fetches.record("\(number) expires") }
     }
     scheduler.setMinimumInterval(.seconds(10))
+    process.keep(scheduler)
     process.takeTranscript()
     process.perform(.advance(by: .seconds(25)))
     requests.values[0].complete(.newData)
