@@ -3,7 +3,6 @@ import LifecycleCountdowns
 import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
-import TestSupport
 import Testing
 
 /// Tests that record what happens, and scripts, as a user writes them.
@@ -46,6 +45,22 @@ struct RecorderSamples {
       bus.addObserver(self, for: .didBecomeActive) { model, _ in
         model.onUpdate(model.remainingSeconds)
       }
+    }
+  }
+
+  /// The time of another clock, with timers that never fire.
+  struct TimerlessClock: LifecycleClock {
+    private let clock: ManualClock
+
+    init(_ clock: ManualClock) { self.clock = clock }
+
+    var now: LifecycleInstant { clock.now }
+
+    func schedule(
+      at deadline: ContinuousInstant,
+      _ body: @escaping @Sendable () -> Void
+    ) -> LifecycleCancellable {
+      LifecycleCancellable {}
     }
   }
 
