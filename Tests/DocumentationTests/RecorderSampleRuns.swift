@@ -11,6 +11,7 @@ struct RecorderSampleRuns {
   @Test("A publisher and closures are recorded")
   func publisherAndClosuresAreRecorded() {
     samples.publisher()
+    samples.partsOfARecording()
     expectNoDifference(samples.closure(), [300])
     expectNoDifference(
       "\(samples.closureOfLifecycle())",
@@ -21,9 +22,19 @@ struct RecorderSampleRuns {
     )
   }
 
+  @Test("A sequence is recorded to its end")
+  func sequence() async throws {
+    let phases = try await samples.sequence()
+    expectNoDifference(phases, [.unknown, .background, .terminated])
+  }
+
   @Test("Scripts are performed")
   func scriptsArePerformed() {
     samples.script()
+    samples.partsOfATranscript()
+    let heldUp = samples.heldUpTimers()
+    expectNoDifference(heldUp.remaining, .seconds(50))
+    expectNoDifference(heldUp.states, 2)
     expectNoDifference(samples.storedSteps(), .active)
   }
 

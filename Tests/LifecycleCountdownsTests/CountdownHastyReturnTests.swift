@@ -13,7 +13,7 @@ struct CountdownHastyReturnTests {
     let stage = CountdownStage(.mainActor)
     let countdown = stage.countdown(10, inBackground: behavior)
     // Who joins later would have the countdown looked at.
-    stage.follow(countdown)
+    let states = stage.record(countdown)
     countdown.start()
     // The main actor hears of all three at once, and of no tick between them.
     onOtherThread {
@@ -23,12 +23,11 @@ struct CountdownHastyReturnTests {
       }
     }
     await mainQueueToDrain()
-    _ = stage.trace.take()
+    states.takeElements()
     stage.enterForeground()
-    let line = behavior == .pause ? "running 9.75" : "running 10"
-    expectNoDifference(stage.trace.take(), [line])
+    expectNoDifference(states.takeElements(), [.running(behavior == .pause ? 9.75 : 10)])
     stage.pass(20)
-    expectNoDifference(stage.trace.lines.last, "finished 0")
+    expectNoDifference(states.elements.last, .finished)
     #expect(stage.clock.timerCount == 0)
     withExtendedLifetime(countdown) {}
   }

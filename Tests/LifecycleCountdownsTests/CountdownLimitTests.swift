@@ -107,28 +107,29 @@ struct CountdownLimitTests {
         )
       }
     }
-    stage.follow(countdown!)
+    let states = stage.record(countdown!)
     countdown!.start()
     stage.pass(3)
-    expectNoDifference(stage.trace.take(), ["idle 3", "running 3", "finished 0"])
+    expectNoDifference(states.elements, [.idle(3), .running(3), .finished])
   }
 
   @Test("Ticks of a nanosecond, and longer than the countdown")
   func ticksOfNanosecondAndLongerThanCountdown() {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let told = Collector<Duration>()
     let short = Countdown(.nanoseconds(3), of: bus, tickInterval: .nanoseconds(1))
-    let sink = short.states.sink { told($0.remaining) }
+    let states = LifecycleRecorder(short.states, of: bus)
     short.start()
     clock.advance(by: .nanoseconds(10))
-    expectNoDifference(told.values, [3, 3, 2, 1, 0].map { .nanoseconds($0) })
+    expectNoDifference(
+      states.elements.map(\.remaining),
+      [3, 3, 2, 1, 0].map { .nanoseconds($0) }
+    )
     // What is shorter than a nanosecond counts as one.
     let shortest = Countdown(.nanoseconds(1) / 3, of: bus, tickInterval: .nanoseconds(1) / 3)
     #expect(shortest.remaining == .nanoseconds(1))
     shortest.start()
     clock.advance(by: .nanoseconds(1))
     #expect(shortest.state.status == .finished)
-    sink.cancel()
   }
 }

@@ -75,29 +75,35 @@ struct CountdownOrderTests {
     arguments: BusKind.allCases
   )
   func ticksAndEnds(_ kind: BusKind) {
-    let stage = CountdownStage(kind)
+    let lifecycle = kind.activeProcess()
     let seconds: [(Double, Duration?)] = [
       (100, .seconds(1)), (59.5, .seconds(1)), (100, .seconds(45)), (30, nil), (70.25, .seconds(7)),
     ]
     let countdowns = seconds.enumerated().map { number, parts in
-      let countdown = stage.countdown(parts.0, tickInterval: parts.1)
-      stage.follow(countdown, "\(number)")
+      let countdown = Countdown(.seconds(parts.0), of: lifecycle.bus, tickInterval: parts.1)
+      lifecycle.record(countdown.states, as: "\(number)")
       return countdown
     }
     for countdown in countdowns { countdown.start() }
-    _ = stage.trace.take()
-    stage.clock.stopProcess(for: .seconds(60))
-    expectNoDifference(
-      stage.trace.take(),
-      // At 30, 55, 56.25, 59.5 and 60.
-      ["3 finished 0", "2 running 45", "4 running 14", "1 finished 0", "0 running 40"]
-    )
-    stage.pass(0.999)
-    expectNoDifference(stage.trace.take(), [])
-    stage.pass(3.251)
-    expectNoDifference(
-      stage.trace.take(),
-      ["0 running 39", "0 running 38", "0 running 37", "4 running 7", "0 running 36"]
+    lifecycle.takeTranscript()
+    lifecycle.perform(.stopProcess(for: .seconds(60)), .advance(by: .seconds(4.25)))
+    // What was due in the stop: at 30, 55, 56.25, 59.5 and 60.
+    expectLifecycle(
+      lifecycle.takeTranscript(),
+      matches: """
+        stopProcess(for: 60 s)
+          [60 s active] 3: finished
+          [60 s active] 2: running, 45 s
+          [60 s active] 4: running, 14 s
+          [60 s active] 1: finished
+          [60 s active] 0: running, 40 s
+        advance(by: 4.25 s)
+          [61 s active] 0: running, 39 s
+          [62 s active] 0: running, 38 s
+          [63 s active] 0: running, 37 s
+          [63.25 s active] 4: running, 7 s
+          [64 s active] 0: running, 36 s
+        """
     )
     withExtendedLifetime(countdowns) {}
   }

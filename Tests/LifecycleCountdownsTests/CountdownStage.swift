@@ -39,6 +39,15 @@ final class CountdownStage: @unchecked Sendable {
     .store(in: &cancellables)
   }
 
+  /// Records the states of a countdown.
+  func record(
+    _ countdown: Countdown,
+    demand: Subscribers.Demand = .unlimited
+  ) -> LifecycleRecorder<Countdown.State, Never> {
+    let bus: any LifecycleBusProtocol = bus
+    return LifecycleRecorder(countdown.states, of: bus, demand: demand)
+  }
+
   func stopFollowing() { cancellables = [] }
 
   func pass(_ seconds: Double) { clock.advance(by: .seconds(seconds)) }
@@ -51,6 +60,20 @@ final class CountdownStage: @unchecked Sendable {
 }
 
 extension Countdown.State {
+  static let finished = Self(status: .finished, remaining: .zero)
+
+  static func idle(_ seconds: Double) -> Self {
+    Self(status: .idle, remaining: .seconds(seconds))
+  }
+
+  static func running(_ seconds: Double) -> Self {
+    Self(status: .running, remaining: .seconds(seconds))
+  }
+
+  static func paused(_ seconds: Double) -> Self {
+    Self(status: .paused, remaining: .seconds(seconds))
+  }
+
   /// The state as traces show it: `running 5`, `paused 4.2 unverified`.
   var line: String {
     let seconds = remaining / .seconds(1)

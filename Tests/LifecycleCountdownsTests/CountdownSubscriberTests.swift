@@ -9,38 +9,28 @@ import Testing
 @Suite("Countdown: its subscribers")
 @MainActor
 struct CountdownSubscriberTests {
-  private func raw(
-    _ countdown: Countdown,
-    _ trace: Trace,
-    demand: Subscribers.Demand = .none
-  ) -> RawSubscriber<Countdown.State> {
-    let subscriber = RawSubscriber<Countdown.State>(trace, demand: demand) { $0.line }
-    countdown.states.subscribe(subscriber)
-    return subscriber
-  }
-
   @Test("Who asks for little gets the latest, and the end after it", arguments: BusKind.allCases)
   func limitedDemand(_ kind: BusKind) {
     let stage = CountdownStage(kind)
     var countdown: Countdown? = stage.countdown(5)
-    let trace = Trace()
-    let subscriber = raw(countdown!, trace)
+    let states = stage.record(countdown!, demand: .none)
     countdown?.start()
     stage.pass(2)
-    expectNoDifference(trace.take(), ["subscription"])
-    subscriber.request(1)
-    expectNoDifference(trace.take(), ["running 3"])
+    expectNoDifference(states.takeElements(), [])
+    states.request(.max(1))
+    expectNoDifference(states.takeElements(), [.running(3)])
     stage.pass(1)
-    subscriber.request(2)
-    expectNoDifference(trace.take(), ["running 2"])
+    states.request(.max(2))
+    expectNoDifference(states.takeElements(), [.running(2)])
     stage.pass(1)
-    expectNoDifference(trace.take(), ["running 1"])
+    expectNoDifference(states.takeElements(), [.running(1)])
     stage.pass(1)
     countdown = nil
-    expectNoDifference(trace.take(), [])
-    subscriber.request(1)
-    expectNoDifference(trace.take(), ["finished 0", "finished"])
-    #expect(subscriber.subscription == nil)
+    expectNoDifference(states.takeElements(), [])
+    #expect(states.completion == nil)
+    states.request(.max(1))
+    expectNoDifference(states.takeElements(), [.finished])
+    #expect(states.completion == .finished)
   }
 
   @Test("Demand that comes from inside a value is served", arguments: BusKind.allCases)
@@ -48,7 +38,8 @@ struct CountdownSubscriberTests {
     let stage = CountdownStage(kind)
     let countdown = stage.countdown(3)
     let trace = Trace()
-    let subscriber = raw(countdown, trace)
+    let subscriber = RawSubscriber<Countdown.State>(trace) { $0.line }
+    countdown.states.subscribe(subscriber)
     subscriber.furtherDemand = { $0.remaining > .seconds(1) ? .max(1) : .none }
     subscriber.request(1)
     countdown.start()
@@ -128,17 +119,25 @@ struct CountdownSubscriberTests {
 
   @Test("Who joins when the end has come untold learns of it, and so do the others")
   func joinsAfterTheEnd() {
-    let stage = CountdownStage(.nonisolated)
-    let countdown = stage.countdown(4)
-    stage.follow(countdown, "early")
+    let lifecycle = BusKind.nonisolated.activeProcess()
+    let countdown = Countdown(.seconds(4), of: lifecycle.bus)
+    lifecycle.keep(countdown)
+    lifecycle.record(countdown.states, as: "early")
     countdown.start()
-    stage.enterBackground()
-    stage.pass(10)
-    _ = stage.trace.take()
-    stage.follow(countdown, "late")
-    expectNoDifference(stage.trace.take(), ["late finished 0", "early finished 0"])
-    stage.enterForeground()
-    expectNoDifference(stage.trace.take(), [])
+    lifecycle.perform(.enterBackground, .advance(by: .seconds(10)))
+    lifecycle.takeTranscript()
+    lifecycle.record(countdown.states, as: "late")
+    lifecycle.perform(.enterForeground)
+    expectLifecycle(
+      lifecycle.takeTranscript(),
+      matches: """
+          [10 s background] late: finished
+          [10 s background] early: finished
+        enterForeground
+          [10 s inactive] willEnterForeground (away 10 s)
+          [10 s active] didBecomeActive
+        """
+    )
   }
 
   @Test("Who joins before a tick that is due learns of it once", arguments: BusKind.allCases)
@@ -165,16 +164,16 @@ struct CountdownSubscriberTests {
   }
 
   @Test("A sequence of the states", arguments: BusKind.allCases)
-  func sequenceOfStates(_ kind: BusKind) async {
+  func sequence(_ kind: BusKind) async throws {
     let stage = CountdownStage(kind)
     var countdown: Countdown? = stage.countdown(3)
-    var iterator = countdown!.states.asyncSequence().makeAsyncIterator()
+    let bus: any LifecycleBusProtocol = stage.bus
+    let states = LifecycleRecorder(countdown!.states.asyncSequence(), of: bus)
     countdown!.start()
     stage.pass(3)
     countdown = nil
-    var lines: [String] = []
-    while let state = await iterator.next() { lines.append(state.line) }
-    expectNoDifference(lines, ["idle 3", "running 3", "running 2", "running 1", "finished 0"])
+    let told = try await states.waitUntilEnd()
+    expectNoDifference(told, [.idle(3), .running(3), .running(2), .running(1), .finished])
   }
 
   @Test(

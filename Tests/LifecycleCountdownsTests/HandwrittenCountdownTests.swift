@@ -51,137 +51,173 @@ struct HandwrittenCountdownTests {
     }
   }
 
-  private let stage = CountdownStage(.mainActor)
+  private let lifecycle = ScriptedLifecycle()
+  private var clock: ManualClock { lifecycle.clock }
+
+  init() {
+    lifecycle.perform(.launch, .becomeActive)
+    lifecycle.takeTranscript()
+  }
+
+  private func startedCountdown() -> Countdown {
+    let countdown = Countdown(.seconds(300), of: lifecycle.bus)
+    countdown.start()
+    return countdown
+  }
 
   @Test("Becoming active without a visit to the background (Control Center, a call)")
   func activeWithoutBackground() {
-    let byHand = ByHand(300, stage.clock)
+    let byHand = ByHand(300, clock)
     byHand.viewWillAppear()
-    let countdown = stage.countdown(300)
-    countdown.start()
-    stage.follow(countdown)
-    _ = stage.trace.take()
-    stage.bus.send(.willResignActive)
-    stage.pass(2)
+    let countdown = startedCountdown()
+    lifecycle.record(countdown.states, as: "countdown")
+    lifecycle.perform(.resignActive, .advance(by: .seconds(2)))
     byHand.didBecomeActive()
-    stage.bus.send(.didBecomeActive)
+    lifecycle.perform(.becomeActive)
     #expect(byHand.left == 0, "since 1970, that is")
-    expectNoDifference(stage.trace.take(), ["running 299", "running 298"])
+    expectLifecycle(
+      lifecycle.takeTranscript(),
+      matches: """
+          [0 s active] countdown: running, 300 s
+        resignActive
+          [0 s inactive] willResignActive
+        advance(by: 2 s)
+          [1 s inactive] countdown: running, 299 s
+          [2 s inactive] countdown: running, 298 s
+        becomeActive
+          [2 s active] didBecomeActive
+        """
+    )
     #expect(countdown.remaining == .seconds(298))
   }
 
   @Test("The decrement drifts with timers that are late")
   func decrementDriftsWithLateTimers() {
-    let byHand = ByHand(300, stage.clock)
+    let byHand = ByHand(300, clock)
     byHand.lag = .milliseconds(50)
     byHand.viewWillAppear()
-    let countdown = stage.countdown(300)
-    countdown.start()
-    for _ in 0..<20 { stage.clock.stopProcess(for: .milliseconds(10_007)) }
+    let countdown = startedCountdown()
+    for _ in 0..<20 { lifecycle.perform(.stopProcess(for: .milliseconds(10_007))) }
     #expect(byHand.left > 270)
     #expect(countdown.remaining == .milliseconds(300_000 - 20 * 10_007))
-    stage.follow(countdown)
+    let states = lifecycle.record(countdown.states, as: "countdown")
     // The next tick is a whole second again.
-    stage.pass(1)
-    expectNoDifference(stage.trace.take(), ["running 100", "running 99"])
+    lifecycle.perform(.advance(by: .seconds(1)))
+    expectNoDifference(states.elements, [.running(100), .running(99)])
   }
 
   @Test("The wall clock is set while the process is away", arguments: [-3600, 3600])
   func wallClock(shift: Int) {
-    let byHand = ByHand(300, stage.clock)
+    let byHand = ByHand(300, clock)
     byHand.viewWillAppear()
-    let countdown = stage.countdown(300)
-    countdown.start()
+    let countdown = startedCountdown()
     byHand.didEnterBackground()
-    stage.enterBackground()
-    stage.pass(100)
-    stage.clock.setWallClock(by: .seconds(shift))
+    lifecycle.perform(
+      .enterBackground,
+      .advance(by: .seconds(100)),
+      .setWallClock(by: .seconds(shift)),
+      .enterForeground
+    )
     byHand.didBecomeActive()
-    stage.enterForeground()
     #expect(byHand.left == (shift < 0 ? 3800 : 0))
     #expect(countdown.remaining == .seconds(200))
   }
 
   @Test("The clock that stops while the device sleeps")
-  func clockStopsWhileDeviceSleeps() {
-    let byHand = ByHand(300, stage.clock, \.timeAwake)
+  func sleep() {
+    let byHand = ByHand(300, clock, \.timeAwake)
     byHand.viewWillAppear()
-    let countdown = stage.countdown(300)
-    countdown.start()
+    let countdown = startedCountdown()
     byHand.didEnterBackground()
-    stage.enterBackground()
-    stage.clock.sleepDevice(for: .seconds(250))
+    lifecycle.perform(.background(for: .seconds(250), deviceAsleep: .seconds(250)))
     byHand.didBecomeActive()
-    stage.enterForeground()
     #expect(byHand.left == 300)
     #expect(countdown.remaining == .seconds(50))
   }
 
   @Test("Killed in the background, and launched again")
-  func killedInTheBackground() throws {
+  func killedInTheBackground() {
     // By hand, what remains is in a variable: the next process starts from the whole duration.
-    let countdown = stage.countdown(300)
-    countdown.start()
-    stage.enterBackground()
-    let stored = try JSONEncoder().encode(countdown.record)
-    stage.pass(200)
-    let next = CountdownStage(.mainActor, phase: nil, clock: ManualClock(stage.clock.now))
-    let record = try JSONDecoder().decode(Countdown.Record.self, from: stored)
-    let restored = Countdown(restoring: record, of: next.bus as! LifecycleBus)
-    next.follow(restored)
-    next.enterForeground()
-    next.pass(1)
-    next.pass(1000)
-    let lines = next.trace.take()
-    expectNoDifference(lines.first, "running 100")
-    expectNoDifference(lines.filter { $0.hasPrefix("finished") }, ["finished 0"])
+    var stored: Data?
+    let lifecycle = ScriptedLifecycle { process in
+      let record = try stored.map { try JSONDecoder().decode(Countdown.Record.self, from: $0) }
+      let countdown =
+        record.map { Countdown(restoring: $0, of: process.bus, tickInterval: .seconds(60)) }
+        ?? Countdown(.seconds(300), of: process.bus, tickInterval: .seconds(60))
+      countdown.start()
+      stored = try JSONEncoder().encode(countdown.record)
+      process.keep(countdown)
+      process.record(countdown.states, as: "countdown")
+    }
+    lifecycle.perform(.launch, .becomeActive, .enterBackground, .kill)
+    lifecycle.takeTranscript()
+    lifecycle.perform(
+      .advance(by: .seconds(200)),
+      .relaunch,
+      .becomeActive,
+      .advance(by: .seconds(1)),
+      .advance(by: .seconds(1000))
+    )
+    expectLifecycle(
+      lifecycle.takeTranscript(),
+      matches: """
+        advance(by: 200 s)
+        relaunch
+          [200 s unknown] countdown: running, 100 s
+          [200 s background] didFinishLaunching
+        becomeActive
+          [200 s inactive] willEnterForeground
+          [200 s active] didBecomeActive
+        advance(by: 1 s)
+        advance(by: 1000 s)
+          [240 s active] countdown: running, 60 s
+          [300 s active] countdown: finished
+        """
+    )
   }
 
   @Test("A list of a thousand cells, on one timer")
   func listOfAThousandCells() {
-    let byHand = (0..<1000).map { _ in ByHand(300, stage.clock) }
+    let byHand = (0..<1000).map { _ in ByHand(300, clock) }
     for cell in byHand { cell.viewWillAppear() }
-    #expect(stage.clock.timerCount == 1000)
+    #expect(clock.timerCount == 1000)
     for cell in byHand { cell.didEnterBackground() }
-    let countdowns = (1...1000).map { stage.countdown(Double($0)) }
+    let countdowns = (1...1000).map { Countdown(.seconds($0), of: lifecycle.bus) }
     for countdown in countdowns { countdown.start() }
-    #expect(stage.clock.timerCount == 1)
-    stage.pass(500)
-    #expect(stage.clock.timerCount == 1)
+    #expect(clock.timerCount == 1)
+    lifecycle.perform(.advance(by: .seconds(500)))
+    #expect(clock.timerCount == 1)
     #expect(countdowns.filter { $0.state.status == .finished }.count == 500)
-    stage.pass(500)
-    #expect(stage.clock.timerCount == 0)
+    lifecycle.perform(.advance(by: .seconds(500)))
+    #expect(clock.timerCount == 0)
   }
 
   @Test("A view that appears again")
   func appearsAgain() {
-    let byHand = ByHand(300, stage.clock)
-    let countdown = stage.countdown(300)
+    let byHand = ByHand(300, clock)
+    let countdown = Countdown(.seconds(300), of: lifecycle.bus)
     for _ in 0..<3 {
       byHand.viewWillAppear()
       countdown.start()
     }
-    stage.pass(10)
+    lifecycle.perform(.advance(by: .seconds(10)))
     #expect(byHand.left == 270, "three timers")
     #expect(countdown.remaining == .seconds(290))
-    #expect(stage.clock.timerCount == 3 + 1)
+    #expect(clock.timerCount == 3 + 1)
   }
 
   @Test("Back after the end: it finishes once, with nothing remaining, and in the background rests")
   func afterTheEnd() {
-    let countdown = stage.countdown(300)
-    countdown.start()
-    stage.follow(countdown)
-    stage.enterBackground()
-    #expect(stage.clock.timerCount == 0)
-    stage.pass(301)
-    _ = stage.trace.take()
+    let countdown = startedCountdown()
+    let states = lifecycle.record(countdown.states, as: "countdown")
+    lifecycle.perform(.enterBackground)
+    #expect(clock.timerCount == 0)
+    lifecycle.perform(.advance(by: .seconds(301)))
+    states.takeElements()
     for _ in 0..<3 {
-      stage.enterForeground()
-      stage.pass(1)
-      stage.enterBackground()
+      lifecycle.perform(.enterForeground, .advance(by: .seconds(1)), .enterBackground)
     }
-    expectNoDifference(stage.trace.take(), ["finished 0"])
+    expectNoDifference(states.takeElements(), [.finished])
     #expect(countdown.remaining == .zero)
   }
 }

@@ -306,24 +306,29 @@ struct BackgroundFetchTests {
   @Test("Reports wait for demand, and finish with the coordinator", arguments: BusKind.allCases)
   func reportDemand(_ kind: BusKind) {
     let stage = BackgroundFetchStage(kind)
-    let subscriber = RawSubscriber<BackgroundFetchReport>(stage.trace) { "got \($0.number)" }
-    stage.fetches.reports.subscribe(subscriber)
-    let cancelled = RawSubscriber<BackgroundFetchReport>(Trace(), demand: .unlimited) { "\($0)" }
-    stage.fetches.reports.subscribe(cancelled)
+    func record(_ demand: Subscribers.Demand) -> LifecycleRecorder<Int, Never> {
+      LifecycleRecorder(stage.fetches.reports.map(\.number), of: stage.bus, demand: demand)
+    }
+    let numbers = record(.none)
+    let cancelled = record(.unlimited)
     cancelled.cancel()
     let late = stage.fetches.reports
     for _ in 1...3 { stage.begin() }
     expectNoDifference(
-      stage.trace.take(),
-      ["subscription", "told 1 noData 0 s: ", "told 2 noData 0 s: ", "told 3 noData 0 s: "]
+      stage.trace.lines,
+      ["told 1 noData 0 s: ", "told 2 noData 0 s: ", "told 3 noData 0 s: "]
     )
-    subscriber.request(2)
-    expectNoDifference(stage.trace.take(), ["got 1", "got 2"])
+    expectNoDifference(numbers.takeElements(), [])
+    numbers.request(.max(2))
+    expectNoDifference(numbers.takeElements(), [1, 2])
     stage.releaseCoordinator()
-    expectNoDifference(stage.trace.take(), [])
-    subscriber.request(1)
-    expectNoDifference(stage.trace.take(), ["got 3", "finished"])
-    late.subscribe(RawSubscriber(stage.trace) { "got \($0.number)" })
-    expectNoDifference(stage.trace.take(), ["subscription", "finished"])
+    #expect(numbers.completion == nil)
+    numbers.request(.max(1))
+    expectNoDifference(numbers.takeElements(), [3])
+    #expect(numbers.completion == .finished)
+    expectNoDifference(cancelled.elements, [])
+    let latecomer = LifecycleRecorder(late, of: stage.bus)
+    #expect(latecomer.elements.isEmpty)
+    #expect(latecomer.completion == .finished)
   }
 }

@@ -139,7 +139,7 @@ struct RecorderBreachTests {
       0 s, unknown.
       """
     expectNoDifference(found, [Complaint(words, line: line)])
-    expectNoDifference("\(recorder.transcript)", "  [0 s unknown] codes: finished")
+    expectNoDifference("\(recorder.transcript)", "  [0 s unknown] codes: completed")
   }
 
   // MARK: On other threads

@@ -33,7 +33,7 @@ struct RecorderTests {
         [0 s unknown] 1
         [2 s background] 1
         [2.5 s terminated] 1
-        [2.5 s terminated] finished
+        [2.5 s terminated] completed
       """
     )
   }

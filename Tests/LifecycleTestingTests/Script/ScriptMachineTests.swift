@@ -140,7 +140,8 @@ struct ScriptMachineTests {
         setWallClock(by:). The script ends here.
         """,
         """
-        The step foreground is impossible: the process has ended. Use relaunch first. The script ends here.
+        The step enterForeground is impossible: the process has ended. Use relaunch first. The script \
+        ends here.
         """,
       ]
     )

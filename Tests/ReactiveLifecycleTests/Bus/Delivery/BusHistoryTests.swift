@@ -41,19 +41,22 @@ struct BusHistoryTests {
     "A boundary belongs to the new phase; the last phase lasts until now and no longer",
     arguments: BusKind.allCases
   )
-  func boundaryBelongsToNewPhase(_ kind: BusKind) {
-    let clock = ManualClock()
-    let bus = kind.make(clock: clock)
-    bus.send(.didBecomeActive)
-    clock.advance(by: .seconds(10))
-    bus.send(.willResignActive)
-    clock.advance(by: .seconds(1))
-    bus.send(.systemDidWake)
-    bus.send(.willResignActive)
-    bus.send(.didEnterBackground)
-    clock.sleepDevice(for: .seconds(20))
-    clock.setWallClock(by: .seconds(-86_400))
-    clock.stopProcess(for: .seconds(5))
+  func boundaries(_ kind: BusKind) {
+    let lifecycle = kind.process()
+    let bus = lifecycle.bus
+    lifecycle.perform(
+      .launch,
+      .becomeActive,
+      .advance(by: .seconds(10)),
+      .resignActive,
+      .advance(by: .seconds(1)),
+      .send(.systemDidWake),
+      .duplicate(.willResignActive),
+      .enterBackground,
+      .sleepDevice(for: .seconds(20)),
+      .setWallClock(by: .seconds(-86_400)),
+      .stopProcess(for: .seconds(5))
+    )
     #expect(bus.phase(at: at(0)) == .active)
     #expect(bus.phase(at: at(10) - .nanoseconds(1)) == .active)
     #expect(bus.phase(at: at(10)) == .inactive)
@@ -65,7 +68,7 @@ struct BusHistoryTests {
     #expect(bus.backgroundDuration(during: at(11)..<at(3600)) == .seconds(25))
     #expect(bus.backgroundDuration(during: at(40)..<at(3600)) == .zero)
     #expect(bus.foregroundDuration(during: at(9)..<at(12)) == .seconds(2))
-    clock.advance(by: .seconds(4))
+    lifecycle.perform(.advance(by: .seconds(4)))
     #expect(bus.backgroundDuration(during: at(11)..<at(3600)) == .seconds(29))
   }
 
@@ -99,12 +102,15 @@ struct BusHistoryTests {
     arguments: BusKind.allCases
   )
   func terminatedIsNeitherInSightNorInBackground(_ kind: BusKind) {
-    let clock = ManualClock()
-    let bus = kind.make(clock: clock)
-    bus.send(.didBecomeActive)
-    clock.advance(by: .seconds(3))
-    bus.send(.willTerminate)
-    clock.advance(by: .seconds(7))
+    let lifecycle = kind.process()
+    let bus = lifecycle.bus
+    lifecycle.perform(
+      .launch,
+      .becomeActive,
+      .advance(by: .seconds(3)),
+      .terminate,
+      .advance(by: .seconds(7))
+    )
     bus.send(.didBecomeActive)
     #expect(bus.phase(at: at(2)) == .active)
     #expect(bus.phase(at: at(3)) == .terminated)
@@ -137,13 +143,13 @@ struct BusHistoryTests {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let source = TestSource()
     let connection = try bus.connect(source, as: .participant("scene"))
-    let phases = Collector<LifecyclePhase?>()
+    let phases = LifecycleRecorder(of: LifecyclePhase?.self, of: bus)
     let token = bus.addObserver { event in
       if event.kind == .didBecomeActive { bus.send(.didEnterBackground) }
-      phases(bus.phase(at: clock.continuous))
+      phases.record(bus.phase(at: clock.continuous))
     }
     bus.send(.didBecomeActive)
-    expectNoDifference(phases.values, [.background, .inactive, .active, .inactive, .background])
+    expectNoDifference(phases.elements, [.background, .inactive, .active, .inactive, .background])
     #expect(bus.phase(at: clock.continuous) == .background)
     clock.advance(by: .seconds(1))
     source.input.send(.willEnterForeground)
@@ -157,18 +163,15 @@ struct BusHistoryTests {
   }
 
   @Test("A child bus has a history of its own", arguments: BusKind.allCases)
-  func childBusHasHistoryOfItsOwn(_ kind: BusKind) {
-    let clock = ManualClock()
-    let parent = kind.make(clock: clock)
-    parent.send(.didBecomeActive)
-    clock.advance(by: .seconds(1))
+  func child(_ kind: BusKind) {
+    let lifecycle = kind.process()
+    let parent = lifecycle.bus
+    lifecycle.perform(.launch, .becomeActive, .advance(by: .seconds(1)))
     let child = LifecycleBus(parent: parent)
     #expect(child.historyStart == at(1))
-    clock.advance(by: .seconds(1))
+    lifecycle.perform(.advance(by: .seconds(1)))
     child.send(.didBecomeActive)
-    clock.advance(by: .seconds(2))
-    parent.send(.didEnterBackground)
-    clock.advance(by: .seconds(4))
+    lifecycle.perform(.advance(by: .seconds(2)), .enterBackground, .advance(by: .seconds(4)))
     #expect(child.foregroundDuration(during: at(1)..<at(8)) == .seconds(2))
     #expect(child.backgroundDuration(during: at(1)..<at(8)) == .seconds(5))
     #expect(parent.foregroundDuration(during: at(0)..<at(8)) == .seconds(4))
