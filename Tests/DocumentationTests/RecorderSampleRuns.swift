@@ -23,7 +23,7 @@ struct RecorderSampleRuns {
   }
 
   @Test("A sequence is recorded to its end")
-  func sequence() async throws {
+  func sequenceIsRecordedToItsEnd() async throws {
     let phases = try await samples.sequence()
     expectNoDifference(phases, [.unknown, .background, .terminated])
   }

@@ -164,7 +164,7 @@ struct CountdownSubscriberTests {
   }
 
   @Test("A sequence of the states", arguments: BusKind.allCases)
-  func sequence(_ kind: BusKind) async throws {
+  func sequenceOfStates(_ kind: BusKind) async throws {
     let stage = CountdownStage(kind)
     var countdown: Countdown? = stage.countdown(3)
     let bus: any LifecycleBusProtocol = stage.bus

@@ -12,7 +12,7 @@ struct CountdownTests {
     "Ticks fall on whole seconds of what remains, and the end comes once",
     arguments: BusKind.allCases
   )
-  func ticks(_ kind: BusKind) {
+  func ticksFallOnWholeSecondsOfWhatRemains(_ kind: BusKind) {
     let lifecycle = kind.activeProcess()
     let countdown = Countdown(.seconds(2.5), of: lifecycle.bus)
     lifecycle.record(countdown.states, as: "countdown")

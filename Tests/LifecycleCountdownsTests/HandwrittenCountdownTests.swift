@@ -124,7 +124,7 @@ struct HandwrittenCountdownTests {
   }
 
   @Test("The clock that stops while the device sleeps")
-  func sleep() {
+  func clockStopsWhileDeviceSleeps() {
     let byHand = ByHand(300, clock, \.timeAwake)
     byHand.viewWillAppear()
     let countdown = startedCountdown()

@@ -76,7 +76,7 @@ struct LoadMonitorViewModelTests {
   }
 
   @Test("A screen that appears three times has one sensor, and none after it has gone")
-  func appearances() {
+  func screenThatAppearsThreeTimesHasOneSensor() {
     lifecycle.perform(.launch, .becomeActive)
     for _ in 0..<3 {
       let viewModel = makeViewModel()

@@ -146,7 +146,7 @@ struct VerificationViewModelTests {
   }
 
   @Test("What is stored changes at the start, at the end and when a code is sent, not at ticks")
-  func stores() {
+  func storedAtStartEndAndSendingNotAtTicks() {
     let screen = ResendScreen(seconds: 3)
     #expect(screen.storeCount == 1)
     screen.viewModel.resend()

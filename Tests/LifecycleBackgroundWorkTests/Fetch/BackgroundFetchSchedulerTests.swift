@@ -41,7 +41,7 @@ struct BackgroundFetchSchedulerTests {
   }
 
   @Test("Never is the default; in the background a fetch comes at each interval, without drift")
-  func intervals() {
+  func fetchesAtEachIntervalInBackgroundWithoutDrift() {
     let process = ScriptedLifecycle()
     process.perform(.launch)
     var never: BackgroundFetchScheduler? = scheduler(of: process, named: "never", every: nil)
@@ -69,7 +69,7 @@ struct BackgroundFetchSchedulerTests {
   }
 
   @Test("In the foreground nothing is fetched; one catch-up fetch follows, unless always is wanted")
-  func foreground() {
+  func nothingIsFetchedInForegroundButOneCatchUp() {
     let process = ScriptedLifecycle()
     process.perform(.launch, .becomeActive)
     let schedulers = [
@@ -180,7 +180,7 @@ struct BackgroundFetchSchedulerTests {
   @Test(
     "The last fetch counts across launches, also if the wall clock was set; a restart leaves that"
   )
-  func launches() {
+  func lastFetchCountsAcrossLaunches() {
     let memory = Memory()
     let process = ScriptedLifecycle { process in
       process.keep(scheduler(of: process, every: .seconds(100), store: memory.store))
@@ -255,7 +255,7 @@ struct BackgroundFetchSchedulerTests {
   }
 
   @Test("A coordinator is completed by the scheduler's deadline; nothing comes after the end")
-  func coordinator() {
+  func coordinatorIsCompletedByDeadline() {
     let process = ScriptedLifecycle()
     process.perform(.launch)
     let (bus, clock) = (process.bus, process.clock)

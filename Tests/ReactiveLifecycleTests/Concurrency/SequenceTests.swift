@@ -26,7 +26,7 @@ struct SequenceTests {
   }
 
   @Test("Phases begin with the current one, and none is lost", arguments: BusKind.allCases)
-  func phases(_ kind: BusKind) async throws {
+  func phasesBeginWithCurrentOne(_ kind: BusKind) async throws {
     let bus = kind.make()
     bus.send(.didFinishLaunching)
     let recorder = LifecycleRecorder(bus.phases.asyncSequence(), of: bus)

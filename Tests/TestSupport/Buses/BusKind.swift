@@ -24,13 +24,13 @@ public enum BusKind: CaseIterable, Sendable, CustomTestStringConvertible {
 extension BusKind {
   /// A process on a bus of this kind that was not launched yet.
   @MainActor
-  func process(clock: ManualClock = ManualClock()) -> ScriptedLifecycle<EitherBus> {
+  public func process(clock: ManualClock = ManualClock()) -> ScriptedLifecycle<EitherBus> {
     ScriptedLifecycle(clock: clock, makeBus: { EitherBus(make(clock: $0)) })
   }
 
   /// A process on a bus of this kind that was launched and is active, of which the transcript is taken.
   @MainActor
-  func activeProcess(clock: ManualClock = ManualClock()) -> ScriptedLifecycle<EitherBus> {
+  public func activeProcess(clock: ManualClock = ManualClock()) -> ScriptedLifecycle<EitherBus> {
     let process = process(clock: clock)
     process.perform(.launch, .becomeActive)
     process.takeTranscript()
@@ -39,12 +39,12 @@ extension BusKind {
 }
 
 /// A bus of either kind, where a type is wanted.
-final class EitherBus: LifecycleBusProtocol {
+public final class EitherBus: LifecycleBusProtocol {
   private let bus: any LifecycleBusProtocol
 
-  init(_ bus: any LifecycleBusProtocol) { self.bus = bus }
+  public init(_ bus: any LifecycleBusProtocol) { self.bus = bus }
 
-  var core: LifecycleBusCore { bus.core }
+  public var core: LifecycleBusCore { bus.core }
 }
 
 extension LifecycleBusProtocol {

@@ -41,7 +41,7 @@ struct BusHistoryTests {
     "A boundary belongs to the new phase; the last phase lasts until now and no longer",
     arguments: BusKind.allCases
   )
-  func boundaries(_ kind: BusKind) {
+  func boundaryBelongsToNewPhase(_ kind: BusKind) {
     let lifecycle = kind.process()
     let bus = lifecycle.bus
     lifecycle.perform(
@@ -163,7 +163,7 @@ struct BusHistoryTests {
   }
 
   @Test("A child bus has a history of its own", arguments: BusKind.allCases)
-  func child(_ kind: BusKind) {
+  func childBusHasHistoryOfItsOwn(_ kind: BusKind) {
     let lifecycle = kind.process()
     let parent = lifecycle.bus
     lifecycle.perform(.launch, .becomeActive, .advance(by: .seconds(1)))

@@ -255,7 +255,7 @@ struct SettleTests {
   }
 
   @Test("A stay is not changed by settling", arguments: BusKind.allCases)
-  func stays(_ kind: BusKind) {
+  func stayIsNotChangedBySettling(_ kind: BusKind) {
     let lifecycle = kind.activeProcess()
     lifecycle.record(lifecycle.bus.phases.settle(for: .seconds(2)), as: "settled")
     lifecycle.record(lifecycle.bus.backgroundStays, as: "stay")
