@@ -142,7 +142,10 @@ let package = Package(
       "Tests",
       .target(
         name: "TestSupport",
-        dependencies: [.jobControl, .support, .reactiveLifecycle, .issueReporting]
+        dependencies: [
+          .jobControl, .lifecycleCombine, .lifecycleTesting, .support, .reactiveLifecycle,
+          .issueReporting,
+        ]
       ),
       // Programs that tests run. What depends on the threads of a process links the core alone.
       .executableTarget(
@@ -156,10 +159,30 @@ let package = Package(
       .testTarget(
         name: "ReactiveLifecycleTests",
         dependencies: [
-          .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
-          .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, "thread-probe",
-          .customDump,
+          .backgroundWork, .jobControl, .lifecycleCombine, .lifecycleTesting, .support,
+          .reactiveLifecycle, .testSupport, "thread-probe", .customDump,
           .issueReporting, .issueReportingTestSupport,
+        ]
+      ),
+      .testTarget(
+        name: "LifecycleCountdownsTests",
+        dependencies: [
+          .lifecycleCombine, .countdowns, .lifecycleTesting, .support, .reactiveLifecycle,
+          .testSupport, .customDump, .issueReporting, .issueReportingTestSupport,
+        ]
+      ),
+      .testTarget(
+        name: "LifecycleJournalingTests",
+        dependencies: [
+          .journaling, .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .customDump,
+          .issueReportingTestSupport,
+        ]
+      ),
+      .testTarget(
+        name: "LifecycleBackgroundWorkTests",
+        dependencies: [
+          .backgroundWork, .lifecycleCombine, .lifecycleTesting, .support, .reactiveLifecycle,
+          .testSupport, .customDump, .issueReportingTestSupport,
         ]
       ),
       .testTarget(
@@ -297,12 +320,14 @@ for target in package.targets where target.name == "LifecycleJournaling" {
       "LocationReminder/Process", "RentalCountdown/Process", "VerificationCode/Process",
     ],
     "LifecycleSourcesTests": [
-      "Application/ApplicationBusTests.swift", "Journal", "Process/BashTests.swift",
+      "Application/ApplicationBusTests.swift", "Process/BashTests.swift",
       "Process/CoexistenceTests.swift", "Process/DeadlineTests.swift",
       "Process/DisconnectTests.swift", "Process/InheritedDispositionTests.swift",
+      "Process/JournalKillTests.swift", "Process/PipedChild.swift",
       "Process/ProcessTaskTests.swift", "Process/ProcessTests.swift",
+      "Process/StayProbe.swift", "Process/StayTests.swift",
       "Process/StopAndContinueTests.swift", "Process/TerminalTests.swift",
-      "Process/TerminationTests.swift", "Time",
+      "Process/TerminationTests.swift",
     ],
     "TestSupport": ["Probe"],
   ]

@@ -29,7 +29,7 @@ public import ReactiveLifecycle
 /// Releasing a countdown cancels it; its states finish. It does not keep the bus alive. When the bus has
 /// ended nobody is told anything any more, but ``state`` remains exact.
 public final class Countdown: Sendable {
-  let core: CountdownCore
+  package let core: CountdownCore
 
   /// An idle countdown: ``start()`` starts it.
   ///

@@ -5,8 +5,8 @@ import ReactiveLifecycle
 ///
 /// `@unchecked Sendable`: what changes is touched only under the lock of the queue. So it does without
 /// the run-time's check of exclusive access, which would take a quarter of the time of a start.
-final class CountdownCore: @unchecked Sendable {
-  let queue: CountdownQueue
+package final class CountdownCore: @unchecked Sendable {
+  package let queue: CountdownQueue
   @exclusivity(unchecked) var machine: CountdownMachine
   /// When the queue looks at it next, by the entry that counts; `CountdownHeap.none` for never.
   @exclusivity(unchecked) var wake = CountdownHeap.none

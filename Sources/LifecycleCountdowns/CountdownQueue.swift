@@ -2,7 +2,7 @@ import LifecycleSupport
 import ReactiveLifecycle
 
 /// All countdowns of a bus, behind a lock. Countdowns keep it alive; it keeps the core of the bus.
-final class CountdownQueue: Sendable {
+package final class CountdownQueue: Sendable {
   let bus: LifecycleBusCore
   private let machine: Locked<CountdownQueueMachine>
   private let row: ListenerRow
@@ -89,7 +89,7 @@ final class CountdownQueue: Sendable {
   }
 
   /// How many entries the heaps hold, for tests.
-  var entryCount: (ticks: Int, ends: Int) { machine.withLock { $0.entryCount } }
+  package var entryCount: (ticks: Int, ends: Int) { machine.withLock { $0.entryCount } }
 
   /// Tells what there is to be told, after what the bus has accepted so far: that may still take the
   /// process to the background.

@@ -34,7 +34,7 @@ struct ApplePlatformSampleRuns {
   }
 
   @Test("The table of the article on scenes is right")
-  func scenes() throws {
+  func tableOfArticleOnScenesIsRight() throws {
     // The application, the two scenes, the bus.
     let columns = [
       ["background", "active", "background", "active"],
@@ -58,7 +58,7 @@ struct ApplePlatformSampleRuns {
   }
 
   @Test("Scene and application notifications fire once, in both orders", arguments: [true, false])
-  func pairs(sceneFirst: Bool) throws {
+  func sceneAndApplicationNotificationsFireOnce(sceneFirst: Bool) throws {
     expectNoDifference(
       try SceneTableSamples().pairs(sceneFirst: sceneFirst),
       [
@@ -88,7 +88,7 @@ struct ApplePlatformSampleRuns {
   }
 
   @Test("A table about windows makes a participant of each")
-  func windows() throws {
+  func tableAboutWindowsMakesParticipantOfEach() throws {
     expectNoDifference(try SceneTableSamples().windowTable(), ["application", "window 2"])
   }
 
@@ -131,7 +131,7 @@ struct ApplePlatformSampleRuns {
   }
 
   @Test("Openings as RxAppState's didOpenApp tells them: not Control Center")
-  func openings() {
+  func openingsAsDidOpenAppTellsThem() {
     let samples = MovingSamples()
     samples.bus.send(.didBecomeActive)
     samples.openings()
@@ -146,7 +146,7 @@ struct ApplePlatformSampleRuns {
   }
 
   @Test("Phases begin with the one that is")
-  func phases() {
+  func phasesBeginWithOneThatIs() {
     let samples = MovingSamples()
     samples.phases()
     samples.bus.send(.didFinishLaunching)
@@ -195,12 +195,12 @@ struct RawNameTableTests {
   ]
 
   @Test("It has every row of every table, and no other")
-  func names() throws {
+  func hasEveryRowOfEveryTable() throws {
     expectNoDifference(try Self.rows().keys.sorted(), Set(Self.tables.flatMap(\.names)).sorted())
   }
 
   @Test("Every row says what the notification means")
-  func meanings() throws {
+  func everyRowSaysWhatNotificationMeans() throws {
     let rows = try Self.rows()
     for table in Self.tables {
       for (name, row) in table.rows {

@@ -38,14 +38,14 @@ struct BackgroundFetchSampleRuns {
   }
 
   @Test("A scheduler fetches by its interval")
-  func scheduler() throws {
+  func schedulerFetchesByItsInterval() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
     expectNoDifference(try scheduledFetches(in: path), 4)
   }
 
   @Test("A session's handler is called")
-  func session() async {
+  func sessionsHandlerIsCalled() async {
     await withCheckedContinuation { continuation in
       finishedSession("music") { continuation.resume() }
     }

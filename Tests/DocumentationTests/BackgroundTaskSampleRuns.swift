@@ -6,7 +6,7 @@ import Testing
 @Suite("Documentation samples of background tasks run")
 struct BackgroundTaskSampleRuns {
   @Test("Uploads that end in time and late")
-  func coordinator() {
+  func uploadsThatEndInTimeAndLate() {
     expectNoDifference(
       backgroundTaskCoordinatorSample(),
       [.began("upload"), .ended("upload"), .began("upload"), .expired("upload"), .ended("upload")]
@@ -23,7 +23,7 @@ struct BackgroundTaskSampleRuns {
   }
 
   @Test("The process as a host")
-  func process() {
+  func processAsHost() {
     #expect(processTaskHostSample() == .seconds(2))
   }
 }

@@ -14,24 +14,24 @@ struct CompositionSampleRuns {
   }
 
   @Test("A ceiling holds the bus down")
-  func ceiling() throws {
+  func ceilingHoldsBusDown() throws {
     #expect(try samples.lock(ScriptedSource("lock")) == .inactive)
   }
 
   @Test("A screen is active while it is shown in an active application")
-  func screens() throws {
+  func screenIsActiveWhileItIsShown() throws {
     expectNoDifference(samples.screens(), [.active, .background, .background])
     #expect(try samples.connectedScreen() == .background)
   }
 
   @Test("Diagnostics are a value")
-  func diagnostics() {
+  func diagnosticsAreValue() {
     samples.bus.send(.didBecomeActive)
     #expect(samples.diagnostics().participants.map(\.name) == [.application])
   }
 
   @Test("The bus of the application can be another one in a test")
-  func application() {
+  func busOfApplicationCanBeAnotherOneInTest() {
     let screen = samples.injection()
     var refreshes: [Duration] = []
     let scope = LifecycleScope()

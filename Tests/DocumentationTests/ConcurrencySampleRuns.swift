@@ -98,7 +98,7 @@ struct ConcurrencySampleRuns {
   }
 
   @Test("A server")
-  func server() async throws {
+  func serverObservesAndWaits() async throws {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let log = PartLog()
     let server = ConcurrencyServer(server: log.part)

@@ -10,7 +10,7 @@ import Testing
 @MainActor
 struct CountdownSampleRuns {
   @Test("A rental counts down, and is right after the background")
-  func rental() {
+  func rentalCountsDownAndIsRightAfterBackground() {
     let sample = RentalSample()
     expectNoDifference(sample.shown, [300, 300])
     sample.clock.advance(by: .seconds(2))
@@ -31,7 +31,7 @@ struct CountdownSampleRuns {
   }
 
   @Test("A countdown that was stored goes on")
-  func restored() throws {
+  func storedCountdownGoesOn() throws {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
     let rental = Countdown(.seconds(300), of: bus)

@@ -20,7 +20,7 @@ struct DeferredWorkSampleRuns {
   }
 
   @Test("Thumbnails are made when a fetch runs the jobs")
-  func fetch() async {
+  func thumbnailsAreMadeWhenFetchRunsJobs() async {
     let report = await samples.fetch(running: samples.deferred())
     expectNoDifference(report.result, .noData)
     expectNoDifference(samples.output, ["thumbnails made"])

@@ -40,7 +40,7 @@ struct DoubleSampleRuns {
   }
 
   @Test("Models that don't use what they must not")
-  @MainActor func unimplemented() {
+  @MainActor func modelsDontUseWhatTheyMustNot() {
     expectNoDifference(unimplementedSamples(), 3)
   }
 }

@@ -11,7 +11,7 @@ struct DutyCycleSampleRuns {
   private let samples = DutyCycleSamples()
 
   @Test("A cycle has a burst and a rest")
-  func cycle() {
+  func cycleHasBurstAndRest() {
     let cycle = samples.cycle()
     #expect(cycle.burst == 10 && cycle.delivery == .last && cycle.rest == .seconds(20))
   }
@@ -32,7 +32,7 @@ struct DutyCycleSampleRuns {
   }
 
   @Test("A meter shows how long the receiver was on")
-  func meter() {
+  func meterShowsHowLongReceiverWasOn() {
     samples.bus.send(.didEnterBackground)
     let meter = samples.meter(DutyCycle(burst: 1, rest: .seconds(15)))
     samples.clock.advance(by: .seconds(5))

@@ -24,7 +24,7 @@ struct ExpectationSampleRuns {
   }
 
   @Test("A scope that is kept leaves subscriptions")
-  func leak() {
+  func scopeThatIsKeptLeavesSubscriptions() {
     let scope = LifecycleScope("kept")
     expectReportedIssue("still live") { samples.noLiveSubscriptions(in: scope) }
     expectReportedIssue("still live") { samples.noLiveSubscriptionsOfLifecycle(in: scope) }

@@ -7,7 +7,7 @@ import Testing
 @MainActor
 struct HistorySampleRuns {
   @Test("The bus tells which phase there was, and for how long")
-  func history() {
+  func busTellsWhichPhaseThereWas() {
     let samples = HistorySamples()
     samples.foreground()
     samples.background()
@@ -26,7 +26,7 @@ struct HistorySampleRuns {
   }
 
   @Test("A long stay refreshes, a clock that was set reloads")
-  func stays() {
+  func longStayRefreshesAndSetClockReloads() {
     let samples = HistorySamples()
     let scope = LifecycleScope()
     samples.stays(in: scope)

@@ -4,7 +4,7 @@ import Testing
 @Suite("Documentation samples: instants")
 struct InstantSampleRuns {
   @Test("Instants are subtracted, scheduled for, and made from readings")
-  func instants() {
+  func instantsAreSubtractedScheduledForAndMade() {
     expectNoDifference(instantSamples(), ["90.0 seconds", "five seconds", "90 s"])
   }
 }

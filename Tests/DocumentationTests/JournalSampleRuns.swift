@@ -13,7 +13,7 @@ struct JournalSampleRuns {
   }
 
   @Test("A report is offered after a crash, and not after a proper end")
-  func report() throws {
+  func reportIsOfferedAfterCrash() throws {
     try withSample { sample in
       expectNoDifference(try sample.offersReport(isEnded: false), false)
       expectNoDifference(try sample.offersReport(isEnded: true), true)
@@ -22,7 +22,7 @@ struct JournalSampleRuns {
   }
 
   @Test("With a heartbeat the time away counts from the last beat")
-  func heartbeat() throws {
+  func timeAwayCountsFromLastHeartbeat() throws {
     try withSample { sample in
       expectNoDifference(try sample.previousRun(), "The last run: firstLaunch, 0.0 seconds ago")
       expectNoDifference(

@@ -6,7 +6,7 @@ import Testing
 @MainActor
 struct ObservableSampleRuns {
   @Test("A screen is drawn anew when the lifecycle changes")
-  func screen() {
+  func screenIsDrawnAnewWhenLifecycleChanges() {
     let bus = LifecycleBus()
     let sample = ScreenSample()
     let lifecycle = sample.appear(bus)

@@ -8,7 +8,7 @@ import Testing
 @Suite("Privacy manifests")
 struct PrivacyManifestTests {
   @Test("Each module declares what it calls, and nothing else", arguments: try modules())
-  func declarations(_ module: String) throws {
+  func eachModuleDeclaresWhatItCalls(_ module: String) throws {
     let used = usedCategories(try code(of: module))
     let declared = try manifest(of: module)?.accessed ?? []
     expectNoDifference(declared.map(\.category).sorted(), used.sorted())
@@ -19,7 +19,7 @@ struct PrivacyManifestTests {
   }
 
   @Test("The journal's module says why it asks for the state of its file, and tracks nobody")
-  func journal() throws {
+  func journalsModuleSaysWhyItAsksForState() throws {
     expectNoDifference(
       try manifest(of: "LifecycleJournaling"),
       PrivacyManifest(

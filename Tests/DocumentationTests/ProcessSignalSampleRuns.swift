@@ -5,7 +5,7 @@ import Testing
 struct ProcessSignalSampleRuns {
   @Test("Connecting reports the phase that the process is in")
   @MainActor
-  func connecting() throws {
+  func connectingReportsPhaseOfProcess() throws {
     let phases: [LifecyclePhase] = [.active, .background]
     #expect(phases.contains(try processSignalsSample()))
     #expect(phases.contains(try observedProcessSignalsSample()))

@@ -10,7 +10,7 @@ import Testing
 @MainActor
 struct SampleRuns {
   @Test("The bus tells how long the process was away")
-  func bus() {
+  func busTellsHowLongProcessWasAway() {
     let surroundings = Surroundings()
     surroundings.overview()
     #expect(surroundings.output.isEmpty)
@@ -20,7 +20,7 @@ struct SampleRuns {
   }
 
   @Test("Scopes end by themselves, with an event, and hand captured values back")
-  func scopes() {
+  func scopesEndByThemselves() {
     let surroundings = Surroundings()
     surroundings.scopes(ManualClock())
     expectNoDifference(surroundings.output, ["refreshed after 90.0 seconds"])
@@ -28,7 +28,7 @@ struct SampleRuns {
   }
 
   @Test("Publishers, identified observers and tokens")
-  func observers() {
+  func publishersOwnersAndTokens() {
     let surroundings = Surroundings()
     let bus = LifecycleBus()
     surroundings.observers(bus)
@@ -44,7 +44,7 @@ struct SampleRuns {
   }
 
   @Test("Lists of kinds")
-  func kinds() {
+  func listsOfKinds() {
     let surroundings = Surroundings()
     let bus = LifecycleBus()
     surroundings.kinds(bus)
@@ -88,14 +88,14 @@ struct SampleRuns {
   }
 
   @Test("A server observes without an actor")
-  func server() {
+  func serverObservesWithoutActor() {
     let server = Server()
     server.run()
     #expect(server.flushCount == 1)
   }
 
   @Test("A source of the program's own")
-  func source() throws {
+  func sourceOfProgramsOwn() throws {
     let bus = LifecycleBus()
     let remoteControl = RemoteControl(device: Device())
     #expect(remoteControl.name == .remoteControl)
@@ -108,7 +108,7 @@ struct SampleRuns {
   }
 
   @Test("Notifications of UIApplication by name")
-  func notifications() throws {
+  func notificationsOfUIApplicationByName() throws {
     let samples = NotificationSamples()
     try samples.connect {
       samples.post("UIApplicationDidBecomeActiveNotification")

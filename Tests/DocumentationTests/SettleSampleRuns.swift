@@ -7,7 +7,7 @@ import Testing
 @MainActor
 struct SettleSampleRuns {
   @Test("A connection outlasts a moment in the background")
-  func settle() {
+  func connectionOutlastsMomentInBackground() {
     let sample = ConnectionSample()
     sample.bus.send(.didBecomeActive)
     sample.bus.send(.didEnterBackground)
@@ -20,7 +20,7 @@ struct SettleSampleRuns {
   }
 
   @Test("Timers are called when the manual clock reaches them, unless they were cancelled")
-  func timers() {
+  func timersAreCalledWhenManualClockReachesThem() {
     expectNoDifference(timerSamples(), ["five seconds", "five seconds", "closed"])
   }
 }

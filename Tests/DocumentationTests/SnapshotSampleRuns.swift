@@ -11,7 +11,7 @@ struct SnapshotSampleRuns {
   }
 
   @Test("An expectation in a file, which says what has happened")
-  func file() throws {
+  func expectationInFile() throws {
     fileSnapshotSample()
     #expect(try snapshot("fileSnapshotSample").contains("willEnterForeground (away 90 s)"))
   }

@@ -58,7 +58,7 @@ public final class DeferredWorkQueue: Sendable {
   /// The same.
   ///
   /// - Parameter executor: Where jobs run; nil for the global executor.
-  init(
+  package init(
     _ bus: LifecycleBusCore,
     _ tasks: BackgroundTaskCoordinator,
     executor: (any TaskExecutor)?,

@@ -37,7 +37,7 @@ extension DutyCycle {
     ///
     /// One that fits into that is left as it is. Of a longer one a tenth of what remains, at most a
     /// second, is left for upstream to begin again.
-    static func granted(
+    package static func granted(
       of requested: Duration,
       remaining: Duration?,
       elapsed: Duration = .zero

@@ -33,7 +33,7 @@ public import ReactiveLifecycle
 /// `willTerminate` they are complete, without an event of their own, before the observers are told that
 /// were registered before the coordinator was made. A fetch after that fails at once.
 public final class BackgroundFetchCoordinator: Sendable {
-  let core: BackgroundFetchCore
+  package let core: BackgroundFetchCore
   let wakeUp = BackgroundFetchWakeUp()
 
   /// A coordinator without handlers.

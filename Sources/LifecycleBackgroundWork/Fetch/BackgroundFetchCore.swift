@@ -4,7 +4,7 @@ import ReactiveLifecycle
 /// What a coordinator is made of: its handlers, the fetches under way, and whoever wants the reports.
 ///
 /// Handlers, fetches and connections keep it alive, never the coordinator, whose release ends it.
-final class BackgroundFetchCore: Sendable {
+package final class BackgroundFetchCore: Sendable {
   typealias Body = BackgroundFetchHandler.Body
 
   private enum Life {
@@ -75,7 +75,7 @@ final class BackgroundFetchCore: Sendable {
   // MARK: Fetches
 
   /// A fetch that has not begun.
-  func makeRun() -> BackgroundFetchRun {
+  package func makeRun() -> BackgroundFetchRun {
     let start = now
     let (run, isOpen) = state.withLock { state in
       state.lastNumber += 1
@@ -89,7 +89,7 @@ final class BackgroundFetchCore: Sendable {
     return run
   }
 
-  func begin(_ run: BackgroundFetchRun, deadline: Duration) {
+  package func begin(_ run: BackgroundFetchRun, deadline: Duration) {
     run.begin(deadline: deadline, on: executor)
   }
 

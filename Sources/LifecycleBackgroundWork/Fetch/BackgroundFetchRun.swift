@@ -2,7 +2,7 @@ import LifecycleSupport
 import ReactiveLifecycle
 
 /// One fetch of a coordinator, from its beginning until whoever asked for it has been told.
-final class BackgroundFetchRun: Sendable {
+package final class BackgroundFetchRun: Sendable {
   private struct Part {
     let handler: BackgroundFetchHandler
     /// Until it is run: a straggler may keep the fetch for ever.
@@ -163,7 +163,7 @@ final class BackgroundFetchRun: Sendable {
   // MARK: The end
 
   /// Time is up.
-  func expire(_ error: BackgroundFetchError = .deadlineMissed) {
+  package func expire(_ error: BackgroundFetchError = .deadlineMissed) {
     finish(takeEnding(error))
   }
 
@@ -268,7 +268,7 @@ final class BackgroundFetchRun: Sendable {
 
   /// Has `body` called when the fetch is complete, and the bus has been told: once, at once if that is
   /// so already.
-  func whenConcluded(_ body: @escaping @Sendable (BackgroundFetchReport) -> Void) {
+  package func whenConcluded(_ body: @escaping @Sendable (BackgroundFetchReport) -> Void) {
     let report = state.withLock { state in
       if !state.isConcluded { state.onConclusion.append(body) }
       return state.isConcluded ? state.report : nil

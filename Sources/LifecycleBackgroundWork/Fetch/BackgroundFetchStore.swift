@@ -15,7 +15,7 @@ public struct BackgroundFetchRecord: Sendable, Hashable, Codable {
 
   /// How long ago that is, maybe in another boot: then by the wall clock, which may have been set.
   /// Never negative.
-  func age(at now: LifecycleInstant, bootID: BootID?) -> Duration {
+  package func age(at now: LifecycleInstant, bootID: BootID?) -> Duration {
     let age = now.continuous - began.continuous
     if bootID != nil, self.bootID == bootID, age >= .zero { return age }
     return max(now.timeSince1970.clamped - began.timeSince1970.clamped, .zero)

@@ -11,7 +11,7 @@ import Synchronization
 /// upload.start { task.end() }
 /// ```
 public final class BackgroundTask: Sendable {
-  let core: BackgroundTaskCore
+  package let core: BackgroundTaskCore
   /// Nil if a scope ends it.
   private let site: CallSite?
   private let isToldToEnd = Atomic(false)

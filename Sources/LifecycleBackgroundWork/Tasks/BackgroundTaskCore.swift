@@ -3,7 +3,7 @@ import ReactiveLifecycle
 
 /// A task of a ``BackgroundTaskCoordinator``, which holds it while time is held for it; so does the
 /// scope that it ends with.
-final class BackgroundTaskCore: ScopeMember {
+package final class BackgroundTaskCore: ScopeMember {
   private enum Status {
     case open, ended, expired
   }

@@ -26,7 +26,9 @@ extension NotificationTable {
   /// Events carry the identifier of the scene's session as `metadata["scene"]`, where it can be read.
   public static let uiScenes = uiScenes(identifier: sceneIdentifier)
 
-  static func uiScenes(identifier: @escaping NotificationSubject.Identifier) -> NotificationTable {
+  package static func uiScenes(identifier: @escaping NotificationSubject.Identifier)
+    -> NotificationTable
+  {
     var table = scenes(about: .object("scene", identifier: identifier), identifier)
     table.add(.didFinishLaunching, for: "UIApplicationDidFinishLaunchingNotification")
     table.add(.willTerminate, for: "UIApplicationWillTerminateNotification")
@@ -34,7 +36,9 @@ extension NotificationTable {
   }
 
   /// The notifications of a `UIScene` that is all there is: its end is `willTerminate`.
-  static func uiScene(identifier: @escaping NotificationSubject.Identifier) -> NotificationTable {
+  package static func uiScene(identifier: @escaping NotificationSubject.Identifier)
+    -> NotificationTable
+  {
     scenes(about: .source, identifier)
   }
 

@@ -1,9 +1,9 @@
-import ReactiveLifecycle
+package import ReactiveLifecycle
 
 extension LifecyclePhase {
   /// What to send when this phase is found after another one. Found at first, after itself, it may be
   /// reached from either side, and one of the two counts.
-  func kinds(after old: LifecyclePhase) -> [LifecycleEvent.Kind] {
+  package func kinds(after old: LifecyclePhase) -> [LifecycleEvent.Kind] {
     switch self {
     case .unknown: []
     case .background:

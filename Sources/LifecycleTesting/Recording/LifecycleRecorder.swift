@@ -56,7 +56,21 @@ public final class LifecycleRecorder<Element, Failure: Error> {
   /// How the publisher or the sequence has ended; nil if it goes on, or the recorder was cancelled.
   public var completion: Subscribers.Completion<Failure>? { core.completion }
 
-  /// The first element that `next()` has not returned yet. It waits for it, by the clock of the world and
+  /// Returns the elements that were recorded since they were last taken, by this or by ``next()``, so that
+  /// a test compares what each part of it brings. ``elements`` keeps them.
+  ///
+  /// ```swift
+  /// bus.send(.didBecomeActive)
+  /// expectNoDifference(recorder.takeElements(), [.unknown, .background, .inactive, .active])
+  /// bus.send(.willResignActive)
+  /// expectNoDifference(recorder.takeElements(), [.inactive])
+  /// ```
+  ///
+  /// - Complexity: O(n) in the number of elements that are returned.
+  @discardableResult
+  public func takeElements() -> [Element] { core.takeAll() }
+
+  /// The first element that was not taken yet, by this or by ``takeElements()``. It waits for it, by the clock of the world and
   /// not that of the test: something else must bring the element.
   ///
   /// - Returns: The element; nil if there is none left and none will come.
@@ -77,6 +91,24 @@ public final class LifecycleRecorder<Element, Failure: Error> {
         core.wakeAll()
       }
     }
+  }
+
+  /// Waits for the end of what is recorded, as ``next()`` waits for an element, and takes what comes until
+  /// then.
+  ///
+  /// ```swift
+  /// let recorder = LifecycleRecorder(bus.phases.asyncSequence(), of: bus)
+  /// bus.send(.didFinishLaunching)
+  /// bus.send(.willTerminate)
+  /// let phases = try await recorder.waitUntilEnd()  // unknown, background, terminated
+  /// ```
+  ///
+  /// - Returns: All elements, also those that were taken before.
+  /// - Throws: The failure of what is recorded; `CancellationError` if the task is cancelled.
+  @discardableResult
+  nonisolated(nonsending) public func waitUntilEnd() async throws -> [Element] {
+    while try await next() != nil {}
+    return elements
   }
 
   // MARK: What is asked of it

@@ -23,7 +23,7 @@ public enum LifecycleStep: Sendable, Hashable, Codable {
   case enterBackground
   /// It returns from the background: `willEnterForeground` and `didBecomeActive`.
   case enterForeground
-  /// It leaves the foreground for that long, and returns: ``enterBackground``, time, ``foreground``. The
+  /// It leaves the foreground for that long, and returns: ``enterBackground``, time, ``enterForeground``. The
   /// device sleeps for the last part of it.
   case background(for: Duration, deviceAsleep: Duration = .zero)
   /// Somebody repeats a report: a transition that does not change the phase.
@@ -65,7 +65,7 @@ extension LifecycleStep: CustomStringConvertible {
     case .becomeActive: "becomeActive"
     case .resignActive: "resignActive"
     case .enterBackground: "enterBackground"
-    case .enterForeground: "foreground"
+    case .enterForeground: "enterForeground"
     case .background(let duration, .zero): "background(for: \(duration.text))"
     case .background(let duration, let asleep):
       "background(for: \(duration.text), deviceAsleep: \(asleep.text))"

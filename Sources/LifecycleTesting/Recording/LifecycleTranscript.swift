@@ -80,11 +80,25 @@ extension LifecycleTranscript: LifecycleTranscriptConvertible {
 
 /// A transcript that several recorders write to, on any thread.
 final class TranscriptLog: Sendable {
-  private let lines = Locked<[LifecycleTranscript.Line]>([])
+  private struct State {
+    var lines: [LifecycleTranscript.Line] = []
+    var takenCount = 0
+  }
 
-  var transcript: LifecycleTranscript { LifecycleTranscript(lines.withLock { $0 }) }
+  private let state = Locked(State())
+
+  var transcript: LifecycleTranscript { LifecycleTranscript(state.withLock { $0.lines }) }
 
   func append(_ line: LifecycleTranscript.Line) {
-    lines.withLock { $0.append(line) }
+    state.withLock { $0.lines.append(line) }
+  }
+
+  /// The lines that were not taken yet.
+  func take() -> LifecycleTranscript {
+    state.withLock { state in
+      let rest = state.lines.dropFirst(state.takenCount)
+      state.takenCount += rest.count
+      return LifecycleTranscript(Array(rest))
+    }
   }
 }

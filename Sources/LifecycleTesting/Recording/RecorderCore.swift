@@ -14,7 +14,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
     var entries: [Entry] = []
     var lines: [LifecycleTranscript.Line] = []
     var completion: Subscribers.Completion<Failure>?
-    /// How many entries `next()` has handed out.
+    /// How many entries `next()` and `takeElements()` have handed out.
     var takenCount = 0
     var isCancelled = false
     var subscription: (any Subscription)?
@@ -79,6 +79,16 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
     }.value
   }
 
+  /// The elements that were not handed out yet.
+  func takeAll() -> [Element] {
+    failures.flush()
+    return state.withLock { state in
+      let rest = state.value.entries.dropFirst(state.value.takenCount)
+      state.value.takenCount += rest.count
+      return UncheckedSendable(rest.map(\.element))
+    }.value
+  }
+
   /// Resumes the continuation when there is something to take, nothing will come any more, or the task
   /// is cancelled.
   func wake(_ continuation: CheckedContinuation<Void, Never>) {
@@ -122,7 +132,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
   func finish(_ completion: Subscribers.Completion<Failure>) {
     let text =
       switch completion {
-      case .finished: "finished"
+      case .finished: "completed"
       case .failure(let error): "failed with \(context.style.text(of: error))"
       }
     let line = line(text, context.elapsed(), context.phase())

@@ -3,13 +3,14 @@ import ReactiveLifecycle
 
 extension LifecycleScript {
   /// Records what a publisher sends from now on, in the transcript too. Recording ends when the recorder
-  /// is released, or the process is killed.
+  /// is cancelled, or the process is killed; until then the lifecycle keeps the recorder.
   ///
   /// - Parameters:
   ///   - publisher: What is recorded.
   ///   - name: What the transcript calls it.
   ///   - demand: How many values are requested at once.
-  /// - Returns: The recorder, which must be kept.
+  /// - Returns: The recorder, for its elements.
+  @discardableResult
   public func record<P: Publisher>(
     _ publisher: P,
     as name: String,
@@ -24,12 +25,14 @@ extension LifecycleScript {
   }
 
   /// Records the elements of a sequence, in the transcript too, as
-  /// ``LifecycleRecorder/init(_:of:style:isolation:fileID:filePath:line:column:)`` does.
+  /// ``LifecycleRecorder/init(_:of:style:isolation:fileID:filePath:line:column:)`` does. Recording ends when
+  /// the recorder is cancelled, or the process is killed; until then the lifecycle keeps the recorder.
   ///
   /// - Parameters:
   ///   - sequence: What is recorded.
   ///   - name: What the transcript calls it.
-  /// - Returns: The recorder, which must be kept.
+  /// - Returns: The recorder, for its elements.
+  @discardableResult
   public func record<S: AsyncSequence>(
     _ sequence: sending S,
     as name: String,

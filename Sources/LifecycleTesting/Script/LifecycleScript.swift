@@ -60,7 +60,7 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   private var wasLaunched = false
   /// Their streams must not finish before the test does.
   private var killed: [ScriptedProcess<Bus>] = []
-  /// Each ends a recording of the process.
+  /// Each holds a recorder, and ends its recording of the process.
   private var recordings: [() -> Void] = []
 
   init(
@@ -244,17 +244,8 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   func addRecording<Element, Failure: Error>(
     of recorder: LifecycleRecorder<Element, Failure>
   ) -> LifecycleRecorder<Element, Failure> {
-    recordings.append { [weak recorder] in recorder?.cancel() }
+    recordings.append { recorder.cancel() }
     return recorder
-  }
-}
-
-extension LifecycleScript: LifecycleTranscriptConvertible {
-  /// The steps, the events of the bus with what it suppressed, and what the recorders of this lifecycle
-  /// have written down.
-  public var transcript: LifecycleTranscript {
-    failures.flush()
-    return log.transcript
   }
 }
 

@@ -59,7 +59,7 @@ extension LifecycleEvent {
     public static let systemWillPowerOff = Self(builtIn: 13)
 
     /// The names of the kinds above, each at the place that its number says.
-    static let builtInNames = [
+    package static let builtInNames = [
       "didFinishLaunching", "willEnterForeground", "didBecomeActive", "willResignActive",
       "didEnterBackground", "willTerminate", "didReceiveMemoryWarning", "significantTimeChange",
       "protectedDataWillBecomeUnavailable", "protectedDataDidBecomeAvailable", "systemWillSleep",

@@ -28,10 +28,10 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
     super.init()
   }
 
-  var isEnded: Bool { state.withLock { $0.isEnded } }
+  package var isEnded: Bool { state.withLock { $0.isEnded } }
 
   /// How many places the scope keeps, those included that have been given up.
-  var entryCount: Int { state.withLock { $0.entries.slotCount } }
+  package var entryCount: Int { state.withLock { $0.entries.slotCount } }
 
   /// Takes note of the core's own place in its parent.
   func join(_ membership: ScopeMembership) {

@@ -93,7 +93,7 @@ struct FolderOrderTests {
   }
 
   @Test("Code in a string counts")
-  func interpolations() {
+  func codeInStringCounts() {
     for string in [#""\(f("a", Bus()))""#, ##"#"\#(Bus())"#"##] {
       expectNoDifference(
         cycles([

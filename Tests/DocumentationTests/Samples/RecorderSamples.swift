@@ -48,11 +48,45 @@ struct RecorderSamples {
     }
   }
 
+  /// The time of another clock, with timers that never fire.
+  struct TimerlessClock: LifecycleClock {
+    private let clock: ManualClock
+
+    init(_ clock: ManualClock) { self.clock = clock }
+
+    var now: LifecycleInstant { clock.now }
+
+    func schedule(
+      at deadline: ContinuousInstant,
+      _ body: @escaping @Sendable () -> Void
+    ) -> LifecycleCancellable {
+      LifecycleCancellable {}
+    }
+  }
+
   func publisher() {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(bus.phases, of: bus)
     bus.send(.didBecomeActive)
     expectNoDifference(recorder.elements, [.unknown, .background, .inactive, .active])
+  }
+
+  func partsOfARecording() {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let recorder = LifecycleRecorder(bus.phases, of: bus)
+    bus.send(.didBecomeActive)
+    expectNoDifference(recorder.takeElements(), [.unknown, .background, .inactive, .active])
+    bus.send(.willResignActive)
+    expectNoDifference(recorder.takeElements(), [.inactive])
+  }
+
+  func sequence() async throws -> [LifecyclePhase] {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let recorder = LifecycleRecorder(bus.phases.asyncSequence(), of: bus)
+    bus.send(.didFinishLaunching)
+    bus.send(.willTerminate)
+    let phases = try await recorder.waitUntilEnd()  // unknown, background, terminated
+    return phases
   }
 
   func closure() -> [Int] {
@@ -78,6 +112,36 @@ struct RecorderSamples {
     let viewModel = RentalViewModel(seconds: 300, bus: lifecycle.bus)
     lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(90)))
     #expect(viewModel.remainingSeconds == 210)
+  }
+
+  func partsOfATranscript() {
+    let lifecycle = ScriptedLifecycle()
+    let countdown = Countdown(.seconds(60), of: lifecycle.bus)
+    lifecycle.record(countdown.states, as: "countdown")
+    lifecycle.perform(.launch, .becomeActive)
+    lifecycle.takeTranscript()
+    countdown.start()
+    lifecycle.perform(.advance(by: .seconds(1)))
+    expectLifecycle(
+      lifecycle.takeTranscript(),
+      matches: """
+          [0 s active] countdown: running, 60 s
+        advance(by: 1 s)
+          [1 s active] countdown: running, 59 s
+        """
+    )
+  }
+
+  /// What remains by the countdown of a process whose timers are held up, and what it was told.
+  func heldUpTimers() -> (remaining: Duration, states: Int) {
+    // The system does not let this process run, so that no timer fires.
+    let lifecycle = ScriptedLifecycle(makeBus: { LifecycleBus(clock: TimerlessClock($0)) })
+    let countdown = Countdown(.seconds(60), of: lifecycle.bus)
+    let states = lifecycle.record(countdown.states, as: "countdown")
+    lifecycle.perform(.launch, .becomeActive)
+    countdown.start()
+    lifecycle.perform(.advance(by: .seconds(10)))
+    return (countdown.remaining, states.elements.count)
   }
 
   func storedSteps() -> LifecyclePhase {

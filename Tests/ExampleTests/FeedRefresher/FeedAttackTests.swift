@@ -23,7 +23,7 @@ struct FeedAttackTests {
   }
 
   @Test("Documents that fuzzing has found are refused with a reason")
-  func fixtures() throws {
+  func documentsThatFuzzingHasFoundAreRefusedWithReason() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "Fixtures")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -39,7 +39,7 @@ struct FeedAttackTests {
   }
 
   @Test("A processing instruction without data is legal, wherever it stands")
-  func instructions() throws {
+  func processingInstructionWithoutDataIsLegal() throws {
     let text =
       "<?a?><!--<?b?>--><rss><?c?><channel><?d ?><item><title><?e?>One<?f g?></title>"
       + "</item><?é?></channel></rss><?h?>"
@@ -74,7 +74,7 @@ struct FeedAttackTests {
       "<!ENTITY % p 'q'>%p;", "<!ENTITY e SYSTEM 'f' NDATA n>", "", "<?x?>",
     ]
   )
-  func declarations(subset: String) {
+  func documentTypeThatDeclaresAnythingIsRefused(subset: String) {
     for type in ["rss", "rss SYSTEM 'x>['", "rss PUBLIC \"'\" '>'"] {
       let text = "<!-- <a --><?b <c ?>\n<!DOCTYPE \(type) [\(subset)]><rss/>"
       #expect(problem(text) == "malformed feed: it has declarations of its own")
@@ -95,7 +95,7 @@ struct FeedAttackTests {
   }
 
   @Test("Encodings that are declared, with and without a byte order mark")
-  func encodings() throws {
+  func declaredEncodingsWithAndWithoutByteOrderMark() throws {
     let samples: [(String, String, String.Encoding)] = [
       ("iso-8859-2", "Łódź", .isoLatin2), ("WINDOWS-1252", "“Grüße”", .windowsCP1252),
       ("windows-1251", "Привет", .windowsCP1251), ("Shift_JIS", "日本", .shiftJIS),
@@ -120,7 +120,7 @@ struct FeedAttackTests {
   }
 
   @Test("Elements may be nested 256 deep, and not deeper")
-  func depth() throws {
+  func elementsMayBeNested256Deep() throws {
     func nested(_ depth: Int) -> String {
       "<rss>\n" + String(repeating: "<a>", count: depth - 1)
         + String(repeating: "</a>", count: depth - 1) + "</rss>"
@@ -144,7 +144,7 @@ struct FeedAttackTests {
   }
 
   @Test("A document that is larger in UTF-8 than a feed may be")
-  func size() {
+  func tooLargeDocumentInUTF8IsRefused() {
     let data = feed(titled: String(repeating: "日", count: 4_000_000)).data(using: .utf16)!
     #expect(data.count < 10_000_000)
     #expect(problem(data) == "more than 10 MB")

@@ -21,7 +21,7 @@ struct FeedClientTests {
   }
 
   @Test("The first look is all new; the same feed is not sent again; then only what is new is")
-  func conditional() async throws {
+  func firstLookIsAllNewThenOnlyWhatIsNew() async throws {
     let server = try await FeedServer()
     let client = FeedClient(server.url)
     try await expect(client, ["a", "b"])
@@ -85,7 +85,7 @@ struct FeedClientTests {
   }
 
   @Test("Redirects are followed")
-  func redirect() async throws {
+  func redirectsAreFollowed() async throws {
     let server = try RawServer { path, _, connection in
       let body = Feeds.rss("a")
       if path == "/old" {
@@ -100,7 +100,7 @@ struct FeedClientTests {
   }
 
   @Test("A connection that is refused, and a host that is not there")
-  func unreachable() async throws {
+  func refusedConnectionAndMissingHost() async throws {
     var server: RawServer? = try RawServer { _, _, _ in }
     let port = server!.port
     server = nil

@@ -7,7 +7,7 @@ import Testing
 @Suite("The Enter key")
 struct FeedEnterKeyTests {
   @Test("A line through a pipe is one, now or when it is listened to again")
-  func pipe() async throws {
+  func lineThroughPipeIsOneEnter() async throws {
     var ends: [CInt] = [-1, -1]
     // Stays open: the source lets go of it in its own time.
     try #require(Foundation.pipe(&ends) == 0)

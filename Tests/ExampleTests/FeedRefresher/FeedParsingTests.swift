@@ -59,7 +59,7 @@ struct FeedParsingTests {
   }
 
   @Test("Atom: id; a title of type xhtml; a prefix; an entry without a title")
-  func atom() throws {
+  func atomIdXhtmlTitlePrefixAndMissingTitle() throws {
     let found = try entries(
       """
       <a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:title>The feed</a:title><a:id>feed</a:id>
@@ -87,7 +87,7 @@ struct FeedParsingTests {
   }
 
   @Test("Encodings")
-  func encodings() throws {
+  func encodingsOfFeeds() throws {
     let text = "<rss><channel><item><title>Grüße</title></item></channel></rss>"
     let declared = #"<?xml version="1.0" encoding="ISO-8859-1"?>"# + text
     for data in [
@@ -108,7 +108,7 @@ struct FeedParsingTests {
   }
 
   @Test("A malformed feed is one, and the line of the first mistake is named")
-  func malformed() {
+  func malformedFeedNamesLineOfFirstMistake() {
     let texts = [
       ("<rss>\n<channel>\n<item></channel></rss>", 3), ("<rss><channel>", 1), ("<rss>\n", 1),
       ("<rss></rss>\nmore", 2), ("<rss>\n<item a=b></item></rss>", 2), ("{}", 1), ("hello", 1),

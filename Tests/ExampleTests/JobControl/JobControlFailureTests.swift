@@ -6,7 +6,7 @@ import Testing
 @Suite("Job control: ends and failures", .serialized, .startsProcesses)
 struct JobControlFailureTests {
   @Test("a wait in vain says what was awaited and what was seen")
-  func timeout() async throws {
+  func waitInVainSaysWhatWasAwaited() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let job = try session.launch(JobRequest(["sh", "-c", "echo first; sleep 100"]))
       #expect(try job.nextLine() == "first")
@@ -72,7 +72,7 @@ struct JobControlFailureTests {
   }
 
   @Test("closing leaves no process, however the jobs resist")
-  func teardown() async throws {
+  func closingLeavesNoProcess() async throws {
     let processes = try await withJobControlSession(executable: builtProgramPath("lifecycle-probe"))
     { session in
       let stopped = try session.launch(JobRequest(["cat"]))
@@ -112,7 +112,7 @@ struct JobControlFailureTests {
   }
 
   @Test("closed sessions leave no descriptor and no thread in the parent")
-  func resources() async throws {
+  func closedSessionsLeaveNoDescriptorOrThread() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let parent = try session.launch(
         JobRequest([builtProgramPath("lifecycle-probe"), "closed-sessions"])

@@ -49,7 +49,7 @@ struct JobControlProgramTests {
   }
 
   @Test("It has empty input, no terminal, and nothing else that is open")
-  func surroundings() throws {
+  func hasEmptyInputAndNoTerminal() throws {
     let file = try #require(fopen("/dev/null", "r"))
     defer { fclose(file) }
     // Without a pipe, of which the shell would have the ends for a moment.

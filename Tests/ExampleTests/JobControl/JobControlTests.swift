@@ -85,7 +85,7 @@ struct JobControlTests {
   }
 
   @Test("signals reach the process or its group, and their order is kept")
-  func signals() async throws {
+  func signalsReachProcessOrItsGroup() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let script = "trap 'echo usr1' USR1; trap 'echo usr2; exit 3' USR2; echo ready; "
       let shell = try session.launch(
@@ -109,7 +109,7 @@ struct JobControlTests {
       (.none, .all, 0, ~0),
     ]
   )
-  func inheritance(
+  func dispositionsAndMasksAreInheritedAsAskedFor(
     ignored: InheritedSignals,
     blocked: InheritedSignals,
     expectedIgnored: UInt64,
@@ -175,7 +175,7 @@ struct JobControlTests {
   }
 
   @Test("only the standard descriptors are inherited")
-  func descriptors() async throws {
+  func onlyStandardDescriptorsAreInherited() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let job = try session.launch(JobRequest(["ls", "/proc/self/fd"]))
       // 3 is the directory that ls reads.
@@ -184,7 +184,7 @@ struct JobControlTests {
   }
 
   @Test("variables are added to the environment")
-  func environment() async throws {
+  func variablesAreAddedToEnvironment() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let job = try session.launch(
         with(JobRequest(["sh", "-c", "echo $COLOUR; echo ${PATH:+path}"])) {

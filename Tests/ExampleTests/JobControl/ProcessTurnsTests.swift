@@ -12,7 +12,7 @@ struct ProcessTurnsTests {
   }
 
   @Test("There are never more at the same time than there are turns, and each has its turn")
-  func limit() async {
+  func neverMoreAtOnceThanThereAreTurns() async {
     let turns = ProcessTurns(count: 2)
     let counts = Counts()
     await withTaskGroup(of: Void.self) { group in

@@ -6,7 +6,7 @@ import Testing
 @Suite("Tour", .serialized, .startsProcesses)
 struct LifecycleTourTests {
   @Test("Without a terminal it ends, all claims hold, and no process is left")
-  func tour() async throws {
+  func endsWithoutTerminalAndAllClaimsHold() async throws {
     let tour = try builtProgramPath("lifecycle-tour")
     try await withJobControlSession(executable: tour) { session in
       let job = try session.launch(

@@ -9,55 +9,87 @@ import Testing
 @Suite("Load, the view model")
 @MainActor
 struct LoadMonitorViewModelTests {
-  final class Switches: Sendable {
-    private let state = Locked<[Bool]>([])
-    var trace: [Bool] { state.withLock { $0 } }
-    func note(_ isOn: Bool) { state.withLock { $0.append(isOn) } }
+  private let lifecycle = ScriptedLifecycle()
+  private let switches: LifecycleRecorder<Bool, Never>
+  private var bus: LifecycleBus { lifecycle.bus }
+
+  init() {
+    switches = lifecycle.recorder(of: Bool.self, as: "sensor")
   }
 
-  let bus = LifecycleBus(clock: ManualClock())
-  let switches = Switches()
-
-  func makeViewModel() -> LoadViewModel {
-    let sensor = LoadSensor(every: .seconds(3600)) { [switches] in switches.note($0) }
+  private func makeViewModel() -> LoadViewModel {
+    let sensor = LoadSensor(every: .seconds(3600)) { [switches] in switches.record($0) }
     return LoadViewModel(sensor, bus: bus) { _ in }
   }
 
   @Test("The sensor runs exactly while the process is active, whatever the source repeats")
   func sensorRunsWhileActive() {
     let viewModel = makeViewModel()
-    expectNoDifference(switches.trace, [])
-    bus.send(.willEnterForeground)
-    expectNoDifference(switches.trace, [])
-    for _ in 0..<3 { bus.send(.didBecomeActive) }
-    expectNoDifference(switches.trace, [true])
-    bus.send(.willResignActive)
-    expectNoDifference(switches.trace, [true, false])
-    for _ in 0..<3 { bus.send(.didEnterBackground) }
-    bus.send(.didReceiveMemoryWarning)
-    expectNoDifference(switches.trace, [true, false])
-    for _ in 0..<2 { bus.send(.didBecomeActive) }
-    expectNoDifference(switches.trace, [true, false, true])
-    bus.send(.willTerminate)
-    expectNoDifference(switches.trace, [true, false, true, false])
+    lifecycle.perform(
+      .launch,
+      .send(.willEnterForeground),
+      .becomeActive,
+      .duplicate(.didBecomeActive),
+      .resignActive,
+      .enterBackground,
+      .duplicate(.didEnterBackground),
+      .memoryWarning,
+      .enterForeground,
+      .duplicate(.didBecomeActive),
+      .terminate
+    )
+    expectLifecycle(
+      lifecycle,
+      matches: """
+        launch
+          [0 s background] didFinishLaunching
+        send(willEnterForeground)
+          [0 s inactive] willEnterForeground
+        becomeActive
+          [0 s active] didBecomeActive
+          [0 s active] sensor: true
+        duplicate(didBecomeActive)
+          [0 s active] didBecomeActive suppressed: duplicate
+        resignActive
+          [0 s inactive] willResignActive
+          [0 s inactive] sensor: false
+        enterBackground
+          [0 s background] didEnterBackground
+        duplicate(didEnterBackground)
+          [0 s background] didEnterBackground suppressed: duplicate
+        memoryWarning
+          [0 s background] didReceiveMemoryWarning
+        enterForeground
+          [0 s inactive] willEnterForeground (away 0 s)
+          [0 s active] didBecomeActive
+          [0 s active] sensor: true
+        duplicate(didBecomeActive)
+          [0 s active] didBecomeActive suppressed: duplicate
+        terminate
+          [0 s inactive] willResignActive (synthesized)
+          [0 s inactive] sensor: false
+          [0 s background] didEnterBackground (synthesized)
+          [0 s terminated] willTerminate
+        """
+    )
     withExtendedLifetime(viewModel) {}
   }
 
   @Test("A screen that appears three times has one sensor, and none after it has gone")
-  func appearances() {
-    bus.send(.didBecomeActive)
+  func screenThatAppearsThreeTimesHasOneSensor() {
+    lifecycle.perform(.launch, .becomeActive)
     for _ in 0..<3 {
       let viewModel = makeViewModel()
       #expect(bus.liveSubscriptions.count == 1)
       withExtendedLifetime(viewModel) {}
     }
-    expectNoDifference(switches.trace, [true, false, true, false, true, false])
+    expectNoDifference(switches.elements, [true, false, true, false, true, false])
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
   @Test("A view model released on another thread switches its sensor off, too")
   func releasedElsewhere() async {
-    bus.send(.didBecomeActive)
+    lifecycle.perform(.launch, .becomeActive)
     let viewModel = Locked<LoadViewModel?>(makeViewModel())
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -65,6 +97,6 @@ struct LoadMonitorViewModelTests {
         continuation.resume()
       }
     }
-    expectNoDifference(switches.trace, [true, false])
+    expectNoDifference(switches.elements, [true, false])
   }
 }

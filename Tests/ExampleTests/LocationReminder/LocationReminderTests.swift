@@ -2,10 +2,9 @@ import CustomDump
 import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
+import LocationReminder
 import ReactiveLifecycle
 import Testing
-
-@testable import LocationReminder
 
 /// Virtual time: a fix a second, bursts of 3, rests of 4 s.
 @Suite("Location reminder, the model")
@@ -56,7 +55,7 @@ struct LocationReminderTests {
   }
 
   @Test("Continuous in the foreground, inactive or active, once for each fix")
-  func foreground() {
+  func continuousInForegroundOncePerFix() {
     let scene = Scene()
     expectNoDifference(scene.pass(3), ["0", "1", "2", "3"])
     scene.bus.send(.willResignActive)
@@ -72,7 +71,7 @@ struct LocationReminderTests {
   @Test(
     "In the background three fixes, then a rest under one task, and again; the track goes on"
   )
-  func background() {
+  func threeFixesInBackgroundThenRest() {
     let scene = Scene()
     expectNoDifference(scene.pass(1), ["0", "1"])
     scene.bus.send(.didEnterBackground)
@@ -101,7 +100,7 @@ struct LocationReminderTests {
   }
 
   @Test("A rest that is longer than the grant is shortened, and that is told")
-  func shortened() {
+  func restLongerThanGrantIsShortened() {
     let scene = Scene(grant: .seconds(2))
     _ = scene.pass(1)
     scene.bus.send(.didEnterBackground)
@@ -109,7 +108,7 @@ struct LocationReminderTests {
   }
 
   @Test("In the background the place is noticed by the last of a burst alone")
-  func arrivals() {
+  func placeIsNoticedByLastOfBurstInBackground() {
     let scene = Scene(place: 10)
     _ = scene.pass(1)
     scene.bus.send(.didEnterBackground)
@@ -138,7 +137,7 @@ struct LocationReminderTests {
   }
 
   @Test("Fixes that passed while the device slept are gone, and none is replayed")
-  func asleep() {
+  func fixesThatPassedWhileDeviceSleptAreGone() {
     let scene = Scene()
     expectNoDifference(scene.pass(1), ["0", "1"])
     scene.trace = []
@@ -148,7 +147,7 @@ struct LocationReminderTests {
   }
 
   @Test("The end of the process ends the task of a rest")
-  func termination() {
+  func endOfProcessEndsTaskOfRest() {
     let scene = Scene()
     _ = scene.pass(1)
     scene.bus.send(.didEnterBackground)

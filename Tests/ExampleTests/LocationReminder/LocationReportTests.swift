@@ -1,9 +1,8 @@
 import CustomDump
 import LifecycleTesting
+import LocationReminder
 import ProgramReporting
 import Testing
-
-@testable import LocationReminder
 
 @Suite("Reports of a location")
 @MainActor

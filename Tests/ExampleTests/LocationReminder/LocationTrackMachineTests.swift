@@ -53,7 +53,7 @@ struct LocationTrackMachineTests {
   }
 
   @Test("Every input sequence up to length 6 against an oracle")
-  func exhaustive() {
+  func everyInputSequenceAgainstOracle() {
     var sequences = 0
     func go(_ inputs: [Input]) {
       sequences += 1
@@ -106,7 +106,7 @@ struct LocationTrackMachineTests {
   }
 
   @Test("The rate divides the times, and nothing drifts")
-  func rate() {
+  func rateDividesTimesAndNothingDrifts() {
     var machine = TrackMachine(straightTrack(600), rate: 50)
     machine.switchOn(at: .boot)
     var deadlines: [ContinuousInstant] = []

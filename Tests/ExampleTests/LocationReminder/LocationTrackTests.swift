@@ -47,7 +47,7 @@ struct LocationTrackTests {
   }
 
   @Test("Wrong checksums, cut sentences and rests of sentences are skipped and counted")
-  func skipped() {
+  func wrongAndCutSentencesAreSkippedAndCounted() {
     let good = gga("120000")
     let flawed = [
       good.replacing("2000", with: "2001"),  // a byte
@@ -118,7 +118,7 @@ struct LocationTrackTests {
   @Test(
     "After midnight the track goes on; a way back of a minute is late, a longer one a new recording"
   )
-  func time() {
+  func trackGoesOnAfterMidnight() {
     expectNoDifference(
       track(["235959", "000000", "000001.5"].map { gga($0) }).seconds,
       [0, 1, 2.5]
@@ -138,7 +138,7 @@ struct LocationTrackTests {
   }
 
   @Test("Bytes at random, and a track with random damage, never trap")
-  func random() {
+  func randomBytesAndDamageNeverTrap() {
     for seed in seeds(200) {
       var generator = SeededGenerator(seed: seed)
       var bytes = Array(
@@ -155,7 +155,7 @@ struct LocationTrackTests {
   }
 
   @Test("The track that ships: 600 fixes of a second, 24 sentences skipped")
-  func shipped() throws {
+  func shippedTrackHas600Fixes() throws {
     let track = try TrackFile.read(shippedTrack)
     expectNoDifference(track.seconds, (0..<600).map(Double.init))
     #expect(track.skippedSentences == 24)
@@ -190,7 +190,7 @@ struct LocationPositionTests {
   }
 
   @Test("An arrival is one until the place has been left by a tenth of the radius")
-  func arrivals() {
+  func arrivalIsOneUntilPlaceWasLeft() {
     let place = Position(latitude: 0, longitude: 0)
     var machine = ArrivalMachine(place: place, radius: 100)
     // Metres north of it.

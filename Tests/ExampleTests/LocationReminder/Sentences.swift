@@ -1,7 +1,6 @@
 import Foundation
 import JobControl
-
-@testable import LocationReminder
+import LocationReminder
 
 /// A sentence with the right checksum.
 func sentence(_ content: String) -> String {

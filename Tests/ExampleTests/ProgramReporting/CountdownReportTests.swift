@@ -1,7 +1,6 @@
 import CustomDump
 import Foundation
 import LifecycleJournaling
-import ProgramReporting
 import ReactiveLifecycle
 import Testing
 

@@ -22,7 +22,7 @@ enum OddCharacters {
 @Suite("Text from outside")
 struct OutsideTextTests {
   @Test("What steers a terminal is escaped; once is enough")
-  func escaped() {
+  func whatSteersTerminalIsEscaped() {
     for (text, printed) in OddCharacters.all + [("\n", "\\u{A}"), ("\r\n", "\\u{D}\\u{A}")] {
       expectNoDifference(OutsideText.line("a\(text)b"), "a\(printed)b")
     }
@@ -47,7 +47,7 @@ struct OutsideTextTests {
   }
 
   @Test("A character of a million accents is cut, too")
-  func accents() {
+  func characterOfMillionAccentsIsCut() {
     let letter = "e" + String(repeating: "\u{301}", count: 1_000_000)
     let printed = OutsideText.line(letter + "a" + letter)
     #expect(printed.utf8.count < 100)

@@ -47,7 +47,7 @@ struct PrintingTests {
       ("location-reminder", ["--track"]), ("verification-code", ["--state"]),
     ]
   )
-  nonisolated func arguments(program: String, options: [String]) throws {
+  nonisolated func programEscapesItsArguments(program: String, options: [String]) throws {
     let argument = "/no/\n" + OddCharacters.text
     let (status, text) = try runProgram(builtProgramPath(program), options + [argument])
     #expect(status != .exited(0))

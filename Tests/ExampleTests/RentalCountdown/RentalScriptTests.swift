@@ -24,7 +24,7 @@ struct RentalScriptTests {
   @Test(
     "A screen that appears three times is told once of each return, and leaves nothing behind"
   )
-  func appearances() {
+  func threeAppearancesAreToldOnceOfEachReturn() {
     let lifecycle = ScriptedLifecycle()
     var screen: Screen? = Screen(seconds: 300, lifecycle)
     lifecycle.perform(.launch, .becomeActive)

@@ -11,7 +11,7 @@ struct RentalViewModelTests {
   @Test(
     "Appear, 90 s in the background with doubled notifications, return, disappear, appear again"
   )
-  func snapshot() throws {
+  func backgroundReturnAndReappearanceWithDoubledNotifications() throws {
     let screen = try RentalScreen(seconds: 300)
     screen.post("DidBecomeActive")
     screen.appear()
@@ -103,7 +103,7 @@ struct RentalViewModelTests {
   }
 
   @Test("The remaining time is rounded up, and ticks fall on its whole seconds")
-  func alignment() throws {
+  func remainingTimeIsRoundedUp() throws {
     let screen = try RentalScreen(seconds: 3)
     screen.post("DidBecomeActive")
     screen.pass(.milliseconds(250))

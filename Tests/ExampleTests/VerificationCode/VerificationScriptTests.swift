@@ -86,7 +86,7 @@ struct VerificationScriptTests {
   }
 
   @Test("After a restart of the device the wall clock decides, and it says so")
-  func restarted() throws {
+  func wallClockDecidesAfterDeviceRestart() throws {
     var program: Program?
     let lifecycle = ScriptedLifecycle { program = try Program($0) }
     lifecycle.perform(

@@ -16,7 +16,7 @@ struct ApplicationBusTests {
   }
 
   @Test("Used first on the main actor, it knows the phase")
-  func main() async throws {
+  func usedFirstOnMainActorKnowsPhase() async throws {
     let (lines, _) = try await run("main")
     expectNoDifference(
       lines,
@@ -37,7 +37,7 @@ struct ApplicationBusTests {
   }
 
   @Test("Used first inside an observer of another bus, it knows the phase")
-  func observer() async throws {
+  func usedFirstInsideObserverKnowsPhase() async throws {
     let (lines, _) = try await run("observer")
     expectNoDifference(
       lines,
@@ -46,7 +46,7 @@ struct ApplicationBusTests {
   }
 
   @Test("Another bus in its place leaves the platform alone")
-  func injected() async throws {
+  func anotherBusLeavesPlatformAlone() async throws {
     let (lines, _) = try await run("injected")
     expectNoDifference(
       lines,

@@ -6,7 +6,7 @@ import Testing
 @Suite("What a process is")
 struct ProcessKindTests {
   @Test("Its bundle tells")
-  func bundles() {
+  func bundleTellsKind() {
     let player = "/Applications/Player.app"
     let kinds = [
       ProcessKind(bundle: player, extensionPoint: nil),

@@ -1,9 +1,8 @@
 import CustomDump
 import Foundation
+import LifecycleSources
 import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleSources
 
 @Suite("Events of background URL sessions")
 @MainActor

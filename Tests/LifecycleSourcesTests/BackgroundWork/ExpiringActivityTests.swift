@@ -76,7 +76,7 @@ struct ExpiringActivityTests {
   }
 
   @Test("When time is up the handler runs on the main actor, and both calls return after it")
-  func expiration() async {
+  func handlerRunsOnMainActorWhenTimeIsUp() async {
     var lines: [String] = []
     let log = MainActorLog()
     let task = coordinator.beginTask(named: "upload") { log.add("handler") }
@@ -115,7 +115,7 @@ struct ExpiringActivityTests {
   }
 
   @Test("Five hundred tasks share one activity, and one thread, until the last of them ends")
-  func shared() async throws {
+  func fiveHundredTasksShareOneActivity() async throws {
     let ids = try (0..<500).map { number in
       try #require(
         host.beginTask(named: "task \(number)") { Issue.record("Its time is not up") }

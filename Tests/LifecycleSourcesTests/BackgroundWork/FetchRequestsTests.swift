@@ -56,7 +56,7 @@ struct FetchRequestsTests {
   }
 
   @Test("A request that is released without a completion has failed: UIKit is answered")
-  func forgotten() {
+  func requestReleasedWithoutCompletionHasFailed() {
     let requests = FetchRequests()
     let calls = Calls()
     requests.setHandler { _ in }
@@ -65,7 +65,7 @@ struct FetchRequestsTests {
   }
 
   @Test("UIKit is answered when the deadline is missed")
-  func deadline() async {
+  func uiKitIsAnsweredWhenDeadlineIsMissed() async {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
     let fetches = BackgroundFetchCoordinator(of: bus, executor: clock)

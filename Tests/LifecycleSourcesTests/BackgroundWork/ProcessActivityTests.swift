@@ -51,7 +51,7 @@ struct ProcessActivityTests {
   }
 
   @Test("While a task is open, an activity holds the process")
-  func task() {
+  func activityHoldsProcessWhileTaskIsOpen() {
     let task = coordinator.beginTask(named: "export") { Issue.record("Its time is not up") }
     #expect(task.isGranted)
     expectNoDifference(system.open, ["export"])

@@ -8,7 +8,7 @@ import Testing
 @Suite("The process as a host")
 struct ProcessBackgroundTaskHostTests {
   @Test("It grants, and says how long a stop or an end would wait")
-  func grants() throws {
+  func grantsAndSaysHowLongStopWouldWait() throws {
     let host = ProcessBackgroundTaskHost.process()
     #expect(host.remainingTime == .seconds(5))
     #expect(
@@ -43,7 +43,7 @@ struct ProcessBackgroundTaskHostTests {
   }
 
   @Test("The application's coordinator, and a body under its task")
-  func application() async {
+  func applicationCoordinatorAndBodyUnderItsTask() async {
     #expect(BackgroundTaskCoordinator.application === BackgroundTaskCoordinator.application)
     let names = await withBackgroundTask(named: "application's upload") {
       BackgroundTaskCoordinator.application.grantedTasks

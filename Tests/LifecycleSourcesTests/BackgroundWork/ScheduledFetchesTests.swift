@@ -56,7 +56,7 @@ struct ScheduledFetchesTests {
   }
 
   @Test("Each launch submits the next request first, then the fetch begins; it is completed once")
-  func launches() {
+  func eachLaunchSubmitsNextRequestFirst() {
     let stage = Stage()
     stage.setFetchHandler { request in
       stage.note("fetch")
@@ -75,7 +75,7 @@ struct ScheduledFetchesTests {
   }
 
   @Test("Zero is no delay; never takes the request back, and a launch after that submits nothing")
-  func intervals() {
+  func zeroIsNoDelayAndNeverTakesRequestBack() {
     let stage = Stage()
     stage.setMinimumInterval(.zero)
     stage.setMinimumInterval(nil)
@@ -96,7 +96,7 @@ struct ScheduledFetchesTests {
 
   @Test("When the system wants its time back, the coordinator gives up, and the task is completed")
   @MainActor
-  func expiration() {
+  func coordinatorGivesUpWhenSystemWantsTimeBack() {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
     let fetches = BackgroundFetchCoordinator(of: bus, executor: clock)
@@ -210,7 +210,7 @@ struct ScheduledFetchesTests {
   }
 
   @Test("The advice names the identifier, the mode and the keys of Info.plist")
-  func advice() {
+  func adviceNamesIdentifierModeAndKeys() {
     let texts = FetchSubmissionAdvice.allCases.map {
       $0.text(identifier: "com.example.refresh", mode: "fetch")
     }

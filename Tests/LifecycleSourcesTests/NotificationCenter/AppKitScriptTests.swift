@@ -1,9 +1,8 @@
 import CustomDump
+import LifecycleSources
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleSources
 
 /// `NSApplication`'s notifications in the orders in which AppKit is documented or reported to post them.
 @MainActor

@@ -1,12 +1,11 @@
 import CustomDump
 import Dispatch
 import Foundation
+import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleSources
 
 /// What a source that is connected late finds out of how things stand.
 @MainActor

@@ -117,7 +117,7 @@ struct InterruptionScriptTests {
   // Chromium's main_application_delegate.mm: the application's notification follows the first scene's
   // to the foreground and the last scene's to the background.
   @Test("Home and back")
-  func home() throws {
+  func homeAndBack() throws {
     try expectScript(
       """
       launch main                 active
@@ -138,7 +138,7 @@ struct InterruptionScriptTests {
   // The places of the notices are from memory: about ten seconds after the lock, with a passcode, and
   // before the return. The scenes' table has no notices.
   @Test("Screen lock and unlock, with protected data")
-  func lock() throws {
+  func screenLockAndUnlock() throws {
     try expectScript(
       """
       launch main                 active

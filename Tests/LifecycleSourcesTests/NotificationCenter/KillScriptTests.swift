@@ -40,7 +40,7 @@ struct KillScriptTests {
 
   // Apple forum 732170, the slow kill: no didEnterBackground.
   @Test("Killed from the switcher: the scene is disconnected without a word of the background")
-  func disconnected() throws {
+  func killedFromSwitcherDisconnectsScene() throws {
     try expectScript(
       """
       launch main                 active

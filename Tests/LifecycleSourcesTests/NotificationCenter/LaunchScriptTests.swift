@@ -40,7 +40,7 @@ struct LaunchScriptTests {
 
   // sentry-cocoa#1897: main() ran to UIApplicationMain and further, then nothing for four hours.
   @Test("Prewarmed: launched hours before it is opened, it is in the background until then")
-  func prewarmed() throws {
+  func prewarmedStaysInBackgroundUntilOpened() throws {
     try expectScript(
       """
       phase                       unknown

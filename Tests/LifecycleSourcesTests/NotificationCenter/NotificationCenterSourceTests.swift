@@ -1,12 +1,11 @@
 import CustomDump
 import Foundation
 import LifecycleCombine
+import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleSources
 
 /// A real `NotificationCenter`, and the raw names of `UIApplication`.
 @MainActor
@@ -139,7 +138,7 @@ struct NotificationCenterSourceTests {
   }
 
   @Test("The bus has the input before the post returns")
-  func synchronous() throws {
+  func busHasInputBeforePostReturns() throws {
     let connection = try bus.connect(.notificationCenter(center, table: .uiApplication))
     post("UIApplicationDidEnterBackgroundNotification")
     #expect(bus.phase == .background)

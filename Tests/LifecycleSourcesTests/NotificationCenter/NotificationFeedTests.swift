@@ -1,10 +1,9 @@
 import CustomDump
 import Foundation
+import LifecycleSources
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleSources
 
 /// Which objects are participants, and for how long.
 @MainActor
@@ -56,7 +55,7 @@ struct NotificationFeedTests {
   }
 
   @Test("Objects are called by their number, or their name; two of one name are two participants")
-  func names() throws {
+  func objectsAreCalledByNumberOrName() throws {
     let connection = try connect()
     let windows = [Window(), Window("main"), Window("main"), Window()]
     for window in windows { post("Shown", window) }

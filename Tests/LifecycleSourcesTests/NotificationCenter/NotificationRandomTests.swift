@@ -1,11 +1,10 @@
 import CustomDump
 import Foundation
+import LifecycleSources
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleSources
 
 /// Random scripts of three scenes and their application, legal or not, against a table of the phases.
 ///

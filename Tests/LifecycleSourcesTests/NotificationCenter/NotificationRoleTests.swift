@@ -1,10 +1,9 @@
 import CustomDump
 import Foundation
+import LifecycleSources
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleSources
 
 /// What a source can be connected as, and whose notifications it hears.
 @MainActor
@@ -33,7 +32,7 @@ struct NotificationRoleTests {
   @Test(
     "Objects that are participants can't be a ceiling, which the error explains; a table without can"
   )
-  func ceiling() throws {
+  func participantsCantBeCeiling() throws {
     let error = #expect(throws: NotificationCenterSource.RoleError.self) {
       try bus.connect(.notificationCenter(center, table: Self.windows), as: .ceiling)
     }

@@ -1,10 +1,9 @@
 import Foundation
 import LifecycleCombine
+import LifecycleSources
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleSources
 
 /// A real centre, and a bus that is connected to it as a program would do it. It plays scripts, and
 /// writes down what the observers saw before each post returned.

@@ -1,13 +1,12 @@
 import CustomDump
 import Dispatch
 import Foundation
+import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import Synchronization
 import Testing
-
-@testable import LifecycleSources
 
 /// Several threads post at once. To be run under the thread sanitizer.
 @Suite("NotificationCenter source: threads")

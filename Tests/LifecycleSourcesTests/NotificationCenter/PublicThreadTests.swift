@@ -1,12 +1,11 @@
 import CustomDump
 import Foundation
 import LifecycleCombine
+import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleSources
 
 /// What people reported of notifications: first by hand on a plain centre, which shows the fault, then
 /// with a bus on the same centre.
@@ -79,7 +78,7 @@ struct PublicThreadTests {
 
   // "'resume' and 'suspend' event send twice": two parts of one program observed the workspace.
   @Test("Two parts of a program observe the workspace (electron#24803)")
-  func workspace() throws {
+  func twoPartsOfProgramObserveWorkspace() throws {
     func sleepAndWake() {
       post("NSWorkspaceWillSleepNotification")
       post("NSWorkspaceDidWakeNotification")
@@ -162,7 +161,7 @@ struct PublicThreadTests {
 
   // Suspended came from willResignActive, Resumed from willEnterForeground.
   @Test("Suspended by Control Center, and never resumed (tauri-apps/tao#1307)")
-  func symmetry() throws {
+  func suspendedByControlCenterAndNeverResumed() throws {
     let resumed = Count()
     let suspended = Count()
     let observers = [

@@ -1,11 +1,10 @@
 import CustomDump
 import Foundation
+import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleSources
 
 /// A window's own bus, fed by one scene.
 @MainActor

@@ -94,7 +94,7 @@ struct SceneScriptTests {
   // Apple, UISceneSession: the session outlives its scene; WordPress#25643: and connects again in
   // the same process, with another scene.
   @Test("The system reclaims a scene in the background; its session connects again with another")
-  func reclaimed() throws {
+  func systemReclaimsSceneInBackground() throws {
     try expectScript(
       """
       launch main                 active
@@ -159,7 +159,7 @@ struct SceneScriptTests {
 
   // home-assistant#1047: the application goes to the background with its last window.
   @Test("Mac Catalyst: the last window is closed without a word of its background")
-  func catalyst() throws {
+  func lastWindowOfCatalystClosesWithoutBackground() throws {
     try expectScript(
       """
       launch left                 active

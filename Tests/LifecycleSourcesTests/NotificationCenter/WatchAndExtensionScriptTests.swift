@@ -1,11 +1,10 @@
 import CustomDump
 import Foundation
+import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleSources
 
 /// The raw names of watchOS, and those about the host of an app extension.
 @MainActor

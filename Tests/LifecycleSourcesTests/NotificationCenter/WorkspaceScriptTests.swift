@@ -1,10 +1,9 @@
 import CustomDump
 import Foundation
+import LifecycleSources
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
-
-@testable import LifecycleSources
 
 /// The notifications of the workspace's own centre: sleep, power, and the login session.
 @MainActor

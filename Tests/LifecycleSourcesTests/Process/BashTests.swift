@@ -22,7 +22,7 @@ extension ProcessTests {
     }
 
     @Test("an interactive bash: Ctrl-Z, bg, fg, Ctrl-Z, fg, Ctrl-C")
-    func interactive() async throws {
+    func interactiveBashStopsContinuesAndInterrupts() async throws {
       try await withProbeSession { session in
         let terminal = try PseudoTerminal()
         let bash = try session.launch(

@@ -47,7 +47,7 @@ extension ProcessTests {
     }
 
     @Test("A SIGTERM from before, which the program's own source has left, is not announced")
-    func stranded() async throws {
+    func sigtermLeftByProgramsOwnSourceIsNotAnnounced() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--own-source", "stranded")
         expectNoDifference(probe.launchLines.summaries, launch)
@@ -71,7 +71,7 @@ extension ProcessTests {
         "the sanitizer crashes when the backtracer starts"
       )
     )
-    func backtracer() async throws {
+    func sigquitStillReachesSwiftsBacktracer() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe {
           $0.environment["SWIFT_BACKTRACE"] = "enable=yes,color=no,interactive=no,output-to=stderr"
@@ -83,7 +83,7 @@ extension ProcessTests {
     }
 
     @Test("SIGQUIT kills where there is no backtracer")
-    func quit() async throws {
+    func sigquitKillsWhereThereIsNoBacktracer() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe { $0.environment["SWIFT_BACKTRACE"] = "enable=no" }
         try session.signal(SIGQUIT, probe.job)

@@ -12,7 +12,7 @@ extension ProcessTests {
       "Disconnecting restores the dispositions that were there",
       arguments: [[], ["--own-handlers"]]
     )
-    func restored(options: [String]) async throws {
+    func disconnectingRestoresDispositionsThatWereThere(options: [String]) async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe(["--action", "disconnect"] + options)
         try session.signal(SIGUSR2, probe.job)
@@ -23,7 +23,7 @@ extension ProcessTests {
     }
 
     @Test("Disconnecting leaves alone what the program has installed meanwhile")
-    func replaced() async throws {
+    func disconnectingLeavesWhatProgramInstalled() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--action", "replaceAndDisconnect")
         try session.signal(SIGUSR2, probe.job)
@@ -121,7 +121,7 @@ extension ProcessTests {
     }
 
     @Test("Connecting and disconnecting 1000 times keeps no descriptor and no thread")
-    func resources() async throws {
+    func thousandConnectionsKeepNoDescriptorOrThread() async throws {
       try await withProbeSession { session in
         let job = try session.launch(
           JobRequest([try builtProgramPath("lifecycle-probe"), "reconnect", "--times", "1000"])

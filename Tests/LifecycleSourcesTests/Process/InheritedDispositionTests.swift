@@ -12,7 +12,7 @@ extension ProcessTests {
       "A signal that is ignored at the start stays ignored",
       arguments: [SIGHUP, SIGINT, SIGTSTP, SIGTERM]
     )
-    func ignored(signal: CInt) async throws {
+    func signalThatIsIgnoredAtStartStaysIgnored(signal: CInt) async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe { $0.ignoredSignals = .some([signal]) }
         let bit = ProcessSnapshot.bit(signal)
@@ -37,7 +37,7 @@ extension ProcessTests {
     }
 
     @Test("A program under nohup outlives its terminal")
-    func nohup() async throws {
+    func programUnderNohupOutlivesItsTerminal() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe(wrapper: ["nohup"])
         session.terminal.close()
@@ -69,7 +69,7 @@ extension ProcessTests {
     }
 
     @Test("Programs that the process starts inherit no handler, no mask, nothing ignored")
-    func children() async throws {
+    func startedProgramsInheritNoHandler() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--action", "spawn")
         try session.signal(SIGUSR2, probe.job)

@@ -12,7 +12,7 @@ extension ProcessTests {
       "SIGTERM is willTerminate once, then death by SIGTERM",
       arguments: ["main", "nonisolated"]
     )
-    func terminate(bus: String) async throws {
+    func sigtermIsWillTerminateOnce(bus: String) async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--bus", bus)
         try session.signal(SIGTERM, probe.job)
@@ -70,7 +70,7 @@ extension ProcessTests {
       "Two signals that mean one, as timeout(1) and systemd send them, are one willTerminate",
       arguments: [[SIGTERM, SIGHUP], [SIGHUP, SIGTERM], [SIGTERM, SIGTERM], [SIGINT, SIGTERM]]
     )
-    func pair(signals: [CInt]) async throws {
+    func twoSignalsThatMeanOneAreOneWillTerminate(signals: [CInt]) async throws {
       try await withProbeSession { session in
         // The second signal leaves the observers 100 ms.
         try withEnoughTime(1) { _ in

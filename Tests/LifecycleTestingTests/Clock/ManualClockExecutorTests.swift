@@ -49,7 +49,7 @@ struct ManualClockExecutorTests {
   }
 
   @Test("Children, groups and actors stay on the clock")
-  func children() {
+  func childrenGroupsAndActorsStayOnClock() {
     actor Counter {
       var count = 0
       func add() { count += 1 }

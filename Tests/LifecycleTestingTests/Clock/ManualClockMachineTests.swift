@@ -164,7 +164,7 @@ struct ManualClockMachineTests {
   }
 
   @Test("A deadline that the clocks never reach is not due")
-  func unreachable() {
+  func unreachableDeadlineIsNotDue() {
     var machine = ManualClockMachine<Int>(now: ManualClock().now)
     _ = machine.schedule(at: ContinuousInstant(timeSinceBoot: Duration(attoseconds: .max)), 1)
     _ = machine.schedule(at: .boot + .seconds(Int64.max), 2)

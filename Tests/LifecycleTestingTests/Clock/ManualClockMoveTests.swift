@@ -188,7 +188,7 @@ struct ManualClockMoveTests {
   }
 
   @Test("The elapsed time is the sum of all moves, but for those of the wall clock")
-  func elapsed() {
+  func elapsedTimeIsSumOfAllMoves() {
     expectNoDifference(clock.elapsed, .zero)
     clock.advance(by: .seconds(1))
     clock.sleepDevice(for: .seconds(10))

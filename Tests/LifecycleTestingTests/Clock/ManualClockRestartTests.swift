@@ -21,7 +21,7 @@ struct ManualClockRestartTests {
   }
 
   @Test("A restart begins the clocks of the boot anew, and the wall clock goes on")
-  func restart() {
+  func restartBeginsClocksOfBootAnew() {
     let wall = clock.now.timeSince1970
     expectNoDifference(clock.bootID, BootID(rawValue: "manual"))
     clock.restartDevice(for: .seconds(60))

@@ -182,7 +182,7 @@ struct ManualClockTaskTests {
   }
 
   @Test("The clock is one of Swift's, and measures virtual time")
-  func measure() {
+  func measuresVirtualTime() {
     let time = clock.measure { clock.advance(by: .seconds(5)) }
     expectNoDifference(time, .seconds(5))
     expectNoDifference(clock.minimumResolution.attoseconds, 1)

@@ -37,7 +37,7 @@ struct ManualSchedulerOperatorTests {
   }
 
   @Test("debounce lets the last value through when nothing follows it")
-  func debounce() {
+  func debounceLetsLastValueThroughWhenNothingFollowsIt() {
     let cancellable = observe(subject.debounce(for: .seconds(1), scheduler: clock.scheduler))
     sendHalfSeconds(1...3)
     clock.advance(by: .milliseconds(499))
@@ -59,7 +59,7 @@ struct ManualSchedulerOperatorTests {
   }
 
   @Test("throttle lets one value through in each interval", arguments: [true, false])
-  func throttle(_ latest: Bool) {
+  func throttleLetsOneValueThroughInEachInterval(_ latest: Bool) {
     let cancellable = observe(
       subject.throttle(for: .seconds(1), scheduler: clock.scheduler, latest: latest)
     )
@@ -83,7 +83,7 @@ struct ManualSchedulerOperatorTests {
   }
 
   @Test("timeout ends in the middle of a move")
-  func timeout() {
+  func timeoutEndsInMiddleOfMove() {
     let cancellable = observe(
       subject.timeout(.seconds(2), scheduler: clock.scheduler) { TestError() }
     )
@@ -94,7 +94,7 @@ struct ManualSchedulerOperatorTests {
   }
 
   @Test("receive(on:) delivers in order, at the next move")
-  func receive() {
+  func receiveOnDeliversInOrder() {
     let cancellable = observe(subject.receive(on: clock.scheduler))
     subject.send(1)
     subject.send(2)
@@ -106,7 +106,7 @@ struct ManualSchedulerOperatorTests {
   }
 
   @Test("subscribe(on:) subscribes at the next move")
-  func subscribe() {
+  func subscribeOnSubscribesAtNextMove() {
     let cancellable = observe(
       subject.handleEvents(receiveSubscription: { [trace] _ in trace("subscribed") })
         .subscribe(on: clock.scheduler)

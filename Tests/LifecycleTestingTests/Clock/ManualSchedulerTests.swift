@@ -139,7 +139,7 @@ struct ManualSchedulerTests {
   }
 
   @Test("A repetition does not survive a restart, not even one from inside its call")
-  func restart() {
+  func repetitionDoesNotSurviveRestart() {
     let repetition = scheduler.schedule(after: after(1), interval: 1) { [clock, trace] in
       trace("tick")
       if clock.elapsed == .seconds(2) { clock.restartDevice(for: .seconds(60)) }
@@ -218,7 +218,7 @@ struct ManualSchedulerTests {
   // MARK: Times
 
   @Test("Strides are seconds as literals, add up, and never overflow")
-  func strides() {
+  func stridesAreSecondsAndNeverOverflow() {
     typealias Stride = ManualScheduler.SchedulerTimeType.Stride
     let limit = Stride(.seconds(Int64.max))
     expectNoDifference((2 as Stride).duration, .seconds(2))

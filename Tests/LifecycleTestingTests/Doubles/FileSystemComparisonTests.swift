@@ -118,7 +118,7 @@ struct FileSystemComparisonTests {
   ]
 
   @Test("Each outcome of an opening", arguments: 0..<14)
-  func outcome(_ index: Int) {
+  func eachOutcomeOfOpening(_ index: Int) {
     let (steps, expected) = Self.openings[index]
     let memory = JournalScript(InMemoryFileSystem())
     let real = JournalScript(RealFileSystem())

@@ -125,7 +125,7 @@ struct InMemoryBackgroundFetchHostTests {
   }
 
   @Test("Overlapping fetches are apart")
-  func overlapping() {
+  func overlappingFetchesAreApart() {
     let host = InMemoryBackgroundFetchHost(clock: clock)
     let kept = Kept(host)
     host.beginFetch()
@@ -141,7 +141,7 @@ struct InMemoryBackgroundFetchHostTests {
   }
 
   @Test("The system can want the process to stop early: each running request is told, once")
-  func expire() {
+  func systemCanWantProcessToStopEarly() {
     let host = InMemoryBackgroundFetchHost()
     let kept = Kept(host)
     for _ in 1...3 { host.beginFetch() }
@@ -263,7 +263,7 @@ struct InMemoryBackgroundFetchHostTests {
   }
 
   @Test("A request that is dropped is reported, and the fetch has failed")
-  func dropped() async {
+  func requestThatIsDroppedIsReported() async {
     var result: BackgroundFetchResult?
     let failures = await failuresOfDouble {
       let host = InMemoryBackgroundFetchHost()

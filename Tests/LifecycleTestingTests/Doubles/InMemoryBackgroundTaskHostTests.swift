@@ -72,7 +72,7 @@ struct InMemoryBackgroundTaskHostTests {
   // MARK: Expiration
 
   @Test("Expiration calls the handlers synchronously, in order, once")
-  func expiration() {
+  func expirationCallsHandlersSynchronously() {
     let host = InMemoryBackgroundTaskHost()
     begin("upload", on: host)
     begin("save", on: host)

@@ -25,7 +25,7 @@ struct InMemoryFileSystemTests {
   }
 
   @Test("What a journal does is recorded: a transition is one write, and one synchronization")
-  func operations() throws {
+  func journalOperationsAreRecorded() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     var journal: LifecycleJournal? = try open(bus)
     bus.send(.didFinishLaunching)
@@ -108,7 +108,7 @@ struct InMemoryFileSystemTests {
   }
 
   @Test("A file that is removed while a journal has it goes on without its name")
-  func removed() throws {
+  func removedFileGoesOnWithoutItsName() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let first = try open(bus)
     files.setContents(nil, of: "/state")
@@ -122,7 +122,7 @@ struct InMemoryFileSystemTests {
   }
 
   @Test("A damaged byte is found, and the file is set aside under a free name")
-  func damage() throws {
+  func damagedByteIsFound() throws {
     files.setContents([9], of: "/state.damaged")
     _ = try open()
     var bytes = try #require(files.contents(of: "/state"))
@@ -291,7 +291,7 @@ struct InMemoryFileSystemTests {
   }
 
   @Test("A transition that was delivered stays through a loss of power")
-  func transition() throws {
+  func deliveredTransitionSurvivesLossOfPower() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let journal = try open(bus)
     bus.send(.didBecomeActive)

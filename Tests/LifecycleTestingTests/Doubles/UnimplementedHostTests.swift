@@ -8,7 +8,7 @@ import Testing
 @Suite("Unimplemented hosts")
 struct UnimplementedHostTests {
   @Test("Each use of a host for tasks fails the test where it was made, and does no harm")
-  @MainActor func tasks() {
+  @MainActor func eachUseOfTaskHostFailsTest() {
     let failures = failuresOfDouble {
       let host = UnimplementedBackgroundTaskHost()
       expectNoDifference(host.beginTask(named: "upload") { Issue.record("called") }, nil)
@@ -31,7 +31,7 @@ struct UnimplementedHostTests {
   }
 
   @Test("Each use of a host for fetches fails the test where it was made, and does no harm")
-  func fetches() {
+  func eachUseOfFetchHostFailsTest() {
     let failures = failuresOfDouble {
       let host = UnimplementedBackgroundFetchHost()
       host.setMinimumInterval(.seconds(900))

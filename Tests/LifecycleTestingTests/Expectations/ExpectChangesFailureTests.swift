@@ -77,7 +77,7 @@ struct ExpectChangesFailureTests {
   }
 
   @Test("A computed property is named by its type and place, never by an address")
-  func computed() async {
+  func computedPropertyIsNamedByTypeAndPlace() async {
     let observable = ObservableModel(lifecycle.bus)
     let found = await complaints {
       lifecycle.expect(observable, after: .resignActive) {
@@ -165,7 +165,7 @@ struct ExpectChangesFailureTests {
   }
 
   @Test("What the closure throws is reported, and the steps happen anyway")
-  func throwing() async {
+  func whatClosureThrowsIsReported() async {
     var line = 0
     let found = await complaints {
       line = #line + 1

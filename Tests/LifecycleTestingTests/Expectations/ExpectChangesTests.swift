@@ -32,7 +32,7 @@ struct ExpectChangesTests {
   }
 
   @Test("What is named may stay, if something else changes")
-  func stays() {
+  func whatIsNamedMayStay() {
     lifecycle.expect(model, after: .resignActive) {
       $0.visits = 0
       $0.title = nil
@@ -60,7 +60,7 @@ struct ExpectChangesTests {
   }
 
   @Test("An optional is set, set to nil, and read")
-  func optional() async {
+  func optionalIsSetSetToNilAndRead() async {
     model.title = "Rental"
     let found = await complaints {
       lifecycle.expect(model, after: .memoryWarning) {

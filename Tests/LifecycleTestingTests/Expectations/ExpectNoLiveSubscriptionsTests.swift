@@ -83,7 +83,7 @@ struct ExpectNoLiveSubscriptionsTests {
   }
 
   @Test("What the lifecycle records is no leak, and is recorded no more")
-  func lifecycle() async {
+  func whatLifecycleRecordsIsNoLeak() async {
     let lifecycle = ScriptedLifecycle()
     let phases = lifecycle.record(lifecycle.bus.phases, as: "phase")
     expectNoLiveSubscriptions(of: lifecycle)
@@ -100,7 +100,7 @@ struct ExpectNoLiveSubscriptionsTests {
   }
 
   @Test("A recorder of its own is a subscription")
-  func recorder() async {
+  func separateRecorderIsSubscription() async {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(bus.phases, of: bus)
     let found = await complaints { expectNoLiveSubscriptions(of: bus) }

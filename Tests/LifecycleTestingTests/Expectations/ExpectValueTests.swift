@@ -76,7 +76,7 @@ struct ExpectValueTests {
   }
 
   @Test("What the closure throws is reported, after the steps")
-  func throwing() async {
+  func whatClosureThrowsIsReported() async {
     var line = 0
     let found = await complaints {
       line = #line + 1

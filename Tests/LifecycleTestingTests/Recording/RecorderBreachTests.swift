@@ -68,7 +68,7 @@ struct RecorderBreachTests {
   }
 
   @Test("A breach is reported at once, where the recorder was made", arguments: Breach.all)
-  func breach(_ breach: Breach) async {
+  func breachIsReportedAtOnce(_ breach: Breach) async {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let publisher = RoguePublisher()
@@ -139,7 +139,7 @@ struct RecorderBreachTests {
       0 s, unknown.
       """
     expectNoDifference(found, [Complaint(words, line: line)])
-    expectNoDifference("\(recorder.transcript)", "  [0 s unknown] codes: finished")
+    expectNoDifference("\(recorder.transcript)", "  [0 s unknown] codes: completed")
   }
 
   // MARK: On other threads

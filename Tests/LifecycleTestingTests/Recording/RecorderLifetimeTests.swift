@@ -10,7 +10,7 @@ struct RecorderLifetimeTests {
   // MARK: Cancelling
 
   @Test("Cancelled, it cancels the subscription once, and ignores what comes without a complaint")
-  func cancel() {
+  func cancelsSubscriptionOnce() {
     let publisher = RoguePublisher()
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(publisher, of: bus, demand: .max(1))

@@ -80,7 +80,7 @@ struct RecorderMachineTests {
   }
 
   @Test("What is demanded after requests and values", arguments: [0, 1, 3])
-  func demand(values: Int) {
+  func demandAfterRequestsAndValues(values: Int) {
     var machine = RecorderMachine()
     machine.request(.max(2))
     _ = machine.subscribe()

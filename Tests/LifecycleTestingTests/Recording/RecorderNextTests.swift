@@ -38,8 +38,23 @@ struct RecorderNextTests {
     expectNoDifference(recorder.elements, [1, 2, 3, 4])
   }
 
+  @Test("Elements are taken once, by next() or all at once; they stay among the elements")
+  func takenOnce() async throws {
+    let recorder = LifecycleRecorder(of: Int.self, of: bus)
+    expectNoDifference(recorder.takeElements(), [])
+    for value in 1...3 { recorder.record(value) }
+    #expect(try await recorder.next() == 1)
+    expectNoDifference(recorder.takeElements(), [2, 3])
+    expectNoDifference(recorder.takeElements(), [])
+    recorder.record(4)
+    recorder.cancel()
+    expectNoDifference(recorder.takeElements(), [4])
+    #expect(try await recorder.next() == nil)
+    expectNoDifference(recorder.elements, [1, 2, 3, 4])
+  }
+
   @Test("It waits for an element")
-  func waiting() async throws {
+  func waitsForElement() async throws {
     let recorder = LifecycleRecorder(of: Int.self, of: bus)
     let waiter = waiters(1, for: recorder)[0]
     recorder.record(1)
@@ -83,7 +98,7 @@ struct RecorderNextTests {
   }
 
   @Test("After a failure, what is left is handed out, then the failure is thrown each time")
-  func failure() async throws {
+  func restIsHandedOutAfterFailure() async throws {
     let publisher = RoguePublisher()
     let recorder = LifecycleRecorder(publisher, of: bus)
     publisher.send(1)
@@ -109,6 +124,32 @@ struct RecorderNextTests {
       case (let result, _): Issue.record("\(result)")
       }
     }
+  }
+
+  @Test("Waiting for the end returns everything, what was taken before included")
+  func waitingForTheEnd() async throws {
+    let publisher = RoguePublisher()
+    let recorder = LifecycleRecorder(publisher, of: bus)
+    publisher.send(1)
+    #expect(try await recorder.next() == 1)
+    let waiter = Task(executorPreference: clock) { try await recorder.waitUntilEnd() }
+    clock.advance(by: .zero)
+    publisher.send(2)
+    clock.advance(by: .zero)
+    publisher.finish()
+    clock.advance(by: .zero)
+    #expect(try await waiter.value == [1, 2])
+    expectNoDifference(recorder.takeElements(), [])
+    #expect(try await recorder.waitUntilEnd() == [1, 2])
+  }
+
+  @Test("Waiting for an end that is a failure throws it")
+  func waitingForAFailure() async {
+    let publisher = RoguePublisher()
+    let recorder = LifecycleRecorder(publisher, of: bus)
+    publisher.send(1)
+    publisher.finish(.failure(RecordedFailure(code: 3)))
+    await #expect(throws: RecordedFailure(code: 3)) { try await recorder.waitUntilEnd() }
   }
 
   @Test("After a cancel, what is left is handed out, then nil")

@@ -26,7 +26,7 @@ struct RecorderSequenceTests {
   }
 
   @Test("A sequence of a bus is recorded from the call on, in a nonisolated test")
-  func nonisolated() async throws {
+  func busSequenceIsRecordedFromCallOn() async throws {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(bus.events.asyncSequence(), of: bus)
     bus.send(.didFinishLaunching)
@@ -54,7 +54,7 @@ struct RecorderSequenceTests {
 
   @Test("A sequence that throws has failed, with its own type of error")
   @MainActor
-  func throwing() async throws {
+  func sequenceThatThrowsHasFailed() async throws {
     let bus = LifecycleBus(clock: ManualClock())
     let recorder: LifecycleRecorder<Int, RecordedFailure> = LifecycleRecorder(
       SentSequence([.success(1), .failure(RecordedFailure(code: 5)), .success(2)]),

@@ -33,13 +33,13 @@ struct RecorderTests {
         [0 s unknown] 1
         [2 s background] 1
         [2.5 s terminated] 1
-        [2.5 s terminated] finished
+        [2.5 s terminated] completed
       """
     )
   }
 
   @Test("Times are exact in entries, and rounded in transcripts")
-  func rounded() {
+  func timesAreExactInEntries() {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let recorder = LifecycleRecorder(of: Int.self, of: bus, style: .init(precision: .seconds(1)))
@@ -50,7 +50,7 @@ struct RecorderTests {
   }
 
   @Test("A failure is recorded with its type")
-  func failure() {
+  func failureIsRecordedWithItsType() {
     let publisher = RoguePublisher()
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(publisher, of: bus)
@@ -89,7 +89,7 @@ struct RecorderTests {
   // MARK: Demand
 
   @Test("Everything is requested unless something else is asked for")
-  func unlimited() {
+  func everythingIsRequestedByDefault() {
     let publisher = RoguePublisher()
     let recorder = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus())
     expectNoDifference(publisher.asked, ["request unlimited"])
@@ -97,7 +97,7 @@ struct RecorderTests {
   }
 
   @Test("With a limited demand the values come as they are requested")
-  func limited() {
+  func limitedDemandBringsValuesAsRequested() {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(bus.events.map(\.kind), of: bus, demand: .max(1))
     bus.send(.didFinishLaunching)

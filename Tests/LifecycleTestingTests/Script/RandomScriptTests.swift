@@ -2,11 +2,10 @@ import CustomDump
 import LifecycleCombine
 import LifecycleCountdowns
 import LifecycleJournaling
+import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleTesting
 
 /// The same steps give the same transcript, whatever a program does with them.
 ///

@@ -63,7 +63,7 @@ struct ScriptMachineTests {
   }
 
   @Test("What is refused is told with what would have to be, and what to do")
-  func messages() {
+  func refusalSaysWhatWouldHaveToBe() {
     func message(_ steps: LifecycleStep..., in phase: LifecyclePhase) -> String? {
       var machine = ScriptMachine()
       do {
@@ -140,7 +140,8 @@ struct ScriptMachineTests {
         setWallClock(by:). The script ends here.
         """,
         """
-        The step foreground is impossible: the process has ended. Use relaunch first. The script ends here.
+        The step enterForeground is impossible: the process has ended. Use relaunch first. The script \
+        ends here.
         """,
       ]
     )

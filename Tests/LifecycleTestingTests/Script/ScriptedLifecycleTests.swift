@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleCountdowns
 import LifecycleJournaling
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -13,7 +14,7 @@ struct ScriptedLifecycleTests {
   @Test(
     "The transcript has steps, events, repetitions and recordings in the order of their beginning"
   )
-  func transcript() {
+  func transcriptHasEverythingInOrder() {
     let lifecycle = ScriptedLifecycle()
     let countdown = Countdown(.seconds(100), of: lifecycle.bus)
     let states = lifecycle.record(countdown.states, as: "countdown")
@@ -62,7 +63,7 @@ struct ScriptedLifecycleTests {
         [91.5 s background] observer: background
         [91.5 s terminated] willTerminate
         [91.5 s terminated] observer: terminated
-        [91.5 s terminated] countdown: finished
+        [91.5 s terminated] countdown: completed
       """
     )
   }
@@ -95,6 +96,98 @@ struct ScriptedLifecycleTests {
     )
   }
 
+  @Test("A transcript can be taken in parts, each once; the whole stays")
+  func takenInParts() {
+    let lifecycle = ScriptedLifecycle()
+    expectNoDifference(lifecycle.takeTranscript(), LifecycleTranscript())
+    lifecycle.perform(.launch)
+    let launch = lifecycle.takeTranscript()
+    expectNoDifference(launch, lifecycle.transcript)
+    expectNoDifference(lifecycle.takeTranscript(), LifecycleTranscript())
+    lifecycle.perform(.becomeActive)
+    let rest = lifecycle.takeTranscript()
+    expectNoDifference(
+      rest.description,
+      """
+      becomeActive
+        [0 s inactive] willEnterForeground
+        [0 s active] didBecomeActive
+      """
+    )
+    expectNoDifference(lifecycle.transcript.lines, launch.lines + rest.lines)
+  }
+
+  @Test(
+    "A recorder is kept until it is cancelled, the process is killed, or the lifecycle released"
+  )
+  func recordersAreKept() {
+    weak var cancelled: LifecycleRecorder<LifecyclePhase, Never>?
+    weak var killed: LifecycleRecorder<LifecyclePhase, Never>?
+    weak var last: LifecycleRecorder<LifecyclePhase, Never>?
+    do {
+      let lifecycle = ScriptedLifecycle()
+      cancelled = lifecycle.record(lifecycle.bus.phases, as: "cancelled")
+      killed = lifecycle.record(lifecycle.bus.phases, as: "killed")
+      lifecycle.perform(.launch)
+      cancelled?.cancel()
+      lifecycle.takeTranscript()
+      lifecycle.perform(.becomeActive, .kill)
+      #expect(killed == nil)
+      expectNoDifference(
+        lifecycle.takeTranscript().description,
+        """
+        becomeActive
+          [0 s inactive] willEnterForeground
+          [0 s inactive] killed: inactive
+          [0 s active] didBecomeActive
+          [0 s active] killed: active
+        kill
+        """
+      )
+      lifecycle.perform(.relaunch)
+      last = lifecycle.record(lifecycle.bus.phases, as: "last")
+      #expect(last?.elements == [.background])
+    }
+    #expect(cancelled == nil && last == nil)
+  }
+
+  @Test("A test may make the bus of each launch, on a clock that goes by the script's")
+  func busOfTheTest() {
+    let buses = Locked<[LifecycleBus]>([])
+    let lifecycle = ScriptedLifecycle(
+      makeBus: { clock in
+        let bus = LifecycleBus(clock: TimerlessClock(clock))
+        buses.withLock { $0.append(bus) }
+        return bus
+      },
+      onLaunch: { $0.keep(Countdown(.seconds(1), of: $0.bus)) }
+    )
+    let countdown = Countdown(.seconds(10), of: lifecycle.bus)
+    lifecycle.record(countdown.states, as: "countdown")
+    lifecycle.perform(.launch, .becomeActive)
+    countdown.start()
+    lifecycle.takeTranscript()
+    lifecycle.perform(.background(for: .seconds(4)), .advance(by: .seconds(2)), .resignActive)
+    expectNoDifference(
+      lifecycle.takeTranscript().description,
+      """
+      background(for: 4 s)
+        [0 s inactive] willResignActive
+        [0 s background] didEnterBackground
+        [4 s inactive] willEnterForeground (away 4 s)
+        [4 s inactive] countdown: running, 6 s
+        [4 s active] didBecomeActive
+      advance(by: 2 s)
+      resignActive
+        [6 s inactive] willResignActive
+      """
+    )
+    #expect(countdown.remaining == .seconds(4))
+    lifecycle.perform(.kill, .relaunch)
+    #expect(buses.withLock { $0.count } == 2)
+    #expect(buses.withLock { $0.last } === lifecycle.bus)
+  }
+
   @Test("A nonisolated bus delivers where the test is")
   nonisolated func nonisolatedBus() {
     let lifecycle = NonisolatedScriptedLifecycle()
@@ -108,7 +201,7 @@ struct ScriptedLifecycleTests {
   }
 
   @Test("Killed: no observer, stream, timer or countdown hears of it, or of what comes after it")
-  func kill() {
+  func nobodyHearsOfKill() {
     let lifecycle = ScriptedLifecycle()
     var heard: [String] = []
     let bus = lifecycle.bus
@@ -133,7 +226,7 @@ struct ScriptedLifecycleTests {
   }
 
   @Test("What a launch builds is built by the closure, each time before the first event")
-  func launches() {
+  func closureBuildsWhatLaunchBuilds() {
     var heard: [[LifecycleEvent.Kind]] = []
     var tokens: [LifecycleSubscription] = []
     let lifecycle = ScriptedLifecycle { process in
@@ -227,7 +320,7 @@ struct ScriptedLifecycleTests {
   }
 
   @Test("The steps can be encoded, and say what they are")
-  func coding() throws {
+  func stepsCanBeEncoded() throws {
     let steps: [LifecycleStep] = [
       .launch, .becomeActive, .resignActive, .enterBackground, .enterForeground,
       .background(for: .seconds(90)), .background(for: .seconds(90), deviceAsleep: .seconds(60)),
@@ -240,7 +333,7 @@ struct ScriptedLifecycleTests {
     expectNoDifference(
       steps.map(\.description),
       [
-        "launch", "becomeActive", "resignActive", "enterBackground", "foreground",
+        "launch", "becomeActive", "resignActive", "enterBackground", "enterForeground",
         "background(for: 90 s)", "background(for: 90 s, deviceAsleep: 60 s)",
         "duplicate(didEnterBackground)", "memoryWarning", "send(saved)", "terminate", "kill",
         "relaunch",

@@ -39,7 +39,7 @@ struct DurationTextTests {
   }
 
   @Test("In collections, and among keys")
-  func collections() {
+  func durationsInCollectionsAndAmongKeys() {
     expectNoDifference(
       style.text(of: [Duration.seconds(9): [Delay(delay: .seconds(1))], .seconds(10): []]),
       """
@@ -65,7 +65,7 @@ struct DurationTextTests {
   }
 
   @Test("In objects, those of superclasses and those that refer to themselves included")
-  func objects() {
+  func durationsInObjects() {
     let one = Derived()
     let other = Derived()
     one.next = one
@@ -92,7 +92,7 @@ struct DurationTextTests {
   }
 
   @Test("What macros add is left out, unless a mirror for dumps has it")
-  func macros() {
+  func whatMacrosAddIsLeftOut() {
     expectNoDifference(style.text(of: Observed()), "Observed(\n  _delay: 1 s\n)")
     expectNoDifference(style.text(of: Dumped()), "Dumped(\n  _$id: 5,\n  delay: 1 s\n)")
   }

@@ -118,7 +118,7 @@ struct FileSnapshotTests {
   }
 
   @Test("A mismatch: how to record it, and the difference; nothing is written")
-  func mismatch() throws {
+  func mismatchSaysHowToRecord() throws {
     try folder.write("launch\n  b\n", to: folder.visit)
     for mode in [nil, .never, .missing] as [SnapshotRecording?] {
       expectNoDifference(
@@ -269,7 +269,7 @@ struct FileSnapshotTests {
   }
 
   @Test("The rounds of a loop need names", arguments: [SnapshotRecording.missing, .failed, .all])
-  func rounds(_ mode: SnapshotRecording) throws {
+  func roundsOfLoopNeedNames(_ mode: SnapshotRecording) throws {
     #expect(folder.failure(of: "1", .file(record: mode))?.contains("It was recorded now") ?? false)
     expectNoDifference(
       folder.failure(of: "2", .file(record: mode)),
@@ -326,7 +326,7 @@ struct FileSnapshotTests {
   }
 
   @Test("A folder in the file's place, and a file that is not text")
-  func unreadable() throws {
+  func folderOrBinaryFileInFilesPlace() throws {
     try FileManager.default.createDirectory(
       atPath: folder.visit,
       withIntermediateDirectories: true
@@ -344,7 +344,7 @@ struct FileSnapshotTests {
   }
 
   @Test("A folder that can't be made")
-  func unwritable() throws {
+  func folderThatCantBeMade() throws {
     try folder.write("", to: "\(folder.path)/__Snapshots__")
     expectNoDifference(
       folder.failure(of: "launch", .file(record: .missing)),

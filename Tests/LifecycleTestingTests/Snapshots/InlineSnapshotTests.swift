@@ -32,7 +32,7 @@ struct InlineSnapshotTests {
   }
 
   @Test("A recorder by itself")
-  func recorder() {
+  func recorderByItself() {
     let bus = LifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(bus.phases, of: bus)
     bus.send(.didFinishLaunching)
@@ -46,7 +46,7 @@ struct InlineSnapshotTests {
   }
 
   @Test("A mismatch shows the difference and what to paste, at the caller's line")
-  func mismatch() {
+  func mismatchShowsDifferenceAndWhatToPaste() {
     let lifecycle = makeLifecycle()
     let line = #line + 2
     let failures = reportedIssues {

@@ -2,11 +2,10 @@ import CustomDump
 import Foundation
 import JobControl
 import LifecycleSupport
+import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import LifecycleTesting
 
 /// Failures of threads that belong to no test. Swift Testing says nothing about them to the test that
 /// waits for the thread, so that the whole run is looked at, from outside.
@@ -17,7 +16,7 @@ import Testing
 )
 struct OffTaskTests {
   @Test("An expectation on another thread fails the run")
-  func expectation() throws {
+  func expectationOnAnotherThreadFailsRun() throws {
     let (status, text) = try runAlone("expectationOnAnotherThread")
     #expect(status == .exited(1))
     #expect(text.contains("There is no expectation yet."), "\(text)")
@@ -25,7 +24,7 @@ struct OffTaskTests {
   }
 
   @Test("Every other expectation on another thread does, too")
-  func expectations() throws {
+  func everyOtherExpectationOnAnotherThreadFailsToo() throws {
     let (status, text) = try runAlone("expectationsOnAnotherThread")
     #expect(status == .exited(1))
     for message in [

@@ -6,7 +6,7 @@ import Testing
 @Suite("Names of snapshots")
 struct SnapshotNameTests {
   @Test("From the function, a number or a name")
-  func files() throws {
+  func fileNameFromFunctionNumberOrName() throws {
     let visit = try SnapshotName(function: "visit()", name: nil)
     expectNoDifference((1...3).map(visit.file), ["visit.txt", "visit-2.txt", "visit-3.txt"])
     let named = try SnapshotName(function: "visit(seed:)", name: "away 90 s")
@@ -16,7 +16,7 @@ struct SnapshotNameTests {
   }
 
   @Test("Whether the function has parameters")
-  func parameters() throws {
+  func whetherFunctionHasParameters() throws {
     for (function, hasParameters) in [
       ("visit()", false), ("visit(_:)", true), ("visit(seed:steps:)", true), ("init()", false),
       ("property", false),

@@ -6,7 +6,7 @@ import Testing
 @Suite("Texts of snapshots")
 struct SnapshotTextTests {
   @Test("Whitespace at the ends of lines does not count, nor do empty lines around")
-  func comparison() {
+  func whitespaceAtEndsOfLinesDoesNotCount() {
     let text = SnapshotText("a\n\n  b")
     for equal in ["a\n\n  b\n", "\n\na\n \n  b\t \n\n", "a  \r\n\r\n  b\r\n"] {
       #expect(SnapshotText(equal) == text, "\(equal.debugDescription)")
@@ -19,7 +19,7 @@ struct SnapshotTextTests {
   }
 
   @Test("A difference has three unchanged lines around each change")
-  func difference() {
+  func differenceHasThreeUnchangedLinesAroundEachChange() {
     var lines = (1...30).map { "line \($0)" }
     let expected = SnapshotText(lines.joined(separator: "\n"))
     lines[12] = "line thirteen"
@@ -106,7 +106,7 @@ struct SnapshotTextTests {
   /// The difference between texts must be readable for both: removed and unchanged lines are what was
   /// expected, inserted and unchanged ones what has happened.
   @Test("Every pair of texts of up to four lines from three")
-  func exhaustive() {
+  func everyPairOfTextsOfUpToFourLines() {
     let texts = (0...4).flatMap { count in
       (0..<Int(repeating: 3, power: count)).map { number in
         var rest = number

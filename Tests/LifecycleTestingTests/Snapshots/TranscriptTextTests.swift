@@ -50,7 +50,7 @@ struct TranscriptTextTests {
   }
 
   @Test("Events, with what there is of origin, stay and texts")
-  func events() {
+  func eventsWithOriginStayAndTexts() {
     let events = [
       event(.didBecomeActive),
       event(.willResignActive, .synthesized),
@@ -134,7 +134,7 @@ struct TranscriptTextTests {
   }
 
   @Test("Texts are written as they are, unless that could be misread")
-  func texts() {
+  func textsAreWrittenAsTheyAre() {
     let values: [Any] = [
       "4:59", "two\nlines", "", " ", "ends ", "\tbegins", "line \nline", "nil", "bell\u{7}",
       "part of it".prefix(4), "\n", "é",
@@ -166,7 +166,7 @@ struct TranscriptTextTests {
   }
 
   @Test("Inside of other values lifecycle types are compact, and have no absolute times")
-  func nested() {
+  func nestedLifecycleTypesAreCompact() {
     let screen = Screen(
       events: [event(.didBecomeActive), event(.willEnterForeground, .manual, stay(90.25))],
       state: Countdown.State(status: .running, remaining: .milliseconds(2500)),
@@ -268,7 +268,7 @@ struct TranscriptTextTests {
   }
 
   @Test("No addresses; what is written like one in a text stays")
-  func addresses() {
+  func noAddressesAreWritten() {
     let object = Object()
     let pointer = UnsafeMutablePointer<Int>.allocate(capacity: 1)
     defer { pointer.deallocate() }
@@ -306,7 +306,7 @@ struct TranscriptTextTests {
     "Durations are rounded to the attosecond, towards zero",
     arguments: [1, 3, 10, 1000] as [Int64]
   )
-  func rounding(milliseconds: Int64) {
+  func durationsAreRoundedToAttosecond(milliseconds: Int64) {
     let style = LifecycleTranscript.Style(precision: .milliseconds(milliseconds))
     for count in -2100...2100 as ClosedRange<Int64> {
       let whole = count / milliseconds * milliseconds

@@ -19,7 +19,7 @@ struct CompilationTests {
   }
 
   @Test("The compiler accepts and refuses", arguments: accepted + waiting + imports + refused)
-  func compiles(_ sample: Sample) throws {
+  func compilerAcceptsAndRefuses(_ sample: Sample) throws {
     let errors = try #require(Compiler()).errors(in: sample.code, importing: sample.imports)
     guard let expected = sample.error else {
       #expect(errors == [], "must compile")

@@ -7,7 +7,7 @@ import Testing
 struct LinkingTests {
   #if os(Linux)
     @Test("A program that imports ReactiveLifecycle loads neither networking nor XML")
-    func libraries() throws {
+    func coreLoadsNeitherNetworkingNorXML() throws {
       // The dynamic linker lists what it would load, and starts nothing.
       let (status, text) = try runProgram(
         "/usr/bin/env",

@@ -97,7 +97,7 @@ struct PerformWhenTests {
   }
 
   @Test("What the closure throws is thrown, and it is not run again", arguments: BusKind.allCases)
-  func throwing(_ kind: BusKind) async {
+  func whatClosureThrowsIsThrown(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     let task = Task { [trace] in
       try await bus.once(.atLeast(.active)) {
@@ -207,7 +207,7 @@ struct PerformWhenTests {
   }
 
   @Test("Who waits is named by his line", arguments: BusKind.allCases)
-  func location(_ kind: BusKind) async {
+  func waiterIsNamedByItsLine(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     let task = Task { try await bus.once(.atLeast(.active), line: 9) {} }
     await mainQueueToDrain()
@@ -217,7 +217,7 @@ struct PerformWhenTests {
   }
 
   @Test("Generic code performs in the delivery of either bus", arguments: BusKind.allCases)
-  func generic(_ kind: BusKind) async {
+  func genericCodePerformsInDeliveryOfEitherBus(_ kind: BusKind) async {
     func perform(_ bus: some LifecycleBusProtocol, _ trace: Trace) async throws -> Int {
       try await bus.perform(when: .atLeast(.active), line: 5) {
         trace("ran in \(bus.phase)")

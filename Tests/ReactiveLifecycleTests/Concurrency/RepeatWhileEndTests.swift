@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Concurrency: the end of repeatWhile")
@@ -9,7 +10,7 @@ struct RepeatWhileEndTests {
   private let trace = Trace()
 
   @Test("What the body throws is thrown, and nothing more runs", arguments: BusKind.allCases)
-  func throwing(_ kind: BusKind) async {
+  func whatBodyThrowsIsThrown(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     let body = RepeatedBody(trace)
     bus.send(.didBecomeActive)

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Every sequence of things that can happen to `repeatWhile`, against rules told in another way.

@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Concurrency: repeatWhile")
@@ -187,7 +188,7 @@ struct RepeatWhileTests {
   }
 
   @Test("The caller is named by his line", arguments: BusKind.allCases)
-  func location(_ kind: BusKind) async {
+  func callerIsNamedByItsLine(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     let body = RepeatedBody(trace)
     bus.send(.didBecomeActive)
@@ -200,7 +201,7 @@ struct RepeatWhileTests {
   }
 
   @Test("Generic code repeats a body off the main actor", arguments: BusKind.allCases)
-  func generic(_ kind: BusKind) async throws {
+  func genericCodeRepeatsBodyOffMainActor(_ kind: BusKind) async throws {
     func repeatBody(
       _ bus: some LifecycleBusProtocol,
       _ lines: Mailbox<String>

@@ -1,5 +1,6 @@
 import LifecycleSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// A body in a test: it says when it starts and when it is cancelled, and ends when it is told

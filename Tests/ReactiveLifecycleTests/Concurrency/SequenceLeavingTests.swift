@@ -108,7 +108,7 @@ struct SequenceLeavingTests {
   }
 
   @Test("Nothing of it stays in memory, and it does not keep the bus", arguments: BusKind.allCases)
-  func memory(_ kind: BusKind) async {
+  func nothingOfSequenceStaysInMemory(_ kind: BusKind) async {
     var bus: (any LifecycleBusProtocol)? = kind.make()
     let core = Weak(bus!.core)
     weak let released = bus

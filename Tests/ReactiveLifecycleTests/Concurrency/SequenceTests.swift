@@ -8,7 +8,7 @@ import Testing
 @MainActor
 struct SequenceTests {
   @Test("What comes before the loop begins is kept, to the end", arguments: BusKind.allCases)
-  func buffered(_ kind: BusKind) async {
+  func whatComesBeforeLoopBeginsIsKept(_ kind: BusKind) async {
     let bus = kind.make()
     bus.send(.didFinishLaunching)
     let events = bus.events.asyncSequence()
@@ -26,13 +26,12 @@ struct SequenceTests {
   }
 
   @Test("Phases begin with the current one, and none is lost", arguments: BusKind.allCases)
-  func phases(_ kind: BusKind) async {
+  func phasesBeginWithCurrentOne(_ kind: BusKind) async throws {
     let bus = kind.make()
     bus.send(.didFinishLaunching)
-    let sequence = bus.phases.asyncSequence()
+    let recorder = LifecycleRecorder(bus.phases.asyncSequence(), of: bus)
     bus.send(all: .didBecomeActive, .didEnterBackground, .didBecomeActive, .willTerminate)
-    var phases: [LifecyclePhase] = []
-    for await phase in sequence { phases.append(phase) }
+    let phases = try await recorder.waitUntilEnd()
     expectNoDifference(
       phases,
       [
@@ -57,28 +56,26 @@ struct SequenceTests {
   }
 
   @Test("Kinds, catch-up and stays", arguments: BusKind.allCases)
-  func otherStreams(_ kind: BusKind) async {
-    let clock = ManualClock()
-    let bus = kind.make(clock: clock)
-    bus.send(.didBecomeActive)
+  func otherStreams(_ kind: BusKind) async throws {
+    let lifecycle = kind.activeProcess()
+    let bus = lifecycle.bus
     let kinds = bus.publisher(
       for: [.didBecomeActive, .willTerminate],
       catchUp: .currentPhase
     ).asyncSequence()
-    let stays = bus.backgroundStays.asyncSequence()
-    bus.send(.didEnterBackground)
-    clock.advance(by: .seconds(5))
-    bus.send(all: .didBecomeActive, .willTerminate)
-    var lines: [String] = []
-    for await event in kinds { lines.append("\(event.shortLine) \(event.origin)") }
-    for await stay in stays { lines.append("\(stay.duration)") }
+    let stays = LifecycleRecorder(bus.backgroundStays.asyncSequence(), of: bus)
+    let events = LifecycleRecorder(kinds, of: bus)
+    lifecycle.perform(.background(for: .seconds(5)), .terminate)
+    let seen = try await events.waitUntilEnd()
     expectNoDifference(
-      lines,
+      seen.map { "\($0.shortLine) \($0.origin)" },
       [
-        "3 didBecomeActive catchUp", "7 didBecomeActive manual", "10 willTerminate manual",
-        "5.0 seconds",
+        "3 didBecomeActive catchUp", "7 didBecomeActive source(script)",
+        "10 willTerminate source(script)",
       ]
     )
+    let durations = try await stays.waitUntilEnd().map(\.duration)
+    expectNoDifference(durations, [.seconds(5)])
   }
 
   @Test("Values that are there come without giving up the thread", arguments: BusKind.allCases)
@@ -116,12 +113,12 @@ struct SequenceTests {
   }
 
   @Test("A bound keeps the oldest", arguments: BusKind.allCases)
-  func boundedOldest(_ kind: BusKind) async {
+  func boundedOldest(_ kind: BusKind) async throws {
     let bus = kind.make()
-    let phases = bus.phases.asyncSequence(buffering: .bufferingOldest(2))
+    let sequence = bus.phases.asyncSequence(buffering: .bufferingOldest(2))
+    let phases = LifecycleRecorder(sequence, of: bus)
     bus.send(all: .didBecomeActive, .willTerminate)
-    var kept: [LifecyclePhase] = []
-    for await phase in phases { kept.append(phase) }
+    let kept = try await phases.waitUntilEnd()
     expectNoDifference(kept, [.unknown, .background])
   }
 
@@ -238,7 +235,7 @@ struct SequenceTests {
   }
 
   @Test("A loop on the main actor stays there", arguments: BusKind.allCases)
-  func isolation(_ kind: BusKind) async {
+  func loopOnMainActorStaysThere(_ kind: BusKind) async {
     let bus = kind.make()
     let events = bus.events.asyncSequence()
     bus.send(all: .systemDidWake, .willTerminate)
@@ -251,7 +248,7 @@ struct SequenceTests {
   }
 
   @Test("It is named by the line that made it", arguments: BusKind.allCases)
-  func location(_ kind: BusKind) {
+  func sequenceIsNamedByLineThatMadeIt(_ kind: BusKind) {
     let bus = kind.make()
     let events = bus.events.asyncSequence(line: 5)
     let iterators = [events.makeAsyncIterator(), events.makeAsyncIterator()]

@@ -179,7 +179,7 @@ struct WaitUntilTests {
   }
 
   @Test("Who waits is named by his line", arguments: BusKind.allCases)
-  func location(_ kind: BusKind) async {
+  func waiterIsNamedByItsLine(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     let task = Task { try await bus.waitUntil(.atLeast(.active), line: 7) }
     await mainQueueToDrain()
@@ -189,7 +189,7 @@ struct WaitUntilTests {
   }
 
   @Test("The error says what was waited for and what to do")
-  func description() async {
+  func errorSaysWhatWasWaitedFor() async {
     let bus = LifecycleBus(clock: ManualClock())
     bus.send(.willTerminate)
     let error = await #expect(throws: LifecycleBusEndedError.self) {

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 
 /// The waiting calls of both kinds of bus, so that a test can run on either: those of
 /// `LifecycleBusProtocol` as generic code makes them, and the main-actor forms of `LifecycleBus`.

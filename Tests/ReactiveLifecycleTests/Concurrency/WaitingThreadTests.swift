@@ -22,7 +22,7 @@ struct WaitingThreadTests {
     arguments: BusKind.allCases
   )
   @MainActor
-  func arrivals(_ kind: BusKind) async {
+  func eachWaitHasOneOutcome(_ kind: BusKind) async {
     let bus = kind.makeWaiting()
     for round in 1...200 {
       let isCancelled = round % 2 == 0

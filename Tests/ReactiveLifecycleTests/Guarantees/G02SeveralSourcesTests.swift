@@ -13,7 +13,7 @@ struct G02SeveralSourcesTests {
     "A repeat within a participant is a duplicate, whichever of its sources repeats",
     arguments: BusKind.allCases
   )
-  func duplicate(_ kind: BusKind) throws {
+  func repeatWithinParticipantIsDuplicate(_ kind: BusKind) throws {
     let bus = kind.make()
     let sources = ["system", "delegate"].map { TestSource($0) }
     let connections = try sources.map { try bus.connect($0) }
@@ -44,7 +44,7 @@ struct G02SeveralSourcesTests {
     "What moves its participant but not the bus is masked, and not forgotten",
     arguments: BusKind.allCases
   )
-  func masked(_ kind: BusKind) throws {
+  func maskedMoveIsNotForgotten(_ kind: BusKind) throws {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     let windows: [TestSource] = [TestSource("left"), TestSource("right")]
@@ -85,7 +85,7 @@ struct G02SeveralSourcesTests {
   }
 
   @Test("Notices are never masked", arguments: BusKind.allCases)
-  func notices(_ kind: BusKind) throws {
+  func noticesAreNeverMasked(_ kind: BusKind) throws {
     let bus = kind.make()
     let lock = TestSource("lock")
     let window = TestSource("window")

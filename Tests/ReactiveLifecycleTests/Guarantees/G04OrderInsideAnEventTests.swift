@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @MainActor
@@ -42,7 +43,7 @@ struct G04OrderInsideAnEventTests {
   }
 
   @Test("Notices in order, whatever the phase", arguments: BusKind.allCases)
-  func notices(_ kind: BusKind) {
+  func noticesInOrderWhateverPhase(_ kind: BusKind) {
     for way in G01LegalPathsTests.waysTo where way.0 != .terminated {
       let bus = kind.make()
       for step in way.1 { bus.send(step) }

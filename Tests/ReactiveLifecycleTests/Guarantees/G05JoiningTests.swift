@@ -269,7 +269,7 @@ struct G05JoiningTests {
     "phases starts with the phase and tells each change, but no notices",
     arguments: BusKind.allCases
   )
-  func phases(_ kind: BusKind) {
+  func phasesStartsWithPhaseAndTellsEachChange(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
     let early = bus.phases.sink { trace("early \($0)") }

@@ -49,7 +49,7 @@ struct G06DeadOwnerTests {
   }
 
   @Test("What their closures captured is released", arguments: BusKind.allCases)
-  func captured(_ kind: BusKind) {
+  func capturesOfDeadOwnersAreReleased(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
     observeDying(bus, Canary { trace("released") })

@@ -221,7 +221,7 @@ struct G06ReleaseTests {
     arguments: BusKind.allCases,
     ObserverForm.ofStreams
   )
-  func termination(_ kind: BusKind, _ form: ObserverForm) {
+  func processTerminatesWhileTokenIsHeld(_ kind: BusKind, _ form: ObserverForm) {
     let bus = kind.make()
     let (registration, canary) = observe(bus, form)
     bus.send(.didEnterBackground)

@@ -60,7 +60,7 @@ struct G07DeadlineTests {
   }
 
   @Test("A suppressed input is not waited for", arguments: BusKind.allCases)
-  func suppressed(_ kind: BusKind) throws {
+  func suppressedInputIsNotWaitedFor(_ kind: BusKind) throws {
     let bus = kind.make()
     bus.send(.didFinishLaunching)
     let source = TestSource()
@@ -181,7 +181,7 @@ struct G07DeadlineTests {
   }
 
   @Test("A source is started by connect, and stopped once", arguments: BusKind.allCases)
-  func connection(_ kind: BusKind) throws {
+  func sourceIsStartedByConnect(_ kind: BusKind) throws {
     let bus = kind.make()
     let trace = Trace()
     let source = TestSource("remote", trace: trace)

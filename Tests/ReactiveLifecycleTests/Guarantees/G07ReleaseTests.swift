@@ -43,7 +43,7 @@ struct G07ReleaseTests {
   }
 
   @Test("A closure's captures are released on the main actor when its token is cancelled elsewhere")
-  func closure() async {
+  func capturesAreReleasedOnMainActor() async {
     let journal = Journal()
     let bus = LifecycleBus()
     let token = observe(bus, Captured(journal))

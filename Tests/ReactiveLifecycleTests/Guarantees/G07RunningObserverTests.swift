@@ -32,7 +32,7 @@ struct G07RunningObserverTests {
   }
 
   @Test("In an event that is delivered at once, and in queued ones", arguments: BusKind.allCases)
-  func events(_ kind: BusKind) {
+  func runningObserverInImmediateAndQueuedEvents(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
     let tokens = [

@@ -47,7 +47,7 @@ struct G08TheEndTests {
   }
 
   @Test("Streams finish after willTerminate; suppressed inputs go on", arguments: BusKind.allCases)
-  func termination(_ kind: BusKind) {
+  func streamsFinishAfterWillTerminate(_ kind: BusKind) {
     var bus: (any LifecycleBusProtocol)? = kind.make()
     let trace = Trace()
     let scope = LifecycleScope()

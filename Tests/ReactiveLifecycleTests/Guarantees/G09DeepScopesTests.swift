@@ -1,6 +1,7 @@
 import CustomDump
 import LifecycleCombine
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Scopes that are nested deeper than a stack would be.

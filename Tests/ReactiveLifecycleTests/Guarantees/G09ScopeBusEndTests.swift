@@ -1,9 +1,9 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 /// A scope that ends at an event ends with the bus too: the event will not come.
 @MainActor

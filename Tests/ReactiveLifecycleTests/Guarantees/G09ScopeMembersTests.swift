@@ -1,17 +1,16 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 /// What was stored in a scope and has ended elsewhere doesn't wait there for the scope's end.
 @MainActor
 @Suite("G9 Scopes: members that ended elsewhere")
 struct G09ScopeMembersTests {
   @Test("Tokens that were cancelled elsewhere leave few entries", arguments: BusKind.allCases)
-  func tokens(_ kind: BusKind) {
+  func tokensThatWereCancelledElsewhereLeaveFewEntries(_ kind: BusKind) {
     let bus = kind.make()
     let scope = LifecycleScope()
     for _ in 0..<10 { bus.addObserver { _ in }.store(in: scope) }

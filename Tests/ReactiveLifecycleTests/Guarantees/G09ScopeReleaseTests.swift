@@ -1,10 +1,9 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 /// Nothing that a scope meets keeps it, and it keeps nothing once it has ended.
 @MainActor
@@ -144,7 +143,7 @@ struct G09ScopeReleaseTests {
     "A child that was dropped leaves its parent; a parent ends the child",
     arguments: [true, false]
   )
-  func families(_ parentFirst: Bool) {
+  func childThatWasDroppedLeavesItsParent(_ parentFirst: Bool) {
     let trace = Trace()
     var parent: LifecycleScope? = LifecycleScope("parent")
     var child: LifecycleScope? = LifecycleScope("child", parent: parent)

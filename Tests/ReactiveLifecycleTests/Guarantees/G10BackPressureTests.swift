@@ -131,7 +131,7 @@ struct G10BackPressureTests {
   }
 
   @Test("Unlimited demand stays unlimited, also on top of the largest", arguments: BusKind.allCases)
-  func unlimited(_ kind: BusKind) {
+  func unlimitedDemandStaysUnlimited(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
     let subscriber = eventSubscriber(trace)

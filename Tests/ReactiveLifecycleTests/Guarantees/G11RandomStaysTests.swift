@@ -3,6 +3,7 @@ import Foundation
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Stays are exact under repeats, missing events, clock changes in either direction, sleep and stops.
@@ -140,7 +141,7 @@ struct G11RandomStaysTests {
   }
 
   @Test("A stop counts as time away and is no sleep", arguments: BusKind.allCases)
-  func stop(_ kind: BusKind) {
+  func stopCountsAsTimeAwayAndIsNoSleep(_ kind: BusKind) {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     let stays = Collector<BackgroundStay>()

@@ -19,24 +19,24 @@ struct G11TimeTests {
 
   @Test("A stay counts sleep, and knows how the wall clock was moved", arguments: BusKind.allCases)
   func threeClocks(_ kind: BusKind) {
-    let clock = ManualClock()
-    let bus = kind.make(clock: clock)
-    let trace = Trace()
-    let stays = bus.backgroundStays.sink { [self] in trace(line($0)) }
+    let lifecycle = kind.activeProcess()
+    let stays = LifecycleRecorder(lifecycle.bus.backgroundStays, of: lifecycle.bus)
     for shift in [0, -3600, 86_400] {
-      bus.send(.didEnterBackground)
-      clock.advance(by: .seconds(30))
-      clock.sleepDevice(for: .seconds(60))
-      clock.setWallClock(by: .seconds(shift))
-      bus.send(.didBecomeActive)
+      lifecycle.perform(
+        .enterBackground,
+        .advance(by: .seconds(30)),
+        .sleepDevice(for: .seconds(60)),
+        .setWallClock(by: .seconds(shift)),
+        .enterForeground
+      )
     }
-    stays.cancel()
-    expectNoDifference(
-      trace.lines,
-      [
-        "90 s, 60 asleep, 0 shifted", "90 s, 60 asleep, -3600 shifted",
-        "90 s, 60 asleep, 86400 shifted",
-      ]
+    expectLifecycle(
+      stays,
+      matches: """
+          [90 s inactive] away 90 s, asleep 60 s
+          [180 s inactive] away 90 s, asleep 60 s, clock set by -3600 s
+          [270 s inactive] away 90 s, asleep 60 s, clock set by 86400 s
+        """
     )
   }
 
@@ -105,8 +105,7 @@ struct G11TimeTests {
     let bus = kind.make(clock: clock)
     let source = TestSource()
     let connection = try bus.connect(source)
-    let trace = Trace()
-    let stays = bus.backgroundStays.sink { [self] in trace(line($0)) }
+    let stays = LifecycleRecorder(bus.backgroundStays, of: bus)
     bus.send(.didBecomeActive)
     let left = clock.now
     // A source that settles for ten seconds reports late, with the instant when it began.
@@ -116,17 +115,15 @@ struct G11TimeTests {
     let returned = clock.now
     clock.advance(by: .seconds(10))
     bus.send(.willEnterForeground, at: returned)
-    stays.cancel()
     connection.cancel()
-    expectNoDifference(trace.lines, ["20 s, 0 asleep, 0 shifted"])
+    expectLifecycle(stays, matches: "  [30 s inactive] away 20 s")
   }
 
   @Test("A hop does not change a duration")
   func hopDoesNotCount() async {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
-    let trace = Trace()
-    let stays = bus.backgroundStays.sink { [self] in trace(line($0)) }
+    let stays = LifecycleRecorder(bus.backgroundStays, of: bus)
     onOtherThread {
       bus.send(.didEnterBackground)
       clock.advance(by: .seconds(5))
@@ -134,8 +131,7 @@ struct G11TimeTests {
     }
     clock.advance(by: .seconds(500))
     await mainQueueToDrain()
-    stays.cancel()
-    expectNoDifference(trace.lines, ["5 s, 0 asleep, 0 shifted"])
+    expectLifecycle(stays, matches: "  [505 s inactive] away 5 s")
   }
 
   @Test(
@@ -145,8 +141,7 @@ struct G11TimeTests {
   func oddInstants(_ kind: BusKind) {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
-    let trace = Trace()
-    let stays = bus.backgroundStays.sink { [self] in trace(line($0)) }
+    let stays = LifecycleRecorder(bus.backgroundStays, of: bus)
     let now = clock.now
     bus.send(.didEnterBackground, at: now)
     var earlier = now
@@ -159,8 +154,13 @@ struct G11TimeTests {
     odd.timeAwake += .seconds(20)
     odd.timeSince1970 += .seconds(10)
     bus.send(.willEnterForeground, at: odd)
-    stays.cancel()
-    expectNoDifference(trace.lines, ["0 s, 0 asleep, 10 shifted", "10 s, 0 asleep, 0 shifted"])
+    expectLifecycle(
+      stays,
+      matches: """
+          [0 s inactive] away 0 s, clock set by 10 s
+          [0 s inactive] away 10 s
+        """
+    )
   }
 
   @Test(
@@ -183,7 +183,7 @@ struct G11TimeTests {
   // MARK: capturing
 
   @Test("What is captured on the way out is handed back on the return", arguments: BusKind.allCases)
-  func capturing(_ kind: BusKind) {
+  func captureOnWayOutIsHandedBackOnReturn(_ kind: BusKind) {
     let clock = ManualClock()
     let bus = kind.make(clock: clock)
     let trace = Trace()

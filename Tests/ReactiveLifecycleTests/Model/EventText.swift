@@ -1,4 +1,5 @@
 import ReactiveLifecycle
+import TestSupport
 
 extension LifecycleEvent {
   /// All of the event that the bus decides.

@@ -2,6 +2,7 @@ import CustomDump
 import Foundation
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Random scripts, whose observers add, cancel, send, request and end scopes from inside their calls

@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Random scripts, run on two buses that differ in nothing but whether a `sink` is the bus's own

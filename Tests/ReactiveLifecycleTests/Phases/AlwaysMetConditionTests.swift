@@ -4,6 +4,7 @@ import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Conditions that every phase meets are mistakes: most of all "wait for the end", written as
@@ -130,7 +131,7 @@ struct AlwaysMetConditionTests {
   }
 
   @Test("A gate never closes, and is reported at the caller's line")
-  func gate() {
+  func gateNeverClosesAndIsReported() {
     withIssueReporters([issues]) {
       let numbers = [1, 2].publisher
       _ = numbers.gate(.atLeast(.terminated), of: bus, buffering: .drop)

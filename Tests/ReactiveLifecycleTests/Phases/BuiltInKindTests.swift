@@ -1,8 +1,7 @@
 import CustomDump
 import Foundation
+import ReactiveLifecycle
 import Testing
-
-@testable import ReactiveLifecycle
 
 @Suite("Built-in kinds")
 struct BuiltInKindTests {

@@ -25,7 +25,7 @@ struct CodableTests {
   }
 
   @Test("An event comes back")
-  func event() throws {
+  func eventSurvivesCoding() throws {
     let instant = LifecycleInstant(
       continuous: .boot + .seconds(9),
       timeAwake: .seconds(8),

@@ -10,7 +10,7 @@ struct ConditionTests {
   }
 
   @Test("Contain the phases on one side of a phase, and the phase")
-  func contains() {
+  func containsPhasesOnOneSide() {
     expectNoDifference(
       LifecyclePhase.allCases.filter(LifecyclePhase.Condition.atLeast(.inactive).contains),
       [.inactive, .active]
@@ -22,13 +22,13 @@ struct ConditionTests {
   }
 
   @Test("Are described in words")
-  func descriptions() {
+  func conditionsAreDescribedInWords() {
     #expect("\(LifecyclePhase.Condition.atLeast(.active))" == "at least active")
     #expect("\(LifecyclePhase.Condition.atMost(.background))" == "at most background")
   }
 
   @Test("Are equal only to themselves, and survive coding", arguments: all)
-  func coding(_ condition: LifecyclePhase.Condition) throws {
+  func conditionsSurviveCoding(_ condition: LifecyclePhase.Condition) throws {
     #expect(Self.all.count { $0 == condition } == 1)
     let data = try JSONEncoder().encode(condition)
     #expect(try JSONDecoder().decode(LifecyclePhase.Condition.self, from: data) == condition)

@@ -16,7 +16,7 @@ struct KindsTests {
   ]
 
   @Test("It contains what was listed")
-  func contains() {
+  func containsWhatWasListed() {
     let kinds: Kinds = [.didEnterBackground, Self.custom[99]]
     #expect(kinds.contains(.didEnterBackground))
     #expect(kinds.contains("listed 100"))
@@ -26,14 +26,14 @@ struct KindsTests {
   }
 
   @Test("All contains whatever a program adds")
-  func all() {
+  func allContainsWhateverProgramAdds() {
     #expect(Kinds.all.contains(.willTerminate))
     for kind in Self.custom { #expect(Kinds.all.contains(kind)) }
     #expect(Kinds.all.contains("a kind that is listed nowhere"))
   }
 
   @Test("The transitions are the kinds that change the phase")
-  func transitions() {
+  func transitionsAreKindsThatChangePhase() {
     expectNoDifference(Kinds.transitions, Kinds(PhaseOracle.transitions))
     #expect(PhaseOracle.transitions.allSatisfy(Kinds.transitions.contains))
     #expect(!Kinds.transitions.contains(.systemDidWake))
@@ -41,7 +41,7 @@ struct KindsTests {
   }
 
   @Test("Order and repetitions do not matter")
-  func equality() {
+  func orderAndRepetitionsDoNotMatter() {
     let kinds: Kinds = [.didEnterBackground, .willTerminate]
     let same: Kinds = [.willTerminate, .didEnterBackground, .willTerminate]
     #expect(kinds == same)
@@ -51,7 +51,7 @@ struct KindsTests {
   }
 
   @Test("A union contains what either contains")
-  func union() {
+  func unionContainsWhatEitherContains() {
     let kinds = Self.custom + PhaseOracle.transitions + [.systemDidWake]
     for one in Self.lists {
       for other in Self.lists {
@@ -67,7 +67,7 @@ struct KindsTests {
   }
 
   @Test("The text: built-in kinds in their order, then the others by name")
-  func description() {
+  func textHasBuiltInKindsInOrder() {
     let kinds: Kinds = [Self.custom[1], Self.custom[98], .willTerminate, .didFinishLaunching]
     #expect("\(kinds)" == "[didFinishLaunching, willTerminate, listed 2, listed 99]")
     #expect("\(Kinds([]))" == "[]")
@@ -76,7 +76,7 @@ struct KindsTests {
   }
 
   @Test("A list of names as JSON", arguments: lists)
-  func json(_ kinds: LifecycleEvent.Kinds) throws {
+  func jsonIsListOfNames(_ kinds: LifecycleEvent.Kinds) throws {
     let data = try JSONEncoder().encode(kinds)
     expectNoDifference(try JSONDecoder().decode(LifecycleEvent.Kinds.self, from: data), kinds)
   }

@@ -1,9 +1,8 @@
 import CustomDump
 import Dispatch
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 @Suite("Cancellables")
 struct LifecycleCancellableTests {
@@ -36,7 +35,7 @@ struct LifecycleCancellableTests {
   }
 
   @Test("The closure may ask the cancellable, and cancel it again; it is released with its call")
-  func reentrancy() {
+  func closureMayAskAndCancelCancellable() {
     let box = UncheckedBox<LifecycleCancellable>()
     let makeCanary = { [trace] in Canary { trace("released") } }
     box.value = LifecycleCancellable { [trace, canary = makeCanary()] in
@@ -49,7 +48,7 @@ struct LifecycleCancellableTests {
   }
 
   @Test("A scope cancels it when the scope ends, and holds it until then")
-  func scope() {
+  func scopeCancelsWhenItEnds() {
     let scope = LifecycleScope()
     make().store(in: scope)
     expectNoDifference(trace.take(), [])

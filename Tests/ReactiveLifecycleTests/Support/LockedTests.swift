@@ -26,7 +26,7 @@ struct LockedTests {
   }
 
   @Test("What is discarded is released after the lock")
-  func discard() {
+  func discardedValueIsReleasedAfterLock() {
     let holder = Holder()
     holder.state.withLock { $0 = [holder.makeCanary(), holder.makeCanary()] }
     holder.state.discard { $0.popLast() }
@@ -52,7 +52,7 @@ struct LockedTests {
   }
 
   @Test("An exchanged value is returned, or released after the lock")
-  func exchange() {
+  func exchangedValueIsReleasedAfterLock() {
     let holder = Holder()
     #expect(holder.kept.exchange(holder.makeCanary()) == nil)
     holder.kept.exchange(holder.makeCanary())
@@ -64,7 +64,7 @@ struct LockedTests {
   }
 
   @Test("A value is taken once, and released after the lock if it is not used")
-  func take() {
+  func takenValueIsReleasedAfterLock() {
     let holder = Holder()
     holder.kept.exchange(holder.makeCanary())
     holder.kept.take()

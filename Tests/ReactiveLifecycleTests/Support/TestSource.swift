@@ -1,6 +1,6 @@
-import Foundation
 import LifecycleSupport
 import ReactiveLifecycle
+import TestSupport
 
 /// A source that reports what a test tells it to.
 final class TestSource: LifecycleSource {
@@ -22,13 +22,3 @@ final class TestSource: LifecycleSource {
     return { [trace, name] in trace("\(name) stopped") }
   }
 }
-
-/// Waits until everything that the main queue holds now has run.
-func mainQueueToDrain() async {
-  await withCheckedContinuation { continuation in
-    DispatchQueue.main.async { continuation.resume() }
-  }
-}
-
-/// The thread that calls.
-func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }

@@ -1,10 +1,9 @@
 import CustomDump
 import LifecycleSupport
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 @Suite("Alarms")
 struct AlarmTests {
@@ -37,7 +36,7 @@ struct AlarmTests {
   }
 
   @Test("A cancelled alarm can be set again, also for the same deadline")
-  func cancelled() {
+  func cancelledAlarmCanBeSetAgain() {
     let alarm = Alarm(clock)
     let deadline = deadline(1)
     alarm.set(for: deadline) { trace("first") }
@@ -50,7 +49,7 @@ struct AlarmTests {
   }
 
   @Test("An alarm ends once, and can't be set after that")
-  func ended() {
+  func alarmEndsOnceAndCantBeSetAfterThat() {
     let alarm = Alarm(clock)
     alarm.set(for: deadline(1)) { trace("first") }
     #expect(alarm.end())

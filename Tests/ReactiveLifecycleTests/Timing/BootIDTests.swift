@@ -21,7 +21,7 @@ struct BootIDTests {
   }
 
   @Test("It survives encoding as plain text")
-  func codable() throws {
+  func survivesEncodingAsPlainText() throws {
     let identity: BootID = "6d0b"
     let data = try JSONEncoder().encode(["boot": identity])
     expectNoDifference(String(decoding: data, as: UTF8.self), #"{"boot":"6d0b"}"#)
@@ -30,13 +30,13 @@ struct BootIDTests {
   }
 
   @Test("A clock that says nothing of it knows none")
-  func unknown() {
+  func clockWithoutBootKnowsNone() {
     let clock: any LifecycleClock = TimerlessClock(ManualClock())
     expectNoDifference(clock.bootID, nil)
   }
 
   @Test("A manual clock has the one that it was given, and by default always the same")
-  func manual() {
+  func manualClockHasGivenBoot() {
     expectNoDifference(ManualClock().bootID, ManualClock().bootID)
     #expect(ManualClock().bootID != nil)
     expectNoDifference(ManualClock(bootID: nil).bootID, nil)

@@ -10,7 +10,7 @@ struct ContinuousInstantTests {
   private func at(_ seconds: Double) -> ContinuousInstant { .boot + .seconds(seconds) }
 
   @Test("A duration moves an instant, and two instants make a duration")
-  func arithmetic() {
+  func instantsAndDurationsAdd() {
     expectNoDifference(ContinuousInstant.boot.timeSinceBoot, .zero)
     expectNoDifference(at(2), ContinuousInstant(timeSinceBoot: .seconds(2)))
     expectNoDifference(at(2) + .seconds(3), at(5))
@@ -27,7 +27,7 @@ struct ContinuousInstantTests {
   }
 
   @Test("The earlier instant is the lesser one")
-  func order() {
+  func earlierInstantIsLesser() {
     let ascending = [
       ContinuousInstant(timeSinceBoot: Duration(attoseconds: .min)), at(-1), .boot,
       .boot + Duration(attoseconds: 1), at(1),
@@ -43,7 +43,7 @@ struct ContinuousInstantTests {
   }
 
   @Test("A sum stops at 2⁶³ s before and after the boot, and a difference at twice that")
-  func clamping() {
+  func sumsAndDifferencesAreClamped() {
     let longest = Duration(attoseconds: .max)
     let shortest = Duration(attoseconds: .min)
     let (first, last) = (at(0) - limit, at(0) + limit)
@@ -74,7 +74,7 @@ struct ContinuousInstantTests {
       Duration(attoseconds: .min),
     ]
   )
-  func coding(_ time: Duration) throws {
+  func instantIsEncodedAsDuration(_ time: Duration) throws {
     let instant = ContinuousInstant(timeSinceBoot: time)
     let stored = try JSONEncoder().encode(["continuous": time])
     expectNoDifference(
@@ -104,7 +104,7 @@ struct ContinuousInstantTests {
   }
 
   @Test("It is described and dumped in seconds, exactly")
-  func description() {
+  func instantIsDescribedAndDumpedInSeconds() {
     expectNoDifference("\(at(90.25))", "90.25 s")
     expectNoDifference("\(at(-3))", "-3 s")
     expectNoDifference(

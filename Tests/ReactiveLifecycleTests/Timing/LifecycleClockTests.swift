@@ -42,7 +42,7 @@ struct LifecycleClockTests {
   }
 
   @Test("A manual clock's reading moves with it, asleep or not; setting the wall clock doesn't")
-  func manual() {
+  func manualClockReadingMovesWithIt() {
     let clock = ManualClock()
     let start = clock.continuous
     expectNoDifference(start, clock.now.continuous)

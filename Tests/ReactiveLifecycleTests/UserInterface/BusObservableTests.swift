@@ -11,18 +11,23 @@ import Testing
 struct BusObservableTests {
   @Test("One for all, made on first use, and up to date for those that come after it on a way up")
   func oneObjectForAll() {
-    let bus = LifecycleBus(clock: ManualClock())
-    bus.send(.didFinishLaunching)
+    let process = ScriptedLifecycle()
+    let bus = process.bus
+    process.perform(.launch)
     #expect(bus.liveSubscriptions.isEmpty)
     let object = bus.observableState
     #expect(object === bus.observableState)
     #expect(bus.liveSubscriptions.count == 1)
-    let trace = Trace()
-    let token = bus.addObserver { [unowned bus] event in
-      trace("\(event.phase) \(bus.observableState.phase)")
-    }
-    bus.send(.didBecomeActive)
-    expectNoDifference(trace.lines, ["inactive inactive", "active active"])
+    let seen = process.recorder(of: LifecyclePhase.self, as: "seen")
+    let token = bus.addObserver { [unowned bus] _ in seen.record(bus.observableState.phase) }
+    process.perform(.becomeActive)
+    expectLifecycle(
+      seen,
+      matches: """
+          [0 s inactive] seen: inactive
+          [0 s active] seen: active
+        """
+    )
     token.cancel()
   }
 

@@ -10,55 +10,61 @@ import Testing
 @MainActor
 @Suite("Observable lifecycle")
 struct ObservableLifecycleTests {
-  private let clock = ManualClock()
-  private let bus: LifecycleBus
-  private let trace = Trace()
+  private let process = ScriptedLifecycle()
+  private let changes: LifecycleRecorder<String, Never>
+  private var bus: LifecycleBus { process.bus }
 
   init() {
-    bus = LifecycleBus(clock: clock)
+    changes = process.recorder(of: String.self, as: "changes")
   }
 
-  /// Traces the next change of what `read` reads.
+  /// Records the next change of what `read` reads.
   private func track<Value>(_ name: String, _ read: () -> Value) {
     withObservationTracking {
       _ = read()
-    } onChange: { [trace] in
-      trace(name)
+    } onChange: { [changes] in
+      changes.record(name)
     }
   }
 
   @Test("It starts with the bus's phase, and follows it")
   func followsTheBus() {
-    bus.send(.didBecomeActive)
+    process.perform(.launch, .becomeActive)
     let lifecycle = ObservableLifecycle(bus)
     expectNoDifference(lifecycle.phase, .active)
-    bus.send(.willResignActive)
-    expectNoDifference(lifecycle.phase, .inactive)
-    bus.send(.didBecomeActive)
-    expectNoDifference(lifecycle.phase, .active)
+    process.expect(lifecycle, after: .resignActive) { $0.phase = .inactive }
+    process.expect(lifecycle, after: .becomeActive) { $0.phase = .active }
+  }
+
+  private struct Flags: Equatable {
+    var isActive = false
+    var isForeground = false
+    var isBackground = false
+    var isTerminated = false
   }
 
   @Test("The flags speak of the phase")
-  func flags() {
+  func flagsSpeakOfPhase() {
     let lifecycle = ObservableLifecycle(bus)
-    func flags() -> [Bool] {
-      [
-        lifecycle.isActive, lifecycle.isForeground, lifecycle.isBackground, lifecycle.isTerminated,
-      ]
+    var flags: Flags {
+      Flags(
+        isActive: lifecycle.isActive,
+        isForeground: lifecycle.isForeground,
+        isBackground: lifecycle.isBackground,
+        isTerminated: lifecycle.isTerminated
+      )
     }
-    expectNoDifference(flags(), [false, false, false, false])
-    bus.send(.didFinishLaunching)
-    expectNoDifference(flags(), [false, false, true, false])
-    bus.send(.willEnterForeground)
-    expectNoDifference(flags(), [false, true, false, false])
-    bus.send(.didBecomeActive)
-    expectNoDifference(flags(), [true, true, false, false])
-    bus.send(.willTerminate)
-    expectNoDifference(flags(), [false, false, false, true])
+    expectNoDifference(flags, Flags())
+    process.expect(flags, after: .launch) { $0.isBackground = true }
+    process.expect(flags, after: .send(.willEnterForeground)) {
+      $0 = Flags(isForeground: true)
+    }
+    process.expect(flags, after: .becomeActive) { $0.isActive = true }
+    process.expect(flags, after: .terminate) { $0 = Flags(isTerminated: true) }
   }
 
   @Test("Every property and flag is tracked")
-  func tracked() {
+  func everyPropertyAndFlagIsTracked() {
     let lifecycle = ObservableLifecycle(bus)
     track("phase") { lifecycle.phase }
     track("isActive") { lifecycle.isActive }
@@ -66,133 +72,154 @@ struct ObservableLifecycleTests {
     track("isBackground") { lifecycle.isBackground }
     track("isTerminated") { lifecycle.isTerminated }
     track("backgroundStay") { lifecycle.backgroundStay }
-    bus.send(.didFinishLaunching)
+    process.perform(.launch)
     expectNoDifference(
-      trace.take().sorted(),
+      changes.takeElements().sorted(),
       ["isActive", "isBackground", "isForeground", "isTerminated", "phase"]
     )
     // The first foreground has no stay.
-    bus.send(.willEnterForeground)
-    expectNoDifference(trace.take(), [])
-    bus.send(.didEnterBackground)
-    clock.advance(by: .seconds(3))
-    bus.send(.willEnterForeground)
-    expectNoDifference(trace.take(), ["backgroundStay"])
+    process.perform(.becomeActive)
+    expectNoDifference(changes.takeElements(), [])
+    process.perform(.background(for: .seconds(3)))
+    expectNoDifference(changes.takeElements(), ["backgroundStay"])
   }
 
   @Test("What changes nothing notifies nobody")
   func noChange() {
-    bus.send(.didBecomeActive)
+    process.perform(.launch, .becomeActive)
     let lifecycle = ObservableLifecycle(bus)
-    let objects = lifecycle.objectWillChange.sink { [trace] in trace("object") }
+    process.keep(lifecycle)
+    process.record(lifecycle.objectWillChange.map { "changes" }, as: "object")
     track("phase") { lifecycle.phase }
     track("stay") { lifecycle.backgroundStay }
-    bus.send(.didReceiveMemoryWarning)
-    bus.send("a notice of the program's own")
-    bus.send(.didBecomeActive)
-    expectNoDifference(trace.take(), [])
-    bus.send(.didEnterBackground)
-    bus.send(.didBecomeActive)
-    expectNoDifference(
-      trace.take(),
-      ["object", "phase", "object", "object", "stay", "object"]
+    process.takeTranscript()
+    process.perform(
+      .memoryWarning,
+      .send("a notice of the program's own"),
+      .duplicate(.didBecomeActive),
+      .background(for: .zero)
     )
     // A stay that is equal to the one before.
     track("stay") { lifecycle.backgroundStay }
-    bus.send(.didEnterBackground)
-    bus.send(.didBecomeActive)
-    expectNoDifference(trace.take(), ["object", "object", "object", "object"])
-    objects.cancel()
+    process.perform(.background(for: .zero))
+    expectLifecycle(
+      process.takeTranscript(),
+      matches: """
+        memoryWarning
+          [0 s active] didReceiveMemoryWarning
+        send(a notice of the program's own)
+          [0 s active] a notice of the program's own
+        duplicate(didBecomeActive)
+          [0 s active] didBecomeActive suppressed: duplicate
+        background(for: 0 s)
+          [0 s inactive] willResignActive
+          [0 s inactive] object: changes
+          [0 s inactive] changes: phase
+          [0 s background] didEnterBackground
+          [0 s background] object: changes
+          [0 s inactive] willEnterForeground (away 0 s)
+          [0 s inactive] object: changes
+          [0 s inactive] changes: stay
+          [0 s active] didBecomeActive
+          [0 s active] object: changes
+        background(for: 0 s)
+          [0 s inactive] willResignActive
+          [0 s inactive] object: changes
+          [0 s background] didEnterBackground
+          [0 s background] object: changes
+          [0 s inactive] willEnterForeground (away 0 s)
+          [0 s inactive] object: changes
+          [0 s active] didBecomeActive
+          [0 s active] object: changes
+        """
+    )
   }
 
   @Test("Observation and objectWillChange come before the change, which is there after them")
   func beforeTheChange() {
     let lifecycle = ObservableLifecycle(bus)
-    let objects = lifecycle.objectWillChange.sink { [trace] in
-      MainActor.assumeIsolated { trace("object \(lifecycle.phase)") }
+    let objects = lifecycle.objectWillChange.sink { [changes] in
+      MainActor.assumeIsolated { changes.record("object \(lifecycle.phase)") }
     }
     withObservationTracking {
       _ = lifecycle.phase
-    } onChange: { [trace] in
-      MainActor.assumeIsolated { trace("tracking \(lifecycle.phase)") }
+    } onChange: { [changes] in
+      MainActor.assumeIsolated { changes.record("tracking \(lifecycle.phase)") }
     }
     bus.send(.didFinishLaunching)
-    trace("\(lifecycle.phase)")
-    expectNoDifference(trace.lines, ["object unknown", "tracking unknown", "background"])
+    changes.record("\(lifecycle.phase)")
+    expectNoDifference(changes.elements, ["object unknown", "tracking unknown", "background"])
     objects.cancel()
   }
 
   @Test("It can be used where an ObservableObject is wanted")
   func observableObject() {
-    func changes(of object: some ObservableObject) -> AnyCancellable {
-      object.objectWillChange.sink { [trace] _ in trace("object") }
+    func recorded(_ object: some ObservableObject) -> AnyCancellable {
+      object.objectWillChange.sink { [changes] _ in changes.record("object") }
     }
     let lifecycle = ObservableLifecycle(bus)
-    let objects = changes(of: lifecycle)
+    let objects = recorded(lifecycle)
     bus.send(.didFinishLaunching)
-    expectNoDifference(trace.lines, ["object"])
+    expectNoDifference(changes.elements, ["object"])
     objects.cancel()
   }
 
   @Test("The stay is that of the last return")
   func lastStay() {
     let lifecycle = ObservableLifecycle(bus)
-    var stays: [Duration?] = []
-    bus.send(.didBecomeActive)
+    process.perform(.launch, .becomeActive)
     for seconds in [3, 5] {
-      stays.append(lifecycle.backgroundStay?.duration)
-      bus.send(.didEnterBackground)
-      clock.sleepDevice(for: .seconds(seconds))
-      stays.append(lifecycle.backgroundStay?.duration)
-      bus.send(.willEnterForeground)
+      let stay = lifecycle.backgroundStay
+      process.perform(.enterBackground, .sleepDevice(for: .seconds(seconds)))
+      expectNoDifference(lifecycle.backgroundStay, stay)
+      process.perform(.enterForeground)
+      expectNoDifference(lifecycle.backgroundStay?.duration, .seconds(seconds))
+      expectNoDifference(lifecycle.backgroundStay?.timeAsleep, .seconds(seconds))
     }
-    stays.append(lifecycle.backgroundStay?.duration)
-    expectNoDifference(stays, [nil, nil, .seconds(3), .seconds(3), .seconds(5)])
-    expectNoDifference(lifecycle.backgroundStay?.timeAsleep, .seconds(5))
   }
 
   @Test("The stay is there when the phase changes")
   func stayBeforePhase() {
     let lifecycle = ObservableLifecycle(bus)
     bus.send(.didEnterBackground)
-    clock.advance(by: .seconds(3))
+    process.clock.advance(by: .seconds(3))
     withObservationTracking {
       _ = lifecycle.phase
-    } onChange: { [trace] in
-      MainActor.assumeIsolated { trace("\(lifecycle.backgroundStay?.duration ?? .zero)") }
+    } onChange: { [changes] in
+      MainActor.assumeIsolated { changes.record("\(lifecycle.backgroundStay?.duration ?? .zero)") }
     }
     bus.send(.willEnterForeground)
-    expectNoDifference(trace.lines, ["3.0 seconds"])
+    expectNoDifference(changes.elements, ["3.0 seconds"])
   }
 
   @Test("It is up to date for those registered after it on the way up, before it on the way down")
   func upToDateForItsNeighbors() {
     let box = UncheckedBox<ObservableLifecycle>()
     func observe(_ name: String) -> LifecycleSubscription {
-      bus.addObserver { [trace] event in
-        if let lifecycle = box.value { trace("\(name) \(event.phase == lifecycle.phase)") }
+      bus.addObserver { [changes] event in
+        if let lifecycle = box.value { changes.record("\(name) \(event.phase == lifecycle.phase)") }
       }
     }
     let before = observe("before")
     box.value = ObservableLifecycle(bus)
     let after = observe("after")
     bus.send(.didFinishLaunching)
-    expectNoDifference(trace.take(), ["before false", "after true"])
+    expectNoDifference(changes.takeElements(), ["before false", "after true"])
     bus.send(.willTerminate)
-    expectNoDifference(trace.take(), ["after false", "before true"])
+    expectNoDifference(changes.takeElements(), ["after false", "before true"])
     withExtendedLifetime((before, after)) {}
   }
 
   @Test("Made during a delivery, it has the phase in delivery, and goes on from there")
   func madeDuringADelivery() {
     let box = UncheckedBox<ObservableLifecycle>()
-    let token = bus.addObserver { [unowned bus, trace] event in
+    let token = bus.addObserver { [unowned bus, changes] event in
       if box.value == nil { box.value = ObservableLifecycle(bus) }
-      trace("\(event.phase) \(box.value!.phase)")
+      changes.record("\(event.phase) \(box.value!.phase)")
     }
     bus.send(.didBecomeActive)
     expectNoDifference(
-      trace.lines,
+      changes.elements,
       ["background background", "inactive background", "active inactive"]
     )
     expectNoDifference(box.value?.phase, .active)
@@ -249,9 +276,9 @@ struct ObservableLifecycleTests {
   }
 
   @Test("It follows a bus that is fed by another bus")
-  func child() {
+  func followsBusFedByAnotherBus() {
     // A screen's own bus, driven by the application's.
-    let child = LifecycleBus(clock: clock)
+    let child = LifecycleBus(clock: process.clock)
     let feed = bus.addObserver { [unowned child] event in
       child.send(event.kind, at: event.instant)
     }
@@ -259,7 +286,7 @@ struct ObservableLifecycleTests {
     bus.send(.didBecomeActive)
     expectNoDifference(lifecycle.phase, .active)
     bus.send(.didEnterBackground)
-    clock.advance(by: .seconds(3))
+    process.clock.advance(by: .seconds(3))
     bus.send(.didBecomeActive)
     expectNoDifference(lifecycle.backgroundStay?.duration, .seconds(3))
     feed.cancel()

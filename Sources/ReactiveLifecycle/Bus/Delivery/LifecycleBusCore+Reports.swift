@@ -15,7 +15,7 @@ extension LifecycleBusCore {
     machine.withLock { $0.isFinished }
   }
 
-  func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
+  package func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
     machine.withLock { $0.suppressedCount(reason) }
   }
 

@@ -3,8 +3,7 @@ import Foundation
 import JobControl
 import TestSupport
 import Testing
-
-@testable import feed_refresher
+import feed_refresher
 
 extension JobControlSession {
   /// Launches the built `feed-refresher`, reporting in JSON. Without an option a fetch has a day.
@@ -176,7 +175,7 @@ struct FeedProcessTests {
   @Test(
     "In the background it fetches by the interval, a line each; in the foreground on Enter alone"
   )
-  func interval() async throws {
+  func fetchesByIntervalInBackgroundOnly() async throws {
     let server = try await FeedServer()
     try await withCountdownSession { session in
       let start = ContinuousClock.now

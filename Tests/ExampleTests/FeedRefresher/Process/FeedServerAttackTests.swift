@@ -51,7 +51,7 @@ struct FeedServerAttackTests {
     .serialized,
     arguments: [("<a>", 9_000_000), ("&", 2_000_000), ("&x;", 3_000_000)]
   )
-  func memory(piece: String, size: Int) async throws {
+  func largeMalformedDocumentTakesLittleMemory(piece: String, size: Int) async throws {
     let server = try RawServer { _, _, connection in
       let feed = "<rss>" + String(repeating: piece, count: size / piece.utf8.count)
       connection.answer("200 OK", body: feed)
@@ -81,7 +81,7 @@ struct FeedServerAttackTests {
     "What a server sends is escaped and bounded where it is printed",
     arguments: ["text", "json"]
   )
-  func printing(format: String) async throws {
+  func whatServerSendsIsEscapedAndBounded(format: String) async throws {
     let odd = ["\u{1B}[31m", "\u{9B}31m", "\r", "\u{202E}", "\u{2028}"].joined()
     let feeds = [
       // An entry without a title is known by what XML leaves as it is.
@@ -110,7 +110,7 @@ struct FeedServerAttackTests {
   }
 
   @Test("A redirect to a scheme that is odd, or long, is named in a few words")
-  func scheme() {
+  func redirectToOddOrLongSchemeIsNamedInFewWords() {
     let problem = FeedProblem.redirected(scheme: "\u{9B}31m" + String(repeating: "x", count: 9_999))
     #expect(
       problem.description.hasPrefix("redirected to an address that is not http: \\u{9B}31mxxx")

@@ -82,7 +82,7 @@ struct LocationProcessTests {
     "SIGTERM in the background: willTerminate last, by the signal",
     arguments: [0, 1]
   )
-  func termination(inRest: Int) async throws {
+  func sigtermInBackgroundEndsWithWillTerminate(inRest: Int) async throws {
     try await withCountdownSession { session in
       let job = try session.launchReminder("--burst", inRest == 1 ? "1" : "1000", "--rest", "60")
       try job.nextLine("a position") { $0.contains(#""position""#) }
@@ -142,7 +142,7 @@ struct LocationProcessTests {
   }
 
   @Test("A track that cannot be read is named, with 66; one without a position is, with 65")
-  func unreadable() throws {
+  func unreadableTrackIsNamed() throws {
     let program = try builtProgramPath("location-reminder")
     for (path, status) in [("/no/such.nmea", 66), ("/tmp", 66), ("/dev/null", 65)] {
       let result = try runProgram(program, ["--track", path])

@@ -70,7 +70,7 @@ extension RentalCountdownTests {
       "Output that cannot be written is an error with the status 74",
       arguments: [">/dev/full", ">&-", ">/dev/full <&-", ">&- <&-"]
     )
-    func unwritable(redirection: String) async throws {
+    func unwritableOutputIsErrorWithStatus74(redirection: String) async throws {
       try await withCountdownSession { session in
         let program = try builtProgramPath("rental-countdown")
         for format in ["json", "text"] {

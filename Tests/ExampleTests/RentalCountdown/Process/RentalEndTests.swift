@@ -24,7 +24,7 @@ extension RentalCountdownTests {
     }
 
     @Test("A signal ends it after willTerminate, by that signal", arguments: [SIGTERM, SIGINT])
-    func signal(_ signal: CInt) async throws {
+    func signalEndsItAfterWillTerminate(_ signal: CInt) async throws {
       try await withCountdownSession { session in
         let countdown = try session.launchCountdown()
         _ = try countdown.linesThroughTick()
@@ -65,7 +65,7 @@ extension RentalCountdownTests {
       "A signal that is ignored at the start stays ignored",
       arguments: [SIGINT, SIGHUP, SIGTSTP, SIGTERM]
     )
-    func ignored(signal: CInt) async throws {
+    func signalThatIsIgnoredAtStartStaysIgnored(signal: CInt) async throws {
       try await withCountdownSession { session in
         let countdown = try session.launchCountdown { $0.ignoredSignals = .some([signal]) }
         try countdown.expectLines(launch, thenTickAtMost: 300)

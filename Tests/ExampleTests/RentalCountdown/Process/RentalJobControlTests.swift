@@ -40,7 +40,7 @@ extension RentalCountdownTests {
     }
 
     @Test("10 rounds of Ctrl-Z and fg: each return has one stay and one tick")
-    func rounds() async throws {
+    func tenRoundsOfCtrlZAndFg() async throws {
       try await withCountdownSession { session in
         let countdown = try session.launchCountdown()
         _ = try countdown.linesThroughTick()

@@ -54,7 +54,7 @@ extension VerificationCodeTests {
       "Output that cannot be written is an error with the status 74, and a proper end",
       arguments: [">/dev/full", ">&-"]
     )
-    func unwritable(redirection: String) async throws {
+    func unwritableOutputIsErrorWithStatus74(redirection: String) async throws {
       try await withCodeSession { code in
         let program = try builtProgramPath("verification-code")
         for format in ["json", "text"] {

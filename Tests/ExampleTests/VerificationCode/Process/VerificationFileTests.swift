@@ -26,7 +26,7 @@ extension VerificationCodeTests {
     }
 
     @Test("A damaged file is named, set aside beside it, and unknown", arguments: Damage.allCases)
-    func damaged(_ damage: Damage) async throws {
+    func damagedFileIsNamed(_ damage: Damage) async throws {
       try await withCodeSession { code in
         let first = try code.launch()
         _ = try first.linesThroughTick()

@@ -60,7 +60,7 @@ extension VerificationCodeTests {
     }
 
     @Test("In a terminal: a bar, how the last run ended, and that a new code can be requested")
-    func terminal() async throws {
+    func terminalShowsBarAndHowLastRunEnded() async throws {
       try await withCodeSession { code in
         let session = code.session
         let program = try builtProgramPath("verification-code")

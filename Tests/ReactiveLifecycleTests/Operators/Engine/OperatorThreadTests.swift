@@ -2,11 +2,10 @@ import CustomDump
 import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
+import ReactiveLifecycle
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 /// Several threads send values, while one moves the bus and one cancels.
 @Suite("Operators on threads")
@@ -157,7 +156,7 @@ struct OperatorThreadTests {
     await race(
       send: { number in
         alive.add(1, ordering: .relaxed)
-        let value = Probe(number, Canary { alive.subtract(1, ordering: .relaxed) })
+        let value = ProbeValue(number, Canary { alive.subtract(1, ordering: .relaxed) })
         if upstream.count > 0 { upstream[upstream.count].send(value) }
         if number == 1000 + Self.values / 2 { half.open() }
       },

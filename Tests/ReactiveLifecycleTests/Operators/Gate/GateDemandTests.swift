@@ -2,9 +2,9 @@ import CustomDump
 import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 @MainActor
 @Suite("Gate: demand")
@@ -63,14 +63,14 @@ struct GateDemandTests {
     let bus = kind.make()
     let trace = Trace()
     let upstream = ProbePublisher(trace)
-    upstream.hook { $0.request = { $0.send(Probe(1)) } }
+    upstream.hook { $0.request = { $0.send(ProbeValue(1)) } }
     let downstream = ProbeSubscriber(trace, demand: .max(1))
     upstream.gate(.atMost(.unknown), of: bus, buffering: .drop).subscribe(downstream)
     expectNoDifference(trace.lines, ["subscription", "subscribe 1", "ask max(1)", "1"])
   }
 
   @Test("An endless upstream that answers at once ends with its downstream")
-  func endless() {
+  func endlessUpstreamEndsWithDownstream() {
     let bus = BusKind.nonisolated.make()
     let numbers = Locked<[Int]>([])
     (1...).publisher.gate(.atMost(.unknown), of: bus, buffering: .latest).prefix(3)

@@ -1,10 +1,9 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 @MainActor
 @Suite("Gate: completion, the end of the bus, cancellation")
@@ -28,7 +27,7 @@ struct GateEndTests {
   ]
 
   @Test("With nothing held, a completion passes, open or closed", arguments: BusKind.allCases)
-  func completion(_ kind: BusKind) {
+  func completionPassesWithNothingHeld(_ kind: BusKind) {
     for (completion, line) in Self.completions {
       for event in [LifecycleEvent.Kind.didBecomeActive, .didEnterBackground] {
         let bus = kind.make()
@@ -214,7 +213,7 @@ struct GateEndTests {
     do {
       let canary = Canary()
       held = canary
-      upstream![1].send(Probe(1, canary))
+      upstream![1].send(ProbeValue(1, canary))
     }
     #expect(held != nil)
     switch end {

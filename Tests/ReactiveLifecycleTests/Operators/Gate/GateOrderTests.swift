@@ -2,10 +2,9 @@ import CustomDump
 import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 @MainActor
 @Suite("Gate: which phase counts, and what comes first")

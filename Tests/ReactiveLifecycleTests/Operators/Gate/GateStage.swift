@@ -1,5 +1,6 @@
 import LifecycleCombine
 import ReactiveLifecycle
+import TestSupport
 
 /// An upstream behind a gate on an active bus, and its downstream.
 @MainActor

@@ -2,43 +2,66 @@ import CustomDump
 import IssueReporting
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 @MainActor
 @Suite("Gate")
 struct GateTests {
   @Test("The latest is held", arguments: BusKind.allCases)
   func latestValueIsHeld(_ kind: BusKind) {
-    let stage = GateStage(kind, .latest)
-    stage.send(1)
-    stage.bus.send(.willResignActive)
-    stage.send(2, 3)
-    stage.bus.send(.didEnterBackground)
-    stage.send(4)
-    expectNoDifference(stage.trace.take(), ["1"])
-    stage.bus.send(.didBecomeActive)
-    stage.send(5)
-    expectNoDifference(stage.trace.take(), ["4", "5"])
-    stage.bus.send(.willResignActive)
-    stage.bus.send(.didBecomeActive)
-    expectNoDifference(stage.trace.lines, [])
+    let lifecycle = kind.activeProcess()
+    let numbers = PassthroughSubject<Int, Never>()
+    let gate = numbers.gate(.atLeast(.active), of: lifecycle.bus, buffering: .latest)
+    lifecycle.record(gate, as: "passed")
+    numbers.send(1)
+    lifecycle.perform(.resignActive)
+    for number in [2, 3] { numbers.send(number) }
+    lifecycle.perform(.enterBackground)
+    numbers.send(4)
+    lifecycle.perform(.enterForeground)
+    numbers.send(5)
+    lifecycle.perform(.resignActive, .becomeActive)
+    expectLifecycle(
+      lifecycle.takeTranscript(),
+      matches: """
+          [0 s active] passed: 1
+        resignActive
+          [0 s inactive] willResignActive
+        enterBackground
+          [0 s background] didEnterBackground
+        enterForeground
+          [0 s inactive] willEnterForeground (away 0 s)
+          [0 s active] didBecomeActive
+          [0 s active] passed: 4
+          [0 s active] passed: 5
+        resignActive
+          [0 s inactive] willResignActive
+        becomeActive
+          [0 s active] didBecomeActive
+        """
+    )
   }
 
   @Test("All are held up to a limit, in order", arguments: BusKind.allCases)
   func allValuesAreHeldUpToALimit(_ kind: BusKind) {
     for (whenFull, kept) in [
-      (Publishers.LifecycleGateBuffering.WhenFull.dropOldest, ["3", "4", "5"]),
-      (.dropNewest, ["1", "2", "3"]),
+      (Publishers.LifecycleGateBuffering.WhenFull.dropOldest, [3, 4, 5]), (.dropNewest, [1, 2, 3]),
     ] {
-      let stage = GateStage(kind, .all(limit: 3, whenFull: whenFull))
-      stage.bus.send(.willResignActive)
-      stage.send(1, 2, 3, 4, 5)
-      stage.bus.send(.didBecomeActive)
-      stage.send(6)
-      expectNoDifference(stage.trace.lines, kept + ["6"])
+      let bus = kind.make()
+      let numbers = PassthroughSubject<Int, Never>()
+      let gate = numbers.gate(
+        .atLeast(.active),
+        of: bus,
+        buffering: .all(limit: 3, whenFull: whenFull)
+      )
+      let passed = LifecycleRecorder(gate, of: bus)
+      for number in 1...5 { numbers.send(number) }
+      expectNoDifference(passed.takeElements(), [])
+      bus.send(.didBecomeActive)
+      numbers.send(6)
+      expectNoDifference(passed.takeElements(), kept + [6])
     }
   }
 
@@ -68,23 +91,18 @@ struct GateTests {
     ]
     for kind in BusKind.allCases {
       let bus = kind.make()
-      let trace = Trace()
-      let upstream = ProbePublisher(trace)
-      let atLeast = ProbeSubscriber(trace)
-      let atMost = ProbeSubscriber(trace)
+      let numbers = PassthroughSubject<Int, Never>()
       // Some are always open, which is reported.
-      withIssueReporters([]) {
-        upstream.gate(.atLeast(bound), of: bus, buffering: .drop).subscribe(atLeast)
-        upstream.gate(.atMost(bound), of: bus, buffering: .drop).subscribe(atMost)
+      let (atLeast, atMost) = withIssueReporters([]) {
+        (
+          LifecycleRecorder(numbers.gate(.atLeast(bound), of: bus, buffering: .drop), of: bus),
+          LifecycleRecorder(numbers.gate(.atMost(bound), of: bus, buffering: .drop), of: bus)
+        )
       }
       func check(_ phase: LifecyclePhase) {
-        _ = trace.take()
-        upstream[1].send(Probe(1))
-        upstream[2].send(Probe(2))
-        expectNoDifference(
-          trace.lines,
-          (phase >= bound ? ["1"] : []) + (phase <= bound ? ["2"] : [])
-        )
+        numbers.send(1)
+        expectNoDifference(atLeast.takeElements(), phase >= bound ? [1] : [])
+        expectNoDifference(atMost.takeElements(), phase <= bound ? [1] : [])
       }
       check(.unknown)
       for kind in kinds {
@@ -99,27 +117,23 @@ struct GateTests {
     let bus = BusKind.nonisolated.make()
     for whenFull in [Publishers.LifecycleGateBuffering.WhenFull.dropOldest, .dropNewest] {
       for limit in [0, -1, .min] {
-        let trace = Trace()
-        let upstream = ProbePublisher(trace)
-        let downstream = ProbeSubscriber(trace)
+        let numbers = PassthroughSubject<Int, Never>()
+        let buffering = Publishers.LifecycleGateBuffering.all(limit: limit, whenFull: whenFull)
+        var passed: LifecycleRecorder<Int, Never>?
         expectReportedIssue("keeps nothing", line: #line + 1) {
-          upstream.gate(
-            .atLeast(.active),
-            of: bus,
-            buffering: .all(limit: limit, whenFull: whenFull)
-          ).subscribe(downstream)
+          let gate = numbers.gate(.atLeast(.active), of: bus, buffering: buffering)
+          passed = LifecycleRecorder(gate, of: bus)
         }
-        _ = trace.take()
-        upstream.send(1)
+        numbers.send(1)
         bus.send(.didBecomeActive)
-        expectNoDifference(trace.lines, [])
+        expectNoDifference(passed?.elements, [])
         bus.send(.willResignActive)
       }
     }
   }
 
   @Test("The gate's line is among the bus's subscriptions", arguments: BusKind.allCases)
-  func location(_ kind: BusKind) {
+  func gateLineIsAmongSubscriptionsOfBus(_ kind: BusKind) {
     let bus = kind.make()
     let upstream = ProbePublisher(Trace())
     let downstream = ProbeSubscriber(Trace())

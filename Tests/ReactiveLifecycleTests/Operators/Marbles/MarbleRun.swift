@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 
 /// Plays the inputs of a marble diagram in virtual time, and compares what an operator makes of
 /// them.

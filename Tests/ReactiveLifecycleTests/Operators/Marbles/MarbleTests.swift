@@ -2,6 +2,7 @@ import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @MainActor
@@ -13,7 +14,7 @@ struct MarbleTests {
   }
 
   @Test("Gate", arguments: BusKind.allCases, [".drop", ".latest", ".all"])
-  func gate(_ kind: BusKind, _ row: String) {
+  func gateDiagramsAreRun(_ kind: BusKind, _ row: String) {
     let run = MarbleRun(.gate, kind)
     let buffering: Publishers.LifecycleGateBuffering =
       switch row {
@@ -47,7 +48,7 @@ struct MarbleTests {
   }
 
   @Test("Settle", arguments: BusKind.allCases)
-  func settle(_ kind: BusKind) {
+  func settleDiagramsAreRun(_ kind: BusKind) {
     let run = MarbleRun(.settle, kind)
     run.play(
       run.bus.phases.settle(for: .seconds(2)).map(\.rawValue),

@@ -1,10 +1,9 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 @MainActor
 @Suite("Prefix until")
@@ -92,7 +91,7 @@ struct PrefixUntilTests {
   }
 
   @Test("Demand passes through", arguments: BusKind.allCases)
-  func demand(_ kind: BusKind) {
+  func demandPassesThrough(_ kind: BusKind) {
     let bus = kind.make()
     let setup = Setup(bus, demand: .none)
     setup.downstream.request(.max(1))
@@ -108,7 +107,7 @@ struct PrefixUntilTests {
   }
 
   @Test("Upstream's completion passes", arguments: BusKind.allCases)
-  func completion(_ kind: BusKind) {
+  func upstreamCompletionPasses(_ kind: BusKind) {
     for (completion, line) in GateEndTests.completions {
       let bus = kind.make()
       let setup = Setup(bus)
@@ -224,7 +223,7 @@ struct PrefixUntilTests {
   }
 
   @Test("Its line is among the bus's subscriptions", arguments: BusKind.allCases)
-  func location(_ kind: BusKind) {
+  func prefixLineIsAmongSubscriptionsOfBus(_ kind: BusKind) {
     let bus = kind.make()
     let downstream = ProbeSubscriber(Trace())
     ProbePublisher(Trace()).prefix(until: .willTerminate, of: bus).subscribe(downstream)

@@ -3,39 +3,28 @@ import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 
-/// A bus with a clock of its own, and a trace of its settled phases.
+/// A bus with a clock of its own, and recorders of its settled phases.
 final class SettleStage: @unchecked Sendable {
   let clock = ManualClock()
-  let trace = Trace()
-  private(set) var bus: (any LifecycleBusProtocol)!
+  private(set) var bus: EitherBus!
   private let start: ContinuousInstant
 
   /// - Parameter timers: Whether the clock's timers come.
   init(_ kind: BusKind, timers: Bool = true) {
     start = clock.continuous
-    bus = kind.make(clock: timers ? clock : TimerlessClock(clock))
+    bus = EitherBus(kind.make(clock: timers ? clock : TimerlessClock(clock)))
   }
 
   func settled(_ seconds: Int = 2) -> LifecyclePublisher<LifecyclePhase> {
     bus.phases.settle(for: .seconds(seconds))
   }
 
-  /// Traces the settled phases.
-  func sink(_ seconds: Int = 2) -> AnyCancellable {
-    settled(seconds).sink(
-      receiveCompletion: { [trace] _ in trace("finished") },
-      receiveValue: { [trace] in trace($0.rawValue) }
-    )
-  }
-
-  /// Traces the settled phases on demand.
-  func raw(
+  /// Records the settled phases.
+  func record(
     _ seconds: Int = 2,
-    demand: Subscribers.Demand = .none
-  ) -> RawSubscriber<LifecyclePhase> {
-    let subscriber = RawSubscriber<LifecyclePhase>(trace, demand: demand) { $0.rawValue }
-    settled(seconds).subscribe(subscriber)
-    return subscriber
+    demand: Subscribers.Demand = .unlimited
+  ) -> LifecycleRecorder<LifecyclePhase, Never> {
+    LifecycleRecorder(settled(seconds), of: bus!, demand: demand)
   }
 
   /// Sends an input that happened so many seconds after the beginning; now, if nil.

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @MainActor
@@ -10,17 +11,16 @@ struct SettleTests {
   @Test("A way up is told at once, a way down when it has lasted", arguments: BusKind.allCases)
   func upAndDown(_ kind: BusKind) {
     let stage = SettleStage(kind)
-    let sink = stage.sink()
+    let phases = stage.record()
     stage.send(.didBecomeActive)
-    expectNoDifference(stage.trace.take(), ["unknown", "background", "inactive", "active"])
+    expectNoDifference(phases.takeElements(), [.unknown, .background, .inactive, .active])
     stage.send(.willResignActive)
     stage.advance(1.999)
-    expectNoDifference(stage.trace.take(), [])
+    expectNoDifference(phases.takeElements(), [])
     stage.advance(0.001)
-    expectNoDifference(stage.trace.take(), ["inactive"])
+    expectNoDifference(phases.takeElements(), [.inactive])
     stage.send(.didBecomeActive)
-    expectNoDifference(stage.trace.take(), ["active"])
-    sink.cancel()
+    expectNoDifference(phases.takeElements(), [.active])
   }
 
   @Test(
@@ -30,23 +30,22 @@ struct SettleTests {
   func furtherDown(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
-    let sink = stage.sink()
+    let phases = stage.record()
     stage.send(.willResignActive)
     stage.advance(2)
-    expectNoDifference(stage.trace.take(), ["active", "inactive"])
+    expectNoDifference(phases.takeElements(), [.active, .inactive])
     stage.send(.didEnterBackground)
-    expectNoDifference(stage.trace.take(), ["background"])
+    expectNoDifference(phases.takeElements(), [.background])
     #expect(stage.clock.timerCount == 0)
     // Until it is back where it came from, there is nothing to wait for.
     stage.send(.willEnterForeground)
     stage.send(.didEnterBackground)
-    expectNoDifference(stage.trace.take(), ["inactive", "background"])
+    expectNoDifference(phases.takeElements(), [.inactive, .background])
     stage.send(.didBecomeActive)
     stage.send(.didEnterBackground)
-    expectNoDifference(stage.trace.take(), ["inactive", "active"])
+    expectNoDifference(phases.takeElements(), [.inactive, .active])
     stage.advance(2)
-    expectNoDifference(stage.trace.take(), ["inactive", "background"])
-    sink.cancel()
+    expectNoDifference(phases.takeElements(), [.inactive, .background])
   }
 
   @Test(
@@ -56,16 +55,15 @@ struct SettleTests {
   func stepsAreDeliveredTogether(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
-    let sink = stage.sink()
-    _ = stage.trace.take()
+    let phases = stage.record()
+    phases.takeElements()
     stage.send(.willResignActive)
     stage.advance(1)
     stage.send(.didEnterBackground)
     stage.advance(0.999)
-    expectNoDifference(stage.trace.take(), [])
+    expectNoDifference(phases.takeElements(), [])
     stage.advance(0.001)
-    expectNoDifference(stage.trace.take(), ["inactive", "background"])
-    sink.cancel()
+    expectNoDifference(phases.takeElements(), [.inactive, .background])
   }
 
   @Test(
@@ -75,32 +73,31 @@ struct SettleTests {
   func neverActive(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.willEnterForeground)
-    let sink = stage.sink()
+    let phases = stage.record()
     for _ in 1...3 {
       stage.send(.didEnterBackground)
       stage.advance(1.999)
       stage.send(.willEnterForeground)
     }
-    expectNoDifference(stage.trace.take(), ["inactive"])
+    expectNoDifference(phases.takeElements(), [.inactive])
     stage.send(.didEnterBackground)
     stage.advance(2)
-    expectNoDifference(stage.trace.take(), ["background"])
-    sink.cancel()
+    expectNoDifference(phases.takeElements(), [.background])
   }
 
   @Test("A return takes back what has not lasted, and no more", arguments: BusKind.allCases)
   func takenBack(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
-    let sink = stage.sink()
-    expectNoDifference(stage.trace.take(), ["active"])
+    let phases = stage.record()
+    expectNoDifference(phases.takeElements(), [.active])
     for _ in 1...3 {
       stage.send(.willResignActive)
       stage.advance(1)
       stage.send(.didBecomeActive)
       stage.advance(1)
     }
-    expectNoDifference(stage.trace.take(), [])
+    expectNoDifference(phases.takeElements(), [])
     stage.send(.willResignActive)
     stage.advance(1)
     stage.send(.didEnterBackground)
@@ -108,10 +105,9 @@ struct SettleTests {
     stage.send(.willEnterForeground)
     // Still no further forward than inactive since two seconds ago.
     stage.advance(0.5)
-    expectNoDifference(stage.trace.take(), ["inactive"])
+    expectNoDifference(phases.takeElements(), [.inactive])
     stage.advance(10)
-    expectNoDifference(stage.trace.take(), [])
-    sink.cancel()
+    expectNoDifference(phases.takeElements(), [])
   }
 
   @Test(
@@ -121,57 +117,54 @@ struct SettleTests {
   func timersHeldUp(_ kind: BusKind) {
     let stage = SettleStage(kind, timers: false)
     stage.send(.didBecomeActive)
-    let sink = stage.sink()
+    let phases = stage.record()
     stage.send(.didEnterBackground)
     stage.clock.sleepDevice(for: .seconds(60))
-    expectNoDifference(stage.trace.take(), ["active"])
+    expectNoDifference(phases.takeElements(), [.active])
     stage.send(.didBecomeActive)
-    expectNoDifference(stage.trace.take(), ["inactive", "background", "inactive", "active"])
+    expectNoDifference(phases.takeElements(), [.inactive, .background, .inactive, .active])
     stage.send(.willResignActive)
     stage.advance(1)
     stage.send(.didEnterBackground)
     stage.advance(1.5)
     // The way down has lasted, though not the background.
     stage.send(.willEnterForeground)
-    expectNoDifference(stage.trace.take(), ["inactive", "background", "inactive"])
-    sink.cancel()
+    expectNoDifference(phases.takeElements(), [.inactive, .background, .inactive])
   }
 
   @Test("After a sleep, what was due is told at the wake-up", arguments: BusKind.allCases)
-  func asleep(_ kind: BusKind) {
+  func dueAfterSleepIsToldAtWakeUp(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
-    let sink = stage.sink()
+    let phases = stage.record()
     stage.send(.willResignActive)
     stage.advance(1)
     stage.send(.didEnterBackground)
     stage.clock.sleepDevice(for: .seconds(60))
-    expectNoDifference(stage.trace.take(), ["active", "inactive", "background"])
-    sink.cancel()
+    expectNoDifference(phases.takeElements(), [.active, .inactive, .background])
   }
 
   @Test("Time is measured from the events' instants", arguments: BusKind.allCases)
   func instantsInThePast(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
-    let sink = stage.sink()
+    let phases = stage.record()
     stage.advance(10)
     stage.send(.willResignActive, at: 9)
-    expectNoDifference(stage.trace.take(), ["active"])
+    expectNoDifference(phases.takeElements(), [.active])
     stage.advance(1)
-    expectNoDifference(stage.trace.take(), ["inactive"])
+    expectNoDifference(phases.takeElements(), [.inactive])
     stage.send(.didEnterBackground, at: 9)
-    expectNoDifference(stage.trace.take(), ["background"])
+    expectNoDifference(phases.takeElements(), [.background])
     stage.send(.didBecomeActive)
-    expectNoDifference(stage.trace.take(), ["inactive", "active"])
+    expectNoDifference(phases.takeElements(), [.inactive, .active])
     stage.send(.didEnterBackground)
     stage.advance(1)
     // It comes back at an instant that lies a second before the way down is due.
     stage.send(.didBecomeActive, at: 12)
     stage.advance(10)
-    expectNoDifference(stage.trace.take(), [])
     expectNoDifference(stage.clock.timerCount, 0)
-    sink.cancel()
+    expectNoDifference(phases.takeElements(), [])
   }
 
   @Test(
@@ -181,7 +174,7 @@ struct SettleTests {
   func deliveredLate(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
-    let sink = stage.sink()
+    let phases = stage.record()
     let busy = stage.bus.addObserver(for: [.systemDidWake]) { [unowned stage] _ in
       stage.advance(1)
       stage.send(.didBecomeActive)
@@ -189,9 +182,8 @@ struct SettleTests {
     }
     stage.send(.willResignActive)
     stage.send(.systemDidWake)
-    expectNoDifference(stage.trace.take(), ["active"])
+    expectNoDifference(phases.takeElements(), [.active])
     busy.cancel()
-    sink.cancel()
   }
 
   @Test(
@@ -201,7 +193,7 @@ struct SettleTests {
   func dueBeforeALateReturn(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
-    let sink = stage.sink()
+    let phases = stage.record()
     let busy = stage.bus.addObserver(for: [.systemDidWake]) { [unowned stage] _ in
       stage.advance(1.5)
       stage.send(.willEnterForeground)
@@ -211,49 +203,42 @@ struct SettleTests {
     stage.advance(1)
     stage.send(.didEnterBackground)
     stage.send(.systemDidWake)
-    expectNoDifference(
-      stage.trace.take(),
-      ["active", "inactive", "background", "inactive"]
-    )
+    expectNoDifference(phases.takeElements(), [.active, .inactive, .background, .inactive])
     busy.cancel()
-    sink.cancel()
   }
 
   @Test("With no duration everything is told at once", arguments: BusKind.allCases, [0, -1])
   func noDuration(_ kind: BusKind, seconds: Int) {
     let stage = SettleStage(kind)
-    let phases = Trace()
-    let all = stage.bus.phases.sink { phases($0.rawValue) }
-    let sink = stage.settled(seconds).sink { stage.trace($0.rawValue) }
+    let all = LifecycleRecorder(stage.bus.phases, of: stage.bus!)
+    let phases = stage.record(seconds)
     stage.send(.didBecomeActive)
     stage.send(.didEnterBackground)
     stage.send(.willEnterForeground)
     expectNoDifference(
-      stage.trace.lines,
-      ["unknown", "background", "inactive", "active", "inactive", "background", "inactive"]
+      phases.elements,
+      [.unknown, .background, .inactive, .active, .inactive, .background, .inactive]
     )
-    expectNoDifference(stage.trace.lines, phases.lines)
+    expectNoDifference(phases.elements, all.elements)
     expectNoDifference(stage.clock.timerCount, 0)
     stage.send(.willTerminate)
-    expectNoDifference(stage.trace.lines, phases.lines)
-    withExtendedLifetime((all, sink)) {}
+    expectNoDifference(phases.elements, all.elements)
   }
 
   @Test("Settling settled phases adds the durations up", arguments: BusKind.allCases)
   func settlingTwiceAddsTheDurations(_ kind: BusKind) {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
-    let sink = stage.settled(2).settle(for: .seconds(-5)).settle(for: .seconds(1))
-      .sink { stage.trace($0.rawValue) }
+    let settledTwice = stage.settled(2).settle(for: .seconds(-5)).settle(for: .seconds(1))
+    let phases = LifecycleRecorder(settledTwice, of: stage.bus!)
     stage.send(.willResignActive)
     stage.advance(2.5)
     stage.send(.didBecomeActive)
     stage.send(.willResignActive)
     stage.advance(2.999)
-    expectNoDifference(stage.trace.take(), ["active"])
+    expectNoDifference(phases.takeElements(), [.active])
     stage.advance(0.001)
-    expectNoDifference(stage.trace.take(), ["inactive"])
-    sink.cancel()
+    expectNoDifference(phases.takeElements(), [.inactive])
   }
 
   @Test("The current phase comes first, settled or not", arguments: BusKind.allCases)
@@ -261,46 +246,54 @@ struct SettleTests {
     let stage = SettleStage(kind)
     stage.send(.didBecomeActive)
     stage.send(.willResignActive)
-    let sink = stage.sink()
+    let phases = stage.record()
     stage.advance(10)
-    expectNoDifference(stage.trace.take(), ["inactive"])
+    expectNoDifference(phases.takeElements(), [.inactive])
     stage.send(.didEnterBackground)
     stage.advance(2)
-    expectNoDifference(stage.trace.take(), ["background"])
-    sink.cancel()
+    expectNoDifference(phases.takeElements(), [.background])
   }
 
   @Test("A stay is not changed by settling", arguments: BusKind.allCases)
-  func stays(_ kind: BusKind) {
-    let stage = SettleStage(kind)
-    stage.send(.didBecomeActive)
-    let sink = stage.sink()
-    let stays = stage.bus.backgroundStays.sink { stage.trace("stay of \($0.duration)") }
-    for seconds in [1.0, 3] {
-      stage.send(.didEnterBackground)
-      stage.advance(seconds)
-      stage.send(.didBecomeActive)
-    }
-    expectNoDifference(
-      stage.trace.lines,
-      [
-        "active", "stay of 1.0 seconds", "inactive", "background", "inactive",
-        "stay of 3.0 seconds", "active",
-      ]
+  func stayIsNotChangedBySettling(_ kind: BusKind) {
+    let lifecycle = kind.activeProcess()
+    lifecycle.record(lifecycle.bus.phases.settle(for: .seconds(2)), as: "settled")
+    lifecycle.record(lifecycle.bus.backgroundStays, as: "stay")
+    lifecycle.perform(.background(for: .seconds(1)), .background(for: .seconds(3)))
+    expectLifecycle(
+      lifecycle.takeTranscript(),
+      matches: """
+          [0 s active] settled: active
+        background(for: 1 s)
+          [0 s inactive] willResignActive
+          [0 s background] didEnterBackground
+          [1 s inactive] willEnterForeground (away 1 s)
+          [1 s inactive] stay: away 1 s
+          [1 s active] didBecomeActive
+        background(for: 3 s)
+          [1 s inactive] willResignActive
+          [1 s background] didEnterBackground
+          [3 s background] settled: inactive
+          [3 s background] settled: background
+          [4 s inactive] willEnterForeground (away 3 s)
+          [4 s inactive] settled: inactive
+          [4 s inactive] stay: away 3 s
+          [4 s active] didBecomeActive
+          [4 s active] settled: active
+        """
     )
-    withExtendedLifetime((sink, stays)) {}
   }
 
   @Test(
     "There is one timer while a way down is pending, and none else",
     arguments: BusKind.allCases
   )
-  func timers(_ kind: BusKind) {
+  func oneTimerWhileWayDownIsPending(_ kind: BusKind) {
     let stage = SettleStage(kind)
     var counts: [Int] = []
     func note() { counts.append(stage.clock.timerCount) }
     stage.send(.didBecomeActive)
-    let sink = stage.sink()
+    let phases = stage.record()
     note()
     stage.send(.willResignActive)
     note()
@@ -319,25 +312,23 @@ struct SettleTests {
     note()
     stage.send(.willResignActive)
     note()
-    sink.cancel()
+    phases.cancel()
     note()
     expectNoDifference(counts, [0, 1, 0, 1, 0])
   }
 
   @Test("A subscriber can be found in the line that settled", arguments: BusKind.allCases)
-  func location(_ kind: BusKind) {
+  func subscriberIsNamedByLineThatSettled(_ kind: BusKind) {
     let stage = SettleStage(kind)
-    let sink = stage.bus.phases.settle(for: .seconds(2), fileID: "App/Model.swift", line: 12)
-      .sink { [unowned stage] _ in
-        stage.trace(stage.bus.core.runningObserver?.description ?? "nobody")
-      }
+    let running = stage.bus.phases.settle(for: .seconds(2), fileID: "App/Model.swift", line: 12)
+      .map { [unowned stage] _ in stage.bus.core.runningObserver?.description ?? "nobody" }
+    let observers = LifecycleRecorder(running, of: stage.bus!)
     expectNoDifference(stage.bus.liveSubscriptions.map(\.location.line), [12])
     stage.send(.didBecomeActive)
     stage.send(.willResignActive)
-    _ = stage.trace.take()
+    observers.takeElements()
     // In the turn that its timer brought it.
     stage.advance(2)
-    expectNoDifference(stage.trace.take(), ["App/Model.swift:12"])
-    sink.cancel()
+    expectNoDifference(observers.takeElements(), ["App/Model.swift:12"])
   }
 }

@@ -22,16 +22,17 @@ struct SettleThreadTests {
   func mainActor() async {
     let stage = SettleStage(.mainActor)
     stage.send(.didBecomeActive)
+    let told = LifecycleRecorder(of: LifecyclePhase.self, of: stage.bus!)
     let sink = stage.settled().sink { phase in
       MainActor.assertIsolated()
-      stage.trace(phase.rawValue)
+      told.record(phase)
     }
     stage.send(.willResignActive)
     stage.advance(1)
     stage.send(.didEnterBackground)
     await awaitOtherThread { stage.advance(10) }
     await mainQueueToDrain()
-    expectNoDifference(stage.trace.lines, ["active", "inactive", "background"])
+    expectNoDifference(told.elements, [.active, .inactive, .background])
     sink.cancel()
   }
 
@@ -53,11 +54,11 @@ struct SettleThreadTests {
               case 1: stage.advance(0.5)
               case 2: stage.send(round.isMultiple(of: 3) ? .willResignActive : .willEnterForeground)
               default:
-                let subscriber = stage.raw(1)
-                subscriber.request(1)
+                let phases = stage.record(1, demand: .none)
+                phases.request(.max(1))
                 stage.advance(0.25)
-                subscriber.request(5)
-                subscriber.cancel()
+                phases.request(.max(5))
+                phases.cancel()
               }
             }
           }

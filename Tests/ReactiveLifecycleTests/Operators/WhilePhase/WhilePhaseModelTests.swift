@@ -1,9 +1,9 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 /// Every sequence of what can happen to `whilePhase(_:of:)`, on a bus, compared with a list
 /// of rules.
@@ -108,7 +108,7 @@ struct WhilePhaseModelTests {
         upstream.send(2)
       case .staleValue
       where upstream.count > 0 && (upstream.count > 1 || upstream[1].asked > .none):
-        upstream[1].send(Probe(1))
+        upstream[1].send(ProbeValue(1))
       case .finish where upstream.count > 0: upstream.send(completion: .finished)
       case .fail where upstream.count > 0: upstream.send(completion: .failure(.broken))
       case .request: downstream.request(.max(2))

@@ -1,21 +1,20 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 @MainActor
 @Suite("While phase: calls from inside of calls")
 struct WhilePhaseReentrancyTests {
   @Test("An upstream that sends and finishes inside subscribe", arguments: BusKind.allCases)
-  func synchronous(_ kind: BusKind) {
+  func upstreamThatSendsAndFinishesInsideSubscribe(_ kind: BusKind) {
     let stage = WhilePhaseStage(kind) { upstream, _ in
       upstream.hook { hooks in
         hooks.request = { subscription in
-          subscription.send(Probe(subscription.number * 10))
-          subscription.send(Probe(subscription.number * 10 + 1))
+          subscription.send(ProbeValue(subscription.number * 10))
+          subscription.send(ProbeValue(subscription.number * 10 + 1))
           subscription.complete(.finished)
         }
       }

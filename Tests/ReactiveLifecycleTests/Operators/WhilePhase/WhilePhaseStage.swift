@@ -1,5 +1,6 @@
 import LifecycleCombine
 import ReactiveLifecycle
+import TestSupport
 
 /// An upstream that is subscribed to while the process is active, on an inactive bus.
 @MainActor

@@ -1,10 +1,9 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 @MainActor
 @Suite("While phase")
@@ -16,10 +15,10 @@ struct WhilePhaseTests {
     stage.bus.send(.didBecomeActive)
     stage.upstream.send(1)
     stage.bus.send(.willResignActive)
-    stage.upstream[1].send(Probe(2))
+    stage.upstream[1].send(ProbeValue(2))
     stage.bus.send(.didEnterBackground)
     stage.bus.send(.didBecomeActive)
-    stage.upstream[1].send(Probe(3))
+    stage.upstream[1].send(ProbeValue(3))
     stage.upstream[1].complete(.failure(.broken))
     stage.upstream.send(4)
     expectNoDifference(
@@ -112,7 +111,7 @@ struct WhilePhaseTests {
       bus.send(.didBecomeActive)
       return .max(10)
     }
-    stage.upstream[1].send(Probe(1))
+    stage.upstream[1].send(ProbeValue(1))
     // The subscription that the value came from is no more: its successor is asked.
     expectNoDifference(
       stage.trace.lines,
@@ -122,7 +121,7 @@ struct WhilePhaseTests {
   }
 
   @Test("Its line is among the bus's subscriptions", arguments: BusKind.allCases)
-  func location(_ kind: BusKind) {
+  func whilePhaseLineIsAmongSubscriptionsOfBus(_ kind: BusKind) {
     let bus = kind.make()
     let downstream = ProbeSubscriber(Trace())
     ProbePublisher(Trace()).whilePhase(.atMost(.inactive), of: bus).subscribe(downstream)

@@ -1,15 +1,15 @@
 import CustomDump
 import LifecycleCombine
 import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 @MainActor
 @Suite("With phase")
 struct WithPhaseTests {
   @Test("Each value with the phase of its moment, also after the end", arguments: BusKind.allCases)
-  func pairs(_ kind: BusKind) {
+  func eachValueHasPhaseOfItsMoment(_ kind: BusKind) {
     var bus: (any LifecycleBusProtocol)? = kind.make()
     let trace = Trace()
     let upstream = ProbePublisher(trace)
@@ -41,7 +41,7 @@ struct WithPhaseTests {
   }
 
   @Test("Demand and cancellation pass through", arguments: BusKind.allCases)
-  func demand(_ kind: BusKind) {
+  func demandAndCancellationPassThrough(_ kind: BusKind) {
     let bus = kind.make()
     let trace = Trace()
     let upstream = ProbePublisher(trace)

@@ -1,0 +1,395 @@
+import CustomDump
+import LifecycleBackgroundWork
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+/// A queue whose jobs run inside the moves of a manual clock.
+@MainActor
+final class DeferredWorkStage {
+  struct Failure: Error {}
+
+  let trace = Trace()
+  let clock = ManualClock()
+  let bus: any LifecycleBusProtocol
+  let host: InMemoryBackgroundTaskHost
+  let tasks: BackgroundTaskCoordinator
+  private(set) var queue: DeferredWorkQueue?
+
+  init(_ kind: BusKind = .mainActor) {
+    bus = kind.make(clock: clock)
+    host = InMemoryBackgroundTaskHost(clock: clock)
+    tasks = BackgroundTaskCoordinator(host: host)
+    let site = CallSite(fileID: #fileID, filePath: #filePath, line: #line, column: #column)
+    queue = DeferredWorkQueue(bus.core, tasks, executor: clock, site) { [trace] result in
+      let duration = result.duration.text
+      switch result.outcome {
+      case .finished: trace("\(result.id) finished \(duration)")
+      case .failed: trace("\(result.id) failed \(duration)")
+      case .interrupted: trace("\(result.id) interrupted \(duration)")
+      }
+    }
+  }
+
+  /// A job that takes that many seconds; what it does when it is cancelled.
+  func enqueue(_ id: String, _ seconds: Int = 1, _ end: DeferredWorkEnd = .works) {
+    queue?.enqueue(id) { [trace, clock] in
+      trace("\(id) begins")
+      do {
+        try await withTaskCancellationHandler {
+          try await Task.sleep(for: .seconds(seconds), clock: clock)
+        } onCancel: {
+          trace("\(id) cancelled")
+        }
+      } catch {
+        if end != .returnsWhenCancelled { throw error }
+      }
+      if end == .fails { throw Failure() }
+    }
+  }
+
+  /// Back to the foreground, after a stay.
+  func wake() {
+    bus.send(.didEnterBackground)
+    bus.send(.willEnterForeground)
+    run()
+  }
+
+  /// Runs what is queued, without letting time pass.
+  func run() { clock.advance(by: .zero) }
+
+  func move(_ seconds: Int) { clock.advance(by: .seconds(seconds)) }
+  func release() { queue = nil }
+  func take() -> [String] { trace.take() }
+}
+
+enum DeferredWorkEnd: Sendable { case works, fails, returnsWhenCancelled }
+
+/// Jobs run together, in order, on the next wake, inside one assertion, each at most
+/// once, told when time is up, kept if unfinished.
+@MainActor
+@Suite("Deferred work")
+struct DeferredWorkTests {
+  @Test("Jobs run in order, one after the other, inside one task", arguments: BusKind.allCases)
+  func jobsRunInOrder(_ kind: BusKind) {
+    let stage = DeferredWorkStage(kind)
+    stage.enqueue("a", 2)
+    stage.enqueue("b", 3, .fails)
+    stage.enqueue("c")
+    expectNoDifference(stage.queue?.pendingJobs, ["a", "b", "c"])
+    stage.wake()
+    expectNoDifference(stage.take(), ["a begins"])
+    expectNoDifference(stage.queue?.pendingJobs, ["b", "c"])
+    stage.move(6)
+    expectNoDifference(
+      stage.take(),
+      ["a finished 2 s", "b begins", "b failed 3 s", "c begins", "c finished 1 s"]
+    )
+    expectNoDifference(stage.host.operations, [.began("deferred work"), .ended("deferred work")])
+    // Neither is kept.
+    stage.wake()
+    expectNoDifference(stage.take(), [])
+    #expect(stage.host.operations.count == 2)
+  }
+
+  @Test("The first foreground after launch wakes nobody", arguments: BusKind.allCases)
+  func firstForegroundAfterLaunchWakesNobody(_ kind: BusKind) {
+    let stage = DeferredWorkStage(kind)
+    stage.enqueue("a")
+    stage.bus.send(.didBecomeActive)
+    stage.run()
+    expectNoDifference(stage.take(), [])
+    stage.wake()
+    stage.move(1)
+    expectNoDifference(stage.take(), ["a begins", "a finished 1 s"])
+  }
+
+  @Test("So does the system that wakes up", arguments: BusKind.allCases)
+  func systemWakes(_ kind: BusKind) {
+    let stage = DeferredWorkStage(kind)
+    stage.bus.send(.didEnterBackground)
+    stage.enqueue("a")
+    stage.bus.send(.systemDidWake)
+    stage.run()
+    stage.move(1)
+    expectNoDifference(stage.take(), ["a begins", "a finished 1 s"])
+  }
+
+  @Test("The task is begun inside the delivery", arguments: BusKind.allCases)
+  func begunInDelivery(_ kind: BusKind) {
+    let stage = DeferredWorkStage(kind)
+    stage.enqueue("a")
+    stage.bus.send(.systemDidWake)
+    expectNoDifference(stage.host.openTasks, ["deferred work"])
+    stage.run()
+    stage.move(1)
+    expectNoDifference(stage.host.openTasks, [])
+  }
+
+  @Test("A job runs once a wake, though wakes overlap")
+  func jobRunsOncePerWakeThoughWakesOverlap() {
+    let stage = DeferredWorkStage()
+    stage.enqueue("a", 2)
+    stage.wake()
+    stage.enqueue("late")
+    stage.bus.send(.systemDidWake)
+    stage.wake()
+    stage.move(5)
+    expectNoDifference(stage.take(), ["a begins", "a finished 2 s"])
+    stage.wake()
+    stage.move(1)
+    expectNoDifference(stage.take(), ["late begins", "late finished 1 s"])
+    #expect(stage.host.operations.count == 4)
+  }
+
+  @Test(
+    "Time is up: the job is cancelled inside the handler, and the rest is kept for the next wake"
+  )
+  func jobIsCancelledWhenTimeIsUp() {
+    let stage = DeferredWorkStage()
+    for id in ["a", "b", "c"] { stage.enqueue(id, 20) }
+    stage.wake()
+    stage.move(29)
+    _ = stage.take()
+    stage.host.expire()
+    expectNoDifference(stage.take(), ["b cancelled"])
+    stage.enqueue("d", 1)
+    stage.run()
+    expectNoDifference(stage.take(), ["b interrupted 9 s"])
+    expectNoDifference(
+      stage.host.operations,
+      [.began("deferred work"), .expired("deferred work"), .ended("deferred work")]
+    )
+    // The one that was interrupted comes behind those that have not begun.
+    expectNoDifference(stage.queue?.pendingJobs, ["c", "d", "b"])
+    stage.wake()
+    stage.move(21)
+    expectNoDifference(
+      stage.take(),
+      ["c begins", "c finished 20 s", "d begins", "d finished 1 s", "b begins"]
+    )
+    stage.move(20)
+    stage.release()
+    stage.run()
+  }
+
+  @Test("One that returns though it was cancelled is finished")
+  func returnsWhenCancelled() {
+    let stage = DeferredWorkStage()
+    stage.enqueue("a", 5, .returnsWhenCancelled)
+    stage.wake()
+    stage.host.expire()
+    stage.run()
+    expectNoDifference(stage.take(), ["a begins", "a cancelled", "a finished 0 s"])
+    expectNoDifference(stage.queue?.pendingJobs, [])
+  }
+
+  @Test("A wake that comes while a stopped one has not ended follows it")
+  func wakeAfterStop() {
+    let stage = DeferredWorkStage()
+    stage.enqueue("a", 5)
+    stage.enqueue("b", 5)
+    stage.wake()
+    stage.host.expire()
+    stage.bus.send(.systemDidWake)
+    stage.run()
+    expectNoDifference(
+      stage.take(),
+      ["a begins", "a cancelled", "a interrupted 0 s", "b begins"]
+    )
+    stage.move(10)
+    expectNoDifference(stage.take(), ["b finished 5 s", "a begins", "a finished 5 s"])
+  }
+
+  @Test("Enqueuing again replaces the job that waits, in its place")
+  func enqueuingAgainReplacesWaitingJob() {
+    let stage = DeferredWorkStage()
+    let released = Trace()
+    stage.queue?.enqueue("a") { [canary = Canary { released("released") }] in canary.sing() }
+    stage.enqueue("b")
+    expectNoDifference(released.lines, [])
+    stage.enqueue("a", 3)
+    expectNoDifference(released.lines, ["released"])
+    expectNoDifference(stage.queue?.pendingJobs, ["a", "b"])
+    stage.wake()
+    stage.move(4)
+    expectNoDifference(
+      stage.take(),
+      ["a begins", "a finished 3 s", "b begins", "b finished 1 s"]
+    )
+  }
+
+  @Test("Enqueued again while it runs: the old one is not kept, the new one waits")
+  func replacesRunning() {
+    let stage = DeferredWorkStage()
+    stage.enqueue("a", 5)
+    stage.enqueue("b", 5)
+    stage.wake()
+    stage.enqueue("a", 1)
+    // The wake has not come to this one.
+    stage.enqueue("b", 2)
+    stage.host.expire()
+    stage.run()
+    _ = stage.take()
+    expectNoDifference(stage.queue?.pendingJobs, ["a", "b"])
+    stage.wake()
+    stage.move(3)
+    expectNoDifference(
+      stage.take(),
+      ["a begins", "a finished 1 s", "b begins", "b finished 2 s"]
+    )
+  }
+
+  @Test("Removing a job")
+  func removingJob() {
+    let stage = DeferredWorkStage()
+    for id in ["a", "b", "c"] { stage.enqueue(id, 5) }
+    #expect(stage.queue?.remove("b") == true)
+    #expect(stage.queue?.remove("b") == false)
+    stage.wake()
+    #expect(stage.queue?.remove("a") == true)
+    #expect(stage.queue?.remove("a") == false)
+    #expect(stage.queue?.remove("c") == true)
+    stage.host.expire()
+    stage.run()
+    expectNoDifference(stage.take(), ["a begins", "a cancelled", "a interrupted 0 s"])
+    expectNoDifference(stage.queue?.pendingJobs, [])
+  }
+
+  @Test("The end of the bus cancels what runs, and forgets the others", arguments: BusKind.allCases)
+  func busEnds(_ kind: BusKind) {
+    let stage = DeferredWorkStage(kind)
+    let released = Trace()
+    stage.enqueue("a", 5)
+    stage.queue?.enqueue("b") { [canary = Canary { released("released") }] in canary.sing() }
+    stage.wake()
+    stage.bus.send(.willTerminate)
+    expectNoDifference(stage.take(), ["a begins", "a cancelled"])
+    expectNoDifference(released.lines, ["released"])
+    stage.run()
+    expectNoDifference(stage.take(), ["a interrupted 0 s"])
+    expectNoDifference(stage.host.openTasks, [])
+    stage.enqueue("c")
+    expectNoDifference(stage.queue?.pendingJobs, [])
+  }
+
+  @Test(
+    "A queue that is released cancels what runs, and ends its task",
+    arguments: BusKind.allCases
+  )
+  func releaseCancelsTheRunningJob(_ kind: BusKind) {
+    let stage = DeferredWorkStage(kind)
+    let weak = Weak(stage.queue!)
+    stage.enqueue("a", 5)
+    stage.enqueue("b", 5)
+    stage.wake()
+    stage.release()
+    #expect(!weak.isAlive)
+    stage.run()
+    expectNoDifference(stage.take(), ["a begins", "a cancelled", "a interrupted 0 s"])
+    expectNoDifference(stage.host.operations, [.began("deferred work"), .ended("deferred work")])
+    #expect(stage.bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("On a bus that has ended nothing is taken in", arguments: BusKind.allCases)
+  func endedBus(_ kind: BusKind) {
+    let bus = kind.make()
+    bus.send(.willTerminate)
+    func check(_ bus: some LifecycleBusProtocol) {
+      let tasks = BackgroundTaskCoordinator(host: InMemoryBackgroundTaskHost())
+      let queue = DeferredWorkQueue(of: bus, tasks: tasks)
+      queue.enqueue("a") {}
+      expectNoDifference(queue.pendingJobs, [])
+    }
+    check(bus)
+  }
+
+  @Test("Without a grant the jobs run all the same")
+  func jobsRunWithoutGrant() {
+    let stage = DeferredWorkStage()
+    stage.host.isGranting = false
+    stage.enqueue("a")
+    stage.wake()
+    stage.move(1)
+    expectNoDifference(stage.take(), ["a begins", "a finished 1 s"])
+  }
+
+  @Test("runJobs() returns when the wake's jobs have ended, at once without jobs")
+  func runJobs() async {
+    let stage = DeferredWorkStage()
+    await stage.queue?.runJobs()
+    expectNoDifference(stage.host.operations, [])
+    stage.enqueue("a", 2)
+    let callers = (1...2).map { _ in stage.runJobs() }
+    stage.run()
+    expectNoDifference(stage.take(), ["a begins"])
+    stage.move(2)
+    for caller in callers { await caller.value }
+    expectNoDifference(stage.take(), ["a finished 2 s", "ran", "ran"])
+    #expect(stage.host.operations.count == 2)
+  }
+
+  @Test("Who waits for a wake after a stopped one is done with that, if no job is left for another")
+  func runJobsForNothing() {
+    let stage = DeferredWorkStage()
+    stage.enqueue("a", 2, .returnsWhenCancelled)
+    stage.wake()
+    let caller = stage.runJobs()
+    // The caller runs after this, and before the job.
+    stage.host.expire()
+    stage.run()
+    expectNoDifference(stage.take(), ["a begins", "a cancelled", "a finished 0 s", "ran"])
+    withExtendedLifetime(caller) {}
+  }
+
+  @Test("Cancelled with its task, it stops the wake, unless somebody else wants it")
+  func runJobsCancelled() async {
+    let stage = DeferredWorkStage()
+    stage.enqueue("a", 2)
+    let (first, second) = (stage.runJobs(), stage.runJobs())
+    stage.run()
+    first.cancel()
+    stage.run()
+    await first.value
+    expectNoDifference(stage.take(), ["a begins", "ran"])
+    second.cancel()
+    stage.run()
+    await second.value
+    let lines = stage.take()
+    expectNoDifference(lines.sorted(), ["a cancelled", "a interrupted 0 s", "ran"])
+    expectNoDifference(stage.queue?.pendingJobs, ["a"])
+
+    let third = stage.runJobs()
+    stage.run()
+    stage.bus.send(.systemDidWake)
+    third.cancel()
+    stage.run()
+    await third.value
+    stage.move(2)
+    expectNoDifference(stage.take(), ["a begins", "ran", "a finished 2 s"])
+  }
+
+  @Test("On the global executor, with jobs of the main actor")
+  func globalExecutor() async {
+    let stage = DeferredWorkStage()
+    let bus = LifecycleBus()
+    let trace = stage.trace
+    let queue = DeferredWorkQueue(of: bus, tasks: stage.tasks) { trace("\($0.id) done") }
+    queue.enqueue("a") { @MainActor in trace("a on main \(MainQueue.isCurrent)") }
+    queue.enqueue("b") {}
+    await queue.runJobs()
+    expectNoDifference(stage.take(), ["a on main true", "a done", "b done"])
+    stage.host.expectNoOpenTasks()
+  }
+}
+
+extension DeferredWorkStage {
+  /// A caller on the clock, who has not begun.
+  func runJobs() -> Task<Void, Never> {
+    Task(executorPreference: clock) { [queue, trace] in
+      await queue?.runJobs()
+      trace("ran")
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import CustomDump
+import Foundation
+import LifecycleBackgroundWork
+import LifecycleCombine
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+/// Random scripts in virtual time, with real tasks, compared with a model that knows only deadlines.
+///
+/// A failure names its seed; `LIFECYCLE_SEED=1234 swift test --filter DutyCycle` runs that seed alone.
+@MainActor
+@Suite("Duty cycle: random scripts")
+struct DutyCycleRandomTests {
+  /// What a cycle of bursts of 3, of which the last is handed out, and rests of 10 s does.
+  struct Model {
+    var isInBackground = false
+    var now = 0
+    var count = 0
+    var held: Int?
+    /// When the rest is over.
+    var deadline: Int?
+    var isOver = false
+    var subscribed = 0
+    var rests = 0
+
+    mutating func value(_ number: Int) -> [String] {
+      guard deadline == nil, !isOver else { return [] }
+      guard isInBackground else { return ["\(number)"] }
+      count += 1
+      held = number
+      guard count == 3 else { return [] }
+      return endRest(beginning: true)
+    }
+
+    private mutating func endRest(beginning: Bool) -> [String] {
+      defer { held = nil }
+      count = 0
+      deadline = beginning ? now + 10 : nil
+      if beginning { rests += 1 }
+      return beginning ? ["\(held!)"] : []
+    }
+
+    mutating func move(by seconds: Int) {
+      for _ in 0..<seconds {
+        if deadline == nil, !isOver { subscribed += 1 }
+        now += 1
+        if deadline == now { _ = endRest(beginning: false) }
+      }
+    }
+
+    mutating func enter(background: Bool) -> [String] {
+      guard background != isInBackground else { return [] }
+      isInBackground = background
+      guard !background else {
+        count = 0
+        return []
+      }
+      defer { _ = endRest(beginning: false) }
+      return held.map { ["\($0)"] } ?? []
+    }
+
+    mutating func expire() { if deadline != nil { _ = endRest(beginning: false) } }
+  }
+
+  @Test("Random scripts do what the model says", arguments: BusKind.allCases)
+  func randomScripts(_ kind: BusKind) {
+    let chosen = ProcessInfo.processInfo.environment["LIFECYCLE_SEED"].flatMap(UInt64.init)
+    var rests = 0
+    for seed in chosen.map({ $0...$0 }) ?? 1...300 {
+      var random = Random(state: seed)
+      let stage = DutyCycleStage(kind)
+      var model = Model()
+      var log: [String] = []
+      for number in 1...60 {
+        var expected: [String] = []
+        switch random.next(below: 16) {
+        case 0..<8:
+          log.append("value \(number)")
+          expected = model.value(number)
+          if stage.upstream[stage.upstream.count].isLive { stage.send(number) }
+        case 8, 9:
+          log.append("background")
+          expected = model.enter(background: true)
+          stage.bus.send(.didEnterBackground)
+        case 10:
+          log.append("foreground")
+          expected = model.enter(background: false)
+          stage.bus.send(.didBecomeActive)
+        case 11:
+          log.append("expire")
+          model.expire()
+          stage.host.expire()
+        case 12:
+          log.append("sleep 25")
+          if model.deadline == nil {
+            model.subscribed += 25
+          } else {
+            model.subscribed += 0
+            model.deadline = nil
+            model.count = 0
+          }
+          model.now += 25
+          stage.clock.sleepDevice(for: .seconds(25))
+        default:
+          let seconds = random.next(below: 7) + 1
+          log.append("move \(seconds)")
+          model.move(by: seconds)
+          stage.clock.advance(by: .seconds(seconds))
+        }
+        let values = stage.take().filter { Int($0) != nil }
+        let state = "tasks \(stage.tasks.grantedTasks.count), upstream \(stage.upstream.liveCount)"
+        let resting = model.deadline == nil ? 0 : 1
+        let on = Int(stage.meter.subscribedDuration.components.seconds)
+        let said = values + [state, "on \(on)", "rests \(stage.meter.restCount)"]
+        let rules =
+          expected + [
+            "tasks \(resting), upstream \(1 - resting)", "on \(model.subscribed)",
+            "rests \(model.rests)",
+          ]
+        guard said != rules else { continue }
+        expectNoDifference(said, rules, "LIFECYCLE_SEED=\(seed), after \(log)")
+        break
+      }
+      rests += model.rests
+      stage.downstream.cancel()
+      stage.host.expectNoOpenTasks()
+      #expect(stage.clock.timerCount == 0)
+    }
+    #expect(chosen != nil || rests > 300)
+  }
+
+  struct Random {
+    var state: UInt64
+
+    mutating func next(below bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(bound))
+    }
+  }
+}

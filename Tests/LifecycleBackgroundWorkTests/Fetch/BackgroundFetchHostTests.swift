@@ -1,0 +1,134 @@
+import CustomDump
+import LifecycleBackgroundWork
+import LifecycleSupport
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@Suite("Background fetch: hosts")
+@MainActor
+struct BackgroundFetchHostTests {
+  @Test("A host's request becomes a fetch, completed after the observers were told")
+  func hostRequestBecomesFetch() async {
+    let clock = ManualClock()
+    let bus = LifecycleBus(clock: clock)
+    let host = InMemoryBackgroundFetchHost(clock: clock)
+    let fetches = BackgroundFetchCoordinator(of: bus)
+    let scope = LifecycleScope()
+    fetches.addHandler(named: "inbox", in: scope) { .newData }
+    let told = Locked<[[BackgroundFetchResult]]>([])
+    bus.addObserver(for: [.backgroundFetchDidComplete], in: scope) { _ in
+      told.withLock { $0.append(host.results) }
+    }
+    fetches.setMinimumInterval(.minimum)
+    let connection = fetches.connect(host)
+    fetches.setMinimumInterval(.after(.seconds(900)))
+    let result = await host.fetch()
+    #expect(result == .newData)
+    expectNoDifference(told.withLock { $0 }, [[]])
+    connection.cancel()
+    connection.cancel()
+    fetches.setMinimumInterval(.never)
+    let second = await host.fetch()
+    #expect(second == .noData)
+    expectNoDifference(
+      host.operations,
+      [
+        .setMinimumInterval(.zero), .setMinimumInterval(.seconds(900)), .began(1),
+        .completed(1, .newData), .began(2), .completed(2, .noData),
+      ]
+    )
+  }
+
+  @Test("When the host wants the time back, the deadline is now")
+  func hostThatWantsTimeBackMakesDeadlineNow() {
+    let clock = ManualClock()
+    let stage = BackgroundFetchStage()
+    let host = InMemoryBackgroundFetchHost(clock: clock)
+    stage.add("hung")
+    let connection = stage.fetches.connect(host)
+    host.beginFetch()
+    stage.clock.advance(by: .zero)
+    host.expire()
+    expectNoDifference(host.operations, [.began(1), .expired(1), .completed(1, .failed)])
+    expectNoDifference(stage.trace.lines, ["hung runs", "hung cancelled"])
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("Requests that overlap are completed each with its own result, by the deadline")
+  func overlappingRequestsHaveTheirOwnResults() {
+    let stage = BackgroundFetchStage()
+    let host = InMemoryBackgroundFetchHost(clock: stage.clock)
+    stage.add("inbox")
+    let connection = stage.fetches.connect(host)
+    host.beginFetch(deadline: .seconds(10))
+    stage.clock.advance(by: .seconds(1))
+    host.beginFetch(deadline: .seconds(10))
+    stage.clock.advance(by: .seconds(1))
+    stage.answer("inbox", .newData, 1)
+    stage.clock.advance(by: .seconds(60))
+    expectNoDifference(
+      host.operations,
+      [.began(1), .began(2), .completed(2, .newData), .completed(1, .failed)]
+    )
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("A request after the coordinator's release has failed; a connection ends when released")
+  func requestAfterReleaseFails() async {
+    let stage = BackgroundFetchStage()
+    let host = InMemoryBackgroundFetchHost(clock: stage.clock)
+    var connection: LifecycleCancellable? = stage.fetches.connect(host)
+    stage.releaseCoordinator()
+    #expect(await host.fetch() == .failed)
+    #expect(connection != nil)
+    connection = nil
+    #expect(await host.fetch() == .noData)
+  }
+
+  @Test("An old connection's end leaves the handler of a newer one on the same host alone")
+  func endOfOldConnectionLeavesNewerHandler() async {
+    let bus = LifecycleBus()
+    let (first, second) = (BackgroundFetchCoordinator(of: bus), BackgroundFetchCoordinator(of: bus))
+    let scope = LifecycleScope()
+    first.addHandler(named: "first", in: scope) { throw FetchTrouble() }
+    second.addHandler(named: "second", in: scope) { .newData }
+    let host = InMemoryBackgroundFetchHost()
+    let other = InMemoryBackgroundFetchHost()
+    let old = first.connect(host)
+    let apart = first.connect(other)
+    let new = second.connect(host)
+    #expect(await host.fetch() == .newData)
+    old.cancel()
+    #expect(await host.fetch() == .newData)
+    new.cancel()
+    #expect(await host.fetch() == .noData)
+    // The other way round: the newest ends first.
+    let third = second.connect(host)
+    let fourth = first.connect(host)
+    fourth.cancel()
+    third.cancel()
+    #expect(await host.fetch() == .noData)
+    #expect(await other.fetch() == .failed)
+    apart.cancel()
+    #expect(await other.fetch() == .noData)
+  }
+
+  @Test("A handler may be isolated to the main actor")
+  func isolatedHandlers() async {
+    let bus = LifecycleBus()
+    let fetches = BackgroundFetchCoordinator(of: bus)
+    let scope = LifecycleScope()
+    fetches.addHandler(named: "completing", in: scope) { @MainActor completion in
+      MainActor.assertIsolated()
+      completion(.newData)
+    }
+    fetches.addHandler(named: "returning", in: scope) { @MainActor in
+      MainActor.assertIsolated()
+      return .noData
+    }
+    #expect(await fetches.performFetch().result == .newData)
+    withExtendedLifetime(bus) {}
+  }
+}

@@ -1,0 +1,130 @@
+import ReactiveLifecycle
+import Testing
+
+@testable import LifecycleBackgroundWork
+
+/// Every sequence of inputs against an oracle that looks at the whole sequence at once.
+@Suite("Background fetch: the scheduler's machine")
+struct BackgroundFetchScheduleMachineTests {
+  enum Input: Hashable, CaseIterable, Sendable {
+    case never, every10, every20
+    /// A little late for what is due in 10 s, but on time.
+    case wait10, wait17
+    case turnPhase, turnHandler
+    case finish, end
+
+    var wait: Duration {
+      switch self {
+      case .wait10: .milliseconds(10_060)
+      case .wait17: .seconds(17)
+      default: .zero
+      }
+    }
+
+    /// Nil if this sets none.
+    var interval: Duration?? {
+      switch self {
+      case .never: .some(nil)
+      case .every10: .seconds(10)
+      case .every20: .seconds(20)
+      default: nil
+      }
+    }
+  }
+
+  /// How a machine begins.
+  struct Beginning: Sendable {
+    var last: ContinuousInstant?
+    /// Whether the phase is right, and there is a handler.
+    var isOn: Bool
+  }
+
+  /// One input, and what followed from it.
+  private struct Step {
+    var input: Input
+    /// The time after the input.
+    var now: ContinuousInstant
+    /// From when the next fetch is counted, if one began.
+    var began: ContinuousInstant?
+  }
+
+  /// When the next fetch is due, as of the last of the steps; nil for never.
+  private func due(_ steps: [Step], _ beginning: Beginning) -> ContinuousInstant? {
+    let inputs = steps.map(\.input)
+    func isOn(_ turn: Input) -> Bool {
+      beginning.isOn == (inputs.filter { $0 == turn }.count % 2 == 0)
+    }
+    let lastBegin = steps.lastIndex { $0.began != nil }
+    let isRunning = lastBegin.map { !inputs[($0 + 1)...].contains(.finish) } ?? false
+    guard
+      isOn(.turnPhase), isOn(.turnHandler), !isRunning, !inputs.contains(.end),
+      let interval = inputs.compactMap(\.interval).last ?? nil
+    else { return nil }
+    // Without a fetch, from the first interval after the last never.
+    let sinceNever = steps[(inputs.lastIndex(of: .never).map { $0 + 1 } ?? 0)...]
+    let reference =
+      lastBegin.flatMap { steps[$0].began } ?? beginning.last
+      ?? sinceNever.first { $0.input.interval != nil }!.now
+    return reference + interval
+  }
+
+  @Test(
+    "Every sequence up to length 6: one fetch at a time, when it is due, without drift",
+    arguments: [
+      (Beginning(last: nil, isOn: true), 6), (Beginning(last: .boot - .seconds(3), isOn: true), 5),
+      (Beginning(last: nil, isOn: false), 5),
+    ]
+  )
+  func everySequence(_ beginning: Beginning, _ length: Int) {
+    var failure: String?
+    var begun = 0
+
+    func follow(_ past: [Step], _ machine: BackgroundFetchScheduleMachine) {
+      guard past.count < length, failure == nil else { return }
+      for input in Input.allCases {
+        var machine = machine
+        let now = (past.last?.now ?? .boot) + input.wait
+        var steps = past + [Step(input: input, now: now)]
+        let begins = past.count { $0.began != nil }
+        switch input {
+        case .never, .every10, .every20: machine.setInterval(input.interval!, at: now)
+        case .wait10, .wait17: break
+        case .turnPhase: machine.isInPhase.toggle()
+        case .turnHandler: machine.hasHandler.toggle()
+        case .finish:
+          let lastBegin = past.lastIndex { $0.began != nil }
+          let isRunning = lastBegin.map { begin in
+            !past[(begin + 1)...].contains { $0.input == .finish }
+          }
+          // That of an earlier fetch ends nothing.
+          if machine.finish(begins - 1) || machine.finish(begins) != (isRunning ?? false) {
+            failure = "\(steps.map(\.input)): finish"
+          }
+        case .end: machine.end()
+        }
+        let due = due(steps, beginning)
+        let isDue = due.map { $0 <= now } ?? false
+        let expected: BackgroundFetchScheduleMachine.Action =
+          isDue ? .begin(begins + 1) : .wait(until: due)
+        let actual = machine.next(at: now)
+        if actual != expected {
+          failure = "\(steps.map(\.input)): \(actual), not \(expected)"
+          return
+        }
+        if let due, isDue {
+          begun += 1
+          // One that is on time is counted from when it was due.
+          steps[past.count].began = now - due > .milliseconds(100) ? now : due
+        }
+        follow(steps, machine)
+      }
+    }
+
+    var machine = BackgroundFetchScheduleMachine(last: beginning.last)
+    machine.isInPhase = beginning.isOn
+    machine.hasHandler = beginning.isOn
+    follow([], machine)
+    #expect(failure == nil)
+    #expect(begun > 10)
+  }
+}

@@ -1,0 +1,121 @@
+import CustomDump
+import LifecycleCombine
+import LifecycleCountdowns
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+/// The bus ends: nobody is told anything any more, and the states are right all the same.
+@Suite("Countdown: the end of the bus")
+@MainActor
+struct CountdownEndTests {
+  enum End: CaseIterable { case terminate, release }
+
+  private func end(_ stage: CountdownStage, _ end: End) {
+    switch end {
+    case .terminate: stage.bus.send(.willTerminate)
+    case .release: stage.releaseBus()
+    }
+  }
+
+  @Test(
+    "While it runs: its states end, its timer goes, and it counts on",
+    arguments: BusKind.allCases,
+    End.allCases
+  )
+  func busEndsWhileItRuns(_ kind: BusKind, _ end: End) {
+    let stage = CountdownStage(kind)
+    let countdown = stage.countdown(3)
+    let states = stage.record(countdown)
+    countdown.start()
+    stage.pass(1)
+    #expect(states.completion == nil)
+    self.end(stage, end)
+    #expect(states.completion == .finished)
+    #expect(stage.clock.timerCount == 0)
+    stage.pass(0.5)
+    #expect(countdown.state == .running(1.5))
+    countdown.extend(by: .seconds(1))
+    #expect(countdown.state == .running(2.5))
+    countdown.pause()
+    stage.pass(10)
+    #expect(countdown.state == .paused(2.5))
+    countdown.resume()
+    stage.pass(10)
+    #expect(countdown.state == .finished)
+    countdown.cancel()
+    countdown.start()
+    #expect(countdown.state == .running(3))
+    #expect(stage.clock.timerCount == 0)
+    expectNoDifference(states.elements, [.idle(3), .running(3), .running(2)])
+  }
+
+  @Test(
+    "Before it was made: it counts, and each subscriber gets one state and the end",
+    arguments: BusKind.allCases
+  )
+  func busEndsBeforeItIsMade(_ kind: BusKind) {
+    let stage = CountdownStage(kind)
+    stage.bus.send(.willTerminate)
+    let countdown = stage.countdown(3)
+    countdown.start()
+    for expected in [Countdown.State.running(2), .finished] {
+      stage.pass(1)
+      let states = stage.record(countdown)
+      expectNoDifference(states.elements, [expected])
+      #expect(states.completion == .finished)
+      stage.pass(2)
+    }
+    #expect(stage.clock.timerCount == 0)
+    weak let queue = countdown.core.queue
+    #expect(queue != nil)
+  }
+
+  @Test("In its own tick, and in the same event as a command", arguments: BusKind.allCases)
+  func busEndsInItsTick(_ kind: BusKind) {
+    let stage = CountdownStage(kind)
+    let countdown = stage.countdown(3)
+    let other = stage.countdown(3)
+    stage.follow(other, "other")
+    let trace = stage.trace
+    let bus: any LifecycleBusProtocol = stage.bus
+    let sink = countdown.states.sink(
+      receiveCompletion: { _ in trace("ended") },
+      receiveValue: { state in
+        trace(state.line)
+        guard state.line == "running 2" else { return }
+        bus.send(.willTerminate)
+        countdown.pause()
+      }
+    )
+    countdown.start()
+    other.start()
+    _ = trace.take()
+    stage.pass(5)
+    // What was to be told before the input was accepted is told before it is delivered.
+    expectNoDifference(
+      trace.take(),
+      ["running 2", "paused 2", "other running 2", "other ended", "ended"]
+    )
+    #expect(stage.clock.timerCount == 0)
+    sink.cancel()
+  }
+
+  @Test("Everything goes with the last of them", arguments: BusKind.allCases, End.allCases)
+  func nothingLeft(_ kind: BusKind, _ end: End) {
+    let stage = CountdownStage(kind)
+    var countdowns = (1...3).map { stage.countdown(Double($0)) }
+    for countdown in countdowns {
+      stage.follow(countdown)
+      countdown.start()
+    }
+    let weak = countdowns.map { Weak($0.core) }
+    let queue = Weak(countdowns[0].core.queue)
+    self.end(stage, end)
+    countdowns = []
+    stage.stopFollowing()
+    #expect(weak.allSatisfy { !$0.isAlive })
+    #expect(!queue.isAlive)
+  }
+}

@@ -1,0 +1,135 @@
+import CustomDump
+import IssueReporting
+import LifecycleCombine
+import LifecycleCountdowns
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@Suite("Countdown: limits")
+@MainActor
+struct CountdownLimitTests {
+  private nonisolated static let most =
+    Duration(secondsComponent: .max, attosecondsComponent: 0) * 16
+  private nonisolated static let least =
+    Duration(secondsComponent: .min, attosecondsComponent: 0) * 16
+  private nonisolated static let extremes: [Duration] = [
+    least, .seconds(Int64.min), .seconds(-9_223_372_037), .nanoseconds(-1), .zero, .nanoseconds(1),
+    // The seconds fit into 64 bits of nanoseconds, and the rest does not.
+    .seconds(9_223_372_036) + .milliseconds(999), .seconds(-9_223_372_036) - .milliseconds(999),
+    .seconds(Int64.max), most,
+  ]
+
+  @Test("Every mixture of extreme durations, intervals and clocks", arguments: extremes)
+  func extremesInEveryMixture(_ duration: Duration) {
+    for interval in Self.extremes + [.seconds(1)] where interval > .zero {
+      for reading in [Duration.seconds(Int64.min), .zero, .seconds(Int64.max)] {
+        for behavior in Countdown.BackgroundBehavior.allCases {
+          run(duration, interval, reading, behavior)
+        }
+      }
+    }
+  }
+
+  private func run(
+    _ duration: Duration,
+    _ interval: Duration,
+    _ reading: Duration,
+    _ behavior: Countdown.BackgroundBehavior
+  ) {
+    let clock = ManualClock(LifecycleInstant(everyClock: reading))
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    bus.send(.didBecomeActive)
+    let countdown = Countdown(duration, of: bus, tickInterval: interval, inBackground: behavior)
+    let sink = countdown.states.sink { #expect($0.remaining >= .zero) }
+    for other in [duration, .zero, interval, .zero - interval.clamped, Self.most, Self.least] {
+      countdown.restart()
+      countdown.extend(by: other)
+      countdown.pause()
+      countdown.extend(by: other)
+      countdown.resume()
+      let restored = Countdown(restoring: countdown.record, of: bus, inBackground: behavior)
+      #expect(restored.remaining <= countdown.remaining)
+      clock.advance(by: .nanoseconds(1))
+      bus.send(.didEnterBackground)
+      countdown.extend(by: other)
+      clock.advance(by: .nanoseconds(1))
+      bus.send(.didBecomeActive)
+      clock.sleepDevice(for: Self.most)
+      #expect(countdown.remaining >= .zero)
+      #expect(clock.timerCount <= 1)
+    }
+    sink.cancel()
+  }
+
+  @Test("Instants that an input brings do not lengthen a countdown, and do not trap")
+  func foreignInstants() {
+    for reading in [Self.least, .zero, Self.most] {
+      for clockReading in [Duration.seconds(Int64.min), .seconds(3600), .seconds(Int64.max)] {
+        let clock = ManualClock(
+          LifecycleInstant([clockReading, .zero, .zero])
+        )
+        let bus = NonisolatedLifecycleBus(clock: clock)
+        bus.send(.didBecomeActive)
+        let instant = LifecycleInstant([reading, .zero, .zero])
+        for behavior in Countdown.BackgroundBehavior.allCases {
+          let countdown = Countdown(.seconds(10), of: bus, inBackground: behavior)
+          countdown.start()
+          bus.send(.didEnterBackground, at: instant)
+          #expect(countdown.remaining <= .seconds(10))
+          bus.send(.didBecomeActive, at: instant)
+          #expect(countdown.remaining <= .seconds(10))
+          bus.send(.didEnterBackground, at: instant)
+          countdown.pause()
+          countdown.resume()
+          bus.send(.didBecomeActive)
+          #expect(countdown.remaining <= .seconds(10))
+        }
+      }
+    }
+  }
+
+  @Test("An interval that is not positive is reported at the caller's line, and stands for none")
+  func intervalThatIsNotPositiveIsReported() {
+    let stage = CountdownStage(.nonisolated)
+    var countdown: Countdown?
+    for interval in [Duration.zero, .seconds(-1)] {
+      expectReportedIssue("the interval must be positive") {
+        countdown = stage.countdown(3, tickInterval: interval)
+      }
+      let start = Countdown.Record(duration: .seconds(3), status: .idle, remaining: .zero)
+      expectReportedIssue("the interval must be positive", line: #line + 1) {
+        _ = Countdown(
+          restoring: start,
+          of: stage.bus as! NonisolatedLifecycleBus,
+          tickInterval: interval
+        )
+      }
+    }
+    let states = stage.record(countdown!)
+    countdown!.start()
+    stage.pass(3)
+    expectNoDifference(states.elements, [.idle(3), .running(3), .finished])
+  }
+
+  @Test("Ticks of a nanosecond, and longer than the countdown")
+  func ticksOfNanosecondAndLongerThanCountdown() {
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let short = Countdown(.nanoseconds(3), of: bus, tickInterval: .nanoseconds(1))
+    let states = LifecycleRecorder(short.states, of: bus)
+    short.start()
+    clock.advance(by: .nanoseconds(10))
+    expectNoDifference(
+      states.elements.map(\.remaining),
+      [3, 3, 2, 1, 0].map { .nanoseconds($0) }
+    )
+    // What is shorter than a nanosecond counts as one.
+    let shortest = Countdown(.nanoseconds(1) / 3, of: bus, tickInterval: .nanoseconds(1) / 3)
+    #expect(shortest.remaining == .nanoseconds(1))
+    shortest.start()
+    clock.advance(by: .nanoseconds(1))
+    #expect(shortest.state.status == .finished)
+  }
+}

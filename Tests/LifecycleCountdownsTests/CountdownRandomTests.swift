@@ -1,0 +1,44 @@
+import CustomDump
+import Foundation
+import LifecycleCountdowns
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+/// Random scripts in virtual time: after each step every countdown stands as its oracle says, has told
+/// what that says, and there is a timer exactly if something is due.
+///
+/// A failure names its seed; `LIFECYCLE_SEED=1234 swift test --filter Countdown` runs that seed alone.
+@Suite("Countdown: random scripts")
+@MainActor
+struct CountdownRandomTests {
+  private static let count: UInt64 = 1_000
+
+  @Test("Random scripts do what a deadline and an amount say", arguments: BusKind.allCases)
+  func randomScripts(_ kind: BusKind) {
+    let chosen = ProcessInfo.processInfo.environment["LIFECYCLE_SEED"].flatMap(UInt64.init)
+    var failures = 0
+    var steps: [String: Int] = [:]
+    for seed in chosen.map({ $0...$0 }) ?? 1...Self.count where failures < 3 {
+      let script = CountdownScript(kind, seed: seed)
+      for _ in 0..<40 {
+        let step = script.step()
+        steps[step, default: 0] += 1
+        let (real, expected) = script.compare()
+        guard real != expected else { continue }
+        failures += 1
+        expectNoDifference(
+          real,
+          expected,
+          "LIFECYCLE_SEED=\(seed), after\n\(script.log.joined(separator: "\n"))"
+        )
+        break
+      }
+      script.end()
+    }
+    guard chosen == nil, failures == 0 else { return }
+    // The scripts are worth their time only if each kind of step is taken often.
+    for (step, count) in steps { #expect(count > 300, "\(step) hardly ever happens") }
+    #expect(steps.count == 13)
+  }
+}

@@ -1,0 +1,264 @@
+import CustomDump
+import Foundation
+import LifecycleCombine
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@testable import LifecycleCountdowns
+
+@Suite("Countdown: another process")
+@MainActor
+struct CountdownRestoreTests {
+  /// What the clocks did while nobody looked.
+  private struct Meanwhile {
+    var passed: Duration
+    var wallShift = Duration.zero
+    var boot: BootID? = BootID(rawValue: "manual")
+    /// Another boot's clocks start anew.
+    var restarts = false
+    var isAway = false
+  }
+
+  /// A countdown as the next process finds it, by way of JSON.
+  private func revive(
+    _ record: Countdown.Record,
+    _ clock: ManualClock,
+    _ meanwhile: Meanwhile
+  ) throws -> (countdown: Countdown, stage: CountdownStage) {
+    var now = clock.now
+    now.continuous += meanwhile.passed
+    now.timeAwake += meanwhile.passed
+    now.timeSince1970 += meanwhile.passed + meanwhile.wallShift
+    if meanwhile.restarts { now.continuous = .boot + .seconds(20) }
+    let clock = ManualClock(now, bootID: meanwhile.boot)
+    let stage = CountdownStage(
+      .nonisolated,
+      phase: meanwhile.isAway ? .didEnterBackground : .didBecomeActive,
+      clock: clock
+    )
+    let data = try JSONEncoder().encode(record)
+    let decoded = try JSONDecoder().decode(Countdown.Record.self, from: data)
+    expectNoDifference(decoded, record)
+    let bus = stage.bus as! NonisolatedLifecycleBus
+    return (Countdown(restoring: decoded, of: bus), stage)
+  }
+
+  private func line(
+    _ meanwhile: Meanwhile,
+    before: (CountdownStage, Countdown) -> Void = { _, _ in }
+  ) throws -> String {
+    let stage = CountdownStage(.nonisolated)
+    let countdown = stage.countdown(60)
+    countdown.start()
+    stage.pass(10)
+    before(stage, countdown)
+    let (restored, _) = try revive(countdown.record, stage.clock, meanwhile)
+    // Once more from there: nothing is lost or gained.
+    let clock = restored.core.queue.bus.clock as! ManualClock
+    let again = try revive(restored.record, clock, Meanwhile(passed: .zero, boot: clock.bootID))
+    if clock.bootID != nil { expectNoDifference(again.countdown.state, restored.state) }
+    return restored.state.line
+  }
+
+  @Test("The same boot: the continuous clock decides, whatever was set")
+  func sameBoot() throws {
+    for shift in [0, 3600, -3600, 40, -20] {
+      #expect(try line(Meanwhile(passed: .seconds(20), wallShift: .seconds(shift))) == "running 30")
+    }
+    #expect(try line(Meanwhile(passed: .seconds(50))) == "finished 0")
+    #expect(try line(Meanwhile(passed: .seconds(5000), wallShift: .seconds(-9000))) == "finished 0")
+  }
+
+  @Test("Another boot, or nobody knows: the wall clock decides, and that can't be verified")
+  func otherBoot() throws {
+    for boot in [BootID(rawValue: "other"), nil] {
+      func line(_ passed: Int, shift: Int = 0, restarts: Bool = true) throws -> String {
+        try self.line(
+          Meanwhile(
+            passed: .seconds(passed),
+            wallShift: .seconds(shift),
+            boot: boot,
+            restarts: restarts
+          )
+        )
+      }
+      #expect(try line(20) == "running 30 unverified")
+      #expect(try line(20, shift: 10) == "running 20 unverified")
+      // Set back: no more than was left.
+      #expect(try line(20, shift: -3600) == "running 50 unverified")
+      #expect(try line(20, shift: 3600) == "finished 0 unverified")
+      #expect(try line(51, restarts: false) == "finished 0 unverified")
+    }
+  }
+
+  @Test("The same boot with a clock that went back, as in another time namespace, is like another")
+  func otherNamespace() throws {
+    let restored = try line(Meanwhile(passed: .seconds(20), restarts: true))
+    expectNoDifference(restored, "running 30 unverified")
+  }
+
+  @Test("One that does not run is as it was, on any boot")
+  func atRest() throws {
+    for boot in [BootID(rawValue: "manual"), BootID(rawValue: "other"), nil] {
+      let meanwhile = Meanwhile(passed: .seconds(5000), wallShift: .seconds(77), boot: boot)
+      #expect(try line(meanwhile) { $1.pause() } == "paused 50")
+      #expect(try line(meanwhile) { $1.cancel() } == "idle 60")
+      #expect(try line(meanwhile) { stage, _ in stage.pass(50) } == "finished 0")
+      #expect(try line(meanwhile) { $1.extend(by: .seconds(-50)) } == "finished 0")
+    }
+  }
+
+  @Test("The end that came untold in the background is in the record")
+  func endInTheBackgroundIsRecorded() throws {
+    let meanwhile = Meanwhile(passed: .zero)
+    let line = try line(meanwhile) { stage, _ in
+      stage.enterBackground()
+      stage.pass(100)
+    }
+    #expect(line == "finished 0")
+  }
+
+  @Test("One that the background held goes on in the foreground, and is held in the background")
+  func heldByTheBackground() throws {
+    let stage = CountdownStage(.nonisolated)
+    let countdown = stage.countdown(60, inBackground: .pause)
+    countdown.start()
+    stage.pass(10)
+    stage.enterBackground()
+    stage.pass(500)
+    let record = countdown.record
+    #expect(record.deadline == nil)
+    let (restored, other) = try revive(record, stage.clock, Meanwhile(passed: .seconds(900)))
+    #expect(restored.state.line == "running 50")
+    other.pass(10)
+    #expect(restored.state.line == "running 40")
+    let away = CountdownStage(.nonisolated, phase: .didEnterBackground)
+    let waiting = Countdown(
+      restoring: record,
+      of: away.bus as! NonisolatedLifecycleBus,
+      inBackground: .pause
+    )
+    let states = away.record(waiting)
+    away.pass(10)
+    #expect(waiting.state == .paused(50))
+    away.enterForeground()
+    away.pass(0.5)
+    expectNoDifference(states.elements, [.paused(50), .running(50)])
+    #expect(waiting.state == .running(49.5))
+  }
+
+  @Test("A new start can be verified again")
+  func verifiedAgain() throws {
+    let record = Countdown.Record(
+      duration: .seconds(60),
+      status: .running,
+      remaining: .seconds(30),
+      deadline: .init(
+        continuous: .boot + .seconds(1),
+        timeSince1970: .seconds(1_767_225_610),
+        bootID: nil
+      )
+    )
+    let (countdown, stage) = try revive(record, ManualClock(), Meanwhile(passed: .zero))
+    #expect(countdown.state.line == "running 10 unverified")
+    countdown.pause()
+    #expect(!countdown.record.isClockTrusted)
+    countdown.resume()
+    let states = stage.record(countdown)
+    countdown.restart()
+    stage.pass(1)
+    let unverified = Countdown.State(
+      status: .running,
+      remaining: .seconds(10),
+      isClockTrusted: false
+    )
+    expectNoDifference(states.elements, [unverified, .running(60), .running(59)])
+    let (other, _) = try revive(record, ManualClock(), Meanwhile(passed: .zero))
+    other.cancel()
+    #expect(other.state.line == "idle 60")
+  }
+
+  @Test("What is stored remains readable; where a part is missing, the error names it")
+  func storedRecordsRemainReadable() throws {
+    let parts = [
+      "duration": "[3,4659767778871345152]", "isClockTrusted": "false",
+      "remaining": "[0,5000000000000000000]", "status": #""running""#,
+      "deadline": #"{"bootID":"b","continuous":[0,1000000000000000000],"wall":[0,7]}"#,
+    ]
+    func text(without missing: String = "") -> String {
+      let members = parts.filter { $0.key != missing }.map { "\"\($0)\":\($1)" }
+      return "{\(members.sorted().joined(separator: ","))}"
+    }
+    func record(_ text: String) throws -> Countdown.Record {
+      try JSONDecoder().decode(Countdown.Record.self, from: Data(text.utf8))
+    }
+    var expected = Countdown.Record(
+      duration: .seconds(60),
+      status: .running,
+      remaining: .seconds(5),
+      deadline: .init(
+        continuous: .boot + .seconds(1),
+        timeSince1970: Duration(secondsComponent: 0, attosecondsComponent: 7),
+        bootID: BootID(rawValue: "b")
+      ),
+      isClockTrusted: false
+    )
+    expectNoDifference(try record(text()), expected)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    expectNoDifference(String(decoding: try encoder.encode(expected), as: UTF8.self), text())
+    expected.deadline = nil
+    expectNoDifference(try record(text(without: "deadline")), expected)
+    for key in ["duration", "isClockTrusted", "remaining", "status"] {
+      do {
+        _ = try record(text(without: key))
+        Issue.record("There is no \(key).")
+      } catch DecodingError.keyNotFound(let missing, _) {
+        #expect(missing.stringValue == key)
+      }
+    }
+  }
+
+  @Test("Records that were edited by hand neither trap nor give more than they say")
+  func editedRecordsDoNotTrap() {
+    let most = Duration(secondsComponent: .max, attosecondsComponent: 0) * 16
+    let values = [.zero - most, .seconds(-1), .zero, .seconds(5), .seconds(Int64.max), most]
+    for status in Countdown.Status.allCases {
+      for duration in values {
+        for remaining in values {
+          for reading in values {
+            for boot in [BootID(rawValue: "manual"), nil] {
+              let stage = CountdownStage(.nonisolated)
+              let record = Countdown.Record(
+                duration: duration,
+                status: status,
+                remaining: remaining,
+                deadline: boot == nil && reading == .zero
+                  ? nil
+                  : .init(
+                    continuous: ContinuousInstant(timeSinceBoot: reading),
+                    timeSince1970: reading,
+                    bootID: boot
+                  )
+              )
+              let countdown = Countdown(
+                restoring: record,
+                of: stage.bus as! NonisolatedLifecycleBus
+              )
+              let limit = status == .idle ? max(duration, .zero) : max(remaining, .zero)
+              #expect(countdown.remaining >= .zero && countdown.remaining <= limit)
+              let sink = countdown.states.sink { _ in }
+              stage.pass(1)
+              countdown.extend(by: remaining)
+              _ = countdown.record
+              countdown.restart()
+              sink.cancel()
+            }
+          }
+        }
+      }
+    }
+  }
+}

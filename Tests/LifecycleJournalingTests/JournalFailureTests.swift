@@ -1,0 +1,70 @@
+import CustomDump
+import Foundation
+import LifecycleJournaling
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+/// A file that can't be written to for a while.
+@Suite("Journal: failing writes")
+struct JournalFailureTests {
+  private let stage = JournalStage()
+  private let clock = ManualClock()
+  private let failures = Collector<LifecycleJournal.WriteError>()
+
+  private func open(
+    _ bus: NonisolatedLifecycleBus,
+    heartbeat: Duration? = nil
+  ) throws -> LifecycleJournal {
+    try LifecycleJournal(at: stage.path, of: bus, heartbeat: heartbeat) { [failures] in
+      failures($0)
+    }
+  }
+
+  private var cannotWrite: LifecycleJournal.WriteError {
+    .cannotWrite(path: stage.path, errno: EBADF)
+  }
+
+  @Test(
+    "A transition that was not recorded is in the next record, whatever that is for",
+    arguments: ["heartbeat", "value"]
+  )
+  func unrecordedTransitionIsInNextRecord(_ next: String) throws {
+    do {
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let journal = try open(bus, heartbeat: .seconds(1))
+      bus.send(.didBecomeActive)
+      try stage.refusingWrites {
+        bus.send(.didEnterBackground)
+        clock.advance(by: .milliseconds(500))
+      }
+      expectNoDifference(failures.values, [cannotWrite])
+      switch next {
+      case "heartbeat": clock.advance(by: .milliseconds(500))
+      default: try journal.set(1, forKey: "value")
+      }
+      withExtendedLifetime(journal) {}
+    }
+    expectNoDifference(try stage.run(clock).exit, .killedInBackground)
+  }
+
+  @Test("A value that was not recorded is not in the next record")
+  func failedValueIsNotInTheNextRecord() throws {
+    do {
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let journal = try open(bus)
+      try journal.set(1, forKey: "value")
+      _ = try stage.refusingWrites {
+        #expect(throws: cannotWrite) { try journal.set(2, forKey: "value") }
+      }
+      expectNoDifference(try journal.value(forKey: "value"), 1)
+      bus.send(.didBecomeActive)
+      withExtendedLifetime(journal) {}
+    }
+    let journal = try open(NonisolatedLifecycleBus(clock: clock))
+    expectNoDifference(journal.previousRun.exit, .killedInForeground)
+    expectNoDifference(try journal.value(forKey: "value"), 1)
+    expectNoDifference(failures.values, [])
+  }
+}

@@ -1,0 +1,387 @@
+import CustomDump
+import Foundation
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@testable import LifecycleJournaling
+
+/// The bytes of a journal: what is read from those that a cut-off write leaves, and from damaged
+/// ones.
+@Suite("Journal: torn and damaged bytes")
+struct JournalFormatTests {
+  /// A file and the write that comes next.
+  private struct Step {
+    let before: [UInt8]
+    let old: JournalContents
+    let write: JournalMachine.Write
+
+    var after: [UInt8] { torn(at: write.bytes.count) }
+
+    /// The file when the write was cut off after so many bytes.
+    func torn(at count: Int) -> [UInt8] {
+      var bytes = before
+      bytes.replaceSubrange(
+        write.offset..<(write.offset + count),
+        with: write.bytes.prefix(count)
+      )
+      return bytes
+    }
+
+    var new: JournalContents { .record(write.record, generation: write.generation) }
+  }
+
+  private static let blank = [UInt8](repeating: 0, count: JournalSlot.fileSize)
+
+  /// Writes of records of different lengths, from an empty file on, or around a generation at which
+  /// several bytes change.
+  private static func steps(around generation: UInt64? = nil) -> [Step] {
+    let sizes = [nil, 40, 3, 3, nil, 90, 0, 17]
+    let phases = LifecyclePhase.allCases
+    let records = sizes.enumerated().map { index, size in
+      JournalRecord.sample(index + 1, phase: phases[index % phases.count], valueSize: size)
+    }
+    var bytes = blank
+    var steps: [Step] = []
+    func take(_ write: JournalMachine.Write) {
+      steps.append(
+        Step(before: bytes, old: JournalContents(bytes, size: bytes.count), write: write)
+      )
+      bytes = steps[steps.count - 1].after
+    }
+    guard let generation else {
+      take(JournalMachine.firstWrite(of: records[0]))
+      var machine = JournalMachine(records[0], generation: 1)
+      for record in records.dropFirst() {
+        let write = machine.write(of: record)
+        take(write)
+        machine.didWrite(write)
+      }
+      return steps
+    }
+    for (index, record) in records.enumerated() {
+      take(JournalMachine.Write(record, generation: generation - 4 + UInt64(index)))
+    }
+    return Array(steps.dropFirst(2))
+  }
+
+  private static let starts: [UInt64?] = [nil, 0x100, 0x1_0000, 0x1_0000_0000]
+
+  @Test(
+    "A write that is cut off at any byte leaves the earlier record, and nothing is wrong",
+    arguments: starts
+  )
+  func tornWriteLeavesTheEarlierRecord(around start: UInt64?) {
+    for (number, step) in Self.steps(around: start).enumerated() {
+      let count = step.write.bytes.count
+      for cut in 0...count {
+        let bytes = step.torn(at: cut)
+        let contents = JournalContents(bytes, size: bytes.count)
+        if bytes == step.after {
+          guard contents == step.new else { return problem("whole", number, cut, contents) }
+        } else if bytes[step.write.offset...].starts(with: step.write.bytes.dropLast(8)) {
+          // All but the end of the end: the checksum shows that all of it is there.
+          guard contents == step.new else {
+            return problem("nearly whole", number, cut, contents)
+          }
+        } else if contents != step.old {
+          return problem("torn", number, cut, contents)
+        }
+        expectNextWriteIsRead(bytes, contents, number, cut)
+      }
+    }
+  }
+
+  /// What is written after a cut-off write is read again.
+  private func expectNextWriteIsRead(
+    _ bytes: [UInt8],
+    _ contents: JournalContents,
+    _ number: Int,
+    _ cut: Int
+  ) {
+    let next: JournalMachine.Write
+    switch contents {
+    case .nothing: next = JournalMachine.firstWrite(of: .sample(77))
+    case .record(let record, let generation):
+      next = JournalMachine(record, generation: generation).write(of: .sample(77))
+    case .damaged: return
+    }
+    let step = Step(before: bytes, old: contents, write: next)
+    // That may be cut off, too.
+    for again in Array(0..<20) + [40, next.bytes.count - 9] {
+      let torn = step.torn(at: again)
+      let read = JournalContents(torn, size: torn.count)
+      if read != contents { return problem("torn again at \(again)", number, cut, read) }
+    }
+    let later = step.after
+    let read = JournalContents(later, size: later.count)
+    if read != .record(.sample(77), generation: next.generation) {
+      problem("after", number, cut, read)
+    }
+  }
+
+  private func problem(_ what: String, _ step: Int, _ cut: Int, _ contents: JournalContents) {
+    var text = ""
+    customDump(contents, to: &text)
+    Issue.record("\(what), step \(step), byte \(cut): \(text)")
+  }
+
+  /// A flipped bit of the older record's length or leading generation looks like the beginning of a
+  /// write that was cut off. Of a record's end it changes nothing: all before is there.
+  @Test(
+    "A changed byte is damage, or does not matter; the report is never wrong",
+    arguments: starts
+  )
+  func changedByteIsDamage(around start: UInt64?) {
+    for (number, step) in Self.steps(around: start).enumerated() {
+      let newest = step.write
+      let older = 4096 - newest.offset
+      let olderEnd = older + Self.usedCount(step.after, at: older)
+      let newestEnd = newest.offset + newest.bytes.count
+      let used = Array(newest.offset..<newestEnd) + Array(older..<olderEnd)
+      for position in used {
+        for pattern in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xff] as [UInt8] {
+          var bytes = step.after
+          bytes[position] ^= pattern
+          let contents = JournalContents(bytes, size: bytes.count)
+          switch contents {
+          case .damaged: continue
+          case .record(newest.record, newest.generation)
+          where (older + 8..<older + 20).contains(position)
+            || (olderEnd - 8..<olderEnd).contains(position)
+            || (newestEnd - 8..<newestEnd).contains(position):
+            continue
+          default: return problem("flipped by \(pattern)", number, position, contents)
+          }
+        }
+      }
+    }
+  }
+
+  private static func usedCount(_ bytes: [UInt8], at offset: Int) -> Int {
+    let length = Int(bytes[offset + 8]) | Int(bytes[offset + 9]) << 8
+    return bytes[offset] == 0 ? 0 : 32 + length
+  }
+
+  @Test("A file of another length is damaged; what is whole can be read")
+  func fileOfAnotherLengthIsDamaged() {
+    let steps = Self.steps()
+    let (previous, last) = (steps[steps.count - 2], steps[steps.count - 1])
+    for size in 1..<8192 {
+      let contents = JournalContents(Array(last.after.prefix(size)), size: size)
+      guard case .damaged(let offset, let problem, let readable, _) = contents else {
+        return self.problem("cut", 0, size, contents)
+      }
+      // The newest record is in the second slot.
+      let expected: JournalRecord? =
+        if size >= 4096 + last.write.bytes.count - 8 {
+          last.write.record
+        } else if size >= previous.write.bytes.count - 8 { previous.write.record } else { nil }
+      if readable != expected || offset != (size < 8 ? 0 : size)
+        || problem != (size < 8 ? .noRecord : .wrongSize(size))
+      {
+        return self.problem("cut", 0, size, contents)
+      }
+    }
+    let long = JournalContents(last.after, size: 8193)
+    expectNoDifference(
+      long,
+      .damaged(
+        offset: 8192,
+        .wrongSize(8193),
+        readable: last.write.record,
+        generation: last.write.generation
+      )
+    )
+  }
+
+  @Test("An empty file, and zeros of the right size, mean that nothing was recorded")
+  func emptyFileAndZeros() {
+    expectNoDifference(JournalContents([], size: 0), .nothing)
+    expectNoDifference(JournalContents(Self.blank, size: 8192), .nothing)
+  }
+
+  private static func damaged(
+    _ offset: Int,
+    _ problem: LifecycleJournal.Damage.Problem,
+    _ readable: JournalMachine.Write? = nil
+  ) -> JournalContents {
+    .damaged(
+      offset: offset,
+      problem,
+      readable: readable?.record,
+      generation: readable?.generation ?? 0
+    )
+  }
+
+  private static func file(_ writes: JournalMachine.Write...) -> [UInt8] {
+    writes.reduce(blank) { Step(before: $0, old: .nothing, write: $1).after }
+  }
+
+  @Test("Records whose numbers can't stand beside each other are damage")
+  func implausibleGenerations() {
+    let (first, second) = (JournalRecord.sample(1), JournalRecord.sample(2))
+    let three = JournalMachine.Write(first, generation: 3)
+    let six = JournalMachine.Write(second, generation: 6)
+    let pair = Self.file(three, six)
+    expectNoDifference(JournalContents(pair, size: 8192), Self.damaged(12, .wrongGeneration, six))
+    // The right neighbours in the wrong slots.
+    let swapped = Array(Self.file(.init(first, generation: 5), six))
+    expectNoDifference(
+      JournalContents(Array(swapped[4096...] + swapped[..<4096]), size: 8192),
+      Self.damaged(4108, .wrongGeneration, six)
+    )
+    // A slot that was lost.
+    expectNoDifference(
+      JournalContents(Self.file(three), size: 8192),
+      Self.damaged(4096, .noRecord, three)
+    )
+    expectNoDifference(
+      JournalContents(Self.file(six), size: 8192),
+      Self.damaged(0, .noRecord, six)
+    )
+    // Numbers that can't be counted on from.
+    let last = JournalMachine.Write(first, generation: .max)
+    expectNoDifference(
+      JournalContents(Self.file(last), size: 8192),
+      Self.damaged(12, .wrongGeneration)
+    )
+  }
+
+  @Test("A record of another version is said to be one")
+  func otherVersion() {
+    var bytes = Self.file(.init(.sample(1), generation: 1))
+    bytes[7] = 2
+    expectNoDifference(JournalContents(bytes, size: 8192), Self.damaged(7, .otherVersion(2)))
+    let damage = LifecycleJournal.Damage(
+      path: "state",
+      offset: 7,
+      problem: .otherVersion(2),
+      setAside: "state.damaged"
+    )
+    expectNoDifference(
+      damage.description,
+      """
+      state is not a journal, or was damaged: at byte 7, a record in version 2 of the format, \
+      where version 1 was expected; another version of this library has written it. Its bytes \
+      were copied to state.damaged, and a new journal begun.
+      """
+    )
+  }
+
+  @Test("While a damaged file is repaired it is seen to be damaged", arguments: [0, 5, 6])
+  func damageIsSeenWhileFileIsRepaired(of slot: Int) {
+    let old = Self.file(.init(.sample(1), generation: 5), .init(.sample(2), generation: 6))
+    var bytes = old
+    bytes[slot == 6 ? 4096 + 50 : 50] ^= 1
+    if slot == 0 { bytes[4096 + 50] ^= 1 }
+    guard case .damaged(_, _, _, let generation) = JournalContents(bytes, size: 8192) else {
+      return problem("not damaged", 0, 0, JournalContents(bytes, size: 8192))
+    }
+    for cut in 0...20 {
+      var torn = bytes
+      torn.replaceSubrange(..<cut, with: JournalMachine.invalidation.prefix(cut))
+      guard case .damaged = JournalContents(torn, size: 8192) else {
+        return problem("invalidation", slot, cut, JournalContents(torn, size: 8192))
+      }
+      if cut == 20 { bytes = torn }
+    }
+    let writes = JournalMachine.repair(.sample(9), after: generation)
+    for (index, write) in writes.enumerated() {
+      // The rest of the slot is written too.
+      let whole = write.bytes + [UInt8](repeating: 0, count: 4096 - write.bytes.count)
+      for cut in 0...4096 {
+        var torn = bytes
+        torn.replaceSubrange(write.offset..<(write.offset + cut), with: whole.prefix(cut))
+        let contents = JournalContents(torn, size: 8192)
+        let isDone = index == 1 && cut > write.bytes.count - 8
+        switch contents {
+        case .damaged where !isDone: continue
+        case .record(.sample(9), _) where index == 1: continue
+        default: return problem("repair \(index)", slot, cut, contents)
+        }
+      }
+      bytes.replaceSubrange(write.offset..<(write.offset + 4096), with: whole)
+    }
+    expectNoDifference(
+      JournalContents(bytes, size: 8192),
+      .record(.sample(9), generation: writes[1].generation)
+    )
+  }
+
+  @Test("Records are read as they were written", arguments: LifecyclePhase.allCases)
+  func roundTrip(_ phase: LifecyclePhase) {
+    for size in [nil, 0, 1, 3_000] {
+      var record = JournalRecord.sample(-5, phase: phase, valueSize: size)
+      expectNoDifference(JournalRecord(decoding: record.encoded[...]), record)
+      record.hasEnded = true
+      record.boot = nil
+      expectNoDifference(JournalRecord(decoding: record.encoded[...]), record)
+      record.boot = BootID(rawValue: "")
+      expectNoDifference(JournalRecord(decoding: record.encoded[...]), record)
+    }
+  }
+
+  @Test("Bytes that are no record are none, whatever they are")
+  func malformedRecords() {
+    let bytes = JournalRecord.sample(5, valueSize: 5).encoded
+    for count in 0..<bytes.count {
+      #expect(JournalRecord(decoding: bytes.prefix(count)) == nil)
+    }
+    #expect(JournalRecord(decoding: (bytes + [0])[...]) == nil)
+    // Anything may be in a file with the right checksum.
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<2_000 {
+      var changed = bytes
+      changed[Int.random(in: bytes.indices, using: &random)] = .random(in: 0...255)
+      _ = JournalRecord(decoding: changed[...])
+    }
+    let unreadable = JournalRecord(decoding: [9][...])
+    #expect(unreadable == nil)
+  }
+
+  @Test("The checksum is CRC-32C")
+  func checksumIsCRC32C() {
+    #expect(Checksum.crc32c("123456789".utf8) == 0xe306_9283)
+    #expect(Checksum.crc32c([]) == 0)
+  }
+
+  @Test("The longest boot and the most values fit into a slot together")
+  func longestBootAndMostValuesFitIntoSlot() {
+    var record = JournalRecord.sample(1)
+    record.boot = BootID(rawValue: String(repeating: "b", count: 255))
+    let room = record.values.room(forKey: "k", capacity: JournalRecord.valueCapacity)
+    record.values = record.values.setting(
+      [UInt8](repeating: 1, count: room),
+      forKey: "k",
+      capacity: JournalRecord.valueCapacity
+    )!
+    let write = JournalMachine.firstWrite(of: record)
+    #expect(write.bytes.count == 4096)
+    expectNoDifference(
+      JournalContents(Self.file(write), size: 8192),
+      .record(record, generation: 1)
+    )
+  }
+
+  @Test("A failing write is told once, until one succeeds; the slot stays the same")
+  func failingWriteIsToldOnce() {
+    var machine = JournalMachine(.sample(1), generation: 1)
+    let write = machine.write(of: .sample(2))
+    #expect(write.offset == 4096)
+    expectNoDifference(
+      [machine.didFail(toWrite: .sample(2)), machine.didFail(toWrite: .sample(2))],
+      [true, false]
+    )
+    expectNoDifference(machine.record, .sample(2))
+    let second = machine.write(of: .sample(3))
+    #expect(second.offset == 4096)
+    #expect(second.generation == 2)
+    machine.didWrite(second)
+    #expect(machine.write(of: .sample(4)).offset == 0)
+    expectNoDifference(
+      [machine.didFail(toWrite: .sample(4)), machine.didFail(toWrite: .sample(4))],
+      [true, false]
+    )
+  }
+}

@@ -1,0 +1,307 @@
+import CustomDump
+import Foundation
+import LifecycleJournaling
+import LifecycleSupport
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+/// The lock of the file: held in the foreground, and, where the system suspends processes, not in the
+/// background.
+@Suite("Journal: the lock of the file")
+struct JournalLockTests {
+  typealias WriteError = LifecycleJournal.WriteError
+
+  private let stage = JournalStage()
+  private let clock = ManualClock()
+  private let failures = Collector<WriteError>()
+
+  private func open(
+    _ bus: NonisolatedLifecycleBus,
+    heartbeat: Duration? = nil
+  ) throws -> LifecycleJournal {
+    try LifecycleJournal(
+      at: stage.path,
+      of: bus,
+      heartbeat: heartbeat,
+      fileSystem: JournalFileSystem(SystemJournalFileSystem(yieldsLock: true))
+    ) { [failures] in failures($0) }
+  }
+
+  /// Whether somebody else could lock the file now.
+  private var isFree: Bool {
+    let descriptor = Foundation.open(stage.path, O_RDWR)
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+  }
+
+  /// What another process does that opens the file, and comes to the foreground: done to a copy, whose
+  /// bytes are then written over the file.
+  private func anotherRun() throws {
+    let other = JournalStage()
+    other.bytes = stage.bytes
+    try other.run(clock, .didBecomeActive)
+    let file = try #require(FileHandle(forWritingAtPath: stage.path))
+    try file.write(contentsOf: other.bytes)
+    try file.close()
+  }
+
+  @Test("No lock is held once didEnterBackground was delivered; the foreground takes it again")
+  func noLockIsHeldInBackground() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let journal = try open(bus)
+    var free: [Bool] = []
+    for kind in [
+      LifecycleEvent.Kind.didBecomeActive, .willResignActive, .didEnterBackground,
+      .willEnterForeground, .didEnterBackground,
+    ] {
+      bus.send(kind)
+      free.append(isFree)
+    }
+    expectNoDifference(free, [false, false, true, false, true])
+    expectNoDifference(failures.values, [])
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test("A journal that is opened in the background holds no lock")
+  func openedInTheBackground() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    bus.send(.didEnterBackground)
+    let journal = try open(bus)
+    #expect(isFree)
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test(
+    "What is written in the background leaves no lock",
+    arguments: ["heartbeat", "value", "end"]
+  )
+  func writtenInTheBackground(_ what: String) throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let journal = try open(bus, heartbeat: .seconds(1))
+    bus.send(.didEnterBackground)
+    let before = stage.bytes
+    switch what {
+    case "heartbeat": clock.advance(by: .seconds(1))
+    case "value": try journal.set(1, forKey: "value")
+    default: journal.end()
+    }
+    #expect(stage.bytes != before)
+    #expect(isFree)
+    expectNoDifference(failures.values, [])
+  }
+
+  @Test("A write that fails on the way to the background leaves no lock")
+  func failingWrite() throws {
+    let files = LockingFileSystem()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: JournalFileSystem(files))
+    { [failures] in
+      failures($0)
+    }
+    bus.send(.didBecomeActive)
+    files.base.failNext(.write, errno: EIO)
+    bus.send(.didEnterBackground)
+    expectNoDifference(failures.values, [.cannotWrite(path: "/state", errno: EIO)])
+    #expect(!files.isLocked)
+    bus.send(.willEnterForeground)
+    #expect(files.isLocked)
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test("The file is unlocked before the drive keeps what was written")
+  func fileIsUnlockedBeforeDriveSynchronizes() throws {
+    let files = LockingFileSystem()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: JournalFileSystem(files))
+    bus.send(.didEnterBackground)
+    try journal.set(1, forKey: "value")
+    expectNoDifference(files.lockedWhileSynchronizing.suffix(2), [false, false])
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test("A file that another process has opened meanwhile is left to it; that is told, once")
+  func takenOver() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let journal = try open(bus, heartbeat: .seconds(1))
+    bus.send(.didEnterBackground)
+    try anotherRun()
+    let bytes = stage.bytes
+    bus.send(.willEnterForeground)
+    let error = WriteError.inUse(path: stage.path, processID: getpid())
+    expectNoDifference(failures.values, [error])
+    expectNoDifference(
+      "\(error)",
+      """
+      The journal \(stage.path) is in use by process \(getpid()), which opened it while this one was \
+      not in the foreground. Nothing was recorded. Use a file for each process.
+      """
+    )
+    #expect(throws: error) { try journal.set(1, forKey: "value") }
+    bus.send(.didBecomeActive)
+    clock.advance(by: .seconds(2))
+    journal.end()
+    expectNoDifference(failures.values, [error])
+    #expect(stage.bytes == bytes)
+    #expect(isFree)
+  }
+
+  @Test("A value finds out, too")
+  func valueAfterTakeover() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let journal = try open(bus)
+    bus.send(.didEnterBackground)
+    try anotherRun()
+    let error = WriteError.inUse(path: stage.path, processID: getpid())
+    for _ in 0..<2 { #expect(throws: error) { try journal.set(1, forKey: "value") } }
+    expectNoDifference(failures.values, [])
+  }
+
+  @Test("While another process has the lock nothing is recorded, and the next record is complete")
+  func lockedByAnother() throws {
+    do {
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let journal = try open(bus)
+      bus.send(.didEnterBackground)
+      let descriptor = Foundation.open(stage.path, O_RDWR)
+      #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+      let bytes = stage.bytes
+      bus.send(.didBecomeActive)
+      expectNoDifference(failures.values, [.inUse(path: stage.path, processID: nil)])
+      #expect(stage.bytes == bytes)
+      close(descriptor)
+      bus.send(.willResignActive)
+      #expect(!isFree)
+      expectNoDifference(failures.values.count, 1)
+      withExtendedLifetime(journal) {}
+    }
+    expectNoDifference(try stage.run(clock).exit, .killedInForeground)
+  }
+
+  @Test("A second journal of the process is refused while the first one is in the background, too")
+  func secondInTheBackground() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    var first: LifecycleJournal? = try open(bus)
+    bus.send(.didEnterBackground)
+    let error = LifecycleJournal.OpenError.inUse(path: stage.path, processID: getpid())
+    #expect(throws: error) { try open(bus) }
+    bus.send(.didBecomeActive)
+    #expect(throws: error) { try open(bus) }
+    expectNoDifference(failures.values, [])
+    withExtendedLifetime(first) {}
+    first = nil
+    expectNoDifference(try open(bus).previousRun.exit, .killedInForeground)
+  }
+
+  @Test("A damaged byte, or a write of this run that was cut off, is no other process")
+  func damageIsNoOwner() throws {
+    for offset in [30, 4096 + 30] {
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let journal = try open(bus)
+      bus.send(.didEnterBackground)
+      let file = try #require(FileHandle(forUpdatingAtPath: stage.path))
+      try file.seek(toOffset: UInt64(offset))
+      try file.write(contentsOf: Data([stage.bytes[offset] ^ 1]))
+      try file.close()
+      bus.send(.didBecomeActive)
+      expectNoDifference(failures.values, [])
+      withExtendedLifetime(journal) {}
+    }
+  }
+
+  @Test("A bus that is released in the foreground leaves no lock, nor does a value after that")
+  func busReleased() throws {
+    var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: clock)
+    let journal = try open(try #require(bus))
+    bus?.send(.didBecomeActive)
+    #expect(!isFree)
+    bus = nil
+    #expect(isFree)
+    try journal.set(1, forKey: "value")
+    #expect(isFree)
+  }
+
+  #if os(Linux) || os(macOS)
+    @Test("Where the system suspends no process, the file stays locked for as long as it is open")
+    func neverSuspended() throws {
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let journal = try LifecycleJournal(at: stage.path, of: bus)
+      var free = [isFree]
+      for kind in [
+        LifecycleEvent.Kind.didBecomeActive, .didEnterBackground, .systemDidWake, .willTerminate,
+      ] {
+        bus.send(kind)
+        free.append(isFree)
+      }
+      expectNoDifference(free, [false, false, false, false, false])
+      journal.end()
+      #expect(isFree)
+    }
+  #endif
+}
+
+/// A file system in memory that knows whether its one file is locked.
+private final class LockingFileSystem: JournalStorage {
+  fileprivate struct State {
+    var isLocked = true
+    var synchronizations: [Bool] = []
+  }
+
+  let base = InMemoryFileSystem()
+  fileprivate let state = Locked(State())
+
+  var isLocked: Bool { state.withLock { $0.isLocked } }
+  var lockedWhileSynchronizing: [Bool] { state.withLock { $0.synchronizations } }
+
+  func open(
+    _ path: String,
+    orMakeWith bytes: [UInt8]
+  ) throws(JournalFileError) -> JournalFileOpening {
+    guard case .made(let file) = try base.open(path, orMakeWith: bytes) else {
+      throw JournalFileError(errno: EEXIST)
+    }
+    return .made(LockingFile(file, self))
+  }
+}
+
+private final class LockingFile: JournalFile {
+  private let base: any JournalFile
+  private let fileSystem: LockingFileSystem
+
+  init(_ base: any JournalFile, _ fileSystem: LockingFileSystem) {
+    self.base = base
+    self.fileSystem = fileSystem
+  }
+
+  var size: Int {
+    get throws(JournalFileError) { try base.size }
+  }
+
+  func read(_ count: Int, at offset: Int) throws(JournalFileError) -> [UInt8] {
+    try base.read(count, at: offset)
+  }
+
+  func write(_ bytes: [UInt8], at offset: Int) throws(JournalFileError) {
+    try base.write(bytes, at: offset)
+  }
+
+  func setSize(_ size: Int) throws(JournalFileError) { try base.setSize(size) }
+
+  func synchronize() throws(JournalFileError) {
+    fileSystem.state.withLock { $0.synchronizations.append($0.isLocked) }
+    try base.synchronize()
+  }
+
+  func lock() throws(JournalFileError) -> Bool {
+    fileSystem.state.withLock { $0.isLocked = true }
+    return true
+  }
+
+  func unlock() -> Bool {
+    fileSystem.state.withLock { $0.isLocked = false }
+    return true
+  }
+
+  func copy(to path: String) throws(JournalFileError) -> Bool { try base.copy(to: path) }
+}

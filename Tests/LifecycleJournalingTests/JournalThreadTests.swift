@@ -1,0 +1,86 @@
+import CustomDump
+import Dispatch
+import LifecycleJournaling
+import LifecycleSupport
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@Suite("Journal: threads")
+struct JournalThreadTests {
+  @Test("Transitions, values and heartbeats at once: each is recorded, and the file is whole")
+  func atOnce() throws {
+    let stage = JournalStage()
+    let clock = ManualClock()
+    do {
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .milliseconds(1))
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        for turn in 0..<25 {
+          switch thread {
+          case 0: bus.send(turn % 2 == 0 ? .didBecomeActive : .didEnterBackground)
+          case 1: clock.advance(by: .milliseconds(1))
+          default:
+            try? journal.set(turn, forKey: "\(thread)")
+            #expect(try! journal.value(Int.self, forKey: "\(thread)") == turn)
+          }
+        }
+      }
+    }
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let journal = try LifecycleJournal(at: stage.path, of: bus)
+    expectNoDifference(
+      journal.previousRun,
+      LifecycleJournal.PreviousRun(exit: .killedInForeground, timeAway: .zero)
+    )
+    #expect(try journal.value(Int.self, forKey: "2") == 24)
+    #expect(try journal.value(Int.self, forKey: "3") == 24)
+    expectNoDifference(stage.names, ["state"])
+  }
+
+  @Test("A journal can end, and be released, while it is being used")
+  func endsMeanwhile() throws {
+    for turn in 0..<20 {
+      let stage = JournalStage()
+      let clock = ManualClock()
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let journal = Locked<LifecycleJournal?>(
+        try LifecycleJournal(at: stage.path, of: bus, heartbeat: .milliseconds(1))
+      )
+      DispatchQueue.concurrentPerform(iterations: 3) { thread in
+        switch thread {
+        case 0: for _ in 0..<3 { bus.send(all: .didBecomeActive, .didEnterBackground) }
+        case 1: for _ in 0..<5 { clock.advance(by: .milliseconds(1)) }
+        default:
+          let taken = journal.withLock { $0.take() }
+          if turn % 2 == 0 { taken?.end() }
+        }
+      }
+      #expect(clock.timerCount == 0)
+      #expect(bus.liveSubscriptions.isEmpty)
+      let exit = try stage.run(clock).exit
+      #expect(turn % 2 == 0 ? exit == .endedProperly : exit != .unknown)
+      expectNoDifference(stage.names, ["state"])
+    }
+  }
+
+  @Test("Of many openers at once exactly one has the file")
+  func oneOfManyOpenersHasFile() throws {
+    let stage = JournalStage()
+    let opened = Collector<LifecycleJournal>()
+    let refused = Collector<LifecycleJournal.OpenError>()
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      do throws(LifecycleJournal.OpenError) {
+        let bus = NonisolatedLifecycleBus(clock: ManualClock())
+        opened(try LifecycleJournal(at: stage.path, of: bus))
+      } catch {
+        refused(error)
+      }
+    }
+    #expect(opened.values.count == 1)
+    #expect(refused.values.count == 7)
+    for case .cannotOpen(_, let code) in refused.values { Issue.record("errno \(code)") }
+    expectNoDifference(stage.names, ["state"])
+  }
+}

@@ -1,0 +1,186 @@
+import CustomDump
+import LifecycleJournaling
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@Suite("Journal: values")
+struct JournalValueTests {
+  typealias WriteError = LifecycleJournal.WriteError
+
+  private struct Unencodable: Encodable {
+    func encode(to encoder: any Encoder) throws {
+      throw EncodingError.invalidValue(1, .init(codingPath: [], debugDescription: "no"))
+    }
+  }
+
+  private struct Nosy: Encodable {
+    let journal: LifecycleJournal
+
+    func encode(to encoder: any Encoder) throws {
+      try journal.set(2, forKey: "inner")
+      try "outer".encode(to: encoder)
+    }
+  }
+
+  private let stage = JournalStage()
+  private let clock = ManualClock()
+
+  private func open() throws -> LifecycleJournal {
+    try LifecycleJournal(at: stage.path, of: NonisolatedLifecycleBus(clock: clock))
+  }
+
+  private func failure(_ body: () throws(WriteError) -> Void) -> WriteError? {
+    do throws(WriteError) {
+      try body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("Values outlast the run, and transitions after them")
+  func valuesOutlastTheRun() throws {
+    do {
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let journal = try LifecycleJournal(at: stage.path, of: bus)
+      #expect(try journal.value(Int.self, forKey: "a") == nil)
+      try journal.set(1, forKey: "a")
+      try journal.set([1.5], forKey: "")
+      try journal.set("ü", forKey: "ö")
+      #expect(try journal.value(forKey: "a") == 1)
+      bus.send(.didBecomeActive)
+    }
+    do {
+      let journal = try open()
+      #expect(try journal.value(forKey: "a") == 1)
+      #expect(try journal.value([Double].self, forKey: "") == [1.5])
+      #expect(try journal.value(String.self, forKey: "ö") == "ü")
+      try journal.set(nil as Int?, forKey: "a")
+      #expect(try journal.value(Int.self, forKey: "a") == nil)
+    }
+    let journal = try open()
+    #expect(try journal.value(Int.self, forKey: "a") == nil)
+    #expect(try journal.value(String.self, forKey: "ö") == "ü")
+  }
+
+  @Test("A value is in the file when set returns")
+  func valueIsInTheFileOnReturn() throws {
+    let journal = try open()
+    try journal.set("here", forKey: "k")
+    let value = JournalStage.contents(of: stage).value(forKey: "k")
+    expectNoDifference(value, Array("\"here\"".utf8))
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test("A value that is too large is refused, with its key, its size and the room there is")
+  func tooLarge() throws {
+    let journal = try open()
+    try journal.set("small", forKey: "k")
+    let error = failure { () throws(WriteError) in
+      try journal.set(String(repeating: "x", count: 5_000), forKey: "k")
+    }
+    guard case .tooLarge("k", 5_002, let room) = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect(
+      error?.description.contains("takes 5002 bytes, and the journal has room for \(room)") == true
+    )
+    expectNoDifference(try journal.value(String.self, forKey: "k"), "small")
+    // That much is room for.
+    try journal.set(String(repeating: "x", count: room - 2), forKey: "k")
+    #expect(room > 3_500)
+    #expect(
+      failure { () throws(WriteError) in try journal.set(1, forKey: "l") }
+        == .tooLarge(key: "l", size: 1, room: 0)
+    )
+    // A key takes room, too.
+    #expect(
+      failure { () throws(WriteError) in
+        try journal.set(1, forKey: String(repeating: "k", count: 100_000))
+      } != nil
+    )
+  }
+
+  @Test("A full journal can be opened on a boot with a longer name")
+  func fullOnAnotherBoot() throws {
+    do {
+      let journal = try open()
+      let error = failure { () throws(WriteError) in
+        try journal.set(String(repeating: "x", count: 5_000), forKey: "k")
+      }
+      guard case .tooLarge(_, _, let room) = error else { return }
+      try journal.set(String(repeating: "x", count: room - 2), forKey: "k")
+    }
+    let longest = BootID(rawValue: String(repeating: "b", count: 255))
+    let bus = NonisolatedLifecycleBus(clock: ManualClock(bootID: longest))
+    let journal = try LifecycleJournal(at: stage.path, of: bus)
+    expectNoDifference(journal.previousRun.exit, .machineRestarted)
+    #expect(try journal.value(String.self, forKey: "k")?.count ?? 0 > 3_000)
+  }
+
+  @Test("A value that can't be encoded leaves the one that was there")
+  func cannotEncode() throws {
+    let journal = try open()
+    try journal.set(1, forKey: "k")
+    guard
+      case .cannotEncode("k", _) = failure({ () throws(WriteError) in
+        try journal.set(Unencodable(), forKey: "k")
+      })
+    else {
+      Issue.record("no error")
+      return
+    }
+    #expect(try journal.value(Int.self, forKey: "k") == 1)
+  }
+
+  @Test("A value of another type is an error of decoding")
+  func otherType() throws {
+    let journal = try open()
+    try journal.set(1, forKey: "k")
+    #expect(throws: DecodingError.self) { try journal.value(String.self, forKey: "k") }
+  }
+
+  @Test("No lock is held while a value encodes itself")
+  func encodesWithoutALock() throws {
+    let journal = try open()
+    try journal.set(Nosy(journal: journal), forKey: "outer")
+    #expect(try journal.value(Int.self, forKey: "inner") == 2)
+    #expect(try journal.value(String.self, forKey: "outer") == "outer")
+  }
+
+  @Test("Nothing can be set after end(), and everything still be read")
+  func afterEnd() throws {
+    let journal = try open()
+    try journal.set(1, forKey: "k")
+    journal.end()
+    let error = failure { () throws(WriteError) in try journal.set(2, forKey: "k") }
+    expectNoDifference(error, .ended(path: stage.path))
+    #expect(try journal.value(Int.self, forKey: "k") == 1)
+  }
+
+  @Test("Values can be set in the last observer's turn and after it")
+  func afterTermination() throws {
+    do {
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let journal = try LifecycleJournal(at: stage.path, of: bus)
+      bus.send(.willTerminate)
+      try journal.set("last", forKey: "k")
+    }
+    let journal = try open()
+    expectNoDifference(journal.previousRun.exit, .endedProperly)
+    expectNoDifference(try journal.value(String.self, forKey: "k"), "last")
+  }
+
+  @Test("Setting a value is a sign of life")
+  func signOfLife() throws {
+    do {
+      let journal = try open()
+      clock.advance(by: .seconds(10))
+      try journal.set(1, forKey: "k")
+    }
+    clock.advance(by: .seconds(3))
+    expectNoDifference(try open().previousRun.timeAway, .seconds(3))
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import JobControl
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+extension ProcessTests {
+  /// G11 on the system's clocks. Bounds come from the test's own readings, so that a slow machine makes
+  /// them wider and nothing fails.
+  @Suite("Stays on the real system", .serialized)
+  struct StayTests {
+    @Test("SIGSTOP in the background counts, and is no sleep")
+    func stopInBackground() async throws {
+      try await withProbeSession { session in
+        let probe = try StayProbe(session)
+        let down = try probe.send(.didEnterBackground)
+        let stop = try probe.stopAndContinue()
+        // The first input counts, not its repeat.
+        #expect(try probe.send(.didEnterBackground).stay == nil)
+        let up = try probe.send(.didBecomeActive)
+        let stay = try #require(up.stay)
+        expectStay(stay, from: down.sent, to: up.sent)
+        #expect(stay.duration >= stop)
+        #expect(stop >= .milliseconds(100))
+      }
+    }
+
+    @Test("SIGSTOP in the foreground, which nobody hears of, is no stay")
+    func stopInForeground() async throws {
+      try await withProbeSession { session in
+        let probe = try StayProbe(session)
+        #expect(try probe.send(.didBecomeActive).stay == nil)
+        _ = try probe.stopAndContinue()
+        #expect(try probe.send(.didBecomeActive).stay == nil)
+        #expect(try probe.send(.willResignActive).stay == nil)
+        _ = try probe.stopAndContinue()
+        #expect(try probe.send(.willEnterForeground).stay == nil)
+        #expect(try probe.send(.didBecomeActive).stay == nil)
+        #expect(probe.job.lines.allSatisfy { !$0.hasPrefix("stay") })
+      }
+    }
+
+    @Test("From Ctrl-Z to fg it is as long as the shell saw it")
+    func controlZ() async throws {
+      try await withProbeSession { session in
+        let clock = SystemLifecycleClock()
+        let probe = try session.launchProbe()
+        let beforeStop = clock.now
+        _ = try probe.stop()
+        let down = StayProbe.Bracket(before: beforeStop, after: clock.now)
+        session.idle(for: .milliseconds(50))
+        let beforeReturn = clock.now
+        let lines = try probe.resume()
+        let up = StayProbe.Bracket(before: beforeReturn, after: clock.now)
+        expectStay(try #require(lines.events.first?.backgroundStay), from: down, to: up)
+      }
+    }
+
+    // MARK: Time namespaces
+
+    @Test(
+      "Where the machine seems to have slept for an hour since the input down, the stay says so",
+      .enabled(if: TimeCapability.canUnshareTime, "time namespaces are not permitted here"),
+      arguments: [(boot: 3600, monotonic: 0), (boot: 4000, monotonic: 400)]
+    )
+    func staySaysWhenMachineSeemsToHaveSlept(_ offsets: (boot: Int, monotonic: Int)) async throws {
+      try await withProbeSession { session in
+        let probe = try StayProbe(
+          session,
+          wrapper: [
+            "unshare", "--time", "--boottime", "\(offsets.boot)", "--monotonic",
+            "\(offsets.monotonic)",
+          ]
+        )
+        // Captured outside of the namespace, as before a sleep of the machine.
+        let captured = SystemLifecycleClock().now
+        let inside = try probe.now()
+        #expect(inside.continuous >= captured.continuous + .seconds(offsets.boot))
+        #expect(try probe.send(.didEnterBackground, at: captured).stay == nil)
+        let up = try probe.send(.didBecomeActive)
+        let stay = try #require(up.stay)
+        expectStay(
+          stay,
+          from: StayProbe.Bracket(before: captured, after: captured),
+          to: up.sent,
+          offset: (
+            continuous: .seconds(offsets.boot), suspending: .seconds(offsets.monotonic),
+            wall: .zero
+          )
+        )
+        #expect(stay.duration >= .seconds(offsets.boot))
+        #expect(stay.timeAsleep > .seconds(3599) && stay.timeAsleep < .seconds(3660))
+        // The other way round the clocks went back: that is no time at all.
+        #expect(try probe.send(.didEnterBackground).stay == nil)
+        let back = try #require(try probe.send(.didBecomeActive, at: captured).stay)
+        #expect(back.duration == .zero)
+        #expect(back.timeAsleep == .zero)
+      }
+    }
+
+    @Test(
+      "Inside of a time namespace stays are what they are outside",
+      .enabled(if: TimeCapability.canUnshareTime, "time namespaces are not permitted here")
+    )
+    func insideOfNamespace() async throws {
+      try await withProbeSession { session in
+        let probe = try StayProbe(
+          session,
+          wrapper: ["unshare", "--time", "--boottime", "3600", "--monotonic", "1800"]
+        )
+        let down = try probe.send(.didEnterBackground)
+        session.idle(for: .milliseconds(20))
+        let up = try probe.send(.didBecomeActive)
+        expectStay(try #require(up.stay), from: down.sent, to: up.sent)
+      }
+    }
+
+    // MARK: The wall clock is set
+
+    @Test(
+      "Two hours forward or back on the wall clock are a shift, and no time away",
+      .enabled(if: TimeCapability.canFakeTime, "faketime is not installed, or does not work"),
+      .disabled(
+        if: isThreadSanitized,
+        "libfaketime hangs under the thread sanitizer: it is called before it is set up"
+      ),
+      arguments: [7200, -7200]
+    )
+    func wallClock(_ shift: Int) async throws {
+      let file = FileManager.default.temporaryDirectory.appending(path: "faketime-\(UUID())")
+      defer { try? FileManager.default.removeItem(at: file) }
+      try await withProbeSession { session in
+        // The library reads the file at each call, so it has to change in one piece.
+        func setWallClock(by seconds: Int) throws {
+          let text = seconds < 0 ? "\(seconds)" : "+\(seconds)"
+          try Data("\(text)\n".utf8).write(to: file, options: .atomic)
+        }
+        try setWallClock(by: 0)
+        let (wrapper, environment) = TimeCapability.fakingTime(of: file)
+        let probe = try StayProbe(session, wrapper: wrapper, environment: environment)
+        // There and back again: the clock is set during each of two stays.
+        var set = 0
+        for change in [shift, -shift] {
+          let down = try probe.send(.didEnterBackground)
+          set += change
+          try setWallClock(by: set)
+          let seen = try probe.now().timeSince1970 - SystemLifecycleClock().now.timeSince1970
+          #expect(abs(seen - .seconds(set)) < .seconds(60), "the wall clock was not set")
+          let up = try probe.send(.didBecomeActive)
+          expectStay(
+            try #require(up.stay),
+            from: down.sent,
+            to: up.sent,
+            offset: (continuous: .zero, suspending: .zero, wall: .seconds(change))
+          )
+        }
+      }
+    }
+
+    private func abs(_ duration: Duration) -> Duration { max(duration, .zero - duration) }
+  }
+}

@@ -1,0 +1,61 @@
+import CustomDump
+import LifecycleSources
+import LifecycleSupport
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+/// What a change of SwiftUI's `scenePhase` sends.
+@Suite("Scene phases")
+struct ScenePhaseTests {
+  private static let phases: [LifecyclePhase] = [.background, .inactive, .active]
+
+  @Test("Whatever the phases found one after another, the bus is where the last one says")
+  func everySequence() {
+    var found: [[LifecyclePhase]] = [[]]
+    for _ in 1...5 {
+      found = found.flatMap { start in Self.phases.map { start + [$0] } }
+      for sequence in found {
+        let bus = NonisolatedLifecycleBus(clock: ManualClock())
+        for (old, new) in zip([sequence[0]] + sequence, sequence) {
+          for kind in new.kinds(after: old) { bus.send(kind) }
+          #expect(bus.phase == new, "\(sequence)")
+        }
+      }
+    }
+    #expect(found.count == 243)
+  }
+
+  @Test("A view that comes back finds the phase from wherever the bus was left", arguments: phases)
+  func foundAgain(_ left: LifecyclePhase) {
+    for phase in Self.phases {
+      let bus = NonisolatedLifecycleBus(clock: ManualClock())
+      for kind in left.kinds(after: left) + phase.kinds(after: phase) { bus.send(kind) }
+      #expect(bus.phase == phase)
+    }
+  }
+
+  @Test(
+    "Found at first, a phase is reached without a visit further forward; a change repeats nothing"
+  )
+  func phaseFoundFirstIsReachedDirectly() {
+    let trace = Locked<[LifecycleEvent.Kind]>([])
+    for phase in Self.phases {
+      let bus = NonisolatedLifecycleBus(clock: ManualClock())
+      let token = bus.addObserver { event in trace.withLock { $0.append(event.kind) } }
+      for kind in phase.kinds(after: phase) { bus.send(kind) }
+      token.cancel()
+    }
+    expectNoDifference(
+      trace.withLock { $0 },
+      [
+        .didFinishLaunching,
+        .didFinishLaunching, .willEnterForeground,
+        .didFinishLaunching, .willEnterForeground, .didBecomeActive,
+      ]
+    )
+    for old in Self.phases {
+      for new in Self.phases where new != old { #expect(new.kinds(after: old).count == 1) }
+    }
+  }
+}

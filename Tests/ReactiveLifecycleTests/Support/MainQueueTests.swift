@@ -1,0 +1,84 @@
+import CustomDump
+import Dispatch
+import Foundation
+import JobControl
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@Suite("The main queue")
+struct MainQueueTests {
+  @MainActor
+  @Test("It is current on the main actor, after an await, too")
+  func mainActor() async {
+    #expect(MainQueue.isCurrent)
+    for _ in 1...20 {
+      await Task.yield()
+      await awaitOtherThread {}
+      #expect(MainQueue.isCurrent)
+    }
+    let inTask = await Task { @MainActor in MainQueue.isCurrent }.value
+    #expect(inTask)
+  }
+
+  @Test("It is current in a block on the main queue")
+  func mainQueue() async {
+    let isCurrent = await withCheckedContinuation { continuation in
+      DispatchQueue.main.async { continuation.resume(returning: MainQueue.isCurrent) }
+    }
+    #expect(isCurrent)
+  }
+
+  @Test("It is not on another thread or another queue, however often it is asked")
+  func notOnAnotherThread() async {
+    for _ in 1...3 {
+      #expect(await awaitOtherThread { MainQueue.isCurrent } == false)
+      for queue in [DispatchQueue(label: "serial"), .global()] {
+        let isCurrent = await withCheckedContinuation { continuation in
+          queue.async { continuation.resume(returning: MainQueue.isCurrent) }
+        }
+        #expect(!isCurrent)
+      }
+      // Having met the main thread changes nothing.
+      #expect(await MainActor.run { MainQueue.isCurrent })
+    }
+  }
+
+  @MainActor
+  @Test("What runs on the main actor runs at once there, and later from another thread")
+  func run() async {
+    let trace = Trace()
+    MainQueue.run { trace("here") }
+    trace("back")
+    expectNoDifference(trace.take(), ["here", "back"])
+    await withCheckedContinuation { continuation in
+      onOtherThread {
+        MainQueue.run {
+          MainActor.assertIsolated()
+          trace("there")
+          continuation.resume()
+        }
+      }
+    }
+    expectNoDifference(trace.lines, ["there"])
+  }
+
+  @Test(
+    "A process that asks in any order is told the same",
+    .startsProcesses,
+    arguments: ["other-first", "main-first"]
+  )
+  func processOfItsOwn(_ order: String) throws {
+    let (status, text) = try runProgram(builtProgramPath("thread-probe"), ["main-thread", order])
+    #expect(status == .exited(0))
+    let lines = text.split(separator: "\n").map(String.init)
+    let (main, other) = ("main thread: delivered", "other thread: queued")
+    expectNoDifference(
+      lines,
+      (order == "other-first" ? [other, main, other, main] : [main, other, main, other]) + [
+        "other queue: queued", "main queue: delivered", "main actor after an await: delivered",
+        "other thread: queued",
+      ]
+    )
+  }
+}

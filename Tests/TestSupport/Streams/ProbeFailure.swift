@@ -1,0 +1,2 @@
+/// The failure of a `ProbePublisher`.
+public enum ProbeFailure: Error { case broken }

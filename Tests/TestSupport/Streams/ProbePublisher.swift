@@ -1,0 +1,70 @@
+public import LifecycleCombine
+import LifecycleSupport
+
+/// An upstream that sends what a test tells it to, and traces what an operator does with it.
+///
+/// It sends to whom a test says, also when it was cancelled or not asked for anything.
+public final class ProbePublisher: Publisher, Sendable {
+  public typealias Output = ProbeValue
+  public typealias Failure = ProbeFailure
+
+  private let trace: Trace
+  private let subscriptions = Locked<[ProbeSubscription]>([])
+  private let hooks = Locked(Hooks())
+
+  /// What happens inside of calls of the publisher.
+  public struct Hooks: Sendable {
+    /// Before the subscriber gets its subscription.
+    public var subscribe: @Sendable (ProbeSubscription) -> Void = { _ in }
+    /// Whether the subscription comes with `subscribe`.
+    public var isLate = false
+    public var request: @Sendable (ProbeSubscription) -> Void = { _ in }
+    public var cancel: @Sendable (ProbeSubscription) -> Void = { _ in }
+
+    public init() {}
+  }
+
+  public init(_ trace: Trace) {
+    self.trace = trace
+  }
+
+  public func hook(_ change: @Sendable (inout Hooks) -> Void) {
+    hooks.withLock { change(&$0) }
+  }
+
+  /// The subscriptions that were made, the first of which has the number 1.
+  public subscript(number: Int) -> ProbeSubscription { subscriptions.withLock { $0[number - 1] } }
+
+  public var count: Int { subscriptions.withLock { $0.count } }
+
+  /// Those that have been neither cancelled nor completed.
+  public var liveCount: Int { subscriptions.withLock { $0.filter(\.isLive).count } }
+
+  /// Sends to the latest subscription.
+  @discardableResult
+  public func send(_ number: Int) -> Subscribers.Demand { self[count].send(ProbeValue(number)) }
+
+  public func send(completion: Subscribers.Completion<ProbeFailure>) {
+    self[count].complete(completion)
+  }
+
+  public func forgetSubscribers() {
+    let all = subscriptions.withLock { all in
+      defer { all = [] }
+      return all
+    }
+    for subscription in all { subscription.forget() }
+  }
+
+  public func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Downstream.Input == ProbeValue, Downstream.Failure == ProbeFailure {
+    let hooks = hooks.withLock { $0 }
+    let subscription = subscriptions.withLock { all in
+      all.append(ProbeSubscription(all.count + 1, trace, hooks, AnySubscriber(subscriber)))
+      return all.last!
+    }
+    trace("subscribe \(subscription.number)")
+    hooks.subscribe(subscription)
+    if !hooks.isLate { subscription.begin() }
+  }
+}

@@ -1,0 +1,4 @@
+import Foundation
+
+/// The thread that calls.
+public func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
