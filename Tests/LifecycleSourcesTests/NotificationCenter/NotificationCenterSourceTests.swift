@@ -258,7 +258,7 @@ struct NotificationCenterSourceTests {
   }
 
   @Test("A name is a raw string or a Notification.Name")
-  func names() throws {
+  func nameIsRawStringOrNotificationName() throws {
     var table: NotificationTable = [
       "Raw": .systemWillSleep,
       Notification.Name.declared: .systemDidWake,

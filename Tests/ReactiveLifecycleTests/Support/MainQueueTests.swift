@@ -46,7 +46,7 @@ struct MainQueueTests {
 
   @MainActor
   @Test("What runs on the main actor runs at once there, and later from another thread")
-  func run() async {
+  func whatRunsOnMainActorRunsAtOnceThere() async {
     let trace = Trace()
     MainQueue.run { trace("here") }
     trace("back")

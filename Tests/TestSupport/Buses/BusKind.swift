@@ -25,7 +25,7 @@ extension BusKind {
   /// A process on a bus of this kind that was not launched yet.
   @MainActor
   public func process(clock: ManualClock = ManualClock()) -> LifecycleScript<EitherBus> {
-    ScriptedLifecycle(clock: clock, makeBus: { EitherBus(make(clock: $0)) })
+    LifecycleScript(clock: clock, makeBus: { EitherBus(make(clock: $0)) })
   }
 
   /// A process on a bus of this kind that was launched and is active, of which the transcript is taken.
