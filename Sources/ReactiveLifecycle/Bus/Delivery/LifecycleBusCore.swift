@@ -36,7 +36,7 @@ import Synchronization
 /// the bus is released.
 public final class LifecycleBusCore: Sendable {
   package let clock: any LifecycleClock
-  private let context: DeliveryContext
+  let context: DeliveryContext
   let machine = Locked(DispatchMachine())
   /// The observer that is being called. It is set and reset by the thread that delivers, which keeps
   /// the row alive until it has taken the lock after that.
@@ -175,83 +175,6 @@ public final class LifecycleBusCore: Sendable {
     update { $0.release() }
   }
 
-  // MARK: Observers
-
-  /// Registers a row. A live row with an equal identity is cancelled in the same moment.
-  func add(_ row: ObserverRow, catchUp: LifecycleCatchUp) {
-    let registration = register(row, catchUp: catchUp)
-    for replaced in registration.replaced { finishRemoval(of: replaced) }
-    if !registration.wasAdded { row.cancel() }
-    if catchUp != .nothing { update { _ in } }
-    check(registration.sample)
-  }
-
-  private func register(
-    _ row: ObserverRow,
-    catchUp: LifecycleCatchUp
-  ) -> DispatchMachine.Registration {
-    guard let identity = row.identity else {
-      return machine.withLock { $0.add(row, catchUp: catchUp) }
-    }
-    while true {
-      let candidates = machine.withLock { $0.candidates(for: identity.key) }
-      let same = candidates.filter { $0.identity?.isSame(as: identity) == true }
-      let registration = machine.withLock {
-        $0.add(row, catchUp: catchUp, replacing: same, among: candidates)
-      }
-      if let registration { return registration }
-    }
-  }
-
-  /// Registers a listener or a subscriber. It starts before this returns if it may be called here and
-  /// now.
-  ///
-  /// - Parameter attach: Called when the row is registered, before it starts.
-  package func listen(
-    _ row: ObserverRow,
-    catchUp: LifecycleCatchUp = .nothing,
-    attach: () -> Void = {}
-  ) {
-    let subscription = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
-    attach()
-    if subscription.isWaiting { update { _ in } }
-    check(subscription.sample)
-  }
-
-  /// Has those observers leave whose owner is gone.
-  private func check(_ sample: OwnerTable.Sample) {
-    guard let first = sample.first else { return }
-    guard context.isHere else { return update { $0.addCheck(sample) } }
-    first.leaveIfOrphaned()
-    sample.second?.leaveIfOrphaned()
-  }
-
-  func scheduleFlush(of row: ObserverRow) {
-    update { $0.addFlush(row) }
-  }
-
-  /// Calls `body` in the turn of a row: after everything accepted so far has been delivered, if the row
-  /// is live then.
-  package func perform(inTurnOf row: ObserverRow, _ body: @escaping @Sendable () -> Void) {
-    update { $0.addCall(body, inTurnOf: row) }
-  }
-
-  func cancel(_ row: ObserverRow) {
-    if row.endLife() { finishRemoval(of: row) }
-  }
-
-  /// Does what is left to do for a row that has just become silent.
-  private func finishRemoval(of row: ObserverRow) {
-    let isHere = context.isHere
-    let (removal, needsHop) = machine.withLock { machine in
-      let removal = machine.remove(row, clearingHere: isHere)
-      return (removal, !isHere && machine.needsHop())
-    }
-    if removal.clearsNow { row.clear() }
-    if needsHop { hop() }
-    row.membership?.withdraw()
-  }
-
   // MARK: Scopes that end at an event, and with the bus
 
   func addEnding(_ ending: ScopeEnding) -> Int? {
@@ -267,7 +190,7 @@ public final class LifecycleBusCore: Sendable {
 
   /// Changes what waits, and delivers it, here if the caller may.
   @inline(__always)
-  private func update(_ change: (inout DispatchMachine) -> Void) {
+  func update(_ change: (inout DispatchMachine) -> Void) {
     let isHere = context.isHere
     let (delivers, needsHop) = machine.withLock { machine in
       change(&machine)
@@ -278,7 +201,7 @@ public final class LifecycleBusCore: Sendable {
   }
 
   /// Delivers what waits where the bus delivers, later.
-  private func hop() {
+  func hop() {
     context.run { [self] in
       let delivers = machine.withLock { machine in
         machine.hopArrived()
