@@ -66,7 +66,7 @@ public final class BackgroundTaskCoordinator: Sendable {
   }
 
   /// Begins a task that also ends with a scope: see
-  /// ``begin(named:onExpiration:fileID:filePath:line:column:)``. The scope holds it.
+  /// ``beginTask(named:onExpiration:fileID:filePath:line:column:)``. The scope holds it.
   ///
   /// In a scope that has ended, the task is ended at once, and that is reported at the caller's line.
   ///

@@ -92,7 +92,7 @@ extension NotificationCenterSource {
 
     public var description: String {
       """
-      The source "\(source)" can't be a ceiling, since each of its objects is a presence of its own. \
+      The source "\(source)" can't be a ceiling, since each of its objects is a participant of its own. \
       Connect it to a bus of its own, as a presence, and that bus as the ceiling.
       """
     }

@@ -3,17 +3,17 @@
 /// The phase is the least of the ceilings and of the most forward participant:
 ///
 /// ```text
-///   presences:  application   active      ┐
-///               scene "1"     background  ├ most forward: active ┐
-///               scene "2"     inactive    ┘                      ├ least: inactive
-///   ceilings:   session lock  inactive    ────────────────────────┘
+///   participants:  application   active      ┐
+///                  scene "1"     background  ├ most forward: active ┐
+///                  scene "2"     inactive    ┘                      ├ least: inactive
+///   ceilings:      session lock  inactive    ────────────────────────┘
 /// ```
 ///
 /// With no participant the ceilings alone decide, and with nobody the phase stays as it is. A source has
 /// no say until its first transition.
 public struct LifecycleRole: Hashable, Sendable {
   private enum Kind: Hashable, Sendable {
-    case presence(LifecycleParticipant)
+    case participant(LifecycleParticipant)
     case ceiling
   }
 
@@ -26,25 +26,25 @@ public struct LifecycleRole: Hashable, Sendable {
   /// Something in the process is that far forward. Its sources share one phase, and it withdraws
   /// with the last of them, or with its own `willTerminate`, which ends nothing else.
   public static func participant(_ participant: LifecycleParticipant) -> Self {
-    Self(kind: .presence(participant))
+    Self(kind: .participant(participant))
   }
 
   /// Nothing may be further forward than that: a locked session, a terminal without focus, a parent.
   /// Its `willTerminate` ends the bus.
   public static let ceiling = Self(kind: .ceiling)
 
-  /// Whom a presence reports on; nil for a ceiling.
+  /// Whom a source reports on; nil for a ceiling.
   var participant: LifecycleParticipant? {
-    if case .presence(let participant) = kind { participant } else { nil }
+    if case .participant(let participant) = kind { participant } else { nil }
   }
 }
 
 extension LifecycleRole: CustomStringConvertible {
-  /// `presence`, `presence of window 2`, or `ceiling`.
+  /// `presence`, `participant window 2`, or `ceiling`.
   public var description: String {
     switch kind {
-    case .presence(.application): "presence"
-    case .presence(let participant): "presence of \(participant)"
+    case .participant(.application): "presence"
+    case .participant(let participant): "participant \(participant)"
     case .ceiling: "ceiling"
     }
   }

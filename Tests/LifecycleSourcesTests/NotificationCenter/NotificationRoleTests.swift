@@ -39,7 +39,7 @@ struct NotificationRoleTests {
     expectNoDifference(
       error?.description,
       """
-      The source "notificationCenter" can't be a ceiling, since each of its objects is a presence of \
+      The source "notificationCenter" can't be a ceiling, since each of its objects is a participant of \
       its own. Connect it to a bus of its own, as a presence, and that bus as the ceiling.
       """
     )

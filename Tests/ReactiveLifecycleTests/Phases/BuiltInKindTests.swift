@@ -8,10 +8,8 @@ struct BuiltInKindTests {
   /// A kind without a name there would be equal to the next name that the process makes.
   @Test("Each constant has its own name, at the place that its number says")
   func namesFollowTheNumbers() throws {
-    let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
-    let file = "Sources/ReactiveLifecycle/Phases/LifecycleEvent+Kind.swift"
-    let source = try String(contentsOf: root.appending(path: file), encoding: .utf8)
-    let constants = source.matches(of: /static let (\w+) = Self\(builtIn: (\d+)\)/)
+    let constants = try source("LifecycleEvent+Kind.swift")
+      .matches(of: /static let (\w+) = Self\(builtIn: (\d+)\)/)
     expectNoDifference(
       constants.map { "\($0.2) \($0.1)" },
       LifecycleEvent.Kind.builtInNames.enumerated().map { "\($0) \($1)" }
@@ -19,5 +17,20 @@ struct BuiltInKindTests {
     for name in LifecycleEvent.Kind.builtInNames {
       #expect(LifecycleEvent.Kind(rawValue: name).rawValue == name)
     }
+  }
+
+  @Test("Each kind is also a list of itself")
+  func eachKindIsAlsoAListOfItself() throws {
+    let lists = try source("LifecycleEvent+Kinds+BuiltIn.swift")
+      .matches(of: /static var (\w+): Self \{\s*\[\.(\w+)\]\s*\}/)
+    expectNoDifference(lists.map { "\($0.1)" }, LifecycleEvent.Kind.builtInNames)
+    expectNoDifference(lists.map { "\($0.2)" }, LifecycleEvent.Kind.builtInNames)
+    expectNoDifference(LifecycleEvent.Kinds.systemDidWake, [.systemDidWake])
+  }
+
+  private func source(_ name: String) throws -> String {
+    let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
+    let file = root.appending(path: "Sources/ReactiveLifecycle/Phases").appending(path: name)
+    return try String(contentsOf: file, encoding: .utf8)
   }
 }

@@ -20,7 +20,7 @@ import Synchronization
 ///
 /// It begins in `LifecycleBusProtocol.send`, or for a source in `LifecycleFeed.send`. It ends in a
 /// row's `receive`: `ClosureRow`, `OwnerRow` and `ReturnRow` call a closure, `ListenerRow` a
-/// `BusListener`, and `EventRow` and its like offer the value to a subscriber (`SubscriberRow`), a
+/// `BusListener` (`BusForwarder`, which sends to the core of a child bus, among others), and `EventRow` and its like offer the value to a subscriber (`SubscriberRow`), a
 /// `sink` among others.
 ///
 /// Who guards what:

@@ -9,13 +9,13 @@ import Testing
 @Suite("Several sources: the formula")
 struct FormulaTests {
   enum Voice: CaseIterable {
-    case application, participant, otherParty, ceiling, otherCeiling
+    case application, participant, otherParticipant, ceiling, otherCeiling
 
     var role: LifecycleRole {
       switch self {
       case .application: .presence
       case .participant: .participant("main window")
-      case .otherParty: .participant("second window")
+      case .otherParticipant: .participant("second window")
       case .ceiling, .otherCeiling: .ceiling
       }
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import ReactiveLifecycle
 
 @Suite("Timers")
-struct LifecycleTimerTests {
+struct SystemTimerTests {
   @Test("The system's timer is called at or after its deadline, which may have passed")
   func systemTimerIsNotEarly() async {
     let clock = SystemLifecycleClock()
