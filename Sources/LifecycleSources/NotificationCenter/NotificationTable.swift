@@ -86,6 +86,8 @@ public struct NotificationTable: Sendable {
 
 extension NotificationTable: ExpressibleByDictionaryLiteral {
   /// A table of names, each a raw string or a `Notification.Name`, and the kinds that they mean.
+  ///
+  /// A name is written with its type there: `Notification.Name.accountDidLock`, not `.accountDidLock`.
   public init(
     dictionaryLiteral elements: (any NotificationNameConvertible, LifecycleEvent.Kind)...
   ) {

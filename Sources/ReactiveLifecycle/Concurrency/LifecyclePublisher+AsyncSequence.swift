@@ -44,7 +44,9 @@ extension LifecyclePublisher: AsyncSequence {
   public typealias Element = Output
 
   /// Not available: iterate over ``asyncSequence(buffering:fileID:line:)``.
-  public func makeAsyncIterator() -> AsyncStream<Output>.Iterator { fatalError() }
+  public func makeAsyncIterator() -> AsyncStream<Output>.Iterator {
+    fatalError("A LifecyclePublisher is no sequence: use asyncSequence().")
+  }
 }
 
 extension Downstream where Output: Sendable {

@@ -3,7 +3,8 @@ extension SuppressedInput {
   ///
   /// Not an enumeration, because later versions may have more reasons.
   public struct Reason: Sendable, Hashable {
-    enum Name: String, Sendable, Hashable, CaseIterable {
+    // Without a raw type, which would be hashed as text.
+    enum Name: Sendable, Hashable, CaseIterable {
       case duplicate, masked, terminated, disconnected
     }
 
@@ -26,12 +27,19 @@ extension SuppressedInput.Reason: RawRepresentable, Codable, CaseIterable {
 
   /// The reason of that name; nil if there is none.
   public init?(rawValue: String) {
-    guard let name = Name(rawValue: rawValue) else { return nil }
-    self.init(name: name)
+    guard let reason = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = reason
   }
 
   /// The reason's name, such as `duplicate`.
-  public var rawValue: String { name.rawValue }
+  public var rawValue: String {
+    switch name {
+    case .duplicate: "duplicate"
+    case .masked: "masked"
+    case .terminated: "terminated"
+    case .disconnected: "disconnected"
+    }
+  }
 }
 
 // Without these, the standard library's `==` for `RawRepresentable` compares the texts.

@@ -3,6 +3,7 @@
 ///
 /// Keep it in a property. A scope that is made in the call that adds to it, as in
 /// `bus.addObserver(in: LifecycleScope()) { … }`, ends with that call, which is reported at the caller's line.
+/// So may a local one be whose last use is that call: optimized code releases it there.
 ///
 /// Ending cancels everything in reverse order of insertion, on the thread that ends it. A scope does
 /// not keep its parent alive, nor a parent its children.

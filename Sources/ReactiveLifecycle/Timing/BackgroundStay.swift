@@ -74,7 +74,7 @@ extension BackgroundStay: CustomStringConvertible {
 extension Duration {
   /// Whole milliseconds: three clocks can't be read at the same time.
   fileprivate var inMilliseconds: Duration {
-    let (seconds, attoseconds) = components
+    let (seconds, attoseconds) = clamped.components
     return .seconds(seconds) + .milliseconds(attoseconds / 1_000_000_000_000_000)
   }
 }

@@ -213,7 +213,13 @@ public final class LifecycleBusCore: Sendable {
 
   /// Performs step after step until nothing waits; then the right to deliver has been given back.
   private func drain() {
-    while let step = advance() { perform(step) }
+    guard var step = advance() else { return }
+    while true {
+      perform(step)
+      // The step is released after that, as `running` demands: it may be the last to keep its row.
+      guard let next = advance() else { return }
+      step = next
+    }
   }
 
   private func advance() -> DispatchMachine.Step? {

@@ -1,3 +1,4 @@
+import LifecycleSupport
 import TestSupport
 import Testing
 
@@ -24,5 +25,28 @@ struct DispatchMachineTests {
     if case .step(let step?) = consume next { _ = consume step } else { Issue.record("no step") }
     #expect(weakCanary == nil)
     #expect(!machine.isDelivering)
+  }
+
+  /// A row that says when it is released.
+  private final class TellingRow: ObserverRow, @unchecked Sendable {
+    var onRelease: () -> Void = {}
+    deinit { onRelease() }
+  }
+
+  @Test("A row that only its step keeps outlives the critical section after the step")
+  func rowOutlivesCriticalSectionAfterStep() {
+    let bus = NonisolatedLifecycleBus()
+    let core = bus.core
+    let wasDelivering = Locked<Bool?>(nil)
+    core.perform(inTurnOf: .unregistered(on: core, CallSite(fileID: #fileID, line: 1))) {
+      // Queued, since the thread is delivering.
+      let row = TellingRow(core: core, kinds: [], site: nil)
+      row.onRelease = {
+        let isDelivering = core.machine.withLock { $0.isDelivering }
+        wasDelivering.exchange(isDelivering)
+      }
+      core.perform(inTurnOf: row) {}
+    }
+    #expect(wasDelivering.withLock { $0 } == false)
   }
 }
