@@ -154,8 +154,8 @@ struct DispatchMachine {
     work.append(.call(body, inTurnOf: row))
   }
 
-  /// Ends the bus because it was released, or its parent has ended. Accepted events are still
-  /// delivered.
+  /// Ends the bus because it was released, or its parent has ended. Everything accepted is
+  /// still delivered.
   mutating func release() {
     guard !isReleased else { return }
     isReleased = true

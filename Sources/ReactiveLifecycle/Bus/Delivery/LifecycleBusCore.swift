@@ -52,8 +52,8 @@ public final class LifecycleBusCore: Sendable {
     self.clock = clock
   }
 
-  /// Returns the object of a type that a feature has attached to the bus, which does not keep it
-  /// alive.
+  /// Returns the object of a type that a feature has attached to the bus, and makes it if there is
+  /// none. The bus does not keep it alive.
   ///
   /// Not generic, because generic functions of another module are not specialized.
   ///

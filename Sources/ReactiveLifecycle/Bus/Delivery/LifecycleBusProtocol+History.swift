@@ -10,7 +10,7 @@
 /// counts as being at the same instant. Of several phases at one instant the last one counts.
 ///
 /// The bus keeps the last 128 changes of phase, where the changes at one instant count as one. They
-/// take 3 KB on each bus, in one allocation, from its first change on. Notices are not kept.
+/// take 3 KB on each bus, in one block, from its first change on. Notices are not kept.
 extension LifecycleBusProtocol {
   /// The earliest instant with a known phase: that of the first change in the history; nil before
   /// the first change of all. Thread-safe.

@@ -7,9 +7,9 @@ extension LifecycleBusProtocol {
   /// The observers and subscribers that are registered now, in order of registration, for finding
   /// leaks. Thread-safe.
   ///
-  /// A subscriber of a publisher that is a property, such as ``events``, has no location; one of
-  /// ``publisher(for:catchUp:fileID:filePath:line:column:)`` has. The name of a scope that stores
-  /// the `AnyCancellable` of a `sink` is not known here.
+  /// A subscriber of a publisher that is a property, such as ``events``, does not report where
+  /// it was registered; one of ``publisher(for:catchUp:fileID:filePath:line:column:)`` does. A scope
+  /// that stores the `AnyCancellable` of a `sink` is not known here.
   ///
   /// - Complexity: O(*n*) in the observers and subscribers.
   public var liveSubscriptions: [LiveSubscription] {
