@@ -8,8 +8,8 @@ extension LifecycleBusProtocol {
   /// leaks. Thread-safe.
   ///
   /// A subscriber of a publisher that is a property, such as ``events``, does not report where
-  /// it was registered; one of ``publisher(for:catchUp:fileID:filePath:line:column:)`` does. A scope
-  /// that stores the `AnyCancellable` of a `sink` is not known here.
+  /// it was registered; one of ``publisher(for:catchUp:fileID:filePath:line:column:)`` does. A
+  /// scope that stores the `AnyCancellable` of a `sink` is not known here.
   ///
   /// - Complexity: O(*n*) in the observers and subscribers.
   public var liveSubscriptions: [LiveSubscription] {
