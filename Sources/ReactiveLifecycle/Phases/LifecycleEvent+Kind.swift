@@ -56,7 +56,7 @@ extension LifecycleEvent {
     public static let systemDidWake = Self(builtIn: 11)
     /// A background fetch has ended.
     ///
-    /// A `BackgroundFetchCoordinator` adds the fetch's number as `fetch` and its result as `result`.
+    /// A `BackgroundFetchCoordinator` adds the fetch's number as `fetch`, the result as `result`.
     public static let backgroundFetchDidComplete = Self(builtIn: 12)
     /// The user has asked the system to shut down or to log out, which can still be cancelled.
     public static let systemWillPowerOff = Self(builtIn: 13)

@@ -6,7 +6,7 @@ extension LifecycleEvent {
   /// bus.addObserver(for: saving, in: scope) { _ in save() }
   /// ```
   ///
-  /// Order and repetitions have no effect. An empty list is allowed; observers then receive nothing.
+  /// Order and repetitions have no effect. An empty list is allowed, and matches no event.
   /// A built-in kind needs no brackets: `publisher(for: .didEnterBackground)`. A kind that your
   /// program adds needs them, unless you also declare a list for it:
   ///
