@@ -5,7 +5,7 @@
 //
 // This is a separate module, in the Swift 5 language mode. When an actor-isolated closure is passed
 // to Combine, which is not a Swift 6 module, the compiler adds a check that the closure is called
-// on that actor, but not in a file that gets Combine from the re-export of a Swift 6 module (6.3.1).
+// on that actor, but not in a file that gets Combine from a re-export of a Swift 6 module (6.3.1).
 #if canImport(Combine)
   @_exported public import Combine
 #else
