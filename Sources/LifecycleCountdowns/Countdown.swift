@@ -101,8 +101,8 @@ public final class Countdown: Sendable {
   /// Moves the end of a running or paused countdown. Has no effect if the countdown is idle or has
   /// finished.
   ///
-  /// - Parameter duration: The time to add to the remaining time. A negative duration is
-  ///   subtracted, and finishes the countdown if no time is left.
+  /// - Parameter duration: The time to add to the remaining time. A negative duration shortens the
+  ///   countdown, and finishes it if no time is left.
   public func extend(by duration: Duration) {
     let time = duration.nanosecondsRoundedUp
     core.perform { $0.extend(by: time, at: $1) }

@@ -18,10 +18,10 @@ public import ReactiveLifecycle
 /// if journal.previousRun.exit == .killedInForeground { offerReport() }
 /// ```
 ///
-/// Each transition of the bus is written before later observers receive it. It is then durable,
-/// whatever happens to the process or to the power: the file has two places for a record, and the
-/// newest one is never overwritten. The file always has 8192 bytes, and there is no other file. For
-/// details, see <doc:Journal>.
+/// Each transition of the bus is written before the observers that follow receive it. It is then
+/// durable, whatever happens to the process or to the power: the file has two places for a record,
+/// and the newest one is never overwritten. The file always has 8192 bytes, and there is no other
+/// file. For details, see <doc:Journal>.
 ///
 /// A run ends properly when the bus reaches `terminated`, or with ``end()``. Releasing the journal
 /// or the bus does not count as an end: objects are released for many reasons, and the process may
@@ -42,10 +42,11 @@ public final class LifecycleJournal: Sendable {
   /// Opens or creates the file, and records what happens on the bus from now on, beginning with its
   /// current phase.
   ///
-  /// Only this user can read and write the file. The journal writes on the calling thread before it
-  /// returns, and then where the bus delivers, in the journal's turn among the observers. If it is
-  /// registered first, it has recorded an upward transition before any observer receives it. A
-  /// write takes as long as the drive needs to make it durable, some milliseconds on most drives.
+  /// Only this user can read and write a file that is created. The initializer writes on the
+  /// calling thread before it returns. Later writes happen where the bus delivers, in the journal's
+  /// turn among the observers. If the journal is registered first, it has recorded an upward
+  /// transition before any observer receives it. A write takes as long as the drive needs to make
+  /// it durable, some milliseconds on most drives.
   ///
   /// A file that is damaged, or is not a journal, is copied to `PATH.damaged` (`PATH.damaged-2`, …)
   /// before it is overwritten; ``PreviousRun/damage`` describes the damage. Values that could be
