@@ -79,7 +79,9 @@ extension Countdown {
     }
   }
 
-  /// The current countdown, to be stored. Thread-safe.
+  /// The current countdown, to be stored.
+  ///
+  /// Thread-safe.
   public var record: Record {
     let bus = core.queue.bus
     let now = bus.clock.now

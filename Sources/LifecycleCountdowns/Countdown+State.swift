@@ -18,8 +18,10 @@ extension Countdown {
     /// finished.
     public let remaining: Duration
     /// A Boolean value that indicates whether the remaining time was measured by clocks that no one
-    /// can set. It is false for a countdown that continued after a restart of the machine, by the
-    /// wall clock alone; see ``Countdown/Record``.
+    /// can set.
+    ///
+    /// It is false for a countdown that continued after a restart of the machine, by the wall clock
+    /// alone; see ``Countdown/Record``.
     public let isClockTrusted: Bool
 
     /// Creates a state, for tests and previews.
@@ -32,12 +34,15 @@ extension Countdown {
 
   /// The behavior of a countdown in the background.
   public enum BackgroundBehavior: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The countdown continues without a timer. Changes are reported on the return.
+    /// The countdown continues without a timer.
+    ///
+    /// Changes are reported on the return.
     case catchUp
     /// The countdown pauses, without a timer, and continues from there on the return.
     case pause
-    /// The countdown continues and finishes on time, without ticks. For a process that keeps
-    /// running in the background.
+    /// The countdown continues and finishes on time, without ticks.
+    ///
+    /// For a process that keeps running in the background.
     case finishOnTime
   }
 }

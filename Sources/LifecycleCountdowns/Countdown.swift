@@ -88,18 +88,23 @@ public final class Countdown: Sendable {
     core.perform(endsRun: true) { $0.restart(at: $1) }
   }
 
-  /// Keeps the remaining time until ``resume()``. Has no effect if the countdown is not running.
+  /// Keeps the remaining time until ``resume()``.
+  ///
+  /// Has no effect if the countdown is not running.
   public func pause() {
     core.perform { $0.pause(at: $1) }
   }
 
-  /// Continues after ``pause()``. Has no effect if the countdown is not paused.
+  /// Continues after ``pause()``.
+  ///
+  /// Has no effect if the countdown is not paused.
   public func resume() {
     core.perform { $0.resume(at: $1) }
   }
 
-  /// Moves the end of a running or paused countdown. Has no effect if the countdown is idle or has
-  /// finished.
+  /// Moves the end of a running or paused countdown.
+  ///
+  /// Has no effect if the countdown is idle or has finished.
   ///
   /// - Parameter duration: The time to add to the remaining time. A negative duration shortens the
   ///   countdown, and finishes it if no time is left.
@@ -119,12 +124,15 @@ public final class Countdown: Sendable {
 
   // MARK: State
 
-  /// The exact current state of the countdown. Thread-safe.
+  /// The exact current state of the countdown.
+  ///
+  /// Thread-safe.
   ///
   /// - Complexity: O(1).
   public var state: State { core.state }
 
   /// The exact remaining time: never negative, and zero once the countdown has finished.
+  ///
   /// Thread-safe.
   ///
   /// - Complexity: O(1).

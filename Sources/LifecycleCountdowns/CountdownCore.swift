@@ -1,7 +1,8 @@
 import ReactiveLifecycle
 
-/// The part of a countdown that the queue refers to. It outlives the ``Countdown`` for as long as
-/// the queue or a subscriber refers to it.
+/// The part of a countdown that the queue refers to.
+///
+/// It outlives the ``Countdown`` for as long as the queue or a subscriber refers to it.
 ///
 /// `@unchecked Sendable`: mutable state is accessed only under the lock of the queue. The run-time
 /// check for exclusive access is therefore disabled: it would take a quarter of the time of a
@@ -12,8 +13,9 @@ package final class CountdownCore: @unchecked Sendable {
   /// The moment at which the queue examines the countdown next, given by its valid entry;
   /// `CountdownHeap.none` for never.
   @exclusivity(unchecked) var wake = CountdownHeap.none
-  /// The number of its latest start or cancellation among those of the queue. It orders countdowns
-  /// that are due at the same moment.
+  /// The number of its latest start or cancellation among those of the queue.
+  ///
+  /// It orders countdowns that are due at the same moment.
   @exclusivity(unchecked) var order: Int64 = 0
   @exclusivity(unchecked) var rows: ContiguousArray<FeedRow<Countdown.State>> = []
   /// The number of rows that may be dead.

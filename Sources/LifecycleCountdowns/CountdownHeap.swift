@@ -26,8 +26,9 @@ struct CountdownHeap {
     }
   }
 
-  /// Returns the moment at which a countdown is due. An entry is valid only if it has the same
-  /// moment.
+  /// Returns the moment at which a countdown is due.
+  ///
+  /// An entry is valid only if it has the same moment.
   private let moment: @Sendable (CountdownCore) -> Int64
   private var heap = Heap<Entry>()
   private var limit = 64

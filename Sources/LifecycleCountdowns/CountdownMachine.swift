@@ -1,7 +1,9 @@
 import ReactiveLifecycle
 
-/// The state machine of one countdown. It receives commands with the moment at which they were
-/// given, and has no clock, timer or subscriber.
+/// The state machine of one countdown.
+///
+/// It receives commands with the moment at which they were given, and has no clock, timer or
+/// subscriber.
 ///
 /// All times are in nanoseconds; moments are those of the continuous clock. Before a mutating
 /// method is called, the caller must call ``settle(at:)`` with the same moment.
@@ -53,6 +55,7 @@ struct CountdownMachine: Equatable {
   }
 
   /// Returns the moment at which the queue examines the countdown next: the next tick, or the end.
+  ///
   /// `CountdownHeap.never` for a countdown that is held in the background, `CountdownHeap.none` for
   /// one that is not running.
   func wake(after now: Int64) -> Int64 {
@@ -138,7 +141,9 @@ struct CountdownMachine: Equatable {
     return wasRunning ? tell(mark) : nil
   }
 
-  /// Takes note that the process is in the foreground again. The state to report then is a tick.
+  /// Takes note that the process is in the foreground again.
+  ///
+  /// The state to report then is a tick.
   mutating func enterForeground(at now: Int64) {
     guard isHeld else { return }
     isHeld = false
@@ -147,8 +152,9 @@ struct CountdownMachine: Equatable {
 
   // MARK: Another process
 
-  /// Returns the countdown in the form in which it is stored. A countdown that is held continues
-  /// when the next process is in the foreground.
+  /// Returns the countdown in the form in which it is stored.
+  ///
+  /// A countdown that is held continues when the next process is in the foreground.
   func record(at now: LifecycleInstant, boot: BootID?) -> Countdown.Record {
     let state = state(at: now.continuous.timeSinceBoot.nanoseconds)
     let isRunning = state.status == .running

@@ -1,8 +1,9 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// All countdowns of a bus, protected by a lock. Countdowns keep the queue alive; the queue keeps
-/// the core of the bus alive.
+/// All countdowns of a bus, protected by a lock.
+///
+/// Countdowns keep the queue alive; the queue keeps the core of the bus alive.
 package final class CountdownQueue: Sendable {
   let bus: LifecycleBusCore
   private let machine: Locked<CountdownQueueMachine>

@@ -2,7 +2,9 @@ import DequeModule
 import ReactiveLifecycle
 
 /// The state machine of all countdowns of a bus: which is due when, and which subscribers are to
-/// receive which state. It has no clock and no timer, and calls no one.
+/// receive which state.
+///
+/// It has no clock and no timer, and calls no one.
 ///
 /// Running countdowns are in a heap, ordered by their next tick. In the background that heap is not
 /// used; countdowns that finish there are in a separate heap, ordered by their ends.

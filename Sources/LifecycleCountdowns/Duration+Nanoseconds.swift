@@ -2,8 +2,9 @@ import ReactiveLifecycle
 
 extension Duration {
   /// The duration in whole nanoseconds, rounded down, within ±2⁶¹ (73 years), so that sums and
-  /// differences of two do not overflow. It takes half the size of a `Duration`, and a countdown
-  /// stores several.
+  /// differences of two do not overflow.
+  ///
+  /// It takes half the size of a `Duration`, and a countdown stores several.
   var nanoseconds: Int64 { nanoseconds(roundedUp: false) }
 
   /// The duration in whole nanoseconds, rounded up, within the same bounds.

@@ -36,8 +36,9 @@ struct ByteWriter {
   }
 }
 
-/// A reader of the bytes of a ``ByteWriter``. Its methods return nil if the bytes are missing or
-/// invalid.
+/// A reader of the bytes of a ``ByteWriter``.
+///
+/// Its methods return nil if the bytes are missing or invalid.
 struct ByteReader {
   private(set) var rest: ArraySlice<UInt8>
 

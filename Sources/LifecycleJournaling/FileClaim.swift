@@ -18,7 +18,9 @@ struct FileClaim: Hashable, Sendable {
   private let device: dev_t
   private let number: ino_t
 
-  /// Claims the file of that status. Nil if the file is already claimed.
+  /// Claims the file of that status.
+  ///
+  /// Nil if the file is already claimed.
   init?(_ status: stat) {
     device = status.st_dev
     number = status.st_ino

@@ -16,14 +16,18 @@ final class Heartbeat: Sendable {
     alarm = Alarm(clock)
   }
 
-  /// Starts the beats. The first one comes after the interval.
+  /// Starts the beats.
+  ///
+  /// The first one comes after the interval.
   ///
   /// - Parameter body: Called on a thread of the clock.
   func start(_ body: @escaping @Sendable () -> Void) {
     setAlarm(for: clock.continuous + interval, body)
   }
 
-  /// Stops the beats permanently. Thread-safe.
+  /// Stops the beats permanently.
+  ///
+  /// Thread-safe.
   func stop() {
     alarm.end()
   }

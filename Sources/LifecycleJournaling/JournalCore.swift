@@ -1,8 +1,10 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// The recording part of a journal. The file, protected by a lock, is written where the bus
-/// delivers, by the heartbeat, and by any caller that sets a value.
+/// The recording part of a journal.
+///
+/// The file, protected by a lock, is written where the bus delivers, by the heartbeat, and by any
+/// caller that sets a value.
 ///
 /// The lock of the state is held while the file is written, so that records follow each other. It
 /// is never held while code of the program is called: the program's clock is read before, and its
@@ -107,7 +109,9 @@ final class JournalCore: Sendable {
     if let error { throw error }
   }
 
-  /// Changes the record and writes it, unless `change` returns false. Thread-safe.
+  /// Changes the record and writes it, unless `change` returns false.
+  ///
+  /// Thread-safe.
   private func record(_ change: (inout JournalRecord) -> Bool) {
     let now = clock.now
     let path = path

@@ -1,5 +1,6 @@
-/// An open file of a ``JournalStorage``, locked at first. Releasing the last reference closes and
-/// unlocks it.
+/// An open file of a ``JournalStorage``, locked at first.
+///
+/// Releasing the last reference closes and unlocks it.
 ///
 /// A journal calls its methods on any thread, one call at a time, under the journal's lock. A
 /// method must not use the journal, or wait for anything that does.
@@ -15,7 +16,9 @@ package protocol JournalFile: AnyObject, Sendable {
   /// - Returns: The bytes that are there, up to `count`.
   func read(_ count: Int, at offset: Int) throws(JournalFileError) -> [UInt8]
 
-  /// Writes all the bytes, from the first one to the last. The file grows as needed.
+  /// Writes all the bytes, from the first one to the last.
+  ///
+  /// The file grows as needed.
   ///
   /// If the call throws, or is interrupted by the end of the process, the bytes up to some point
   /// were written. If the power fails before ``synchronize()`` has returned, some of the bytes were
@@ -34,8 +37,9 @@ package protocol JournalFile: AnyObject, Sendable {
   /// Returns when everything that was written, and the size, will survive a loss of power.
   func synchronize() throws(JournalFileError)
 
-  /// Locks the file again after ``unlock()``, without waiting. The default implementation returns
-  /// true.
+  /// Locks the file again after ``unlock()``, without waiting.
+  ///
+  /// The default implementation returns true.
   ///
   /// - Returns: False if another process has locked it.
   func lock() throws(JournalFileError) -> Bool

@@ -1,10 +1,13 @@
-/// The state machine that determines which bytes of a journal's file are written next. It performs
-/// no I/O: its owner writes the bytes and reports the outcome.
+/// The state machine that determines which bytes of a journal's file are written next.
+///
+/// It performs no I/O: its owner writes the bytes and reports the outcome.
 ///
 /// A write goes to the slot that does not hold the newest record, so that this record stays
 /// readable whatever happens in the meantime.
 struct JournalMachine: Sendable {
-  /// The newest record. It is in the file, unless its write has failed.
+  /// The newest record.
+  ///
+  /// It is in the file, unless its write has failed.
   private(set) var record: JournalRecord
   private(set) var generation: UInt64
   private var isFailing = false
@@ -49,8 +52,9 @@ struct JournalMachine: Sendable {
     isFailing = false
   }
 
-  /// Takes note that a record is not in the file, or perhaps not. The next write goes to the same
-  /// slot, and is based on this record.
+  /// Takes note that a record is not in the file, or perhaps not.
+  ///
+  /// The next write goes to the same slot, and is based on this record.
   ///
   /// - Returns: Whether it is the first failure after a success.
   mutating func didFail(toWrite record: JournalRecord) -> Bool {
@@ -72,21 +76,25 @@ struct JournalMachine: Sendable {
     Write(record, generation: 1)
   }
 
-  /// Returns all bytes of a new file. It has its full size from the beginning, so that later writes
-  /// need no space on the disk.
+  /// Returns all bytes of a new file.
+  ///
+  /// It has its full size from the beginning, so that later writes need no space on the disk.
   ///
   /// - Parameter write: The first write.
   static func firstFile(_ write: Write) -> [UInt8] {
     write.bytes + [UInt8](repeating: 0, count: JournalSlot.fileSize - write.bytes.count)
   }
 
-  /// The bytes that first replace the beginning of a damaged file. Without its mark, the first slot
-  /// can't be taken for the remains of an interrupted write, whatever part of the following write
-  /// it holds.
+  /// The bytes that first replace the beginning of a damaged file.
+  ///
+  /// Without its mark, the first slot can't be taken for the remains of an interrupted write,
+  /// whatever part of the following write it holds.
   static let invalidation = [UInt8](repeating: 0, count: JournalSlot.headerSize)
 
   /// Returns the writes that then make a damaged file a journal again, one for each slot, both of
-  /// the same record. Each must be made durable before the next.
+  /// the same record.
+  ///
+  /// Each must be made durable before the next.
   ///
   /// Their generations are so far ahead that neither anything left from before nor a mixture of the
   /// bytes looks like a neighbor: the lowest byte is far from that of `generation`.

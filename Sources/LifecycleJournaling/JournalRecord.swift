@@ -1,6 +1,8 @@
 import ReactiveLifecycle
 
-/// The content of a journal; each record holds all of it. A pure value, independent of any file.
+/// The content of a journal; each record holds all of it.
+///
+/// A pure value, independent of any file.
 struct JournalRecord: Hashable, Sendable {
   var phase: LifecyclePhase
   /// A Boolean value that indicates whether the program has declared the end of its run.
@@ -15,12 +17,14 @@ struct JournalRecord: Hashable, Sendable {
 }
 
 extension JournalRecord {
-  /// The maximum size of the values in bytes. The rest of a record always fits beside them,
-  /// whatever the identity of the next run's boot.
+  /// The maximum size of the values in bytes.
+  ///
+  /// The rest of a record always fits beside them, whatever the identity of the next run's boot.
   static let valueCapacity = JournalSlot.payloadCapacity - fixedSize - longestBoot
 
-  /// The maximum length of a boot's identity. A longer one is stored as unknown; the system's have
-  /// 36 bytes.
+  /// The maximum length of a boot's identity.
+  ///
+  /// A longer one is stored as unknown; the system's have 36 bytes.
   private static let longestBoot = 255
   private static let fixedSize = 2 + 3 * 16 + 1 + 2 + 4 + 8
 

@@ -34,7 +34,9 @@ enum JournalSlot {
   enum Content: Hashable {
     /// All zeros: nothing was ever written.
     case blank
-    /// A record whose checksum is right. It is complete, whatever follows its checksum.
+    /// A record whose checksum is right.
+    ///
+    /// It is complete, whatever follows its checksum.
     case whole(generation: UInt64, JournalRecord)
     case broken(Flaw)
   }
@@ -45,7 +47,9 @@ enum JournalSlot {
     var problem: LifecycleJournal.Damage.Problem
   }
 
-  /// Returns the slot that a generation belongs to. Generations alternate, from slot 0 on.
+  /// Returns the slot that a generation belongs to.
+  ///
+  /// Generations alternate, from slot 0 on.
   static func index(of generation: UInt64) -> Int { generation % 2 == 1 ? 0 : 1 }
 
   static func encode(_ record: JournalRecord, generation: UInt64) -> [UInt8] {

@@ -11,7 +11,7 @@
 /// - Everything written before ``JournalFile/synchronize()`` is durable once that method has
 ///   returned, whatever happens to the process or to the power.
 package protocol JournalStorage: Sendable {
-  /// Opens a file for reading and writing, and locks it. Creates one if there is none.
+  /// Opens or creates a file for reading and writing, and locks it.
   ///
   /// Called on the thread that creates the journal, once for each journal, without a lock.
   ///

@@ -16,7 +16,9 @@ extension LifecycleJournal {
     case directory, pipe, socket, device, other
   }
 
-  /// The reason why a journal can't be opened. Earlier records are kept.
+  /// The reason why a journal can't be opened.
+  ///
+  /// Earlier records are kept.
   public enum OpenError: Error, Sendable, Hashable {
     /// Another journal uses the file, in this process or in another one.
     case inUse(path: String, processID: Int32?)
@@ -28,7 +30,9 @@ extension LifecycleJournal {
     case cannotSetAside(path: String, offset: Int, problem: Damage.Problem, errno: Int32)
   }
 
-  /// The reason why something was not recorded. Earlier records are kept.
+  /// The reason why something was not recorded.
+  ///
+  /// Earlier records are kept.
   public enum WriteError: Error, Sendable, Hashable {
     /// The system can't write to the file.
     case cannotWrite(path: String, errno: Int32)
@@ -37,7 +41,9 @@ extension LifecycleJournal {
     /// The value can't be encoded, for the given reason.
     case cannotEncode(key: String, reason: String)
     /// Another process has opened the file while this one was not in the foreground; see
-    /// <doc:Journal>. Its identifier is nil if it is unknown.
+    /// <doc:Journal>.
+    ///
+    /// Its identifier is nil if it is unknown.
     case inUse(path: String, processID: Int32?)
     /// The run has ended; see ``LifecycleJournal/end()``.
     case ended(path: String)

@@ -7,13 +7,13 @@ extension LifecycleJournal {
     case firstLaunch
     /// The run terminated, or called ``LifecycleJournal/end()``.
     case endedProperly
-    /// The run was out of sight, or in no phase yet. The most common cause: the system reclaimed
-    /// its memory.
+    /// The run ended out of sight, or in no phase yet: most often, the system reclaimed its memory.
     case killedInBackground
-    /// The run was in sight. The most common cause: a crash.
+    /// The run ended in sight: most often, it crashed.
     case killedInForeground
-    /// The run had not ended, and the machine has booted since, or can't tell its boots apart. A
-    /// crash before the boot can't be excluded.
+    /// The run had not ended, and the machine has booted since, or can't tell its boots apart.
+    ///
+    /// A crash before the boot can't be excluded.
     case machineRestarted
     /// The file was damaged; ``PreviousRun/damage`` describes the damage.
     case unknown
@@ -24,8 +24,10 @@ extension LifecycleJournal {
     /// The way in which the run ended.
     public let exit: PreviousExit
     /// The time from the run's last sign of life to the opening of the journal, including sleep of
-    /// the device. It is measured by the wall clock if the machine has booted since. Never
-    /// negative. Nil for `firstLaunch` and `unknown`.
+    /// the device.
+    ///
+    /// It is measured by the wall clock if the machine has booted since. Never negative. Nil for
+    /// `firstLaunch` and `unknown`.
     public let timeAway: Duration?
     /// The damage of the file; nil unless ``exit`` is `unknown`.
     public let damage: Damage?

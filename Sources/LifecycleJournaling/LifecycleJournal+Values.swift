@@ -36,8 +36,9 @@ extension LifecycleJournal {
     try core.set(bytes, forKey: key)
   }
 
-  /// Returns the value that this run or an earlier one has set. Thread-safe; nothing is read from
-  /// the file.
+  /// Returns the value that this run or an earlier one has set.
+  ///
+  /// Thread-safe; nothing is read from the file.
   ///
   /// - Parameters:
   ///   - type: The type to decode.

@@ -109,8 +109,10 @@ final class OpenFile: Sendable {
     return bytes
   }
 
-  /// Writes all bytes in one call. If the system accepts fewer, writes the rest in further calls,
-  /// so that the system reports the reason.
+  /// Writes all bytes in one call.
+  ///
+  /// If the system accepts fewer, writes the rest in further calls, so that the system reports the
+  /// reason.
   func write(_ bytes: [UInt8], at offset: Int) throws(JournalFileError) {
     var done = 0
     while done < bytes.count {
@@ -149,8 +151,9 @@ final class OpenFile: Sendable {
   }
 }
 
-/// Makes the names of the files in the path's directory durable. If the directory can't be opened,
-/// this is left to the system.
+/// Makes the names of the files in the path's directory durable.
+///
+/// If the directory can't be opened, this is left to the system.
 func synchronizeDirectory(of path: String) {
   guard let directory = try? OpenFile(directory(of: path), O_RDONLY | O_DIRECTORY) else { return }
   fsync(directory.descriptor)
