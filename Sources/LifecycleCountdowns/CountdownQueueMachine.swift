@@ -6,8 +6,8 @@ import ReactiveLifecycle
 ///
 /// It has no clock and no timer, and calls no one.
 ///
-/// Running countdowns are in a heap, ordered by their next tick. In the background that heap is not
-/// used; countdowns that finish there are in a separate heap, ordered by their ends.
+/// Running countdowns are in a heap, ordered by their next tick. In the background that heap is
+/// idle; countdowns that finish there are in a separate heap, ordered by their ends.
 struct CountdownQueueMachine {
   private struct News {
     var rows: ArraySlice<FeedRow<Countdown.State>>
@@ -228,8 +228,8 @@ struct CountdownQueueMachine {
     return nil
   }
 
-  /// Finishes the countdowns that ended before a countdown whose time has elapsed, and that
-  /// receives a command before its turn.
+  /// Finishes the countdowns that ended before `countdown`, if its time has elapsed and it is
+  /// accessed before its turn.
   private mutating func finishEarlier(than countdown: CountdownCore, at now: Int64) {
     let moment = telling ?? now
     while let deadline = countdown.machine.deadline, deadline <= moment,
