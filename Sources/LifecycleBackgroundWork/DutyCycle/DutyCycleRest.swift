@@ -34,7 +34,7 @@ final class DutyCycleRest: Subscription, Sendable {
 
   static func begin(_ number: Int, of cycle: DutyCycleShell, for owner: OperatorSubscription) {
     let start = cycle.core.clock.continuous
-    // The task's time may be up before the rest exists.
+    // The task's time may be up before the operator receives the rest.
     let task = cycle.tasks.beginTask(named: "duty cycle") { [weak owner] in
       owner?.complete(nil, from: number)
     }
