@@ -85,7 +85,7 @@ struct DeferredWorkMachine: Hashable, Sendable {
 
   // MARK: Wakes
 
-  /// Asks for a wake.
+  /// Requests a wake.
   ///
   /// - Returns: The number of the wake, and whether it begins now; nil if there is nothing to do.
   mutating func wake(for caller: Caller) -> (number: Int, begins: Bool)? {
@@ -164,7 +164,7 @@ struct DeferredWorkMachine: Hashable, Sendable {
 
   /// Records that a caller no longer waits for the wake.
   ///
-  /// - Returns: Whether the running job has to be cancelled, because no caller asks for the wake.
+  /// - Returns: Whether the running job has to be cancelled, because no caller requests the wake.
   mutating func withdraw(from number: Int) -> Bool {
     if wake?.number == number {
       wake?.wants.waiters -= 1

@@ -1,6 +1,7 @@
 import ReactiveLifecycle
 
-/// The completion that a handler that is not an asynchronous function calls once, with the outcome.
+/// The completion of a handler that is not an asynchronous function, which calls it once, with the
+/// outcome.
 ///
 /// ```swift
 /// fetches.addHandler(named: "news", in: scope) { completion in

@@ -36,7 +36,7 @@ extension BackgroundFetchCoordinator {
     return add(name, .returning(body), scope, site)
   }
 
-  /// Adds a handler that takes part in the fetches until it is cancelled or released.
+  /// Adds a handler that takes part in the fetches until its registration is cancelled or released.
   ///
   /// ```swift
   /// let registration = fetches.addHandler(named: "inbox") {
@@ -92,7 +92,8 @@ extension BackgroundFetchCoordinator {
     return add(name, .completing(body), scope, site)
   }
 
-  /// Adds a handler that answers by calling a completion, until it is cancelled or released.
+  /// Adds a handler that answers by calling a completion, until its registration is cancelled or
+  /// released.
   ///
   /// ```swift
   /// let registration = fetches.addHandler(named: "news") { completion in

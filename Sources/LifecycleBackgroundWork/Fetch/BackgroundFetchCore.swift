@@ -4,8 +4,8 @@ import ReactiveLifecycle
 /// The implementation of a coordinator: its handlers, the fetches under way, and the subscribers to
 /// its reports.
 ///
-/// Handlers, fetches and connections keep it alive, but never the coordinator, whose release ends
-/// it.
+/// Handlers, fetches and connections keep it alive, but they never keep the coordinator alive,
+/// whose release ends it.
 package final class BackgroundFetchCore: Sendable {
   typealias Body = BackgroundFetchHandler.Body
 

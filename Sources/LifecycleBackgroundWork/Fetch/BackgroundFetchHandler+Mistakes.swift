@@ -1,6 +1,7 @@
 import ReactiveLifecycle
 
-/// Issues of a handler, reported at the line of the answer, or, without one, at the handler's line.
+/// The issues that are reported about a handler: at the line of the answer, or, without one, at the
+/// handler's line.
 extension BackgroundFetchHandler {
   func reportRepeatedAnswer(_ result: BackgroundFetchResult, _ fetch: Int, at site: CallSite?) {
     (site ?? self.site).report(

@@ -37,7 +37,7 @@ final class BackgroundFetchHandler: Sendable {
     core.remove(self)
   }
 
-  /// Removes the handler from its scope, after the coordinator has removed it.
+  /// Removes the handler from its scope, when the coordinator no longer holds it.
   func detach() {
     markRemoved()?.membership?.withdraw()
   }

@@ -10,9 +10,9 @@
 public protocol BackgroundFetchHost: Sendable {
   /// Sets how often the process wants to be woken up. Thread-safe.
   ///
-  /// The time between two fetches is never less than the interval, and as much more as the system
-  /// chooses: `setMinimumBackgroundFetchInterval` in UIKit; with `BGTaskScheduler`, the earliest
-  /// date of a refresh that is submitted again after each one.
+  /// The time between two fetches is at least the interval, and longer if the system chooses:
+  /// `setMinimumBackgroundFetchInterval` in UIKit; with `BGTaskScheduler`, the earliest date of a
+  /// refresh that is submitted again after each one.
   ///
   /// - Parameter interval: The interval, which is not negative; zero for as often as the system
   ///   allows. Nil, the initial value, for never.

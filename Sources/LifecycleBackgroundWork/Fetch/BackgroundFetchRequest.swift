@@ -3,8 +3,8 @@ import LifecycleSupport
 /// A request for one fetch, as a ``BackgroundFetchHost`` passes it to its handler.
 ///
 /// A request must be completed exactly once, and in time. UIKit raises an exception for a second
-/// completion (`performFetchWithCompletionHandler`), and launches an application that omits one
-/// less often. The request forwards each call; the effect of a second one depends on the host.
+/// completion (`performFetchWithCompletionHandler`), and launches an application less often if it
+/// omits one. The request forwards each call; the effect of a second one depends on the host.
 ///
 /// ```swift
 /// host.setFetchHandler { request in
@@ -48,8 +48,8 @@ public final class BackgroundFetchRequest: Sendable {
   /// Sets a closure that is called if the system wants the process to stop before the deadline, as
   /// `BGTask` indicates with its `expirationHandler`.
   ///
-  /// The closure is called at most once, and never after the completion. The request must then be
-  /// completed at once. Thread-safe.
+  /// The closure is called at most once, and never after the completion. When it is called, the
+  /// request must be completed at once. Thread-safe.
   ///
   /// - Parameter body: Called on any thread, and at once if time is already up. It replaces the
   ///   previous closure.

@@ -270,8 +270,8 @@ package final class BackgroundFetchRun: Sendable {
     for body in old.onConclusion { body(report) }
   }
 
-  /// Calls `body` once, when the fetch is complete and the bus has delivered its event; at once if
-  /// that has already happened.
+  /// Calls `body` once, when the fetch is complete and the bus was notified; at once if that has
+  /// already happened.
   package func whenConcluded(_ body: @escaping @Sendable (BackgroundFetchReport) -> Void) {
     let report = state.withLock { state in
       if !state.isConcluded { state.onConclusion.append(body) }

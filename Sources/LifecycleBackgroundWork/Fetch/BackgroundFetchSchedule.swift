@@ -1,8 +1,8 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// The implementation of a scheduler. Its fetches and its timer keep it alive, but never the
-/// scheduler.
+/// The implementation of a scheduler. Its fetches and its timer keep it alive, but they never keep
+/// the scheduler alive.
 final class BackgroundFetchSchedule: Sendable {
   private struct State {
     var machine: BackgroundFetchScheduleMachine

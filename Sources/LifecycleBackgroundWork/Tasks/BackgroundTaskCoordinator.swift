@@ -51,8 +51,9 @@ public final class BackgroundTaskCoordinator: Sendable {
   /// - Parameters:
   ///   - name: The name that is shown in logs.
   ///   - onExpiration: Called on the main actor when time is up, at most once, and not after the
-  ///     task has ended. The task has then ended, and the process may be suspended when the
-  ///     handlers of all tasks have returned: work that they start does not delay that.
+  ///     task has ended. When it is called, the task has already ended, and the process may be
+  ///     suspended when the handlers of all tasks have returned: work that they start does not
+  ///     delay that.
   public func beginTask(
     named name: String,
     onExpiration: @escaping @MainActor @Sendable () -> Void = {},
