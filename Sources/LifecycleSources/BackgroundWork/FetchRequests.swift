@@ -24,7 +24,7 @@ final class FetchRequests: Sendable {
     prepare: (BackgroundFetchRequest) -> Void = { _ in },
     completion: @escaping @Sendable (BackgroundFetchResult) -> Void
   ) {
-    // The receiver of the request keeps it, and releases the system's part with it.
+    // The receiver keeps the request, which releases the system's part when that is done.
     let answer = SystemAnswer(completion)
     let request = BackgroundFetchRequest(deadline: deadline) { answer.give($0) }
     prepare(request)

@@ -1,7 +1,8 @@
-/// A state machine that submits requests to a scheduler that launches the process once per request.
+/// A state machine that decides when to submit requests to a scheduler.
 ///
-/// It is pure: it makes no system calls. One thread at a time calls the scheduler: the thread that
-/// is instructed to act. Decisions made meanwhile follow, so that the last one takes effect.
+/// The scheduler launches the process once per request. The machine is pure: it makes no system
+/// calls. One thread at a time calls the scheduler: the thread that is instructed to act. Decisions
+/// made meanwhile follow, so that the last one takes effect.
 struct FetchSubmissionMachine: Hashable, Sendable {
   enum Action: Hashable, Sendable {
     /// Submit a request that is due after the given time and replaces the one before.
