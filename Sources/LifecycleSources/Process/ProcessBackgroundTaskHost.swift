@@ -7,7 +7,7 @@ import ReactiveLifecycle
 /// | --- | --- |
 /// | Ctrl-Z, `kill -TSTP` | the process stops after the last task, or after the grace period |
 /// | `SIGTERM`, `SIGINT`, `SIGHUP` | the signal ends it after the last task or the grace period |
-/// | a second `SIGTERM` or `SIGINT` | it ends at once, and no handler is called |
+/// | a second `SIGTERM` or `SIGINT` | it ends at once, and no expiration handler is called |
 /// | `SIGCONT` while the stop waits | it does not stop, and no task expires |
 /// | `kill -STOP`, `kill -KILL` | the usual effect: no process can delay these |
 ///
@@ -58,7 +58,7 @@ public struct ProcessBackgroundTaskHost: BackgroundTaskHost {
     ProcessTasks.end(task.rawValue)
   }
 
-  /// The time that a stop or an end waits for tasks, if it came now.
+  /// The time that a stop or an end would wait for tasks if it came now.
   ///
   /// While a stop or an end waits, this is the time that remains; after that, it is zero.
   @MainActor public var remainingTime: Duration? { ProcessTasks.remainingTime(of: grace) }

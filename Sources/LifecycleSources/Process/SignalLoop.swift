@@ -95,7 +95,7 @@ struct SignalLoop {
   /// Its former handler receives it when the engine is closed. Buses that have accepted one signal
   /// do not receive the next.
   ///
-  /// - Parameter earlierEnd: The announcement of the end before the signal was handled.
+  /// - Parameter earlierEnd: The announcement of the end that existed before the signal was handled.
   private mutating func checkAccepted(
     _ signal: JobControlSignal,
     after earlierEnd: SignalAnnouncement?
