@@ -45,7 +45,7 @@ final class Repetition: Sendable {
     if next > now { schedule(at: next) }
   }
 
-  /// Cancels the action: no call begins afterwards.
+  /// Cancels the action: no call begins afterward.
   func cancel() {
     let state = state.withLock { state in
       defer { state = State() }

@@ -1,7 +1,7 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// The wait of one task, which others end once, at any time, even before the task waits.
+/// A wait of one task, which is ended once, by others, at any time, even before the task waits.
 /// Thread-safe.
 final class Suspension: Sendable {
   private enum State {

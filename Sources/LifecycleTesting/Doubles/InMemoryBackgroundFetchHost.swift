@@ -69,8 +69,7 @@ public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
   /// Wakes up the process for a fetch, regardless of the minimum interval, as *Simulate Background
   /// Fetch* does.
   ///
-  /// The handler has been called when this method returns; the result appears in ``results``, then
-  /// or later.
+  /// The method returns after the handler does; the result is in ``results`` by then, or later.
   ///
   /// Without a handler, the fetch completes with no data. (UIKit does not wake up an application
   /// that has no `application(_:performFetchWithCompletionHandler:)`.)

@@ -13,10 +13,10 @@ import ReactiveLifecycle
 /// // next.previousRun.exit == .killedInForeground
 /// ```
 ///
-/// The file system provides the guarantees that journals rely on. An open file is locked until its
-/// journal is released or ended, or until ``cutPower()``; as there is no other process, that
-/// includes the background. Synchronized bytes are durable. All directories exist, and there are no
-/// links. Thread-safe.
+/// The file system provides the guarantees that journals rely on. An open file stays locked until its
+/// journal is released or ended, or until ``cutPower()``, even in the background, because there is
+/// no other process. Synchronized bytes are durable. All directories exist, and there are no links.
+/// Thread-safe.
 ///
 /// A test chooses the failures: ``failNext(_:errno:)`` refuses a call, ``capacity`` fills the disk,
 /// ``cutPower(inNextWriteAfter:)`` stops in the middle of a write, and ``setContents(_:of:)``
@@ -125,15 +125,15 @@ public final class InMemoryFileSystem: JournalStorage {
 extension InMemoryFileSystem {
   /// An operation that the file system recorded.
   public enum Operation: Sendable, Hashable {
-    /// A new file of that number of bytes was created.
+    /// A new file with a number of bytes was created.
     case created(String, bytes: Int)
     /// An existing file was opened and locked.
     case opened(String)
     /// A file was not opened, because another journal has it open.
     case refused(String)
-    /// That number of bytes was read, starting at that offset.
+    /// A number of bytes was read, starting at an offset.
     case read(String, bytes: Int, at: Int)
-    /// That number of bytes was written, starting at that offset.
+    /// A number of bytes was written, starting at an offset.
     case wrote(String, bytes: Int, at: Int)
     /// The file was truncated, or extended with zeros.
     case resized(String, to: Int)

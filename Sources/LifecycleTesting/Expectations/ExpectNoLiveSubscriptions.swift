@@ -10,7 +10,7 @@ public import ReactiveLifecycle
 /// Each remaining subscription fails the test at the caller's line, and is identified by its scope
 /// and by the file and line that created it. Thread-safe.
 ///
-/// A `sink` is identified by less: by its line if its publisher is `publisher(for:)`, and by
+/// A `sink` is identified less precisely: by its line if its publisher is `publisher(for:)`, and by
 /// nothing if its publisher is a property, such as `events`. `AnyCancellable` is opaque, so its
 /// scope is not known. To find such a leak, subscribe to `publisher(for: .all)` instead of
 /// `events`, or observe with `addObserver(in:)` or `onReturn(in:)`, which report their line and

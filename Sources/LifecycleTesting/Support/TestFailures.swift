@@ -7,7 +7,7 @@ package import ReactiveLifecycle
   import Testing
 #endif
 
-/// Reports failures in a place where they fail the test.
+/// A reporter of failures, in a place where they fail the test.
 ///
 /// Swift Testing identifies the test by a task-local value: a failure that another thread reports
 /// fails no test. Such a failure is kept until the test next calls in.
