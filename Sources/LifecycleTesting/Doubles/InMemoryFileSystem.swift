@@ -13,7 +13,7 @@ import ReactiveLifecycle
 /// // next.previousRun.exit == .killedInForeground
 /// ```
 ///
-/// The file system provides the guarantees that journals rely on. An open file stays locked until its
+/// The file system gives the guarantees that journals rely on. An open file stays locked until its
 /// journal is released or ended, or until ``cutPower()``, even in the background, because there is
 /// no other process. Synchronized bytes are durable. All directories exist, and there are no links.
 /// Thread-safe.
