@@ -39,7 +39,7 @@ package final class TextLocationReport: LocationReport {
   package func suppressed(_ input: SuppressedInput) {}
 
   package func position(_ fix: Track.Fix) {
-    // Another program that has the terminal must not find a bar in its text.
+    // Nothing is drawn while another program has the terminal.
     guard page.terminal?.isOurs == true else { return }
     let times = [fix.time, length].map { Sentence.time(Int($0 / .seconds(1))) }
     page.draw(

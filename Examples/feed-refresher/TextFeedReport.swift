@@ -24,7 +24,7 @@ final class TextFeedReport: FeedReport {
   func suppressed(_ input: SuppressedInput) {}
 
   func progress(bytes: Int) {
-    // Another program that has the terminal must not find this in its text.
+    // Nothing is drawn while another program has the terminal.
     guard page.terminal?.isOurs == true else { return }
     page.draw(bytes == 0 ? "Fetching…" : "Fetching… \((bytes + 999) / 1000) kB")
   }
