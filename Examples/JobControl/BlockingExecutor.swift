@@ -1,10 +1,10 @@
 import Dispatch
 
-/// Runs the body with a session of its own, on a thread that nobody else needs, and closes the
-/// session when it returns or throws.
+/// Runs the body with a new session, on a thread that nothing else needs, and closes the session
+/// when the body returns or throws.
 ///
-/// The body may block. It belongs to the calling task, so that task-local values, and with them
-/// the test that is running, are those of the caller.
+/// The body may block. It belongs to the calling task, so that its task-local values, and therefore
+/// the current test, are those of the caller.
 public func withJobControlSession<Result: Sendable>(
   executable: String = currentExecutablePath(),
   timeout: Duration = .seconds(300),
@@ -17,7 +17,7 @@ public func withJobControlSession<Result: Sendable>(
   }
 }
 
-/// A task executor whose threads may be blocked without holding up the cooperative pool.
+/// A task executor whose threads may block without delaying the cooperative pool.
 private final class BlockingExecutor: TaskExecutor {
   private let queue = DispatchQueue(label: "job-control")
 

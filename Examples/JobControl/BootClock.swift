@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// Nanoseconds on the clock that counts while the system sleeps.
+/// Returns the nanoseconds on the clock that counts while the system sleeps.
 func bootNanoseconds() -> Int64 {
   #if canImport(Darwin)
     return Int64(clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW))

@@ -6,13 +6,13 @@ enum ControlMessage {
   }
 }
 
-/// Puts messages together from the pieces in which a stream socket delivers them.
+/// Assembles messages from the pieces in which a stream socket delivers them.
 struct ControlMessageReader {
   private var partialField: [UInt8] = []
   private var fields: [String] = []
   private var missingFields: Int?
 
-  /// The messages that these bytes complete.
+  /// Returns the messages that these bytes complete.
   mutating func receive(_ bytes: some Sequence<UInt8>) throws(JobControlError) -> [[String]] {
     var messages: [[String]] = []
     for byte in bytes {

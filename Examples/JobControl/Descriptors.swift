@@ -11,7 +11,7 @@ enum ReadState {
   case ended
 }
 
-/// Reads what a descriptor has now, or has until it ends if it blocks, and hands it on piece by piece.
+/// Reads what a descriptor has available, or reads until the end if it blocks, piece by piece.
 func readAvailableBytes(
   from descriptor: CInt,
   _ receive: (ArraySlice<UInt8>) -> Void
@@ -31,12 +31,12 @@ func readAvailableBytes(
   }
 }
 
-/// Writes everything, waiting while the other side does not take it.
+/// Writes all bytes, waiting while the other side does not accept them.
 func writeAll(_ bytes: [UInt8], to descriptor: CInt) throws(JobControlError) {
   try transferAll(bytes, to: descriptor, call: "write", write)
 }
 
-/// Like `writeAll`, on a socket, where a closed other side is an error and not a SIGPIPE.
+/// Sends all bytes on a socket, where a closed other side is an error and not a SIGPIPE.
 func sendAll(_ bytes: [UInt8], to descriptor: CInt) throws(JobControlError) {
   #if canImport(Darwin)
     var enabled: CInt = 1
@@ -80,8 +80,8 @@ func closeDescriptor(_ descriptor: inout CInt) {
   descriptor = -1
 }
 
-/// The two ends of a stream socket, closed on exec and clear of the standard descriptors. The parent's does
-/// not block.
+/// Returns the two ends of a stream socket, closed on exec and distinct from the standard
+/// descriptors. The parent's end does not block.
 func socketPair() throws(JobControlError) -> (parentEnd: CInt, childEnd: CInt) {
   var ends: [CInt] = [-1, -1]
   #if canImport(Darwin)
@@ -95,7 +95,7 @@ func socketPair() throws(JobControlError) -> (parentEnd: CInt, childEnd: CInt) {
   return (ends[0], ends[1])
 }
 
-/// The two ends of a pipe, closed on exec and clear of the standard descriptors.
+/// Returns the two ends of a pipe, closed on exec and distinct from the standard descriptors.
 func makePipe() throws(JobControlError) -> (readingEnd: CInt, writingEnd: CInt) {
   var ends: [CInt] = [-1, -1]
   guard job_control_open_pipe(&ends) == 0 else { throw .current("pipe") }
@@ -103,7 +103,7 @@ func makePipe() throws(JobControlError) -> (readingEnd: CInt, writingEnd: CInt) 
   return (ends[0], ends[1])
 }
 
-/// Puts higher descriptors, closed on exec, in the place of these; closes all if it can't.
+/// Replaces descriptors by higher ones, closed on exec; closes all of them if it can't.
 private func moveFromStandardDescriptors(_ descriptors: inout [CInt]) throws(JobControlError) {
   var error: JobControlError?
   for index in descriptors.indices {

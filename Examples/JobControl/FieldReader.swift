@@ -1,4 +1,4 @@
-/// Takes the fields of a control message one after the other.
+/// Reads the fields of a control message one after the other.
 struct FieldReader {
   private var remaining: ArraySlice<String>
 

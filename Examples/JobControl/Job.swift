@@ -6,14 +6,14 @@
 
 /// A process that the shell of a ``JobControlSession`` has launched.
 ///
-/// Statuses and lines are each handed out once, in order; ``statuses`` and ``lines`` keep them all.
-/// When a status is handed out, every line that the job wrote before it can be read already.
+/// Each status and each line is handed out once, in order; ``statuses`` and ``lines`` keep them
+/// all. When a status is handed out, every line that the job wrote before it is already available.
 public final class Job {
-  /// The process, and also its process group.
+  /// The process ID, which is also the ID of the process group.
   public let processID: pid_t
   public let request: JobRequest
 
-  /// Every status so far.
+  /// All statuses so far.
   public private(set) var statuses: [JobStatusChange] = []
 
   unowned let session: JobControlSession
@@ -33,20 +33,20 @@ public final class Job {
 
   public var hasEnded: Bool { statuses.last?.status.isEnd ?? false }
 
-  /// Every line so far, without waiting.
+  /// All lines so far. Does not wait.
   public var lines: [String] {
     session.takeInAvailable()
     return buffer.lines
   }
 
-  /// The lines that are there and were not handed out yet, without waiting.
+  /// Returns the available lines that have not been handed out yet. Does not wait.
   public func takeAvailableLines() -> [String] {
     let lines = lines[linesHandedOut...]
     linesHandedOut = lines.endIndex
     return Array(lines)
   }
 
-  /// Waits for the next status that was not handed out yet.
+  /// Waits for the next status that has not been handed out yet.
   public func nextStatus(
     within timeout: Duration? = nil
   ) throws(JobControlError) -> JobStatusChange {
@@ -59,7 +59,7 @@ public final class Job {
     }
   }
 
-  /// Waits for the status with which the job ends, passing over those before it.
+  /// Waits for the status with which the job ends, skipping those before it.
   public func waitUntilEnd(within timeout: Duration? = nil) throws(JobControlError) -> JobStatus {
     while true {
       let status = try nextStatus(within: timeout).status
@@ -67,7 +67,7 @@ public final class Job {
     }
   }
 
-  /// Waits for the next line that was not handed out yet; nil means that the output has ended.
+  /// Waits for the next line that has not been handed out yet; nil means that the output has ended.
   public func nextLine(within timeout: Duration? = nil) throws(JobControlError) -> String? {
     try session.wait(for: "a line of \(self)", within: timeout) {
       if self.linesHandedOut < self.buffer.lines.count {
@@ -78,7 +78,7 @@ public final class Job {
     }
   }
 
-  /// Waits for a line that meets the condition, passing over those before it.
+  /// Waits for a line that meets the condition, skipping those before it.
   @discardableResult
   public func nextLine(
     _ awaited: String,
@@ -95,8 +95,8 @@ public final class Job {
     }
   }
 
-  /// Waits until every process that could write to the job's output is gone, which holds also when
-  /// the shell is no longer there to report it, and returns all lines.
+  /// Waits until every process that could write to the job's output has ended, even if the shell no
+  /// longer exists to report it, and returns all lines.
   @discardableResult
   public func waitUntilOutputEnds(
     within timeout: Duration? = nil
@@ -122,7 +122,7 @@ public final class Job {
     closeDescriptor(&descriptor)
   }
 
-  /// What is known of the job, for the text of an error.
+  /// A description of the job's state so far, for error messages.
   var account: String {
     let states = statuses.map(\.status.description).joined(separator: ", ")
     let text = buffer.lines.suffix(40).map { "    \($0)" }.joined(separator: "\n")

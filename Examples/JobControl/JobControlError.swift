@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// Why a job-control session could not do what it was asked to do.
+/// The reason why a job-control session could not carry out a request.
 public enum JobControlError: Error, Equatable {
   /// A system call failed.
   case system(call: String, error: CInt)
@@ -12,13 +12,13 @@ public enum JobControlError: Error, Equatable {
   /// The shell could not carry out a command, for example because the program does not exist.
   case refused(command: String, error: CInt)
 
-  /// Something did not happen in time. `seen` tells what had happened instead.
+  /// Something did not happen in time. `seen` describes what happened instead.
   case timedOut(awaited: String, after: Duration, seen: String)
 
-  /// What was awaited can no longer happen, because its origin has ended.
+  /// The awaited event can no longer happen, because its origin has ended.
   case ended(awaited: String, seen: String)
 
-  /// The shell said something that this version does not understand.
+  /// The shell sent a message that this version does not understand.
   case protocolViolation(String)
 
   static func current(_ call: String) -> JobControlError {

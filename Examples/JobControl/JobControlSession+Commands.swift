@@ -5,7 +5,7 @@
 #endif
 
 extension JobControlSession {
-  /// Launches a job and returns when its program has been started.
+  /// Launches a job and returns when its program has started.
   public func launch(_ request: JobRequest) throws(JobControlError) -> Job {
     let pipe = request.usesLines ? try NamedPipe() : nil
     defer { pipe?.unlinkPath() }

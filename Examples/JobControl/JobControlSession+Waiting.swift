@@ -11,7 +11,7 @@ extension JobControlSession {
     case impossible
   }
 
-  /// Takes in what comes from the shell, the terminal and the jobs until the search succeeds.
+  /// Reads the output of the shell, the terminal and the jobs until the search succeeds.
   func wait<Value>(
     for awaited: String,
     within timeout: Duration? = nil,
@@ -44,7 +44,7 @@ extension JobControlSession {
     }
   }
 
-  /// Lets time pass while everything that comes is taken in. For the few statements of the form
+  /// Lets time pass while all output is read. Use it only for the few statements of the form
   /// "nothing happens"; whatever does happen must be waited for by name.
   public func idle(for duration: Duration) {
     let deadline = ContinuousClock.now + duration
@@ -64,7 +64,7 @@ extension JobControlSession {
     _ = poll(&requests, nfds_t(requests.count), CInt(duration / .milliseconds(1)) + 1)
   }
 
-  /// The control socket comes first: what was written before a status is then read after it.
+  /// Reads the control socket first, so that output written before a status is read after it.
   func takeInAvailable() {
     if control >= 0 {
       var bytes: [UInt8] = []

@@ -4,8 +4,8 @@
   public import Glibc
 #endif
 
-/// A terminal, a shell that leads a session on it, and the jobs of that shell: what stands between
-/// a user's keys and a program.
+/// A terminal, a shell that leads a session on it, and the jobs of that shell: everything between a
+/// user's keys and a program.
 ///
 /// ```swift
 /// let session = try JobControlSession()
@@ -18,20 +18,20 @@
 /// stopped by signal 20
 /// ```
 ///
-/// All waiting is done with `poll` on the calling thread, which therefore must not be one that
-/// others need; ``withJobControlSession(executable:timeout:_:)`` provides a thread. Nothing here
-/// may be used from two threads at once.
+/// All waiting is done with `poll` on the calling thread, which must therefore not be one that
+/// other work needs; ``withJobControlSession(executable:timeout:_:)`` provides a thread. A session
+/// and its jobs must not be used from two threads at once.
 public final class JobControlSession {
   public let terminal: PseudoTerminal
 
-  /// The shell's process, which is also its session and its process group.
+  /// The process ID of the shell, which is also the ID of its session and its process group.
   public let shellProcessID: pid_t
 
-  /// How long to wait where a call names no time of its own. It is no measure of anything, but ends a
-  /// wait for what does not come.
+  /// The time to wait if a call specifies none. It measures nothing; it only ends a wait for
+  /// something that does not come.
   public let timeout: Duration
 
-  /// Every job that was launched.
+  /// All jobs that were launched.
   public internal(set) var jobs: [Job] = []
 
   var control: CInt
@@ -81,7 +81,7 @@ public final class JobControlSession {
 
   public var hasShellExited: Bool { control < 0 }
 
-  /// Kills what is left of the jobs, ends the shell, and hangs up the terminal.
+  /// Kills the remaining jobs, ends the shell, and hangs up the terminal.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -92,8 +92,10 @@ public final class JobControlSession {
     terminal.close()
   }
 
-  /// The shell ends by itself when its commands end, and its jobs with it; it is killed if it does
-  /// not. Returns whether the shell has seen to its jobs.
+  /// Ends the shell and, with it, its jobs, by closing the command socket; kills the shell if it
+  /// does not end in time.
+  ///
+  /// - Returns: Whether the shell has killed its jobs.
   private func endShell() -> Bool {
     var hasKilledJobs = false
     if control >= 0 {

@@ -5,10 +5,10 @@
 #endif
 
 /// The shell: leader of a session on a terminal, which starts jobs, moves them between the
-/// foreground and the background, and reports what becomes of them.
+/// foreground and the background, and reports their statuses.
 ///
-/// It runs as a process of its own, started by ``JobControlSession``. When its parent goes away it
-/// kills its jobs and ends.
+/// It runs as a separate process, started by ``JobControlSession``. When its parent exits, the
+/// shell kills its jobs and ends.
 public struct JobControlShell {
   /// The first argument that makes an executable run as the shell.
   public static let argument = "job-control-shell"
@@ -20,8 +20,8 @@ public struct JobControlShell {
   private var reader = ControlMessageReader()
   private var isHungUp = false
 
-  /// Runs as the shell and never returns, if the arguments say so. To be called before anything
-  /// else by every executable that ``JobControlSession`` may start.
+  /// Runs as the shell and never returns, if the arguments request it. Every executable that
+  /// ``JobControlSession`` may start must call it before anything else.
   public static func runIfRequested(_ arguments: [String]) {
     guard arguments.count > 1, arguments[1] == argument else { return }
     var shell = JobControlShell()
@@ -46,8 +46,8 @@ public struct JobControlShell {
     }
   }
 
-  /// Waits for a command, a change of a job or a hang-up; true means a command. The two signals
-  /// are unblocked only while waiting, so that none comes too early to be noticed.
+  /// Waits for a command, a change of a job or a hang-up; true means a command. The two signals are
+  /// unblocked only during the wait, so that none arrives too early to be noticed.
   private func waitForControl() -> Bool {
     var descriptors = fd_set()
     withUnsafeMutableBytes(of: &descriptors) { bytes in
@@ -90,8 +90,8 @@ public struct JobControlShell {
     try? sendAll(ControlMessage.encode(report.fields), to: Self.control)
   }
 
-  /// Passes a hang-up of the terminal on to the jobs, as shells do. Unlike a real shell this one
-  /// lives on, to report how they end.
+  /// Forwards a hang-up of the terminal to the jobs, as shells do. Unlike a real shell, this one
+  /// keeps running to report how they end.
   private mutating func forwardHangUp() {
     guard !isHungUp else { return }
     var request = pollfd(fd: Self.terminal, events: 0, revents: 0)
@@ -102,7 +102,7 @@ public struct JobControlShell {
 }
 
 extension ShellReport {
-  /// The answer to a command that is one system call.
+  /// Returns the answer to a command that is one system call.
   static func result(of code: CInt) -> ShellReport {
     code == 0 ? .done(value: 0) : .failed(error: errno)
   }

@@ -1,22 +1,22 @@
-/// What to launch as a job, and under which conditions.
+/// The program to launch as a job, and the conditions under which it starts.
 public struct JobRequest: Hashable, Sendable {
-  /// Where the job stands towards the terminal.
+  /// The relation of the job to the terminal.
   public enum Placement: Hashable, Sendable {
-    /// A process group of its own that owns the terminal, as after typing a command.
+    /// A separate process group that owns the terminal, as after typing a command.
     case foreground
 
-    /// A process group of its own that does not own the terminal, as after `command &`.
+    /// A separate process group that does not own the terminal, as after `command &`.
     case background
 
-    /// A session of its own without a controlling terminal, as a daemon has.
+    /// A new session without a controlling terminal, as for a daemon.
     case newSession
 
-    /// A session of its own that is led by the job, with the terminal at this path. Its group is
-    /// orphaned, as that of a program which a terminal emulator starts without a shell.
+    /// A new session that is led by the job, with the terminal at this path. Its group is orphaned,
+    /// like that of a program that a terminal emulator starts without a shell.
     case newSessionOnTerminal(String)
   }
 
-  /// Where a standard descriptor of the job leads.
+  /// The destination or origin of one of the job's standard descriptors.
   public enum Stream: String, Hashable, Sendable {
     case terminal
     case null
@@ -25,7 +25,7 @@ public struct JobRequest: Hashable, Sendable {
     case lines
   }
 
-  /// The program, looked up in `PATH` when it has no slash, and its arguments.
+  /// The program, which is looked up in `PATH` if it contains no slash, and its arguments.
   public var arguments: [String]
 
   /// Variables in addition to those of the session.
@@ -39,7 +39,7 @@ public struct JobRequest: Hashable, Sendable {
   /// Signals that the job inherits as blocked.
   public var blockedSignals = InheritedSignals.none
 
-  /// Signals that the job inherits as ignored, as `nohup` has it for SIGHUP.
+  /// Signals that the job inherits as ignored, as `nohup` does for SIGHUP.
   public var ignoredSignals = InheritedSignals.none
 
   public init(_ arguments: [String]) {

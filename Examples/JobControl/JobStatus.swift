@@ -1,11 +1,11 @@
-/// What `waitpid` says has become of a job.
+/// The status of a job, as `waitpid` reports it.
 public enum JobStatus: Hashable, Sendable {
   case exited(CInt)
   case signaled(CInt)
   case stopped(CInt)
   case continued
 
-  /// Whether the process is gone, so that no further status can follow.
+  /// A Boolean value that indicates whether the process has ended, so that no status can follow.
   public var isEnd: Bool {
     switch self {
     case .exited, .signaled: true
@@ -39,7 +39,7 @@ extension JobStatus: CustomStringConvertible {
   }
 }
 
-/// A status and the moment at which the shell learned of it.
+/// A status and the moment at which the shell received it.
 public struct JobStatusChange: Hashable, Sendable {
   public var status: JobStatus
 

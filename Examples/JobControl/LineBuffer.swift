@@ -1,4 +1,4 @@
-/// Cuts a stream of bytes into lines.
+/// Splits a stream of bytes into lines.
 struct LineBuffer {
   private(set) var lines: [String] = []
   private var partial: [UInt8] = []
@@ -13,7 +13,7 @@ struct LineBuffer {
     }
   }
 
-  /// Keeps what came after the last line feed as a line of its own.
+  /// Keeps the bytes after the last line feed as a separate line.
   mutating func finish() {
     if !partial.isEmpty { endLine() }
   }

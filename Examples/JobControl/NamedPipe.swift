@@ -10,7 +10,7 @@ struct NamedPipe {
   let descriptor: CInt
   private let directory: String
 
-  /// Makes the pipe in a private directory and opens it for reading without waiting for a writer.
+  /// Creates the pipe in a private directory and opens it for reading without waiting for a writer.
   init() throws(JobControlError) {
     directory = try Self.makeDirectory()
     path = "\(directory)/output"
@@ -30,7 +30,7 @@ struct NamedPipe {
     throw .current("mkdtemp in \(bases.joined(separator: " and in "))")
   }
 
-  /// Removes the name, which is of no use once the writer has opened it.
+  /// Removes the name, which is no longer needed once the writer has opened it.
   func unlinkPath() {
     unlink(path)
     rmdir(directory)

@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
   public import Glibc
 
-  /// What `/proc` tells about a process at one moment.
+  /// The state of a process at one moment, as `/proc` reports it.
   public struct ProcessSnapshot: Hashable, Sendable {
     /// One letter: `R` running, `S` sleeping, `T` stopped, `Z` zombie and so on.
     public var state: Character
@@ -9,7 +9,7 @@
     public var group: pid_t
     public var session: pid_t
 
-    /// The main thread's blocked signals, bit 0 for signal 1, and the process' ignored and caught
+    /// The main thread's blocked signals, bit 0 for signal 1, and the process's ignored and caught
     /// ones.
     public var blocked: UInt64
     public var ignored: UInt64
@@ -20,7 +20,7 @@
     /// Time spent running, in user and system mode.
     public var processorTime: Duration
 
-    /// Reads the entries of a process; nil when there is none.
+    /// Reads the entries of a process; nil if the process does not exist.
     public init?(_ processID: pid_t) {
       guard let stat = contents("/proc/\(processID)/stat"),
         let status = contents("/proc/\(processID)/status"),
@@ -46,12 +46,12 @@
       caught = values["SigCgt"].flatMap { UInt64($0, radix: 16) } ?? 0
     }
 
-    /// Whether the process exists and is more than a zombie.
+    /// Returns whether the process exists and is more than a zombie.
     public static func isAlive(_ processID: pid_t) -> Bool {
       ProcessSnapshot(processID).map { $0.state != "Z" && $0.state != "X" } ?? false
     }
 
-    /// The bit that stands for a signal in ``blocked``, ``ignored`` and ``caught``.
+    /// Returns the bit that represents a signal in ``blocked``, ``ignored`` and ``caught``.
     public static func bit(_ signal: CInt) -> UInt64 { 1 << UInt64(signal - 1) }
   }
 

@@ -6,18 +6,18 @@ import CJobControl
   public import Glibc
 #endif
 
-/// The master side of a pseudo-terminal: what a terminal emulator holds.
+/// The master side of a pseudo-terminal: the side that a terminal emulator holds.
 ///
-/// A session opens ``slavePath`` to get it as its controlling terminal; whoever holds this object
-/// types and reads. The terminal hangs up when the object is closed or released.
+/// A session opens ``slavePath`` as its controlling terminal; the owner of this object types and
+/// reads. The terminal hangs up when the object is closed or released.
 public final class PseudoTerminal {
   public static let controlC: UInt8 = 0x03
   public static let controlZ: UInt8 = 0x1a
 
-  /// The device that a session opens.
+  /// The path of the device that a session opens.
   public let slavePath: String
 
-  /// Everything that was written to the terminal and has been read so far, echo included.
+  /// All bytes that were written to the terminal and have been read so far, echo included.
   public private(set) var output: [UInt8] = []
 
   private(set) var descriptor: CInt
@@ -39,7 +39,7 @@ public final class PseudoTerminal {
 
   public var isClosed: Bool { descriptor < 0 }
 
-  /// The process group that keys like Ctrl-Z reach now, or nil when there is none.
+  /// The process group that keys like Ctrl-Z currently reach, or nil if there is none.
   public var foregroundGroup: pid_t? {
     let group = tcgetpgrp(descriptor)
     return group > 0 ? group : nil
@@ -58,12 +58,12 @@ public final class PseudoTerminal {
     try type(CollectionOfOne(byte))
   }
 
-  /// Takes in what is there to be read, without waiting. Returns false after a hang-up.
+  /// Reads the available bytes without waiting. Returns false after a hang-up.
   func readAvailable() -> Bool {
     readAvailableBytes(from: descriptor) { output += $0 } == .open
   }
 
-  /// Hangs up: the session's leader gets SIGHUP, and the terminal answers with errors from now on.
+  /// Hangs up: the session's leader receives SIGHUP, and the terminal returns errors from then on.
   public func close() {
     guard !isClosed else { return }
     closeDescriptor(&descriptor)

@@ -4,11 +4,12 @@
   import Glibc
 #endif
 
-/// Runs a program without a terminal, and waits for it. Returns how it ended, and its output and
-/// diagnostics together.
+/// Runs a program without a terminal and waits for it.
 ///
-/// Unlike Foundation's `Process`, whose `waitUntilExit` has been seen to wait for ever on Linux when
-/// several run at once.
+/// Use it instead of Foundation's `Process`, whose `waitUntilExit` has been seen to wait forever on
+/// Linux when several run at once.
+///
+/// - Returns: How the program ended, and its output and diagnostics together.
 public func runProgram(
   _ path: String,
   _ arguments: [String] = []

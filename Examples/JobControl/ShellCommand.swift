@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// What the parent asks the shell to do.
+/// A command from the parent to the shell.
 enum ShellCommand {
   /// `output` is a FIFO that the parent reads.
   case launch(JobRequest, output: String)

@@ -20,7 +20,7 @@ struct ShellJobs {
     var outputDescriptor: CInt = -1
     defer { closeDescriptor(&outputDescriptor) }
     if request.usesLines {
-      // Opened without waiting, so that a parent that died cannot hold up the shell.
+      // Opened without waiting, so that a parent that has died cannot block the shell.
       outputDescriptor = open(output, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
       guard outputDescriptor >= 0, fcntl(outputDescriptor, F_SETFL, O_WRONLY) == 0 else {
         return .failed(error: errno)
@@ -66,8 +66,8 @@ struct ShellJobs {
     return .done(value: 0)
   }
 
-  /// What `waitpid` has to tell. The terminal is taken back from a foreground job that stopped or
-  /// ended before its status is reported.
+  /// Returns the statuses that `waitpid` reports. The terminal is taken back from a foreground job
+  /// that stopped or ended before its status is reported.
   mutating func collectStatuses() -> [ShellReport] {
     var reports: [ShellReport] = []
     var waitStatus: CInt = 0
@@ -76,7 +76,7 @@ struct ShellJobs {
       guard job > 0 else { return reports }
       let status = JobStatus(waitStatus: waitStatus)
       let now = bootNanoseconds()
-      // Of a job that continued and ended before this, the kernel tells only the end.
+      // If a job continued and ended before this point, the kernel reports only the end.
       if stoppedJobs.contains(job), status.isEnd, status != .signaled(SIGKILL) {
         reports.append(.status(job, waitStatus: JobStatus.continuedNumber, nanoseconds: now))
       }
@@ -91,7 +91,8 @@ struct ShellJobs {
     if job == foregroundJob, status != .continued { takeTerminal() }
   }
 
-  /// SIGHUP for every job, and SIGCONT for the stopped ones, which could not act on it otherwise.
+  /// Sends SIGHUP to every job, and SIGCONT to the stopped ones, which could not act on it
+  /// otherwise.
   func hangUp() {
     for job in liveJobs {
       kill(-job, SIGHUP)
@@ -99,7 +100,7 @@ struct ShellJobs {
     }
   }
 
-  /// Ends every job's group and waits until the jobs are gone.
+  /// Kills every job's process group and waits until the jobs have ended.
   func killAll() {
     for job in liveJobs { kill(-job, SIGKILL) }
     while waitpid(-1, nil, 0) > 0 || errno == EINTR {}

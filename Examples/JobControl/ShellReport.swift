@@ -4,10 +4,10 @@
   import Glibc
 #endif
 
-/// What the shell tells the parent. Every command is answered once, by `done` or `failed`;
-/// statuses come when they happen.
+/// A report from the shell to the parent. Every command is answered once, by `done` or `failed`;
+/// statuses are sent as they occur.
 enum ShellReport {
-  /// `value` is the process of a launched job, and zero otherwise.
+  /// `value` is the process ID of a launched job, and zero otherwise.
   case done(value: pid_t)
   case failed(error: CInt)
   case status(pid_t, waitStatus: CInt, nanoseconds: Int64)

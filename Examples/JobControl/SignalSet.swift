@@ -24,11 +24,11 @@ extension sigset_t {
 }
 
 extension InheritedSignals {
-  /// Every signal whose disposition can be changed. The numbers from 32 belong to the C library
-  /// and to real-time signals, which no job here uses.
+  /// All signals whose disposition can be changed. The numbers from 32 belong to the C library and
+  /// to real-time signals, which no job here uses.
   static let catchable = (CInt(1)..<32).filter { $0 != SIGKILL && $0 != SIGSTOP }
 
-  /// The members that can be inherited at all.
+  /// The members that can be inherited.
   var signals: [CInt] {
     switch self {
     case .none: []

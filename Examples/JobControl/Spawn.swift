@@ -13,7 +13,7 @@ struct Spawn {
     case open(CInt, path: String, flags: CInt)
     case duplicate(CInt, as: CInt)
 
-    /// Hands the terminal at this descriptor to the new group, before the program runs.
+    /// Hands the terminal at this descriptor to the new group before the program runs.
     case takeTerminal(CInt)
 
     case closeFrom(CInt)
@@ -121,7 +121,7 @@ private func withCStrings<Result>(
   return body(pointers + [nil])
 }
 
-/// The environment of this process with the additions put over it.
+/// Returns the environment of this process, in which the additions take precedence.
 func currentEnvironment(adding additions: [String: String] = [:]) -> [String] {
   #if canImport(Darwin)
     var next = _NSGetEnviron().pointee!

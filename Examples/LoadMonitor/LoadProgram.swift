@@ -7,8 +7,8 @@ package enum LoadProgram {
   ///
   /// - Parameters:
   ///   - interval: The time between two readings.
-  ///   - bus: Whose phase counts.
-  ///   - print: Writes a line, on any thread.
+  ///   - bus: The bus whose phase determines when the sensor runs.
+  ///   - print: Writes a line. Called on any thread.
   package static func run(
     every interval: Duration,
     bus: LifecycleBus,
@@ -19,7 +19,7 @@ package enum LoadProgram {
       let hundredths = Int((load * 100).rounded())
       print("load \(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)")
     }
-    // Returning would be an end of its own.
+    // Returning would end the process early; only a signal may end it.
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     withExtendedLifetime(viewModel) {}
   }

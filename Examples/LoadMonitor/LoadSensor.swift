@@ -7,23 +7,23 @@ package import LifecycleCombine
   import Glibc
 #endif
 
-/// Measures how busy the machine is: a stand-in for what costs a battery, such as the position. It runs
-/// for as long as somebody is subscribed.
+/// Measures how busy the machine is: a stand-in for a sensor that drains a battery, such as the
+/// position. It runs for as long as it has a subscriber.
 package struct LoadSensor {
   private let interval: Duration
   private let onSwitch: @Sendable (_ isOn: Bool) -> Void
 
   /// - Parameters:
   ///   - interval: The time between two readings.
-  ///   - onSwitch: Told when the sensor is switched on and off, on the thread that subscribes or cancels:
-  ///     a view model may be released on any.
+  ///   - onSwitch: Called on the thread that subscribes or cancels, when the sensor is switched on
+  ///     or off. A view model may be released on any thread.
   package init(every interval: Duration, onSwitch: @escaping @Sendable (_ isOn: Bool) -> Void) {
     self.interval = interval
     self.onSwitch = onSwitch
   }
 
-  /// The load of the last minute at each interval, on the main actor. Each subscriber switches the
-  /// sensor on, and off when it cancels.
+  /// The load of the last minute, published at each interval on the main actor. Each subscription
+  /// switches the sensor on, and its cancellation switches it off.
   package var readings: AnyPublisher<Double, Never> {
     Deferred { [interval, onSwitch] in
       let subject = PassthroughSubject<Double, Never>()

@@ -1,8 +1,8 @@
 import LifecycleCombine
 package import ReactiveLifecycle
 
-/// What a screen shows of the load. The sensor runs while the screen is shown and the process active,
-/// and not a moment longer: nothing here starts or stops it.
+/// The load as a screen shows it. The sensor runs exactly while the screen is shown and the process
+/// is active; no code here starts or stops it.
 @MainActor
 package final class LoadViewModel {
   package private(set) var load: Double?

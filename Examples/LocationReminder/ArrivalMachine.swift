@@ -1,4 +1,4 @@
-/// Says when somebody has arrived at a place: once, until they have left it.
+/// Detects the arrival at a place: once, until the place has been left.
 struct ArrivalMachine {
   let place: Position
   let radius: Double
@@ -9,8 +9,8 @@ struct ArrivalMachine {
     self.radius = radius
   }
 
-  /// The distance in metres, if this is an arrival. Whoever goes to and fro on the border has not left
-  /// until they are a tenth of the radius away from it.
+  /// Returns the distance in meters if this is an arrival. Moving back and forth across the border
+  /// does not count as leaving; only a distance of more than 1.1 times the radius does.
   mutating func move(to position: Position) -> Double? {
     let distance = position.distance(to: place)
     if isThere {

@@ -1,7 +1,7 @@
 import ProgramReporting
 package import ReactiveLifecycle
 
-/// One JSON object a line.
+/// A report of one JSON object per line.
 package final class JSONLocationReport: LocationReport {
   private let write: (String) -> Void
 
@@ -48,7 +48,7 @@ package final class JSONLocationReport: LocationReport {
 }
 
 extension JSONLine {
-  /// With seven decimals at the most, which is a centimetre.
+  /// Adds a position with at most seven decimals, which is a centimeter.
   fileprivate mutating func add(_ position: Position) {
     func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
     add("latitude", rounded(position.latitude))

@@ -4,14 +4,14 @@ import LifecycleSources
 package import ProgramReporting
 import ReactiveLifecycle
 
-/// A reminder that runs as a process: a track that is played, and a bus that is fed by the process'
+/// A reminder that runs as a process: it plays a track, on a bus that receives the process's
 /// signals.
 @MainActor
 package struct LocationProgram {
   package struct Options: Sendable {
     package var rate: Double
     package var place: Position?
-    /// In metres.
+    /// The radius in meters.
     package var radius: Double
     package var cycle: DutyCycle
     package var format: ReportFormat
@@ -36,9 +36,9 @@ package struct LocationProgram {
   private let diagnose: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - track: Has a fix at least.
-  ///   - options: What the user has chosen.
-  ///   - diagnose: Told what a user should know and no program reads.
+  ///   - track: A track that has at least one fix.
+  ///   - options: The options that the user has chosen.
+  ///   - diagnose: Called with messages that are meant for the user and not for a program.
   package init(
     _ track: Track,
     _ options: Options,
@@ -49,9 +49,9 @@ package struct LocationProgram {
     self.diagnose = diagnose
   }
 
-  /// Runs until the track is at its end. A signal ends the process earlier.
+  /// Runs until the track has ended. A signal ends the process earlier.
   ///
-  /// - Throws: `DescriptorOutput.Failure`, or what the source throws that cannot start.
+  /// - Throws: `DescriptorOutput.Failure`, or the error of a source that cannot start.
   package func run() async throws {
     let run = ProgramRun()
     let receiver = TrackReceiver(track, rate: options.rate, clock: .system)

@@ -2,8 +2,8 @@ package import LifecycleBackgroundWork
 import LifecycleCombine
 package import ReactiveLifecycle
 
-/// Reminds on arrival at a place. The receiver is on all the time in the foreground; in the background
-/// it sees a few positions, of which the last counts, and rests.
+/// Reminds on arrival at a place. In the foreground the receiver is always on; in the background it
+/// sees a few positions, of which the last counts, and rests.
 @MainActor
 package final class LocationReminder {
   package enum Update: Hashable, Sendable {
@@ -11,13 +11,13 @@ package final class LocationReminder {
     case position(Track.Fix)
     /// The receiver is off for a while.
     case rest(requested: Duration, granted: Duration)
-    /// Arrival at the place, as many metres away.
+    /// The place has been reached, at this distance in meters.
     case reminder(Position, distance: Double)
   }
 
-  /// Called with everything that there is to tell.
+  /// Called with every update.
   package var onUpdate: (Update) -> Void = { _ in }
-  /// How many positions the receiver has seen.
+  /// The number of positions that the receiver has seen.
   package private(set) var positionCount = 0
 
   private let receiver: TrackReceiver
@@ -29,12 +29,12 @@ package final class LocationReminder {
   private var scope: LifecycleScope?
 
   /// - Parameters:
-  ///   - receiver: Where the positions come from.
-  ///   - place: Where to remind; nowhere, if nil.
-  ///   - radius: How many metres away from it is there.
-  ///   - cycle: How it works in the background.
-  ///   - bus: Whose phase counts.
-  ///   - tasks: What a rest is held by.
+  ///   - receiver: The source of the positions.
+  ///   - place: The place at which to remind; nil for none.
+  ///   - radius: The distance from the place, in meters, that counts as an arrival.
+  ///   - cycle: The receiver's duty cycle in the background.
+  ///   - bus: The bus whose phase determines when the receiver rests.
+  ///   - tasks: The background tasks that keep the process running during a rest.
   package init(
     _ receiver: TrackReceiver,
     place: Position?,
@@ -50,7 +50,7 @@ package final class LocationReminder {
     arrival = place.map { ArrivalMachine(place: $0, radius: radius) }
   }
 
-  /// How long the receiver was on: what it has cost the battery.
+  /// The time for which the receiver was on, which is its cost to the battery.
   package var receiverOn: Duration { meter.subscribedDuration }
 
   package func appear() {

@@ -1,22 +1,22 @@
 package import ProgramReporting
 import ReactiveLifecycle
 
-/// How the program tells what happens.
+/// The form in which the program reports its activity.
 @MainActor
 package protocol LocationReport: LifecycleReport {
-  /// The receiver has seen a position.
+  /// Reports that the receiver has seen a position.
   func position(_ fix: Track.Fix)
-  /// The receiver is off for a while.
+  /// Reports that the receiver is off for a while.
   func rest(requested: Duration, granted: Duration)
-  /// Arrival at the place.
+  /// Reports the arrival at the place.
   func reminder(_ position: Position, distance: Double)
-  /// The track is at its end.
+  /// Reports that the track has ended.
   func summary(_ summary: LocationSummary)
 }
 
-/// What became of a track.
+/// The outcome of a track.
 package struct LocationSummary: Hashable, Sendable {
-  /// How many the receiver has seen.
+  /// The number of positions that the receiver has seen.
   package var positions: Int
   package var skippedSentences: Int
   package var receiverOn: Duration

@@ -1,14 +1,14 @@
 extension NMEASentence {
-  /// Where the receiver was, and at which millisecond of the day.
+  /// A position, and the millisecond of the day at which the receiver was there.
   struct Fix: Hashable {
     var position: Position
     var timeOfDay: Int
   }
 
-  /// What the sentence says of the position: nil if it is of another kind, or says that there is no
-  /// position, or that the time is not known.
+  /// The position in the sentence; nil if the sentence is of another kind, or reports that there is
+  /// no position or that the time is not known.
   ///
-  /// - Throws: `.malformed` if a field says what it cannot.
+  /// - Throws: `.malformed` if a field has an impossible value.
   var fix: Fix? {
     get throws(Flaw) {
       switch kind {
@@ -29,8 +29,8 @@ extension NMEASentence {
     }
   }
 
-  /// Whether the receiver vouches for the position: status `A`, and a mode other than `N`. Old
-  /// versions of the standard have fewer fields.
+  /// Returns whether the receiver reports the position as valid: status `A`, and a mode other than
+  /// `N`. Old versions of the standard have fewer fields.
   private func isValid(status: Int, mode: Int) -> Bool {
     let isActive = fields.count <= status || fields[status].elementsEqual("A".utf8)
     return isActive && !(fields.count > mode && fields[mode].elementsEqual("N".utf8))
@@ -52,7 +52,7 @@ extension NMEASentence {
     )
   }
 
-  /// `hhmmss` or `hhmmss.sss`.
+  /// Reads `hhmmss` or `hhmmss.sss`.
   private func milliseconds(_ field: ArraySlice<UInt8>) -> Int? {
     guard let seconds = number(field, wholeDigits: 6...6) else { return nil }
     let milliseconds = Int((seconds * 1000).rounded())
@@ -63,7 +63,7 @@ extension NMEASentence {
     return (hour * 60 + minute) * 60_000 + second
   }
 
-  /// `ddmm.mmmm`, with as many digits for the degrees as come before the minutes' two.
+  /// Reads `ddmm.mmmm`; all digits before the two of the minutes belong to the degrees.
   private func degrees(
     _ field: ArraySlice<UInt8>,
     _ side: ArraySlice<UInt8>,

@@ -1,21 +1,21 @@
-/// A sentence of NMEA 0183: `$`, an address, fields that are parted by commas, and a checksum.
+/// A sentence of NMEA 0183: `$`, an address, fields that are separated by commas, and a checksum.
 struct NMEASentence {
-  /// What is wrong with it.
+  /// The reason why a sentence is not accepted.
   enum Flaw: Error {
-    /// There is no checksum, because the sentence was cut short. The standard lets a few kinds do
-    /// without; no receiver does, and without it half a position would count as one.
+    /// There is no checksum, because the sentence was cut short. The standard makes it optional for
+    /// a few kinds, but no receiver omits it, and without it half a position would count as one.
     case cutShort
     case wrongChecksum
-    /// The checksum is right, but the sentence says nothing that could be.
+    /// The checksum is right, but the content is impossible.
     case malformed
   }
 
-  /// What comes before the first comma: `GPGGA`.
+  /// The part before the first comma: `GPGGA`.
   var address: ArraySlice<UInt8>
-  /// What comes after it.
+  /// The parts after the first comma.
   var fields: [ArraySlice<UInt8>]
 
-  /// Reads what stands between a `$` or `!` and the end of the line.
+  /// Reads the part between a `$` or `!` and the end of the line.
   init(_ bytes: ArraySlice<UInt8>) throws(Flaw) {
     let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 || byte == 0 }
     let end = bytes.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? bytes.startIndex
@@ -31,8 +31,8 @@ struct NMEASentence {
     fields = Array(parts.dropFirst())
   }
 
-  /// The three letters of the address that follow the talker's two, `GGA`; nil in a sentence of a
-  /// manufacturer's own.
+  /// The three letters of the address that follow the two of the talker, `GGA`; nil in a sentence
+  /// that is specific to a manufacturer.
   var kind: String? {
     guard address.count == 5, address.first != UInt8(ascii: "P") else { return nil }
     return String(decoding: address.suffix(3), as: UTF8.self)

@@ -11,8 +11,8 @@ package struct Position: Hashable, Sendable {
     self.longitude = longitude
   }
 
-  /// The metres to another place, along the surface of a sphere of the earth's mean radius (haversine
-  /// formula): off by half a percent at the most.
+  /// Returns the distance in meters to another place, along the surface of a sphere of the earth's
+  /// mean radius (haversine formula). The error is at most half a percent.
   package func distance(to other: Position) -> Double {
     func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
     let height = sin(radians(other.latitude - latitude) / 2)
@@ -25,7 +25,7 @@ package struct Position: Hashable, Sendable {
 }
 
 extension Position {
-  /// A place as it is typed, `48.8584,2.2945`; nil if it is none.
+  /// Reads a place as it is typed, `48.8584,2.2945`; nil if the text is not a place.
   package init?(_ text: String) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2,

@@ -2,19 +2,19 @@ import Foundation
 package import ProgramReporting
 package import ReactiveLifecycle
 
-/// What a person reads: on a terminal how far the track is, and a sentence where something happens.
+/// A report for people: on a terminal, the progress of the track, and a sentence for each event.
 package final class TextLocationReport: LocationReport {
   private let page: TextPage
   private let length: Duration
   private let receiverOn: () -> Duration
-  /// How long the receiver had been on when the process went to the background.
+  /// The time that the receiver had been on when the process went to the background.
   private var receiverOnBefore = Duration.zero
   private var hasToldOfShortRests = false
 
   /// - Parameters:
-  ///   - page: Where it is written.
-  ///   - length: How long the track is.
-  ///   - receiverOn: Says for how long the receiver was on.
+  ///   - page: The page to which the report is written.
+  ///   - length: The duration of the track.
+  ///   - receiverOn: Returns the time for which the receiver was on.
   package init(_ page: TextPage, length: Duration, receiverOn: @escaping () -> Duration) {
     self.page = page
     self.length = length
@@ -23,7 +23,7 @@ package final class TextLocationReport: LocationReport {
 
   package func event(_ event: LifecycleEvent) {
     if event.phase < event.previousPhase, event.phase == .background {
-      // The shell, or whoever has the terminal next, begins with a line of its own.
+      // The shell, or the next program that has the terminal, begins on a new line.
       page.endLine()
       receiverOnBefore = receiverOn()
     }
@@ -39,7 +39,7 @@ package final class TextLocationReport: LocationReport {
   package func suppressed(_ input: SuppressedInput) {}
 
   package func position(_ fix: Track.Fix) {
-    // Whoever has the terminal now is not to find a bar in their text.
+    // Nothing is drawn while another program has the terminal.
     guard page.terminal?.isOurs == true else { return }
     let times = [fix.time, length].map { Sentence.time(Int($0 / .seconds(1))) }
     page.draw(

@@ -1,4 +1,4 @@
-/// What a receiver has recorded: one fix for each moment at which it knew where it was.
+/// The recording of a receiver: one fix for each moment at which its position was known.
 package struct Track: Hashable, Sendable {
   package struct Fix: Hashable, Sendable {
     package var position: Position
@@ -11,30 +11,30 @@ package struct Track: Hashable, Sendable {
     }
   }
 
-  /// In the order of their times, which differ.
+  /// The fixes in the order of their times, which are all different.
   package private(set) var fixes: [Fix] = []
-  /// How many sentences had a wrong checksum or none, or were no sentences.
+  /// The number of sentences that had a wrong checksum or none, or were not sentences.
   package private(set) var skippedSentences = 0
 
   package init(fixes: [Fix] = []) {
     self.fixes = fixes
   }
 
-  /// How long it is from the first fix to the last.
+  /// The time from the first fix to the last.
   package var duration: Duration { fixes.last?.time ?? .zero }
 }
 
 extension Track {
   /// Reads NMEA 0183.
   ///
-  /// The position is taken from the sentences GGA, RMC and GLL of any talker; those of the same moment
-  /// are one fix, whose position the first of them gives. Sentences know the time of the day alone:
-  /// after midnight it goes on. A fix that is up to a minute older than the one before belongs to
-  /// what has passed, and is left out; at a longer way back, as where a second recording was appended,
-  /// the track goes on after a second.
+  /// The position is taken from the sentences GGA, RMC and GLL of any talker; those of the same
+  /// moment are one fix, whose position the first of them gives. Sentences contain only the time of
+  /// day, which is continued after midnight. A fix that is up to a minute older than the previous
+  /// one belongs to the past and is left out; after a longer step back, for example where a second
+  /// recording was appended, the track continues one second later.
   ///
-  /// - Parameter bytes: Lines that end with LF, CR or both; empty ones, and comments after `#`, do not
-  ///   count. What comes before a `$` or `!`, such as the time of a log, is passed over.
+  /// - Parameter bytes: Lines that end with LF, CR or both. Empty lines, and comments after `#`,
+  ///   are ignored. Characters before a `$` or `!`, such as the time of a log, are skipped.
   package init(nmea bytes: [UInt8]) {
     var clock = TrackClock()
     for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
@@ -50,8 +50,9 @@ extension Track {
     }
   }
 
-  /// What each `$` or `!` begins: two of them on a line are a sentence that was cut short, and the
-  /// next. A line with neither is the rest of one that has lost its beginning.
+  /// Returns the part of a line that each `$` or `!` begins. Two of them on a line are a sentence
+  /// that was cut short, and the next one. A line with neither is the rest of one whose beginning
+  /// is missing.
   private static func sentences(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     let isStart = { (byte: UInt8) in byte == UInt8(ascii: "$") || byte == UInt8(ascii: "!") }
     guard let first = line.first(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0 }),
@@ -62,12 +63,12 @@ extension Track {
   }
 }
 
-/// Makes times that only go on of times of the day.
+/// Converts times of day to times that only increase.
 private struct TrackClock {
   private static let day = 86_400_000
   private var last: (timeOfDay: Int, time: Int)?
 
-  /// The milliseconds since the first fix; nil for a moment that there was already.
+  /// Returns the milliseconds since the first fix; nil for a moment that has already occurred.
   mutating func time(of timeOfDay: Int) -> Int? {
     guard let last else {
       last = (timeOfDay, 0)

@@ -23,7 +23,7 @@ package enum TrackFile {
     }
   }
 
-  /// How many bytes a track may have: those of some months.
+  /// The number of bytes that a track may have: enough for some months.
   private static let limit = 256_000_000
 
   package static func read(_ path: String) throws(Problem) -> Track {

@@ -1,9 +1,9 @@
 import ReactiveLifecycle
 
-/// Which fixes of a track that is played a receiver sees: those at whose time it is on.
+/// The fixes of a played track that a receiver sees: those that are due while it is on.
 struct TrackMachine {
-  /// A fix that is due this long was due while the process was stopped: it has passed unseen. One that
-  /// is late for less has met a busy machine.
+  /// A fix that is overdue by more than this was due while the process was stopped: it has passed
+  /// unseen. A shorter delay is that of a busy machine.
   static let tolerance = Duration.seconds(1)
 
   private let fixes: [Track.Fix]
@@ -12,14 +12,14 @@ struct TrackMachine {
   private var next = 0
   private(set) var isOn = false
 
-  /// - Parameter rate: How many seconds of the track pass in one.
+  /// - Parameter rate: The number of seconds of the track that pass in one second.
   init(_ track: Track, rate: Double) {
     fixes = track.fixes
     self.rate = rate
   }
 
-  /// The first time the track begins to play. Whatever has passed while the receiver was off, it has
-  /// not seen.
+  /// Switches the receiver on. The first time, the track begins to play; later, the receiver has
+  /// not seen the fixes that passed while it was off.
   mutating func switchOn(at now: ContinuousInstant) {
     guard !isOn else { return }
     isOn = true
@@ -30,7 +30,7 @@ struct TrackMachine {
     isOn = false
   }
 
-  /// The next fix that is due and was not handed out yet; nil if there is none.
+  /// Returns the next fix that is due and has not been handed out yet; nil if there is none.
   mutating func nextFix(at now: ContinuousInstant) -> Track.Fix? {
     guard isOn, let due = due(next), due <= now else { return nil }
     if now - due > Self.tolerance {
@@ -41,12 +41,12 @@ struct TrackMachine {
     return fixes[next]
   }
 
-  /// When something happens next: a fix that is seen, or the end. Nil before the beginning.
+  /// The time of the next fix that is seen, or of the end; nil before the beginning.
   var deadline: ContinuousInstant? {
     (isOn ? due(next) : nil) ?? due(fixes.count - 1)
   }
 
-  /// Whether the last fix has passed; not while it is about to be seen.
+  /// Returns whether the last fix has passed and is not about to be seen.
   func isOver(at now: ContinuousInstant) -> Bool {
     guard let end = due(fixes.count - 1), end <= now else { return false }
     return !isOn || next == fixes.count

@@ -2,11 +2,11 @@ import Dispatch
 package import LifecycleCombine
 package import ReactiveLifecycle
 
-/// A receiver of positions that plays a track by the clock: it is on for as long as somebody is
-/// subscribed, and the track goes on all the same.
+/// A receiver of positions that plays a track by the clock. It is on for as long as it has a
+/// subscriber; the track continues regardless.
 @MainActor
 package final class TrackReceiver {
-  /// Called once, when the track has come to its end, on or off.
+  /// Called once, when the track has ended, whether the receiver is on or off.
   package var onEnd: () -> Void = {}
 
   private let clock: any LifecycleClock
@@ -17,16 +17,16 @@ package final class TrackReceiver {
   private var hasEnded = false
 
   /// - Parameters:
-  ///   - track: Has a fix at least.
-  ///   - rate: How many seconds of the track pass in one.
-  ///   - clock: What it is played by; the process need not run all the time.
+  ///   - track: A track that has at least one fix.
+  ///   - rate: The number of seconds of the track that pass in one second.
+  ///   - clock: The clock by which the track is played; the process need not run all the time.
   package init(_ track: Track, rate: Double, clock: any LifecycleClock) {
     machine = TrackMachine(track, rate: rate)
     self.clock = clock
   }
 
-  /// The fixes while somebody is subscribed, on the main actor, up to the end of the track. It begins
-  /// to play at the first subscription.
+  /// The fixes while there is a subscriber, on the main actor, up to the end of the track. The
+  /// track begins to play at the first subscription.
   package var positions: AnyPublisher<Track.Fix, Never> {
     subject.handleEvents(
       receiveSubscription: { [weak self] _ in onMain { self?.switchOn() } },
@@ -49,7 +49,7 @@ package final class TrackReceiver {
   }
 
   private func advance() {
-    // Who hears of a fix may switch the receiver off, which has it take another look.
+    // A subscriber may switch the receiver off, so the machine is asked again after each fix.
     while let fix = machine.nextFix(at: clock.continuous) { subject.send(fix) }
     wait()
   }
@@ -67,7 +67,7 @@ package final class TrackReceiver {
   }
 }
 
-/// At once if this is the main actor.
+/// Calls the body immediately on the main actor, and otherwise later.
 private func onMain(_ body: @escaping @MainActor @Sendable () -> Void) {
   if MainQueue.isCurrent {
     MainActor.assumeIsolated(body)

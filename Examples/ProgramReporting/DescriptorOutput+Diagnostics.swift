@@ -5,10 +5,11 @@
 #endif
 
 extension DescriptorOutput {
-  /// Writes to standard error what a user should know and no program reads: a line, in which text
-  /// from outside is escaped. A failure has no effect.
+  /// Writes a message for the user, which no program reads, to standard error.
   ///
-  /// - Parameter program: The name that the line begins with; nil for none.
+  /// The message is one line, in which text from outside is escaped. A failure has no effect.
+  ///
+  /// - Parameter program: The name at the beginning of the line; nil for none.
   package nonisolated static func diagnose(_ message: String, program: String?) {
     let line = OutsideText.line(program.map { "\($0): \(message)" } ?? message)
     try? write(line + "\n", to: STDERR_FILENO)

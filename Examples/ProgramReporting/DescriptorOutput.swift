@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// Writes to a descriptor at once, without a buffer. It stops at the first failure.
+/// An unbuffered output to a descriptor. It stops at the first failure.
 @MainActor
 package final class DescriptorOutput {
   package struct Failure: Error, Hashable, CustomStringConvertible {
@@ -41,7 +41,7 @@ package final class DescriptorOutput {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {
-        // Whoever shares the descriptor has made it non-blocking.
+        // Another user of the descriptor has made it non-blocking.
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&request, 1, -1)
       } else if errno != EINTR {

@@ -1,7 +1,7 @@
 package import ReactiveLifecycle
 
 extension JSONLine {
-  /// An event, and the stay in the background that it ends, if it ends one: a line each.
+  /// Returns one line for an event, and one for the background stay that it ends, if any.
   package static func text(of event: LifecycleEvent) -> String {
     var line = JSONLine(type: "event")
     line.add("kind", event.kind.rawValue)

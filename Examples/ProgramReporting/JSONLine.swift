@@ -1,4 +1,4 @@
-/// A JSON object on one line, its members in the order in which they were added.
+/// A JSON object on one line, with its members in the order in which they were added.
 package struct JSONLine {
   private var members: [String] = []
 

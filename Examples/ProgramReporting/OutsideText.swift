@@ -1,18 +1,18 @@
 /// Text that comes from outside the program, in a form that can be printed.
 ///
 /// A title, a name, or a message may contain characters that control a terminal, begin a new line,
-/// or change the direction of the text around them. Here they are written as in a Swift literal:
+/// or change the direction of the text around them. They are written as in a Swift literal:
 /// `\u{9B}`.
 package enum OutsideText {
-  /// The number of characters that are printed of a text, unless the caller says otherwise.
+  /// The number of characters of a text that are printed, unless the caller passes another limit.
   package static let limit = 1000
-  /// The number of scalars that are printed of a character. A family of emoji has about ten; without
-  /// a bound, one letter with a million accents would be a character, too.
+  /// The number of scalars of a character that are printed. A family of emoji has about ten;
+  /// without a limit, one letter with a million accents would be a character, too.
   private static let scalarLimit = 16
 
-  /// The text on one line, with an ellipsis where it was cut.
+  /// Returns the text on one line, with an ellipsis where it was cut.
   ///
-  /// A text that was escaped before stays as it is.
+  /// Text that is already escaped does not change.
   ///
   /// - Complexity: O(*n*) in the length of the text.
   package static func line(_ text: String, limit: Int = limit) -> String {
@@ -20,7 +20,7 @@ package enum OutsideText {
     var pieces: [String] = []
     for character in text {
       guard pieces.count < limit else {
-        // What was printed last makes room.
+        // The ellipsis replaces the last character.
         pieces[limit - 1] = "…"
         break
       }
@@ -32,7 +32,7 @@ package enum OutsideText {
     return pieces.joined()
   }
 
-  /// The text, line by line: for messages that have several.
+  /// Returns the text, escaped line by line, for messages with several lines.
   package static func lines(_ text: String) -> String {
     text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map { line(String($0)) }.joined(separator: "\n")
@@ -40,7 +40,8 @@ package enum OutsideText {
 
   /// Returns a Boolean value that indicates whether a scalar may be printed.
   ///
-  /// Of the characters without a shape, emoji and some scripts need the two that join and part.
+  /// Of the invisible format characters, only the joiner and the non-joiner are printable: emoji
+  /// and some scripts need them.
   static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate: false

@@ -1,4 +1,6 @@
-/// A number as it is typed: digits, maybe with a sign and a fraction. No `1e3`, `0x10`, `nan`, `inf`.
+/// A number as it is typed: digits, with an optional sign and fraction.
+///
+/// `1e3`, `0x10`, `nan`, and `inf` are not accepted.
 package enum PlainNumber {
   package static func parse(_ text: String) -> Double? {
     guard text.wholeMatch(of: /[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)/) != nil,
@@ -15,9 +17,9 @@ package enum PlainNumber {
     }
   }
 
-  /// A number from a range.
+  /// Parses a number and checks that it is in a range.
   ///
-  /// - Throws: `Problem`, which says what to give.
+  /// - Throws: `Problem`, whose description names the range.
   package static func parse(
     _ text: String,
     in range: ClosedRange<Double>

@@ -3,7 +3,7 @@ import ArgumentParser
 extension AsyncParsableCommand {
   /// Runs the command with the arguments of the process.
   ///
-  /// If the arguments are wrong, the message about them shows them as ``OutsideText`` does.
+  /// If the arguments are wrong, the error message escapes them as ``OutsideText`` does.
   package static func runOnArguments() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let printable = arguments.map { OutsideText.line($0) }

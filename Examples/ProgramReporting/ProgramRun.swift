@@ -2,7 +2,7 @@ import LifecycleCombine
 import LifecycleSources
 package import ReactiveLifecycle
 
-/// A run of a program: a bus that is fed by the process' signals, and a report on standard output.
+/// A run of a program: a bus that receives the process' signals, and a report on standard output.
 @MainActor
 package final class ProgramRun {
   package let bus = LifecycleBus()
@@ -13,7 +13,7 @@ package final class ProgramRun {
   private let reporting = LifecycleScope("report")
   private var connection: LifecycleCancellable?
   private var report: (any LifecycleReport)?
-  /// What was reported before the first line; nil after that.
+  /// The text that was reported before the first line was written; nil after that.
   private var held: String? = ""
   private var hasReportedTheEnd = false
 
@@ -21,18 +21,19 @@ package final class ProgramRun {
     let (end, finish) = AsyncThrowingStream.makeStream(of: Never.self)
     (self.end, self.finish) = (end, finish)
     output = DescriptorOutput(descriptor: 1) { finish.finish(throwing: $0) }
-    // Whoever observes the bus between this call and the one in `start` knows of every step before
-    // it is reported: the way up is told from the first observer to the last, the way down backwards.
+    // An observer that is added between this call and the one in `start` receives every event
+    // before it is reported: events on the way up are delivered from the first observer to the
+    // last, events on the way down in reverse.
     reportEvents { $0.phase < $0.previousPhase }
   }
 
-  /// Connects the process' signals, and reports what happens from then on.
+  /// Connects the signals of the process, and reports what happens from then on.
   ///
   /// - Parameters:
-  ///   - report: Told what happens to the process.
-  ///   - diagnose: Told what a user should know and no program reads.
-  ///   - reportFirst: Called when the phase of the process is known, before that is reported.
-  /// - Throws: What the source throws that cannot start.
+  ///   - report: The report, which receives what happens to the process.
+  ///   - diagnose: Called with messages for the user that no program reads.
+  ///   - reportFirst: Called when the phase of the process is known, before the phase is reported.
+  /// - Throws: The error of a source that cannot start.
   package func start(
     _ report: any LifecycleReport,
     diagnose: @escaping @Sendable (String) -> Void,
@@ -50,19 +51,19 @@ package final class ProgramRun {
     if !text.isEmpty { output.write(text) }
   }
 
-  /// Writes to standard output: nothing more once the end of the process was reported.
+  /// Writes to standard output. Has no effect once the end of the process was reported.
   package func write(_ text: String) {
     guard !hasReportedTheEnd else { return }
     if held == nil { output.write(text) } else { held?.append(text) }
   }
 
-  /// Says that the program is done: nothing that happens to the process is reported any more.
+  /// Ends the run: what happens to the process is no longer reported.
   package func conclude() {
     reporting.end()
     finish.finish()
   }
 
-  /// Returns when the program is done. A signal ends the process earlier.
+  /// Waits until the run has ended. A signal ends the process earlier.
   ///
   /// - Throws: `DescriptorOutput.Failure`.
   package func untilConcluded() async throws {
@@ -74,8 +75,8 @@ package final class ProgramRun {
       failure = error
     }
     if bus.phase == .terminated {
-      // A signal is about to end the process, which must not end in another way before: the terminal
-      // has hung up, say, or what the program waited for was given up.
+      // A signal is about to end the process. The process must not end in another way before that,
+      // for example because the terminal has hung up, or because what it waited for was given up.
       try await Task.sleep(for: .seconds(60))
     }
     if let failure { throw failure }

@@ -1,10 +1,11 @@
-/// One line that fits a terminal.
+/// A line that fits the width of a terminal.
 package struct ProgressBar {
-  /// How many columns may be used. The last one is left free, because some terminals wrap there.
+  /// The number of columns that may be used. The last one is left free, because some terminals wrap
+  /// there.
   package let limit: Int
   package let text: String
 
-  /// A line without a bar, if the terminal is too narrow for one.
+  /// Creates a line, which has no bar if the terminal is too narrow for one.
   package init(label: String, fraction: Double, columns: Int) {
     limit = max(columns - 1, 1)
     let room = min(limit - label.count - 3, 50)

@@ -1,15 +1,15 @@
 package import ReactiveLifecycle
 
-/// Words for people.
+/// Texts for people.
 package enum Sentence {
-  /// `4:59`, or `1:04:59` from an hour on.
+  /// Returns `4:59`, for example, or `1:04:59` from an hour on.
   package static func time(_ seconds: Int) -> String {
     let (minutes, seconds) = seconds.quotientAndRemainder(dividingBy: 60)
     guard minutes >= 60 else { return "\(minutes):\(twoDigits(seconds))" }
     return "\(minutes / 60):\(twoDigits(minutes % 60)):\(twoDigits(seconds))"
   }
 
-  /// `3.0 s`, or `1:30` from a minute on.
+  /// Returns `3.0 s`, for example, or `1:30` from a minute on.
   package static func span(_ duration: Duration) -> String {
     let tenths = Int((duration / .milliseconds(100)).rounded())
     return tenths < 600 ? "\(Double(tenths) / 10) s" : time((tenths + 5) / 10)

@@ -8,20 +8,21 @@
 package struct Terminal {
   private let descriptor: CInt
 
-  /// Nil when the descriptor leads elsewhere.
+  /// Creates a terminal, or returns nil if the descriptor is not one of a terminal.
   package init?(descriptor: CInt) {
     guard isatty(descriptor) == 1 else { return nil }
     self.descriptor = descriptor
   }
 
-  /// How wide it is now: 80 columns, if it does not say.
+  /// The current width in columns; 80 if the terminal does not report one.
   package var columns: Int {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
     return Int(size.ws_col)
   }
 
-  /// Whether this process is in its foreground, so that writing cannot stop it (SIGTTOU).
+  /// A Boolean value that indicates whether this process is in the terminal's foreground, so that
+  /// writing cannot stop it (SIGTTOU).
   package var isOurs: Bool {
     tcgetpgrp(descriptor) == getpgrp()
   }

@@ -6,7 +6,7 @@ package enum WholeSeconds {
     }
   }
 
-  /// Thirty years, at the most: a countdown can't be much longer.
+  /// About 30 years at most: a countdown can't be much longer.
   private static let range = 1...1_000_000_000
 
   package static func parse(_ text: String) throws(Problem) -> Int {

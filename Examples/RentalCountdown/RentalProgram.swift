@@ -1,7 +1,8 @@
 package import ProgramReporting
 import ReactiveLifecycle
 
-/// A countdown that runs as a process: the view model, and a bus that is fed by the process' signals.
+/// A countdown that runs as a process: the view model, and a bus that receives the signals of the
+/// process.
 @MainActor
 package struct RentalProgram {
   private let seconds: Int
@@ -9,9 +10,9 @@ package struct RentalProgram {
   private let diagnose: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - seconds: How long the rental lasts.
-  ///   - format: How it is reported on standard output.
-  ///   - diagnose: Told what a user should know and no program reads.
+  ///   - seconds: The duration of the rental.
+  ///   - format: The format of the report on standard output.
+  ///   - diagnose: Called with messages for the user that no program reads.
   package init(
     seconds: Int,
     format: ReportFormat,
@@ -22,9 +23,9 @@ package struct RentalProgram {
     self.diagnose = diagnose
   }
 
-  /// Runs until the rental is over. A signal ends the process earlier.
+  /// Runs until the rental has ended. A signal ends the process earlier.
   ///
-  /// - Throws: `DescriptorOutput.Failure`, or what the source throws that cannot start.
+  /// - Throws: `DescriptorOutput.Failure`, or the error of a source that cannot start.
   package func run() async throws {
     let run = CountdownRun(format: format)
     let viewModel = RentalViewModel(seconds: seconds, bus: run.bus)

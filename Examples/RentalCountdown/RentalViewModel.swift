@@ -2,10 +2,10 @@ import LifecycleCountdowns
 package import ProgramReporting
 package import ReactiveLifecycle
 
-/// The five-minute rental timer, as the model of a screen that comes and goes.
+/// The five-minute rental timer, as the model of a screen that appears and disappears.
 @MainActor
 package final class RentalViewModel {
-  /// Called with everything that the screen shows.
+  /// The closure that is called with every update of the screen.
   package var onUpdate: (CountdownDisplay.Update) -> Void {
     get { display.onUpdate }
     set { display.onUpdate = newValue }
@@ -14,7 +14,7 @@ package final class RentalViewModel {
   private let rental: Countdown
   private let display: CountdownDisplay
 
-  /// A rental that begins now.
+  /// Creates a rental that begins now.
   package init(seconds: Int, bus: LifecycleBus) {
     rental = Countdown(.seconds(seconds), of: bus)
     display = CountdownDisplay(of: rental, on: bus, name: "rental")
@@ -23,7 +23,7 @@ package final class RentalViewModel {
 
   package var remainingSeconds: Int { rental.state.seconds }
 
-  /// Whether the screen has shown the end.
+  /// A Boolean value that indicates whether the screen has shown the end.
   package var isFinished: Bool { display.isFinished }
 
   package func appear() { display.appear() }

@@ -2,7 +2,7 @@ import LifecycleJournaling
 package import ProgramReporting
 import ReactiveLifecycle
 
-/// The resend button as a process, which goes on where the one before it was killed.
+/// The resend button as a process, which continues where the previous process was killed.
 @MainActor
 package struct ResendProgram {
   private let seconds: Int
@@ -11,10 +11,10 @@ package struct ResendProgram {
   private let diagnose: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - seconds: How long a new countdown lasts.
-  ///   - path: The file that remembers; nil for none.
-  ///   - format: How it is reported on standard output.
-  ///   - diagnose: Told what a user should know and no program reads.
+  ///   - seconds: The duration of a new countdown.
+  ///   - path: The path of the state file; nil for none.
+  ///   - format: The format of the report on standard output.
+  ///   - diagnose: Called with messages for the user that no program reads.
   package init(
     seconds: Int,
     state path: String?,
@@ -29,12 +29,12 @@ package struct ResendProgram {
 
   /// Runs until the code may be sent again. A signal ends the process earlier.
   ///
-  /// - Throws: `LifecycleJournal.OpenError`, `DescriptorOutput.Failure`, or what the source throws
+  /// - Throws: `LifecycleJournal.OpenError`, `DescriptorOutput.Failure`, or the error of a source
   ///   that cannot start.
   package func run() async throws {
     let run = CountdownRun(format: format)
     let state = try path.map { try ResendState(at: $0, on: run.bus, diagnose: diagnose) }
-    // An error is an end, too.
+    // An error ends the run, too.
     defer { state?.end() }
     let viewModel = ResendViewModel(
       seconds: seconds,
@@ -42,7 +42,7 @@ package struct ResendProgram {
       on: run.bus,
       store: { state?.store($0) }
     )
-    // What the next run is told is recorded before anybody reads a line that lets them rely on it.
+    // The end is recorded for the next run before a line is written that lets readers rely on it.
     viewModel.onUpdate = { update in
       if update == .finished { state?.end() }
       run.update(update)

@@ -3,7 +3,7 @@ import LifecycleJournaling
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// The file that remembers: how the last run ended, and the countdown.
+/// The state file, which records how the last run ended, and the countdown.
 @MainActor
 final class ResendState {
   private static let key = "resend"
@@ -17,9 +17,10 @@ final class ResendState {
   /// Opens the file.
   ///
   /// - Parameters:
-  ///   - path: Where it is.
-  ///   - bus: What is recorded.
-  ///   - diagnose: Told that the file was damaged, and once that nothing can be recorded.
+  ///   - path: The path of the file.
+  ///   - bus: The bus whose events are recorded.
+  ///   - diagnose: Called if the file is damaged or its countdown can't be read, and once if
+  ///     recording fails.
   init(
     at path: String,
     on bus: LifecycleBus,
@@ -52,7 +53,7 @@ final class ResendState {
   func end() { journal.end() }
 }
 
-/// Tells of the first failure to write, and not of those that follow every second.
+/// A filter that reports the first failure to write, and ignores those that follow every second.
 private final class FirstFailure: Sendable {
   private let diagnose: @Sendable (String) -> Void
   private let hasTold = Locked(false)
@@ -61,7 +62,7 @@ private final class FirstFailure: Sendable {
     self.diagnose = diagnose
   }
 
-  /// Any thread.
+  /// Reports a failure if it is the first one. Thread-safe.
   func tell(_ failure: LifecycleJournal.WriteError) {
     let isFirst = hasTold.withLock { hasTold in
       defer { hasTold = true }

@@ -2,26 +2,26 @@ package import LifecycleCountdowns
 package import ProgramReporting
 package import ReactiveLifecycle
 
-/// The button that sends the code of an SMS again: disabled while the time runs down, on a screen that
-/// comes and goes, in a process that may be killed.
+/// The button that resends the code of an SMS. It is disabled while the countdown runs, on a screen
+/// that appears and disappears, in a process that may be killed.
 @MainActor
 package final class ResendViewModel {
-  /// Called with everything that the screen shows.
+  /// The closure that is called with every update of the screen.
   package var onUpdate: (CountdownDisplay.Update) -> Void = { _ in }
-  /// Whether the time began with this model.
+  /// A Boolean value that indicates whether the countdown began with this model.
   package let isNew: Bool
 
   private let countdown: Countdown
   private let display: CountdownDisplay
   private let store: (Countdown.Record) -> Void
 
-  /// Goes on with the time that ran in another process; if none did, the time begins now.
+  /// Continues the countdown that ran in another process; if there is none, a new one begins now.
   ///
   /// - Parameters:
-  ///   - seconds: How long it takes until the code may be sent again, if the time begins now.
-  ///   - record: What was stored last.
-  ///   - bus: Says when the process is in the background.
-  ///   - store: Called at once with what the next process needs, and whenever that changes.
+  ///   - seconds: The time until the code may be sent again, if a new countdown begins.
+  ///   - record: The record that was stored last.
+  ///   - bus: The bus that reports when the process is in the background.
+  ///   - store: Called at once with the record for the next process, and whenever it changes.
   package init(
     seconds: Int,
     restoring record: Countdown.Record?,
@@ -36,26 +36,28 @@ package final class ResendViewModel {
     self.store = store
     display.onUpdate = { [weak self] in self?.show($0) }
     countdown.start()
-    // The deadline may be one of this boot from now on. That the time has come is stored when the
-    // user has seen it.
+    // From now on, the deadline may be one of this boot. The end of the countdown is stored when
+    // the user has seen it.
     let current = countdown.record
     if current.status == .running { store(current) }
   }
 
-  /// Whether the code may be sent again.
+  /// A Boolean value that indicates whether the code may be sent again.
   package var canResend: Bool { countdown.state.status == .finished }
 
-  /// How long that takes, rounded up.
+  /// The time until the code may be sent again in seconds, rounded up.
   package var remainingSeconds: Int { countdown.state.seconds }
 
-  /// How long it took in the beginning.
+  /// The duration of the whole countdown in seconds, rounded up.
   package var totalSeconds: Int { countdown.record.duration.wholeSeconds }
 
   package func appear() { display.appear() }
 
   package func disappear() { display.disappear() }
 
-  /// The button is pressed: a code is sent, and the time begins anew.
+  /// Handles a press of the button: a code is sent, and the countdown restarts.
+  ///
+  /// Has no effect if the code may not be sent again yet.
   package func resend() {
     guard canResend else { return }
     countdown.restart()

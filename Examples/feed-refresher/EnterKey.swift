@@ -6,15 +6,15 @@ import Dispatch
   import Glibc
 #endif
 
-/// Hears when Enter is pressed on the terminal that standard input leads to, or when a line comes
-/// through a pipe.
+/// Reports when Enter is pressed on the terminal that standard input leads to, or when a line
+/// arrives through a pipe.
 ///
-/// It reads only while it is enabled, and while the process has the terminal: whoever reads in the
-/// background is stopped by SIGTTIN. A file is not read; once the input has ended (Ctrl-D), nothing is
-/// heard.
+/// The key is read only while it is enabled and while the process has the terminal: SIGTTIN stops a
+/// process that reads in the background. A file is not read; once the input has ended (Ctrl-D),
+/// nothing is reported.
 @MainActor
 final class EnterKey {
-  /// Whether to listen.
+  /// A Boolean value that indicates whether to read input.
   var isEnabled = false {
     didSet { if isEnabled != oldValue { isEnabled ? start() : stop() } }
   }
@@ -26,8 +26,8 @@ final class EnterKey {
   private var hasEnded: Bool
 
   /// - Parameters:
-  ///   - descriptor: That of standard input.
-  ///   - onPress: Called on the main actor, once for all the lines that have been typed meanwhile.
+  ///   - descriptor: The descriptor of standard input.
+  ///   - onPress: Called on the main actor, once for all lines that were typed in the meantime.
   init(descriptor: CInt, onPress: @escaping @MainActor @Sendable () -> Void) {
     self.descriptor = descriptor
     self.onPress = onPress
@@ -65,14 +65,14 @@ final class EnterKey {
     case enter, nothing, end
   }
 
-  /// Takes in what has been typed. Any thread but one that others need.
+  /// Reads the typed input. Must not run on a thread that other work needs.
   private nonisolated static func read(_ descriptor: CInt) -> Finding {
     guard isOurs(descriptor) else {
-      // Somebody else has the terminal, and what is typed there is for them. The phase will tell.
+      // Another program has the terminal and receives what is typed there. The phase will change.
       usleep(100_000)
       return .nothing
     }
-    // The terminal may change hands right here. A thread that blocks the signal gets an error then.
+    // The terminal may change hands here. A thread that blocks the signal then gets an error.
     var blocked = sigset_t()
     var before = sigset_t()
     sigemptyset(&blocked)
@@ -86,7 +86,7 @@ final class EnterKey {
     return count < 0 && !isOurs(descriptor) ? .nothing : .end
   }
 
-  /// Whether it leads to somebody who may say something later: a terminal, a pipe or a socket.
+  /// Returns whether input may arrive later: from a terminal, a pipe or a socket.
   private nonisolated static func isTypedInto(_ descriptor: CInt) -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return false }
@@ -95,7 +95,7 @@ final class EnterKey {
 
   private nonisolated static func isOurs(_ descriptor: CInt) -> Bool {
     let group = tcgetpgrp(descriptor)
-    // It may be no terminal, or one that does not control this process: those stop nobody.
+    // Without a terminal, or with one that does not control this process, no reader is stopped.
     return group < 0 || group == getpgrp()
   }
 }

@@ -5,21 +5,22 @@ import Foundation
 #endif
 
 extension Feed {
-  /// The number of bytes that a document may have, as it is sent and in UTF-8: the limit of libxml2.
+  /// The number of bytes that a document may have, both as sent and in UTF-8: the limit of libxml2.
   static let sizeLimit = 10_000_000
-  /// The number of elements that may be nested in each other.
+  /// The number of elements that may be nested inside each other.
   static let depthLimit = 256
 
-  /// Reads RSS 2.0 and its forerunners, RSS 1.0 (RDF), or Atom.
+  /// Reads RSS 2.0 and its predecessors, RSS 1.0 (RDF), or Atom.
   ///
-  /// A document that declares anything itself is refused: a few bytes could become enormous.
-  /// Nothing outside of the document is loaded. If the task is cancelled, reading ends early.
+  /// A document with its own declarations is refused: a few bytes could become enormous. Nothing
+  /// outside the document is loaded. If the task is cancelled, reading ends early.
   ///
   /// - Throws: `FeedProblem`.
   init(_ data: Data) throws(FeedProblem) {
     let document = try FeedDocument(data)
     let reader = FeedReader()
-    // From a stream the parser stops after the piece with the first mistake, from data it does not.
+    // From a stream, the parser stops after the piece with the first mistake; from data, it does
+    // not.
     let parser = XMLParser(stream: InputStream(data: Data(document.utf8)))
     parser.shouldProcessNamespaces = true
     parser.shouldResolveExternalEntities = false
@@ -38,7 +39,7 @@ extension Feed {
 private final class FeedReader: NSObject, XMLParserDelegate {
   private struct Draft {
     var about: String?
-    /// The texts of the entry's own elements, by their names.
+    /// The texts of the elements that belong to the entry itself, by name.
     var texts: [String: String] = [:]
   }
 
@@ -50,7 +51,7 @@ private final class FeedReader: NSObject, XMLParserDelegate {
   private var namespaces: [String?] = []
   private var names: [String] = []
   private var draft: Draft?
-  /// How deep the entry is, and how deep its element whose text is collected.
+  /// The depth of the entry; below, the depth of its element whose text is collected.
   private var entryDepth = 0
   private var textDepth: Int?
   private var text = ""
@@ -62,7 +63,7 @@ private final class FeedReader: NSObject, XMLParserDelegate {
     qualifiedName: String?,
     attributes: [String: String]
   ) {
-    // The parser goes on for a while after a mistake on Linux. Here it can be stopped safely.
+    // On Linux, the parser continues for a while after a mistake. Here it can be stopped safely.
     guard problem == nil, !Task.isCancelled else { return parser.abortParsing() }
     guard names.count < Feed.depthLimit else {
       return give(up: .tooDeep(line: max(parser.lineNumber, 1)), parser)
@@ -114,15 +115,16 @@ private final class FeedReader: NSObject, XMLParserDelegate {
     if textDepth != nil { text += String(decoding: block, as: UTF8.self) }
   }
 
-  /// Only the first mistake is where it is; on Linux the parser goes on, and calls it a success.
+  /// Only the first mistake has the right position; on Linux the parser continues and reports
+  /// success.
   func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
     guard problem == nil else { return }
     let what = FeedReader.description(of: error)
     problem = .malformed(line: max(parser.lineNumber, 1), what)
     #if canImport(FoundationXML)
       // Each mistake that is reported costs memory that is never released, and the parser can't be
-      // stopped here: libxml2 would go on to read memory that it has released. A parser that ends
-      // switches off the reports on its thread. So this one does.
+      // stopped here: libxml2 would then read memory that it has released. A parser that ends
+      // switches off the reports on its thread, so this one is run for that purpose.
       _ = XMLParser(data: Data("<end/>".utf8)).parse()
     #endif
   }
@@ -137,7 +139,8 @@ private final class FeedReader: NSObject, XMLParserDelegate {
     parser.abortParsing()
   }
 
-  /// `item` of RSS stands in the channel, or, in RSS 1.0, beside it; `entry` of Atom in the feed.
+  /// Returns whether an element is an entry: `item` of RSS stands in the channel, or, in RSS 1.0,
+  /// beside it; `entry` of Atom stands in the feed.
   private func isEntry(_ name: String) -> Bool {
     switch names[0] {
     case "rss": name == "item" && names.count == 3
@@ -146,27 +149,27 @@ private final class FeedReader: NSObject, XMLParserDelegate {
     }
   }
 
-  /// Whether the element belongs to the feed's own vocabulary: not to one that comes along, as the
-  /// title of a picture does.
+  /// Returns whether the element belongs to the feed's own vocabulary, and not to an additional
+  /// one, as the title of a picture does.
   private func isOwn(_ name: String) -> Bool {
     ["id", "guid", "link", "title"].contains(name) && namespaces.last! == namespaces[entryDepth - 1]
   }
 
-  /// What identifies it, in the order of trust: nil for an entry that says nothing.
+  /// Returns the entry with the most trusted of its identifiers; nil for an entry that has none.
   private static func entry(_ draft: Draft) -> Feed.Entry? {
     let texts = draft.texts
     let id = texts["id"] ?? texts["guid"] ?? draft.about ?? texts["link"] ?? texts["title"]
     return id.map { Feed.Entry(id: $0, title: texts["title"] ?? line($0)) }
   }
 
-  /// The text on one line.
+  /// Returns the text on one line.
   private static func line(_ text: String) -> String {
     text.unicodeScalars.split { $0.properties.isWhitespace }.map { String($0) }.joined(
       separator: " "
     )
   }
 
-  /// What libxml2 has found, for the mistakes that feeds have.
+  /// Returns a description of the error that libxml2 found, for the mistakes that occur in feeds.
   static func description(of error: (any Error)?) -> String {
     guard let error else { return "the document has no end" }
     return switch (error as NSError).code {

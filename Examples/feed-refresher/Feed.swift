@@ -1,9 +1,9 @@
-/// What a feed offers.
+/// The content of a feed.
 struct Feed: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
-    /// The same as long as it is the same entry.
+    /// An identifier that stays the same for the same entry.
     var id: String
-    /// On one line.
+    /// The title, on one line.
     var title: String
 
     init(id: String, title: String) {

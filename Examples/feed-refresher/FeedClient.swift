@@ -6,19 +6,21 @@ import ReactiveLifecycle
   import FoundationNetworking
 #endif
 
-/// What a server gives with a feed, to be asked next time whether there is another one by now.
+/// The validators that a server sends with a feed, for asking it later whether the feed has
+/// changed.
 struct FeedValidators: Hashable, Sendable {
   var entityTag: String?
   var lastModified: String?
 }
 
-/// A feed at an address: what is new there since the last look.
+/// A client for the feed at an address, which returns the entries that are new since the last
+/// refresh.
 ///
-/// A feed may have 10 MB, and elements that are nested 256 deep. More than that is a
+/// A feed may have 10 MB, and elements that are nested 256 deep. Anything beyond that is a
 /// ``FeedProblem``; so is a document type with declarations between brackets.
 ///
-/// Two limits are those of FoundationNetworking on Linux (Swift 6.3), and nothing that calls
-/// `URLSession` can lift them:
+/// Two limits are those of FoundationNetworking on Linux (Swift 6.3), and no caller of `URLSession`
+/// can lift them:
 /// - An answer whose `Content-Length` is from 2⁶³ − 512 to 2⁶³ − 1 ends the process by SIGILL.
 ///   While `_EasyHandle` reads the header, it converts the length from a `Double` to an `Int64`,
 ///   before its client receives the answer.
@@ -35,14 +37,14 @@ final class FeedClient: Sendable {
   private let download = FeedDownload()
   private let memory = Locked(Memory())
 
-  /// - Parameter url: Of http or https.
+  /// - Parameter url: An address with the scheme http or https.
   init(_ url: URL) {
     self.url = url
   }
 
-  /// Loads the feed, unless the server says that it is the same as at the last time.
+  /// Loads the feed, unless the server reports that it has not changed since the last refresh.
   ///
-  /// - Parameter onProgress: Called with the number of bytes so far, on any thread.
+  /// - Parameter onProgress: Called on any thread, with the number of bytes so far.
   /// - Returns: The entries that were not there at an earlier refresh, in their order.
   /// - Throws: `FeedProblem`, or `CancellationError`.
   func refresh(

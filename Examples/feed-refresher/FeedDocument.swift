@@ -1,13 +1,13 @@
 import Foundation
 
-/// The text of a feed, in the form that the parser gets: UTF-8, from the outermost element on.
+/// The text of a feed, in the form that the parser receives: UTF-8, from the outermost element.
 ///
 /// On Linux, Foundation's parser (Swift 6.3) crashes on a name that is not UTF-8, on a processing
 /// instruction without data, and on some declarations in a document type, because it uses the
-/// strings of libxml2 unchecked. None of these reaches it from here: the text is decoded first, what
-/// stands before the outermost element is left out, and `<?a?>` becomes `<?a ?>`.
+/// strings of libxml2 unchecked. None of these reaches the parser: the text is decoded first, the
+/// part before the outermost element is left out, and `<?a?>` becomes `<?a ?>`.
 struct FeedDocument {
-  /// As many line feeds as there are before the outermost element, and the rest of the document.
+  /// As many line feeds as precede the outermost element, followed by the rest of the document.
   private(set) var utf8: [UInt8]
 
   /// - Throws: `FeedProblem`.
@@ -29,8 +29,8 @@ struct FeedDocument {
     1 + text[..<index].count { $0 == UInt8(ascii: "\n") }
   }
 
-  /// Appends a text, with a space in each processing instruction that has nothing but a name. What
-  /// looks like one in a CDATA section gets it, too: to tell them apart would take a parser.
+  /// Appends a text, with a space in each processing instruction that has only a name. The same
+  /// characters in a CDATA section get the space, too: only a parser could tell them apart.
   private mutating func appendFillingInstructions(_ text: ArraySlice<UInt8>) {
     let mark = Array("<?".utf8)
     var rest = text

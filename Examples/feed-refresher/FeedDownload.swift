@@ -6,9 +6,9 @@ import ReactiveLifecycle
   import FoundationNetworking
 #endif
 
-/// Loads what stands at an address, without a cache and without cookies.
+/// Loads the resource at an address, without a cache and without cookies.
 ///
-/// `@unchecked Sendable`: the session may be used on any thread, and all else is guarded.
+/// `@unchecked Sendable`: the session may be used on any thread, and all other state is guarded.
 final class FeedDownload: NSObject, @unchecked Sendable {
   struct Answer: Sendable {
     var status: Int
@@ -34,7 +34,7 @@ final class FeedDownload: NSObject, @unchecked Sendable {
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
-    // Whoever fetches has a deadline.
+    // The caller of a fetch sets the deadline.
     configuration.timeoutIntervalForRequest = 86_400
     let relay = Relay()
     session = URLSession(configuration: configuration, delegate: relay, delegateQueue: nil)
@@ -46,11 +46,11 @@ final class FeedDownload: NSObject, @unchecked Sendable {
     session.finishTasksAndInvalidate()
   }
 
-  /// Loads, until the task is cancelled.
+  /// Loads the resource, until the task is cancelled.
   ///
   /// - Parameters:
-  ///   - request: To an address of http or https.
-  ///   - onProgress: Called with the number of bytes so far, on any thread.
+  ///   - request: A request to an address with the scheme http or https.
+  ///   - onProgress: Called on any thread, with the number of bytes so far.
   /// - Throws: `FeedProblem`, or `CancellationError`.
   func load(
     _ request: URLRequest,
@@ -74,8 +74,10 @@ final class FeedDownload: NSObject, @unchecked Sendable {
 
   // MARK: The session
 
-  /// A task that waits for an answer to a redirect must not be cancelled: FoundationNetworking traps.
-  /// One that nobody waits for any more ends here.
+  /// Returns the request that follows a redirect, or nil to refuse the redirect.
+  ///
+  /// A task that waits for an answer to a redirect must not be cancelled: FoundationNetworking
+  /// traps. A task that no caller waits for ends here.
   fileprivate func redirect(_ task: URLSessionTask, to request: URLRequest) -> URLRequest? {
     let count: Int? = transfers.withLock { transfers in
       transfers[task.taskIdentifier]?.redirects += 1
@@ -110,7 +112,7 @@ final class FeedDownload: NSObject, @unchecked Sendable {
   fileprivate func receive(_ data: Data, _ task: URLSessionTask) {
     let id = task.taskIdentifier
     let progress: (count: Int, report: @Sendable (Int) -> Void)? = transfers.withLock { transfers in
-      // In place: a copy of the transfer would make another of the body.
+      // Appends in place: a copy of the transfer would copy the body, too.
       transfers[id]?.answer?.body.append(data)
       guard let transfer = transfers[id], let count = transfer.answer?.body.count else {
         return nil
@@ -136,9 +138,9 @@ final class FeedDownload: NSObject, @unchecked Sendable {
     finish(task, .success(answer))
   }
 
-  /// The first one counts.
+  /// Ends a transfer with a result. Only the first call has an effect.
   ///
-  /// - Parameter cancels: Whether the transfer may still be going on.
+  /// - Parameter cancels: Whether the transfer may still be under way.
   private func finish(
     _ task: URLSessionTask,
     _ result: Result<Answer, any Error>,
@@ -146,7 +148,7 @@ final class FeedDownload: NSObject, @unchecked Sendable {
   ) {
     let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     guard let transfer else { return }
-    // Where there was a redirect, another one may be about to come.
+    // After one redirect, another may be about to arrive.
     if cancels, transfer.redirects == 0 || transfer.answer != nil { task.cancel() }
     transfer.continuation.resume(with: result)
   }
@@ -162,7 +164,7 @@ final class FeedDownload: NSObject, @unchecked Sendable {
     case .timedOut: "timed out"
     case .httpTooManyRedirects: FeedProblem.tooManyRedirects.description
     case .badURL: "an address that cannot be loaded from"
-    // The scheme of the address is known; on Linux it is the answer that has another protocol.
+    // The scheme of the address is known; on Linux, the error means an answer in another protocol.
     case .badServerResponse, .cannotParseResponse, .unsupportedURL: "no answer in HTTP"
     case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
@@ -178,7 +180,7 @@ extension String {
   }
 }
 
-/// What a session keeps alive: not the download, which ends the session.
+/// The delegate that a session retains in place of the download, which ends the session.
 ///
 /// `@unchecked Sendable`: the weak reference is set before the session has a task.
 private final class Relay: NSObject, URLSessionDataDelegate, @unchecked Sendable {

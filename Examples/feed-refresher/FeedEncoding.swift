@@ -1,10 +1,11 @@
 import Foundation
 
-/// The encodings that feeds have.
+/// The text encodings of feeds.
 enum FeedEncoding {
-  /// The text of a document in UTF-8, without a byte order mark.
+  /// Returns the text of a document in UTF-8, without a byte order mark.
   ///
-  /// - Throws: `FeedProblem.malformed` if the text is not in its encoding, or that is not known.
+  /// - Throws: `FeedProblem.malformed` if the text is not in its encoding, or the encoding is
+  ///   unknown.
   static func utf8(_ data: Data) throws(FeedProblem) -> [UInt8] {
     let bytes = Array(data)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return try checked(Array(bytes.dropFirst(3))) }
@@ -49,7 +50,7 @@ enum FeedEncoding {
     throw .malformed(line: line, "a character that is not UTF-8")
   }
 
-  /// The encoding that the XML declaration names, if there is one.
+  /// Returns the encoding that the XML declaration names, if there is one.
   private static func declaredName(_ bytes: [UInt8]) -> Substring? {
     guard bytes.starts(with: "<?xml".utf8),
       let end = bytes.prefix(1000).firstIndex(of: UInt8(ascii: ">"))

@@ -1,9 +1,9 @@
 import ProgramReporting
 
-/// Why a feed could not be refreshed, in words.
+/// The reason why a feed could not be refreshed, described in words.
 enum FeedProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case status(Int)
-  /// The transfer did not come to its end.
+  /// The transfer was not completed.
   case transfer(String)
   case tooManyRedirects
   case redirected(scheme: String)
@@ -13,7 +13,7 @@ enum FeedProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The document type has a subset between brackets.
   case hasDeclarations
   case tooDeep(line: Int)
-  /// The outermost element is that of no kind of feed.
+  /// The outermost element does not belong to any kind of feed.
   case noFeed(root: String)
 
   var description: String {

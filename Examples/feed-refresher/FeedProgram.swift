@@ -5,7 +5,7 @@ import LifecycleSources
 import ProgramReporting
 import ReactiveLifecycle
 
-/// A feed that is looked at by a process: on a bus that is fed by the process' signals.
+/// A process that refreshes a feed, on a bus that receives the process's signals.
 @MainActor
 struct FeedProgram {
   private let url: URL
@@ -15,11 +15,11 @@ struct FeedProgram {
   private let diagnose: @Sendable (String) -> Void
 
   /// - Parameters:
-  ///   - url: Of http or https.
-  ///   - interval: How much time there is between two fetches in the background; nil for one fetch.
-  ///   - deadline: How long a fetch may take.
-  ///   - format: How it is reported on standard output.
-  ///   - diagnose: Told what a user should know and no program reads.
+  ///   - url: An address with the scheme http or https.
+  ///   - interval: The time between two fetches in the background; nil for one fetch.
+  ///   - deadline: The time that a fetch may take.
+  ///   - format: The format of the report on standard output.
+  ///   - diagnose: Called with messages that are meant for the user and not for a program.
   init(
     url: URL,
     interval: Duration?,
@@ -34,10 +34,10 @@ struct FeedProgram {
     self.diagnose = diagnose
   }
 
-  /// Fetches once, and goes on if there is an interval. A signal ends the process earlier.
+  /// Fetches once, and continues if there is an interval. A signal ends the process earlier.
   ///
-  /// - Returns: What the first fetch has brought.
-  /// - Throws: `DescriptorOutput.Failure`, or what the source throws that cannot start.
+  /// - Returns: The result of the first fetch.
+  /// - Throws: `DescriptorOutput.Failure`, or the error of a source that cannot start.
   func run() async throws -> BackgroundFetchResult {
     let run = ProgramRun()
     let report = makeReport { [weak run] in run?.write($0) }
@@ -56,7 +56,7 @@ struct FeedProgram {
     let scope = LifecycleScope("program")
     let enter = EnterKey(descriptor: 0) { Task { await refresher.fetch() } }
     if interval != nil {
-      // A program that is about to exit leaves what is typed to the next one.
+      // A program that is about to exit leaves typed input to the next one.
       run.bus.phases.sink { phase in enter.isEnabled = phase.isForeground }.store(in: scope)
     }
     try run.start(report, diagnose: diagnose)

@@ -9,7 +9,7 @@ struct FeedProlog {
     self.text = text
   }
 
-  /// Finds where the outermost element begins.
+  /// Finds the beginning of the outermost element.
   ///
   /// - Returns: The index of its `<`, which is followed by the beginning of a name.
   /// - Throws: `FeedProblem` if there is none, or if the document type declares anything.
@@ -49,8 +49,8 @@ struct FeedProlog {
     try skip(past: "?>")
   }
 
-  /// The subset between brackets is where a document declares entities that can make a few bytes
-  /// enormous. No feed needs one.
+  /// Skips the document type, and throws if it has a subset between brackets, where a document
+  /// declares entities that can expand a few bytes enormously. No feed needs one.
   private mutating func skipDocumentType() throws(FeedProblem) {
     while index < text.count {
       let byte = text[index]

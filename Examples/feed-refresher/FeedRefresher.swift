@@ -5,16 +5,16 @@ import LifecycleSupport
 import ProgramReporting
 import ReactiveLifecycle
 
-/// Looks at a feed when it is asked to, and by an interval in the background.
+/// Refreshes a feed on request, and at an interval in the background.
 @MainActor
 final class FeedRefresher {
   enum Update: Hashable, Sendable {
-    /// A fetch is under way, and has loaded so many bytes.
+    /// A fetch is under way and has loaded the given number of bytes.
     case progress(bytes: Int)
     case fetch(FeedFetch)
   }
 
-  /// Called with everything that there is to tell.
+  /// Called with every update.
   var onUpdate: (Update) -> Void = { _ in }
 
   private let client: FeedClient
@@ -24,20 +24,20 @@ final class FeedRefresher {
   private let bus: LifecycleBus
   private let news = Locked<[Feed.Entry]>([])
   private var scope: LifecycleScope?
-  /// Whether a fetch that was asked for is under way, and not told yet.
+  /// A Boolean value that indicates whether a requested fetch has not been reported yet.
   private var isFetching = false
   private var running = 0
-  /// One for each fetch that was not told yet: the process is not to stop before its line is out.
+  /// One task for each fetch not reported yet: the process must not stop before its line is out.
   private var untold: [BackgroundTask] = []
-  /// How much time there is between two fetches in the background; nil for none.
+  /// The time between two fetches in the background; nil for none.
   private var interval: Duration?
   private var isScheduled = false
 
   /// - Parameters:
-  ///   - client: What is looked at.
-  ///   - deadline: How long a fetch may take.
-  ///   - bus: Whose phase counts.
-  ///   - tasks: What a fetch is held by.
+  ///   - client: The client that loads the feed.
+  ///   - deadline: The time that a fetch may take.
+  ///   - bus: The bus whose phase determines when to fetch.
+  ///   - tasks: The background tasks that keep the process running during a fetch.
   init(
     _ client: FeedClient,
     deadline: Duration,
@@ -51,7 +51,7 @@ final class FeedRefresher {
     fetches = BackgroundFetchCoordinator(of: bus)
   }
 
-  /// - Parameter interval: How much time there is between two fetches in the background; nil for none.
+  /// - Parameter interval: The time between two fetches in the background; nil for none.
   func appear(interval: Duration?) {
     let scope = LifecycleScope("feed")
     self.scope = scope
@@ -72,7 +72,10 @@ final class FeedRefresher {
     untold = []
   }
 
-  /// Looks now. Returns when that was told, nil if a fetch is under way already, which will do.
+  /// Fetches now.
+  ///
+  /// - Returns: The result, after it was reported; nil if a fetch is already under way, which
+  ///   suffices.
   @discardableResult
   func fetch() async -> BackgroundFetchResult? {
     guard !isFetching else { return nil }
@@ -80,8 +83,9 @@ final class FeedRefresher {
     return await fetches.performFetch(deadline: deadline).result
   }
 
-  /// Has the scheduler work in the background while no other fetch is under way. Soon: a process that
-  /// passes through the background to its end is not to begin anything.
+  /// Lets the scheduler work in the background while no other fetch is under way. Takes effect
+  /// later on the main queue: a process that passes through the background to its end must not
+  /// begin anything.
   private func reschedule() {
     DispatchQueue.main.async { [weak self] in
       guard let self, let interval else { return }
@@ -112,7 +116,7 @@ final class FeedRefresher {
 
   private func take(_ report: BackgroundFetchReport) {
     defer { if !untold.isEmpty { untold.removeFirst().end() } }
-    // Whoever has read its line may ask for the next one.
+    // The reader of the report's line may request the next fetch.
     isFetching = false
     reschedule()
     let news = news.withLock { news in

@@ -2,19 +2,19 @@ import LifecycleBackgroundWork
 import ProgramReporting
 import ReactiveLifecycle
 
-/// How the program tells what happens.
+/// The form in which the program reports its activity.
 @MainActor
 protocol FeedReport: LifecycleReport {
-  /// A fetch is under way, and has loaded so many bytes.
+  /// Reports that a fetch is under way and has loaded the given number of bytes.
   func progress(bytes: Int)
   func fetch(_ fetch: FeedFetch)
 }
 
-/// What became of one fetch.
+/// The outcome of one fetch.
 struct FeedFetch: Hashable, Sendable {
   var number: Int
   var result: BackgroundFetchResult
-  /// Why it has failed, if it has.
+  /// The reason of the failure, if the fetch has failed.
   var reason: String?
   var duration: Duration
   var newEntries: [Feed.Entry]

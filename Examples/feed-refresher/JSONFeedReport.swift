@@ -2,7 +2,7 @@ import LifecycleBackgroundWork
 import ProgramReporting
 import ReactiveLifecycle
 
-/// One JSON object a line.
+/// A report of one JSON object per line.
 final class JSONFeedReport: FeedReport {
   private let write: (String) -> Void
 

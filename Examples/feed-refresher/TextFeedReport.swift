@@ -2,20 +2,21 @@ import LifecycleBackgroundWork
 import ProgramReporting
 import ReactiveLifecycle
 
-/// What a person reads: a line a fetch, and below it a line for each entry that is new.
+/// A report for people: a line for each fetch, followed by a line for each new entry.
 final class TextFeedReport: FeedReport {
-  /// A feed that is loaded for the first time need not show all that it has.
+  /// The most titles that a fetch lists: a feed that is loaded for the first time need not show
+  /// all.
   private static let titleLimit = 10
 
   private let page: TextPage
 
-  /// - Parameter page: Where it is written.
+  /// - Parameter page: The page to which the report is written.
   init(_ page: TextPage) {
     self.page = page
   }
 
   func event(_ event: LifecycleEvent) {
-    // The shell, or whoever has the terminal next, begins with a line of its own.
+    // The shell, or the next program that has the terminal, begins on a new line.
     if event.phase < event.previousPhase, !event.phase.isForeground { page.endLine() }
     if let stay = event.backgroundStay { page.say(Sentence.description(of: stay)) }
   }
@@ -23,7 +24,7 @@ final class TextFeedReport: FeedReport {
   func suppressed(_ input: SuppressedInput) {}
 
   func progress(bytes: Int) {
-    // Whoever has the terminal now is not to find this in their text.
+    // Nothing is drawn while another program has the terminal.
     guard page.terminal?.isOurs == true else { return }
     page.draw(bytes == 0 ? "Fetching…" : "Fetching… \((bytes + 999) / 1000) kB")
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The article's helper, as it is written by hand, with its faults.
+/// The article's helper, as written by hand, with its faults.
 final class BackgroundObserver: @unchecked Sendable {
   private var enteredBackground = Date()
 

@@ -2,7 +2,7 @@ import Foundation
 import LifecycleSources
 import ReactiveLifecycle
 
-/// Part 1: the hand-written observer and the bus see the same notifications.
+/// Part 1: the hand-written observer and the bus receive the same notifications.
 @MainActor
 struct ArticlePart {
   private let narrator: Narrator
@@ -64,7 +64,7 @@ struct ArticlePart {
     narrator.claim("the bus dropped what the delegate repeated: four posts", repeated, 4)
   }
 
-  /// What the system and the delegate post when the user leaves the application and returns.
+  /// Posts what the system and the delegate post when the user leaves the application and returns.
   private func visitBackground() {
     let application = NSObject()
     for name in [Notification.Name.didEnterBackground, .willEnterForeground] {
@@ -73,7 +73,9 @@ struct ArticlePart {
     }
   }
 
-  /// A centre does not tell; each observer that is left answers one post.
+  /// Returns the number of observers that are left.
+  ///
+  /// The notification center does not report it, but each of them answers one post.
   private func observersLeft(_ screen: ScreenBefore?) -> Int {
     let refreshes = screen?.refreshes ?? 0
     NotificationCenter.default.post(name: .willEnterForeground, object: nil)

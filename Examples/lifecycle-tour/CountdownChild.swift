@@ -4,19 +4,19 @@ import LifecycleJournaling
 import ProgramReporting
 import ReactiveLifecycle
 
-/// The tour's own program, counting down under the shell of a session. Whatever it reports is told
-/// when it comes.
+/// The tour's own program, as a countdown under the shell of a session. Its reports are narrated as
+/// they arrive.
 final class CountdownChild {
   let narrator: Narrator
   let session: JobControlSession
   let seconds: Int
-  /// When it was launched, at the earliest.
+  /// The earliest time at which the child was launched.
   let launched = ContinuousClock.now
   private let job: Job
   private let decoder = JSONDecoder()
 
   /// - Parameters:
-  ///   - command: A subcommand of the tour, with its arguments but the seconds.
+  ///   - command: A subcommand of the tour, with all arguments except the seconds.
   init(
     _ command: [String] = ["countdown"],
     seconds: Int,
@@ -35,7 +35,7 @@ final class CountdownChild {
 
   // MARK: What the child reports
 
-  /// Waits for the line that meets the condition; returns it and those before it.
+  /// Waits for the line that meets the condition, and returns it and those before it.
   func lines(through isLast: (ReportLine) -> Bool) throws -> [ReportLine] {
     var lines: [ReportLine] = []
     repeat {
@@ -44,7 +44,7 @@ final class CountdownChild {
     return lines
   }
 
-  /// The lines that have come and were not told yet.
+  /// Returns the lines that have arrived and were not narrated yet.
   func availableLines() throws -> [ReportLine] {
     try job.takeAvailableLines().map(tell)
   }
@@ -55,8 +55,9 @@ final class CountdownChild {
     return line
   }
 
-  /// The seconds that may remain between two instants of a countdown that began with the launch, and had
-  /// begun when its first tick was read.
+  /// Returns the range of the seconds that may remain between two instants.
+  ///
+  /// The countdown began with the launch, and had begun when its first tick was read.
   func remaining(
     begun read: ContinuousClock.Instant,
     between earliest: ContinuousClock.Instant,
@@ -69,7 +70,9 @@ final class CountdownChild {
 
   // MARK: What the user and the shell do
 
-  /// Types Ctrl-Z. Returns what the child reported before it stopped, and when that was.
+  /// Types Ctrl-Z.
+  ///
+  /// - Returns: The lines that the child reported before it stopped, and its stop.
   func typeControlZ() throws -> (lines: [ReportLine], stopped: JobStatusChange) {
     narrator.moment("--- Ctrl-Z is typed")
     try session.terminal.type(PseudoTerminal.controlZ)
@@ -79,7 +82,9 @@ final class CountdownChild {
     return (lines, change)
   }
 
-  /// Gives it the terminal and continues it. Returns what the child reported, and when that was.
+  /// Gives the child the terminal and continues it.
+  ///
+  /// - Returns: The lines that the child reported, and its continuation.
   func foreground(through isLast: (ReportLine) -> Bool) throws -> (
     lines: [ReportLine], continued: JobStatusChange
   ) {
@@ -89,7 +94,7 @@ final class CountdownChild {
     return (try lines(through: isLast), change)
   }
 
-  /// Gives it the terminal and sends no signal, as bash does with a job that runs.
+  /// Gives the child the terminal without a signal, as bash does with a running job.
   func foregroundWithoutSignal(through isLast: (ReportLine) -> Bool) throws -> [ReportLine] {
     narrator.moment("--- fg, for which bash sends no signal to a job that runs")
     try session.foregroundWithoutContinue(job)
@@ -130,7 +135,7 @@ extension ReportLine {
 
   var isActive: Bool { kind == "didBecomeActive" }
 
-  /// The event without its number: `didEnterBackground (source)`.
+  /// The event and its origin, without its number: `didEnterBackground (source)`.
   var eventAndOrigin: String? {
     guard type == .event, let kind, let origin else { return nil }
     return "\(kind) (\(origin))"

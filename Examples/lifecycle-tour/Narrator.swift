@@ -3,7 +3,7 @@ import LifecycleSupport
 import ProgramReporting
 import ReactiveLifecycle
 
-/// Tells the tour, line by line, and keeps account of what was claimed.
+/// The narrator of the tour, which writes line by line and counts the claims.
 final class Narrator: Sendable {
   private struct Account {
     var claims = 0
@@ -13,7 +13,7 @@ final class Narrator: Sendable {
   private let account = Locked(Account())
   private let start = ContinuousClock.now
 
-  /// Writes text at once. There is nothing but lines in it, so that it reads the same in a file.
+  /// Writes text at once. It consists only of lines, so that it reads the same in a file.
   func write(_ text: String) {
     do throws(DescriptorOutput.Failure) {
       try DescriptorOutput.write(OutsideText.lines(text), to: STDOUT_FILENO)
@@ -31,7 +31,7 @@ final class Narrator: Sendable {
     tell("\n\(text)\n\(String(repeating: "=", count: text.count))")
   }
 
-  /// Tells what happens, and when.
+  /// Writes what happens, with its time.
   func moment(_ text: String) {
     let time = (ContinuousClock.now - start) / .milliseconds(10)
     let hundredths = Int(time.rounded())
@@ -62,12 +62,12 @@ final class Narrator: Sendable {
     )
   }
 
-  /// What keeps the tour from going on.
+  /// Reports the reason why the tour cannot continue.
   func fail(_ reason: String) {
     check("the tour goes on", false, reason)
   }
 
-  /// Says whether all claims held.
+  /// Writes the result, and returns a Boolean value that indicates whether all claims hold.
   func conclude() -> Bool {
     let (claims, failures) = account.withLock { ($0.claims, $0.failures) }
     tell("")

@@ -4,9 +4,9 @@ import LocationReminder
 import ProgramReporting
 import ReactiveLifecycle
 
-/// Part 7: what costs a battery and is wanted in the background, too, works in bursts there.
+/// Part 7: battery-intensive work that is also wanted in the background runs in bursts there.
 enum ReceiverPart {
-  /// How many seconds of the track pass in one.
+  /// The number of seconds of the track that pass in one second.
   static let rate = 20.0
   /// Ten minutes on the way north.
   static let track = Track(
@@ -18,7 +18,7 @@ enum ReceiverPart {
     }
   )
 
-  /// What is read of a line of the child's.
+  /// The fields that are read from a line of the child.
   private struct Line: Decodable {
     var type: String
     var kind: String?
@@ -96,7 +96,7 @@ enum ReceiverPart {
     let job: Job
     let narrator: Narrator
 
-    /// The lines through the last of some of a type.
+    /// Returns the lines through the last of the given number of lines of a type.
     func lines(through type: String, times: Int) throws -> [Line] {
       var lines: [Line] = []
       while lines.count(where: { $0.type == type }) < times {

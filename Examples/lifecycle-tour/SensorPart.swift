@@ -1,7 +1,7 @@
 import Foundation
 import JobControl
 
-/// Part 5: what costs a battery runs while the process is active, and not a moment longer.
+/// Part 5: battery-intensive work runs only while the process is active.
 enum SensorPart {
   static func run(_ session: JobControlSession, _ narrator: Narrator) throws -> pid_t {
     narrator.title("5. A sensor that is subscribed to while the process is active")
@@ -39,7 +39,7 @@ enum SensorPart {
     return job.processID
   }
 
-  /// The lines through the first that begins with a text.
+  /// Returns the lines through the first one that begins with a text.
   private static func lines(
     _ job: Job,
     _ narrator: Narrator,

@@ -51,7 +51,7 @@ struct TourCommand: AsyncParsableCommand {
   }
 }
 
-/// What the tour starts itself as.
+/// The subcommand that the tour starts as a child process for parts 2 to 4.
 struct CountdownCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "countdown", shouldDisplay: false)
 
@@ -64,7 +64,7 @@ struct CountdownCommand: AsyncParsableCommand {
   }
 }
 
-/// What the tour starts itself as, later.
+/// The subcommand that the tour starts as a child process for part 5.
 struct SensorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "sensor", shouldDisplay: false)
 
@@ -77,7 +77,7 @@ struct SensorCommand: AsyncParsableCommand {
   }
 }
 
-/// What the tour starts itself as, to be killed.
+/// The subcommand that the tour starts as a child process for part 6, to be killed.
 struct CodeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "code", shouldDisplay: false)
 
@@ -91,7 +91,7 @@ struct CodeCommand: AsyncParsableCommand {
   }
 }
 
-/// What the tour starts itself as, last.
+/// The subcommand that the tour starts as a child process for part 7.
 struct ReceiverCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "receiver", shouldDisplay: false)
 

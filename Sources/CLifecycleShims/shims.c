@@ -22,8 +22,8 @@
 #define SUSPENDING_CLOCK CLOCK_MONOTONIC
 #endif
 
-// A writer counts itself in before it looks at `writing_end`, so a writer that has seen the
-// descriptor is waited for before the descriptor is closed.
+// A writer increments `writers` before it reads `writing_end`, so the descriptor is not closed
+// before every writer that has seen it has finished.
 static _Atomic int writing_end = -1;
 static _Atomic int writers = 0;
 
@@ -54,7 +54,7 @@ bool lifecycle_pipe_write(int signo) {
 static void record_signal(int signo, siginfo_t *info, void *context);
 
 #ifdef __linux__
-// What a signal carries that was sent again.
+// The mark that a resent signal carries.
 static char sent_again_mark;
 #endif
 
@@ -66,15 +66,15 @@ static bool was_sent_again(const siginfo_t *info) {
 #endif
 }
 
-// A thread may take a signal, and come to run the handler when that is no longer installed and the
-// pipe is closed. Such a signal is for what is installed now. Sent once: a handler that was installed
-// after this one may call this one each time.
+// A thread may take a signal, but run the handler only when the handler is no longer installed and
+// the pipe is closed. Such a signal is meant for the handler that is installed now. It is sent
+// again only once: a handler that was installed after this one may call this one each time.
 static void send_again(int signo, const siginfo_t *info) {
   if (was_sent_again(info)) return;
   struct sigaction current;
   if (sigaction(signo, NULL, &current) != 0 || current.sa_sigaction == record_signal) return;
   bool is_caught = current.sa_handler != SIG_DFL && current.sa_handler != SIG_IGN;
-  // The process goes on already, and the signal would discard stops that came after it.
+  // The process is already running again, and the signal would discard stops that came after it.
   if (signo == SIGCONT && !is_caught) return;
 #ifdef __linux__
   union sigval mark = {.sival_ptr = &sent_again_mark};
@@ -84,7 +84,7 @@ static void send_again(int signo, const siginfo_t *info) {
 }
 
 #ifdef __APPLE__
-// The thread that discards a signal which is pending for it.
+// The thread that discards a signal that is pending for it.
 static _Atomic(pthread_t) discarding = NULL;
 #endif
 
@@ -146,11 +146,11 @@ void lifecycle_discard_pending(int signo) {
   sigemptyset(&set);
   sigaddset(&set, signo);
 #ifdef __APPLE__
-  // There is no sigtimedwait, and sigwait would wait for ever if SIGCONT took the signal meanwhile.
+  // There is no sigtimedwait, and sigwait would wait forever if SIGCONT took the signal meanwhile.
   sigset_t pending;
   if (sigpending(&pending) != 0 || !sigismember(&pending, signo)) return;
   atomic_store(&discarding, pthread_self());
-  // A pending signal is delivered before this returns.
+  // A pending signal is delivered before this call returns.
   pthread_sigmask(SIG_UNBLOCK, &set, NULL);
   pthread_sigmask(SIG_BLOCK, &set, NULL);
   atomic_store(&discarding, NULL);
@@ -158,10 +158,10 @@ void lifecycle_discard_pending(int signo) {
   struct timespec none = {0, 0};
   siginfo_t info;
   long taken;
-  // The C library's sigtimedwait makes SI_USER of SI_TKILL.
+  // The C library's sigtimedwait turns SI_TKILL into SI_USER.
   do taken = syscall(SYS_rt_sigtimedwait, &set, &info, &none, _NSIG / 8);
   while (taken < 0 && errno == EINTR);
-  // One that is pending for the process is taken if the thread's own has been discarded.
+  // If the thread's own signal has been discarded, one that is pending for the process is taken.
   if (taken < 0 || (info.si_code == SI_TKILL && info.si_pid == getpid())) return;
   if (!lifecycle_pipe_write(signo)) send_again(signo, &info);
 #endif

@@ -1,8 +1,10 @@
 public import ReactiveLifecycle
 
 extension Countdown {
-  /// A countdown as it outlives the process: to be stored when the countdown was started, paused,
-  /// extended or cancelled, or has finished; ticks change nothing in it.
+  /// A countdown in a form that outlives the process.
+  ///
+  /// Store it when the countdown was started, paused, extended or cancelled, or has finished. Ticks
+  /// change nothing in it.
   ///
   /// ```swift
   /// let stored = try JSONEncoder().encode(rental.record)
@@ -11,13 +13,13 @@ extension Countdown {
   /// let restored = Countdown(restoring: record, of: bus)
   /// ```
   ///
-  /// A running countdown has its deadline on two clocks. Under the same boot of the machine the
-  /// continuous clock decides, and setting the wall clock changes nothing. After a restart only the wall
-  /// clock is left, which may have been set: the state then says that it is not verified. In neither case
-  /// does more remain than when the record was made.
+  /// A running countdown has its deadline on two clocks. Under the same boot of the machine, the
+  /// continuous clock decides, and setting the wall clock changes nothing. After a restart, only
+  /// the wall clock is left, which may have been set; the state then indicates that the remaining
+  /// time is not verified. In neither case is more time left than when the record was made.
   ///
-  /// One that the background holds, by ``BackgroundBehavior/pause``, goes on from what remains, as if the
-  /// process had not been in the foreground since.
+  /// A countdown that is held in the background by ``BackgroundBehavior/pause`` continues from its
+  /// remaining time, as if the process had not been in the foreground since.
   public struct Record: Sendable, Hashable, Codable {
     /// The end of a countdown, on two clocks.
     public struct Deadline: Sendable, Hashable, Codable {
@@ -28,7 +30,7 @@ extension Countdown {
       /// The boot that the continuous clock counts from.
       public var bootID: BootID?
 
-      /// A deadline, for tests and other stores.
+      /// Creates a deadline, for tests and other stores.
       public init(continuous: ContinuousInstant, timeSince1970: Duration, bootID: BootID?) {
         self.continuous = continuous
         self.timeSince1970 = timeSince1970
@@ -39,13 +41,13 @@ extension Countdown {
     /// The whole duration, for ``Countdown/restart()``.
     public var duration: Duration
     public var status: Status
-    /// What remained when the record was made.
+    /// The remaining time when the record was made.
     public var remaining: Duration
-    /// The end of a countdown that counts; nil for others.
+    /// The end of a countdown that is counting; nil for others.
     public var deadline: Deadline?
     public var isClockTrusted: Bool
 
-    /// A record, for tests and other stores.
+    /// Creates a record, for tests and other stores.
     public init(
       duration: Duration,
       status: Status,
@@ -60,14 +62,16 @@ extension Countdown {
       self.isClockTrusted = isClockTrusted
     }
 
-    /// What remains at another moment, maybe of another boot, and whether that is sure.
+    /// Returns the remaining time at another moment, possibly of another boot, and whether it is
+    /// verified.
     func remaining(
       at now: LifecycleInstant,
       boot: BootID?
     ) -> (duration: Duration, isClockTrusted: Bool) {
       guard status == .running, let deadline else { return (max(remaining, .zero), isClockTrusted) }
       let rest = deadline.continuous - now.continuous
-      // More than before is left by the clock of another time namespace, though the boot is the same.
+      // In another time namespace, the clock may leave more time than before although the boot is
+      // the same.
       let isVerifiable = boot != nil && deadline.bootID == boot && rest <= remaining
       let duration =
         isVerifiable ? rest : deadline.timeSince1970.clamped - now.timeSince1970.clamped
@@ -75,26 +79,29 @@ extension Countdown {
     }
   }
 
-  /// The countdown as it is now, to be stored. Any thread.
+  /// The current countdown, to be stored.
+  ///
+  /// Thread-safe.
   public var record: Record {
     let bus = core.queue.bus
     let now = bus.clock.now
     return core.queue.record(of: core, at: now, boot: bus.clock.bootID)
   }
 
-  /// A countdown that goes on where another one was when the record was made: one that ran, runs; one
-  /// whose time has come in the meantime has finished.
+  /// Creates a countdown that continues from a record.
+  ///
+  /// A countdown that was running runs. If its time has elapsed in the meantime, it has finished.
   ///
   /// ```swift
   /// let restored = Countdown(restoring: record, of: bus)
   /// ```
   ///
   /// - Parameters:
-  ///   - record: What was stored. Its durations are taken as those of
-  ///     ``init(_:of:tickInterval:inBackground:fileID:filePath:line:column:)`` are.
-  ///   - bus: As there.
-  ///   - tickInterval: As there.
-  ///   - behavior: As there.
+  ///   - record: The record that was stored. Its durations are treated like those of
+  ///     ``init(_:of:tickInterval:inBackground:fileID:filePath:line:column:)``.
+  ///   - bus: The bus, as in that initializer.
+  ///   - tickInterval: The time between two ticks, as in that initializer.
+  ///   - behavior: The behavior in the background, as in that initializer.
   public convenience init(
     restoring record: Record,
     of bus: some LifecycleBusProtocol,
@@ -128,7 +135,7 @@ extension Countdown {
   }
 }
 
-// Encoded and dumped, it has a reading for each clock, as a `LifecycleInstant` has.
+// Encoded and dumped, a deadline has a reading for each clock, as a `LifecycleInstant` has.
 
 extension Countdown.Record.Deadline {
   private enum CodingKeys: String, CodingKey {
@@ -150,7 +157,7 @@ extension Countdown.Record.Deadline: CustomReflectable {
   }
 }
 
-// `Duration` would show how it is stored: two halves of a number of attoseconds.
+// A `Duration` would be shown as it is stored: as two halves of a number of attoseconds.
 extension Countdown.Record: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(

@@ -1,26 +1,30 @@
 import ReactiveLifecycle
 
 extension Countdown {
-  /// What a countdown is doing.
+  /// The activity of a countdown.
   public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It has not been started, or was cancelled.
+    /// The countdown has not been started, or was cancelled.
     case idle
     case running
-    /// It was paused, or is held by the background.
+    /// The countdown was paused, or is held in the background.
     case paused
     case finished
   }
 
-  /// How a countdown stands.
+  /// The state of a countdown.
   public struct State: Sendable, Hashable, Codable {
     public let status: Status
-    /// How much time remains: all of it while the countdown is idle, none once it has finished.
+    /// The remaining time: the whole duration while the countdown is idle, zero once it has
+    /// finished.
     public let remaining: Duration
-    /// Whether what remains was measured by clocks that no one can set. False for one that went on
-    /// after a restart of the machine, by the wall clock alone; see ``Countdown/Record``.
+    /// A Boolean value that indicates whether the remaining time was measured by clocks that no one
+    /// can set.
+    ///
+    /// It is false for a countdown that continued after a restart of the machine, by the wall clock
+    /// alone; see ``Countdown/Record``.
     public let isClockTrusted: Bool
 
-    /// A state, for tests and previews.
+    /// Creates a state, for tests and previews.
     public init(status: Status, remaining: Duration, isClockTrusted: Bool = true) {
       self.status = status
       self.remaining = remaining
@@ -28,19 +32,22 @@ extension Countdown {
     }
   }
 
-  /// What a countdown does in the background.
+  /// The behavior of a countdown in the background.
   public enum BackgroundBehavior: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It keeps counting, without a timer: what has happened is told on the return.
+    /// The countdown continues without a timer.
+    ///
+    /// Changes are reported on the return.
     case catchUp
-    /// It rests, without a timer, and goes on from there on the return.
+    /// The countdown pauses, without a timer, and continues from there on the return.
     case pause
-    /// It keeps counting and finishes on time, without ticks: for a process that runs on in the
-    /// background.
+    /// The countdown continues and finishes on time, without ticks.
+    ///
+    /// For a process that keeps running in the background.
     case finishOnTime
   }
 }
 
-// `Duration` would show how it is stored: two halves of a number of attoseconds.
+// A `Duration` would be shown as it is stored: as two halves of a number of attoseconds.
 extension Countdown.State: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(

@@ -1,10 +1,10 @@
 public import ReactiveLifecycle
 
-/// A countdown that stays right whatever happens to the process.
+/// A countdown that stays correct whatever happens to the process.
 ///
-/// It ends at a fixed moment of the continuous clock, so that it neither drifts nor stands still while
-/// the process is suspended or the device asleep, and no one can set it forward or back by setting the
-/// wall clock.
+/// It ends at a fixed moment of the continuous clock. It therefore neither drifts nor stands still
+/// while the process is suspended or the device is asleep, and no one can set it forward or back by
+/// changing the wall clock.
 ///
 /// ```swift
 /// let rental = Countdown(.seconds(300), of: bus)
@@ -12,34 +12,35 @@ public import ReactiveLifecycle
 /// rental.start()  // 300, 299, …
 /// ```
 ///
-/// While it runs, ``states`` tells of it at every whole interval of what *remains*. In the background no
-/// timer is armed, unless ``BackgroundBehavior`` says otherwise; the return to the foreground brings one
-/// tick at once, after everybody has been told of the return, and a countdown that has ended meanwhile
-/// finishes then: once, with nothing remaining.
+/// While it runs, ``states`` emits at every whole interval of the *remaining* time. In the
+/// background, no timer is armed unless ``BackgroundBehavior`` specifies otherwise. The return to
+/// the foreground causes one tick at once, after all observers have been notified of the return. A
+/// countdown that has ended in the meantime finishes then: once, with no time remaining.
 ///
-/// All countdowns of a bus share one timer of its clock. Starting, cancelling and extending one is
-/// O(log n) in the countdowns that run; a tick costs what is due. Countdowns finish in the order of
-/// their ends, and those with the same end in the order of their start, even if the process was stopped
-/// or the device was asleep in the meantime.
+/// All countdowns of a bus share one timer of its clock. Starting, cancelling and extending a
+/// countdown is O(log n) in the number of running countdowns; the cost of a tick is proportional to
+/// what is due. Countdowns finish in the order of their ends, and those with the same end in the
+/// order of their start, even if the process was stopped or the device was asleep in the meantime.
 ///
-/// Every method may be called on any thread, and from inside what a state brings about. Those who
-/// observe the states are told where the bus delivers; by the call itself when that is there and the
-/// bus is not delivering.
+/// Thread-safe. Methods may also be called while a state is being delivered. Subscribers receive
+/// states where the bus delivers. If a method is called there and the bus is not delivering, they
+/// receive the state before the call returns.
 ///
-/// Releasing a countdown cancels it; its states finish. It does not keep the bus alive. When the bus has
-/// ended nobody is told anything any more, but ``state`` remains exact.
+/// Releasing a countdown cancels it, and its states finish. A countdown does not keep its bus
+/// alive. After the bus has ended, subscribers no longer receive anything, but ``state`` remains
+/// exact.
 public final class Countdown: Sendable {
   package let core: CountdownCore
 
-  /// An idle countdown: ``start()`` starts it.
+  /// Creates an idle countdown, which ``start()`` starts.
   ///
   /// - Parameters:
-  ///   - duration: How long it lasts: 73 years at the most, and nothing at the least.
-  ///   - bus: Says when the process is in the background, and delivers the states. Its clock counts. A
-  ///     phase that is `unknown` does not count as background.
-  ///   - tickInterval: The time between two ticks; nil for none but the end. One that is not positive
-  ///     is reported at the caller's line, and stands for nil.
-  ///   - behavior: What happens in the background.
+  ///   - duration: The time that the countdown lasts: at least zero, at most 73 years.
+  ///   - bus: The bus that reports when the process is in the background, and that delivers the
+  ///     states. The countdown uses its clock. The phase `unknown` does not count as background.
+  ///   - tickInterval: The time between two ticks; nil for no tick except the end. An interval that
+  ///     is not positive is reported at the caller's line and treated as nil.
+  ///   - behavior: The behavior in the background.
   public init(
     _ duration: Duration,
     of bus: some LifecycleBusProtocol,
@@ -72,57 +73,77 @@ public final class Countdown: Sendable {
     core.queue.release(core)
   }
 
-  // MARK: What is asked of it
+  // MARK: Commands
 
-  /// Starts an idle countdown. One that runs, is paused or has finished is left alone, so that it may
-  /// be called whenever a screen appears; ``restart()`` begins anew.
+  /// Starts an idle countdown.
+  ///
+  /// Has no effect if the countdown is running, is paused or has finished, so it may be called
+  /// whenever a screen appears. ``restart()`` starts over.
   public func start() {
     core.perform(endsRun: true) { $0.start(at: $1) }
   }
 
-  /// Starts from the whole duration, whatever the countdown is doing.
+  /// Starts from the whole duration, whatever the state of the countdown.
   public func restart() {
     core.perform(endsRun: true) { $0.restart(at: $1) }
   }
 
-  /// Keeps what remains until ``resume()``. It does nothing unless the countdown runs.
+  /// Keeps the remaining time until ``resume()``.
+  ///
+  /// Has no effect if the countdown is not running.
   public func pause() {
     core.perform { $0.pause(at: $1) }
   }
 
-  /// Goes on after ``pause()``. It does nothing unless the countdown is paused.
+  /// Continues after ``pause()``.
+  ///
+  /// Has no effect if the countdown is not paused.
   public func resume() {
     core.perform { $0.resume(at: $1) }
   }
 
-  /// Moves the end of a countdown that runs or is paused; it does nothing to others.
+  /// Moves the end of a running or paused countdown.
   ///
-  /// - Parameter duration: Added to what remains; a negative one takes from it, and finishes the
-  ///   countdown if nothing is left.
+  /// Has no effect if the countdown is idle or has finished.
+  ///
+  /// - Parameter duration: The time to add to the remaining time. A negative duration shortens the
+  ///   countdown, and finishes it if no time is left.
   public func extend(by duration: Duration) {
     let time = duration.nanosecondsRoundedUp
     core.perform { $0.extend(by: time, at: $1) }
   }
 
-  /// Makes the countdown idle again, with the whole duration remaining. One whose time has come has
-  /// finished before that, even if nobody has been told yet: they are told of both. If a
-  /// tick is being published, subscribers that have not received it yet do not receive it.
+  /// Makes the countdown idle again, with the whole duration remaining.
+  ///
+  /// If its time has already elapsed, the countdown finishes first, and subscribers receive both
+  /// states. If a tick is being published, subscribers that have not received it yet do not receive
+  /// it.
   public func cancel() {
     core.perform(endsRun: true) { machine, _ in machine.cancel() }
   }
 
-  // MARK: How it stands
+  // MARK: State
 
-  /// How the countdown stands now, exactly. Any thread; O(1).
+  /// The exact current state of the countdown.
+  ///
+  /// Thread-safe.
+  ///
+  /// - Complexity: O(1).
   public var state: State { core.state }
 
-  /// How much remains now, exactly: never negative, and zero once it has finished. Any thread; O(1).
+  /// The exact remaining time: never negative, and zero once the countdown has finished.
+  ///
+  /// Thread-safe.
+  ///
+  /// - Complexity: O(1).
   public var remaining: Duration { state.remaining }
 
-  /// How the countdown stands, then each change and each tick. Where the bus delivers.
+  /// A publisher of the current state, then of each change and each tick, delivered where the bus
+  /// delivers.
   ///
-  /// While it runs, what remains is told in whole intervals: the boundary that was passed last. That it
-  /// has finished is told once a run. A subscriber that is slow to ask gets the latest.
+  /// While the countdown runs, the remaining time is reported in whole intervals: the boundary that
+  /// was passed last. The end is reported once per run. A subscriber that is slow to request values
+  /// receives the latest one.
   ///
   /// ```swift
   /// for await state in rental.states.asyncSequence() {

@@ -1,23 +1,27 @@
 import ReactiveLifecycle
 
-/// A countdown as the queue knows it. It outlives the ``Countdown`` for as long as the queue or a
-/// subscriber refers to it.
+/// The part of a countdown that the queue refers to.
 ///
-/// `@unchecked Sendable`: what changes is touched only under the lock of the queue. So it does without
-/// the run-time's check of exclusive access, which would take a quarter of the time of a start.
+/// It outlives the ``Countdown`` for as long as the queue or a subscriber refers to it.
+///
+/// `@unchecked Sendable`: mutable state is accessed only under the lock of the queue. The run-time
+/// check for exclusive access is therefore disabled: it would take a quarter of the time of a
+/// start.
 package final class CountdownCore: @unchecked Sendable {
   package let queue: CountdownQueue
   @exclusivity(unchecked) var machine: CountdownMachine
-  /// When the queue looks at it next, by the entry that counts; `CountdownHeap.none` for never.
+  /// The moment at which the queue examines the countdown next, given by its valid entry;
+  /// `CountdownHeap.none` for never.
   @exclusivity(unchecked) var wake = CountdownHeap.none
-  /// The number of its latest start or cancellation among those of the queue: the order of those that
-  /// are due at the same moment.
+  /// The number of its latest start or cancellation among those of the queue.
+  ///
+  /// It orders countdowns that are due at the same moment.
   @exclusivity(unchecked) var order: Int64 = 0
   @exclusivity(unchecked) var rows: ContiguousArray<FeedRow<Countdown.State>> = []
-  /// How many of the rows may be dead.
+  /// The number of rows that may be dead.
   @exclusivity(unchecked) var deadRows: Int32 = 0
   @exclusivity(unchecked) var isReleased = false
-  /// Used by the heap while it looks through its entries.
+  /// A mark that the heap uses while it searches its entries.
   @exclusivity(unchecked) var isMarked = false
 
   init(queue: CountdownQueue, machine: CountdownMachine) {

@@ -1,14 +1,15 @@
 import HeapModule
 
-/// Countdowns by the moment at which they are due, those of the same moment in the order of their
-/// start. Inserting and taking out are O(log n).
+/// Countdowns, ordered by the moment at which they are due, and within a moment by their start.
 ///
-/// An entry whose countdown has moved on stays until it comes to the top, or until half of the entries
-/// may be like it.
+/// An entry whose countdown has changed since stays until it reaches the top, or until half of the
+/// entries may be like it.
+///
+/// - Complexity: Inserting and removing are O(log n).
 struct CountdownHeap {
-  /// No moment: there is no entry.
+  /// No moment: the countdown has no entry.
   static let none = Int64.max
-  /// A moment that does not come: there is an entry, which is not due.
+  /// A moment that is never reached: the countdown has an entry, which is not due.
   static let never = Int64.max - 1
 
   private struct Entry: Comparable {
@@ -25,7 +26,9 @@ struct CountdownHeap {
     }
   }
 
-  /// When a countdown is due; what an entry must agree with to count.
+  /// Returns the moment at which a countdown is due.
+  ///
+  /// An entry is valid only if it has the same moment.
   private let moment: @Sendable (CountdownCore) -> Int64
   private var heap = Heap<Entry>()
   private var limit = 64
@@ -40,7 +43,7 @@ struct CountdownHeap {
     heap.insert(Entry(moment: moment, order: countdown.order, countdown: countdown))
   }
 
-  /// The earliest moment at which one is due.
+  /// The earliest moment at which a countdown is due.
   var earliest: Int64? {
     mutating get {
       dropStale()
@@ -48,21 +51,21 @@ struct CountdownHeap {
     }
   }
 
-  /// Drops the entries at the top that do not count; all of them if none does.
+  /// Removes invalid entries from the top; all entries if none is valid.
   mutating func dropStale() {
     while let entry = heap.min, !counts(entry) { heap.removeMin() }
   }
 
-  /// How many entries there are, those that do not count included.
+  /// The number of entries, invalid ones included.
   var count: Int { heap.count }
 
-  /// Takes out the next that is due.
+  /// Removes and returns the next countdown that is due.
   mutating func popDue(at now: Int64) -> CountdownCore? {
     guard let earliest, earliest <= now else { return nil }
     return heap.removeMin().countdown
   }
 
-  /// Every countdown that has an entry, in no order.
+  /// The countdowns that have a valid entry, in no order.
   var countdowns: [CountdownCore] {
     entries.map(\.countdown)
   }
@@ -77,7 +80,7 @@ struct CountdownHeap {
     limit = max(64, 2 * heap.count)
   }
 
-  /// The entries that count, one for each countdown.
+  /// The valid entries, one for each countdown.
   private var entries: [Entry] {
     let entries = heap.unordered.filter { entry in
       guard counts(entry), !entry.countdown.isMarked else { return false }

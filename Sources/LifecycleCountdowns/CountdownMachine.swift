@@ -1,26 +1,30 @@
 import ReactiveLifecycle
 
-/// One countdown, which is told what is asked of it, and when. It knows no clock, no timer and no
+/// The state machine of one countdown.
+///
+/// It receives commands with the moment at which they were given, and has no clock, timer or
 /// subscriber.
 ///
-/// All times are nanoseconds, moments those of the continuous clock. Whoever calls a method that
-/// changes something has called ``settle(at:)`` with the same moment before.
+/// All times are in nanoseconds; moments are those of the continuous clock. Before a mutating
+/// method is called, the caller must call ``settle(at:)`` with the same moment.
 struct CountdownMachine: Equatable {
   private let total: Int64
-  /// Of the ticks; 0 for none.
+  /// The time between two ticks; 0 for no ticks.
   private let interval: Int64
   let behavior: Countdown.BackgroundBehavior
-  /// What it was asked to do; `running` also while the background holds it.
+  /// The status that was requested; it stays `running` while the countdown is held in the
+  /// background.
   private var status = Countdown.Status.idle
-  /// Whether it rests because the process is in the background.
+  /// A Boolean value that indicates whether the countdown is held because the process is in the
+  /// background.
   private var isHeld = false
   private var isClockTrusted = true
-  /// The deadline while it counts; what remains while it doesn't.
+  /// The deadline while the countdown is counting, otherwise the remaining time.
   private var mark: Int64
-  /// What was told last to remain.
+  /// The remaining time that was reported last.
   private var told: Int64
 
-  /// An idle countdown.
+  /// Creates an idle countdown.
   init(total: Int64, interval: Int64, behavior: Countdown.BackgroundBehavior) {
     self.total = max(total, 0)
     self.interval = max(interval, 0)
@@ -29,35 +33,39 @@ struct CountdownMachine: Equatable {
     told = self.total
   }
 
-  // MARK: What it is
+  // MARK: State
 
-  /// Whether time brings it nearer to its end.
+  /// A Boolean value that indicates whether the remaining time decreases.
   var isCounting: Bool { status == .running && !isHeld }
 
-  /// When it finishes; nil while it doesn't count.
+  /// The moment at which the countdown finishes; nil while it is not counting.
   var deadline: Int64? { isCounting ? mark : nil }
 
-  /// Never more than was told: the moments of inputs are said by others, and may lie anywhere.
+  /// Returns the remaining time, never more than was reported last: the moments of inputs come from
+  /// callers and can be arbitrary.
   func remaining(at now: Int64) -> Int64 {
     isCounting ? min(max(0, mark - now), told) : mark
   }
 
-  /// Exactly how it stands, whether or not anybody has been told.
+  /// Returns the exact state, whether or not it has been reported.
   func state(at now: Int64) -> Countdown.State {
     let remaining = remaining(at: now)
     let hasFinished = isCounting && remaining == 0
     return state(hasFinished ? .finished : visibleStatus, remaining)
   }
 
-  /// When the queue is to look at it: at the next tick, or at the end. `CountdownHeap.never` for one
-  /// that the background holds, `CountdownHeap.none` for one that does not run.
+  /// Returns the moment at which the queue examines the countdown next: the next tick, or the end.
+  ///
+  /// `CountdownHeap.never` for a countdown that is held in the background, `CountdownHeap.none` for
+  /// one that is not running.
   func wake(after now: Int64) -> Int64 {
     guard let deadline else { return status == .running ? CountdownHeap.never : CountdownHeap.none }
     guard interval > 0 else { return deadline }
     return deadline - max(0, deadline - now - 1) / interval * interval
   }
 
-  /// When what is told at a moment happened: the end, or the tick that was passed last.
+  /// Returns the moment of the change that is reported at `now`: the end, or the tick that was
+  /// passed last.
   ///
   /// - Parameter wake: The end, or a tick, no later than `now`.
   func moment(dueSince wake: Int64, at now: Int64) -> Int64 {
@@ -65,9 +73,11 @@ struct CountdownMachine: Equatable {
     return now < deadline ? self.wake(after: now) - interval : deadline
   }
 
-  // MARK: What is told
+  // MARK: Reporting
 
-  /// Takes note of the end, if that has come. True for the one call that did.
+  /// Records the end, if it has been reached.
+  ///
+  /// - Returns: True for the one call that recorded it.
   mutating func settle(at now: Int64) -> Bool {
     guard isCounting, mark <= now else { return false }
     status = .finished
@@ -76,7 +86,8 @@ struct CountdownMachine: Equatable {
     return true
   }
 
-  /// How it stands, in whole intervals while it counts: the boundary that was passed last.
+  /// Returns the state, in whole intervals while the countdown is counting: the boundary that was
+  /// passed last.
   mutating func tick(at now: Int64) -> Countdown.State {
     let remaining = remaining(at: now)
     guard isCounting, interval > 0 else { return tell(remaining) }
@@ -84,7 +95,7 @@ struct CountdownMachine: Equatable {
     return tell(min(boundary, told))
   }
 
-  // MARK: What is asked of it. Each returns what is to be told.
+  // MARK: Commands. Each returns the state to report.
 
   mutating func start(at now: Int64) -> Countdown.State? {
     status == .idle ? restart(at: now) : nil
@@ -104,7 +115,7 @@ struct CountdownMachine: Equatable {
     status == .paused ? run(mark, at: now) : nil
   }
 
-  /// What that takes away the last of the time finishes it.
+  /// Moves the end of a running or paused countdown, and finishes it if no time is left.
   mutating func extend(by time: Int64, at now: Int64) -> Countdown.State? {
     guard status == .running || status == .paused else { return nil }
     let remaining = min(max(remaining(at: now) + time, 0), 1 << 61)
@@ -121,7 +132,7 @@ struct CountdownMachine: Equatable {
 
   // MARK: The background
 
-  /// The process is in the background.
+  /// Takes note that the process is in the background.
   mutating func enterBackground(at now: Int64) -> Countdown.State? {
     guard behavior == .pause, !isHeld else { return nil }
     let wasRunning = status == .running
@@ -130,7 +141,9 @@ struct CountdownMachine: Equatable {
     return wasRunning ? tell(mark) : nil
   }
 
-  /// The process is in the foreground again. What is to be told then is a tick.
+  /// Takes note that the process is in the foreground again.
+  ///
+  /// The state to report then is a tick.
   mutating func enterForeground(at now: Int64) {
     guard isHeld else { return }
     isHeld = false
@@ -139,8 +152,9 @@ struct CountdownMachine: Equatable {
 
   // MARK: Another process
 
-  /// The countdown as it is stored. One that is held goes on when the next process is in the
-  /// foreground.
+  /// Returns the countdown in the form in which it is stored.
+  ///
+  /// A countdown that is held continues when the next process is in the foreground.
   func record(at now: LifecycleInstant, boot: BootID?) -> Countdown.Record {
     let state = state(at: now.continuous.timeSinceBoot.nanoseconds)
     let isRunning = state.status == .running
@@ -158,7 +172,7 @@ struct CountdownMachine: Equatable {
     )
   }
 
-  /// Goes on where another process left off.
+  /// Continues from the state of another process.
   mutating func restore(
     _ status: Countdown.Status,
     remaining: Int64,

@@ -1,7 +1,9 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// All countdowns of a bus, behind a lock. Countdowns keep it alive; it keeps the core of the bus.
+/// All countdowns of a bus, protected by a lock.
+///
+/// Countdowns keep the queue alive; the queue keeps the core of the bus alive.
 package final class CountdownQueue: Sendable {
   let bus: LifecycleBusCore
   private let machine: Locked<CountdownQueueMachine>
@@ -24,7 +26,7 @@ package final class CountdownQueue: Sendable {
     row.cancel()
   }
 
-  /// The countdowns of a bus.
+  /// Returns the queue of a bus.
   static func of(_ bus: LifecycleBusCore) -> CountdownQueue {
     let queue = bus.attachment(ObjectIdentifier(CountdownQueue.self), CountdownQueue.init) {
       bus.listen(unsafeDowncast($0, to: CountdownQueue.self).row)
@@ -75,7 +77,7 @@ package final class CountdownQueue: Sendable {
   }
 
   func release(_ countdown: CountdownCore) {
-    // The countdown may have been the last to hold the rows.
+    // The countdown may hold the last reference to the rows.
     let hasWork = machine.withLockDiscarding { $0.release(countdown) }
     if hasWork { requestTurn() }
   }
@@ -88,10 +90,10 @@ package final class CountdownQueue: Sendable {
     machine.withLock { $0.listener }
   }
 
-  /// How many entries the heaps hold, for tests.
+  /// The number of entries in the heaps, for tests.
   package var entryCount: (ticks: Int, ends: Int) { machine.withLock { $0.entryCount } }
 
-  /// Tells what there is to be told, after what the bus has accepted so far: that may still take the
+  /// Delivers pending states, after what the bus has accepted so far: that may still move the
   /// process to the background.
   private func requestTurn() {
     bus.perform(inTurnOf: row) { [self] in takeTurn() }
@@ -126,8 +128,8 @@ package final class CountdownQueue: Sendable {
     while let (row, state) = machine.withLock({ $0.next(at: now) }) {
       if let state { row.tell(state) } else { row.finish() }
     }
-    // Also for what is due by now: those who take longer over a tick than the next one takes to come
-    // would otherwise keep the thread until the countdown has finished.
+    // Also for what is due by now: an observer that takes longer over a tick than the interval to
+    // the next one would otherwise occupy the thread until the countdown has finished.
     let deadline = machine.withLock { $0.setAlarm() }
     alarm.set(for: deadline.map { ContinuousInstant(timeSinceBoot: .nanoseconds($0)) }) {
       [weak self] in self?.requestTurn()
@@ -147,7 +149,7 @@ extension CountdownQueue: BusListener {
   }
 
   func busDidEnd() {
-    // It holds countdowns and rows.
+    // The old machine holds countdowns and rows.
     machine.discard { machine in
       let old = machine
       machine.end()

@@ -1,38 +1,42 @@
 import DequeModule
 import ReactiveLifecycle
 
-/// All countdowns of a bus: which is due when, and who is to be told what. It knows no clock and no
-/// timer, and calls nobody.
+/// The state machine of all countdowns of a bus: which is due when, and which subscribers are to
+/// receive which state.
 ///
-/// The countdowns that run are in a heap, by their next tick. In the background that heap rests; those
-/// that finish there are in one of their own, by their ends.
+/// It has no clock and no timer, and calls no one.
+///
+/// Running countdowns are in a heap, ordered by their next tick. In the background that heap is
+/// idle; countdowns that finish there are in a separate heap, ordered by their ends.
 struct CountdownQueueMachine {
   private struct News {
     var rows: ArraySlice<FeedRow<Countdown.State>>
-    /// Nil when the states of a countdown finish.
+    /// The state to deliver; nil when the states of a countdown finish.
     let state: Countdown.State?
-    /// The countdown that ticked, and the number of the run in which it did; nil for other news.
+    /// The countdown that ticked, and the number of the run in which it ticked; nil for other news.
     var tick: (countdown: CountdownCore, order: Int64)?
 
-    /// Whether it is the tick of a run that has been cancelled or started anew.
+    /// A Boolean value that indicates whether this is the tick of a run that has been cancelled or
+    /// restarted.
     var isOver: Bool { tick.map { $0.countdown.order != $0.order } ?? false }
   }
 
   private var ticks = CountdownHeap { $0.wake }
   private var ends = CountdownHeap { $0.machine.deadline ?? CountdownHeap.none }
-  /// What has happened and was not told yet.
+  /// The news that has not been delivered yet.
   private var news: Deque<News> = []
-  /// The news that is being told.
+  /// The news that is being delivered.
   private var current: News?
-  /// Those that get a tick because the process has returned.
+  /// The countdowns that receive a tick because the process has returned.
   private var returning: Deque<CountdownCore> = []
   private var isInBackground: Bool
   private var enteredBackground: Int64?
   private var isEnded = false
   private var lastOrder: Int64 = 0
-  /// The moment at which is told what is due; nil while nobody is told anything.
+  /// The moment up to which due countdowns are being reported; nil while nothing is being
+  /// delivered.
   private var telling: Int64?
-  /// When the timer of all countdowns goes off; nil while none is armed.
+  /// The moment at which the timer of all countdowns fires; nil while none is armed.
   private var alarm: Int64?
 
   init(isInBackground: Bool) {
@@ -41,10 +45,10 @@ struct CountdownQueueMachine {
 
   // MARK: Commands
 
-  /// Does what is asked of a countdown.
+  /// Performs a command on a countdown.
   ///
-  /// - Parameter endsRun: Whether what the countdown does from then on is another run, or none.
-  /// - Returns: Whether somebody is to be told, or the timer to be set.
+  /// - Parameter endsRun: Whether the countdown has another run, or none, after the command.
+  /// - Returns: Whether there is news to deliver, or the timer must be set.
   @inline(__always)  // 100 instructions fewer each time that a countdown starts or is cancelled.
   mutating func perform(
     on countdown: CountdownCore,
@@ -54,7 +58,7 @@ struct CountdownQueueMachine {
   ) -> Bool {
     finishEarlier(than: countdown, at: now)
     settle(countdown, at: now)
-    // One that does not run has not been told of the background.
+    // A countdown that was not running has not received the transition to the background.
     if isInBackground {
       _ = countdown.machine.enterBackground(at: now)
     } else {
@@ -68,16 +72,16 @@ struct CountdownQueueMachine {
       if mayFinishThere, let deadline = countdown.machine.deadline, endsRun || deadline != former {
         ends.insert(countdown)
       }
-      // What changes nothing must not stand for a tick that is due.
+      // A command that changes nothing must not replace a tick that is due.
       schedule(countdown, at: now)
     }
     return hasWork
   }
 
-  /// Nobody can ask anything of it any more.
+  /// Cancels a countdown whose last owner has released it.
   ///
-  /// - Returns: Whether somebody is to be told, or the timer to be set; what the caller releases after
-  ///   it has given back the lock.
+  /// - Returns: Whether there is news to deliver, or the timer must be set; and the rows, which the
+  ///   caller releases after it has released the lock.
   mutating func release(
     _ countdown: CountdownCore
   ) -> (hasWork: Bool, rows: ContiguousArray<FeedRow<Countdown.State>>) {
@@ -89,13 +93,14 @@ struct CountdownQueueMachine {
     }
     let rows = countdown.rows
     countdown.rows = []
-    // Its entry would keep it, and it the queue.
+    // The entry would keep the countdown alive, and the countdown would keep the queue alive.
     ticks.dropStale()
     ends.dropStale()
     return (hasWork, rows)
   }
 
-  /// Gives a countdown the next number: entries and ticks of its earlier ones do not count any more.
+  /// Gives a countdown the next number, so that entries and ticks of its earlier numbers are no
+  /// longer valid.
   private mutating func number(_ countdown: CountdownCore) {
     lastOrder += 1
     countdown.order = lastOrder
@@ -112,15 +117,16 @@ struct CountdownQueueMachine {
 
   // MARK: Subscribers
 
-  /// A subscriber joins, where the bus delivers.
+  /// Adds a subscriber, where the bus delivers.
   ///
-  /// - Returns: What it is told first; whether nothing follows; whether others are to be told.
+  /// - Returns: The first state for the subscriber; whether it is the last one; whether there is
+  ///   news for others, or the timer must be set.
   mutating func join(
     _ row: FeedRow<Countdown.State>,
     _ countdown: CountdownCore,
     at now: Int64
   ) -> (state: Countdown.State, isLast: Bool, hasWork: Bool) {
-    // What is due is news to the others, not to this one.
+    // What is due is news for the other subscribers, not for this one.
     finishEarlier(than: countdown, at: now)
     let hasReturned = countdown.wake == CountdownHeap.none
     if !isInBackground, hasReturned || countdown.wake <= now {
@@ -132,7 +138,8 @@ struct CountdownQueueMachine {
     return (countdown.machine.tick(at: now), countdown.isReleased, hasWork)
   }
 
-  /// A subscriber that is no longer live leaves.
+  /// Notes that a subscriber is no longer live, and removes such subscribers once they are half of
+  /// all.
   mutating func leave(_ countdown: CountdownCore) {
     countdown.deadRows += 1
     guard 2 * countdown.deadRows >= countdown.rows.count else { return }
@@ -183,7 +190,7 @@ struct CountdownQueueMachine {
     returning.append(contentsOf: inOrder(returned))
   }
 
-  /// The bus has ended: nobody is told anything any more.
+  /// Ends all countdowns with the bus: subscribers no longer receive anything.
   mutating func end() {
     isEnded = true
     ticks.removeAll()
@@ -195,13 +202,14 @@ struct CountdownQueueMachine {
     alarm = nil
   }
 
-  // MARK: Telling
+  // MARK: Delivery
 
-  /// Who is being told.
+  /// The subscriber that is receiving a state.
   private(set) var listener: FeedRow<Countdown.State>?
 
-  /// The next who is to be told something, where the bus delivers: first what was asked for, then, in
-  /// the order of their ends, those that have returned, then what is due, in the order of its moments.
+  /// Returns the next subscriber and the state that it is to receive, where the bus delivers: first
+  /// the results of commands, then, in the order of their ends, the countdowns that have returned,
+  /// then what is due, in the order of its moments.
   mutating func next(at now: Int64) -> (row: FeedRow<Countdown.State>, state: Countdown.State?)? {
     telling = now
     while true {
@@ -220,8 +228,8 @@ struct CountdownQueueMachine {
     return nil
   }
 
-  /// One whose time has come may be asked for something before its turn: those that ended before it
-  /// finish before it.
+  /// Finishes the countdowns that ended before `countdown`, if its time has elapsed and it is
+  /// accessed before its turn.
   private mutating func finishEarlier(than countdown: CountdownCore, at now: Int64) {
     let moment = telling ?? now
     while let deadline = countdown.machine.deadline, deadline <= moment,
@@ -233,7 +241,7 @@ struct CountdownQueueMachine {
 
   private mutating func popReturning() -> CountdownCore? {
     while let countdown = returning.popFirst() {
-      // Those that were started again meanwhile have been told.
+      // Countdowns that were started again in the meantime have already been reported.
       if countdown.wake == CountdownHeap.none { return countdown }
     }
     return nil
@@ -244,14 +252,15 @@ struct CountdownQueueMachine {
     while let countdown = ticks.popDue(at: now) {
       let moment = countdown.machine.moment(dueSince: countdown.wake, at: now)
       if moment == countdown.wake { return countdown }
-      // It is late: others may come before what has become of it since.
+      // The tick is late: others may be due before the tick that replaces it.
       countdown.wake = moment
       ticks.insert(countdown)
     }
     return nil
   }
 
-  /// When the timer is to go off, once nothing is left to be told; nil if none is to be armed.
+  /// Sets and returns the moment at which the timer is to fire, once no news is left; nil if it is
+  /// not to be armed.
   mutating func setAlarm() -> Int64? {
     alarm = earliest
     return alarm
@@ -261,12 +270,12 @@ struct CountdownQueueMachine {
     mutating get { isInBackground ? ends.earliest : ticks.earliest }
   }
 
-  /// How many entries the heaps hold, for tests.
+  /// The number of entries in the heaps, for tests.
   var entryCount: (ticks: Int, ends: Int) { (ticks.count, ends.count) }
 
-  // MARK: Parts
+  // MARK: Helpers
 
-  /// The time of a tick, or of the end, has come, or the process has returned.
+  /// Handles a tick or an end whose time has come, or the return of the process.
   private mutating func look(at countdown: CountdownCore, _ now: Int64) {
     if !settle(countdown, at: now), countdown.machine.isCounting {
       tell(countdown, countdown.machine.tick(at: now), isTick: true)
@@ -274,7 +283,7 @@ struct CountdownQueueMachine {
     schedule(countdown, at: now)
   }
 
-  /// Takes note of the end, if that has come.
+  /// Records the end, if it has been reached.
   @discardableResult
   private mutating func settle(_ countdown: CountdownCore, at now: Int64) -> Bool {
     guard countdown.machine.settle(at: now) else { return false }

@@ -1,11 +1,13 @@
 import ReactiveLifecycle
 
 extension Duration {
-  /// Whole nanoseconds, rounded down, within ±2⁶¹ (73 years): sums and differences of two do not
-  /// overflow. Half as long as a `Duration`, of which a countdown needs several.
+  /// The duration in whole nanoseconds, rounded down, within ±2⁶¹ (73 years), so that sums and
+  /// differences of two do not overflow.
+  ///
+  /// It takes half the size of a `Duration`, and a countdown stores several.
   var nanoseconds: Int64 { nanoseconds(roundedUp: false) }
 
-  /// Whole nanoseconds, rounded up, within the same bounds.
+  /// The duration in whole nanoseconds, rounded up, within the same bounds.
   var nanosecondsRoundedUp: Int64 { nanoseconds(roundedUp: true) }
 
   @inline(__always)
@@ -14,7 +16,7 @@ extension Duration {
     let (seconds, attoseconds) = clamped.components
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     guard !overflow else { return seconds < 0 ? -limit : limit }
-    // Both components have the sign of the duration, and this division cuts off.
+    // Both components have the sign of the duration, and this division truncates.
     let (part, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let step: Int64 = roundedUp ? (rest > 0 ? 1 : 0) : (rest < 0 ? -1 : 0)
     let sum = min(max(whole, -2 * limit), 2 * limit - 1) + part + step

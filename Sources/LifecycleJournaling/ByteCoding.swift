@@ -1,6 +1,6 @@
 import ReactiveLifecycle
 
-/// Appends what a journal is made of, in little-endian order.
+/// A writer of the parts of a journal, in little-endian order.
 struct ByteWriter {
   private(set) var bytes: [UInt8]
 
@@ -17,7 +17,7 @@ struct ByteWriter {
     bytes.append(contentsOf: more)
   }
 
-  /// Text with its length before it: not more than 65,535 bytes.
+  /// Appends bytes, preceded by their number: 65,535 bytes at most.
   mutating func append(counted more: some Collection<UInt8>) {
     append(UInt16(more.count))
     bytes.append(contentsOf: more)
@@ -36,7 +36,9 @@ struct ByteWriter {
   }
 }
 
-/// Takes it apart again. What is not there, or makes no sense, is nil.
+/// A reader of the bytes of a ``ByteWriter``.
+///
+/// Its methods return nil if the bytes are missing or invalid.
 struct ByteReader {
   private(set) var rest: ArraySlice<UInt8>
 

@@ -10,15 +10,17 @@ import LifecycleSupport
   import Android
 #endif
 
-/// The right to be the one open file of a journal in this process, whichever path leads to it, also
-/// while it is not locked.
+/// The right to be the only open file of a journal in this process, whichever path leads to it,
+/// even while the file is not locked.
 struct FileClaim: Hashable, Sendable {
   private static let claims = Locked<Set<FileClaim>>([])
 
   private let device: dev_t
   private let number: ino_t
 
-  /// Nil if the file is claimed already.
+  /// Claims the file of that status.
+  ///
+  /// Nil if the file is already claimed.
   init?(_ status: stat) {
     device = status.st_dev
     number = status.st_ino

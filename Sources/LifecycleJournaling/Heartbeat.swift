@@ -1,29 +1,33 @@
 import ReactiveLifecycle
 
-/// Does something again and again, by the clock's timers.
+/// A repeated call, by the timers of a clock.
 ///
-/// The beats keep to their times. After a stop, or a sleep of the device, one comes at once, and
-/// the next after the interval.
+/// The beats keep to their schedule. After the process was stopped or the device was asleep, one
+/// beat comes at once, and the next after the interval.
 final class Heartbeat: Sendable {
   private let interval: Duration
   private let clock: any LifecycleClock
   private let alarm: Alarm
 
-  /// - Parameter interval: More than zero.
+  /// - Parameter interval: The time between two beats, greater than zero.
   init(every interval: Duration, _ clock: any LifecycleClock) {
     self.interval = interval.clamped
     self.clock = clock
     alarm = Alarm(clock)
   }
 
-  /// Begins; the first beat comes after the interval.
+  /// Starts the beats.
+  ///
+  /// The first one comes after the interval.
   ///
   /// - Parameter body: Called on a thread of the clock.
   func start(_ body: @escaping @Sendable () -> Void) {
     setAlarm(for: clock.continuous + interval, body)
   }
 
-  /// Stops the beats for good. Thread-safe.
+  /// Stops the beats permanently.
+  ///
+  /// Thread-safe.
   func stop() {
     alarm.end()
   }

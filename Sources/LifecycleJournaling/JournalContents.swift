@@ -1,13 +1,13 @@
-/// What is in a journal's file, by its bytes.
+/// The content of a journal's file, determined from its bytes.
 enum JournalContents: Hashable {
   /// Nothing was recorded yet.
   case nothing
   /// The newest record, and its generation.
   case record(JournalRecord, generation: UInt64)
-  /// Something that no cut-off write leaves.
+  /// Content that an interrupted write can't leave.
   ///
   /// - Parameters:
-  ///   - offset: Where in the file.
+  ///   - offset: The offset in the file.
   ///   - readable: The newest record that is whole.
   case damaged(
     offset: Int,
@@ -16,6 +16,8 @@ enum JournalContents: Hashable {
     generation: UInt64
   )
 
+  /// Determines the content from the bytes of a file.
+  ///
   /// - Parameters:
   ///   - bytes: The file, or its first 8192 bytes if it is longer.
   ///   - size: The size of the file.
@@ -64,7 +66,8 @@ enum JournalContents: Hashable {
     }
   }
 
-  /// Whether a slot holds the rest of a write that was cut off after the other slot's record.
+  /// Returns a Boolean value that indicates whether a slot holds the remains of a write that was
+  /// interrupted after the other slot's record.
   private static func isRest(
     _ half: ArraySlice<UInt8>,
     in slot: Int,
@@ -81,7 +84,7 @@ enum JournalContents: Hashable {
   // MARK: Damage
 
   private static func damage(ofSize size: Int, _ slots: [JournalSlot.Content]) -> Self {
-    // What does not even begin like a journal is another file; its size says nothing.
+    // A file that does not even begin like a journal is another program's; its size is irrelevant.
     if slots.allSatisfy({ $0.isForeign }) { return damage(slots, at: 0, .noRecord) }
     return damage(slots, at: min(size, JournalSlot.fileSize), .wrongSize(size))
   }
@@ -116,7 +119,7 @@ enum JournalContents: Hashable {
 }
 
 extension JournalSlot.Content {
-  /// Whether there is no trace of a record.
+  /// A Boolean value that indicates whether the slot has no trace of a record.
   fileprivate var isForeign: Bool {
     switch self {
     case .blank: true

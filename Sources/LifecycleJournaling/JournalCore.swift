@@ -1,27 +1,29 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// What records: the file under its lock, written where the bus delivers, by the heartbeat, and by
-/// whoever sets a value.
+/// The recording part of a journal.
 ///
-/// The lock of the state is held while the file is written, so that records follow each other, and
-/// never while anything of the program is called: its clock is read before, its handler called after
-/// that.
+/// The file, protected by a lock, is written where the bus delivers, by the heartbeat, and by any
+/// caller that sets a value.
+///
+/// The lock of the state is held while the file is written, so that records follow each other. It
+/// is never held while code of the program is called: the program's clock is read before, and its
+/// handler called afterwards.
 final class JournalCore: Sendable {
   private struct State: ~Copyable {
     var machine: JournalMachine
-    /// Nil when nothing more is recorded.
+    /// The file; nil once nothing more is recorded.
     var file: (any JournalFile)?
-    /// The process that has taken the file.
+    /// The process that has taken over the file.
     var newOwner: Int32?
   }
 
-  /// Why a record was not written.
+  /// The reason why a record was not written.
   private enum Failure: Error {
     case file(JournalFileError)
     /// Another process has the file locked.
     case locked
-    /// Another process has recorded a run of its own.
+    /// Another process has recorded another run.
     case taken(by: Int32)
 
     func writeError(_ path: String) -> LifecycleJournal.WriteError {
@@ -33,7 +35,7 @@ final class JournalCore: Sendable {
     }
   }
 
-  /// What is to be reported, and a file that is released after the lock.
+  /// The error to report, and a file to release after the lock.
   private typealias Refusal = (LifecycleJournal.WriteError?, (any JournalFile)?)
 
   let path: String
@@ -64,7 +66,7 @@ final class JournalCore: Sendable {
 
   var values: JournalValues { state.withLock { $0.machine.record.values } }
 
-  /// Records that the run has ended properly, and lets go of the file.
+  /// Records that the run has ended properly, and releases the file.
   func end() {
     heartbeat?.stop()
     record { record in
@@ -75,7 +77,7 @@ final class JournalCore: Sendable {
     close()
   }
 
-  /// Lets go of the file.
+  /// Releases the file.
   func close() {
     heartbeat?.stop()
     state.discard { $0.file.take() }
@@ -107,8 +109,9 @@ final class JournalCore: Sendable {
     if let error { throw error }
   }
 
-  /// Writes the record as it is then, unless the change says that there is nothing to write. Any
-  /// thread.
+  /// Changes the record and writes it, unless `change` returns false.
+  ///
+  /// Thread-safe.
   private func record(_ change: (inout JournalRecord) -> Bool) {
     let now = clock.now
     let path = path
@@ -129,13 +132,13 @@ final class JournalCore: Sendable {
     if let error { onWriteFailure(error) }
   }
 
-  /// Has no sign of life recorded any more, and releases the file.
+  /// Stops the heartbeat, and releases the file.
   private func release(_ unwanted: (any JournalFile)?) {
     guard let unwanted else { return }
     withExtendedLifetime(unwanted) { heartbeat?.stop() }
   }
 
-  /// Detaches a file that another process has taken.
+  /// Detaches a file that another process has taken over.
   private static func detachFile(of state: inout State, after failure: Failure) -> (
     any JournalFile
   )? {
@@ -151,14 +154,14 @@ final class JournalCore: Sendable {
     _ machine: inout JournalMachine
   ) throws(Failure) {
     var record = record
-    // Another thread may have read the clock later, and come first.
+    // Another thread may have read the clock later, but reached this point earlier.
     if now.continuous > record.signOfLife.continuous { record.signOfLife = now }
     try lock(file, &machine)
     let write = machine.write(of: record)
     do throws(JournalFileError) {
       try Self.write(write, file, &machine)
-      // Unlocked, if it is not to stay locked: the drive takes its time, and the process may be
-      // suspended meanwhile.
+      // The file is unlocked by now, unless it must stay locked: the drive takes its time, and the
+      // process may be suspended in the meantime.
       try file.synchronize()
     } catch {
       throw .file(error)
@@ -177,7 +180,7 @@ final class JournalCore: Sendable {
     try file.write(write.bytes, at: write.offset)
   }
 
-  /// Locks the file, if it is not, and finds out whether it is still this journal's.
+  /// Locks the file if it is not locked, and determines whether it still belongs to this journal.
   private static func lock(
     _ file: any JournalFile,
     _ machine: inout JournalMachine

@@ -1,57 +1,62 @@
-/// An open file of a ``JournalStorage``, locked at first. The release of the last reference closes
-/// and unlocks it.
+/// An open file of a ``JournalStorage``, locked at first.
 ///
-/// A journal calls it on any thread, one call at a time, under its own lock: a call must not use the
-/// journal, nor wait for anything that does.
+/// Releasing the last reference closes and unlocks it.
+///
+/// A journal calls its methods on any thread, one call at a time, under the journal's lock. A
+/// method must not use the journal, or wait for anything that does.
 package protocol JournalFile: AnyObject, Sendable {
-  /// The number of its bytes.
+  /// The size of the file in bytes.
   var size: Int { get throws(JournalFileError) }
 
-  /// Reads.
+  /// Reads bytes.
   ///
   /// - Parameters:
-  ///   - count: How many bytes at most.
-  ///   - offset: Where from, in bytes.
-  /// - Returns: As many bytes as there are, up to `count`.
+  ///   - count: The maximum number of bytes.
+  ///   - offset: The offset of the first byte.
+  /// - Returns: The bytes that are there, up to `count`.
   func read(_ count: Int, at offset: Int) throws(JournalFileError) -> [UInt8]
 
-  /// Writes all the bytes, from the first one to the last; the file grows as far as that needs.
+  /// Writes all the bytes, from the first one to the last.
   ///
-  /// If it throws, or is cut off by the end of the process, those up to some byte were written. What
-  /// the power's end leaves before ``synchronize()`` has returned is some of the bytes, and nothing
-  /// outside them has changed.
+  /// The file grows as needed.
+  ///
+  /// If the call throws, or is interrupted by the end of the process, the bytes up to some point
+  /// were written. If the power fails before ``synchronize()`` has returned, some of the bytes were
+  /// written, and nothing outside them has changed.
   ///
   /// - Parameters:
-  ///   - bytes: What to write.
-  ///   - offset: Where to, in bytes.
+  ///   - bytes: The bytes to write.
+  ///   - offset: The offset of the first byte.
   func write(_ bytes: [UInt8], at offset: Int) throws(JournalFileError)
 
-  /// Cuts the file off, or lets it grow by zeros.
+  /// Truncates the file, or extends it with zeros.
   ///
-  /// - Parameter size: Its new size in bytes.
+  /// - Parameter size: The new size in bytes.
   func setSize(_ size: Int) throws(JournalFileError)
 
-  /// Returns when everything that was written, and the size, stay through a loss of power.
+  /// Returns when everything that was written, and the size, will survive a loss of power.
   func synchronize() throws(JournalFileError)
 
-  /// Locks the file again after ``unlock()``. Does not wait. The default implementation returns true.
+  /// Locks the file again after ``unlock()``, without waiting.
+  ///
+  /// The default implementation returns true.
   ///
   /// - Returns: False if another process has locked it.
   func lock() throws(JournalFileError) -> Bool
 
-  /// Lets other processes lock the file, which stays open.
+  /// Allows other processes to lock the file, which stays open.
   ///
-  /// - Returns: False if it stays locked, as the default implementation has it: right where no other
-  ///   process can reach the file.
+  /// - Returns: False if the file stays locked. The default implementation returns false, which is
+  ///   right if no other process can reach the file.
   func unlock() -> Bool
 
-  /// Copies the whole file to a new one, which stays when this returns, its name included.
+  /// Copies the whole file to a new one, which is durable, name included, when this method returns.
   ///
-  /// The copy appears with all its bytes, if the file system can do that. If it throws, there is
-  /// none.
+  /// The copy appears with all its bytes, if the file system supports that. If the method throws,
+  /// there is no copy.
   ///
-  /// - Parameter path: Where the copy is to be.
-  /// - Returns: False if there is something already, which was left alone.
+  /// - Parameter path: The path of the copy.
+  /// - Returns: False if the path is taken. What was there is unchanged.
   func copy(to path: String) throws(JournalFileError) -> Bool
 }
 

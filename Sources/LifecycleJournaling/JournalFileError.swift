@@ -1,15 +1,15 @@
-/// A call that the file system refuses, by the system's number for the reason.
+/// An error of a file system call, identified by the system's error number.
 package struct JournalFileError: Error, Sendable, Hashable {
-  /// The number, such as `ENOSPC`.
+  /// The error number, such as `ENOSPC`.
   package var errno: Int32
 
-  /// A refusal for the given reason.
+  /// Creates an error with the given number.
   package init(errno: Int32) {
     self.errno = errno
   }
 }
 
 extension JournalFileError: CustomStringConvertible {
-  /// The system's words for the number.
+  /// The system's message for the error number.
   package var description: String { systemMessage(errno) }
 }

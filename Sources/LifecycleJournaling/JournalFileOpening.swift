@@ -1,12 +1,13 @@
 /// The result of opening a file of a ``JournalStorage``.
 package enum JournalFileOpening: Sendable {
-  /// There was a file, now locked; or an empty one was made.
+  /// The file existed and is now locked, or an empty one was created.
   case opened(any JournalFile)
-  /// There was none, and there is one now, locked, of the bytes that were given.
+  /// The file did not exist, was created with the given bytes, and is locked.
   case made(any JournalFile)
-  /// Another open file has the lock, or the file is open in this process already. The journal reads
-  /// from this one which process that is, and nothing else.
+  /// Another open file has the lock, or the file is already open in this process.
+  ///
+  /// The journal uses this file only to read which process that is.
   case inUse(any JournalFile)
-  /// The path leads to something else, which was left alone.
+  /// The path leads to something else, which is unchanged.
   case notARegularFile(LifecycleJournal.FileKind)
 }

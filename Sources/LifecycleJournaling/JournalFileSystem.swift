@@ -1,5 +1,5 @@
-/// A file system that a ``LifecycleJournal`` keeps its file in: the operating system's, or, in tests, one
-/// of `LifecycleTesting`, in memory.
+/// The file system for the file of a ``LifecycleJournal``: the operating system's, or, in tests,
+/// one of `LifecycleTesting`, in memory.
 ///
 /// ```swift
 /// let journal = try LifecycleJournal(at: path, of: bus, fileSystem: .system)
@@ -13,8 +13,8 @@ public struct JournalFileSystem: Sendable {
 
   /// The file system of the operating system.
   ///
-  /// Only this user can read and write the files. Symbolic links are followed. Files are unlocked while
-  /// the process may be suspended, where the system suspends processes that did not ask for that: not on
-  /// Linux and macOS.
+  /// Only this user can read and write the files. Symbolic links are followed. Files are unlocked
+  /// while the process may be suspended, on systems that suspend processes without being asked: not
+  /// on Linux and macOS.
   public static let system = JournalFileSystem(SystemJournalFileSystem())
 }

@@ -1,17 +1,22 @@
-/// Which bytes of a journal's file are written next. Pure: the shell writes them and says what
-/// became of that.
+/// The state machine that determines which bytes of a journal's file are written next.
 ///
-/// The slot that does not hold the newest record is written, so that this one stays readable
-/// whatever happens meanwhile.
+/// It performs no I/O: its owner writes the bytes and reports the outcome.
+///
+/// A write goes to the slot that does not hold the newest record, so that this record stays
+/// readable whatever happens in the meantime.
 struct JournalMachine: Sendable {
-  /// The newest record: it is in the file, unless its write has failed.
+  /// The newest record.
+  ///
+  /// It is in the file, unless its write has failed.
   private(set) var record: JournalRecord
   private(set) var generation: UInt64
   private var isFailing = false
-  /// Whether the file is locked.
+  /// A Boolean value that indicates whether the file is locked.
   private(set) var isLocked = true
   private(set) var hasBusEnded = false
 
+  /// Creates a machine for a locked file.
+  ///
   /// - Parameters:
   ///   - record: The newest record that is in the file.
   ///   - generation: Its generation.
@@ -20,7 +25,7 @@ struct JournalMachine: Sendable {
     self.generation = generation
   }
 
-  /// What is to be written.
+  /// A record to write, and its place in the file.
   struct Write {
     let record: JournalRecord
     let generation: UInt64
@@ -32,7 +37,7 @@ struct JournalMachine: Sendable {
       bytes = JournalSlot.encode(record, generation: generation)
     }
 
-    /// Where in the file.
+    /// The offset in the file.
     var offset: Int { JournalSlot.index(of: generation) * JournalSlot.size }
   }
 
@@ -40,14 +45,16 @@ struct JournalMachine: Sendable {
     Write(record, generation: generation + 1)
   }
 
-  /// It is in the file, and will stay there.
+  /// Takes note that a record is in the file and durable.
   mutating func didWrite(_ write: Write) {
     record = write.record
     generation = write.generation
     isFailing = false
   }
 
-  /// It is not, or perhaps not. The next write goes to the same slot, and is made of this record.
+  /// Takes note that a record is not in the file, or perhaps not.
+  ///
+  /// The next write goes to the same slot, and is based on this record.
   ///
   /// - Returns: Whether it is the first failure after a success.
   mutating func didFail(toWrite record: JournalRecord) -> Bool {
@@ -64,31 +71,35 @@ struct JournalMachine: Sendable {
 
   // MARK: The first writes
 
-  /// The first record of a new file.
+  /// Returns the write of the first record of a new file.
   static func firstWrite(of record: JournalRecord) -> Write {
     Write(record, generation: 1)
   }
 
-  /// All of a new file: it has its whole size from the beginning, so that later writes need no room
-  /// on the disk.
+  /// Returns all bytes of a new file.
   ///
-  /// - Parameter write: The first one.
+  /// It has its full size from the beginning, so that later writes need no space on the disk.
+  ///
+  /// - Parameter write: The first write.
   static func firstFile(_ write: Write) -> [UInt8] {
     write.bytes + [UInt8](repeating: 0, count: JournalSlot.fileSize - write.bytes.count)
   }
 
-  /// What comes over the beginning of a damaged file first: without its mark, the first slot can't
-  /// be taken for the rest of a write that was cut off, whatever part of the following write is in
-  /// it.
+  /// The bytes that first replace the beginning of a damaged file.
+  ///
+  /// Without its mark, the first slot can't be taken for the remains of an interrupted write,
+  /// whatever part of the following write it holds.
   static let invalidation = [UInt8](repeating: 0, count: JournalSlot.headerSize)
 
-  /// The writes that make a journal of a damaged file after that, to be made durable one by one:
-  /// one for each slot, both of the same record.
+  /// Returns the writes that then make a damaged file a journal again, one for each slot, both of
+  /// the same record.
   ///
-  /// Their generations are so far ahead that nothing left from before looks like a neighbour, nor
-  /// does a mixture of the bytes: the lowest one is far from that of the generation.
+  /// Each must be made durable before the next.
   ///
-  /// - Parameter generation: The highest that is readable.
+  /// Their generations are so far ahead that neither anything left from before nor a mixture of the
+  /// bytes looks like a neighbor: the lowest byte is far from that of `generation`.
+  ///
+  /// - Parameter generation: The highest generation that is readable.
   static func repair(_ record: JournalRecord, after generation: UInt64) -> [Write] {
     let first = (generation + (1 << 20) + (1 << 7)) | 1
     return [Write(record, generation: first), Write(record, generation: first + 1)]

@@ -1,25 +1,30 @@
 import ReactiveLifecycle
 
-/// What a journal knows: each record is all of it. Pure; it knows no file.
+/// The content of a journal; each record holds all of it.
+///
+/// A pure value, independent of any file.
 struct JournalRecord: Hashable, Sendable {
   var phase: LifecyclePhase
-  /// Whether the program has said that its run is over.
+  /// A Boolean value that indicates whether the program has declared the end of its run.
   var hasEnded = false
-  /// When the run was alive for certain.
+  /// The last moment at which the run was certainly alive.
   var signOfLife: LifecycleInstant
   var boot: BootID?
   var processID: Int32
-  /// Which run of the program it is, from 1.
+  /// The number of the program's run, from 1.
   var run: UInt64
   var values = JournalValues()
 }
 
 extension JournalRecord {
-  /// How many bytes the values may have. The rest of a record always fits beside them, whatever the
-  /// boot of the next run is called.
+  /// The maximum size of the values in bytes.
+  ///
+  /// The rest of a record always fits beside them, whatever the identity of the next run's boot.
   static let valueCapacity = JournalSlot.payloadCapacity - fixedSize - longestBoot
 
-  /// A longer identity is stored as unknown; the system's have 36 bytes.
+  /// The maximum length of a boot's identity.
+  ///
+  /// A longer one is stored as unknown; the system's have 36 bytes.
   private static let longestBoot = 255
   private static let fixedSize = 2 + 3 * 16 + 1 + 2 + 4 + 8
 
@@ -41,7 +46,7 @@ extension JournalRecord {
     writer.append(values.encoded)
   }
 
-  /// Nil if that is not what a record looks like.
+  /// Decodes a record; nil if the bytes are not those of a record.
   init?(decoding bytes: ArraySlice<UInt8>) {
     var reader = ByteReader(bytes)
     guard let phase = reader.integer(UInt8.self).flatMap(LifecyclePhase.init(journalCode:)),
@@ -65,10 +70,10 @@ extension JournalRecord {
 }
 
 extension JournalRecord {
-  /// What the record says to the next run.
+  /// Returns the report of the record to the next run.
   ///
   /// - Parameters:
-  ///   - now: This moment in the next run.
+  ///   - now: The current moment in the next run.
   ///   - boot: The boot of the next run.
   func previousRun(at now: LifecycleInstant, boot: BootID?) -> LifecycleJournal.PreviousRun {
     let isSameBoot = boot != nil && boot == self.boot
@@ -91,7 +96,7 @@ extension JournalRecord {
 }
 
 extension LifecyclePhase {
-  /// How the phase is written: part of the format.
+  /// The code of the phase in a record, which is part of the format.
   fileprivate var journalCode: UInt8 {
     switch self {
     case .terminated: 0

@@ -1,4 +1,4 @@
-/// One of the two places for a record in a journal's file, and how a record is written there:
+/// One of the two places for a record in a journal's file, and the format of a record there:
 ///
 /// ```text
 /// offset  bytes
@@ -11,9 +11,9 @@
 ///   24+n      8  generation
 /// ```
 ///
-/// A write that was cut off has left the beginning of a record over what was there before. What was
-/// not written yet then tells it from a record that was damaged later: mostly the generation at the
-/// end.
+/// An interrupted write leaves the beginning of a record over the previous content. The part that
+/// was not written yet distinguishes it from a record that was damaged later: mostly the generation
+/// at the end.
 enum JournalSlot {
   static let size = 4096
   static let fileSize = 2 * size
@@ -27,29 +27,33 @@ enum JournalSlot {
   static let headerSize = 20
   private static let trailerSize = 12
 
-  /// Higher generations are not believed: counting on would overflow.
+  /// The highest generation that is accepted, so that counting on does not overflow.
   private static let lastGeneration: UInt64 = 1 << 62
 
-  /// What is in a slot.
+  /// The content of a slot.
   enum Content: Hashable {
-    /// Zeros: nothing was ever written.
+    /// All zeros: nothing was ever written.
     case blank
-    /// A record whose checksum is right. It says all that it has to say, whatever stands at its end.
+    /// A record whose checksum is right.
+    ///
+    /// It is complete, whatever follows its checksum.
     case whole(generation: UInt64, JournalRecord)
     case broken(Flaw)
   }
 
-  /// What is wrong, and where in the slot.
+  /// A problem, and its offset in the slot.
   struct Flaw: Hashable {
     var offset: Int
     var problem: LifecycleJournal.Damage.Problem
   }
 
-  /// Which slot a generation belongs to: they alternate, from slot 0 on.
+  /// Returns the slot that a generation belongs to.
+  ///
+  /// Generations alternate, from slot 0 on.
   static func index(of generation: UInt64) -> Int { generation % 2 == 1 ? 0 : 1 }
 
   static func encode(_ record: JournalRecord, generation: UInt64) -> [UInt8] {
-    // The length stands before the payload.
+    // The length precedes the payload.
     let payload = record.encoded
     let length = UInt16(payload.count)
     var writer = ByteWriter(capacity: headerSize + payload.count + trailerSize)
@@ -63,7 +67,9 @@ enum JournalSlot {
     return writer.bytes
   }
 
-  /// - Parameter bytes: The slot, or what there is of it.
+  /// Decodes the content of a slot.
+  ///
+  /// - Parameter bytes: The slot, or the part of it that exists.
   static func decode(_ bytes: ArraySlice<UInt8>) -> Content {
     if bytes.allSatisfy({ $0 == 0 }) { return .blank }
     func broken(_ offset: Int, _ problem: LifecycleJournal.Damage.Problem) -> Content {
@@ -90,7 +96,8 @@ enum JournalSlot {
     return .whole(generation: generation, record)
   }
 
-  /// Whether the bytes are what the writing of generation `new` leaves when it is cut off.
+  /// Returns a Boolean value that indicates whether an interrupted write of generation `new` can
+  /// leave these bytes.
   ///
   /// - Parameters:
   ///   - bytes: A whole slot that holds no whole record.
@@ -101,8 +108,8 @@ enum JournalSlot {
       return old == nil && isCutOffInOpening(bytes)
     }
     guard let lead = generation(in: bytes, at: generationOffset) else { return false }
-    // The halves of the length differ if the write was cut off between them, also one that was
-    // tried again over the rest of another.
+    // The halves of the length differ if the write was interrupted between them. This also holds
+    // for a write that was retried over the remains of another.
     let lengths = lengths(in: bytes)
     let trails = lengths.map { generation(in: bytes, at: headerSize + $0 + 4) }
     if lead == new { return !trails.isEmpty && !trails.contains(new) }
@@ -119,7 +126,8 @@ enum JournalSlot {
     return bytes.dropFirst(written).allSatisfy { $0 == 0 }
   }
 
-  /// Whether the first bytes are the new number's, the rest the old one's.
+  /// Returns a Boolean value that indicates whether the first bytes are those of the new number,
+  /// and the rest those of the old one.
   private static func isMix(_ number: UInt64, of new: UInt64, over old: UInt64) -> Bool {
     (1..<8).contains { count in
       let mask = (1 as UInt64) << (8 * UInt64(count)) - 1
@@ -127,13 +135,14 @@ enum JournalSlot {
     }
   }
 
-  /// Nil if the two halves contradict each other, or the record would not fit into the slot.
+  /// Returns the length of the payload; nil if the two halves contradict each other, or if the
+  /// record would not fit into the slot.
   private static func length(in bytes: ArraySlice<UInt8>) -> Int? {
     let lengths = lengths(in: bytes)
     return lengths.count == 2 && lengths[0] == lengths[1] ? lengths[0] : nil
   }
 
-  /// What the two halves say, without what would not fit into the slot.
+  /// Returns the lengths in the two halves, without those that would not fit into the slot.
   private static func lengths(in bytes: ArraySlice<UInt8>) -> [Int] {
     var reader = ByteReader(bytes.dropFirst(lengthOffset))
     guard let length = reader.integer(UInt16.self), let inverted = reader.integer(UInt16.self)

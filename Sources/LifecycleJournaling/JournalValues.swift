@@ -1,6 +1,6 @@
 /// The program's own values in a journal, encoded, each under its key.
 ///
-/// Setting a value encodes all of them, so that writing a transition copies bytes only.
+/// Setting a value encodes all of them, so that writing a transition only copies bytes.
 struct JournalValues: Hashable, Sendable {
   private(set) var encoded: [UInt8]
   private var values: [String: [UInt8]]
@@ -12,9 +12,9 @@ struct JournalValues: Hashable, Sendable {
 
   subscript(key: String) -> [UInt8]? { values[key] }
 
-  /// With another value under the key, or none; nil if there is no room for that.
+  /// Returns the values with another value under the key, or none; nil if there is not enough room.
   ///
-  /// - Parameter capacity: How many bytes all values may have, encoded.
+  /// - Parameter capacity: The maximum size of all values in bytes, encoded.
   func setting(_ value: [UInt8]?, forKey key: String, capacity: Int) -> JournalValues? {
     var copy = self
     copy.values[key] = value
@@ -23,7 +23,7 @@ struct JournalValues: Hashable, Sendable {
     return copy
   }
 
-  /// How large a value under the key may be.
+  /// Returns the maximum size of a value under the key, in bytes.
   func room(forKey key: String, capacity: Int) -> Int {
     var others = values
     others[key] = []

@@ -11,41 +11,47 @@ import IssueReporting
 #endif
 
 extension LifecycleJournal {
-  /// What a path can lead to, other than a file.
+  /// The kind of a path's target that is not a regular file.
   public enum FileKind: String, Sendable, Hashable, CaseIterable {
     case directory, pipe, socket, device, other
   }
 
-  /// Why a journal can't be opened. What was recorded before stays.
+  /// The reason why a journal can't be opened.
+  ///
+  /// Earlier records are kept.
   public enum OpenError: Error, Sendable, Hashable {
-    /// Another journal has the file, in this process or in another one.
+    /// Another journal uses the file, in this process or in another one.
     case inUse(path: String, processID: Int32?)
-    /// The path leads to something else than a file.
+    /// The path leads to something other than a regular file.
     case notARegularFile(path: String, FileKind)
-    /// The system can't open or make the file, or write to it.
+    /// The system can't open or create the file, or write to it.
     case cannotOpen(path: String, errno: Int32)
-    /// The file is damaged at that byte, and the system can't make the copy of it.
+    /// The file is damaged at that byte, and the system can't make a copy of it.
     case cannotSetAside(path: String, offset: Int, problem: Damage.Problem, errno: Int32)
   }
 
-  /// Why something was not recorded. What was recorded before stays.
+  /// The reason why something was not recorded.
+  ///
+  /// Earlier records are kept.
   public enum WriteError: Error, Sendable, Hashable {
     /// The system can't write to the file.
     case cannotWrite(path: String, errno: Int32)
-    /// The value takes so many bytes, and there is room for so many.
+    /// The value takes `size` bytes, and there is room for only `room` bytes.
     case tooLarge(key: String, size: Int, room: Int)
-    /// The value can't be encoded, for that reason.
+    /// The value can't be encoded, for the given reason.
     case cannotEncode(key: String, reason: String)
-    /// Another process, if it is known which, has opened the file while this one was not in the
-    /// foreground: see <doc:Journal>.
+    /// Another process has opened the file while this one was not in the foreground; see
+    /// <doc:Journal>.
+    ///
+    /// Its identifier is nil if it is unknown.
     case inUse(path: String, processID: Int32?)
-    /// The run has ended: see ``LifecycleJournal/end()``.
+    /// The run has ended; see ``LifecycleJournal/end()``.
     case ended(path: String)
   }
 }
 
 extension LifecycleJournal.OpenError: CustomStringConvertible {
-  /// What is the matter, and what to do.
+  /// A description of the problem, and of what to do.
   public var description: String {
     switch self {
     case .inUse(let path, let processID):
@@ -78,7 +84,7 @@ extension LifecycleJournal.OpenError: CustomStringConvertible {
 }
 
 extension LifecycleJournal.WriteError: CustomStringConvertible {
-  /// What is the matter, and what became of what was to be recorded.
+  /// A description of the problem, and of the outcome for the data that was to be recorded.
   public var description: String {
     switch self {
     case .cannotWrite(let path, let errno):
@@ -106,8 +112,8 @@ extension LifecycleJournal.WriteError: CustomStringConvertible {
 }
 
 extension LifecycleJournal.WriteError {
-  /// Reports it as an issue: a failure in a test, a purple warning in Xcode, a line on standard
-  /// error elsewhere.
+  /// Reports the error as an issue: a failure in a test, a purple warning in Xcode, a line on
+  /// standard error elsewhere.
   public func report() {
     reportIssue(description)
   }

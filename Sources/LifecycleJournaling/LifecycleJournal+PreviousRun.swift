@@ -1,35 +1,38 @@
 import ReactiveLifecycle
 
 extension LifecycleJournal {
-  /// How the last run of the program ended.
+  /// The way in which the last run of the program ended.
   public enum PreviousExit: String, Sendable, Hashable, Codable, CaseIterable {
-    /// There was none: nothing is recorded.
+    /// There was no earlier run: nothing is recorded.
     case firstLaunch
-    /// It terminated, or called ``LifecycleJournal/end()``.
+    /// The run terminated, or called ``LifecycleJournal/end()``.
     case endedProperly
-    /// It was out of sight, or in no phase yet: most often the system took its memory.
+    /// The run ended out of sight, or in no phase yet: most often, the system reclaimed its memory.
     case killedInBackground
-    /// It was in sight: a crash, most often.
+    /// The run ended in sight: most often, it crashed.
     case killedInForeground
-    /// It had not ended, and the machine has booted since, or can't tell. That it crashed before
-    /// that can't be excluded.
+    /// The run had not ended, and the machine has booted since, or can't tell its boots apart.
+    ///
+    /// A crash before the boot can't be excluded.
     case machineRestarted
-    /// The file was damaged: ``PreviousRun/damage`` says how.
+    /// The file was damaged; ``PreviousRun/damage`` describes the damage.
     case unknown
   }
 
-  /// What a journal says about the last run of the program.
+  /// A journal's report about the last run of the program.
   public struct PreviousRun: Sendable, Hashable {
-    /// How it ended.
+    /// The way in which the run ended.
     public let exit: PreviousExit
-    /// The time from its last sign of life to the opening of the journal, sleep of the device
-    /// included; by the wall clock if the machine has booted since. Never negative. Nil for
+    /// The time from the run's last sign of life to the opening of the journal, including sleep of
+    /// the device.
+    ///
+    /// It is measured by the wall clock if the machine has booted since. Never negative. Nil for
     /// `firstLaunch` and `unknown`.
     public let timeAway: Duration?
-    /// What was wrong with the file; nil unless ``exit`` is `unknown`.
+    /// The damage of the file; nil unless ``exit`` is `unknown`.
     public let damage: Damage?
 
-    /// A report as a test makes it.
+    /// Creates a report, for tests.
     public init(exit: PreviousExit, timeAway: Duration? = nil, damage: Damage? = nil) {
       self.exit = exit
       self.timeAway = timeAway
@@ -37,40 +40,40 @@ extension LifecycleJournal {
     }
   }
 
-  /// What was wrong with a journal's file.
+  /// The damage of a journal's file.
   ///
-  /// The file is a journal again, and the bytes that it had are in another file. Values that could
-  /// be read were kept.
+  /// The file is a journal again, and its earlier bytes are in another file. Values that could be
+  /// read were kept.
   public struct Damage: Error, Sendable, Hashable {
-    /// What does not look as it must.
+    /// The problem that was found in the file.
     public enum Problem: Sendable, Hashable {
-      /// There is no record where one must be: the file is another program's, or was overwritten.
+      /// A record is missing: the file is another program's, or was overwritten.
       case noRecord
-      /// The record was written by another version of this library, in the format of that number.
+      /// The record was written by another version of this library, in the format with that number.
       case otherVersion(Int)
       /// The record's length contradicts itself.
       case wrongLength
-      /// The record's number is not the one that must be there.
+      /// The record's number is not the expected one.
       case wrongGeneration
       /// The record's bytes are not those that were written.
       case wrongChecksum
-      /// The record's bytes are those that were written, and make no sense.
+      /// The record's bytes are those that were written, but make no sense.
       case unreadableContent
-      /// The file has that many bytes, instead of 8192.
+      /// The file has that many bytes instead of 8192.
       case wrongSize(Int)
     }
 
-    /// The file.
+    /// The path of the file.
     public var path: String
-    /// Where in the file, in bytes from its beginning.
+    /// The offset of the problem in the file, in bytes.
     public var offset: Int
-    /// What was found there.
+    /// The problem that was found there.
     public var problem: Problem
-    /// The path of the new file with the bytes that were found: `PATH.damaged`, `PATH.damaged-2`,
-    /// ….
+    /// The path of the new file that holds the bytes that were found: `PATH.damaged`,
+    /// `PATH.damaged-2`, ….
     public var setAside: String
 
-    /// A damage as a test makes it.
+    /// Creates a description of damage, for tests.
     public init(path: String, offset: Int, problem: Problem, setAside: String) {
       self.path = path
       self.offset = offset
@@ -81,7 +84,7 @@ extension LifecycleJournal {
 }
 
 extension LifecycleJournal.Damage.Problem: CustomStringConvertible {
-  /// What was found, and what was expected.
+  /// A description of what was found, and of what was expected.
   public var description: String {
     switch self {
     case .noRecord: "there is no record of a journal, where one was expected"
@@ -99,7 +102,7 @@ extension LifecycleJournal.Damage.Problem: CustomStringConvertible {
 }
 
 extension LifecycleJournal.Damage: CustomStringConvertible {
-  /// What was wrong, where, and where the bytes are now.
+  /// A description of the problem, of its place, and of where the bytes are now.
   public var description: String {
     """
     \(path) is not a journal, or was damaged: at byte \(offset), \(problem). Its bytes were \
@@ -108,7 +111,7 @@ extension LifecycleJournal.Damage: CustomStringConvertible {
   }
 }
 
-// `Duration` would show how it is stored: two halves of a number of attoseconds.
+// A `Duration` would be shown as it is stored: as two halves of a number of attoseconds.
 extension LifecycleJournal.PreviousRun: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(

@@ -16,14 +16,14 @@ extension LifecycleJournal {
   /// let deadline = try journal.value(Deadline.self, forKey: "deadline")
   /// ```
   ///
-  /// All values and keys together have room for about 3.5 kB. Any thread; the value is encoded as
-  /// JSON on it, without a lock.
+  /// All values and keys together have room for about 3.5 kB. Thread-safe; the value is encoded as
+  /// JSON on the calling thread, without a lock.
   ///
   /// - Parameters:
-  ///   - value: The value; nil removes the one that is there.
-  ///   - key: Its name.
-  /// - Throws: A ``WriteError``; the value that was there stays then. If nothing is thrown, the
-  ///   value stays whatever happens after that.
+  ///   - value: The value; nil removes the existing one.
+  ///   - key: The name of the value.
+  /// - Throws: A ``WriteError``; the existing value is then kept. If nothing is thrown, the value
+  ///   is durable, whatever happens afterwards.
   public func set(_ value: (some Encodable)?, forKey key: String) throws(WriteError) {
     var bytes: [UInt8]?
     if let value {
@@ -36,11 +36,13 @@ extension LifecycleJournal {
     try core.set(bytes, forKey: key)
   }
 
-  /// The value that this run or an earlier one has set. Any thread; nothing is read from the file.
+  /// Returns the value that this run or an earlier one has set.
+  ///
+  /// Thread-safe; nothing is read from the file.
   ///
   /// - Parameters:
-  ///   - type: What to decode.
-  ///   - key: Its name.
+  ///   - type: The type to decode.
+  ///   - key: The name of the value.
   /// - Returns: The value; nil if there is none.
   /// - Throws: A `DecodingError` if the value is of another type.
   public func value<Value: Decodable>(

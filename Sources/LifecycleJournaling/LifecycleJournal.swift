@@ -10,7 +10,7 @@ public import ReactiveLifecycle
   import Android
 #endif
 
-/// A small file that says, at the next launch, how this run of the program ended, and for how long
+/// A small file that reports, at the next launch, how this run of the program ended, and how long
 /// it was away.
 ///
 /// ```swift
@@ -18,51 +18,54 @@ public import ReactiveLifecycle
 /// if journal.previousRun.exit == .killedInForeground { offerReport() }
 /// ```
 ///
-/// Each transition of the bus is written before the observers that follow are told of it, and stays
-/// whatever happens to the process, or to the power, after that: the file has two places for a
-/// record, and the newest one is never overwritten. It has 8192 bytes, whatever happens, and there
-/// is no other file. <doc:Journal> says more.
+/// Each transition of the bus is written before the observers that follow receive it. It is then
+/// durable, whatever happens to the process or to the power: the file has two places for a record,
+/// and the newest one is never overwritten. The file always has 8192 bytes, and there is no other
+/// file. For details, see <doc:Journal>.
 ///
-/// A run ends properly when the bus reaches `terminated`, or with ``end()``. Neither the release of
-/// the journal nor that of the bus counts as an end: objects are released for many reasons, and the
-/// process may well crash after that; the last phase recorded then decides. The release of
-/// the journal leaves the bus and closes the file.
+/// A run ends properly when the bus reaches `terminated`, or with ``end()``. Releasing the journal
+/// or the bus does not count as an end: objects are released for many reasons, and the process may
+/// well crash afterwards. The last phase recorded then decides. Releasing the journal unsubscribes
+/// it from the bus and closes the file.
 ///
-/// The file is locked in the foreground, so that another process is refused, and not in the background,
-/// where this one may be suspended: see <doc:Journal>.
+/// In the foreground the file is locked, so that another process is refused. In the background,
+/// where this process may be suspended, it is not locked; see <doc:Journal>.
 public final class LifecycleJournal: Sendable {
-  /// How the last run of the program ended.
+  /// A report on how the last run of the program ended.
   public let previousRun: PreviousRun
-  /// Which run of the program this is, from 1, as far as the file remembers.
+  /// The number of this run of the program, from 1, as far as the file remembers.
   public let runNumber: Int
 
   let core: JournalCore
   private let row: ListenerRow
 
-  /// Opens the file, or makes one, readable and writable by this user alone, and records what
-  /// happens on the bus from now on, beginning with the phase that it has.
+  /// Opens or creates the file, and records what happens on the bus from now on, beginning with its
+  /// current phase.
   ///
-  /// It writes before it returns, on the calling thread, and then where the bus delivers, in the
-  /// journal's turn among the observers: registered first, it has recorded an upward transition
-  /// before any observer hears of it. A write takes as long as the drive needs to keep it, some
-  /// milliseconds on most.
+  /// Only this user can read and write a file that is created. The initializer writes on the
+  /// calling thread before it returns. Later writes happen where the bus delivers, in the journal's
+  /// turn among the observers. If the journal is registered first, it has recorded an upward
+  /// transition before any observer receives it. A write takes as long as the drive needs to make
+  /// it durable, some milliseconds on most drives.
   ///
-  /// A file that is damaged, or none of a journal, is copied to `PATH.damaged` (`PATH.damaged-2`, …)
-  /// before it is overwritten; ``PreviousRun/damage`` tells. Values that could be read are kept.
+  /// A file that is damaged, or is not a journal, is copied to `PATH.damaged` (`PATH.damaged-2`, …)
+  /// before it is overwritten; ``PreviousRun/damage`` describes the damage. Values that could be
+  /// read are kept.
   ///
   /// - Parameters:
-  ///   - path: Where the file is. Its directory must exist; a symbolic link is followed.
-  ///   - bus: Whose transitions are recorded. Its clock is the journal's. The journal does not keep
-  ///     it alive.
-  ///   - interval: How often a sign of life is recorded besides the transitions, so that
-  ///     ``PreviousRun/timeAway`` of the next run is right to that much; never, if nil. Each costs a
-  ///     write, on a thread of the clock. It must be more than zero: that is reported at the
-  ///     caller's line, and there is none.
-  ///   - fileSystem: The file system of the file; the operating system's, unless a test gives another.
-  ///   - onWriteFailure: Called when a transition or a sign of life can't be recorded, once until
-  ///     one can be again, without a lock, on the thread that was to write. It reports an issue, if
-  ///     nothing else is given. The bus goes on.
-  /// - Throws: An ``OpenError`` that says what to do. What was recorded before stays.
+  ///   - path: The path of the file. Its directory must exist; a symbolic link is followed.
+  ///   - bus: The bus whose transitions are recorded. The journal uses its clock, and does not keep
+  ///     the bus alive.
+  ///   - interval: The interval at which a sign of life is recorded in addition to the transitions,
+  ///     so that ``PreviousRun/timeAway`` of the next run is accurate to that interval; nil for
+  ///     none. Each costs a write, on a thread of the clock. An interval that is not positive is
+  ///     reported at the caller's line and treated as nil.
+  ///   - fileSystem: The file system of the file: the operating system's, unless a test passes
+  ///     another.
+  ///   - onWriteFailure: Called on the thread that was to write, without a lock, when a transition
+  ///     or a sign of life can't be recorded: once, until one can be recorded again. The default
+  ///     reports an issue. The bus continues.
+  /// - Throws: An ``OpenError`` that describes what to do. Earlier records are kept.
   public init(
     at path: String,
     of bus: some LifecycleBusProtocol,
@@ -113,10 +116,11 @@ public final class LifecycleJournal: Sendable {
     return nil
   }
 
-  /// Records that the run has ended properly, and closes the file; another journal can open it
-  /// then. Any thread; durable when it returns.
+  /// Records that the run has ended properly, and closes the file, which another journal can then
+  /// open.
   ///
-  /// What happens on the bus after that is not recorded. A second call does nothing.
+  /// Thread-safe. The record is durable when the method returns. Later transitions of the bus are
+  /// not recorded. Calling the method more than once has no effect.
   ///
   /// ```swift
   /// journal.end()

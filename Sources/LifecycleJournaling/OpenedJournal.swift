@@ -1,8 +1,8 @@
-/// A journal's file, open, locked, and with the first record of this run in it.
+/// A journal's file that is open and locked, and that contains the first record of this run.
 struct OpenedJournal: Sendable {
   let file: any JournalFile
   var machine: JournalMachine
-  /// What the file held before.
+  /// The previous content of the file.
   let previous: Previous
 
   enum Previous: Sendable {
@@ -11,7 +11,7 @@ struct OpenedJournal: Sendable {
     case damaged(LifecycleJournal.Damage)
   }
 
-  /// Writes the record, durably.
+  /// Writes the record and makes it durable.
   private static func perform(
     _ write: JournalMachine.Write,
     _ file: any JournalFile
@@ -22,11 +22,11 @@ struct OpenedJournal: Sendable {
 }
 
 extension OpenedJournal {
-  /// Opens the file, or makes one.
+  /// Opens the file, or creates one.
   ///
   /// - Parameters:
-  ///   - path: Where it is.
-  ///   - makeRecord: The first record of this run, given the newest one that can be read.
+  ///   - path: The path of the file.
+  ///   - makeRecord: Returns the first record of this run, given the newest one that can be read.
   init(
     at path: String,
     in storage: any JournalStorage,
@@ -49,7 +49,7 @@ extension OpenedJournal {
     }
   }
 
-  /// Does something to the file of that path.
+  /// Calls `body`, and adds the path to its error.
   private static func naming<Result>(
     _ path: String,
     _ body: () throws(JournalFileError) -> Result
@@ -77,7 +77,7 @@ extension OpenedJournal {
       return try naming(path) { () throws(JournalFileError) -> OpenedJournal in
         var machine = JournalMachine(previous, generation: generation)
         let write = machine.write(of: makeRecord(previous))
-        // The record that was found may not be on the drive yet, and the one before it, which is, is
+        // The record that was found may not be on the drive yet. The record before it, which is, is
         // about to be overwritten.
         try file.synchronize()
         try perform(write, file)
@@ -121,13 +121,13 @@ extension OpenedJournal {
     let isEmpty = try file.size == 0
     let write = JournalMachine.firstWrite(of: record)
     do throws(JournalFileError) {
-      // The size first: zeros of that size mean that nothing was recorded yet. All of them, so that
-      // later writes need no room on the disk.
+      // The size comes first: zeros of that size mean that nothing was recorded yet. All of them
+      // are written, so that later writes need no space on the disk.
       try file.setSize(JournalSlot.fileSize)
       try file.write([UInt8](repeating: 0, count: JournalSlot.fileSize), at: 0)
       try perform(write, file)
     } catch {
-      // An empty file is to stay one.
+      // An empty file must stay empty.
       if isEmpty { try? file.setSize(0) }
       throw error
     }
@@ -135,8 +135,7 @@ extension OpenedJournal {
     return OpenedJournal(file: file, machine: machine, previous: .nothing)
   }
 
-  /// Copies a file, of any size, to the first name that is free: `PATH.damaged`, `PATH.damaged-2`,
-  /// ….
+  /// Copies a file of any size to the first name that is free: `PATH.damaged`, `PATH.damaged-2`, ….
   ///
   /// - Returns: The name.
   private static func setAside(
@@ -151,7 +150,7 @@ extension OpenedJournal {
     }
   }
 
-  /// Makes a journal of a file whose bytes are safe.
+  /// Makes a file a journal again, after its bytes were copied.
   private static func repair(
     _ file: any JournalFile,
     _ record: JournalRecord,
@@ -161,7 +160,7 @@ extension OpenedJournal {
     try file.write(JournalMachine.invalidation, at: 0)
     try file.synchronize()
     for write in JournalMachine.repair(record, after: generation) {
-      // The rest of the slot is of no use to anybody.
+      // The rest of the slot is not needed.
       let rest = JournalSlot.size - write.bytes.count
       try file.write(write.bytes + [UInt8](repeating: 0, count: rest), at: write.offset)
       try file.synchronize()
@@ -172,7 +171,7 @@ extension OpenedJournal {
     return machine
   }
 
-  /// The process that has the file, as far as its record can be read.
+  /// Returns the process that uses the file, if its record can be read.
   private static func owner(of file: any JournalFile) -> Int32? {
     guard case .record(let record, _) = try? contents(of: file) else { return nil }
     return record.processID

@@ -11,18 +11,18 @@ import LifecycleSupport
 #endif
 
 extension JournalFileError {
-  /// Why the system call that has just failed did so.
+  /// The error of the system call that has just failed.
   static var current: Self { Self(errno: lastErrorNumber) }
 }
 
 private var lastErrorNumber: Int32 { errno }
 
-/// The system's words for an error number.
+/// Returns the system's message for an error number.
 func systemMessage(_ code: Int32) -> String {
   String(cString: strerror(code))
 }
 
-/// An open file, closed with its last reference.
+/// An open file, which is closed when its last reference is released.
 final class OpenFile: Sendable {
   let descriptor: Int32
   private let held = Locked<(claim: FileClaim, yieldsLock: Bool)?>(nil)
@@ -30,22 +30,23 @@ final class OpenFile: Sendable {
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit {
-    // Whoever claims it next is to find it unlocked. A child that another thread is just starting has
-    // a copy of the descriptor until it runs its program: closing this one would leave the lock to it.
+    // The next claim must find the file unlocked. A child process that another thread is just
+    // starting has a copy of the descriptor until it executes its program. Closing this descriptor
+    // alone would leave the lock to the child.
     flock(descriptor, LOCK_UN)
     held.take()?.claim.end()
     close(descriptor)
   }
 
   convenience init(_ path: String, _ flags: Int32) throws(JournalFileError) {
-    // The mode counts only for a file that is made.
+    // The mode applies only to a file that is created.
     let lowest = open(path, flags | O_CLOEXEC | O_NOCTTY, 0o600)
     guard lowest >= 0 else { throw .current }
     guard lowest <= STDERR_FILENO else {
       self.init(lowest)
       return
     }
-    // A standard stream is closed. What the program prints must not get into the file.
+    // A standard stream is closed. The program's output must not get into the file.
     let descriptor = fcntl(lowest, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
     let error = JournalFileError.current
     close(lowest)
@@ -61,14 +62,14 @@ final class OpenFile: Sendable {
     }
   }
 
-  /// Whether the path leads to this file.
+  /// Returns a Boolean value that indicates whether the path leads to this file.
   func isAt(_ path: String) -> Bool {
     var named = stat()
     guard let own = try? status, fstatat(AT_FDCWD, path, &named, 0) == 0 else { return false }
     return own.st_dev == named.st_dev && own.st_ino == named.st_ino
   }
 
-  /// Keeps every other open file of the same path in this process from being claimed.
+  /// Prevents every other open file of the same path in this process from being claimed.
   ///
   /// - Parameter yieldsLock: Whether the file can be unlocked before it is closed.
   /// - Returns: False if another one is claimed.
@@ -78,7 +79,7 @@ final class OpenFile: Sendable {
     return true
   }
 
-  /// Keeps every other open file of the same path from being locked, in other processes too.
+  /// Prevents every other open file of the same path from being locked, in other processes too.
   ///
   /// - Returns: False if another one is locked.
   func lock() throws(JournalFileError) -> Bool {
@@ -93,7 +94,7 @@ final class OpenFile: Sendable {
     held.withLock { $0?.yieldsLock == true } && flock(descriptor, LOCK_UN) == 0
   }
 
-  /// As many bytes as there are, up to `count`.
+  /// Reads the bytes that are there, up to `count`.
   func read(_ count: Int, at offset: Int) throws(JournalFileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var done = 0
@@ -108,7 +109,10 @@ final class OpenFile: Sendable {
     return bytes
   }
 
-  /// Everything in one call, unless the system takes less: then the rest, so that it says why.
+  /// Writes all bytes in one call.
+  ///
+  /// If the system accepts fewer, writes the rest in further calls, so that the system reports the
+  /// reason.
   func write(_ bytes: [UInt8], at offset: Int) throws(JournalFileError) {
     var done = 0
     while done < bytes.count {
@@ -129,12 +133,12 @@ final class OpenFile: Sendable {
     }
   }
 
-  /// Has the drive keep what was written, through a loss of power too.
+  /// Makes everything that was written durable, even through a loss of power.
   func synchronize() throws(JournalFileError) {
     #if canImport(Darwin)
-      // `fsync` leaves it in the drive's cache there. `F_BARRIERFSYNC` would only keep the order:
-      // whoever sets a value is promised that it stays. Some volumes of a network know only
-      // `fsync`.
+      // On Apple platforms, `fsync` leaves the data in the drive's cache, and `F_BARRIERFSYNC`
+      // would only preserve the order. But a value that was set is guaranteed to stay. Some network
+      // volumes support only `fsync`.
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
       while fsync(descriptor) != 0 {
         guard errno == EINTR else { throw .current }
@@ -147,8 +151,9 @@ final class OpenFile: Sendable {
   }
 }
 
-/// Has the drive keep the names of the files in the path's directory. A directory that can't be
-/// opened is left to the system.
+/// Makes the names of the files in the path's directory durable.
+///
+/// If the directory can't be opened, this is left to the system.
 func synchronizeDirectory(of path: String) {
   guard let directory = try? OpenFile(directory(of: path), O_RDONLY | O_DIRECTORY) else { return }
   fsync(directory.descriptor)

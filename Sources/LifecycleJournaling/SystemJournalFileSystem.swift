@@ -8,13 +8,16 @@
   import Android
 #endif
 
-/// The file system of the operating system. Files are made for this user alone to read and write;
-/// symbolic links are followed.
+/// The file system of the operating system.
+///
+/// Only this user can read and write the files that it creates. Symbolic links are followed.
 package struct SystemJournalFileSystem: JournalStorage {
   private let yieldsLock: Bool
 
-  /// The one that there is. Files are unlocked while the process may be suspended, where the system
-  /// suspends processes that did not ask for that: not on Linux and macOS.
+  /// Creates the file system of the operating system.
+  ///
+  /// Files are unlocked while the process may be suspended, on systems that suspend processes
+  /// without being asked: not on Linux and macOS.
   package init() {
     #if os(Linux) || os(macOS)
       yieldsLock = false
@@ -23,6 +26,8 @@ package struct SystemJournalFileSystem: JournalStorage {
     #endif
   }
 
+  /// Creates the file system of the operating system.
+  ///
   /// - Parameter yieldsLock: Whether files can be unlocked before they are closed.
   package init(yieldsLock: Bool) {
     self.yieldsLock = yieldsLock
@@ -32,7 +37,7 @@ package struct SystemJournalFileSystem: JournalStorage {
     _ path: String,
     orMakeWith bytes: [UInt8]
   ) throws(JournalFileError) -> JournalFileOpening {
-    // Other processes may make, remove or replace the file meanwhile.
+    // Other processes may create, remove or replace the file in the meantime.
     for attempt in 0..<100 {
       if let opening = try open(path, orMakeWith: bytes, isFirst: attempt == 0) {
         return opening
@@ -41,13 +46,15 @@ package struct SystemJournalFileSystem: JournalStorage {
     throw JournalFileError(errno: EAGAIN)
   }
 
-  /// Nil if it has to be tried once more.
+  /// Opens or creates the file.
+  ///
+  /// - Returns: Nil if the caller must try again.
   private func open(
     _ path: String,
     orMakeWith bytes: [UInt8],
     isFirst: Bool
   ) throws(JournalFileError) -> JournalFileOpening? {
-    // Opening a device may do something.
+    // Opening a device may have side effects.
     if let kind = Self.otherKind(at: path) { return .notARegularFile(kind) }
     let file: OpenFile
     do throws(JournalFileError) {
@@ -62,7 +69,7 @@ package struct SystemJournalFileSystem: JournalStorage {
         case .unsupported: break
         }
       }
-      // Also through a symbolic link that leads to nothing yet.
+      // This also works through a symbolic link whose target does not exist yet.
       file = try OpenFile(path, O_RDWR | O_NONBLOCK | O_CREAT)
     }
     let status = try file.status
@@ -70,16 +77,16 @@ package struct SystemJournalFileSystem: JournalStorage {
     guard try file.claim(yieldsLock: yieldsLock), try file.lock() else { return .inUse(file) }
     guard file.isAt(path) else { return nil }
     if try file.size == 0 {
-      // The system's own settings (`/proc/sys`) say that they are empty files. To write there is to
-      // change them.
+      // The files of system settings (`/proc/sys`) report a size of zero. Writing to them would
+      // change the settings.
       guard try file.read(1, at: 0).isEmpty else { return .notARegularFile(.other) }
-      // Its maker may have been killed before that.
+      // The process that created it may have been killed before it did this.
       synchronizeDirectory(of: path)
     }
     return .opened(file)
   }
 
-  /// Makes a file that is locked, and whole, when it appears.
+  /// Creates a file that is locked and complete when it appears.
   private func make(
     _ path: String,
     of bytes: [UInt8]
@@ -97,7 +104,7 @@ package struct SystemJournalFileSystem: JournalStorage {
     return fstatat(AT_FDCWD, path, &status, 0) == 0 ? otherKind(status) : nil
   }
 
-  /// Nil for a file.
+  /// Returns the kind of something other than a regular file; nil for a regular file.
   private static func otherKind(_ status: stat) -> LifecycleJournal.FileKind? {
     switch status.st_mode & S_IFMT {
     case S_IFREG: nil

@@ -8,13 +8,13 @@
   import Android
 #endif
 
-/// Files that appear under their name with all their bytes, whenever the process is killed.
+/// Creates files that appear under their name with all their bytes, whenever the process is killed.
 enum WholeFile {
   enum Outcome {
     case created(OpenFile)
     /// The name is taken.
     case exists
-    /// The system, or the file system, can't do that.
+    /// The system, or the file system, does not support this.
     case unsupported
   }
 
@@ -29,7 +29,7 @@ enum WholeFile {
     // Glibc's `O_TMPFILE` is a macro that Swift does not see: `__O_TMPFILE | O_DIRECTORY`.
     private static let temporary: Int32 = 0o20_000_000 | O_DIRECTORY
 
-    /// Fills a file that has no name, then gives it one.
+    /// Creates a file without a name, fills it, and then gives it its name.
     static func create(
       at path: String,
       _ fill: (OpenFile) throws(JournalFileError) -> Void
@@ -47,14 +47,14 @@ enum WholeFile {
     }
   #endif
 
-  /// Copies a file, of any size, to a name that is free.
+  /// Copies a file of any size to a name that is free.
   ///
-  /// Where the system can't make a copy appear as a whole, a process that is killed meanwhile
+  /// Where the system can't make a copy appear as a whole, a process that is killed during the copy
   /// leaves the beginning of one.
   ///
   /// - Returns: False if the name is taken.
   static func copy(_ file: OpenFile, to name: String) throws(JournalFileError) -> Bool {
-    // Most names that are taken are found so, without copying.
+    // Most names that are taken are detected here, without copying.
     var status = stat()
     if fstatat(AT_FDCWD, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return false }
     #if canImport(Darwin)
@@ -101,7 +101,7 @@ enum WholeFile {
     while true {
       let bytes = try file.read(zeros.count, at: offset)
       if bytes.isEmpty { break }
-      // A hole stays one, and takes neither room nor time.
+      // A hole remains a hole, and takes neither space nor time.
       if memcmp(bytes, zeros, bytes.count) != 0 { try copy.write(bytes, at: offset) }
       offset += bytes.count
     }

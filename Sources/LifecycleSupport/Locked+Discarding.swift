@@ -1,8 +1,9 @@
-// A critical section releases nothing: what is released may run a `deinit` that takes the same lock.
-// Without the empty closures below, optimized code releases an unused result inside the section.
+// A critical section releases nothing, because a released object may run a `deinit` that takes the
+// same lock. Without the empty closures below, optimized code releases an unused result inside the
+// section.
 
 extension Locked where Value: ~Copyable {
-  /// Calls `body` under the lock, and releases the value that it returns after the lock.
+  /// Calls `body` under the lock, and releases the returned value after the lock.
   @inlinable
   @inline(__always)
   public func discard<Garbage>(_ body: (inout sending Value) -> sending Garbage) {
@@ -10,7 +11,7 @@ extension Locked where Value: ~Copyable {
     withExtendedLifetime(garbage) {}
   }
 
-  /// Calls `body` under the lock, and releases the second value that it returns after the lock.
+  /// Calls `body` under the lock, and releases the second returned value after the lock.
   ///
   /// - Returns: The first value that `body` returns.
   @inlinable

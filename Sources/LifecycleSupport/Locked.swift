@@ -2,11 +2,13 @@ public import Synchronization
 
 /// The project's only lock: a `Mutex` that the thread sanitizer understands.
 ///
-/// The sanitizer does not see the synchronisation inside `Mutex` on Linux and reports correct code
-/// as a race. Built with `-DLIFECYCLE_TSAN`, every critical section tells it what the mutex does.
+/// On Linux, the sanitizer does not see the synchronization inside `Mutex` and reports correct code
+/// as a race. In a build with `-DLIFECYCLE_TSAN`, every critical section reports to the sanitizer
+/// what the mutex does.
 ///
-/// Public, in a module that is no product: functions that are `package` are not inlined into other
-/// modules (Swift 6.3), and a call of the generic one would take as long as a whole countdown's start.
+/// The type is public, in a module that is not a product, because `package` functions are not
+/// inlined into other modules (Swift 6.3), and calling the generic function would take as long as
+/// starting a countdown.
 public struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
 

@@ -8,10 +8,14 @@
   import Android
 #endif
 
-/// What the operating system says of the boot of the machine.
+/// Information from the operating system about the boot of the machine.
 package enum SystemBoot {
-  /// Reads a text that differs from boot to boot: on Linux `/proc/sys/kernel/random/boot_id`, on Apple
-  /// platforms `kern.bootsessionuuid`; nil if it can't be read.
+  /// Reads a text that differs from boot to boot.
+  ///
+  /// The text is `/proc/sys/kernel/random/boot_id` on Linux, and `kern.bootsessionuuid` on Apple
+  /// platforms.
+  ///
+  /// - Returns: The text; nil if it can't be read.
   package static func readID() -> String? {
     let text = bytes.map { String(decoding: $0.prefix { $0 > 0x20 }, as: UTF8.self) }
     return text.flatMap { $0.isEmpty ? nil : $0 }

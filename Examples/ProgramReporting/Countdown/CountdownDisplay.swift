@@ -2,19 +2,21 @@ import LifecycleCombine
 package import LifecycleCountdowns
 package import ReactiveLifecycle
 
-/// What a screen shows of a countdown. The screen comes and goes; the countdown does not care.
+/// The display of a countdown on a screen.
+///
+/// The screen may appear and disappear; this does not affect the countdown.
 @MainActor
 package final class CountdownDisplay {
   package enum Update: Hashable, Sendable {
-    /// The remaining time, rounded up: 0 comes only at the end.
+    /// The remaining time, rounded up: it is 0 only at the end.
     case tick(remainingSeconds: Int, isClockTrusted: Bool = true)
     /// The process is back in the foreground.
     case returned(BackgroundStay)
-    /// The countdown is over. Reported once a run, after the tick 0.
+    /// The countdown has finished. Reported once per run, after the tick with 0.
     case finished
   }
 
-  /// Called with everything that the screen shows.
+  /// The closure that is called with every update of the screen.
   package var onUpdate: (Update) -> Void = { _ in }
   package private(set) var isFinished = false
 
@@ -23,7 +25,7 @@ package final class CountdownDisplay {
   private let name: String
   private var scope: LifecycleScope?
 
-  /// - Parameter name: The name of the scope that its observers belong to.
+  /// - Parameter name: The name of the scope that the display's observers belong to.
   package init(of countdown: Countdown, on bus: LifecycleBus, name: String) {
     self.countdown = countdown
     self.bus = bus
@@ -36,7 +38,7 @@ package final class CountdownDisplay {
     bus.onReturn(in: scope) { [weak self] stay in
       self?.onUpdate(.returned(stay))
     }
-    // Nobody looks at it in the background.
+    // The screen is not visible in the background.
     countdown.states.gate(.atLeast(.inactive), of: bus, buffering: .drop)
       .sink { [weak self] state in self?.show(state) }
       .store(in: scope)
@@ -57,6 +59,6 @@ package final class CountdownDisplay {
 }
 
 extension Countdown.State {
-  /// What remains, in seconds, rounded up.
+  /// The remaining time in seconds, rounded up.
   package var seconds: Int { remaining.wholeSeconds }
 }

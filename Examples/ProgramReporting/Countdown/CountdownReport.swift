@@ -1,10 +1,10 @@
 package import LifecycleJournaling
 import ReactiveLifecycle
 
-/// How a program with a countdown tells what happens.
+/// The report of a program with a countdown.
 @MainActor
 package protocol CountdownReport: LifecycleReport {
-  /// How the last run ended; the first that is told, by a program that remembers.
+  /// Reports how the last run ended. A program that stores its state calls this method first.
   ///
   /// - Parameter isNew: Whether this run has begun a new countdown.
   func launch(after previousRun: LifecycleJournal.PreviousRun, isNew: Bool)

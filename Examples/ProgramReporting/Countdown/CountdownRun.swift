@@ -13,14 +13,14 @@ package final class CountdownRun {
 
   package var bus: LifecycleBus { run.bus }
 
-  /// Connects the process' signals, and reports what happens from then on.
+  /// Connects the signals of the process, and reports what happens from then on.
   ///
   /// - Parameters:
-  ///   - words: What a person is told.
-  ///   - seconds: The whole countdown.
-  ///   - diagnose: Told what a user should know and no program reads.
-  ///   - reportFirst: Called when the phase of the process is known, before that is reported.
-  /// - Throws: What the source throws that cannot start.
+  ///   - words: The sentences of the text report.
+  ///   - seconds: The duration of the whole countdown.
+  ///   - diagnose: Called with messages for the user that no program reads.
+  ///   - reportFirst: Called when the phase of the process is known, before the phase is reported.
+  /// - Throws: The error of a source that cannot start.
   package func start(
     _ words: TextReport.Words,
     seconds: Int,
@@ -37,7 +37,7 @@ package final class CountdownRun {
     if update == .finished { run.conclude() }
   }
 
-  /// Returns when the countdown is over. A signal ends the process earlier.
+  /// Waits until the countdown has finished. A signal ends the process earlier.
   ///
   /// - Throws: `DescriptorOutput.Failure`.
   package func untilFinished() async throws {

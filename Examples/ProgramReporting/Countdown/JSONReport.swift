@@ -1,7 +1,7 @@
 package import LifecycleJournaling
 package import ReactiveLifecycle
 
-/// One JSON object a line.
+/// A report with one JSON object per line.
 package final class JSONReport: CountdownReport {
   private let write: (String) -> Void
 

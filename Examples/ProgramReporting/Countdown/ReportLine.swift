@@ -18,6 +18,6 @@ package struct ReportLine: Decodable, Hashable, Sendable {
   package var seconds: Double?
   package var asleepSeconds: Double?
   package var remainingSeconds: Int?
-  /// Only on ticks that are not.
+  /// False on ticks whose time could not be verified; nil otherwise.
   package var verified: Bool?
 }

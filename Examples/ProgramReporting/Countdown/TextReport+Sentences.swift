@@ -2,7 +2,7 @@ import LifecycleJournaling
 import ReactiveLifecycle
 
 extension TextReport {
-  /// Nil when there is nothing to tell.
+  /// Returns a sentence about the end of the previous run, or nil if there is nothing to report.
   static func description(of previousRun: LifecycleJournal.PreviousRun) -> String? {
     let ago = previousRun.timeAway.map { ", \(Sentence.span($0)) ago" } ?? ""
     return switch previousRun.exit {

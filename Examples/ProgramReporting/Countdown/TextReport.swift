@@ -1,11 +1,11 @@
 package import LifecycleJournaling
 package import ReactiveLifecycle
 
-/// What a person reads: a bar that is redrawn in place on a terminal, a line a tick elsewhere.
+/// A report for people: a bar that is redrawn in place on a terminal, one line per tick elsewhere.
 package final class TextReport: CountdownReport {
-  /// What it says of the countdown.
+  /// The sentences about the countdown.
   package struct Words: Sendable {
-    /// That a new one has begun; nothing, if nil.
+    /// The sentence for the beginning of a new countdown; nil for none.
     package var begun: String?
     package var finished: String
 
@@ -21,9 +21,9 @@ package final class TextReport: CountdownReport {
   private var hasDoubted = false
 
   /// - Parameters:
-  ///   - words: What it says.
-  ///   - total: The seconds at which the bar is empty.
-  ///   - terminal: The terminal that `write` leads to, if it does.
+  ///   - words: The sentences about the countdown.
+  ///   - total: The remaining seconds at which the bar is empty.
+  ///   - terminal: The terminal that `write` writes to; nil if it writes elsewhere.
   package init(
     _ words: Words,
     total: Int,
@@ -41,7 +41,7 @@ package final class TextReport: CountdownReport {
   }
 
   package func event(_ event: LifecycleEvent) {
-    // The shell, or whoever has the terminal next, begins with a line of its own.
+    // The shell, or another program that uses the terminal next, begins on a new line.
     if event.phase < event.previousPhase, !event.phase.isForeground { page.endLine() }
   }
 

@@ -1,13 +1,14 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// What a `DeferredWorkQueue` does, for the bus and for its wakes, which do not keep the queue alive.
+/// The implementation of a `DeferredWorkQueue`, for the bus and for its wakes, which do not keep
+/// the queue alive.
 final class DeferredWorkCore: BusListener {
   private struct State {
     var machine = DeferredWorkMachine()
-    /// By the numbers of their entries.
+    /// The waiting and running jobs, by the numbers of their entries.
     var jobs: [Int: DeferredWorkQueue.Job] = [:]
-    /// What runs the wake that is under way.
+    /// The task that runs the wake under way.
     var runner: Task<Void, Never>?
     var waiters: [Int: [AsyncStream<Never>.Continuation]] = [:]
   }
@@ -46,7 +47,7 @@ final class DeferredWorkCore: BusListener {
 
   func busDidEnd() { end() }
 
-  /// Forgets all jobs, and cancels the one that runs.
+  /// Discards all jobs, and cancels the running one.
   func end() {
     let runner = state.withLockDiscarding { state in
       state.machine.end()
@@ -87,7 +88,7 @@ final class DeferredWorkCore: BusListener {
     guard let wake else { return }
     if wake.begins { begin(wake.number) }
     await withTaskCancellationHandler {
-      // It also ends when the task is cancelled.
+      // The loop also ends when the task is cancelled.
       for await _ in stream {}
     } onCancel: {
       let runner = state.withLock { state in
@@ -106,7 +107,7 @@ final class DeferredWorkCore: BusListener {
       line: site.line,
       column: site.column
     )
-    // The wake can't end before its runner is told to run.
+    // The wake can't end before its runner is started.
     let (start, gate) = AsyncStream.makeStream(of: Never.self)
     let runner = Task(executorPreference: executor) { [self] in
       for await _ in start {}
@@ -114,7 +115,7 @@ final class DeferredWorkCore: BusListener {
       task.end()
       finish(number)
     }
-    // A wake that was stopped before this runs no job.
+    // A wake that was stopped earlier runs no job.
     state.withLock { $0.runner = runner }
     gate.finish()
   }
@@ -156,12 +157,12 @@ final class DeferredWorkCore: BusListener {
     }
   }
 
-  /// The jobs of the wake have ended, and its background task, too.
+  /// Ends the wake, after its jobs and its background task have ended.
   private func finish(_ wake: Int) {
     let (next, waiters) = state.withLock { state in
       state.runner = nil
       let next = state.machine.finish()
-      // Who waits for a wake that does not come is done as well.
+      // Callers that wait for a wake that never begins are done as well.
       let last = next == nil ? Int.max : wake
       let done = state.waiters.keys.filter { $0 <= last }
       return (next, done.flatMap { state.waiters.removeValue(forKey: $0) ?? [] })

@@ -1,15 +1,16 @@
-/// Which jobs run in which wake. It knows their numbers, and no job, clock or task.
+/// A pure state machine that decides which jobs run in which wake. It knows only their numbers, and
+/// no job, clock or task.
 struct DeferredWorkMachine: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     let id: String
     let number: Int
   }
 
-  /// Who asks for a wake.
+  /// The origin of a request for a wake.
   enum Caller: Hashable, Sendable {
     /// An event of the bus.
     case event
-    /// A caller who waits, and may stop waiting.
+    /// A caller that waits, and may stop waiting.
     case waiter
   }
 
@@ -27,31 +28,32 @@ struct DeferredWorkMachine: Hashable, Sendable {
   private struct Wake: Hashable, Sendable {
     let number: Int
     var wants: Wants
-    /// Those that have not begun.
+    /// The jobs that have not begun.
     var rest: [Entry]
     var running: Entry?
-    /// Whether the one that runs waits again, if it does not finish.
+    /// A Boolean value that indicates whether the running job waits again if it does not finish.
     var keepsRunning = false
     var isStopped = false
   }
 
-  /// For the wake after the one that is under way.
+  /// The jobs for the wake after the one under way.
   private var waiting: [Entry] = []
   private var wake: Wake?
-  /// Who asks for a wake after the one that is under way, as that lets no other job begin.
+  /// The requests for a wake after the one under way, which lets no other job begin.
   private var nextWants = Wants()
   private var lastEntry = 0
   private var lastWake = 0
   private var isEnded = false
 
-  /// Those that have not begun, in order.
+  /// The jobs that have not begun, in order.
   var pending: [Entry] { (wake?.rest ?? []) + waiting }
 
   // MARK: Jobs
 
-  /// Adds a job, in the place of a waiting one of that identifier.
+  /// Adds a job, in the place of a waiting job with the same identifier.
   ///
-  /// - Returns: Its number, nil if nothing runs any more; and the number of the job that it replaces.
+  /// - Returns: The job's number, or nil if the machine has ended; and the number of the job that
+  ///   it replaces.
   mutating func enqueue(_ id: String) -> (number: Int?, replaced: Int?) {
     guard !isEnded else { return (nil, nil) }
     lastEntry += 1
@@ -65,7 +67,7 @@ struct DeferredWorkMachine: Hashable, Sendable {
     return (entry.number, replaced.number)
   }
 
-  /// - Returns: Whether there was such a job, and the number of the one that is not needed any more.
+  /// - Returns: Whether there was such a job, and the number of the one that is no longer needed.
   mutating func remove(_ id: String) -> (isFound: Bool, number: Int?) {
     let left = leaveWake(id)
     guard let position = waiting.firstIndex(where: { $0.id == id }) else { return left }
@@ -83,9 +85,9 @@ struct DeferredWorkMachine: Hashable, Sendable {
 
   // MARK: Wakes
 
-  /// Asks for a wake.
+  /// Requests a wake.
   ///
-  /// - Returns: Which wake that is, and whether it begins with this; nil if there is nothing to do.
+  /// - Returns: The number of the wake, and whether it begins now; nil if there is nothing to do.
   mutating func wake(for caller: Caller) -> (number: Int, begins: Bool)? {
     guard !isEnded else { return nil }
     if let current = wake {
@@ -109,8 +111,8 @@ struct DeferredWorkMachine: Hashable, Sendable {
     return lastWake
   }
 
-  /// The next job of the wake. Nil if there is none: the wake is to be finished, and who asks for one
-  /// now gets another.
+  /// The next job of the wake, or nil if there is none. The wake then has to be finished, and later
+  /// requests receive another wake.
   mutating func next() -> Entry? {
     guard let current = wake, current.running == nil else { return nil }
     guard !current.isStopped, let first = current.rest.first else {
@@ -125,21 +127,22 @@ struct DeferredWorkMachine: Hashable, Sendable {
 
   /// Ends the wake, after its last job.
   ///
-  /// - Returns: The next wake, if one was asked for meanwhile, and there is something to do.
+  /// - Returns: The next wake, if one was requested meanwhile and there is something to do.
   mutating func finish() -> Int? {
     wake = nil
     defer { nextWants = Wants() }
     guard !isEnded, !nextWants.isEmpty, !waiting.isEmpty else {
-      // Who waits for the next wake may withdraw later: that number must not be another's.
+      // Callers that wait for the next wake may withdraw later, so no other wake may have that
+      // number.
       lastWake += 1
       return nil
     }
     return begin(nextWants)
   }
 
-  /// The job that ran has returned.
+  /// Records that the running job has returned.
   ///
-  /// - Returns: Its number, if it is not needed any more.
+  /// - Returns: The job's number, if it is no longer needed.
   mutating func didReturn(unfinished: Bool) -> Int? {
     guard let current = wake, let entry = current.running else { return nil }
     wake?.running = nil
@@ -148,9 +151,9 @@ struct DeferredWorkMachine: Hashable, Sendable {
     return nil
   }
 
-  /// Lets no other job of the wake begin, and keeps them, first of all.
+  /// Stops the wake. Its remaining jobs do not begin; they are kept, ahead of all others.
   ///
-  /// - Returns: Whether what runs is to be cancelled.
+  /// - Returns: Whether the running job has to be cancelled.
   mutating func stop(_ number: Int) -> Bool {
     guard let current = wake, current.number == number, !current.isStopped else { return false }
     wake?.isStopped = true
@@ -159,9 +162,9 @@ struct DeferredWorkMachine: Hashable, Sendable {
     return true
   }
 
-  /// A caller does not wait for the wake any more.
+  /// Records that a caller no longer waits for the wake.
   ///
-  /// - Returns: Whether what runs is to be cancelled, as nobody asks for it.
+  /// - Returns: Whether the running job has to be cancelled, because no caller requests the wake.
   mutating func withdraw(from number: Int) -> Bool {
     if wake?.number == number {
       wake?.wants.waiters -= 1
@@ -171,10 +174,10 @@ struct DeferredWorkMachine: Hashable, Sendable {
     return false
   }
 
-  /// Whether what runs was told to stop.
+  /// A Boolean value that indicates whether the wake was stopped.
   var isStopped: Bool { wake?.isStopped ?? false }
 
-  /// Forgets all jobs, and takes no other.
+  /// Discards all jobs, and accepts no more.
   mutating func end() {
     isEnded = true
     if let number = wake?.number { _ = stop(number) }

@@ -1,29 +1,29 @@
 import ReactiveLifecycle
 
 extension DeferredWorkQueue {
-  /// What became of a job.
+  /// The outcome of a job.
   public enum JobResult: Sendable {
-    /// It has returned.
+    /// The job returned.
     case finished
-    /// It has thrown that, by itself. It is not kept.
+    /// The job threw this error without being cancelled. It is not kept.
     case failed(any Error)
-    /// It was cancelled, and has thrown. It is kept for the next wake, unless another job of its
-    /// identifier was enqueued, or it was removed meanwhile.
+    /// The job was cancelled, and threw an error. It is kept for the next wake, unless a job with
+    /// the same identifier was enqueued, or it was removed, in the meantime.
     case interrupted
   }
 
-  /// What became of a job in a wake, and how long it took.
+  /// The outcome of a job in a wake, and its duration.
   public struct JobReport: Sendable {
-    /// Which job it was.
+    /// The identifier of the job.
     public let id: String
-    /// What became of it.
+    /// The outcome of the job.
     public let outcome: JobResult
-    /// How long it ran, on the continuous clock of the bus.
+    /// The duration of the run, measured on the continuous clock of the bus.
     public let duration: Duration
   }
 }
 
-// `Duration` would show how it is stored: two halves of a number of attoseconds.
+// The mirror of `Duration` shows its storage: two halves of a number of attoseconds.
 extension DeferredWorkQueue.JobReport: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(

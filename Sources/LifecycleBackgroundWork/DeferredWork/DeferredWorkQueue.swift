@@ -1,47 +1,50 @@
 public import ReactiveLifecycle
 
-/// Jobs to run the next time that the process runs in the background anyway, or returns.
+/// A queue of jobs that run the next time that the process runs in the background anyway, or
+/// returns to the foreground.
 ///
 /// ```swift
 /// let deferred = DeferredWorkQueue(of: bus, tasks: tasks) { result in log(result) }
 /// deferred.enqueue("thumbnails") { try await makeThumbnails() }
 /// ```
 ///
-/// A *wake* runs all the jobs that wait when it begins, in the order in which they were enqueued, one
-/// after the other, inside one background task. What begins one:
+/// A *wake* runs all jobs that are waiting when it begins, one after the other, in the order in
+/// which they were enqueued, inside one background task. A wake begins with:
 ///
-/// - the return to the foreground after a stay in the background: not the first foreground after launch;
+/// - the return to the foreground after a stay in the background, but not the first foreground
+///   after launch;
 /// - `systemDidWake`;
 /// - ``runJobs()``, for instance in the handler of a background fetch.
 ///
-/// During a wake another one joins it: no job runs twice, and one that is enqueued meanwhile waits for
-/// the next. A wake that is asked for while an earlier one has been told to stop, and has not ended yet,
-/// follows it.
+/// A request for a wake during another one joins it. No job runs twice, and a job that is enqueued
+/// meanwhile waits for the next wake. If the wake under way has been stopped but has not ended yet,
+/// another wake follows it.
 ///
-/// When time is up, on the main actor, the job that runs is cancelled: its cancellation handlers have run
-/// before the process may be suspended. Those that have not begun are kept for the next wake. One that
-/// throws after it was cancelled, whatever it throws, is kept behind them; one that returns all the same
-/// is finished. A job that throws by itself is finished, too: its failure is in its result.
+/// When time is up, the running job is cancelled on the main actor: its cancellation handlers have
+/// run before the process may be suspended. Jobs that have not begun are kept for the next wake. A
+/// job that throws any error after it was cancelled is kept behind them; a job that returns anyway
+/// is finished. A job that throws without being cancelled is finished, too, and its report contains
+/// the error.
 ///
-/// At the end of the bus, and when the queue is released, the job that runs is cancelled, and all others
-/// are forgotten; the background task ends when that job has returned. The queue holds a job until it is
-/// finished: one that refers to its queue keeps it alive until then.
+/// At the end of the bus, and when the queue is released, the running job is cancelled, and all
+/// others are discarded. The background task ends when that job has returned. The queue holds a job
+/// until it is finished, so a job that refers to its queue keeps it alive until then.
 ///
-/// Everything can be called on any thread.
+/// Thread-safe.
 public final class DeferredWorkQueue: Sendable {
-  /// Something to do. It runs on the global executor, or on the actor that its closure belongs to, and
-  /// should mind that it is cancelled.
+  /// The closure of a job. It runs on the global executor, or on the actor that its closure is
+  /// isolated to, and should respond to cancellation.
   public typealias Job = @Sendable () async throws -> Void
 
   private let core: DeferredWorkCore
   private let row: ListenerRow
 
-  /// A queue without jobs.
+  /// Creates a queue without jobs.
   ///
   /// - Parameters:
-  ///   - bus: Whose events begin wakes, and whose clock measures durations.
-  ///   - tasks: Who lets the process run on during wakes.
-  ///   - onResult: Called for each run of a job, before the next one begins, on the global executor.
+  ///   - bus: The bus whose events begin wakes, and whose clock measures durations.
+  ///   - tasks: The coordinator that keeps the process running during wakes.
+  ///   - onResult: Called on the global executor for each run of a job, before the next one begins.
   public convenience init(
     of bus: some LifecycleBusProtocol,
     tasks: BackgroundTaskCoordinator,
@@ -55,9 +58,9 @@ public final class DeferredWorkQueue: Sendable {
     self.init(bus.core, tasks, executor: nil, site, onResult)
   }
 
-  /// The same.
+  /// Creates a queue whose jobs run on an executor.
   ///
-  /// - Parameter executor: Where jobs run; nil for the global executor.
+  /// - Parameter executor: The executor that runs the jobs; nil for the global executor.
   package init(
     _ bus: LifecycleBusCore,
     _ tasks: BackgroundTaskCoordinator,
@@ -83,38 +86,40 @@ public final class DeferredWorkQueue: Sendable {
 
   /// Adds a job for the next wake.
   ///
-  /// A waiting job of the same identifier is replaced: the new one takes its place. So is one that a
-  /// wake has not come to yet, but then the new one waits for the next wake, at the end. One that runs
-  /// goes on; it is not kept if it does not finish. After the end of the bus nothing is added.
+  /// A waiting job with the same identifier is replaced: the new one takes its place. A job of the
+  /// wake under way that has not begun is replaced as well, but the new one then waits for the next
+  /// wake, behind the others. A running job continues; it is not kept if it does not finish. Has no
+  /// effect after the end of the bus.
   ///
   /// - Parameters:
-  ///   - id: What tells it from other jobs, and what results name.
-  ///   - job: What to do. It may be run again if it was cancelled and did not finish.
+  ///   - id: The identifier, which distinguishes the job from others, and appears in reports.
+  ///   - job: The work to do. It may run again if it was cancelled and did not finish.
   public func enqueue(_ id: String, _ job: @escaping Job) {
     core.enqueue(id, job)
   }
 
-  /// Removes the job of that identifier, if it waits. One that runs goes on; it is not kept if it does not
-  /// finish.
+  /// Removes the waiting job with an identifier.
   ///
-  /// - Returns: Whether there was one.
+  /// A running job continues; it is not kept if it does not finish.
+  ///
+  /// - Returns: Whether there was such a job.
   @discardableResult
   public func remove(_ id: String) -> Bool {
     core.remove(id)
   }
 
-  /// The identifiers of the jobs that have not begun, in the order in which they will.
+  /// The identifiers of the jobs that have not begun, in the order in which they will run.
   public var pendingJobs: [String] { core.pendingJobs }
 
-  /// Runs the jobs that wait, or joins the wake that is under way.
+  /// Runs the waiting jobs, or joins the wake under way.
   ///
   /// ```swift
   /// await deferred.runJobs()
   /// ```
   ///
-  /// It returns when the jobs of the wake have ended, be they finished or not; at once if there are none.
-  /// When its task is cancelled it returns at once, and the wake is stopped, as if time were up, unless
-  /// an event or another caller has asked for it, too.
+  /// Returns when the jobs of the wake have ended, finished or not, and at once if there are none.
+  /// When its task is cancelled, it returns at once, and the wake is stopped as if time were up,
+  /// unless an event or another caller has requested it, too.
   public func runJobs() async {
     await core.runJobs()
   }

@@ -5,7 +5,8 @@ extension DutyCycle: Codable {
 
   /// Decodes a cycle.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` if the burst is less than 1, or the rest less than zero.
+  /// - Throws: `DecodingError.dataCorrupted` if the burst is less than 1, or the rest less than
+  ///   zero.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let burst = try container.decode(Int.self, forKey: .burst)

@@ -3,12 +3,13 @@ import ReactiveLifecycle
 extension DutyCycle {
   /// A rest that has begun.
   public struct Rest: Sendable {
-    /// How long the cycle wants it to be.
+    /// The duration that the cycle specifies.
     public let requested: Duration
-    /// How long it lasts, if nothing ends it before. Less than what was requested if the time that
-    /// the system grants is over before that.
+    /// The duration of the rest if nothing ends it early. It is less than requested if the time
+    /// that the system grants ends before that.
     public let granted: Duration
-    /// Whether the system has granted time for it. If not, the process may be suspended meanwhile.
+    /// A Boolean value that indicates whether the system has granted time for the rest. If not, the
+    /// process may be suspended meanwhile.
     public let isGranted: Bool
     private let site: CallSite
 
@@ -19,7 +20,7 @@ extension DutyCycle {
       self.site = site
     }
 
-    /// Whether it is shorter than requested.
+    /// A Boolean value that indicates whether the rest is shorter than requested.
     public var isShortened: Bool { granted < requested }
 
     /// Reports an issue at the operator's line if the rest is shorter than requested.
@@ -33,10 +34,11 @@ extension DutyCycle {
       )
     }
 
-    /// How long a rest that began `elapsed` ago is to be, if so much remains of the grant.
+    /// Returns the duration of a rest that began `elapsed` ago, if `remaining` is left of the
+    /// grant.
     ///
-    /// One that fits into that is left as it is. Of a longer one a tenth of what remains, at most a
-    /// second, is left for upstream to begin again.
+    /// A rest that fits into the grant is not changed. A longer rest is shortened, so that a tenth
+    /// of the remaining time, at most a second, is left for upstream to begin again.
     package static func granted(
       of requested: Duration,
       remaining: Duration?,
@@ -49,7 +51,7 @@ extension DutyCycle {
   }
 }
 
-// `Duration` would show how it is stored: two halves of a number of attoseconds.
+// The mirror of `Duration` shows its storage: two halves of a number of attoseconds.
 extension DutyCycle.Rest: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(

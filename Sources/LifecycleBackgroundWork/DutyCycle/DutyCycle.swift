@@ -1,33 +1,33 @@
 import ReactiveLifecycle
 
-/// How a publisher works in the background: a burst of values, then a rest, and so on.
+/// The cycle that a publisher follows in the background: a burst of values, then a rest, and so on.
 ///
 /// ```swift
 /// let cycle = DutyCycle(burst: 10, rest: .seconds(20))
 /// ```
 public struct DutyCycle: Sendable, Hashable {
-  /// Which values of a burst are handed out.
+  /// The values of a burst that are delivered.
   public enum Delivery: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The last one, when the burst is complete, or is ended early.
+    /// The last value, when the burst is complete or ends early.
     case last
-    /// Each, as it comes.
+    /// Every value, when it arrives.
     case all
   }
 
-  /// How many values make a burst; at least 1.
+  /// The number of values in a burst; at least 1.
   public let burst: Int
-  /// Which of them are handed out.
+  /// The values of a burst that are delivered.
   public let delivery: Delivery
-  /// How long upstream is left alone after a burst; not negative.
+  /// The duration of the rest after each burst, in which upstream is not subscribed; not negative.
   public let rest: Duration
 
-  /// A cycle of bursts and rests.
+  /// Creates a cycle of bursts and rests.
   ///
   /// - Parameters:
-  ///   - burst: How many values make a burst. Less than 1 is reported at the caller's line, and
-  ///     counts as 1.
-  ///   - delivery: Which of them are handed out.
-  ///   - rest: How long upstream is left alone after a burst. Less than zero is reported at the
+  ///   - burst: The number of values in a burst. A number less than 1 is reported at the caller's
+  ///     line, and counts as 1.
+  ///   - delivery: The values of a burst that are delivered.
+  ///   - rest: The duration of the rest after each burst. A negative duration is reported at the
   ///     caller's line, and counts as zero.
   public init(
     burst: Int,
@@ -56,7 +56,7 @@ public struct DutyCycle: Sendable, Hashable {
   }
 }
 
-// `Duration` would show how it is stored: two halves of a number of attoseconds.
+// The mirror of `Duration` shows its storage: two halves of a number of attoseconds.
 extension DutyCycle: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(

@@ -1,11 +1,12 @@
 import LifecycleCombine
 import ReactiveLifecycle
 
-/// Decides when to subscribe upstream and when to rest, and which values count.
+/// A state machine that decides when to subscribe upstream and when to rest, and which values are
+/// delivered.
 ///
-/// A rest is a subscription, too, which takes the place of upstream's: there is one at a time.
-/// They take turns, so that upstream's have odd numbers, and rests even ones. What ends a rest
-/// completes its subscription.
+/// A rest is a subscription, too, which replaces the upstream subscription, so there is one at a
+/// time. The two alternate: upstream subscriptions have odd numbers, and rests even ones. The end
+/// of a rest completes its subscription.
 struct DutyCycleMachine: OperatorMachine {
   private enum Stage: Equatable {
     /// Not subscribed yet.
@@ -13,7 +14,7 @@ struct DutyCycleMachine: OperatorMachine {
     case subscribed
     /// The burst is complete, and its last value is being delivered.
     case closing
-    /// `isOver`: the rest was over before it began.
+    /// `isOver` indicates that the rest ended before it began.
     case resting(isOver: Bool)
     case finished
   }
@@ -28,14 +29,15 @@ struct DutyCycleMachine: OperatorMachine {
   private var isInBackground = false
   /// The number of values of the burst so far.
   private var count = 0
-  /// Whether the last waiting value may still be replaced by the next one of the burst.
+  /// A Boolean value that indicates whether the last waiting value may still be replaced by the
+  /// next value of the burst.
   private var isHolding = false
-  /// The number of values that downstream may be given.
+  /// The number of values that may be delivered downstream.
   private var credit = Subscribers.Demand.none
-  /// How much more upstream owes than downstream may be given: another value was requested instead
-  /// of one that was delivered in the end.
+  /// The number of values that upstream owes beyond downstream's demand: another value was
+  /// requested in place of one that was delivered in the end.
   private var excess = 0
-  /// The number of values that arrived while the burst was closing, and are to be requested again.
+  /// The number of values that arrived while the burst was closing, and have to be requested again.
   private var debt = 0
 
   init(_ cycle: DutyCycle) {
@@ -49,7 +51,7 @@ struct DutyCycleMachine: OperatorMachine {
 
   // MARK: The bus
 
-  /// The first subscription comes with the listener's turn of joining.
+  /// The listener subscribes upstream for the first time when it joins, in its turn.
   mutating func start() -> OperatorStep { OperatorStep() }
 
   mutating func join(at delivered: DeliveredState) -> OperatorStep {
@@ -62,7 +64,7 @@ struct DutyCycleMachine: OperatorMachine {
   mutating func receiveState(_ delivered: DeliveredState) -> OperatorStep {
     let wasInBackground = isInBackground
     isInBackground = delivered.phase == .background
-    // All that follows `willTerminate` is the end of the bus.
+    // Only the end of the bus follows `willTerminate`.
     guard isInBackground != wasInBackground, delivered.phase != .terminated,
       !downstream.isCompleting
     else { return OperatorStep() }

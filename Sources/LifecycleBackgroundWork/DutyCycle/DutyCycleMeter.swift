@@ -1,8 +1,8 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// How long the upstream of a duty cycle was subscribed: what a receiver or a sensor costs the
-/// battery.
+/// A meter of the time for which the upstream of a duty cycle was subscribed: the battery cost of a
+/// receiver or a sensor.
 ///
 /// ```swift
 /// let meter = DutyCycleMeter()
@@ -11,14 +11,15 @@ import ReactiveLifecycle
 ///   .store(in: scope)
 /// ```
 ///
-/// Given to several operators, or subscribed to several times, it shows their sums. Durations go by
-/// the continuous clock of the bus. Everything can be read on any thread, in O(subscriptions that
-/// are open).
+/// A meter that is used by several operators, or for several subscriptions, shows their sums.
+/// Durations are measured on the continuous clock of the bus. Thread-safe.
+///
+/// - Complexity: Reading a property is O(*n*), where *n* is the number of open subscriptions.
 public final class DutyCycleMeter: Sendable {
   enum Kind: Sendable {
-    /// From subscribing upstream until it was cancelled, or has completed.
+    /// The time from subscribing upstream until the subscription was cancelled or completed.
     case upstream
-    /// From subscribing to the operator until it was cancelled, or has completed.
+    /// The time from subscribing to the operator until the subscription was cancelled or completed.
     case operation
   }
 
@@ -38,25 +39,25 @@ public final class DutyCycleMeter: Sendable {
 
   private let state = Locked(State())
 
-  /// A meter that shows zero.
+  /// Creates a meter that shows zero.
   public init() {}
 
-  /// How long upstream was subscribed, the current subscription included.
+  /// The duration for which upstream was subscribed, including the current subscription.
   public var subscribedDuration: Duration { duration(of: .upstream) }
 
-  /// How long the operator was subscribed to, the current subscription included.
+  /// The duration for which the operator was subscribed to, including the current subscription.
   public var observedDuration: Duration { duration(of: .operation) }
 
-  /// The share of the time observed in which upstream was subscribed; 0 if no time was observed.
+  /// The share of the observed time in which upstream was subscribed; 0 if no time was observed.
   public var subscribedShare: Double {
     let observed = observedDuration
     return observed > .zero ? min(subscribedDuration / observed, 1) : 0
   }
 
-  /// How often upstream was subscribed to.
+  /// The number of subscriptions to upstream.
   public var subscriptionCount: Int { state.withLock { $0.subscriptionCount } }
 
-  /// How many rests have begun.
+  /// The number of rests that have begun.
   public var restCount: Int { state.withLock { $0.restCount } }
 
   // MARK: For operators
@@ -91,7 +92,7 @@ public final class DutyCycleMeter: Sendable {
     return open.reduce(closed) { $0 + max($1.clock.continuous - $1.start, .zero) }
   }
 
-  /// A time that is being measured. It ends when it is released, if not before.
+  /// A time span that is being measured. It ends when it is released, if it has not ended before.
   final class Span: Sendable {
     private let meter: DutyCycleMeter
     private let number: Int

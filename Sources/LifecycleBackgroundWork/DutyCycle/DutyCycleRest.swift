@@ -1,17 +1,18 @@
 import LifecycleCombine
 import ReactiveLifecycle
 
-/// A rest of a duty cycle, as a subscription that completes when the rest is over: see
+/// A rest of a duty cycle, as a subscription that completes when the rest ends: see
 /// `DutyCycleMachine`. Cancelling it, which the operator does in any case, ends its task and its
 /// timer.
 final class DutyCycleRest: Subscription, Sendable {
   private let number: Int
   private let task: BackgroundTask
-  /// Whether time was held for the task when it had begun, which it no longer says after its end.
+  /// A Boolean value that indicates whether time was held for the task when it began, which the
+  /// task no longer reports after its end.
   private let wasGranted: Bool
   private let core: LifecycleBusCore
   private let site: CallSite
-  /// Until the rest ends, the bus keeps the operator alive.
+  /// The operator, which the bus keeps alive until the rest ends.
   private weak let owner: OperatorSubscription?
   private let alarm: Alarm
 
@@ -33,7 +34,7 @@ final class DutyCycleRest: Subscription, Sendable {
 
   static func begin(_ number: Int, of cycle: DutyCycleShell, for owner: OperatorSubscription) {
     let start = cycle.core.clock.continuous
-    // Its time may be up before anything else is said of the rest.
+    // The task's time may be up before the operator receives the rest.
     let task = cycle.tasks.beginTask(named: "duty cycle") { [weak owner] in
       owner?.complete(nil, from: number)
     }
@@ -47,7 +48,7 @@ final class DutyCycleRest: Subscription, Sendable {
     owner.receive(rest, from: number)
     guard !rest.alarm.hasEnded else { return }
     cycle.meter?.countRest()
-    // The main actor may come to the check later than to the end of the rest.
+    // The main actor may perform the check after the end of the rest.
     if !MainQueue.isCurrent { rest.setTimer(at: start + cycle.cycle.rest) }
     MainQueue.run { rest.check(cycle, since: start) }
   }
@@ -58,11 +59,11 @@ final class DutyCycleRest: Subscription, Sendable {
     if alarm.end() { task.end() }
   }
 
-  /// Compares the rest with the time that is granted, and says how long it will be.
+  /// Compares the rest with the time that is granted, and reports its duration.
   @MainActor private func check(_ shell: DutyCycleShell, since start: ContinuousInstant) {
     guard let owner, !owner.isFinished else { return }
     let cycle = shell.cycle
-    // In this order: it may end in between.
+    // The order matters: the task may end in between.
     let isGranted = task.isGranted || (wasGranted && task.isEnded)
     let granted = DutyCycle.Rest.granted(
       of: cycle.rest,

@@ -1,6 +1,7 @@
 import ReactiveLifecycle
 
-/// The parameters that all subscriptions of a duty cycle share, upstream's and rests.
+/// The parameters that all subscriptions of a duty cycle share, both upstream subscriptions and
+/// rests.
 final class DutyCycleShell: Sendable {
   typealias OnRest = @MainActor @Sendable (DutyCycle.Rest) -> Void
 

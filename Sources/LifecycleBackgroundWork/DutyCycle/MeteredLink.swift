@@ -1,7 +1,7 @@
 import LifecycleCombine
 import ReactiveLifecycle
 
-/// Stands between upstream and an operator, and measures how long upstream is subscribed.
+/// A subscriber between upstream and an operator, which measures how long upstream is subscribed.
 struct MeteredLink<Input, Failure: Error>: Subscriber {
   private let link: UpstreamLink<Input, Failure>
   private let span: DutyCycleMeter.Span

@@ -2,7 +2,8 @@ public import LifecycleCombine
 public import ReactiveLifecycle
 
 extension Publisher {
-  /// Works continuously in the foreground; in the background, in bursts with rests in between.
+  /// Receives values continuously in the foreground, and in bursts with rests in between in the
+  /// background.
   ///
   /// ```swift
   /// let cycle = DutyCycle(burst: 10, rest: .seconds(20))
@@ -21,46 +22,47 @@ extension Publisher {
   /// ```
   ///
   /// - **In the foreground**, and before the first phase is known, every value passes.
-  /// - **In the background** values are counted, from 0 on entering it; the subscription to
-  ///   upstream is kept. The last value of a burst is delivered, or each. Then upstream is
-  ///   cancelled (C), a background task begins, and the rest lasts, on the continuous clock of the
-  ///   bus. After the rest the task ends and upstream is subscribed to again (S). A rest that was
-  ///   due while the process was stopped, or the device asleep, ends once, as soon as the process
-  ///   runs.
+  /// - **In the background**, values are counted, from 0 on entering it; the upstream subscription
+  ///   is kept. The last value of a burst is delivered, or every value. Then upstream is cancelled
+  ///   (C), a background task begins, and the rest lasts for its duration on the continuous clock
+  ///   of the bus. After the rest the task ends, and upstream is subscribed to again (S). A rest
+  ///   that was due while the process was stopped, or the device asleep, ends once, as soon as the
+  ///   process runs.
   /// - **The rest is compared with the grant:** with ``BackgroundTaskCoordinator/remainingTime``. A
-  ///   longer rest is shortened to that, less a tenth of it, at most a second, for upstream to
-  ///   begin again; one that is not longer is left alone. That needs the main actor. If the burst
-  ///   ends elsewhere it is done soon after; while the main thread is blocked, a rest lasts as long
-  ///   as the cycle wants. Without a grant, or a limit, a rest is never shortened.
+  ///   longer rest is shortened to the remaining time, less a tenth of it, at most a second, for
+  ///   upstream to begin again; otherwise the rest is not changed. The comparison needs the main
+  ///   actor. If the burst ends elsewhere, the comparison follows soon after; while the main thread
+  ///   is blocked, a rest lasts as long as the cycle specifies. Without a grant, or a limit, a rest
+  ///   is never shortened.
   /// - **If the time expires during the rest**, the rest ends. Upstream is subscribed to again
-  ///   inside the expiration handler: a source such as the location service is what keeps the
-  ///   process running then.
+  ///   inside the expiration handler, because a source such as the location service is what keeps
+  ///   the process running then.
   /// - **Return to the foreground:** the value that the burst has kept is delivered. A rest ends
   ///   with its task, and upstream is subscribed to again, in the publisher's turn of the event.
-  /// - **Where:** upstream is subscribed to where the bus delivers, or on the main actor when the
+  /// - **Threads:** upstream is subscribed to where the bus delivers, or on the main actor when the
   ///   time expires. It is cancelled after the last value of a burst, on the thread that has
-  ///   delivered it. Values arrive on upstream's thread. Downstream is called once at a time: the
-  ///   thread that is calling it delivers a value that arrives meanwhile.
-  /// - **Demand:** demand that was not met carries over to the next subscription. For a value that
-  ///   a burst leaves out, another one is requested.
-  /// - **Completion:** upstream's passes through, with or without failure, after the last value of
-  ///   the burst so far.
+  ///   delivered it. Values arrive on upstream's thread. Downstream receives one call at a time:
+  ///   the thread that is calling it also delivers a value that arrives meanwhile.
+  /// - **Demand:** demand that was not met carries over to the next subscription. For each value
+  ///   that a burst leaves out, another one is requested.
+  /// - **Completion:** upstream's completion passes through, with or without failure, after the
+  ///   last value of the burst so far.
   /// - **The end of the bus:** upstream, or the rest, is cancelled, and the publisher finishes,
-  ///   after the last value of the burst so far. On a bus that has ended it finishes without
+  ///   after the last value of the burst so far. On a bus that has ended, it finishes without
   ///   subscribing to upstream, at once where the bus delivers.
-  /// - **Cancellation:** on any thread; upstream, or the rest, is cancelled at once, and once, on
-  ///   that thread. The bus is not kept alive.
-  /// - Complexity: O(1) a value and an event.
+  /// - **Cancellation:** thread-safe; upstream, or the rest, is cancelled at once, exactly once, on
+  ///   the thread that cancels. The bus is not kept alive.
+  /// - Complexity: O(1) per value and event.
   ///
   /// - Parameters:
-  ///   - cycle: How long bursts and rests are.
-  ///   - bus: The bus whose phase and clock count.
+  ///   - cycle: The length of bursts and rests.
+  ///   - bus: The bus that provides the phase and the clock.
   ///   - tasks: The coordinator that keeps the process running during rests. Each subscription has
-  ///     one task at most.
-  ///   - meter: Measures how long upstream is subscribed.
-  ///   - onRest: Called on the main actor for each rest, when it begins or soon after; not after
-  ///     the end of the subscription. By default it reports an issue at the caller's line if the
-  ///     rest was shortened.
+  ///     at most one task.
+  ///   - meter: The meter that measures how long upstream is subscribed.
+  ///   - onRest: Called on the main actor for each rest, when it begins or soon after, but not
+  ///     after the end of the subscription. By default it reports an issue at the caller's line if
+  ///     the rest was shortened.
   public func dutyCycle(
     _ cycle: DutyCycle,
     of bus: some LifecycleBusProtocol,

@@ -1,6 +1,6 @@
 import LifecycleSupport
 
-/// A connection's claim to the handler of its host: a newer one of any coordinator takes its place.
+/// A connection's claim to the handler of its host. A newer claim, of any coordinator, replaces it.
 struct BackgroundFetchClaim: Sendable {
   private struct State {
     var last = 0
@@ -10,11 +10,11 @@ struct BackgroundFetchClaim: Sendable {
 
   private static let state = Locked(State())
 
-  /// Nil for a host that is a value, which nobody can tell from another one.
+  /// The identity of the host; nil for a value, which can't be distinguished from another one.
   private let host: ObjectIdentifier?
   private let number: Int
 
-  /// - Parameter host: Must live until the claim ends.
+  /// - Parameter host: The host, which must live until the claim ends.
   init(on host: some BackgroundFetchHost) {
     let identifier = type(of: host) is AnyClass ? ObjectIdentifier(host as AnyObject) : nil
     self.host = identifier
@@ -25,9 +25,9 @@ struct BackgroundFetchClaim: Sendable {
     }
   }
 
-  /// Ends the claim; once.
+  /// Ends the claim. To be called once.
   ///
-  /// - Returns: Whether the handler is the one that this claim was made for.
+  /// - Returns: Whether the host's handler is the one that this claim was made for.
   func end() -> Bool {
     guard let host else { return true }
     return Self.state.withLock { state in

@@ -1,6 +1,7 @@
 import ReactiveLifecycle
 
-/// How a handler that is no asynchronous function answers: it is called once, with the outcome.
+/// The completion of a handler that is not an asynchronous function, which calls it once, with the
+/// outcome.
 ///
 /// ```swift
 /// fetches.addHandler(named: "news", in: scope) { completion in
@@ -9,7 +10,8 @@ import ReactiveLifecycle
 /// }
 /// ```
 ///
-/// One that is released without a call counts as `failed`, which is reported at the handler's line.
+/// A completion that is released without a call counts as `failed`, which is reported at the
+/// handler's line.
 public final class BackgroundFetchCompletion: Sendable {
   private let run: BackgroundFetchRun
   private let position: Int
@@ -23,11 +25,11 @@ public final class BackgroundFetchCompletion: Sendable {
     run.abandon(position)
   }
 
-  /// Answers. Any thread.
+  /// Reports the handler's outcome. Thread-safe.
   ///
-  /// A second answer, and one that comes after the fetch has ended, are reported at the caller's line
-  /// and ignored. A `failed` after the body of ``onCancel(_:)`` was called is what one expects, and
-  /// is not reported; nor is what a handler says after it was removed.
+  /// A second answer, and an answer after the fetch has ended, are reported at the caller's line
+  /// and ignored. A `failed` after the body of ``onCancel(_:)`` was called is expected, and is not
+  /// reported; nor is any answer of a handler that was removed.
   public func callAsFunction(
     _ outcome: BackgroundFetchReport.Handler.Outcome,
     fileID: StaticString = #fileID,
@@ -39,11 +41,13 @@ public final class BackgroundFetchCompletion: Sendable {
     run.answer(position, outcome, at: site)
   }
 
-  /// Has `body` called when no answer is wanted any more: time is up, or the handler was removed. At
-  /// most once, never after the answer. Any thread.
+  /// Sets a closure that is called when the answer is no longer needed, because time is up or the
+  /// handler was removed.
   ///
-  /// - Parameter body: Called on any thread; at once if it is too late already. It takes the place of
-  ///   the one before.
+  /// The closure is called at most once, and never after the answer. Thread-safe.
+  ///
+  /// - Parameter body: Called on any thread, and at once if it is already too late. It replaces the
+  ///   previous closure.
   public func onCancel(_ body: @escaping @Sendable () -> Void) {
     run.setCancellation(of: position, body)
   }

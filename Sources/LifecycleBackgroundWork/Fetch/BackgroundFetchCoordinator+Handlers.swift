@@ -9,17 +9,18 @@ extension BackgroundFetchCoordinator {
   /// }
   /// ```
   ///
-  /// In a scope that has ended nothing is added, which is reported at the caller's line. Any thread.
+  /// Thread-safe. In a scope that has ended no handler is added, which is reported at the caller's
+  /// line.
   ///
   /// - Parameters:
-  ///   - name: What reports show.
-  ///   - scope: Holds the handler.
-  ///   - body: Called once for each fetch, on a thread of its own unless it is isolated. What it throws
-  ///     is a failure. It should mind that it is cancelled: an answer after that is reported at the line
-  ///     of this call, unless it is a failure.
-  /// - Returns: The registration, to remove the handler earlier; its release does not. Where a removed
-  ///   handler runs, it is cancelled, and does not count for the fetch; an answer that it has given
-  ///   stays.
+  ///   - name: The name that reports show.
+  ///   - scope: The scope that holds the handler.
+  ///   - body: Called on a dedicated thread unless it is isolated, once for each fetch. Any error
+  ///     that it throws is a failure. It should respond to cancellation: an answer after that is
+  ///     reported at the line of this call, unless it is a failure.
+  /// - Returns: The registration, which removes the handler early when it is cancelled, but not
+  ///   when it is released. A handler that is removed while it runs is cancelled, and does not
+  ///   count for the fetch; an answer that it has already given stays.
   @discardableResult
   public func addHandler(
     named name: String,
@@ -35,7 +36,7 @@ extension BackgroundFetchCoordinator {
     return add(name, .returning(body), scope, site)
   }
 
-  /// Adds a handler that takes part in the fetches until it is cancelled or released.
+  /// Adds a handler that takes part in the fetches until its registration is cancelled or released.
   ///
   /// ```swift
   /// let registration = fetches.addHandler(named: "inbox") {
@@ -44,7 +45,7 @@ extension BackgroundFetchCoordinator {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: What reports show.
+  ///   - name: The name that reports show.
   ///   - body: As in ``addHandler(named:in:fileID:filePath:line:column:_:)-(_,_,_,_,_,_,()->_)``.
   /// - Returns: The registration. Cancelling or releasing it removes the handler.
   public func addHandler(
@@ -69,11 +70,13 @@ extension BackgroundFetchCoordinator {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: What reports show.
-  ///   - scope: Holds the handler. One that has ended adds nothing, which is reported.
-  ///   - body: Called once for each fetch, on a thread of its own, or, if it is written as
-  ///     `{ @MainActor completion in … }`, on the main actor.
-  /// - Returns: The registration, to remove the handler earlier; its release does not.
+  ///   - name: The name that reports show.
+  ///   - scope: The scope that holds the handler. If it has ended, no handler is added, which is
+  ///     reported.
+  ///   - body: Called on a dedicated thread, or, if it is written as
+  ///     `{ @MainActor completion in … }`, on the main actor, once for each fetch.
+  /// - Returns: The registration, which removes the handler early when it is cancelled, but not
+  ///   when it is released.
   @discardableResult
   public func addHandler(
     named name: String,
@@ -89,7 +92,8 @@ extension BackgroundFetchCoordinator {
     return add(name, .completing(body), scope, site)
   }
 
-  /// Adds a handler that answers by calling a completion, until it is cancelled or released.
+  /// Adds a handler that answers by calling a completion, until its registration is cancelled or
+  /// released.
   ///
   /// ```swift
   /// let registration = fetches.addHandler(named: "news") { completion in
@@ -98,9 +102,9 @@ extension BackgroundFetchCoordinator {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: What reports show.
-  ///   - body: Called once for each fetch, on a thread of its own, or, if it is written as
-  ///     `{ @MainActor completion in … }`, on the main actor.
+  ///   - name: The name that reports show.
+  ///   - body: Called on a dedicated thread, or, if it is written as
+  ///     `{ @MainActor completion in … }`, on the main actor, once for each fetch.
   /// - Returns: The registration. Cancelling or releasing it removes the handler.
   public func addHandler(
     named name: String,

@@ -1,22 +1,24 @@
 public import ReactiveLifecycle
 
 extension BackgroundFetchCoordinator {
-  /// Makes the requests of a host fetches, until the connection is cancelled or released. To be called
-  /// before the process has finished launching: the system may have launched it for a fetch.
+  /// Performs the requests of a host as fetches, until the connection is cancelled or released.
+  ///
+  /// Connect a host before the process has finished launching: the system may have launched it for
+  /// a fetch.
   ///
   /// ```swift
   /// let connection = fetches.connect(host)
   /// fetches.setMinimumInterval(.after(.seconds(900)))
   /// ```
   ///
-  /// A host has one handler: what it was connected to before gets no more requests. Any thread, but one
-  /// at a time for a host.
+  /// A host has one handler: its previous connection receives no more requests. Can be called on
+  /// any thread, but only by one caller at a time for a host.
   ///
-  /// - Parameter host: It is told the minimum interval, if one has been set.
-  /// - Returns: The connection. Cancelling or releasing it takes the host's handler away, unless it is
-  ///   that of a newer connection, which can be told if the host is a class; the fetches under way
-  ///   continue. The coordinator does not keep the connection, nor it the coordinator: a request that
-  ///   comes after the coordinator's release has failed.
+  /// - Parameter host: The host, which receives the minimum interval if one has been set.
+  /// - Returns: The connection. Cancelling or releasing it removes the host's handler, unless that
+  ///   belongs to a newer connection, which can be detected if the host is a class; the fetches
+  ///   under way continue. The coordinator does not keep the connection alive, nor the connection
+  ///   the coordinator: a request that arrives after the coordinator's release fails.
   public func connect(_ host: some BackgroundFetchHost) -> LifecycleCancellable {
     let id = wakeUp.add(host)
     let claim = BackgroundFetchClaim(on: host)
@@ -29,10 +31,11 @@ extension BackgroundFetchCoordinator {
     }
   }
 
-  /// Says how often the process wants to be woken up for a fetch: to the hosts that are connected now,
-  /// and to those that will be. Any thread.
+  /// Sets how often the process wants to be woken up for a fetch, for the hosts that are connected
+  /// now and for those that will be. Thread-safe.
   ///
-  /// - Parameter interval: As long as none is set, the hosts keep theirs, which is never.
+  /// - Parameter interval: The minimum interval. Until one is set, the hosts keep theirs, which is
+  ///   never.
   public func setMinimumInterval(_ interval: BackgroundFetchInterval) {
     wakeUp.setMinimumInterval(interval)
   }

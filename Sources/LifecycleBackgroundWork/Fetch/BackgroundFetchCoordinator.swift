@@ -1,7 +1,7 @@
 public import ReactiveLifecycle
 
-/// Lets any number of handlers take part in the background fetches of the process, each of which is
-/// completed exactly once, with one result of them all.
+/// A coordinator that lets any number of handlers take part in the background fetches of the
+/// process, each of which is completed exactly once, with one result for all of them.
 ///
 /// ```swift
 /// let fetches = BackgroundFetchCoordinator(of: bus)
@@ -11,7 +11,8 @@ public import ReactiveLifecycle
 /// let report = await fetches.performFetch(deadline: .seconds(30))
 /// ```
 ///
-/// A fetch runs all handlers together. It is complete as soon as all have answered, or at its deadline:
+/// A fetch runs all handlers concurrently. It is complete as soon as all have answered, or at its
+/// deadline:
 ///
 /// | result | if |
 /// | --- | --- |
@@ -19,29 +20,32 @@ public import ReactiveLifecycle
 /// | `failed` | none has, and one failed or missed the deadline |
 /// | `noData` | otherwise, also without any handler |
 ///
-/// At the deadline, and when whoever asked for the fetch gives up, the handlers that have not answered
-/// are cancelled, which nobody waits for. A handler that is removed during a fetch is cancelled, and
-/// does not count for it; one that is added takes part in the next. Fetches may overlap: a handler runs
-/// once for each, maybe twice at the same time.
+/// At the deadline, and when the caller that requested the fetch gives up, the handlers that have
+/// not answered are cancelled, without waiting for them. A handler that is removed during a fetch
+/// is cancelled, and does not count for it; a handler that is added takes part in the next one.
+/// Fetches may overlap: a handler runs once for each, possibly twice at the same time.
 ///
-/// When a fetch is complete its report is published, then the bus delivers
-/// `backgroundFetchDidComplete`, and then the host is told: the observers can
-/// refresh the screen before the system takes a picture of it. A bus that can't deliver, because the main
-/// actor is busy, holds this up for a second at most.
+/// When a fetch is complete, its report is published, then the bus delivers
+/// `backgroundFetchDidComplete`, and then the host receives the result: observers can refresh the
+/// screen before the system takes a picture of it. If the bus can't deliver, because the main actor
+/// is busy, this is delayed by a second at most.
 ///
-/// The fetches under way when the bus or the coordinator ends end with it. Inside the delivery of
-/// `willTerminate` they are complete, without an event of their own, before the observers are told that
-/// were registered before the coordinator was made. A fetch after that fails at once.
+/// The fetches under way when the bus or the coordinator ends end with it. Fetches still running at
+/// `willTerminate` complete during its delivery, without a `backgroundFetchDidComplete` event, and
+/// before observers that were registered earlier than the coordinator are called. A fetch that
+/// begins later fails at once.
 public final class BackgroundFetchCoordinator: Sendable {
   package let core: BackgroundFetchCore
   let wakeUp = BackgroundFetchWakeUp()
 
-  /// A coordinator without handlers.
+  /// Creates a coordinator without handlers.
   ///
   /// - Parameters:
-  ///   - bus: Tells of each fetch; its clock counts. The coordinator does not keep it alive.
-  ///   - executor: Where handlers run that are of no actor; on threads of their own if nil, so that one
-  ///     that blocks its thread holds nobody up. In tests, a manual clock.
+  ///   - bus: The bus that reports each fetch, and whose clock is used. The coordinator does not
+  ///     keep it alive.
+  ///   - executor: The executor for handlers that are not isolated to an actor. If nil, they run on
+  ///     dedicated threads, so that a handler that blocks its thread delays no other. In tests, a
+  ///     manual clock.
   public init(
     of bus: some LifecycleBusProtocol,
     executor: (any TaskExecutor)? = nil,
@@ -61,8 +65,8 @@ public final class BackgroundFetchCoordinator: Sendable {
     core.release()
   }
 
-  /// The report of each fetch from now on, when it is complete. Where the bus delivers, before
-  /// `backgroundFetchDidComplete`.
+  /// A publisher of the report of each fetch from now on, when it is complete. Reports are
+  /// delivered where the bus delivers, before `backgroundFetchDidComplete`.
   ///
   /// ```swift
   /// fetches.reports
@@ -70,8 +74,8 @@ public final class BackgroundFetchCoordinator: Sendable {
   ///   .store(in: scope)
   /// ```
   ///
-  /// Reports that a subscriber has not asked for yet are kept for it. The stream finishes when the
-  /// coordinator is released, or the bus ends.
+  /// Reports that a subscriber has not requested yet are kept for it. The publisher finishes when
+  /// the coordinator is released, or the bus ends.
   public var reports: LifecyclePublisher<BackgroundFetchReport> {
     LifecyclePublisher(fedBy: core, on: core.bus)
   }
@@ -82,11 +86,11 @@ public final class BackgroundFetchCoordinator: Sendable {
   /// let report = await fetches.performFetch(deadline: .seconds(30))
   /// ```
   ///
-  /// The handlers have begun, or are about to, when this first suspends. A task that is cancelled waits
-  /// no longer: the deadline is now.
+  /// The handlers have begun, or are about to, when this method first suspends. If its task is
+  /// cancelled, it waits no longer: the deadline is now.
   ///
-  /// - Parameter deadline: How much time there is, on the clock of the bus, which counts sleep.
-  /// - Returns: What became of the fetch, after the observers of the bus were told.
+  /// - Parameter deadline: The time available, on the clock of the bus, which counts sleep.
+  /// - Returns: The report of the fetch, after the observers of the bus were notified.
   @discardableResult
   public func performFetch(
     deadline: Duration = .seconds(30),

@@ -1,15 +1,17 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// What a coordinator is made of: its handlers, the fetches under way, and whoever wants the reports.
+/// The implementation of a coordinator: its handlers, the fetches under way, and the subscribers to
+/// its reports.
 ///
-/// Handlers, fetches and connections keep it alive, never the coordinator, whose release ends it.
+/// Handlers, fetches and connections keep it alive, but they never keep the coordinator alive,
+/// whose release ends it.
 package final class BackgroundFetchCore: Sendable {
   typealias Body = BackgroundFetchHandler.Body
 
   private enum Life {
     case open
-    /// The coordinator is gone; the bus goes on.
+    /// The coordinator was released; the bus continues.
     case released
     /// The bus has ended.
     case ended
@@ -21,14 +23,14 @@ package final class BackgroundFetchCore: Sendable {
     var handlers = RegistrationTable<(handler: BackgroundFetchHandler, body: Body)>()
     var places: [ObjectIdentifier: Int] = [:]
     var runs: [Int: BackgroundFetchRun] = [:]
-    /// Those that are complete, and of which nobody has been told yet.
+    /// The fetches that are complete, but not reported yet.
     var unpublished: [BackgroundFetchRun] = []
     var subscribers: [FeedRow<BackgroundFetchReport>] = []
 
     var sortedRuns: [BackgroundFetchRun] { runs.sorted { $0.key < $1.key }.map(\.value) }
   }
 
-  /// How long a completion waits for a bus that does not deliver.
+  /// The longest time that a completion waits for a bus that does not deliver.
   private static let timeout = Duration.seconds(1)
 
   let bus: LifecycleBusCore
@@ -60,7 +62,7 @@ package final class BackgroundFetchCore: Sendable {
       state.places[ObjectIdentifier(handler)] = state.handlers.append { _ in (handler, body) }
       return true
     }
-    // A scope may have ended before the handler was there.
+    // The scope may have ended before the handler was added.
     if !isOpen { handler.detach() } else if handler.isRemoved { remove(handler) }
   }
 
@@ -74,7 +76,7 @@ package final class BackgroundFetchCore: Sendable {
 
   // MARK: Fetches
 
-  /// A fetch that has not begun.
+  /// Returns a fetch that has not begun.
   package func makeRun() -> BackgroundFetchRun {
     let start = now
     let (run, isOpen) = state.withLock { state in
@@ -93,16 +95,17 @@ package final class BackgroundFetchCore: Sendable {
     run.begin(deadline: deadline, on: executor)
   }
 
-  /// Completes a host's request with what a fetch brings.
+  /// Completes a host's request with the result of a fetch.
   func perform(_ request: BackgroundFetchRequest) {
     let run = makeRun()
     run.whenConcluded { request.complete($0.result) }
-    // Neither keeps the other: the completion lets go of both closures.
+    // Neither keeps the other alive: the completion releases both closures.
     request.onExpiration { run.expire() }
     begin(run, deadline: request.deadline)
   }
 
-  /// Has a fetch that is complete told: its report, then the event, then whoever has asked for it.
+  /// Reports a complete fetch: publishes its report, sends the event, and then notifies the caller
+  /// that requested it.
   func didComplete(_ run: BackgroundFetchRun, _ report: BackgroundFetchReport) {
     let isHeard = state.withLock { state in
       guard state.life != .ended else { return false }
@@ -126,7 +129,7 @@ package final class BackgroundFetchCore: Sendable {
 
   // MARK: Where the bus delivers
 
-  /// Publishes what is to be published.
+  /// Publishes the reports of fetches that are complete but not reported yet.
   func publish() {
     while let (run, rows) = state.withLock({ state in
       state.unpublished.isEmpty ? nil : (state.unpublished.removeFirst(), state.subscribers)
@@ -141,7 +144,7 @@ package final class BackgroundFetchCore: Sendable {
     for run in state.withLock({ $0.sortedRuns }) { run.expire(ifDueAt: now) }
   }
 
-  /// Every fetch is complete, and told of, when this returns.
+  /// Completes and reports every fetch before it returns.
   private func endWithBus() {
     let runs = end(.ended)
     let cancellations = runs.map { $0.end() }
@@ -154,7 +157,7 @@ package final class BackgroundFetchCore: Sendable {
     for cancel in cancellations.joined() { cancel() }
   }
 
-  /// The coordinator is released.
+  /// Ends the coordinator's fetches and publishers, when it is released.
   func release() {
     for run in end(.released) { run.expire(.ended) }
     bus.perform(inTurnOf: row) { [self] in
@@ -183,7 +186,7 @@ extension BackgroundFetchCore: BusListener {
   func join(at delivered: DeliveredState) {}
 
   func hear(_ event: LifecycleEvent) {
-    // A timer may have slept with the device.
+    // A timer may have been suspended while the device slept.
     if event.kind == .systemDidWake { expireLateRuns() } else { endWithBus() }
   }
 

@@ -27,7 +27,7 @@ public struct BackgroundFetchError: Error, Hashable {
 }
 
 extension BackgroundFetchError: CustomStringConvertible, CustomReflectable {
-  /// What happened, such as `no answer by the deadline`.
+  /// A description of the failure, such as `no answer by the deadline`.
   public var description: String {
     switch code {
     case .deadlineMissed: "no answer by the deadline"

@@ -4,8 +4,9 @@ import LifecycleSupport
 
 import class Foundation.Thread
 
-/// Where handlers of fetches run: on threads of its own, as many as it needs. Those of Swift's own pool,
-/// and of Dispatch, are few, and a handler that blocks one would hold up others.
+/// An executor that runs the handlers of fetches on dedicated threads, as many as it needs. Swift's
+/// own pool, and Dispatch, have few threads, and a handler that blocks one of them would delay
+/// others.
 final class BackgroundFetchExecutor: TaskExecutor {
   fileprivate struct State {
     var jobs: Deque<UnownedJob> = []
@@ -14,7 +15,7 @@ final class BackgroundFetchExecutor: TaskExecutor {
 
   static let shared = BackgroundFetchExecutor()
 
-  /// How long a thread waits for more to do.
+  /// The time that an idle thread waits for another job.
   private static let timeout = DispatchTimeInterval.seconds(5)
 
   private let state = Locked(State())
@@ -42,7 +43,7 @@ final class BackgroundFetchExecutor: TaskExecutor {
     while wakeUps.wait(timeout: .now() + Self.timeout) == .success {
       if let job = state.withLock({ $0.resume() }) { return job }
     }
-    // A job may have come at the last moment.
+    // A job may have arrived at the last moment.
     return state.withLock { state in
       state.idleThreads -= 1
       return state.jobs.popFirst()
@@ -51,13 +52,13 @@ final class BackgroundFetchExecutor: TaskExecutor {
 }
 
 extension BackgroundFetchExecutor.State {
-  /// The next job; without one the thread is idle.
+  /// Returns the next job. Without one, the thread is idle.
   fileprivate mutating func nextJob() -> UnownedJob? {
     if jobs.isEmpty { idleThreads += 1 }
     return jobs.popFirst()
   }
 
-  /// The job that an idle thread was woken up for. Another one may have taken it.
+  /// Returns the job that an idle thread was woken up for, unless another thread has taken it.
   fileprivate mutating func resume() -> UnownedJob? {
     guard let job = jobs.popFirst() else { return nil }
     idleThreads -= 1

@@ -1,6 +1,7 @@
 import ReactiveLifecycle
 
-/// What is reported of a handler: at the line of the answer, or, without one, at the handler's own.
+/// The issues that are reported about a handler: at the line of the answer, or, without one, at the
+/// handler's line.
 extension BackgroundFetchHandler {
   func reportRepeatedAnswer(_ result: BackgroundFetchResult, _ fetch: Int, at site: CallSite?) {
     (site ?? self.site).report(

@@ -1,7 +1,7 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// A handler as the coordinator, its registration and the fetches under way know it.
+/// A handler, as shared by the coordinator, its registration and the fetches under way.
 final class BackgroundFetchHandler: Sendable {
   enum Body: Sendable {
     case returning(@Sendable () async throws -> BackgroundFetchReport.Handler.Outcome)
@@ -26,7 +26,7 @@ final class BackgroundFetchHandler: Sendable {
 
   var isRemoved: Bool { state.withLock { $0.isRemoved } }
 
-  /// Takes note of its registration's place in a scope.
+  /// Records its registration's place in a scope.
   func join(_ membership: ScopeMembership) {
     state.withLock { $0.membership = membership }
   }
@@ -37,7 +37,7 @@ final class BackgroundFetchHandler: Sendable {
     core.remove(self)
   }
 
-  /// The coordinator has no more to do with it.
+  /// Removes the handler from its scope, when the coordinator no longer holds it.
   func detach() {
     markRemoved()?.membership?.withdraw()
   }

@@ -1,4 +1,4 @@
-/// Whoever wakes the process up to fetch what is new: UIKit's background fetch, the scheduler of
+/// A type that wakes the process up to fetch new data: UIKit's background fetch, the scheduler of
 /// background tasks, a timer on Linux, or a double in tests.
 ///
 /// ```swift
@@ -8,33 +8,36 @@
 /// }
 /// ```
 public protocol BackgroundFetchHost: Sendable {
-  /// Says how often the process wants to be woken up. Any thread.
+  /// Sets how often the process wants to be woken up. Thread-safe.
   ///
-  /// The time between two fetches is never less, and as much more as the system likes:
-  /// `setMinimumBackgroundFetchInterval` in UIKit; the earliest date of a refresh that is submitted
-  /// again after each one, with `BGTaskScheduler`.
+  /// The time between two fetches is at least the interval, and longer if the system chooses:
+  /// `setMinimumBackgroundFetchInterval` in UIKit; with `BGTaskScheduler`, the earliest date of a
+  /// refresh that is submitted again after each one.
   ///
-  /// - Parameter interval: Not negative; zero for as often as the system lets it. Nil, as it is at the
-  ///   beginning, for never.
+  /// - Parameter interval: The interval, which is not negative; zero for as often as the system
+  ///   allows. Nil, the initial value, for never.
   func setMinimumInterval(_ interval: Duration?)
 
-  /// Says what a fetch is. Any thread. One handler at a time: it takes the place of the one before,
-  /// which keeps the fetches that it was given.
+  /// Sets the handler that performs a fetch.
   ///
-  /// To be set before the process has finished launching: the system may have launched it for a fetch.
+  /// Thread-safe. A host has one handler at a time: a new one replaces the previous one, which
+  /// keeps the fetches that it has received.
   ///
-  /// - Parameter handler: Called for each fetch, on any thread, also while an earlier fetch is not
-  ///   complete. It must not wait for the work: what it started completes the request. Nil: there
-  ///   is nothing to fetch, and each request is answered with `noData`.
+  /// Set the handler before the process has finished launching: the system may have launched it for
+  /// a fetch.
+  ///
+  /// - Parameter handler: Called on any thread for each fetch, even while an earlier fetch is not
+  ///   complete. It must not wait for the work: the work that it starts completes the request. If
+  ///   nil, there is nothing to fetch, and each request is answered with `noData`.
   func setFetchHandler(_ handler: (@Sendable (BackgroundFetchRequest) -> Void)?)
 }
 
-/// What a background fetch has brought.
+/// The result of a background fetch.
 public enum BackgroundFetchResult: String, Sendable, Hashable, Codable, CaseIterable {
-  /// There is something new; the system takes another picture of the screen.
+  /// There is new data; the system takes another picture of the screen.
   case newData
-  /// There is nothing new.
+  /// There is no new data.
   case noData
-  /// It could not be found out.
+  /// The fetch could not determine whether there is new data.
   case failed
 }

@@ -1,13 +1,13 @@
-/// How much time there is between two background fetches, at least.
+/// The minimum time between two background fetches.
 public enum BackgroundFetchInterval: Sendable, Hashable {
   /// The process is not woken up for fetches.
   case never
-  /// As often as the system, or the scheduler, likes.
+  /// The process is woken up as often as the system, or the scheduler, chooses.
   case minimum
-  /// That much time, or more. A negative duration counts as zero.
+  /// At least this time passes between two fetches. A negative duration counts as zero.
   case after(Duration)
 
-  /// As a ``BackgroundFetchHost`` is told.
+  /// The duration that a ``BackgroundFetchHost`` receives.
   public var duration: Duration? {
     switch self {
     case .never: nil
@@ -20,7 +20,7 @@ public enum BackgroundFetchInterval: Sendable, Hashable {
 extension BackgroundFetchInterval: Codable {
   /// Decodes `never`, `minimum`, or a duration.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` that names another text.
+  /// - Throws: `DecodingError.dataCorrupted` for any other text, which it names.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let text = try? container.decode(String.self) else {

@@ -1,17 +1,17 @@
-/// One fetch: who has answered, and when it is complete. Pure.
+/// A pure state machine of one fetch: which handlers have answered, and when the fetch is complete.
 struct BackgroundFetchMachine: Hashable, Sendable {
-  /// The end of the fetch. It is returned once.
+  /// The end of the fetch, which is returned once.
   struct Completion: Hashable, Sendable {
     var result: BackgroundFetchResult
-    /// Those that have not answered, and are to be cancelled.
+    /// The handlers that have not answered, and have to be cancelled.
     var stragglers: [Int] = []
   }
 
   enum Verdict: Hashable, Sendable {
     case accepted
-    /// The handler has answered before.
+    /// The handler has already answered.
     case repeated
-    /// The fetch has ended without the handler's answer.
+    /// The fetch ended without the handler's answer.
     case late
     /// The handler was removed before it answered.
     case removed
@@ -27,7 +27,7 @@ struct BackgroundFetchMachine: Hashable, Sendable {
   private var statuses: [Status]
   private(set) var isComplete = false
 
-  /// A fetch with that many handlers, which are known by their positions.
+  /// Creates a fetch with a number of handlers, which are identified by their positions.
   init(handlers count: Int) {
     statuses = Array(repeating: .waiting, count: count)
   }
@@ -36,9 +36,9 @@ struct BackgroundFetchMachine: Hashable, Sendable {
 
   func isRemoved(_ handler: Int) -> Bool { statuses[handler] == .removed }
 
-  /// Has the handlers run.
+  /// Begins the fetch, after the handlers were run.
   ///
-  /// - Returns: The completion of a fetch that has none.
+  /// - Returns: The completion, if no handler has to be waited for.
   mutating func begin() -> Completion? { completeIfAnswered() }
 
   mutating func answer(
@@ -55,22 +55,24 @@ struct BackgroundFetchMachine: Hashable, Sendable {
     }
   }
 
-  /// Nobody is interested in the handler's answer any more. One that has answered keeps its answer.
+  /// Records that the handler's answer is no longer needed. A handler that has answered keeps its
+  /// answer.
   ///
-  /// - Returns: Whether the handler is to be cancelled.
+  /// - Returns: Whether the handler has to be cancelled, and the completion, if this completes the
+  ///   fetch.
   mutating func remove(_ handler: Int) -> (isCancelled: Bool, completion: Completion?) {
     guard statuses[handler] == .waiting else { return (false, nil) }
     statuses[handler] = .removed
     return (true, completeIfAnswered())
   }
 
-  /// There is nobody left who could fetch.
+  /// Fails the fetch, because no handler can perform it.
   mutating func refuse() -> Completion {
     isComplete = true
     return Completion(result: .failed)
   }
 
-  /// Time is up.
+  /// Ends the fetch, because time is up.
   mutating func expire() -> Completion? {
     guard !isComplete else { return nil }
     let stragglers = statuses.indices.filter { statuses[$0] == .waiting }

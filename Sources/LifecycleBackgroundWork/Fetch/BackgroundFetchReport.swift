@@ -1,21 +1,21 @@
 import ReactiveLifecycle
 
-/// What became of one fetch of a ``BackgroundFetchCoordinator``.
+/// The outcome of one fetch of a ``BackgroundFetchCoordinator``.
 ///
 /// ```swift
 /// let report = await fetches.performFetch(deadline: .seconds(30))
 /// for handler in report.handlers { trace("\(handler.name): \(handler.outcome.result)") }
 /// ```
 public struct BackgroundFetchReport: Sendable {
-  /// What one handler did.
+  /// The part of one handler in a fetch.
   public struct Handler: Sendable {
-    /// What a handler has to say.
+    /// The outcome of a handler.
     public enum Outcome: Sendable {
-      /// There is something new.
+      /// There is new data.
       case newData
-      /// There is nothing new.
+      /// There is no new data.
       case noData
-      /// It could not be found out, for that reason.
+      /// The handler could not determine whether there is new data, because of an error.
       case failed(any Error)
 
       /// The outcome without its reason.
@@ -28,14 +28,14 @@ public struct BackgroundFetchReport: Sendable {
       }
     }
 
-    /// The name that it was added under.
+    /// The name under which the handler was added.
     public var name: String
-    /// Its answer, or why there was none.
+    /// The handler's answer, or the reason why there was none.
     public var outcome: Outcome
     /// The time from the beginning of the fetch to the answer, or to the end of the fetch.
     public var duration: Duration
 
-    /// A handler's part, as a test makes it.
+    /// Creates the part of a handler, for tests.
     public init(name: String, outcome: Outcome, duration: Duration) {
       self.name = name
       self.outcome = outcome
@@ -43,17 +43,17 @@ public struct BackgroundFetchReport: Sendable {
     }
   }
 
-  /// The fetch's number: 1, 2, 3, … of its coordinator.
+  /// The number of the fetch: 1, 2, 3, … within its coordinator.
   public var number: Int
-  /// What all handlers together have found.
+  /// The combined result of all handlers.
   public var result: BackgroundFetchResult
-  /// How long the fetch took, on the clock of the bus.
+  /// The duration of the fetch, on the clock of the bus.
   public var duration: Duration
-  /// The handlers in the order in which they were added, without those that were removed before they
-  /// answered.
+  /// The handlers, in the order in which they were added, without those that were removed before
+  /// they answered.
   public var handlers: [Handler]
 
-  /// A report, as a test makes it.
+  /// Creates a report, for tests.
   public init(
     number: Int,
     result: BackgroundFetchResult,
@@ -67,7 +67,7 @@ public struct BackgroundFetchReport: Sendable {
   }
 }
 
-// `Duration` would show how it is stored: two halves of a number of attoseconds.
+// The mirror of `Duration` shows its storage: two halves of a number of attoseconds.
 extension BackgroundFetchReport: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(

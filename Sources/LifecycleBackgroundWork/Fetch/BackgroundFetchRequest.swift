@@ -1,10 +1,10 @@
 import LifecycleSupport
 
-/// One fetch, as a ``BackgroundFetchHost`` hands it over.
+/// A request for one fetch, as a ``BackgroundFetchHost`` passes it to its handler.
 ///
-/// It must be completed exactly once, and in time. UIKit raises an exception for a second completion
-/// (`performFetchWithCompletionHandler`), and launches an application less often that leaves one out.
-/// The request passes each call on; what a second one does is up to the host.
+/// A request must be completed exactly once, and in time. UIKit raises an exception for a second
+/// completion (`performFetchWithCompletionHandler`), and launches an application less often if it
+/// omits one. The request forwards each call; the effect of a second one depends on the host.
 ///
 /// ```swift
 /// host.setFetchHandler { request in
@@ -19,16 +19,16 @@ public final class BackgroundFetchRequest: Sendable {
     case completed
   }
 
-  /// How much time there is for it, from the call of the handler, on a clock that counts sleep.
+  /// The time available for the fetch, from the call of the handler, on a clock that counts sleep.
   public let deadline: Duration
   private let onCompletion: @Sendable (BackgroundFetchResult) -> Void
   private let state = Locked(State.running(onExpiration: nil))
 
-  /// A request, as a host makes it.
+  /// Creates a request, for hosts.
   ///
   /// - Parameters:
-  ///   - deadline: How much time there is, from now.
-  ///   - onCompletion: Called for each completion, on the thread that completes, without a lock.
+  ///   - deadline: The time available, from now.
+  ///   - onCompletion: Called on the thread that completes, for each completion, without a lock.
   public init(
     deadline: Duration,
     onCompletion: @escaping @Sendable (BackgroundFetchResult) -> Void
@@ -37,18 +37,22 @@ public final class BackgroundFetchRequest: Sendable {
     self.onCompletion = onCompletion
   }
 
-  /// Says what the fetch has brought. Any thread, once; the process may be suspended after that.
+  /// Completes the request with the result of the fetch.
+  ///
+  /// Thread-safe; to be called once. The process may be suspended after that.
   public func complete(_ result: BackgroundFetchResult) {
-    // What the expiration handler captured is released last.
+    // The captures of the expiration handler are released last.
     withExtendedLifetime(state.exchange(.completed)) { onCompletion(result) }
   }
 
-  /// Has `body` called if the system wants the process to stop before the deadline, as `BGTask` says
-  /// with its `expirationHandler`: at most once, never after the completion. The request must be
-  /// completed at once then. Any thread.
+  /// Sets a closure that is called if the system wants the process to stop before the deadline, as
+  /// `BGTask` indicates with its `expirationHandler`.
   ///
-  /// - Parameter body: Called on any thread; at once if the time is up already. It takes the place of
-  ///   the one before.
+  /// The closure is called at most once, and never after the completion. When it is called, the
+  /// request must be completed at once. Thread-safe.
+  ///
+  /// - Parameter body: Called on any thread, and at once if time is already up. It replaces the
+  ///   previous closure.
   public func onExpiration(_ body: @escaping @Sendable () -> Void) {
     let isExpired = state.withLockDiscarding { state -> (Bool, State?) in
       switch state {
@@ -62,8 +66,10 @@ public final class BackgroundFetchRequest: Sendable {
     if isExpired { body() }
   }
 
-  /// Says that the time is up: for hosts. A second call does nothing, nor does one after the
-  /// completion. Any thread; the body of ``onExpiration(_:)`` is called on it.
+  /// Ends the time of the request; for hosts.
+  ///
+  /// A second call has no effect, nor does a call after the completion. Thread-safe; the body of
+  /// ``onExpiration(_:)`` is called on the caller's thread.
   public func expire() {
     let onExpiration: (@Sendable () -> Void)? = state.withLock { state in
       guard case .running(let onExpiration) = state else { return nil }

@@ -1,13 +1,14 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// One fetch of a coordinator, from its beginning until whoever asked for it has been told.
+/// One fetch of a coordinator, from its beginning until the caller that requested it receives the
+/// report.
 package final class BackgroundFetchRun: Sendable {
   private struct Part {
     let handler: BackgroundFetchHandler
-    /// Until it is run: a straggler may keep the fetch for ever.
+    /// The body, until it is run: a straggler may keep the fetch alive forever.
     var body: BackgroundFetchHandler.Body?
-    /// Tells the handler that its answer is not wanted any more.
+    /// The closure that notifies the handler that its answer is no longer needed.
     var cancel: (@Sendable () -> Void)?
     var wasTold = false
     var answer: (outcome: BackgroundFetchReport.Handler.Outcome, duration: Duration)?
@@ -24,11 +25,11 @@ package final class BackgroundFetchRun: Sendable {
     var onConclusion: [@Sendable (BackgroundFetchReport) -> Void] = []
   }
 
-  /// What is left to do outside the lock.
+  /// The work that remains to be done outside the lock.
   private struct Ending {
     var report: BackgroundFetchReport
     var cancellations: [@Sendable () -> Void]
-    /// Held until here, to be released without the lock.
+    /// The parts, which are held until now, to be released outside the lock.
     var unwanted: [Part]
   }
 
@@ -36,7 +37,8 @@ package final class BackgroundFetchRun: Sendable {
   private let core: BackgroundFetchCore
   private let start: ContinuousInstant
   private let expiry: Alarm
-  /// Set when the fetch is complete: not the alarm above, which another thread may still be setting.
+  /// The alarm that is set when the fetch is complete: not the one above, which another thread may
+  /// still be setting.
   private let timeout: Alarm
   private let state: Locked<State>
 
@@ -61,12 +63,12 @@ package final class BackgroundFetchRun: Sendable {
 
   // MARK: The beginning
 
-  /// Has the handlers run, until the deadline.
+  /// Runs the handlers, until the deadline.
   func begin(deadline: Duration, on executor: any TaskExecutor) {
     guard deadline > .zero else { return expire() }
     let deadline = start + deadline
     state.withLock { $0.deadline = deadline }
-    // First of all: whatever the handlers do, it fires.
+    // The alarm is set first, so that it fires whatever the handlers do.
     expiry.set(for: deadline) { [weak self] in self?.expire() }
     let bodies = state.withLock { state in state.parts.indices.map { state.parts[$0].body.take() } }
     for (position, body) in bodies.enumerated() {
@@ -99,7 +101,7 @@ package final class BackgroundFetchRun: Sendable {
 
   // MARK: The handlers
 
-  /// - Parameter site: The caller's; nil for an asynchronous handler.
+  /// - Parameter site: The caller's line; nil for an asynchronous handler.
   func answer(_ position: Int, _ outcome: BackgroundFetchReport.Handler.Outcome, at site: CallSite?)
   {
     let now = core.now
@@ -110,7 +112,8 @@ package final class BackgroundFetchRun: Sendable {
         state.parts[position].answer = (outcome, now - start)
         state.parts[position].cancel = nil
       }
-      // A cancelled handler that fails has done as it was told; what is left at the end is no mistake.
+      // A cancelled handler that fails behaves as expected; a handler that is unfinished at the end
+      // of the bus or the coordinator makes no mistake.
       let isExpected = part.wasTold && outcome.result == .failed || state.error == .ended
       return (verdict, !isExpected, part, completion.map { end(&state, $0, now) })
     }
@@ -124,7 +127,7 @@ package final class BackgroundFetchRun: Sendable {
     }
   }
 
-  /// No answer can come any more.
+  /// Fails a handler that can no longer answer.
   func abandon(_ position: Int) {
     let handler = state.withLock { state in
       state.machine.isWaiting(for: position) ? state.parts[position].handler : nil
@@ -162,29 +165,29 @@ package final class BackgroundFetchRun: Sendable {
 
   // MARK: The end
 
-  /// Time is up.
+  /// Ends the fetch, because time is up.
   package func expire(_ error: BackgroundFetchError = .deadlineMissed) {
     finish(takeEnding(error))
   }
 
-  /// Time is up, if the deadline has come by then.
+  /// Ends the fetch if its deadline has been reached.
   func expire(ifDueAt now: ContinuousInstant) {
     let isDue = state.withLock { state in state.deadline.map { $0 <= now } ?? false }
     if isDue { expire() }
   }
 
-  /// Fails at once, without anybody to run.
+  /// Fails at once, without running a handler.
   func refuse() {
     let now = core.now
     state.discard { state in end(&state, state.machine.refuse(), now) }
-    // `begin` comes after this, and must not set it.
+    // `begin` is called after this, and must not set the alarm.
     expiry.end()
     conclude()
   }
 
-  /// Ends without the bus, which ends as well: whoever calls publishes the report.
+  /// Ends the fetch without the bus, which ends as well. The caller publishes the report.
   ///
-  /// - Returns: What tells the stragglers.
+  /// - Returns: The closures that notify the stragglers.
   func end() -> [@Sendable () -> Void] {
     let ending = takeEnding(.ended)
     expiry.end()
@@ -234,14 +237,14 @@ package final class BackgroundFetchRun: Sendable {
     expiry.end()
     withExtendedLifetime(ending.unwanted) {
       core.didComplete(self, ending.report)
-      // Last: what a straggler does when it is told can hold nobody up but this thread.
+      // The stragglers come last: when one of them is notified, it can block only this thread.
       for cancel in ending.cancellations { cancel() }
     }
   }
 
   // MARK: Telling
 
-  /// The report, for the one who publishes it.
+  /// Returns the report to the caller that publishes it, once.
   func takeReport() -> BackgroundFetchReport? {
     state.withLock { state in
       guard let report = state.report, !state.isPublished else { return nil }
@@ -250,7 +253,8 @@ package final class BackgroundFetchRun: Sendable {
     }
   }
 
-  /// Tells whoever has asked for the fetch, if it is complete; once.
+  /// Passes the report to the caller that requested the fetch, if the fetch is complete. Has no
+  /// effect if called again.
   func conclude() {
     let old = state.withLock { state -> State? in
       guard state.report != nil, !state.isConcluded else { return nil }
@@ -266,8 +270,8 @@ package final class BackgroundFetchRun: Sendable {
     for body in old.onConclusion { body(report) }
   }
 
-  /// Has `body` called when the fetch is complete, and the bus has been told: once, at once if that is
-  /// so already.
+  /// Calls `body` once, when the fetch is complete and the bus was notified; at once if that has
+  /// already happened.
   package func whenConcluded(_ body: @escaping @Sendable (BackgroundFetchReport) -> Void) {
     let report = state.withLock { state in
       if !state.isConcluded { state.onConclusion.append(body) }
@@ -276,7 +280,7 @@ package final class BackgroundFetchRun: Sendable {
     if let report { body(report) }
   }
 
-  /// Concludes after that time, if the bus does not deliver until then.
+  /// Concludes after a time, if the bus has not delivered by then.
   func conclude(within time: Duration) {
     timeout.set(for: core.now + time) { [weak self] in self?.conclude() }
   }

@@ -1,7 +1,8 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// What a scheduler is made of. Its fetches and its timer keep it alive, never the scheduler.
+/// The implementation of a scheduler. Its fetches and its timer keep it alive, but they never keep
+/// the scheduler alive.
 final class BackgroundFetchSchedule: Sendable {
   private struct State {
     var machine: BackgroundFetchScheduleMachine
@@ -30,7 +31,7 @@ final class BackgroundFetchSchedule: Sendable {
     let now = bus.clock.now
     let age = store.load()?.age(at: now, bootID: bus.clock.bootID)
     state = Locked(State(machine: .init(last: age.map { now.continuous - $0 })))
-    // Timers may have slept with the device.
+    // Timers may have been suspended while the device slept.
     let kinds = LifecycleEvent.Kinds.transitions.union([.systemDidWake])
     row = ListenerRow(ownedOn: bus, kinds: kinds, site: site)
     alarm = Alarm(bus.clock)
@@ -69,8 +70,8 @@ final class BackgroundFetchSchedule: Sendable {
     requestTurn()
   }
 
-  /// Looks at the time where the bus delivers, after what it has accepted so far: that may still change
-  /// the phase.
+  /// Checks the time where the bus delivers, after the events that it has accepted so far, which
+  /// may still change the phase.
   private func requestTurn() {
     bus.perform(inTurnOf: row) { [self] in look() }
   }
@@ -108,7 +109,7 @@ final class BackgroundFetchSchedule: Sendable {
       finish(number)
     }
     let request = BackgroundFetchRequest(deadline: deadline) { _ in end() }
-    // A request that is never completed does not hold up the next.
+    // A request that is never completed does not delay the next one.
     expiry.set(for: now + deadline) {
       request.expire()
       end()

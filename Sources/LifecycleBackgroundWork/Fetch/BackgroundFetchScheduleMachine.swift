@@ -1,31 +1,33 @@
 import ReactiveLifecycle
 
-/// When a scheduler begins its fetches. Pure.
+/// A pure state machine that decides when a scheduler begins its fetches.
 struct BackgroundFetchScheduleMachine: Hashable, Sendable {
   enum Action: Hashable, Sendable {
-    /// Begin a fetch; say `finish` of this number.
+    /// Begin a fetch, and call `finish` with this number.
     case begin(Int)
-    /// Say `next` again at that time; nil for never.
+    /// Call `next` again at this time; nil for never.
     case wait(until: ContinuousInstant?)
   }
 
-  /// What is no later than this is on time.
+  /// The largest delay with which a fetch is still on time.
   static let tolerance = Duration.milliseconds(100)
 
-  /// Nil for never.
+  /// The minimum interval; nil for never.
   private var interval: Duration?
-  /// When the last fetch began, or was to; without one, when the interval was set.
+  /// The time when the last fetch began, or was due; without one, the time when the interval was
+  /// set.
   private var last: ContinuousInstant?
   private var hasFetched: Bool
   private var running: Int?
   private var lastNumber = 0
-  /// Whether a fetch is welcome now: the phase is right, and there is a handler.
+  /// A Boolean value that indicates whether the phase allows a fetch, which also requires a
+  /// handler.
   var isInPhase = false
   var hasHandler = false
   private var hasEnded = false
 
-  /// - Parameter last: When the last fetch began, maybe before the clock began to count; nil if there
-  ///   has been none.
+  /// - Parameter last: The time when the last fetch began, possibly before the clock began to
+  ///   count; nil if there has been none.
   init(last: ContinuousInstant?) {
     self.last = last
     hasFetched = last != nil
@@ -41,9 +43,10 @@ struct BackgroundFetchScheduleMachine: Hashable, Sendable {
       return .wait(until: nil)
     }
     let due = last + interval
-    // Not `now >= due`: where the clock has reached its limit, that would hold again and again.
+    // The condition is not `now >= due`: once the clock has reached its limit, that would hold
+    // again and again.
     guard now - last >= interval.clamped else { return .wait(until: due) }
-    // What is late for another reason than the timer's is one fetch, from which the next is counted.
+    // Delays that are not due to the timer result in one fetch, from which the next one is counted.
     self.last = now - due > Self.tolerance ? now : due
     hasFetched = true
     lastNumber += 1
@@ -51,7 +54,7 @@ struct BackgroundFetchScheduleMachine: Hashable, Sendable {
     return .begin(lastNumber)
   }
 
-  /// - Returns: Whether this was the end of the fetch under way.
+  /// - Returns: Whether this call ended the fetch under way.
   @discardableResult
   mutating func finish(_ number: Int) -> Bool {
     guard running == number else { return false }

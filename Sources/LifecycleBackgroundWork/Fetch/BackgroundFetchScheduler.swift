@@ -1,6 +1,6 @@
 public import ReactiveLifecycle
 
-/// A host for background fetches where the system has none, as on Linux: it wakes the handler up by
+/// A host for background fetches where the system has none, as on Linux: it calls the handler at
 /// the minimum interval, while the process runs.
 ///
 /// ```swift
@@ -9,28 +9,32 @@ public import ReactiveLifecycle
 /// fetches.setMinimumInterval(.after(.seconds(900)))
 /// ```
 ///
-/// The interval is counted from the beginning of the last fetch, across launches if there is a store;
-/// without a fetch before, from the moment when it was set. A fetch begins in the background only,
-/// unless it is told otherwise; one that became due in the foreground, or while the process was stopped
-/// or the device asleep, begins as soon as it may, once however many were missed, and the next is
-/// counted from it. Fetches that begin on time, which means within 0.1 s, do not drift. The scheduler
-/// never overlaps its fetches: one that is due while another one is under way begins after it.
+/// The interval is counted from the beginning of the last fetch, across launches if there is a
+/// store; without an earlier fetch, from the moment when it was set. A fetch begins only in the
+/// background, unless the limit allows otherwise. A fetch that became due in the foreground, or
+/// while the process was stopped or the device asleep, begins as soon as possible, once, however
+/// many were missed, and the next one is counted from it. Fetches that begin on time, within 0.1 s,
+/// do not drift. The scheduler never overlaps its fetches: a fetch that is due while another one is
+/// under way begins after it.
 ///
-/// Its release, and the end of the bus, cancel what is to come; a fetch that is under way goes on.
+/// The release of the scheduler, and the end of the bus, cancel future fetches; a fetch that is
+/// under way continues.
 public final class BackgroundFetchScheduler: BackgroundFetchHost {
   /// The time between two fetches at an interval of zero, ``BackgroundFetchInterval/minimum``.
   public static let shortestInterval = Duration.seconds(60)
 
   private let core: BackgroundFetchSchedule
 
-  /// A scheduler without a handler, which never fetches.
+  /// Creates a scheduler without a handler, which never fetches.
   ///
   /// - Parameters:
-  ///   - bus: Says when the process is in the background; its clock counts. It is not kept alive.
-  ///   - limit: How far forward the process may be: `active` for fetches at any time. An `unknown` phase
-  ///     counts as `active`. One further back than `background` is reported at the caller's line.
-  ///   - deadline: How much time each fetch has.
-  ///   - store: Where the time of the last fetch is kept.
+  ///   - bus: The bus that reports when the process is in the background, and whose clock is used.
+  ///     It is not kept alive.
+  ///   - limit: The foremost phase in which a fetch may begin: `active` for fetches at any time. An
+  ///     `unknown` phase counts as `active`. A limit further back than `background` is reported at
+  ///     the caller's line.
+  ///   - deadline: The time available for each fetch.
+  ///   - store: The store that keeps the time of the last fetch.
   public init(
     of bus: some LifecycleBusProtocol,
     atMost limit: LifecyclePhase = .background,

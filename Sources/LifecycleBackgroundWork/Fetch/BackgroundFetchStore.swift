@@ -1,20 +1,21 @@
 public import ReactiveLifecycle
 
-/// When the last fetch of a ``BackgroundFetchScheduler`` began, as it outlives the process.
+/// A record of when the last fetch of a ``BackgroundFetchScheduler`` began, which outlives the
+/// process.
 public struct BackgroundFetchRecord: Sendable, Hashable, Codable {
-  /// The beginning.
+  /// The beginning of the fetch.
   public var began: LifecycleInstant
-  /// The boot that the beginning's first two readings belong to.
+  /// The boot that the first two readings of the beginning belong to.
   public var bootID: BootID?
 
-  /// A record, for tests and other stores.
+  /// Creates a record, for tests and other stores.
   public init(began: LifecycleInstant, bootID: BootID?) {
     self.began = began
     self.bootID = bootID
   }
 
-  /// How long ago that is, maybe in another boot: then by the wall clock, which may have been set.
-  /// Never negative.
+  /// Returns the time since the fetch began, which is never negative. If the fetch may have begun
+  /// in another boot, the wall clock is used, which may have been set.
   package func age(at now: LifecycleInstant, bootID: BootID?) -> Duration {
     let age = now.continuous - began.continuous
     if bootID != nil, self.bootID == bootID, age >= .zero { return age }
@@ -22,12 +23,12 @@ public struct BackgroundFetchRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// Where a ``BackgroundFetchScheduler`` keeps the time of the last fetch.
+/// A store in which a ``BackgroundFetchScheduler`` keeps the time of the last fetch.
 public struct BackgroundFetchStore: Sendable {
   let load: @Sendable () -> BackgroundFetchRecord?
   let save: @Sendable (BackgroundFetchRecord) -> Void
 
-  /// A store of a program's own, such as a value of a `LifecycleJournal`:
+  /// Creates a custom store, such as one for a value of a `LifecycleJournal`.
   ///
   /// ```swift
   /// let store = BackgroundFetchStore(
@@ -36,12 +37,12 @@ public struct BackgroundFetchStore: Sendable {
   /// )
   /// ```
   ///
-  /// A record that can't be loaded counts as none; one that can't be saved makes the next launch fetch
+  /// A record that can't be loaded counts as none; if one can't be saved, the next launch fetches
   /// too early.
   ///
   /// - Parameters:
-  ///   - load: Called once, when the scheduler is made, on that thread.
-  ///   - save: Called when a fetch begins, on any thread, without a lock.
+  ///   - load: Called on the thread that creates the scheduler, once, when it is created.
+  ///   - save: Called on any thread when a fetch begins, without a lock.
   public init(
     load: @escaping @Sendable () -> BackgroundFetchRecord?,
     save: @escaping @Sendable (BackgroundFetchRecord) -> Void
@@ -50,6 +51,6 @@ public struct BackgroundFetchStore: Sendable {
     self.save = save
   }
 
-  /// Nothing outlives the process: each launch begins anew.
+  /// A store whose record does not outlive the process: each launch begins anew.
   public static let inMemory = BackgroundFetchStore(load: { nil }, save: { _ in })
 }

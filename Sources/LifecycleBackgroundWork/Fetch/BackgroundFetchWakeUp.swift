@@ -1,6 +1,6 @@
 import LifecycleSupport
 
-/// How often the hosts of a coordinator are to wake the process up.
+/// The interval at which the hosts of a coordinator wake the process up.
 final class BackgroundFetchWakeUp: Sendable {
   private struct State {
     var interval: BackgroundFetchInterval?

@@ -1,10 +1,10 @@
 import ReactiveLifecycle
 import Synchronization
 
-/// An assertion that the process has something to do, and should not be suspended before that is done.
+/// An assertion that the process has work to finish, and should not be suspended before it is done.
 ///
-/// It ends exactly once: when it is told to, with its scope, when time is up, or, which is reported,
-/// when it is released.
+/// A task ends exactly once: when ``end(fileID:filePath:line:column:)`` is called, when its scope
+/// ends, when time is up, or, which is reported as an issue, when it is released.
 ///
 /// ```swift
 /// let task = tasks.beginTask(named: "upload") { upload.pause() }
@@ -12,7 +12,7 @@ import Synchronization
 /// ```
 public final class BackgroundTask: Sendable {
   package let core: BackgroundTaskCore
-  /// Nil if a scope ends it.
+  /// The line that began the task; nil if a scope ends it.
   private let site: CallSite?
   private let isToldToEnd = Atomic(false)
 
@@ -31,22 +31,23 @@ public final class BackgroundTask: Sendable {
     )
   }
 
-  /// What people see in logs.
+  /// The name that is shown in logs.
   public var name: String { core.name }
 
-  /// Whether it has ended, in whichever way. Any thread.
+  /// A Boolean value that indicates whether the task has ended, for any reason. Thread-safe.
   public var isEnded: Bool { core.isEnded }
 
-  /// Whether it has ended because time was up. Any thread.
+  /// A Boolean value that indicates whether the task has ended because time was up. Thread-safe.
   public var isExpired: Bool { core.isExpired }
 
-  /// Whether time is held for it: not if the host has refused, and not after its end. Any thread.
+  /// A Boolean value that indicates whether time is held for the task: false if the host has
+  /// refused, and after the task has ended. Thread-safe.
   public var isGranted: Bool { core.isGranted }
 
-  /// Ends the task. Any thread.
+  /// Ends the task. Thread-safe.
   ///
-  /// After its time was up, or its scope has ended, this does nothing: the end of the work often races
-  /// with that. A second call is reported at its line, and does nothing.
+  /// Has no effect after time was up, or after the scope has ended: the end of the work often races
+  /// with that. A second call is reported at its line, and has no effect.
   public func end(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,

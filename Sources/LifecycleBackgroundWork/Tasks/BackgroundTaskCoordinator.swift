@@ -1,12 +1,13 @@
 import LifecycleSupport
 public import ReactiveLifecycle
 
-/// Lets any number of tasks share the time that a ``BackgroundTaskHost`` grants.
+/// A coordinator that lets any number of tasks share the time that a ``BackgroundTaskHost`` grants.
 ///
-/// The host is asked when the first task begins, and gets the time back when the last one has ended.
-/// When time is up, the expiration handlers of the open tasks are called on the main actor, in the order
-/// in which the tasks were begun, and then the time is given back: no task has to be ended in its
-/// handler. Work whose time is refused runs without a grant: the process may be suspended halfway.
+/// The coordinator requests time from the host when the first task begins, and gives it back when
+/// the last one has ended. When time is up, the expiration handlers of the open tasks are called on
+/// the main actor, in the order in which the tasks were begun, and then the time is given back: no
+/// task has to be ended in its handler. Work whose request is refused runs without a grant, so the
+/// process may be suspended halfway.
 ///
 /// ```swift
 /// let tasks = BackgroundTaskCoordinator(host: host)
@@ -14,12 +15,12 @@ public import ReactiveLifecycle
 /// upload.start { task.end() }
 /// ```
 ///
-/// Begin early: a process that is in the background already may be suspended before it has asked. One
-/// coordinator a host is enough, and saves it work.
+/// Begin tasks early: a process that is already in the background may be suspended before it has
+/// made its request. One coordinator per host is enough, and means less work for the host.
 public final class BackgroundTaskCoordinator: Sendable {
   private struct State {
     var machine = BackgroundTaskMachine()
-    /// Those that share the grant.
+    /// The tasks that share the grant.
     var cores: [Int: BackgroundTaskCore] = [:]
 
     mutating func takeExpired() -> BackgroundTaskCore? {
@@ -36,22 +37,23 @@ public final class BackgroundTaskCoordinator: Sendable {
   private let host: any BackgroundTaskHost
   private let state = Locked(State())
 
-  /// A coordinator of the tasks of a host.
+  /// Creates a coordinator for the tasks of a host.
   public init(host: any BackgroundTaskHost) {
     self.host = host
   }
 
-  /// Begins a task that ends when it is told to, when its time is up, or, which is reported, when it is
-  /// released.
+  /// Begins a task that ends when its `end` method is called, when time is up, or, which is
+  /// reported as an issue, when it is released.
   ///
-  /// Any thread. One that is begun inside an expiration handler has no grant, and is not told when time
-  /// is up: there is none left.
+  /// Thread-safe. A task that is begun inside an expiration handler has no grant, and its own
+  /// handler is not called: there is no time left.
   ///
   /// - Parameters:
-  ///   - name: For people who look at logs.
-  ///   - onExpiration: Called at most once, on the main actor, when time is up; not after the task has
-  ///     ended. The task has ended with that, and the process may be suspended when the handlers of all
-  ///     tasks have returned: what they start does not count.
+  ///   - name: The name that is shown in logs.
+  ///   - onExpiration: Called on the main actor when time is up, at most once, and not after the
+  ///     task has ended. When it is called, the task has already ended, and the process may be
+  ///     suspended when the handlers of all tasks have returned: work that they start does not
+  ///     delay that.
   public func beginTask(
     named name: String,
     onExpiration: @escaping @MainActor @Sendable () -> Void = {},
@@ -65,10 +67,12 @@ public final class BackgroundTaskCoordinator: Sendable {
     return BackgroundTask(core, begunAt: site)
   }
 
-  /// Begins a task that also ends with a scope: see
-  /// ``beginTask(named:onExpiration:fileID:filePath:line:column:)``. The scope holds it.
+  /// Begins a task that also ends with a scope.
   ///
-  /// In a scope that has ended, the task is ended at once, and that is reported at the caller's line.
+  /// Otherwise behaves like ``beginTask(named:onExpiration:fileID:filePath:line:column:)``. The
+  /// scope holds the task.
+  ///
+  /// In a scope that has ended, the task is ended at once, which is reported at the caller's line.
   ///
   /// ```swift
   /// tasks.beginTask(named: "upload", in: scope) { upload.pause() }
@@ -91,11 +95,12 @@ public final class BackgroundTaskCoordinator: Sendable {
     return BackgroundTask(core, begunAt: nil)
   }
 
-  /// How long the process may run on, if it is in the background, or goes there now; nil without a
-  /// limit, or if the host does not know.
+  /// The time that the process may continue to run if it is in the background, or enters it now;
+  /// nil without a limit, or if the host does not know.
   @MainActor public var remainingTime: Duration? { host.remainingTime }
 
-  /// The names of the tasks for which time is held, in the order in which they were begun. Any thread.
+  /// The names of the tasks for which time is held, in the order in which they were begun.
+  /// Thread-safe.
   public var grantedTasks: [String] {
     state.withLock { state in state.machine.grantedTasks.compactMap { state.cores[$0]?.name } }
   }

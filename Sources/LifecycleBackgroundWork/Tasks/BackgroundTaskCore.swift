@@ -1,8 +1,8 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// A task of a ``BackgroundTaskCoordinator``, which holds it while time is held for it; so does the
-/// scope that it ends with.
+/// A task of a ``BackgroundTaskCoordinator``, which holds it while time is held for it. The scope
+/// that it ends with holds it as well.
 package final class BackgroundTaskCore: ScopeMember {
   private enum Status {
     case open, ended, expired
@@ -37,12 +37,12 @@ package final class BackgroundTaskCore: ScopeMember {
 
   var isGranted: Bool { coordinator.isGranted(number) }
 
-  /// Takes note of its place in a scope.
+  /// Records the task's place in a scope.
   func join(_ membership: ScopeMembership) {
     state.withLock { $0.membership = membership }
   }
 
-  /// Leaves the scope again, if its end came before its place there.
+  /// Leaves the scope if the task ended before its place there was recorded.
   func leaveIfEnded() {
     let membership = state.withLock { state in
       state.status == .open ? nil : state.membership.take()
@@ -52,7 +52,7 @@ package final class BackgroundTaskCore: ScopeMember {
 
   package func scopeDidEnd() { end() }
 
-  /// - Returns: Whether this has ended it.
+  /// - Returns: Whether this call has ended the task.
   @discardableResult
   func end() -> Bool {
     guard let old = take(.ended) else { return false }
@@ -67,7 +67,7 @@ package final class BackgroundTaskCore: ScopeMember {
     old.onExpiration?()
   }
 
-  /// - Returns: What was there; nil if it has ended before.
+  /// - Returns: The previous state; nil if the task has already ended.
   private func take(_ status: Status) -> State? {
     state.withLock { state in
       guard state.status == .open else { return nil }

@@ -1,8 +1,8 @@
-/// Whoever lets the process run on in the background, for a while: UIKit, the expiring activities of
-/// watches and extensions, the process itself on Linux, or a double in tests.
+/// A type that lets the process continue to run in the background for a while: UIKit, the expiring
+/// activities of watches and extensions, the process itself on Linux, or a double in tests.
 ///
-/// It knows tasks by their numbers, and holds its user to UIKit's rules: each task that was begun is
-/// ended exactly once.
+/// A host identifies tasks by their numbers, and holds its user to UIKit's rules: each task that
+/// was begun is ended exactly once.
 ///
 /// ```swift
 /// func start() {
@@ -14,47 +14,50 @@
 /// }
 /// ```
 public protocol BackgroundTaskHost: Sendable {
-  /// Asks for time for a task. Any thread.
+  /// Requests time for a task. Thread-safe.
   ///
-  /// Work is to be done whether time is granted or not: without it, the process may be suspended
-  /// halfway. To be asked for early, before the process is in the background: a system may grant it
-  /// later than this returns (`beginBackgroundTask(withName:expirationHandler:)`), and if it then does
-  /// not, the handler is called.
+  /// Do the work whether time is granted or not: without a grant, the process may be suspended
+  /// halfway. Request time early, before the process is in the background. A system may grant it
+  /// after this method returns (`beginBackgroundTask(withName:expirationHandler:)`); if it then
+  /// refuses, the handler is called.
   ///
   /// - Parameters:
-  ///   - name: For people who look at logs.
-  ///   - onExpiration: Called at most once, on the main actor, when time is up, and never after the
-  ///     task was ended. The host waits until it has returned; the task must be ended by then, or the
-  ///     system kills the process (UIKit). To another thread it may seem to come before this method
-  ///     has returned.
-  /// - Returns: The task; nil if the host refuses (UIKit's `invalid`; the `expired` of the first call
-  ///   of a `performExpiringActivity` block). The handler is not called then.
+  ///   - name: The name that is shown in logs.
+  ///   - onExpiration: Called on the main actor when time is up, at most once, and never after the
+  ///     task was ended. The host waits until it has returned; the task must be ended by then, or
+  ///     the system kills the process (UIKit). To another thread the call may appear to come before
+  ///     this method has returned.
+  /// - Returns: The task; nil if the host refuses (UIKit's `invalid`; the `expired` of the first
+  ///   call of a `performExpiringActivity` block). In that case the handler is not called.
   func beginTask(
     named name: String,
     onExpiration: @escaping @MainActor @Sendable () -> Void
   ) -> BackgroundTaskID?
 
-  /// Gives the time back. Any thread, also inside the task's expiration handler, which does not run
-  /// any more once this has returned on the main actor.
+  /// Gives the time back.
   ///
-  /// - Parameter task: One that this host has granted, and that was not ended yet.
+  /// Thread-safe, also inside the task's expiration handler. The handler no longer runs once this
+  /// method has returned on the main actor.
+  ///
+  /// - Parameter task: A task that this host has granted, and that has not been ended yet.
   func endTask(_ task: BackgroundTaskID)
 
-  /// How long the process may run on, if it is in the background, or goes there now; nil without a
-  /// limit, or if that is not known.
+  /// The time that the process may continue to run if it is in the background, or enters it now;
+  /// nil without a limit, or if it is not known.
   ///
   /// All tasks share it. It is not a promise: the system may want the time back earlier. UIKit's
-  /// `backgroundTimeRemaining` is of the main actor, and huge in the foreground, which is no limit; an
-  /// expiring activity is not told its time; a process has its grace period.
+  /// `backgroundTimeRemaining` belongs to the main actor, and is huge in the foreground, which
+  /// means no limit. An expiring activity does not receive its time. A process has its grace
+  /// period.
   @MainActor var remainingTime: Duration? { get }
 }
 
-/// A task of a ``BackgroundTaskHost``, by its number.
+/// The identifier of a task of a ``BackgroundTaskHost``.
 public struct BackgroundTaskID: RawRepresentable, Sendable, Hashable {
-  /// The number. It means something to the host alone.
+  /// The number, which is meaningful only to the host.
   public var rawValue: Int
 
-  /// The task of that number.
+  /// Creates the identifier with a number.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }

@@ -1,12 +1,14 @@
-/// Which tasks share the host's grant, and what is asked of the host. Pure.
+/// A pure state machine that decides which tasks share the host's grant, and what to request of the
+/// host.
 ///
-/// `requestGrant` asks for an answer, `granted`. Until it comes, tasks may begin and end, and time may
-/// be up already.
+/// `requestGrant` requires an answer, `granted`. Until the answer comes, tasks may begin and end,
+/// and time may already be up.
 struct BackgroundTaskMachine: Hashable, Sendable {
   enum Action: Hashable, Sendable {
-    /// Ask the host for time, and say `granted` of this number.
+    /// Request time from the host, and call `granted` with its answer to the request of this
+    /// number.
     case requestGrant(Int)
-    /// Give it back.
+    /// Give the time back.
     case endGrant(BackgroundTaskID)
   }
 
@@ -14,7 +16,7 @@ struct BackgroundTaskMachine: Hashable, Sendable {
     case none
     case requested
     case held(BackgroundTaskID)
-    /// Time is up, and expiration handlers run.
+    /// Time is up, and the expiration handlers are running.
     case expiring(Answer)
     /// The handlers have run, and the host has not answered yet.
     case expired
@@ -23,17 +25,17 @@ struct BackgroundTaskMachine: Hashable, Sendable {
   private enum Answer: Hashable, Sendable {
     case outstanding
     case granted(BackgroundTaskID)
-    /// Though its time was up: no host should say that.
+    /// A refusal after time was up, which no host should give.
     case refused
   }
 
   private var grant = Grant.none
   private var lastRequest = 0
   private var lastTask = 0
-  /// Those that share the grant, in the order in which they were begun.
+  /// The tasks that share the grant, in the order in which they were begun.
   private(set) var grantedTasks: [Int] = []
 
-  /// Begins a task. It has no grant while the one before is being given back.
+  /// Begins a task. It has no grant while the previous grant is being given back.
   mutating func begin() -> (task: Int, action: Action?) {
     lastTask += 1
     switch grant {
@@ -49,7 +51,7 @@ struct BackgroundTaskMachine: Hashable, Sendable {
     return (lastTask, nil)
   }
 
-  /// The host's answer: a refusal leaves the tasks without a grant.
+  /// Records the host's answer. A refusal leaves the tasks without a grant.
   mutating func granted(_ id: BackgroundTaskID?) -> Action? {
     switch grant {
     case .requested:
@@ -77,9 +79,9 @@ struct BackgroundTaskMachine: Hashable, Sendable {
     return endUnusedGrant()
   }
 
-  /// The host says that the time of a request is up.
+  /// Records that the time of a request is up.
   ///
-  /// - Returns: Whether handlers are to be run: those of `nextExpired`, then `finishExpiring`.
+  /// - Returns: Whether to run the handlers: first those of `nextExpired`, then `finishExpiring`.
   mutating func expire(_ request: Int) -> Bool {
     guard request == lastRequest else { return false }
     switch grant {
@@ -90,7 +92,7 @@ struct BackgroundTaskMachine: Hashable, Sendable {
     return true
   }
 
-  /// The next task whose time is up; it has ended with that.
+  /// Returns the next task whose time is up, which ends it.
   mutating func nextExpired() -> Int? {
     grantedTasks.isEmpty ? nil : grantedTasks.removeFirst()
   }

@@ -2,9 +2,9 @@ import LifecycleSupport
 
 /// Runs an asynchronous body under a background task.
 ///
-/// When time is up the body is cancelled, on the main actor, inside the expiration handler: its
-/// cancellation handlers have run before the process may be suspended, the rest of its clean-up is on
-/// its own. Without a grant the body runs all the same.
+/// When time is up, the body is cancelled on the main actor, inside the expiration handler: its
+/// cancellation handlers have run before the process may be suspended, but the rest of its clean-up
+/// is not waited for. Without a grant the body runs anyway.
 ///
 /// ```swift
 /// try await withBackgroundTask(named: "upload", tasks: tasks) {
@@ -13,12 +13,12 @@ import LifecycleSupport
 /// ```
 ///
 /// - Parameters:
-///   - name: For people who look at logs.
-///   - coordinator: Whose time is asked for.
-///   - isolation: Where the body runs: where the caller does.
-///   - body: What to do. It should mind that it is cancelled.
-/// - Returns: What the body returns, after it was cancelled too; never before the body has returned.
-/// - Throws: What the body throws.
+///   - name: The name that is shown in logs.
+///   - coordinator: The coordinator that requests the time.
+///   - isolation: The actor that the body runs on, which is the caller's.
+///   - body: The work to do. It should respond to cancellation.
+/// - Returns: The body's result, even if it was cancelled; never before the body has returned.
+/// - Throws: Any error that the body throws.
 public func withBackgroundTask<Value: Sendable, Failure: Error>(
   named name: String,
   tasks coordinator: BackgroundTaskCoordinator,
@@ -56,7 +56,7 @@ public func withBackgroundTask<Value: Sendable, Failure: Error>(
   return try result.get()
 }
 
-/// A task that may be cancelled before it is there.
+/// A task that may be cancelled before it exists.
 private final class CancellableRun: Sendable {
   private struct State {
     var cancelTask: (@Sendable () -> Void)?

@@ -2,11 +2,12 @@ import IssueReporting
 public import ReactiveLifecycle
 
 extension LifecycleBus {
-  /// The bus of this process, connected to the platform's sources on first use:
+  /// The bus of this process, which is connected to the platform's sources on first use.
   ///
   /// | process | sources |
   /// | --- | --- |
-  /// | app extension | the notifications about its host; on macOS, where there are none, ``LifecycleSource/macExtension`` and the workspace's |
+  /// | app extension | the notifications about its host |
+  /// | app extension on macOS | ``LifecycleSource/macExtension`` and the workspace's |
   /// | application on iOS, tvOS, visionOS, Mac Catalyst | UIApplication's notifications |
   /// | application on macOS | NSApplication's and the workspace's notifications |
   /// | application on watchOS | WatchKit's notifications |
@@ -16,29 +17,34 @@ extension LifecycleBus {
   /// LifecycleBus.application.onReturn(in: scope) { stay in refresh(after: stay.duration) }
   /// ```
   ///
-  /// What the process is, its bundle tells: `.appex`, `.app`, or neither. Use it first on the main actor:
-  /// then it knows the phase that the sources find when that returns. If a source cannot start, that is
-  /// reported, and the bus goes on without. Inside ``withApplication(_:operation:)`` it is the bus given
-  /// there; the platform is left alone then.
+  /// The bundle determines the kind of process: `.appex`, `.app`, or neither. On macOS there are no
+  /// notifications about an extension's host. Access the bus first on the main actor: when that
+  /// access returns, the bus knows the phase that the sources have found. If a source cannot start,
+  /// an issue is reported, and the bus continues without that source.
+  ///
+  /// Inside ``withApplication(_:operation:)``, this is the bus passed there, and the platform's
+  /// sources are not started.
   public static var application: LifecycleBus {
     ApplicationBus.replacement ?? ApplicationBus.shared.bus
   }
 
-  /// Lets ``application`` be another bus for the time of an operation: for tests, which may run at the
-  /// same time, and for previews.
+  /// Replaces ``application`` with another bus for the duration of an operation.
+  ///
+  /// Use it in previews and in tests, which may run at the same time.
   ///
   /// ```swift
   /// let bus = LifecycleBus(clock: ManualClock())
   /// let screen = LifecycleBus.withApplication(bus) { Screen() }
   /// ```
   ///
-  /// It holds for the calling task and those that it starts, as task-local values do, and not in
-  /// closures that are called from elsewhere: keep the bus when you make an object.
+  /// The replacement applies to the calling task and the tasks that it starts, as task-local values
+  /// do, but not to closures that are called from elsewhere: keep the bus when you create an
+  /// object.
   ///
   /// - Parameters:
-  ///   - bus: What ``application`` is meanwhile.
-  ///   - operation: Runs at once, where the caller is.
-  /// - Returns: What the operation returns.
+  ///   - bus: The bus that replaces ``application``.
+  ///   - operation: Called on the caller's thread, immediately.
+  /// - Returns: The value that the operation returns.
   public static func withApplication<Result>(
     _ bus: LifecycleBus,
     operation: () throws -> Result
@@ -46,13 +52,13 @@ extension LifecycleBus {
     try ApplicationBus.$replacement.withValue(bus, operation: operation)
   }
 
-  /// Lets ``application`` be another bus for the time of an asynchronous operation.
+  /// Replaces ``application`` with another bus for the duration of an asynchronous operation.
   ///
   /// - Parameters:
-  ///   - bus: What ``application`` is meanwhile.
+  ///   - bus: The bus that replaces ``application``.
   ///   - isolation: The caller's actor, where the operation runs.
-  ///   - operation: Runs at once, where the caller is.
-  /// - Returns: What the operation returns.
+  ///   - operation: Called on the caller's actor, immediately.
+  /// - Returns: The value that the operation returns.
   public static func withApplication<Result>(
     _ bus: LifecycleBus,
     isolation: isolated (any Actor)? = #isolation,
@@ -62,7 +68,7 @@ extension LifecycleBus {
   }
 }
 
-/// The process' own bus, and the connections that feed it as long as the process lives.
+/// The process' own bus, and the connections that feed it for as long as the process lives.
 private struct ApplicationBus: Sendable {
   @TaskLocal static var replacement: LifecycleBus?
 

@@ -2,7 +2,7 @@ public import LifecycleBackgroundWork
 import ReactiveLifecycle
 
 extension BackgroundTaskCoordinator {
-  /// The background tasks of this process, with the platform's host:
+  /// The background tasks of this process, with the platform's host.
   ///
   /// | process | host |
   /// | --- | --- |
@@ -16,8 +16,9 @@ extension BackgroundTaskCoordinator {
   /// let task = BackgroundTaskCoordinator.application.beginTask(named: "upload") { upload.pause() }
   /// ```
   ///
-  /// What the process is, its bundle tells, as for `LifecycleBus.application`. The process itself puts
-  /// off its stop and its end while a bus is connected to ``ProcessSignalSource``, as that one is.
+  /// The bundle determines the kind of process, as for `LifecycleBus.application`. A process that
+  /// is its own host delays its stop and its end while a bus is connected to
+  /// ``ProcessSignalSource``, as that bus is.
   public static let application = BackgroundTaskCoordinator(host: host(of: .current))
 
   private static func host(of process: ProcessKind) -> any BackgroundTaskHost {
@@ -45,8 +46,9 @@ extension BackgroundTaskCoordinator {
   }
 }
 
-/// Runs an asynchronous body under a background task of `BackgroundTaskCoordinator.application`: see
-/// `withBackgroundTask(named:tasks:)`.
+/// Runs an asynchronous body under a background task of `BackgroundTaskCoordinator.application`.
+///
+/// See `withBackgroundTask(named:tasks:)`.
 ///
 /// ```swift
 /// try await withBackgroundTask(named: "upload") {
@@ -55,11 +57,11 @@ extension BackgroundTaskCoordinator {
 /// ```
 ///
 /// - Parameters:
-///   - name: For people who look at logs.
-///   - isolation: Where the body runs: where the caller does.
-///   - body: What to do. It is cancelled when time is up.
-/// - Returns: What the body returns.
-/// - Throws: What the body throws.
+///   - name: A name for people who read logs.
+///   - isolation: The caller's actor, where the body runs.
+///   - body: The work to perform. It is cancelled when time is up.
+/// - Returns: The value that the body returns.
+/// - Throws: The error that the body throws.
 public func withBackgroundTask<Value: Sendable, Failure: Error>(
   named name: String,
   isolation: isolated (any Actor)? = #isolation,

@@ -5,7 +5,7 @@
   import LifecycleSupport
   import ReactiveLifecycle
 
-  /// `BGTaskScheduler`'s background tasks as a host: on iOS, tvOS, visionOS and Mac Catalyst.
+  /// A host for `BGTaskScheduler`'s background tasks on iOS, tvOS, visionOS and Mac Catalyst.
   ///
   /// ```swift
   /// let host = try BGTaskSchedulerFetchHost(identifier: "com.example.refresh")
@@ -13,35 +13,38 @@
   /// fetches.setMinimumInterval(.after(.seconds(900)))
   /// ```
   ///
-  /// To be made before the application has finished launching, in
-  /// `application(_:didFinishLaunchingWithOptions:)` or in the initializer of a SwiftUI `App`; the system
-  /// raises an exception later. Info.plist lists the identifier under
+  /// Create the host before the application has finished launching, in
+  /// `application(_:didFinishLaunchingWithOptions:)` or in the initializer of a SwiftUI `App`; if
+  /// you create it later, the system raises an exception. In Info.plist, list the identifier under
   /// `BGTaskSchedulerPermittedIdentifiers`, and `fetch` or `processing` under `UIBackgroundModes`.
   ///
-  /// The minimum interval is the earliest date of a request that is submitted when the interval is set,
-  /// counted from then, and again at the beginning of each task, before anything else. A request outlives
-  /// the process: set the interval at each launch, `never` to take the request back.
+  /// The host submits a request when the minimum interval is set, and again at the beginning of
+  /// each task, before anything else. The interval, counted from the submission, sets the request's
+  /// earliest date. A request outlives the process: set the interval at each launch, or set `never`
+  /// to cancel the request.
   ///
-  /// A task is completed exactly once: with success, unless the fetch has failed. When the system wants
-  /// its time back, the request expires; a coordinator that is connected completes it then. The handler is
-  /// called on a queue of the system.
+  /// Each task is completed exactly once: with success, unless the fetch has failed. When the
+  /// system reclaims the task's time, the request expires, and a connected coordinator completes
+  /// it. The fetch handler is called on a system queue.
   ///
-  /// The system keeps the registration, and what is connected, for as long as the process lives: cancel
-  /// the connection to let go of that.
+  /// The system keeps the registration, and everything connected to it, for as long as the process
+  /// lives. Cancel the connection to release what is connected.
   public final class BGTaskSchedulerFetchHost: BackgroundFetchHost {
-    /// Which of the system's tasks.
+    /// The kind of a system task.
     public enum Kind: Sendable, Hashable {
-      /// `BGAppRefreshTask`: short, up to half a minute, by what the system knows of the user's habits.
+      /// `BGAppRefreshTask`: a short task, up to half a minute, scheduled according to the user's
+      /// habits.
       case refresh
-      /// `BGProcessingTask`: some minutes, when the device is idle.
+      /// `BGProcessingTask`: a task of some minutes, which runs when the device is idle.
       case processing(
         requiresNetworkConnectivity: Bool = true,
         requiresExternalPower: Bool = false
       )
 
-      /// How much time the fetches have, unless something else is asked for. Apple's documentation says
-      /// up to 30 seconds for a refresh, and minutes for processing; the system may want its time back
-      /// earlier.
+      /// The default time that each fetch has.
+      ///
+      /// Apple's documentation allows up to 30 seconds for a refresh, and minutes for processing;
+      /// the system may reclaim the time earlier.
       public var deadline: Duration {
         switch self {
         case .refresh: .seconds(25)
@@ -57,11 +60,11 @@
       }
     }
 
-    /// Why there is no host.
+    /// An error that indicates why a host cannot be created.
     public enum RegistrationError: Error, Sendable, Hashable, CustomStringConvertible {
       /// Info.plist does not list the identifier.
       case notPermitted(identifier: String)
-      /// There has been a host for the identifier; the system would end the process.
+      /// A host for the identifier was created before; registering again would end the process.
       case registeredBefore(identifier: String)
 
       public var description: String {
@@ -84,7 +87,9 @@
 
     private let fetches: ScheduledFetches
 
-    /// Registers a background task, and is a host without a handler: there is nothing new.
+    /// Registers a background task and creates a host without a handler.
+    ///
+    /// Until a handler is set, each fetch completes with no new data.
     ///
     /// ```swift
     /// try BGTaskSchedulerFetchHost(
@@ -96,14 +101,14 @@
     /// ```
     ///
     /// - Parameters:
-    ///   - identifier: The task's, as Info.plist lists it. No two hosts may have the same.
-    ///   - kind: Which of the system's tasks.
-    ///   - deadline: How much time each fetch has; nil for what is usual for the kind.
-    ///   - onSubmitError: Called when the system refuses a request, with the error, mostly a
-    ///     `BGTaskScheduler.Error`; on the thread that sets the interval, or on a queue of the system. By
-    ///     default the error is reported at the caller's line, with what to do. The next request is
-    ///     submitted when the interval is set again.
-    /// - Throws: ``RegistrationError``, which names the identifier and says what to do.
+    ///   - identifier: The task's identifier, as listed in Info.plist. No two hosts may share one.
+    ///   - kind: The kind of the system task.
+    ///   - deadline: The time that each fetch has; nil for the kind's default.
+    ///   - onSubmitError: Called on the thread that sets the interval, or on a system queue, when
+    ///     the system refuses a request. The closure receives the error, usually a
+    ///     `BGTaskScheduler.Error`. By default the error is reported at the caller's line, with
+    ///     advice. The next request is submitted when the interval is set again.
+    /// - Throws: ``RegistrationError``, which names the identifier and the remedy.
     @available(iOSApplicationExtension, unavailable)
     @available(macCatalystApplicationExtension, unavailable)
     @available(tvOSApplicationExtension, unavailable)
@@ -169,7 +174,7 @@
         processing.requiresExternalPower = requiresExternalPower
         request = processing
       }
-      // Without a date: as soon as the system likes.
+      // No date: the system chooses the time.
       request.earliestBeginDate =
         delay > .zero ? Date(timeIntervalSinceNow: delay / .seconds(1)) : nil
       return request
@@ -188,9 +193,9 @@
     }
   }
 
-  /// `@unchecked Sendable`: the task is touched twice, and never by two threads at a time. Its expiration
-  /// handler is set by the thread that the system calls, before anybody else knows the task; it is
-  /// completed by one thread, after that.
+  /// `@unchecked Sendable`: the task is accessed twice, and never by two threads at a time. The
+  /// thread that the system calls sets the expiration handler before any other thread knows the
+  /// task; after that, one thread completes the task.
   private final class LaunchedTask: @unchecked Sendable {
     private let task: BGTask
 

@@ -1,5 +1,7 @@
-/// Keeps the completion handlers that UIKit hands over with the events of background URL sessions, and
-/// calls each exactly once, on the main actor, when its session has no more events.
+/// Calls UIKit's completion handlers for background URL sessions when a session has no more events.
+///
+/// UIKit passes such a handler with the events of a session. Each handler is called exactly once,
+/// on the main actor.
 ///
 /// ```swift
 /// events.handleEvents(forSession: identifier, completionHandler: completionHandler)
@@ -7,24 +9,26 @@
 /// events.didFinishEvents(forSession: identifier)
 /// ```
 ///
-/// Sessions are apart, by their identifiers. The two calls may come in either order: the session that is
-/// made for an identifier may have finished before the handler is there.
+/// Sessions are independent, and are distinguished by their identifiers. The two calls may come in
+/// either order: the session that is created for an identifier may have finished before the handler
+/// arrives.
 @MainActor
 public final class BackgroundSessionEvents {
   private var handlers: [String: [() -> Void]] = [:]
-  /// The sessions that finished when there was no handler.
+  /// The sessions that finished before they had a handler.
   private var finished: Set<String> = []
 
-  /// Without any handler.
+  /// Creates an object without handlers.
   public nonisolated init() {}
 
-  /// Takes a handler: to be called in
-  /// `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
+  /// Keeps a completion handler until its session has no more events.
+  ///
+  /// Call this method in `application(_:handleEventsForBackgroundURLSession:completionHandler:)`.
   ///
   /// - Parameters:
-  ///   - identifier: The session's.
-  ///   - completionHandler: Called once, on the main actor, maybe before this returns. A second one for
-  ///     the same session does not take the place of the first: both are called.
+  ///   - identifier: The session's identifier.
+  ///   - completionHandler: Called on the main actor, once, possibly before this method returns. A
+  ///     second handler for the same session does not replace the first: both are called.
   public func handleEvents(
     forSession identifier: String,
     completionHandler: @escaping () -> Void
@@ -33,11 +37,12 @@ public final class BackgroundSessionEvents {
     if finished.remove(identifier) != nil { finish(identifier) }
   }
 
-  /// Says that all events of a session have been delivered: to be called in
-  /// `urlSessionDidFinishEvents(forBackgroundURLSession:)`. Any thread: a session calls its delegate on
-  /// a queue of its own.
+  /// Reports that all events of a session have been delivered.
   ///
-  /// - Parameter identifier: The session's.
+  /// Call this method in `urlSessionDidFinishEvents(forBackgroundURLSession:)`. Thread-safe: a
+  /// session calls its delegate on a separate queue.
+  ///
+  /// - Parameter identifier: The session's identifier.
   public nonisolated func didFinishEvents(forSession identifier: String) {
     Task { @MainActor in finish(identifier) }
   }

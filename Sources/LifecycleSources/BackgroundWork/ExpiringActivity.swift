@@ -2,18 +2,18 @@ import Dispatch
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// One activity of the system, which any number of tasks of an `ExpiringActivityHost` share.
+/// An activity of the system, which any number of tasks of an `ExpiringActivityHost` share.
 final class ExpiringActivity: Sendable {
   typealias Handler = @MainActor @Sendable () -> Void
 
   private struct State {
     var machine = ExpiringActivityMachine()
-    /// The open tasks, the oldest first.
+    /// The open tasks, oldest first.
     var tasks: [(id: Int, onExpiration: Handler)] = []
   }
 
   private let state = Locked(State())
-  /// Entered until the end.
+  /// A group that is entered until the activity ends.
   private let end = DispatchGroup()
 
   init() {
@@ -22,7 +22,7 @@ final class ExpiringActivity: Sendable {
 
   /// Adds a task.
   ///
-  /// - Returns: False if the activity is over, or its time is up.
+  /// - Returns: False if the activity has ended, or its time is up.
   func join(_ id: Int, onExpiration: @escaping Handler) -> Bool {
     state.withLock { state in
       guard state.machine.isOpen else { return false }
@@ -31,7 +31,7 @@ final class ExpiringActivity: Sendable {
     }
   }
 
-  /// What the system calls, on a queue of its own: returns when the last task has ended.
+  /// Handles a call of the system, on one of its queues, and returns when the last task has ended.
   func call(isExpired: Bool) {
     switch state.withLock({ $0.machine.call(isExpired: isExpired) }) {
     case .return: return

@@ -9,26 +9,28 @@ import ReactiveLifecycle
   import WatchKit
 #endif
 
-/// Lets a watch application or an app extension run on for a while, by the expiring activities of
-/// `ProcessInfo`: an extension has no `UIApplication` that it may ask.
+/// Keeps a watch application or an app extension running for a while, through expiring activities.
+///
+/// These are activities of `ProcessInfo`: an extension has no `UIApplication` that it may ask for
+/// time.
 ///
 /// ```swift
 /// let tasks = BackgroundTaskCoordinator(host: .expiringActivity)
 /// ```
 ///
-/// All open tasks share one activity: an activity blocks one of the system's threads until it ends, and
-/// there are 64 of them (Dispatch's limit for threads that wait). The system may refuse the activity after
-/// ``beginTask(named:onExpiration:)`` has returned; then, as when time is up, the expiration handlers are
-/// called on the main actor, in the order in which the tasks were begun. It does not say how long an
-/// activity may take.
+/// All open tasks share one activity: an activity blocks one of the system's threads until it ends,
+/// and there are 64 of them (Dispatch's limit for waiting threads). The system may refuse the
+/// activity after ``beginTask(named:onExpiration:)`` has returned. In that case, and when time is
+/// up, the expiration handlers are called on the main actor, in the order in which the tasks began.
+/// The system does not specify how long an activity may take.
 ///
-/// To end a task again does nothing.
+/// Ending a task more than once has no effect.
 public final class ExpiringActivityHost: BackgroundTaskHost {
   package typealias Block = @Sendable (_ isExpired: Bool) -> Void
 
   private struct State {
     var last = 0
-    /// The latest activity, which the next task joins if time is left.
+    /// The latest activity, which the next task joins if it has time left.
     var activity: ExpiringActivity?
     var activities: [Int: ExpiringActivity] = [:]
   }
@@ -36,12 +38,14 @@ public final class ExpiringActivityHost: BackgroundTaskHost {
   private let perform: @Sendable (_ reason: String, _ block: @escaping Block) -> Void
   private let state = Locked(State())
 
-  /// - Parameter perform: Has the block called, as `performExpiringActivity(withReason:using:)` does.
+  /// - Parameter perform: Calls the block, as `performExpiringActivity(withReason:using:)` does.
   package init(perform: @escaping @Sendable (_ reason: String, _ block: @escaping Block) -> Void) {
     self.perform = perform
   }
 
-  /// Begins a task, and an activity if there is none. Any thread.
+  /// Begins a task, and an activity if there is none.
+  ///
+  /// Thread-safe.
   ///
   /// - Parameters:
   ///   - name: The activity's reason, if this is its first task.
@@ -70,13 +74,15 @@ public final class ExpiringActivityHost: BackgroundTaskHost {
     return BackgroundTaskID(rawValue: id)
   }
 
-  /// Ends a task, and the activity with its last one. Any thread.
+  /// Ends a task, and ends the activity with its last task.
+  ///
+  /// Thread-safe.
   public func endTask(_ task: BackgroundTaskID) {
     let id = task.rawValue
     state.withLock { $0.activities.removeValue(forKey: id) }?.finish(id)
   }
 
-  /// Nil: the system does not say.
+  /// Nil: the system does not report the remaining time.
   @MainActor public var remainingTime: Duration? { nil }
 
   #if canImport(UIKit) || os(watchOS)

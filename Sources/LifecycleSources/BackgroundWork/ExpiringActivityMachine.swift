@@ -1,23 +1,24 @@
-/// What becomes of one expiring activity. Pure.
+/// A state machine for one expiring activity.
 ///
-/// The system calls the activity's block: once with `isExpired` false, and again with true when time is
-/// up; or the first time with true, if it refuses. A block that has returned holds nothing any more.
+/// It is pure: it makes no system calls. The system calls the activity's block once with
+/// `isExpired` false, and again with true when time is up; if the system refuses the activity, the
+/// first call passes true. A block that has returned no longer keeps the process running.
 package struct ExpiringActivityMachine: Hashable, Sendable {
-  /// What a call of the block is to do.
+  /// The response to a call of the block.
   package enum Call: Hashable, Sendable {
     /// Return at once.
     case `return`
     /// Wait for the end.
     case wait
-    /// Have the handler called, and wait for the end.
+    /// Call the handler, and wait for the end.
     case expire
   }
 
   private enum State: Hashable, Sendable {
     case open
-    /// The handler is to be called.
+    /// The handler has not been called yet.
     case expired
-    /// The handler runs.
+    /// The handler is running.
     case expiring
     case over
   }
@@ -26,10 +27,10 @@ package struct ExpiringActivityMachine: Hashable, Sendable {
 
   package init() {}
 
-  /// Whether time is left.
+  /// A Boolean value that indicates whether time is left.
   package var isOpen: Bool { state == .open }
 
-  /// The system calls the block.
+  /// Records that the system calls the block.
   package mutating func call(isExpired: Bool) -> Call {
     switch state {
     case .open where isExpired:
@@ -40,23 +41,25 @@ package struct ExpiringActivityMachine: Hashable, Sendable {
     }
   }
 
-  /// The last task is ended.
+  /// Records that the last task has ended.
   ///
-  /// - Returns: Whether those that wait for the end may go: not while the handler runs.
+  /// - Returns: True if those that wait for the end may return; false while the handler runs.
   package mutating func end() -> Bool {
     guard state == .open || state == .expired else { return false }
     state = .over
     return true
   }
 
-  /// - Returns: Whether there are handlers to be called.
+  /// Records that the handlers start to run.
+  ///
+  /// - Returns: True if there are handlers to call.
   package mutating func beginHandler() -> Bool {
     guard state == .expired else { return false }
     state = .expiring
     return true
   }
 
-  /// The handlers have returned, and that is the end: those that wait for it may go.
+  /// Records that the handlers have returned, which is the end: those that wait for it may return.
   package mutating func finishHandler() {
     state = .over
   }

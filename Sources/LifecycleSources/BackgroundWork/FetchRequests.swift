@@ -2,8 +2,10 @@ import LifecycleBackgroundWork
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// What the hosts of Apple's platforms have in common: the handler, and completions that reach the
-/// system exactly once.
+/// The common part of the hosts of Apple's platforms.
+///
+/// It holds the handler, and ensures that the completion of each fetch reaches the system exactly
+/// once.
 final class FetchRequests: Sendable {
   private let handler = Locked<(@Sendable (BackgroundFetchRequest) -> Void)?>(nil)
 
@@ -11,19 +13,18 @@ final class FetchRequests: Sendable {
     self.handler.exchange(handler)
   }
 
-  /// Hands a fetch to the handler; without one there is nothing new.
+  /// Passes a fetch to the handler; without a handler, completes the fetch with no new data.
   ///
   /// - Parameters:
-  ///   - prepare: Is given the request before anybody else is.
-  ///   - completion: Called for the first completion, on the thread that makes it; with `failed` if the
-  ///     request is released without one.
+  ///   - prepare: Receives the request before anything else does.
+  ///   - completion: Called on the thread that makes the first completion; with `failed` if the
+  ///     request is released without a completion.
   func begin(
     deadline: Duration,
     prepare: (BackgroundFetchRequest) -> Void = { _ in },
     completion: @escaping @Sendable (BackgroundFetchResult) -> Void
   ) {
-    // The request is kept by whoever it was handed to, and lets go of the system's part when that is
-    // done.
+    // The receiver keeps the request, which releases the system's part when that is done.
     let answer = SystemAnswer(completion)
     let request = BackgroundFetchRequest(deadline: deadline) { answer.give($0) }
     prepare(request)
@@ -34,16 +35,16 @@ final class FetchRequests: Sendable {
     }
   }
 
-  /// Hands a fetch to the handler; without one there is nothing new.
+  /// Passes a fetch to the handler; without a handler, completes the fetch with no new data.
   ///
-  /// - Parameter completion: Called for the first completion, on the main actor, before that returns
-  ///   if it is made on the main thread.
+  /// - Parameter completion: Called on the main actor, for the first completion. If that is made on
+  ///   the main thread, the call happens before it returns.
   func beginOnMainActor(
     deadline: Duration,
     completion: @escaping @MainActor @Sendable (BackgroundFetchResult) -> Void
   ) {
     begin(deadline: deadline) { result in
-      // The process may be ending: on the main thread there is no later.
+      // The process may be ending, so on the main thread the call must not be deferred.
       MainQueue.run { completion(result) }
     }
   }
@@ -57,7 +58,7 @@ private final class SystemAnswer: Sendable {
 
   init(_ body: @escaping Body) { self.body = Locked(body) }
 
-  /// Nobody can give it any more.
+  /// No one can complete the fetch from here on.
   deinit { give(.failed) }
 
   func give(_ result: BackgroundFetchResult) {

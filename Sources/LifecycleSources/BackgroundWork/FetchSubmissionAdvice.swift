@@ -1,4 +1,4 @@
-/// Why `BGTaskScheduler` refused a request, and what to do about it.
+/// The reason that `BGTaskScheduler` refused a request, and the remedy.
 enum FetchSubmissionAdvice: CaseIterable {
   case notPermitted
   case tooManyPending

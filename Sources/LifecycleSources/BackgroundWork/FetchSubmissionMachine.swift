@@ -1,29 +1,31 @@
-/// What a scheduler is to be told that launches the process once for each request. Pure.
+/// A state machine that decides when to submit requests to a scheduler.
 ///
-/// The scheduler is told by one thread at a time, the one that was told to act; what is decided
-/// meanwhile follows, so that the last word counts.
+/// The scheduler launches the process once per request. The machine is pure: it makes no system
+/// calls. One thread at a time calls the scheduler: the thread that is instructed to act. Decisions
+/// made meanwhile follow, so that the last one takes effect.
 struct FetchSubmissionMachine: Hashable, Sendable {
   enum Action: Hashable, Sendable {
-    /// Submit a request, in the place of the one before, that is due after that time.
+    /// Submit a request that is due after the given time and replaces the one before.
     case submit(after: Duration)
-    /// Take the request back.
+    /// Cancel the request.
     case cancel
   }
 
-  /// Nil for never.
+  /// The minimum interval; nil for never.
   private var interval: Duration?
   private var wanted: Action?
   private var isActing = false
 
-  /// - Returns: Whether the caller is to act: do what ``next()`` says, until that is nil.
+  /// - Returns: True if the caller is to act: to perform the actions of ``next()`` until it returns
+  ///   nil.
   mutating func setInterval(_ interval: Duration?) -> Bool {
     self.interval = interval
     return want(interval.map { .submit(after: $0) } ?? .cancel)
   }
 
-  /// The process was launched, for which the request was used up.
+  /// Records that the process was launched, which uses up the request.
   ///
-  /// - Returns: Whether the caller is to act.
+  /// - Returns: True if the caller is to act.
   mutating func launch() -> Bool {
     guard let interval else { return false }
     return want(.submit(after: interval))

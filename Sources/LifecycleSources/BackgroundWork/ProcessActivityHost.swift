@@ -2,28 +2,31 @@ package import Foundation
 public import LifecycleBackgroundWork
 import ReactiveLifecycle
 
-/// Keeps a Mac application, or an app extension on macOS, running at full speed while tasks are open, by
-/// the activities of `ProcessInfo`.
+/// Keeps a Mac application, or an app extension on macOS, running at full speed while tasks are
+/// open.
+///
+/// The host uses the activities of `ProcessInfo`.
 ///
 /// ```swift
 /// let tasks = BackgroundTaskCoordinator(host: .processActivity)
 /// ```
 ///
-/// A Mac application is not suspended in the background. What threatens its work is that macOS
+/// A Mac application is not suspended in the background, but macOS
 ///
-/// - kills it without notice at logout, if it supports sudden termination,
+/// - kills the application without notice at logout, if it supports sudden termination,
 /// - ends it when it has no windows, if it supports automatic termination,
-/// - slows down its timers, its processor and its drive when it can't be seen (App Nap).
+/// - slows down its timers, its processor and its drive when it is not visible (App Nap).
 ///
-/// While a task is open, none of that happens. The Mac may still go to sleep when it is idle, as a phone
-/// may, and the user may still quit the application: then (`willTerminate`) the expiration handlers are
-/// called synchronously on the main thread, before the application ends. There is no other limit.
+/// While a task is open, none of this happens. The Mac may still go to sleep when it is idle, as a
+/// phone may, and the user may still quit the application. When that happens (`willTerminate`), the
+/// expiration handlers are called synchronously on the main thread, before the application ends.
+/// There is no other limit.
 ///
-/// To end a task again does nothing.
+/// Ending a task more than once has no effect.
 public final class ProcessActivityHost: BackgroundTaskHost {
-  /// What the system knows an activity by.
+  /// The system's handle for an activity.
   ///
-  /// `@unchecked Sendable`: it is only handed back to the system, on any thread.
+  /// `@unchecked Sendable`: it is only passed back to the system, on any thread.
   package struct Activity: @unchecked Sendable {
     package let token: any NSObjectProtocol
 
@@ -37,10 +40,10 @@ public final class ProcessActivityHost: BackgroundTaskHost {
   private let end: @Sendable (Activity) -> Void
 
   /// - Parameters:
-  ///   - center: Where the end of the application is announced.
+  ///   - center: The notification center that announces the end of the application.
   ///   - notification: The announcement.
   ///   - begin: Begins an activity, as `beginActivity(options:reason:)` does.
-  ///   - end: Ends it.
+  ///   - end: Ends the activity.
   package init(
     center: NotificationCenter,
     end notification: Notification.Name,
@@ -52,10 +55,12 @@ public final class ProcessActivityHost: BackgroundTaskHost {
     self.end = end
   }
 
-  /// Begins an activity. Any thread.
+  /// Begins an activity.
+  ///
+  /// Thread-safe.
   ///
   /// - Parameters:
-  ///   - name: The activity's reason, for people who look at logs.
+  ///   - name: The activity's reason, for people who read logs.
   ///   - onExpiration: Called on the main thread, at most once, at the end of the application.
   /// - Returns: The task; never nil.
   public func beginTask(
@@ -67,7 +72,9 @@ public final class ProcessActivityHost: BackgroundTaskHost {
     }
   }
 
-  /// Ends an activity. Any thread.
+  /// Ends an activity.
+  ///
+  /// Thread-safe.
   public func endTask(_ task: BackgroundTaskID) {
     if let activity = tasks.end(task) { end(activity) }
   }
@@ -87,8 +94,10 @@ public final class ProcessActivityHost: BackgroundTaskHost {
       ProcessInfo.processInfo.endActivity(activity.token)
     }
 
-    /// The first has the other two in it, in `NSProcessInfo.h`, and keeps App Nap away, which
-    /// `.background` does not. Without `.idleSystemSleepDisabled`, a Mac that nobody uses still goes to
+    /// The options of each activity.
+    ///
+    /// The first option includes the other two, in `NSProcessInfo.h`, and prevents App Nap, which
+    /// `.background` does not. Without `.idleSystemSleepDisabled`, an unused Mac still goes to
     /// sleep.
     private static var options: ProcessInfo.ActivityOptions {
       [

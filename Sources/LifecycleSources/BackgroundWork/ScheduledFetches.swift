@@ -2,8 +2,10 @@ import LifecycleBackgroundWork
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// The fetches of a scheduler that launches the process for each request that it was given, as
-/// `BGTaskScheduler` does: when to submit what, and completions that reach it exactly once.
+/// The fetches of a scheduler that launches the process for each request, as `BGTaskScheduler`
+/// does.
+///
+/// Determines what to submit and when, and passes each completion to the scheduler exactly once.
 final class ScheduledFetches: Sendable {
   private let deadline: Duration
   private let submit: @Sendable (_ delay: Duration) throws -> Void
@@ -13,9 +15,9 @@ final class ScheduledFetches: Sendable {
   private let submissions = Locked(FetchSubmissionMachine())
 
   /// - Parameters:
-  ///   - deadline: How much time each fetch has.
-  ///   - submit: Submits a request, in the place of the one before. Never called by two threads at a
-  ///     time; nor is `cancel`, which takes it back, nor `onSubmitError`.
+  ///   - deadline: The time that each fetch has.
+  ///   - submit: Submits a request that replaces the one before. It is never called by two threads
+  ///     at a time; nor is `cancel`, which cancels the request, nor `onSubmitError`.
   init(
     deadline: Duration,
     submit: @escaping @Sendable (_ delay: Duration) throws -> Void,
@@ -36,16 +38,17 @@ final class ScheduledFetches: Sendable {
     requests.setHandler(handler)
   }
 
-  /// The process was launched for a task.
+  /// Handles a launch of the process for a task.
   ///
   /// - Parameters:
-  ///   - prepare: Is given what the task's expiration is to call, before anybody can complete it.
-  ///   - complete: Completes the task, with success or without. Called once, on any thread.
+  ///   - prepare: Receives the closure that the task's expiration calls, before the task can be
+  ///     completed.
+  ///   - complete: Called on any thread, once, to complete the task, with or without success.
   func launch(
     prepare: (_ onExpiration: @escaping @Sendable () -> Void) -> Void,
     complete: @escaping @Sendable (_ isSuccess: Bool) -> Void
   ) {
-    // First: once the task is complete, the process may be suspended.
+    // First of all: once the task is complete, the process may be suspended.
     if submissions.withLock({ $0.launch() }) { act() }
     requests.begin(deadline: deadline) { request in
       prepare { request.expire() }

@@ -3,9 +3,9 @@ package import LifecycleBackgroundWork
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// The open tasks of a system that knows them by identifiers of its own, and calls a handler for each.
+/// The open tasks of a system that assigns its own identifiers and calls a handler for each task.
 ///
-/// At the end of the process, which a notification announces, the time of all of them is up.
+/// At the end of the process, which a notification announces, the time of all tasks is up.
 package final class SystemTaskTable<Identifier: Sendable>: Sendable {
   package typealias Handler = @MainActor @Sendable () -> Void
 
@@ -21,18 +21,20 @@ package final class SystemTaskTable<Identifier: Sendable>: Sendable {
 
   private let state = Locked(State())
 
-  /// A table that lives as long as the process.
+  /// Creates a table that lives as long as the process.
   package init(center: NotificationCenter, end: Notification.Name) {
     _ = center.addObserver(forName: end, object: nil, queue: nil) { [weak self] _ in
-      // Posted on the main thread. From another one, the end would not wait for handlers.
+      // The notification is posted on the main thread. On another thread, the end would not wait
+      // for the handlers.
       guard MainQueue.isCurrent else { return }
       MainActor.assumeIsolated { self?.expireAll() }
     }
   }
 
-  /// Adds a task, whose identifier is what `ask` returns; nil if that refuses.
+  /// Adds a task whose identifier is the result of `ask`; returns nil if `ask` returns nil.
   ///
-  /// - Parameter ask: Asks the system for time, and is given the handler for it. Without a lock.
+  /// - Parameter ask: Asks the system for time, and receives the expiration handler. No lock is
+  ///   held during the call.
   package func begin(
     onExpiration: @escaping Handler,
     ask: (_ onExpiration: @escaping Handler) -> Identifier?
@@ -53,7 +55,7 @@ package final class SystemTaskTable<Identifier: Sendable>: Sendable {
 
   /// Removes a task.
   ///
-  /// - Returns: What the system knows it by; nil if it was removed before.
+  /// - Returns: The system's identifier for the task; nil if the task was removed before.
   package func end(_ task: BackgroundTaskID) -> Identifier? {
     state.withLock { $0.tasks.removeValue(forKey: task.rawValue) }?.identifier
   }

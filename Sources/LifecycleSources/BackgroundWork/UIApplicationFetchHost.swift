@@ -3,7 +3,7 @@
   import ReactiveLifecycle
   public import UIKit
 
-  /// UIKit's background fetch as a host: the application's delegate hands each fetch over.
+  /// A host for UIKit's background fetch, to which the application's delegate passes each fetch.
   ///
   /// ```swift
   /// func application(
@@ -15,24 +15,26 @@
   /// }
   /// ```
   ///
-  /// UIKit's handler is called exactly once, on the main actor: for a second completion UIKit would raise
-  /// an exception. A coordinator that is connected completes each fetch by the deadline, so that UIKit is
-  /// always answered.
+  /// UIKit's handler is called exactly once, on the main actor; UIKit would raise an exception for
+  /// a second completion. A connected coordinator completes each fetch by the deadline, so that
+  /// UIKit always receives an answer.
   ///
-  /// This fetch is deprecated since iOS 13 and tvOS 13, and unavailable on visionOS
-  /// ([Apple's documentation][fetch]), and so is the host. Use ``BGTaskSchedulerFetchHost`` instead.
+  /// Background fetch is deprecated since iOS 13 and tvOS 13, and unavailable on visionOS ([Apple's
+  /// documentation][fetch]), and so is this host. Use ``BGTaskSchedulerFetchHost`` instead.
   ///
   /// [fetch]: https://developer.apple.com/documentation/uikit/uiapplication/setminimumbackgroundfetchinterval(_:)
   @available(iOS, deprecated: 13, message: "Use BGTaskSchedulerFetchHost.")
   @available(tvOS, deprecated: 13, message: "Use BGTaskSchedulerFetchHost.")
   public final class UIApplicationFetchHost: BackgroundFetchHost {
-    /// How much time each fetch has. Apple's documentation says "up to 30 seconds"; the rest is for what
-    /// follows a missed deadline: the observers of the bus, and the way to the main actor.
+    /// The time that each fetch has.
+    ///
+    /// Apple's documentation states "up to 30 seconds"; the remainder is for the steps that follow
+    /// a missed deadline: notifying the observers of the bus, and reaching the main actor.
     public static let deadline = Duration.seconds(25)
 
     private let requests = FetchRequests()
 
-    /// A host without a handler: there is nothing new.
+    /// Creates a host without a handler, which completes each fetch with no new data.
     public init() {}
 
     public func setMinimumInterval(_ interval: Duration?) {
@@ -51,10 +53,11 @@
       requests.setHandler(handler)
     }
 
-    /// Hands a fetch over: to be called in
-    /// `application(_:performFetchWithCompletionHandler:)`.
+    /// Passes a fetch to the handler.
     ///
-    /// - Parameter completionHandler: UIKit's. Called once, on the main actor.
+    /// Call this method in `application(_:performFetchWithCompletionHandler:)`.
+    ///
+    /// - Parameter completionHandler: UIKit's handler. Called on the main actor, once.
     @MainActor public func performFetch(
       completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {

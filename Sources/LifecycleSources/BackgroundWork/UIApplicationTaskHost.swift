@@ -3,17 +3,17 @@
   import ReactiveLifecycle
   import UIKit
 
-  /// Lets an application run on in the background for a while, by `UIApplication`'s background tasks.
+  /// Keeps an application running in the background for a while, through `UIApplication`'s tasks.
   ///
   /// ```swift
   /// let tasks = BackgroundTaskCoordinator(host: .uiApplication)
   /// ```
   ///
-  /// Expiration handlers are called synchronously on the main thread: when UIKit says that time is up,
-  /// and at the end of the application (`willTerminate`). App extensions may not ask for background tasks,
-  /// those that have a `UIApplication` included: they have ``ExpiringActivityHost``.
+  /// Expiration handlers are called synchronously on the main thread: when UIKit reports that time
+  /// is up, and at the end of the application (`willTerminate`). App extensions may not ask for
+  /// background tasks, even if they have a `UIApplication`; use ``ExpiringActivityHost`` there.
   ///
-  /// To end a task again does nothing.
+  /// Ending a task more than once has no effect.
   public final class UIApplicationTaskHost: BackgroundTaskHost {
     fileprivate static let shared = UIApplicationTaskHost()
 
@@ -22,12 +22,15 @@
       end: UIApplication.willTerminateNotification
     )
 
-    /// Begins a background task. Any thread.
+    /// Begins a background task.
+    ///
+    /// Thread-safe.
     ///
     /// - Parameters:
-    ///   - name: What Xcode's debugger shows.
+    ///   - name: The name that Xcode's debugger shows.
     ///   - onExpiration: Called on the main thread, at most once.
-    /// - Returns: The task; nil if UIKit refuses, in app extensions, and before `UIApplicationMain`.
+    /// - Returns: The task; nil if UIKit refuses, in app extensions, and before
+    ///   `UIApplicationMain`.
     public func beginTask(
       named name: String,
       onExpiration: @escaping @MainActor @Sendable () -> Void
@@ -42,18 +45,21 @@
       }
     }
 
-    /// Ends a background task. Any thread.
+    /// Ends a background task.
+    ///
+    /// Thread-safe.
     public func endTask(_ task: BackgroundTaskID) {
       guard let identifier = tasks.end(task) else { return }
       UIApplication.current?.endBackgroundTask(identifier)
     }
 
-    /// UIKit's `backgroundTimeRemaining`; nil in the foreground, where it is huge.
+    /// The value of UIKit's `backgroundTimeRemaining`; nil in the foreground, where it is huge.
     @MainActor public var remainingTime: Duration? {
       UIApplication.current.flatMap { Self.limit($0.backgroundTimeRemaining) }
     }
 
-    /// A year or more is no limit: `DBL_MAX`, in the foreground.
+    /// Returns the limit, or nil for a year or more, which is no limit: `DBL_MAX`, in the
+    /// foreground.
     private static func limit(_ seconds: TimeInterval) -> Duration? {
       seconds < 31_536_000 ? .seconds(max(seconds, 0)) : nil
     }

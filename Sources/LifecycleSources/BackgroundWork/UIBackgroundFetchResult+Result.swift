@@ -4,7 +4,7 @@
   public import UIKit
 
   extension UIBackgroundFetchResult {
-    /// UIKit's word for a result.
+    /// Creates UIKit's equivalent of a result.
     public init(_ result: BackgroundFetchResult) {
       self =
         switch result {

@@ -1,19 +1,25 @@
 import ReactiveLifecycle
 
-/// When a Mac application counts as in the background: the system has no such state.
+/// The condition under which a Mac application counts as in the background.
+///
+/// AppKit itself has no background state.
 public enum AppKitBackground: Sendable, Hashable {
-  /// When its user has hidden it. Behind other applications it is `inactive`.
+  /// In the background while the user has hidden the application.
+  ///
+  /// An application behind others is `inactive`.
   case hidden
-  /// When no window of it can be seen: hidden, minimized, covered, on another space, or none there. AppKit
-  /// calls it the occlusion state.
+  /// In the background while none of the application's windows is visible: they are hidden,
+  /// minimized, covered, or on another space, or there are none.
+  ///
+  /// AppKit calls this the occlusion state.
   case occluded
 }
 
-/// What a Mac application says of itself.
+/// The state that a Mac application reports about itself.
 struct AppKitState: Sendable {
   var isActive: Bool
   var isHidden: Bool
-  /// Whether a part of a window can be seen.
+  /// A Boolean value that indicates whether any part of a window is visible.
   var isVisible: Bool
 
   func isInBackground(_ background: AppKitBackground) -> Bool {
@@ -23,6 +29,6 @@ struct AppKitState: Sendable {
     }
   }
 
-  /// What takes an application here that is in sight.
+  /// The kind of event that moves an application in the foreground to its current phase.
   var foreground: LifecycleEvent.Kind { isActive ? .didBecomeActive : .willEnterForeground }
 }

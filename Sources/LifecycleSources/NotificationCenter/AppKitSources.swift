@@ -3,30 +3,35 @@
   public import ReactiveLifecycle
 
   extension LifecycleSource where Self == NotificationCenterSource {
-    /// The application, by `NSApplication`'s notifications. Connected late, it reports where the
-    /// application stands; connected while it is being launched, perhaps not before the next notification.
+    /// Returns a source for the application, based on the notifications of `NSApplication`.
+    ///
+    /// If connected late, the source reports the application's current phase. If connected during
+    /// the launch, it may not report a phase before the next notification.
     ///
     /// ```swift
     /// let connection = try bus.connect(.nsApplication(background: .occluded))
     /// ```
     ///
-    /// An application that supports sudden termination is ended without `willTerminate`.
+    /// An application that supports sudden termination ends without `willTerminate`.
     ///
-    /// - Parameter background: When the application counts as in the background.
+    /// - Parameter background: The condition under which the application counts as in the
+    ///   background.
     public static func nsApplication(background: AppKitBackground = .hidden) -> Self {
       NotificationCenterSource(
         table: .nsApplication(background: background, state: AppKitState.current),
         name: "nsApplication"
       ) {
-        // The first is told by the system, perhaps later than the application was told.
+        // The system sets `isFinishedLaunching`, perhaps later than it notifies the application.
         NSRunningApplication.current.isFinishedLaunching || NSApp?.isActive == true
           ? [Notification(name: NSApplication.didFinishLaunchingNotification)] : []
       }
     }
 
-    /// The machine and the login session, by the workspace's own centre. Sleep, waking, and the request
-    /// to power off or to log out are notices. Fast user switching is a ceiling: while another session
-    /// has the screen, the bus is in the background. Connected meanwhile, it does not know of that.
+    /// The machine and the login session, based on the notification center of `NSWorkspace`.
+    ///
+    /// Sleep, wake, and requests to power off or to log out are notices. Fast user switching is a
+    /// ceiling: while another session has the screen, the bus is in the background. A source that
+    /// is connected during that time does not know about the switch.
     ///
     /// ```swift
     /// let connection = try bus.connect(.workspace)
@@ -41,7 +46,7 @@
   }
 
   extension AppKitState {
-    /// Nil off the main actor, where the application can't be asked.
+    /// Returns the application's state, or `nil` off the main actor, where it can't be read.
     @Sendable
     fileprivate static func current() -> AppKitState? {
       guard MainQueue.isCurrent else { return nil }

@@ -2,28 +2,31 @@ import Foundation
 public import ReactiveLifecycle
 
 extension LifecycleSource where Self == NotificationCenterSource {
-  /// The application that hosts an app extension, which lives by it: a keyboard, a share sheet. The
-  /// extension can't ask where its host stands, so the phase is `unknown` until the first notification.
+  /// The application that hosts an app extension, such as a keyboard or a share sheet.
+  ///
+  /// The extension can't ask for its host's phase, so the phase is `unknown` until the first
+  /// notification.
   ///
   /// ```swift
   /// let connection = try bus.connect(.extensionHost)
   /// ```
   ///
-  /// On macOS hosts post nothing (`NSExtensionContext.h` has the notifications for the other platforms
-  /// only): connect ``macExtension`` there.
+  /// On macOS, hosts do not post these notifications: `NSExtensionContext.h` declares them for
+  /// the other platforms only. Connect ``macExtension`` there instead.
   public static var extensionHost: Self {
     NotificationCenterSource(table: .extensionHost, name: "extensionHost")
   }
 
-  /// An app extension on macOS, which is not told where its host stands: it runs, in `background`, from the
-  /// connection on.
+  /// An app extension on macOS, which is in `background` from the connection on.
+  ///
+  /// The extension is not notified of its host's phase.
   ///
   /// ```swift
   /// let connection = try bus.connect(.macExtension)
   /// ```
   ///
-  /// An extension that has a view knows when that can be seen: it may send `willEnterForeground` and
-  /// `didEnterBackground` to its bus when the view appears and disappears.
+  /// An extension with a view knows when the view is visible. It may send `willEnterForeground`
+  /// and `didEnterBackground` to its bus when the view appears and disappears.
   public static var macExtension: Self {
     NotificationCenterSource(table: .macExtension, name: "macExtension") {
       [Notification(name: Notification.Name("NSApplicationDidFinishLaunchingNotification"))]

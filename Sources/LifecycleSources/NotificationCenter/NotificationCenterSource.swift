@@ -1,11 +1,12 @@
 public import Foundation
 public import ReactiveLifecycle
 
-/// Feeds a bus from the notifications of a centre.
+/// A source that feeds a bus from the notifications of a notification center.
 ///
-/// One observer per name, `queue: nil`: the bus has the input before the post returns. Whoever
-/// repeats a notification, with whatever object, repeats an input, which the bus suppresses. A centre
-/// knows no phase: what was posted before the connection is reported only as far as `current` tells it.
+/// The source registers one observer for each name, with `queue: nil`, so the bus has the input
+/// before the post returns. A repeated notification, whatever its object, repeats an input, which
+/// the bus suppresses. A notification center stores no phase: events from before the connection
+/// are reported only as far as `current` returns them.
 public struct NotificationCenterSource: LifecycleSource {
   public let name: LifecycleSourceName
   private let center: NotificationCenter
@@ -13,16 +14,18 @@ public struct NotificationCenterSource: LifecycleSource {
   private let table: NotificationTable
   private let current: (@MainActor @Sendable () -> [Notification])?
 
-  /// A source for a centre and the names in a table.
+  /// Creates a source from a notification center and a table of names.
   ///
   /// - Parameters:
-  ///   - center: Where the notifications are posted.
-  ///   - object: Whose notifications count; everybody's, if nil. Not kept alive by the connection.
-  ///   - table: What they mean.
+  ///   - center: The center where the notifications are posted.
+  ///   - object: The object whose notifications count, or `nil` for those of all objects. The
+  ///     connection does not keep the object alive.
+  ///   - table: The meanings of the notifications.
   ///   - name: The name under which the source reports.
-  ///   - current: The notifications that tell how things stand when the source starts, whether or not
-  ///     they were posted. Called once for each connection: before `connect` returns, if that is called
-  ///     on the main actor, and soon after it if not.
+  ///   - current: A closure that returns the notifications that describe the state when the
+  ///     source starts, whether or not they were posted. Called on the main actor, once for each
+  ///     connection: before `connect` returns if its caller is on the main actor, and soon
+  ///     afterward otherwise.
   public init(
     center: NotificationCenter = .default,
     object: (any AnyObject & Sendable)? = nil,
@@ -37,7 +40,10 @@ public struct NotificationCenterSource: LifecycleSource {
     self.current = current
   }
 
-  /// - Throws: ``RoleError`` if the objects in the table are participants, and the source is to be a ceiling.
+  /// Registers an observer for each name in the table.
+  ///
+  /// - Throws: ``RoleError`` if the table's objects are participants and the source is to be a
+  ///   ceiling.
   public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
     guard input.role != .ceiling || !table.hasParticipants else { throw RoleError(source: name) }
     let feed = NotificationFeed(table, input)
@@ -45,7 +51,7 @@ public struct NotificationCenterSource: LifecycleSource {
     let observers = table.rows.keys.map { name in
       center.addObserver(forName: Notification.Name(name), object: object, queue: nil) {
         [weak object] notification in
-        // Once it is gone, another object may have its address.
+        // Once the object is released, another one may have its address.
         if isAnybodys || object != nil { feed.hear(notification) }
       }
     }
@@ -67,8 +73,8 @@ public struct NotificationCenterSource: LifecycleSource {
     }
   }
 
-  /// `@unchecked Sendable`: the observers are only handed back to the centre, which may be called
-  /// from any thread.
+  /// `@unchecked Sendable`: the observers are only passed back to the notification center, which
+  /// may be called on any thread.
   private final class Registration: @unchecked Sendable {
     private let center: NotificationCenter
     private let observers: [any NSObjectProtocol]
@@ -85,7 +91,8 @@ public struct NotificationCenterSource: LifecycleSource {
 }
 
 extension NotificationCenterSource {
-  /// The source can't be a ceiling: its objects, such as scenes, are presences, each of its own.
+  /// An error that indicates that a source can't be a ceiling, because each of its objects, such
+  /// as a scene, is a separate participant.
   public struct RoleError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the source.
     public let source: LifecycleSourceName
@@ -106,15 +113,15 @@ extension NotificationTable {
 }
 
 extension LifecycleSource where Self == NotificationCenterSource {
-  /// The notifications of a centre, by a table of raw names.
+  /// Returns a source for the notifications of a center, with a table of their raw names.
   ///
   /// ```swift
   /// let connection = try bus.connect(.notificationCenter(table: .uiApplication))
   /// ```
   ///
   /// - Parameters:
-  ///   - center: Where the notifications are posted.
-  ///   - table: What they mean.
+  ///   - center: The center where the notifications are posted.
+  ///   - table: The meanings of the notifications.
   ///   - name: The name under which the source reports.
   public static func notificationCenter(
     _ center: NotificationCenter = .default,

@@ -3,17 +3,17 @@ import LifecycleSupport
 import ReactiveLifecycle
 
 extension Notification {
-  /// The object, if it is one: a value has no identity.
+  /// The notification's object if it is a class instance; a value has no identity.
   var instance: AnyObject? {
     object.flatMap { type(of: $0) is AnyClass ? $0 as AnyObject : nil }
   }
 }
 
-/// Takes what a centre posts to one bus, as a table says.
+/// The object that sends one bus the events that a table assigns to notifications.
 final class NotificationFeed: Sendable {
-  /// An object that is a participant of its own.
+  /// An object that is a separate participant.
   ///
-  /// `@unchecked Sendable`: the object is only asked whether it lives, which any thread may do.
+  /// `@unchecked Sendable`: the object is only checked for being alive, which any thread may do.
   private final class Part: @unchecked Sendable {
     private weak let object: AnyObject?
     let name: String
@@ -25,13 +25,16 @@ final class NotificationFeed: Sendable {
       self.input = input
     }
 
-    /// Not to be asked under a lock: the object may be released by everybody else meanwhile.
+    /// A Boolean value that indicates whether the object has been released.
+    ///
+    /// Must not be read under a lock: all other references to the object may be released
+    /// meanwhile.
     var isGone: Bool { object == nil }
   }
 
   private struct Parts {
     var ofObjects: [ObjectIdentifier: Part] = [:]
-    /// Of those above, and of those that are about to leave.
+    /// The names of the parts above, and of those that are about to leave.
     var names: Set<String> = []
     var ceiling: LifecycleFeed?
     var lastNumber = 0
@@ -46,7 +49,7 @@ final class NotificationFeed: Sendable {
     self.input = input
   }
 
-  /// Sends what the notification means. Any thread.
+  /// Sends the event that the notification means. Thread-safe.
   func hear(_ notification: Notification) {
     guard let row = table.rows[notification.name.rawValue], let kind = row.meaning(notification)
     else { return }
@@ -65,7 +68,7 @@ final class NotificationFeed: Sendable {
       guard let object = notification.instance else { return }
       let (part, left) = part(object, label, identifier(object), isLast: kind == .willTerminate)
       part.input.send(kind, metadata: metadata)
-      // After what the object says, which may be that it goes on in another one's place.
+      // Sent after the object's own event: the object may continue in place of one that has left.
       for part in left {
         part.input.disconnect()
         parts.withLock { _ = $0.names.remove(part.name) }
@@ -73,8 +76,10 @@ final class NotificationFeed: Sendable {
     }
   }
 
-  /// The object's part, and those that leave: of objects that were released without a word, and its
-  /// own after its last word.
+  /// Returns the object's part, and the parts that leave.
+  ///
+  /// Those are the parts of objects that were released without a last event, and the object's own
+  /// part after its last event.
   private func part(
     _ object: AnyObject,
     _ label: String,
@@ -84,13 +89,14 @@ final class NotificationFeed: Sendable {
     let gone = parts.withLock { $0.ofObjects }.filter { $0.value.isGone }
     return parts.withLock { parts in
       var left: [Part] = []
-      // An address may be another object's by now.
+      // Another object may have this address by now.
       for (key, part) in gone where parts.ofObjects[key] === part {
         parts.ofObjects[key] = nil
         left.append(part)
       }
       let key = ObjectIdentifier(object)
-      // Objective-C forbids weak references to an object whose last word comes from its `deinit`.
+      // Objective-C forbids weak references to an object whose last event comes from its
+      // `deinit`.
       let part =
         parts.ofObjects[key] ?? newPart(isLast ? nil : object, label, identifier, &parts)
       parts.ofObjects[key] = isLast ? nil : part
@@ -99,7 +105,9 @@ final class NotificationFeed: Sendable {
     }
   }
 
-  /// Two objects are two participants, even if they bear the same name for a while.
+  /// Creates a part for an object.
+  ///
+  /// Two objects are two participants, even if they have the same name for a while.
   private func newPart(
     _ object: AnyObject?,
     _ label: String,
@@ -124,7 +132,7 @@ final class NotificationFeed: Sendable {
         parts.names.insert(name)
         return Part(object, name, input)
       }
-      // Another source has numbered objects of its own.
+      // Another source already uses this number.
       parts.lastNumber += 1
     }
   }

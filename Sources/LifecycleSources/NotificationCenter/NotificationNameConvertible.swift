@@ -2,12 +2,12 @@ public import Foundation
 
 /// A name in the literal of a ``NotificationTable``: a `Notification.Name`, or its raw string.
 public protocol NotificationNameConvertible {
-  /// The name as notifications bear it.
+  /// The name that notifications carry.
   var notificationName: Notification.Name { get }
 }
 
 extension String: NotificationNameConvertible {
-  /// The name whose raw string this is.
+  /// The name with this raw string.
   public var notificationName: Notification.Name { Notification.Name(self) }
 }
 

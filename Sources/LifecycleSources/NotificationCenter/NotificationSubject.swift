@@ -1,6 +1,6 @@
 import ReactiveLifecycle
 
-/// Whom a notification reports on.
+/// The subject that a notification reports on.
 public struct NotificationSubject: Sendable {
   enum Kind: Sendable {
     case source
@@ -8,26 +8,33 @@ public struct NotificationSubject: Sendable {
     case object(label: String, identifier: Identifier)
   }
 
-  /// Names an object for good, if it can. Called where the notification was posted.
+  /// A closure that returns a permanent name for an object, or `nil` if the object has none.
+  /// Called on the thread that posts the notification.
   public typealias Identifier = @Sendable (AnyObject) -> String?
 
   let kind: Kind
 
-  /// What the source is connected as.
+  /// The source itself, in the role in which it is connected.
   public static let source = Self(kind: .source)
 
-  /// A limit to how far forward anything is, such as a login session: a `LifecycleRole.ceiling` of
-  /// its own, whatever the source is connected as.
+  /// A limit on how far forward the phase can be, such as a login session.
+  ///
+  /// The subject is a separate `LifecycleRole.ceiling`, whatever the role of the source.
   public static let ceiling = Self(kind: .ceiling)
 
-  /// The notification's object, such as a scene: a participant of its own, from its first notification to its
-  /// `willTerminate`. One that is released before that counts as gone when the next notification about
-  /// an object is heard. A notification without object is ignored.
+  /// Returns a subject that makes the notification's object, such as a scene, a separate
+  /// participant.
+  ///
+  /// The participant exists from the object's first notification to its `willTerminate`. If the
+  /// object is released before that, the participant ends at the next notification about any
+  /// object. A notification without an object is ignored.
   ///
   /// - Parameters:
-  ///   - label: What the objects are. The participants are called by it: `scene 1`, `scene 2`, …
-  ///   - identifier: What they are called by instead of a number. Objects that are called alike are
-  ///     participants of their own all the same; the later one is numbered as well.
+  ///   - label: A word for the objects. The participants are named after it: `scene 1`,
+  ///     `scene 2`, …
+  ///   - identifier: A closure that returns a name for an object, to be used instead of a number.
+  ///     Objects with the same name are still separate participants; the later one is also
+  ///     numbered.
   public static func object(
     _ label: String,
     identifier: @escaping Identifier = { _ in nil }

@@ -1,12 +1,14 @@
 import Foundation
 import ReactiveLifecycle
 
-// Every raw name that Apple's platforms post, and what it means. A constant's name is its raw string,
-// save for UIApplication's two about protected data, which have no suffix.
+// Every raw name that Apple's platforms post, and its meaning. A constant's name is its raw
+// string, except for the two of `UIApplication` about protected data, which have no suffix.
 
 extension NotificationTable {
-  /// The notifications of `UIApplication`, on iOS, tvOS, visionOS and Mac Catalyst: the application as a
-  /// whole, which UIKit takes to be as far forward as its scenes.
+  /// The notifications of `UIApplication` on iOS, tvOS, visionOS, and Mac Catalyst.
+  ///
+  /// They describe the application as a whole, which UIKit considers to be as far forward as its
+  /// scenes.
   public static let uiApplication: NotificationTable = [
     "UIApplicationDidFinishLaunchingNotification": .didFinishLaunching,
     "UIApplicationWillEnterForegroundNotification": .willEnterForeground,
@@ -20,10 +22,13 @@ extension NotificationTable {
     "UIApplicationProtectedDataDidBecomeAvailable": .protectedDataDidBecomeAvailable,
   ]
 
-  /// The notifications of all `UIScene`s, each scene being a participant, and the launch and the end of their
-  /// application, which is in the background when no scene is left. Notices are in ``uiApplication``.
+  /// The notifications of all `UIScene`s, and of the launch and the end of their application.
   ///
-  /// Events carry the identifier of the scene's session as `metadata["scene"]`, where it can be read.
+  /// Each scene is a participant. The application is in the background when no scene is left.
+  /// Notices are in ``uiApplication``.
+  ///
+  /// Events carry the identifier of the scene's session as `metadata["scene"]`, where it can be
+  /// read.
   public static let uiScenes = uiScenes(identifier: sceneIdentifier)
 
   package static func uiScenes(identifier: @escaping NotificationSubject.Identifier)
@@ -35,7 +40,7 @@ extension NotificationTable {
     return table
   }
 
-  /// The notifications of a `UIScene` that is all there is: its end is `willTerminate`.
+  /// Returns the notifications of a single `UIScene`, whose end is `willTerminate`.
   package static func uiScene(identifier: @escaping NotificationSubject.Identifier)
     -> NotificationTable
   {
@@ -63,11 +68,11 @@ extension NotificationTable {
     return table
   }
 
-  /// The notifications of `NSApplication`.
+  /// Returns the notifications of `NSApplication`.
   ///
   /// - Parameters:
-  ///   - background: When the application counts as in the background.
-  ///   - state: What the application says of itself; nil where it can't be asked.
+  ///   - background: The condition under which the application counts as in the background.
+  ///   - state: A closure that returns the application's state, or `nil` where it can't be read.
   static func nsApplication(
     background: AppKitBackground,
     state: @escaping @Sendable () -> AppKitState?
@@ -105,8 +110,9 @@ extension NotificationTable {
     return table
   }
 
-  /// The notifications of the centre of `NSWorkspace`. The session, which fast user switching takes from
-  /// the screen, is a ceiling.
+  /// The notifications of the notification center of `NSWorkspace`.
+  ///
+  /// The login session, which fast user switching takes from the screen, is a ceiling.
   public static let workspace: NotificationTable = {
     var table: NotificationTable = [
       "NSWorkspaceWillSleepNotification": .systemWillSleep,
@@ -126,8 +132,10 @@ extension NotificationTable {
     return table
   }()
 
-  /// The notifications of `WKApplication` and of `WKExtension`, which have the same names, on watchOS. The
-  /// end is not announced there.
+  /// The notifications of `WKApplication` and `WKExtension`, which have the same names, on
+  /// watchOS.
+  ///
+  /// watchOS does not announce the end of the application.
   public static let wkApplication: NotificationTable = [
     "WKApplicationDidFinishLaunchingNotification": .didFinishLaunching,
     "WKApplicationWillEnterForegroundNotification": .willEnterForeground,
@@ -142,8 +150,9 @@ extension NotificationTable {
     "NSApplicationWillTerminateNotification": .willTerminate,
   ]
 
-  /// The notifications about the application that hosts an app extension, which lives by it; on macOS
-  /// nobody posts them.
+  /// The notifications about the application that hosts an app extension.
+  ///
+  /// On macOS, they are not posted.
   public static let extensionHost: NotificationTable = [
     "NSExtensionHostWillEnterForegroundNotification": .willEnterForeground,
     "NSExtensionHostDidBecomeActiveNotification": .didBecomeActive,

@@ -1,7 +1,7 @@
 public import Foundation
 public import ReactiveLifecycle
 
-/// Which raw notification names mean which events.
+/// A table that maps raw notification names to events.
 ///
 /// ```swift
 /// let table: NotificationTable = [
@@ -10,14 +10,16 @@ public import ReactiveLifecycle
 /// ]
 /// ```
 ///
-/// A name is the raw string, or a `Notification.Name` such as
-/// `UIApplication.didEnterBackgroundNotification`. It stands in a table once: adding it again replaces what
-/// it meant.
+/// A name is a raw string, or a `Notification.Name` such as
+/// `UIApplication.didEnterBackgroundNotification`. Each name occurs in a table once: adding it
+/// again replaces its meaning.
 public struct NotificationTable: Sendable {
-  /// Makes text for the observers from a notification. Called where it was posted.
+  /// A closure that creates text for the observers from a notification. Called on the thread that
+  /// posts the notification.
   public typealias UserInfo = @Sendable (Notification) -> [String: String]
 
-  /// Tells what a notification means when it is posted; nothing, if nil.
+  /// A closure that returns the meaning of a posted notification, or `nil` if it has none. Called
+  /// on the thread that posts the notification.
   typealias Meaning = @Sendable (Notification) -> LifecycleEvent.Kind?
 
   struct Row: Sendable {
@@ -31,10 +33,10 @@ public struct NotificationTable: Sendable {
   /// The raw names in the table, sorted.
   public var names: [String] { rows.keys.sorted() }
 
-  /// A table without rows.
+  /// Creates a table without rows.
   public init() {}
 
-  /// Lets a raw name mean a kind of event.
+  /// Assigns a kind of event to a raw name.
   ///
   /// ```swift
   /// var windows = NotificationTable()
@@ -43,10 +45,11 @@ public struct NotificationTable: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - kind: What the notification means.
-  ///   - name: The notification's raw name.
-  ///   - subject: Whom it reports on.
-  ///   - metadata: What the observers are told besides; nothing, if nil.
+  ///   - kind: The meaning of the notification.
+  ///   - name: The raw name of the notification.
+  ///   - subject: The subject that the notification reports on.
+  ///   - metadata: A closure that returns what the observers receive in addition, or `nil` for
+  ///     nothing.
   public mutating func add(
     _ kind: LifecycleEvent.Kind,
     for name: String,
@@ -56,14 +59,16 @@ public struct NotificationTable: Sendable {
     add(for: name, about: subject, metadata: metadata) { _ in kind }
   }
 
-  /// Lets a name mean a kind of event: like ``add(_:for:about:metadata:)-(_,String,_,_)``, for a name that
-  /// a framework declares.
+  /// Assigns a kind of event to a name that a framework declares.
+  ///
+  /// Otherwise like ``add(_:for:about:metadata:)-(_,String,_,_)``.
   ///
   /// - Parameters:
   ///   - kind: The meaning of the notification.
-  ///   - name: The notification's name.
-  ///   - subject: Whom it reports on.
-  ///   - metadata: What the observers receive in addition; nothing, if nil.
+  ///   - name: The name of the notification.
+  ///   - subject: The subject that the notification reports on.
+  ///   - metadata: A closure that returns what the observers receive in addition, or `nil` for
+  ///     nothing.
   public mutating func add(
     _ kind: LifecycleEvent.Kind,
     for name: Notification.Name,
@@ -73,7 +78,8 @@ public struct NotificationTable: Sendable {
     add(kind, for: name.rawValue, about: subject, metadata: metadata)
   }
 
-  /// Lets a raw name mean what the closure says when it is posted. Called where it was posted.
+  /// Assigns the meaning that a closure returns for a posted notification to a raw name. Called
+  /// on the thread that posts the notification.
   mutating func add(
     for name: String,
     about subject: NotificationSubject = .source,
@@ -85,9 +91,11 @@ public struct NotificationTable: Sendable {
 }
 
 extension NotificationTable: ExpressibleByDictionaryLiteral {
-  /// A table of names, each a raw string or a `Notification.Name`, and the kinds that they mean.
+  /// Creates a table from names, each a raw string or a `Notification.Name`, and the kinds of
+  /// events that they mean.
   ///
-  /// A name is written with its type there: `Notification.Name.accountDidLock`, not `.accountDidLock`.
+  /// A name in the literal is written with its type: `Notification.Name.accountDidLock`, not
+  /// `.accountDidLock`.
   public init(
     dictionaryLiteral elements: (any NotificationNameConvertible, LifecycleEvent.Kind)...
   ) {

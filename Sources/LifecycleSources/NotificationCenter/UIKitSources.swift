@@ -4,31 +4,34 @@
   public import UIKit
 
   extension LifecycleSource where Self == NotificationCenterSource {
-    /// The application, by `UIApplication`'s notifications: on iOS, tvOS, visionOS and Mac Catalyst.
+    /// The application on iOS, tvOS, visionOS, and Mac Catalyst, based on the notifications of
+    /// `UIApplication`.
     ///
     /// ```swift
     /// let connection = try bus.connect(.uiApplication)
     /// ```
     ///
-    /// UIKit posts them for applications with scenes too; they tell of the most forward scene. Connected
-    /// late, it reports where the application stands. Before `UIApplicationMain` there is nobody to ask:
-    /// the phase stays `unknown` until the first notification.
+    /// UIKit also posts these for applications with scenes; they then describe the most forward
+    /// scene. If connected late, the source reports the application's current phase. Before
+    /// `UIApplicationMain`, there is no application to ask: the phase stays `unknown` until the
+    /// first notification.
     public static var uiApplication: Self {
       NotificationCenterSource(table: .uiApplication, name: "uiApplication") {
         UIApplication.current.map { [Notification(name: $0.standing, object: $0)] } ?? []
       }
     }
 
-    /// All scenes of the application, each a participant of its own: the bus is as far forward as the most
-    /// forward of them, and in the background when there is none. Connected late, it reports where they
-    /// stand.
+    /// All scenes of the application, each a separate participant.
+    ///
+    /// The bus is as far forward as the most forward scene, and in the background if there is
+    /// none. If connected late, the source reports the current phases of the scenes.
     ///
     /// ```swift
     /// let connection = try bus.connect(.uiScenes)
     /// ```
     ///
-    /// It can be connected beside ``uiApplication``, to one bus: nothing fires twice. Memory warnings and
-    /// other notices come from that one alone.
+    /// It can be connected to the same bus as ``uiApplication``: no event is sent twice. Memory
+    /// warnings and other notices come only from ``uiApplication``.
     public static var uiScenes: Self {
       NotificationCenterSource(table: .uiScenes, name: "uiScenes") {
         guard let application = UIApplication.current else { return [] }
@@ -37,15 +40,16 @@
       }
     }
 
-    /// One scene, for a bus of its own, such as one under the application's. When the scene is
-    /// disconnected the bus ends.
+    /// Returns a source for one scene, for a dedicated bus such as one under the application's.
+    ///
+    /// When the scene is disconnected, the bus ends.
     ///
     /// ```swift
     /// let window = LifecycleBus(parent: LifecycleBus.application)
     /// let connection = try window.connect(.uiScene(scene))
     /// ```
     ///
-    /// - Parameter scene: Not kept alive.
+    /// - Parameter scene: The scene. The connection does not keep it alive.
     public static func uiScene(_ scene: UIScene) -> Self {
       NotificationCenterSource(
         object: scene,
@@ -58,14 +62,16 @@
   }
 
   extension UIApplication {
-    /// The application; nil before `UIApplicationMain`. App extensions may not name `shared`. Any thread.
+    /// The application, or `nil` before `UIApplicationMain`. Thread-safe.
+    ///
+    /// App extensions may not use `shared` by name.
     nonisolated static var current: UIApplication? {
       let selector = NSSelectorFromString("sharedApplication")
       guard UIApplication.responds(to: selector) else { return nil }
       return UIApplication.perform(selector)?.takeUnretainedValue() as? UIApplication
     }
 
-    /// The notification that tells where the application stands.
+    /// The name of the notification that corresponds to the application's current state.
     fileprivate var standing: Notification.Name {
       switch applicationState {
       case .active: UIApplication.didBecomeActiveNotification
@@ -77,7 +83,8 @@
   }
 
   extension UIScene {
-    /// The notification that tells where the scene stands; nil before it is connected.
+    /// The notification that corresponds to the scene's current state, or `nil` before it is
+    /// connected.
     fileprivate var standing: Notification? {
       let name: Notification.Name? =
         switch activationState {
@@ -92,7 +99,7 @@
   }
 #endif
 
-/// The identifier of a scene's session. It can be read where scenes live: on the main actor.
+/// Returns the identifier of a scene's session, which can be read only on the main actor.
 @Sendable
 func sceneIdentifier(_ object: AnyObject) -> String? {
   #if canImport(UIKit) && !os(watchOS)

@@ -3,15 +3,18 @@
   import WatchKit
 
   extension LifecycleSource where Self == NotificationCenterSource {
-    /// The application, by WatchKit's notifications, on watchOS. Connected late, it reports where the
-    /// application stands. The end is not announced there.
+    /// The application on watchOS, based on the notifications of WatchKit.
+    ///
+    /// If connected late, the source reports the application's current phase. watchOS does not
+    /// announce the end of the application.
     ///
     /// ```swift
     /// let connection = try bus.connect(.wkApplication)
     /// ```
     ///
-    /// An application of one target is asked by `WKApplication`, one of two targets, whose code is in a
-    /// WatchKit extension, by `WKExtension`. Both post notifications of the same names.
+    /// An application with one target reports its state as a `WKApplication`, one with two
+    /// targets, whose code is in a WatchKit extension, as a `WKExtension`. Both post
+    /// notifications of the same names.
     public static var wkApplication: Self {
       NotificationCenterSource(table: .wkApplication, name: "wkApplication") {
         let isExtension = ProcessKind.isWatchExtension
@@ -37,12 +40,12 @@
   }
 
   private enum TwoTargets: WatchApplication {
-    /// The class is deprecated since watchOS 9.2, and these applications have no other.
+    /// The class has been deprecated since watchOS 9.2, but these applications have no other.
     @available(*, deprecated)
     static var state: WKApplicationState { WKExtension.shared().applicationState }
   }
 
-  /// By way of the protocol, which is not deprecated.
+  /// Returns the state by way of the protocol, which is not deprecated.
   @MainActor
   private func state(of application: (some WatchApplication).Type) -> WKApplicationState {
     application.state

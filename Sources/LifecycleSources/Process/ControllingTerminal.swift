@@ -6,26 +6,28 @@
   import Musl
 #endif
 
-/// The terminal whose shell controls this process, whatever standard input is connected to.
+/// The terminal whose shell controls this process, independent of where standard input is
+/// connected.
 struct ControllingTerminal: Sendable {
   private let descriptor: Int32?
   private let stateWithout: TerminalState
   private let session = getsid(0)
 
-  /// Opens the terminal. A process without one, such as a daemon, counts as in the foreground.
+  /// Opens the terminal. A process without a terminal, such as a daemon, counts as in the
+  /// foreground.
   init() {
     let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
     self.descriptor = descriptor >= 0 ? descriptor : nil
     stateWithout = descriptor < 0 && errno == EIO ? .gone : .foreground
   }
 
-  /// Who has the terminal now.
+  /// The current state of the terminal.
   var state: TerminalState {
     guard let descriptor else { return stateWithout }
     let group = tcgetpgrp(descriptor)
     guard group < 0 else { return group == getpgrp() ? .foreground : .background }
     // Either the process has left its session, as a daemon does, and so has no terminal. Or the
-    // terminal hung up, or the session has lost it with its leader, the shell.
+    // terminal hung up, or the session lost the terminal along with its leader, the shell.
     return errno == ENOTTY && getsid(0) != session ? .foreground : .gone
   }
 

@@ -10,10 +10,11 @@ import ReactiveLifecycle
   import Musl
 #endif
 
-/// Observes the signals that end the process through Dispatch, beside other users of Dispatch.
+/// The signals that end the process, observed through Dispatch, beside other users of Dispatch.
 ///
-/// libdispatch on Linux installs its handler once per signal and process and never gives it back. So
-/// this restores the disposition that it found, and puts Dispatch's handler back itself the next time.
+/// On Linux, libdispatch installs its handler once per signal and process and never removes it.
+/// Therefore this type restores the disposition that it found, and reinstalls Dispatch's handler
+/// itself the next time.
 struct DispatchSignals {
   private struct Entry {
     let previous: SignalDisposition
@@ -25,7 +26,8 @@ struct DispatchSignals {
   private var entries: [Entry] = []
 
   /// Begins to record the signals among `SIGTERM`, `SIGINT` and `SIGHUP` that are not ignored.
-  /// Returns when none that comes from now on is lost.
+  ///
+  /// After it returns, no signal that arrives is lost.
   init() throws(ProcessSignalSource.StartError) {
     for signal in JobControlSignal.ends where !SignalDisposition(current: signal).isIgnored {
       do {
@@ -43,8 +45,8 @@ struct DispatchSignals {
     private func observe(_ signal: JobControlSignal) throws(ProcessSignalSource.StartError) -> Entry
     {
       let previous = SignalDisposition(current: signal)
-      // There a source only watches, and the default action would happen too. A handler, unlike
-      // SIG_IGN, is not inherited by the programs that this one starts.
+      // On Darwin, a source only watches, and the default action would happen too. Unlike SIG_IGN,
+      // a handler is not inherited by the programs that this process starts.
       try SignalDisposition.install(.idle, for: signal)
       let number = signal.number
       let source = DispatchSource.makeSignalSource(signal, on: queue) {
@@ -53,13 +55,14 @@ struct DispatchSignals {
       return Entry(previous: previous, source: source)
     }
 
-    /// Restores what was there. Returns when every signal that came before is recorded, and no record
-    /// will be written any more.
+    /// Restores the previous dispositions.
+    ///
+    /// Returns when every earlier signal is recorded, and no more records will be written.
     func cancel() {
       for entry in entries { entry.previous.restore(ifStill: SignalDisposition.idler) }
       if let signal = entries.first?.previous.signal {
-        // A source that is cancelled drops the signals that are on their way to its queue.
-        // Registering and cancelling another one takes Dispatch around its loop twice.
+        // A cancelled source drops the signals that are on their way to its queue. Registering and
+        // cancelling another source makes Dispatch go around its loop twice.
         DispatchSource.makeSignalSource(signal, on: queue) {}.cancelAndWait()
         queue.sync {}
       }
@@ -74,7 +77,8 @@ struct DispatchSignals {
       return Entry(previous: previous)
     }
 
-    /// Restores what was there. What the relays take from now on is sent again.
+    /// Restores the previous dispositions. The relays resend every signal that they receive from
+    /// then on.
     func cancel() {
       for entry in entries {
         SignalRelay.disconnect(entry.previous.signal, restoring: entry.previous)
@@ -84,7 +88,7 @@ struct DispatchSignals {
 }
 
 extension DispatchSource {
-  /// A source that is registered when this returns.
+  /// Returns a source that is already registered.
   static func makeSignalSource(
     _ signal: JobControlSignal,
     on queue: DispatchQueue,
@@ -101,7 +105,9 @@ extension DispatchSource {
 }
 
 extension DispatchSourceSignal {
-  /// Cancels the source. Returns when its handler runs no more. Not on the source's queue.
+  /// Cancels the source, and returns when its handler no longer runs.
+  ///
+  /// Do not call this method on the source's queue.
   func cancelAndWait() {
     let cancelled = DispatchSemaphore(value: 0)
     setCancelHandler { cancelled.signal() }

@@ -1,8 +1,8 @@
-/// Records `SIGTSTP` and `SIGCONT`, and knows what was there.
+/// The handlers that record `SIGTSTP` and `SIGCONT`, with the dispositions that they replace.
 struct JobControlDispositions {
   private let previous: [SignalDisposition]
 
-  /// Installs the handlers. An ignored `SIGTSTP` stays ignored: the process never stops by it.
+  /// Installs the handlers. An ignored `SIGTSTP` stays ignored: it never stops the process.
   init() throws(ProcessSignalSource.StartError) {
     var previous: [SignalDisposition] = []
     for signal in [JobControlSignal.stop, .continue] {
@@ -19,7 +19,7 @@ struct JobControlDispositions {
     self.previous = previous
   }
 
-  /// Restores what was there, where the handlers are still in place.
+  /// Restores the previous dispositions where the handlers are still in place.
   func restore() {
     for disposition in previous { disposition.restore(ifStill: SignalDisposition.recorder) }
   }

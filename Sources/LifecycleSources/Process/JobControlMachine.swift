@@ -1,61 +1,66 @@
-/// Decides what a process under job control does about its signals and its terminal.
+/// A state machine that decides how a process under job control responds to signals and its
+/// terminal.
 ///
-/// Signals, readings of the terminal, the ends of deliveries and of tasks go in; announcements, the stop and
-/// the death of the process come out. It knows no clock, no thread and no system call, so that a
-/// test can try every sequence of inputs. `ProcessSignalEngine` performs its actions in order.
+/// Its inputs are signals, readings of the terminal, and the ends of deliveries and of tasks; its
+/// outputs are announcements, the stop and the end of the process. It knows no clock, no thread and
+/// no system call, so that a test can try every sequence of inputs. `ProcessSignalEngine` performs
+/// its actions in order.
 ///
-/// `armStop` and `stop` ask for an answer, `armed` and `resumed`. Until it comes every other
-/// input is ignored: the thread that would offer it is the one that performs the action.
+/// `armStop` and `stop` require an answer, `armed` and `resumed`. Until the answer arrives, every
+/// other input is ignored: the thread that would provide it is the one that performs the action.
 package struct JobControlMachine: Hashable, Sendable {
-  /// What the process is in the middle of.
+  /// An activity that the process is in the middle of.
   package enum Activity: Hashable, Sendable {
     /// Nothing.
     case running
-    /// A stop was asked for at the moment and is being made pending in the kernel. With
-    /// `isAnnounced` it follows one that was taken back: observers are being told already.
+    /// A stop was requested at the given moment and is being made pending in the kernel. If
+    /// `isAnnounced` is true, it follows a stop that was taken back, and observers are already
+    /// being notified.
     case arming(requested: SignalMoment, isAnnounced: Bool)
-    /// Observers are being told; after them, and the tasks, the process stops, unless a `SIGCONT` has
-    /// `isCancelled` the stop.
+    /// Observers are being notified. After them and the tasks, the process stops, unless a
+    /// `SIGCONT` has cancelled the stop (`isCancelled`).
     case suspending(requested: SignalMoment, isCancelled: Bool)
-    /// Observers were told of the stop, and tasks are waited for.
+    /// Observers were notified of the stop, and the machine waits for tasks.
     case holdingStop(requested: SignalMoment)
-    /// The process stops or is stopped.
+    /// The process is stopping or stopped.
     case stopped
-    /// Observers are being told; after them, and the tasks, the process dies by the signal. With
-    /// `isHurried` they have little time left.
+    /// Observers are being notified. After them and the tasks, the signal ends the process. If
+    /// `isHurried` is true, they have little time left.
     case terminating(JobControlSignal, isHurried: Bool)
-    /// Observers were told of the end, and tasks are waited for.
+    /// Observers were notified of the end, and the machine waits for tasks.
     case holdingEnd(JobControlSignal, isHurried: Bool)
-    /// The process dies.
+    /// The process ends.
     case ended
   }
 
-  /// What the process is in the middle of.
+  /// The activity that the process is in the middle of.
   package private(set) var activity: Activity = .running
-  /// How the terminal was at the last reading; `background` from the announcement of a stop on.
+  /// The state of the terminal at the last reading; `background` once a stop is announced.
   package private(set) var terminal: TerminalState
-  /// Whether `willTerminate` has been announced. The process may live on, when somebody else ends
-  /// it.
+  /// A Boolean value that indicates whether `willTerminate` has been announced.
+  ///
+  /// The process may continue after that if another party ends it.
   package private(set) var isTerminationAnnounced = false
-  /// Who ends the process.
+  /// The party that ends the process.
   package var termination: ProcessSignalSource.Termination = .reraise
 
-  /// When the process last went on after a stop. An older `SIGTSTP` belongs to that stop.
+  /// The moment of the last continuation after a stop; an older `SIGTSTP` belongs to that stop.
   private var lastResume = SignalMoment.zero
 
-  /// A machine for a process that finds its terminal so.
+  /// Creates a machine for a process whose terminal is in the given state.
   package init(terminal: TerminalState) {
     self.terminal = terminal
   }
 
-  /// Whether nothing is under way: no observer is waited for.
+  /// A Boolean value that indicates whether nothing is under way: no observer is awaited.
   package var isIdle: Bool { activity == .running }
 
-  /// Whether only looking again and again shows a return to the foreground: a shell's `fg` sends no
-  /// signal to a job that runs.
+  /// A Boolean value that indicates whether only polling can detect a return to the foreground.
+  ///
+  /// A shell's `fg` sends no signal to a running job.
   package var needsPolling: Bool { activity == .running && terminal == .background }
 
-  /// Whether only tasks are waited for: whatever else there is to wait for is over.
+  /// A Boolean value that indicates whether the machine waits for tasks alone.
   package var awaitsTasks: Bool {
     switch activity {
     case .holdingStop, .holdingEnd: true
@@ -63,7 +68,7 @@ package struct JobControlMachine: Hashable, Sendable {
     }
   }
 
-  /// Takes one input and says what is to be done, in this order.
+  /// Handles one input and returns the actions to perform, in order.
   package mutating func handle(_ input: JobControlInput) -> [JobControlAction] {
     switch activity {
     case .running: whileRunning(input)
@@ -213,8 +218,10 @@ extension JobControlMachine {
 }
 
 extension JobControlMachine {
-  /// Whether a `SIGTERM` or `SIGINT` is the second one. A hang-up is accompanied by a `SIGTERM`, of
-  /// systemd's say, which does not repeat it.
+  /// Returns true if a `SIGTERM` or `SIGINT` is the second one.
+  ///
+  /// A hang-up may be accompanied by a `SIGTERM`, for example from systemd, which does not repeat
+  /// it.
   private func isSecond(after latest: JobControlSignal) -> Bool {
     latest != .hangUp
   }
@@ -227,9 +234,9 @@ extension JobControlMachine {
     return isCancelled ? [.readTerminal(because: nil)] : []
   }
 
-  /// Announces the end in the middle of a stop, which is given up.
+  /// Announces the end in the middle of a stop, which is abandoned.
   ///
-  /// - Parameter isArmed: Whether that is pending; it was taken back otherwise.
+  /// - Parameter isArmed: True if the stop is pending; false if it was taken back.
   private mutating func terminate(
     _ signal: JobControlSignal,
     _ moment: SignalMoment,
@@ -239,7 +246,7 @@ extension JobControlMachine {
     let end = terminate(signal, moment)
     let disarm: [JobControlAction] = isArmed ? [.disarmStop] : []
     guard activity == .running else { return disarm + end }
-    // Somebody else ends the process, and it runs on until then.
+    // Another party ends the process, which continues until then.
     return disarm + (isArmed ? [.endGrace] : []) + end + [.readTerminal(because: nil)]
   }
 
@@ -248,7 +255,7 @@ extension JobControlMachine {
     _ moment: SignalMoment
   ) -> [JobControlAction] {
     let isAwaited = termination == .reraise
-    // Whoever ends the process has been told; it also minds the signals that follow.
+    // The party that ends the process was notified before; it also handles the signals that follow.
     guard isAwaited || !isTerminationAnnounced else { return [] }
     isTerminationAnnounced = true
     if isAwaited { activity = .terminating(signal, isHurried: false) }

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// The signals that say something about the life of a process.
+/// The signals that concern the life of a process.
 package enum JobControlSignal: Hashable, Sendable, CaseIterable {
   /// `SIGTSTP`: Ctrl-Z.
   case stop
@@ -22,10 +22,10 @@ package enum JobControlSignal: Hashable, Sendable, CaseIterable {
   /// The signals that end the process.
   static let ends: [Self] = [.terminate, .interrupt, .hangUp]
 
-  /// Whether it is one of them.
+  /// A Boolean value that indicates whether the signal ends the process.
   var isEnd: Bool { Self.ends.contains(self) }
 
-  /// The number that the system has for it.
+  /// The system's number for the signal.
   package var number: Int32 {
     switch self {
     case .stop: SIGTSTP
@@ -36,7 +36,7 @@ package enum JobControlSignal: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Its POSIX name.
+  /// The POSIX name of the signal.
   package var name: String {
     switch self {
     case .stop: "SIGTSTP"
@@ -47,7 +47,7 @@ package enum JobControlSignal: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The signal with the number, if it is one of them.
+  /// Creates the signal with the given number; nil if there is none.
   init?(number: Int32) {
     guard let signal = Self.allCases.first(where: { $0.number == number }) else { return nil }
     self = signal

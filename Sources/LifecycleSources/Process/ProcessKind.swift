@@ -1,12 +1,12 @@
 import Foundation
 
-/// What a process is, as far as its lifecycle goes.
+/// The kind of a process, with regard to its lifecycle.
 enum ProcessKind: Hashable {
-  /// One with windows, or with a face on a watch, which the user opens.
+  /// A process with windows, or with an interface on a watch, which the user opens.
   case application
   /// A part of an application that runs inside another one.
   case appExtension
-  /// Any other one: it lives by signals.
+  /// Any other process: signals determine its lifecycle.
   case program
 
   static let current = Self(
@@ -14,7 +14,9 @@ enum ProcessKind: Hashable {
     extensionPoint: mainExtensionPoint
   )
 
-  /// Whether the process is a WatchKit extension: the program of a watch application of two targets.
+  /// A Boolean value that indicates whether the process is a WatchKit extension.
+  ///
+  /// That is the program of a watch application that has two targets.
   static let isWatchExtension = isWatchExtension(
     bundle: Bundle.main.bundlePath,
     extensionPoint: mainExtensionPoint
@@ -31,11 +33,11 @@ enum ProcessKind: Hashable {
 
   /// - Parameters:
   ///   - bundle: The path of the main bundle.
-  ///   - extensionPoint: What the bundle extends, as its `Info.plist` says.
+  ///   - extensionPoint: The extension point of the bundle, as listed in its `Info.plist`.
   init(bundle: String, extensionPoint: String?) {
     self =
       switch (URL(filePath: bundle).pathExtension, extensionPoint) {
-      // Until watchOS 7 the program of a watch application was an extension of it.
+      // Until watchOS 7, the program of a watch application was an extension of it.
       case ("app", _), ("appex", "com.apple.watchkit"): .application
       case ("appex", _): .appExtension
       default: .program

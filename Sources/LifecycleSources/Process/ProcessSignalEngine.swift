@@ -11,33 +11,36 @@ import ReactiveLifecycle
   import Musl
 #endif
 
-/// Serves all connections to the process' signals: one for the process, made by the first
-/// connection and removed with the last.
+/// The engine that serves all connections to the process' signals.
 ///
-/// `current` is held while an engine is made or removed, so that no thread ever sees half of one.
-/// `state` is held for moments, by any thread. Neither is held while observers run, and the engine's
-/// thread never takes `current`, so whoever removes the engine may wait for that thread.
+/// There is one for the process, which the first connection creates and the last one removes.
+///
+/// `current` is held while an engine is created or removed, so that no thread ever sees a partial
+/// one. `state` is held briefly, by any thread. Neither is held while observers run. The engine's
+/// thread never takes `current`, so a thread that removes the engine may wait for it.
 final class ProcessSignalEngine: Sendable {
-  /// What several threads see of an engine.
+  /// The state of an engine that several threads access.
   struct State {
     var machine: JobControlMachine
     var connections: [SignalConnection] = []
     /// The announcement that the machine waits for.
     var awaited: SignalAnnouncement?
-    /// When that is no longer waited for, whatever its own deadline.
+    /// The instant at which that wait ends, regardless of the announcement's deadline.
     var hurriedDeadline: SuspendingClock.Instant?
-    /// The announcement of the end, for those who join after it.
+    /// The announcement of the end, for connections that join after it.
     var end: SignalAnnouncement?
-    /// The last connection has gone; the thread is to restore what was there and to return.
+    /// A Boolean value that indicates whether the last connection has left.
+    ///
+    /// The thread is then to restore the former handlers and to return.
     var isClosing = false
 
-    /// When the machine is told that the deadline has passed.
+    /// The instant at which the machine is notified that the deadline has passed.
     var deadline: SuspendingClock.Instant? {
       [awaited?.deadline, hurriedDeadline].compactMap { $0 }.min()
     }
   }
 
-  /// What exists only while an engine does; guarded by `current`.
+  /// The parts that exist only while an engine does; guarded by `current`.
   private struct Installation {
     let engine: ProcessSignalEngine
     let thread: SignalThread
@@ -56,12 +59,12 @@ final class ProcessSignalEngine: Sendable {
 }
 
 extension ProcessSignalEngine {
-  /// Adds a connection, after starting the engine if there is none, and lets it report.
+  /// Adds a connection, after starting the engine if there is none, and lets the connection report.
   static func join(_ connection: SignalConnection) throws {
     let terminal = try current.withLock { current in
       if let engine = current?.engine { return engine.add(connection) }
       let engine = ProcessSignalEngine(terminal: ControllingTerminal())
-      // It receives signals from the moment on at which the handlers are there.
+      // The engine receives signals from the moment at which the handlers are installed.
       let terminal = engine.add(connection)
       current = try install(engine)
       return terminal
@@ -69,13 +72,13 @@ extension ProcessSignalEngine {
     connection.report(terminal)
   }
 
-  /// Removes a connection, and the engine with the last one.
+  /// Removes a connection, and removes the engine with its last connection.
   ///
-  /// While a stop or the end is under way the engine carries that out first, and removes itself
-  /// after: the caller may be the observer that it waits for.
+  /// While a stop or the end is under way, the engine carries that out first, and removes itself
+  /// afterwards: the caller may be the observer that it waits for.
   static func leave(_ connection: SignalConnection) {
     guard !SignalThread.isCurrent else {
-      // A bus that was released on the engine's thread.
+      // The bus was released on the engine's thread.
       return DispatchQueue.global().async { leave(connection) }
     }
     current.withLock { current in
@@ -125,14 +128,14 @@ extension ProcessSignalEngine {
     }
   }
 
-  /// Asks for `removeIfUnused`, on another thread.
+  /// Calls `removeIfUnused` on another thread.
   static func removeSoon() {
     DispatchQueue.global().async { removeIfUnused() }
   }
 }
 
 extension ProcessSignalEngine {
-  /// Adds a connection and returns the terminal's state that it has to report.
+  /// Adds a connection and returns the terminal's state that the connection is to report.
   private func add(_ connection: SignalConnection) -> TerminalState {
     state.withLock { state in
       state.connections.append(connection)
@@ -162,7 +165,7 @@ extension ProcessSignalEngine {
 }
 
 extension ProcessSignalEngine.State {
-  /// The last word of those that are connected. Nobody's word changes nothing.
+  /// Updates the termination from the current connections; has no effect if there are none.
   fileprivate mutating func updateTermination() {
     guard !connections.isEmpty else { return }
     let isObserved = connections.contains { $0.source.termination == .observe }

@@ -2,21 +2,22 @@ import IssueReporting
 public import ReactiveLifecycle
 
 extension ProcessSignalSource {
-  /// Observers of one bus that were still running when the deadline of a stop, or of the end of the
-  /// process, passed.
+  /// A report of observers of one bus that were still running when a deadline passed.
+  ///
+  /// The deadline is that of a stop, or of the end of the process.
   public struct Overrun: Hashable, Sendable {
-    /// The event that was in delivery: `didEnterBackground` or `willTerminate`.
+    /// The event that was being delivered: `didEnterBackground` or `willTerminate`.
     public var kind: LifecycleEvent.Kind
     /// The deadline that passed, counted from the signal's arrival.
     public var deadline: Duration
-    /// The observer that was running; nil when none had been reached, as on a main-actor bus whose
+    /// The observer that was running; nil if none had been reached, as on a main-actor bus whose
     /// main thread is blocked.
     public var observer: LifecycleObserverLocation?
   }
 }
 
 extension ProcessSignalSource.Overrun: CustomStringConvertible {
-  /// What was late, in one sentence.
+  /// A sentence that describes the overrun.
   public var description: String {
     let who =
       if let observer {
@@ -29,8 +30,10 @@ extension ProcessSignalSource.Overrun: CustomStringConvertible {
 }
 
 extension ProcessSignalSource.Overrun {
-  /// Reports it as an issue: a failure in a test, a purple warning in Xcode, a line on standard
-  /// error elsewhere.
+  /// Reports the overrun as an issue.
+  ///
+  /// An issue is a failure in a test, a purple warning in Xcode, and a line on standard error
+  /// elsewhere.
   public func report() {
     reportIssue(description)
   }

@@ -7,9 +7,11 @@
 #endif
 
 extension ProcessSignalSource {
-  /// Why the process' signals cannot be observed. The bus goes on without them.
+  /// An error that indicates why the process' signals cannot be observed.
+  ///
+  /// The bus continues without them.
   public struct StartError: Error, Hashable, Sendable {
-    /// A step of starting.
+    /// A step in starting the source.
     public enum Step: Hashable, Sendable {
       /// Opening the pipe that the signal handler writes to.
       case pipe
@@ -19,7 +21,7 @@ extension ProcessSignalSource {
       case thread
     }
 
-    /// What failed.
+    /// The step that failed.
     public var step: Step
     /// The system's error number.
     public var errno: Int32
@@ -27,7 +29,7 @@ extension ProcessSignalSource {
 }
 
 extension ProcessSignalSource.StartError: CustomStringConvertible {
-  /// What failed, why, and what to do.
+  /// A description of the failed step, the reason and the remedy.
   public var description: String {
     let reason = String(cString: strerror(errno))
     return switch step {

@@ -1,11 +1,13 @@
-/// Which tasks hold up a stop or the end of the process, and for how long. Pure: the time is given.
+/// A state machine that decides which tasks delay a stop or the end of the process, and for how
+/// long.
 ///
-/// The wait goes `startGrace`, then `expire` when `nextDeadline` has come, `finish` when nothing else is
-/// waited for, and `endGrace` when the process goes on. Without a wait every task is granted.
+/// It is pure: the caller provides the time. A wait consists of `startGrace`, `expire` when
+/// `nextDeadline` has come, `finish` when nothing else is awaited, and `endGrace` when the process
+/// continues. Without a wait, every task is granted.
 package struct ProcessTaskMachine: Hashable, Sendable {
   package typealias Instant = SuspendingClock.Instant
 
-  /// How long expiration handlers may hold up the stop or the end.
+  /// The time for which expiration handlers may delay the stop or the end.
   package static let handlerTime = Duration.milliseconds(500)
 
   private enum Wait: Hashable, Sendable {
@@ -17,12 +19,12 @@ package struct ProcessTaskMachine: Hashable, Sendable {
 
   private enum Status: Hashable, Sendable {
     case open
-    /// Its handler is to be called.
+    /// The handler has not been called yet.
     case expired(at: Instant)
-    /// Its handler runs.
+    /// The handler is running.
     case expiring(since: Instant)
 
-    /// When its time was up.
+    /// The instant at which the task's time was up.
     var expiration: Instant? {
       switch self {
       case .open: nil
@@ -35,28 +37,28 @@ package struct ProcessTaskMachine: Hashable, Sendable {
     let id: Int
     let grace: Duration
     var status = Status.open
-    /// Whether the process has stopped without it.
+    /// A Boolean value that indicates whether the process has stopped without the task.
     var isLeftBehind = false
   }
 
   private var wait = Wait.none
   private var lastID = 0
-  /// Those that have not ended, in the order in which they were begun.
+  /// The tasks that have not ended, in the order in which they began.
   private var tasks: [Task] = []
 
   package init() {}
 
-  /// Whether a stop or the end counts the time of tasks.
+  /// A Boolean value that indicates whether a stop or the end counts the time of tasks.
   package var isCounting: Bool {
     if case .counting = wait { true } else { false }
   }
 
-  /// How many tasks have not ended.
+  /// The number of tasks that have not ended.
   package var count: Int { tasks.count }
 
   // MARK: Tasks
 
-  /// Begins a task, unless the time that its host grants is over.
+  /// Begins a task, unless the time that its host grants has passed.
   package mutating func begin(grace: Duration, at now: Instant) -> Int? {
     guard wait == .none || remainingTime(of: grace, at: now) > .zero else { return nil }
     lastID += 1
@@ -64,14 +66,15 @@ package struct ProcessTaskMachine: Hashable, Sendable {
     return lastID
   }
 
-  /// Ends a task. One whose handler runs holds the process up until that has returned.
+  /// Ends a task. A task whose handler is running delays the process until the handler has
+  /// returned.
   package mutating func end(_ id: Int) {
     tasks.removeAll { task in
       if case .expiring = task.status { false } else { task.id == id }
     }
   }
 
-  /// What a host that grants so much has left to give.
+  /// Returns the time that remains of a host's grace period.
   package func remainingTime(of grace: Duration, at now: Instant) -> Duration {
     switch wait {
     case .none: grace
@@ -82,18 +85,19 @@ package struct ProcessTaskMachine: Hashable, Sendable {
 
   // MARK: Waiting
 
-  /// A stop or the end is announced, or announced again: time counts from now on.
+  /// Counts time from now on, because a stop or the end is announced, or announced again.
   package mutating func startGrace(at now: Instant) {
     wait = .counting(since: now)
   }
 
-  /// The process goes on.
+  /// Stops counting, because the process continues.
   package mutating func endGrace() {
     wait = .none
   }
 
-  /// Takes those whose time is up. Their handlers are to be run, in this order, each between
-  /// `beginHandler` and `finishHandler`.
+  /// Marks the open tasks whose time is up as expired, and returns them.
+  ///
+  /// Their handlers are to run in this order, each between `beginHandler` and `finishHandler`.
   package mutating func expire(at now: Instant) -> [Int] {
     guard case .counting(let begun) = wait else { return [] }
     var expired: [Int] = []
@@ -105,7 +109,7 @@ package struct ProcessTaskMachine: Hashable, Sendable {
     return expired
   }
 
-  /// Whether the handler is still to be called: not if the task has ended meanwhile.
+  /// Returns true if the handler is still to be called; false if the task has ended meanwhile.
   package mutating func beginHandler(of id: Int) -> Bool {
     guard let index = tasks.firstIndex(where: { $0.id == id }),
       case .expired(let instant) = tasks[index].status
@@ -114,15 +118,17 @@ package struct ProcessTaskMachine: Hashable, Sendable {
     return true
   }
 
-  /// The handler has returned, and the task has ended with that.
+  /// Ends a task whose handler has returned.
   package mutating func finishHandler(of id: Int) {
     tasks.removeAll { $0.id == id }
   }
 
-  /// Whether no task holds the process up any more. No task is granted then until it goes on.
+  /// Returns true if tasks no longer delay the process.
   ///
-  /// - Parameter wait: Since when nothing but tasks is waited for: handlers had no time before, if
-  ///   observers kept the main thread.
+  /// From then on, no task is granted until the process continues.
+  ///
+  /// - Parameter wait: The instant since which only tasks are awaited. Before that, handlers had no
+  ///   time if observers kept the main thread busy.
   package mutating func finish(at now: Instant, waitingSince wait: Instant) -> Bool {
     guard isCounting else { return true }
     let isDone = tasks.allSatisfy { task in
@@ -134,19 +140,20 @@ package struct ProcessTaskMachine: Hashable, Sendable {
     return true
   }
 
-  /// When `expire` or `finish` have something new to say, if no task ends before.
+  /// Returns the instant at which `expire` or `finish` next has a result, if no task ends before.
   ///
-  /// - Parameter wait: As for `finish`; nil while other things are waited for.
+  /// - Parameter wait: As for `finish`; nil while other things are awaited.
   package func nextDeadline(waitingSince wait: Instant?) -> Instant? {
     guard case .counting(let begun) = self.wait else { return nil }
     let expirations = tasks.filter { $0.status == .open }.map { begun + $0.grace }
-    // Before that nothing finishes, however late other tasks are.
+    // Before that, nothing finishes, however late other tasks are.
     if let next = expirations.min() { return next }
-    // When one task's handler time is over, another may still have some.
+    // When the handler time of one task has passed, another task may still have some.
     return wait.flatMap { wait in tasks.compactMap { holdEnd(of: $0, waitingSince: wait) }.max() }
   }
 
-  /// When a task ceases to hold the process up though it has not ended; nil while its time is not up.
+  /// Returns the instant at which a task that has not ended no longer delays the process; nil while
+  /// its time is not up.
   private func holdEnd(of task: Task, waitingSince wait: Instant) -> Instant? {
     guard let expiration = task.status.expiration else { return nil }
     return task.isLeftBehind ? wait : max(expiration, wait) + Self.handlerTime

@@ -5,8 +5,8 @@ import ReactiveLifecycle
 
 /// The tasks of all process hosts: the process stops and ends as a whole.
 ///
-/// It is there without an engine too, which comes and goes with connections. No lock is held while a
-/// handler runs or is released.
+/// They exist independently of the engine, which comes and goes with connections. No lock is held
+/// while a handler runs or is released.
 enum ProcessTasks {
   typealias Instant = ProcessTaskMachine.Instant
   typealias Handler = @MainActor @Sendable () -> Void
@@ -52,7 +52,7 @@ enum ProcessTasks {
     state.withLock { $0.machine.endGrace() }
   }
 
-  /// Has the handlers of those called whose time is up.
+  /// Calls the handlers of the tasks whose time is up.
   static func expire() {
     let expired = state.withLock { $0.machine.expire(at: .now) }
     guard !expired.isEmpty else { return }

@@ -2,14 +2,14 @@ import CLifecycleShims
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// Something that the engine tells all buses, and which of them have not finished with it.
+/// An announcement of the engine to all buses, with the buses that have not finished handling it.
 final class SignalAnnouncement: Sendable {
   let kind: JobControlAction.Announcement
   let signal: JobControlSignal?
   let moment: SignalMoment?
-  /// When observers are told.
+  /// The instant at which observers are notified.
   let begun: SuspendingClock.Instant
-  /// When it is no longer waited for; nil when it never was.
+  /// The instant at which the wait for it ends; nil if it is not awaited.
   let deadline: SuspendingClock.Instant?
   /// The time from the announcement to the deadline.
   let timeout: Duration
@@ -39,27 +39,29 @@ final class SignalAnnouncement: Sendable {
     }
   }
 
-  /// The connections that are still at it.
+  /// The connections that are still handling it.
   var late: [SignalConnection] {
     unfinished.withLock { Array($0.values) }
   }
 
-  /// Whether a bus has accepted it. One whose connection is being cancelled does not.
+  /// A Boolean value that indicates whether a bus has accepted it.
+  ///
+  /// A bus whose connection is being cancelled does not accept it.
   var isAccepted: Bool { accepted.withLock { $0 } }
 
-  /// Notes that a bus has accepted it.
+  /// Records that a bus has accepted it.
   func noteAccepted() {
     accepted.withLock { $0 = true }
   }
 
-  /// Waits for the connection too. Called before its delivery begins.
+  /// Adds a connection to wait for. Call this method before its delivery begins.
   func expect(_ connection: SignalConnection) {
     guard deadline != nil else { return }
     unfinished.withLock { $0[ObjectIdentifier(connection)] = connection }
   }
 
-  /// Notes that all observers of the connection's bus have returned. Wakes the engine after the
-  /// last.
+  /// Records that all observers of the connection's bus have returned, and wakes the engine after
+  /// the last one.
   func finish(_ connection: SignalConnection) {
     guard deadline != nil else { return }
     let (removed, isLast) = unfinished.withLock { unfinished in

@@ -1,16 +1,17 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// One bus at the engine.
+/// The connection of one bus to the engine.
 ///
-/// A connection joins the engine first and then reports the phase it found. What the engine
-/// announces meanwhile is held back until the report is sent, so that a bus sees every transition
-/// after the report, once, and none before it.
+/// A connection joins the engine first and then reports the phase that it found. Announcements that
+/// the engine makes meanwhile are held back until the report is sent, so that a bus sees every
+/// transition after the report, once, and none before it.
 final class SignalConnection: Sendable {
   private struct Gate {
     var isReporting = true
     var held: [SignalAnnouncement] = []
-    /// Whether the bus has ended for an announcement of this connection.
+    /// A Boolean value that indicates whether the bus has ended for an announcement of this
+    /// connection.
     var hasEnded = false
   }
 
@@ -23,12 +24,12 @@ final class SignalConnection: Sendable {
     self.input = input
   }
 
-  /// Sends the phase found on the calling thread, then begins what was held back.
+  /// Sends the phase on the calling thread, then begins the announcements that were held back.
   func report(_ terminal: TerminalState) {
     if terminal == .foreground {
       _ = input.send(.didBecomeActive)
     } else if input.send(.didFinishLaunching).suppressionReason != nil {
-      // The bus has a phase already, from an earlier connection: only this one can lower it.
+      // The bus already has a phase, from an earlier connection: only this event can lower it.
       _ = input.send(.didEnterBackground)
     }
     while let announcements = takeHeld() {
@@ -45,7 +46,7 @@ final class SignalConnection: Sendable {
     if !isHeld { deliver(announcement) }
   }
 
-  /// What was held back; nil, once and for all, when that is nothing.
+  /// Returns the announcements that were held back; nil, permanently, if there are none.
   private func takeHeld() -> [SignalAnnouncement]? {
     gate.withLock { gate in
       gate.isReporting = !gate.held.isEmpty
@@ -65,8 +66,9 @@ final class SignalConnection: Sendable {
     if accepts(outcome, announcement) { announcement.noteAccepted() }
   }
 
-  /// Whether the bus has heard of the announcement. One that was released, or has ended for another
-  /// reason, has not.
+  /// Returns true if the bus has received the announcement.
+  ///
+  /// A bus that was released, or has ended for another reason, has not received it.
   private func accepts(_ outcome: LifecycleSendOutcome, _ announcement: SignalAnnouncement) -> Bool
   {
     switch outcome.suppressionReason {
@@ -82,7 +84,7 @@ final class SignalConnection: Sendable {
 }
 
 extension LifecycleInstant {
-  /// The instant of a signal.
+  /// Creates the instant of a signal.
   init(_ moment: SignalMoment) {
     self.init(
       continuous: ContinuousInstant(timeSinceBoot: .nanoseconds(moment.continuous)),

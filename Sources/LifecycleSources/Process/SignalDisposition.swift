@@ -8,38 +8,38 @@ import CLifecycleShims
   import Musl
 #endif
 
-/// What the process does with a signal, as it was read from the system.
+/// The process' disposition of a signal, as read from the system.
 struct SignalDisposition {
   /// A handler of this module.
   enum Handler {
     /// Writes a record to the pipe.
     case recording
-    /// Only keeps the default action from happening.
+    /// Only prevents the default action.
     case idle
   }
 
   let signal: JobControlSignal
   private var action = sigaction()
 
-  /// The disposition that is in force now.
+  /// Creates the disposition that is currently in force.
   init(current signal: JobControlSignal) {
     self.signal = signal
     sigaction(signal.number, nil, &action)
   }
 
-  /// Its handler as a number, for comparison.
+  /// The handler as a number, for comparison.
   var handler: UInt { withUnsafePointer(to: action) { UInt(lifecycle_handler($0)) } }
   var isDefault: Bool { handler == 0 }
   var isIgnored: Bool { handler == 1 }
 
-  /// Puts it in force, for its own signal or another.
+  /// Puts the disposition in force, for its own signal or another.
   func install(for other: JobControlSignal? = nil) {
     var action = action
     sigaction((other ?? signal).number, &action, nil)
   }
 
-  /// Puts it in force if the handler there is still the given one; one that somebody else has
-  /// installed stays.
+  /// Puts the disposition in force if the current handler is still the given one; a handler that
+  /// another party has installed stays.
   func restore(ifStill handler: UInt) {
     if Self(current: signal).handler == handler { install() }
   }

@@ -12,15 +12,19 @@ import ReactiveLifecycle
   import Musl
 #endif
 
-/// What the engine's thread does: waits for records and deadlines, feeds the machine, and performs
-/// its actions. It runs no observer and no expiration handler, and waits for none.
+/// The loop of the engine's thread: waits for records and deadlines, and performs the machine's
+/// actions.
+///
+/// It feeds the records and deadlines to the machine. It runs no observer and no expiration
+/// handler, and waits for none.
 struct SignalLoop {
-  /// How often the terminal is read while the process runs in the background.
+  /// The interval at which the terminal is read while the process runs in the background.
   private static let pollInterval = Duration.milliseconds(250)
-  /// How long observers have for `willTerminate` when another signal hurries them. Programs such as
-  /// timeout(1) and systemd send two signals at once, and mean one.
+  /// The time that observers have for `willTerminate` when another signal hurries them.
+  ///
+  /// Programs such as timeout(1) and systemd send two signals at once, and mean one.
   private static let leastTime = Duration.milliseconds(100)
-  /// How long reports of an overrun may hold up the stop or the end.
+  /// The time for which reports of an overrun may delay the stop or the end.
   private static let reportTime = DispatchTimeInterval.milliseconds(200)
 
   private let engine: ProcessSignalEngine
@@ -30,14 +34,14 @@ struct SignalLoop {
   private let reports = DispatchQueue(label: "lifecycle.process-signals.reports")
   /// Signals that were read from the pipe and not yet handled.
   private var inbox: Deque<(signal: JobControlSignal, moment: SignalMoment)> = []
-  /// When the terminal is to be read next; nil while nobody else has it.
+  /// The instant of the next reading of the terminal; nil while no other process group has it.
   private var nextPoll: SuspendingClock.Instant?
-  /// When the stop that is pending was asked for.
+  /// The moment at which the pending stop was requested.
   private var stopRequest = SignalMoment.zero
-  /// Since when nothing but tasks is waited for; nil while that is not so.
+  /// The instant since which only tasks are awaited; nil while that is not the case.
   private var waitForTasks: SuspendingClock.Instant?
-  /// Signals that somebody else is to end the process by, and no bus had accepted when they were
-  /// handled, with the announcements that a bus may have accepted since.
+  /// Signals by which another party is to end the process, and which no bus had accepted when they
+  /// were handled, each with the announcement that a bus may have accepted since.
   private var unaccepted: [(signal: JobControlSignal, announcement: SignalAnnouncement?)] = []
 
   init(
@@ -52,15 +56,15 @@ struct SignalLoop {
     self.ends = ends
   }
 
-  /// Runs until the engine is closed, and restores what was there before it.
+  /// Runs until the engine is closed, then restores the former dispositions.
   mutating func run() {
     while !isClosing {
       schedulePoll()
       wait()
       turn()
     }
-    // Signals that came before this are carried out, without observers, and without tasks, whose ends
-    // nobody hears any more; later ones act as they did before the engine was there.
+    // Signals that arrived before this point are carried out, without observers, and without tasks,
+    // whose ends are no longer noticed. Later signals act as they did before the engine existed.
     dispositions.restore()
     ends.cancel()
     lifecycle_pipe_detach()
@@ -69,7 +73,7 @@ struct SignalLoop {
     for signal in Set(rest) { kill(getpid(), signal.number) }
   }
 
-  /// Handles all that has happened.
+  /// Handles everything that has happened.
   private mutating func turn(waitsForTasks: Bool = true) {
     drain()
     while let next = inbox.popFirst() {
@@ -86,10 +90,12 @@ struct SignalLoop {
     }
   }
 
-  /// Keeps a signal that is for somebody else if no bus has accepted it: its former handler is to get
-  /// it when the engine is closed. Buses that have accepted one don't get the next.
+  /// Keeps a signal that is meant for another party if no bus has accepted it.
   ///
-  /// - Parameter earlierEnd: What had been announced before the signal was handled.
+  /// Its former handler receives it when the engine is closed. Buses that have accepted one signal
+  /// do not receive the next.
+  ///
+  /// - Parameter earlierEnd: The announcement of the end that existed before the signal was handled.
   private mutating func checkAccepted(
     _ signal: JobControlSignal,
     after earlierEnd: SignalAnnouncement?
@@ -109,7 +115,7 @@ struct SignalLoop {
     let (awaited, deadline) = engine.state.withLock { ($0.awaited, $0.deadline) }
     let isTimeUp = deadline.map { SuspendingClock.now >= $0 } ?? false
     guard let awaited else {
-      // Tasks alone are waited for, and a second signal has hurried them.
+      // Only tasks are awaited, and a second signal has hurried them.
       if isTimeUp { feed(.deadlinePassed) }
       return
     }
@@ -138,8 +144,10 @@ struct SignalLoop {
     feed(.tasksFinished)
   }
 
-  /// Whether the engine is to be removed. One that lost its last connection in the middle of
-  /// something asks for it as soon as that is done.
+  /// A Boolean value that indicates whether the engine is to be removed.
+  ///
+  /// An engine that lost its last connection in the middle of something requests its removal as
+  /// soon as that is done.
   private var isClosing: Bool {
     let (isClosing, isUnused) = engine.state.withLock { state in
       (state.isClosing, state.connections.isEmpty && state.machine.isIdle)
@@ -157,8 +165,9 @@ extension SignalLoop {
     nextPoll = needsPolling ? nextPoll ?? SuspendingClock.now + Self.pollInterval : nil
   }
 
-  /// Waits for a record, a deadline or the next look at the terminal. Without the latter two it does
-  /// not wake up by itself.
+  /// Waits for a record, a deadline or the next reading of the terminal.
+  ///
+  /// Without the latter two, it wakes up only for a record.
   private func wait() {
     let deadline = engine.state.withLock { $0.deadline }
     let tasks = ProcessTasks.nextDeadline(waitingSince: waitForTasks)
@@ -167,13 +176,14 @@ extension SignalLoop {
     _ = poll(&entry, 1, next.map { Self.milliseconds(until: $0) } ?? -1)
   }
 
-  /// Rounded up, so that the instant has come when the time is over.
+  /// Returns the time until an instant, rounded up so that the instant has come when the time has
+  /// passed.
   private static func milliseconds(until instant: SuspendingClock.Instant) -> Int32 {
     let milliseconds = (instant - SuspendingClock.now) / .milliseconds(1)
     return Int32(clamping: Int(max(0, min(milliseconds.rounded(.up), 1e9))))
   }
 
-  /// Moves what is in the pipe to the inbox.
+  /// Moves the contents of the pipe to the inbox.
   private mutating func drain() {
     records.takeAll { inbox.append(($0, $1)) }
   }
@@ -182,8 +192,8 @@ extension SignalLoop {
 // MARK: - Performing
 
 extension SignalLoop {
-  /// An action of the machine, bound to the connections that it concerns in the same critical
-  /// section.
+  /// An action of the machine, bound in the same critical section to the connections that it
+  /// concerns.
   private enum Order {
     case begin(SignalAnnouncement, [SignalConnection])
     case perform(JobControlAction)
@@ -222,7 +232,7 @@ extension SignalLoop {
     return .begin(announcement, state.connections)
   }
 
-  /// Performs an action. Returns the machine's next input, if the action has an answer.
+  /// Performs an action, and returns the machine's next input if the action has an answer.
   private mutating func perform(_ action: JobControlAction) -> JobControlInput? {
     switch action {
     case .announce:
@@ -230,14 +240,14 @@ extension SignalLoop {
     case .armStop(let requested):
       stopRequest = requested
       ThreadSignals.armStop()
-      // A SIGCONT that came before this did not discard the stop; it is in the pipe.
+      // A SIGCONT that arrived before this did not discard the stop; it is in the pipe.
       return .armed(isCancelled: isTakenBack())
     case .disarmStop:
       ThreadSignals.disarmStop()
       return nil
     case .stop:
       #if canImport(Darwin)
-        // There a SIGCONT does not discard the stop, unless this thread handles it.
+        // On Darwin, a SIGCONT does not discard the stop unless this thread handles it.
         if isTakenBack() {
           ThreadSignals.disarmStop()
           return .resumed(at: .now, engine.terminal.state)
@@ -266,14 +276,17 @@ extension SignalLoop {
     }
   }
 
-  /// Whether a SIGCONT was recorded after the SIGTSTP that asked for the stop, and not handled yet.
+  /// Returns true if a SIGCONT was recorded after the SIGTSTP that requested the stop, and is not
+  /// handled yet.
   private mutating func isTakenBack() -> Bool {
     drain()
     return inbox.contains { $0.signal == .continue && $0.moment >= stopRequest }
   }
 
-  /// Hands the late observers to those who want to know. They get a moment, because the process may
-  /// be about to die; no more, because it must not hang.
+  /// Passes the late observers to the closures of their sources.
+  ///
+  /// The closures get a moment, because the process may be about to end, but no more, because the
+  /// process must not hang.
   private func reportOverrun() {
     guard let awaited = engine.state.withLock({ $0.awaited }) else { return }
     let reported = DispatchSemaphore(value: 0)

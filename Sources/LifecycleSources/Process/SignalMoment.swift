@@ -1,23 +1,24 @@
 import CLifecycleShims
 
-/// The three clocks as a signal handler reads them, in nanoseconds; ordered by the one that never
-/// stops and is never set.
+/// The readings of three clocks in a signal handler, in nanoseconds.
+///
+/// Moments are ordered by the clock that never stops and is never set.
 package struct SignalMoment: Hashable, Comparable, Sendable {
-  /// Since boot, sleep included.
+  /// The time since boot, including sleep.
   package var continuous: Int64
-  /// Since boot, without sleep.
+  /// The time since boot, excluding sleep.
   package var suspending: Int64
-  /// Since 1970.
+  /// The time since 1970.
   package var wall: Int64
 
-  /// The moment of these readings.
+  /// Creates a moment from the readings.
   package init(continuous: Int64, suspending: Int64, wall: Int64) {
     self.continuous = continuous
     self.suspending = suspending
     self.wall = wall
   }
 
-  /// Before every signal.
+  /// A moment before every signal.
   package static let zero = Self(continuous: 0, suspending: 0, wall: 0)
 
   package static func < (left: Self, right: Self) -> Bool {
@@ -26,7 +27,7 @@ package struct SignalMoment: Hashable, Comparable, Sendable {
 }
 
 extension SignalMoment {
-  /// The moment of a record.
+  /// Creates the moment of a record.
   init(_ record: lifecycle_record) {
     self.init(
       continuous: record.continuous,
@@ -35,7 +36,7 @@ extension SignalMoment {
     )
   }
 
-  /// Now.
+  /// The current moment.
   static var now: Self {
     var record = lifecycle_record()
     lifecycle_read_clocks(&record)

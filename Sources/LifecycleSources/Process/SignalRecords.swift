@@ -8,18 +8,19 @@ import CLifecycleShims
   import Musl
 #endif
 
-/// The reading end of the pipe that signals are recorded in.
+/// The reading end of the pipe that records signals.
 struct SignalRecords {
   let reader: Int32
 
-  /// Opens the process's one pipe.
+  /// Opens the only pipe of the process.
   init() throws(ProcessSignalSource.StartError) {
     reader = lifecycle_pipe_open()
     guard reader >= 0 else { throw .init(step: .pipe, errno: errno) }
   }
 
-  /// Takes what is there. A child that was forked from this process writes to the same pipe; its
-  /// records are not ours.
+  /// Takes all records from the pipe.
+  ///
+  /// A child that was forked from this process writes to the same pipe; its records are ignored.
   func takeAll(_ body: (JobControlSignal, SignalMoment) -> Void) {
     let own = getpid()
     var records = [lifecycle_record](repeating: lifecycle_record(), count: 64)
@@ -34,8 +35,9 @@ struct SignalRecords {
     }
   }
 
-  /// Sends signals again that nobody has taken. The pipe is detached, and the former handlers are
-  /// restored.
+  /// Resends the signals that were not taken.
+  ///
+  /// The pipe is detached, and the former handlers are restored, before this call.
   func sendAgain() {
     var signals: Set<JobControlSignal> = []
     takeAll { signal, _ in signals.insert(signal) }

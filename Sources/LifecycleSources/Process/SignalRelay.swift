@@ -11,35 +11,37 @@ import LifecycleSupport
     import Musl
   #endif
 
-  /// Dispatch's source for one of the signals that end the process: made by the first connection, and
-  /// kept after the last.
+  /// Dispatch's source for one of the signals that end the process.
   ///
-  /// libdispatch reads signals from a signalfd(2), which may take a signal of the process before the
-  /// thread that was to run the handler does, whatever the handler; and a source that is cancelled drops
-  /// what was read and not handled. So no moment is safe to cancel one. While no engine is there, the
-  /// source sends what it gets again, to what the program has installed.
+  /// The first connection creates it, and it is kept after the last one.
+  ///
+  /// libdispatch reads signals from a signalfd(2), which may take a signal of the process before
+  /// the thread that was to run the handler does, whatever the handler. In addition, a cancelled
+  /// source drops signals that were read but not handled. So no moment is safe for cancelling a
+  /// source. While there is no engine, the source resends the signals that it receives, to the
+  /// disposition that the program has installed.
   ///
   /// Dispatch's sources may be used on any thread.
   struct SignalRelay: @unchecked Sendable {
     private let source: any DispatchSourceSignal
-    /// The handler that was installed for the engine, while that records the signal.
+    /// The handler that was installed for the engine, while the engine records the signal.
     private var installed: UInt?
-    /// Dispatch's handler, unless another one had to do.
+    /// Dispatch's handler, unless another handler had to be used.
     private var handlerOfDispatch: UInt?
 
     private static let queue = DispatchQueue(label: "lifecycle.process-signals")
     private static let relays = Locked<[JobControlSignal: SignalRelay]>([:])
-    /// Dispatch's handler, which is one for all signals, once it has been seen.
+    /// Dispatch's handler, which is the same for all signals, once it has been seen.
     private static let known = Locked<SignalDisposition?>(nil)
 
-    /// Has the signal recorded from now on. The pipe is open.
+    /// Records the signal from now on. The pipe must be open.
     ///
     /// - Parameter previous: The disposition that is in force.
     static func connect(
       _ signal: JobControlSignal,
       previous: SignalDisposition
     ) throws(ProcessSignalSource.StartError) {
-      // One that gives up in the middle of this is made again.
+      // A relay that gives up in the middle of this is created again.
       repeat {
         if relays.withLock({ $0[signal] == nil }) {
           let relay = SignalRelay(source: makeSource(signal))
@@ -48,7 +50,7 @@ import LifecycleSupport
       } while try !connectRelay(signal, previous: previous)
     }
 
-    /// Returns false if there is no relay.
+    /// Connects the relay; returns false if there is none.
     private static func connectRelay(
       _ signal: JobControlSignal,
       previous: SignalDisposition
@@ -69,7 +71,8 @@ import LifecycleSupport
       return try result.get()
     }
 
-    /// Restores what was there, if that is still to be done, and has the signal sent again from now on.
+    /// Restores the previous disposition, if that is still to be done, and resends the signal from
+    /// now on.
     static func disconnect(_ signal: JobControlSignal, restoring previous: SignalDisposition) {
       relays.withLock { relays in
         guard let installed = relays[signal]?.installed else { return }
@@ -79,15 +82,17 @@ import LifecycleSupport
     }
 
     private static func makeSource(_ signal: JobControlSignal) -> any DispatchSourceSignal {
-      // A signal that a source of the program has left behind waits for any source, however old it is.
+      // A signal that a source of the program has left behind waits for any source, however old it
+      // is.
       let isStranded = ThreadSignalMasks.isPending(signal)
       let discards = Locked(isStranded)
       let source = DispatchSource.makeSignalSource(signal, on: queue) {
         if !discards.withLock({ $0 }) { take(signal) }
       }
       if isStranded {
-        // Registering and cancelling another source takes Dispatch around its loop twice. The old
-        // signal is pending until Dispatch has read it, and on the queue one such round later.
+        // Registering and cancelling another source makes Dispatch go around its loop twice. The
+        // old signal is pending until Dispatch has read it, and is on the queue one such round
+        // later.
         for _ in 0..<100 where ThreadSignalMasks.isPending(signal) { takeDispatchAround(signal) }
         takeDispatchAround(signal)
         queue.sync {}
@@ -100,10 +105,10 @@ import LifecycleSupport
       DispatchSource.makeSignalSource(signal, on: queue) {}.cancelAndWait()
     }
 
-    /// Records a signal, or sends it again. Neither changes while this runs.
+    /// Records a signal, or resends it. The choice does not change while this method runs.
     private static func take(_ signal: JobControlSignal) {
       relays.withLock { relays in
-        // Before its first connection has come that far, a relay is not among them.
+        // A relay is not in `relays` before its first connection has come that far.
         if let relay = relays[signal], relay.installed == nil {
           sendAgain(signal, relay, &relays)
         } else {
@@ -118,32 +123,33 @@ import LifecycleSupport
       _ relays: inout [JobControlSignal: SignalRelay]
     ) {
       let disposition = SignalDisposition(current: signal)
-      // With Dispatch's handler the program's own sources have got it, too.
+      // With Dispatch's handler, the program's own sources have received the signal, too.
       let isOver = disposition.isIgnored || disposition.handler == relay.handlerOfDispatch
       guard !isOver else { return }
       guard ThreadSignalMasks.isBlockedEverywhere(signal) else {
         kill(getpid(), signal.number)
         return
       }
-      // Nobody takes it as fast as this source does: the program calls sigwait(3) for it, say.
+      // No other reader is as fast as this source: the program may be calling sigwait(3), for
+      // example.
       relays[signal] = nil
       relay.source.setCancelHandler { kill(getpid(), signal.number) }
       relay.source.cancel()
     }
 
-    /// Installs the handler through which the relay gets the signal.
+    /// Installs the handler through which the relay receives the signal.
     private static func install(
       for signal: JobControlSignal,
       previous: SignalDisposition
     ) throws(ProcessSignalSource.StartError) -> UInt {
       if let handler = handlerOfDispatch(signal, previous: previous) { return handler }
-      // Dispatch believes its handler to be in place, and nobody knows what it looked like.
+      // Dispatch considers its handler to be in place, and that handler is not known.
       try SignalDisposition.install(.recording, for: signal)
       return SignalDisposition.recorder
     }
 
-    /// Dispatch's handler, which the new source has installed, or found, or which is put back now;
-    /// nil when the source did not install it and it was never seen.
+    /// Returns Dispatch's handler, which the new source has installed or found, or which is now
+    /// reinstalled; nil if the source did not install it and it was never seen.
     private static func handlerOfDispatch(
       _ signal: JobControlSignal,
       previous: SignalDisposition

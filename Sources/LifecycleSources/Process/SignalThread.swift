@@ -8,9 +8,9 @@ import CLifecycleShims
   import Musl
 #endif
 
-/// A thread of its own: it owns its signal mask, and the stop is carried out on it.
+/// A dedicated thread, which owns its signal mask, and on which the stop is carried out.
 struct SignalThread {
-  /// What the new thread is given.
+  /// The argument of the new thread.
   private final class Start {
     let body: () -> Void
     init(body: @escaping () -> Void) { self.body = body }
@@ -18,12 +18,12 @@ struct SignalThread {
 
   @TaskLocal private static var isEngine = false
 
-  /// Whether this runs on such a thread.
+  /// A Boolean value that indicates whether the current thread is such a thread.
   static var isCurrent: Bool { isEngine }
 
   private let thread: pthread_t
 
-  /// Starts a thread with the signals that job control needs.
+  /// Starts a thread that accepts the signals of job control.
   init(_ body: sending @escaping () -> Void) throws(ProcessSignalSource.StartError) {
     let start = Unmanaged.passRetained(Start(body: body))
     #if canImport(Darwin) || canImport(Musl)
@@ -48,7 +48,7 @@ struct SignalThread {
     return nil
   }
 
-  /// Waits until the thread has returned, and frees it.
+  /// Waits until the thread has returned, and releases it.
   func join() {
     pthread_join(thread, nil)
   }

@@ -7,15 +7,15 @@
 #if !canImport(Darwin)
   /// The signals of all threads of the process, as proc(5) shows them.
   enum ThreadSignalMasks {
-    /// Whether the signal is pending for a single thread, which blocks it.
+    /// Returns true if the signal is pending for a single thread, which blocks it.
     ///
-    /// Dispatch's handler passes every signal on to Dispatch's own thread, where it waits for a source
-    /// to read it. Without a source it waits for ever.
+    /// Dispatch's handler passes every signal to Dispatch's own thread, where it waits for a source
+    /// to read it. Without a source, it waits forever.
     static func isPending(_ signal: JobControlSignal) -> Bool {
       masks("SigPnd").contains { $0 & bit(signal) != 0 }
     }
 
-    /// Whether there is no thread that a handler of the signal could run on.
+    /// Returns true if there is no thread on which a handler of the signal could run.
     static func isBlockedEverywhere(_ signal: JobControlSignal) -> Bool {
       masks("SigBlk").allSatisfy { $0 & bit(signal) != 0 }
     }

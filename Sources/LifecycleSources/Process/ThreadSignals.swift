@@ -8,12 +8,12 @@ import CLifecycleShims
   import Musl
 #endif
 
-/// What the engine's thread does to itself by signals. Every call acts on the calling thread's mask.
+/// The signal operations of the engine's thread. Every call acts on the calling thread's mask.
 enum ThreadSignals {
-  /// Blocks everything but the signals of job control and the ones that report faults.
+  /// Blocks all signals except those of job control and those that report faults.
   ///
   /// Other threads may block all signals, as Dispatch's do, and so may the parent of the process;
-  /// this thread keeps `SIGTSTP` and `SIGCONT` deliverable all the same.
+  /// this thread nevertheless keeps `SIGTSTP` and `SIGCONT` deliverable.
   static func prepareThread() {
     var blocked = sigset_t()
     sigfillset(&blocked)
@@ -24,10 +24,10 @@ enum ThreadSignals {
 
   /// Makes a stop pending that only this thread can take, and blocks it.
   ///
-  /// On Linux a `SIGCONT` to the process discards pending stops in all its threads. So whatever
-  /// arrives from now on, the kernel decides whether the stop still counts. XNU (`psignal_internal` in
-  /// `bsd/kern/kern_sig.c`) discards those of the thread alone that is to handle the `SIGCONT`: there
-  /// only its record tells that it came.
+  /// On Linux, a `SIGCONT` to the process discards pending stops in all its threads. Therefore,
+  /// whatever arrives from now on, the kernel decides whether the stop still counts. XNU
+  /// (`psignal_internal` in `bsd/kern/kern_sig.c`) discards only the pending stops of the thread
+  /// that is to handle the `SIGCONT`: there, only the record of the `SIGCONT` shows that it came.
   static func armStop() {
     block(SIGTSTP)
     pthread_kill(pthread_self(), SIGTSTP)
@@ -39,38 +39,41 @@ enum ThreadSignals {
     unblock(SIGTSTP)
   }
 
-  /// How long a handler may take that the kernel has already begun, in microseconds.
+  /// The time that a handler may take if the kernel has already begun it, in microseconds.
   private static let handlerTime: UInt32 = 1_000
 
-  /// Lets the pending stop happen, by the default action. Returns when the process goes on, or
-  /// at once when the stop was taken back or the kernel ignores it: in an orphaned process group
-  /// nobody could continue the process, and process 1 of a namespace never stops.
+  /// Lets the pending stop happen, by the default action, and returns when the process continues.
+  ///
+  /// Returns at once if the stop was taken back or if the kernel ignores it: in an orphaned process
+  /// group no one could continue the process, and process 1 of a namespace never stops.
   ///
   /// The `SIGCONT` that continues the process is not recorded. The thread that takes it may run the
-  /// handler late: after one that was typed next, a Ctrl-Z, has been recorded by another thread. Then
-  /// it would look like a `SIGCONT` that takes that stop back.
+  /// handler late: after another thread has recorded the next signal that was typed, a Ctrl-Z. In
+  /// that case it would look like a `SIGCONT` that takes that stop back.
   static func stop() -> SignalMoment {
     var standard = sigaction()  // all zero: the default action
     var handler = sigaction()
     sigaction(SIGTSTP, &standard, &handler)
-    // Another thread may be about to run the handler for a second SIGTSTP. What it records must be
-    // older than the return, or that signal would stop the process once more.
+    // Another thread may be about to run the handler for a second SIGTSTP. The moment that it
+    // records must be older than the return, or that signal would stop the process once more.
     usleep(handlerTime)
     let continuation = SignalDisposition(current: .continue)
     let isRecorded = continuation.handler == SignalDisposition.recorder
-    // By default it continues the process, and the kernel discards it: also one that is pending,
-    // which has taken the stop back before.
+    // By default, SIGCONT continues the process and the kernel discards it, including a pending one
+    // that has already taken the stop back.
     if isRecorded { sigaction(SIGCONT, &standard, nil) }
     unblock(SIGTSTP)
     if isRecorded { continuation.install() }
-    // Read before the handler is back: every SIGTSTP it records from here on is later.
+    // Read before the handler is restored: every SIGTSTP that it records from here on is later.
     let resumed = SignalMoment.now
     sigaction(SIGTSTP, &handler, nil)
     return resumed
   }
 
-  /// Ends the process by the signal; where that has no effect, as for process 1 of a namespace, by
-  /// exiting with the status that a shell would show.
+  /// Ends the process by the signal.
+  ///
+  /// Where that has no effect, as for process 1 of a namespace, exits with the status that a shell
+  /// would show.
   static func die(_ number: Int32) -> Never {
     var standard = sigaction()  // all zero: the default action
     sigaction(number, &standard, nil)

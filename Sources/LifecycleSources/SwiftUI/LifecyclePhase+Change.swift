@@ -1,8 +1,10 @@
 package import ReactiveLifecycle
 
 extension LifecyclePhase {
-  /// What to send when this phase is found after another one. Found at first, after itself, it may be
-  /// reached from either side, and one of the two counts.
+  /// Returns the kinds of events to send when this phase follows another one.
+  ///
+  /// For the first phase, `old` is the phase itself. A phase that may have been reached from either
+  /// side then has a kind for each way, only one of which takes effect.
   package func kinds(after old: LifecyclePhase) -> [LifecycleEvent.Kind] {
     switch self {
     case .unknown: []

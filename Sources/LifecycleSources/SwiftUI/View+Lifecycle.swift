@@ -3,21 +3,21 @@
   public import SwiftUI
 
   extension View {
-    /// Gives the view and what it contains a bus's lifecycle to read.
+    /// Sets the lifecycle that this view and the views inside it read from the environment.
     ///
     /// ```swift
     /// PlayerView().lifecycle(bus)
     /// ```
     ///
-    /// - Parameter bus: Not kept alive.
+    /// - Parameter bus: The bus of the lifecycle. The view does not keep it alive.
     public func lifecycle(_ bus: LifecycleBus) -> some View {
       environment(\.followedLifecycle, bus.observableState)
     }
   }
 
   extension EnvironmentValues {
-    /// The lifecycle of the bus that ``SwiftUICore/View/lifecycle(_:)`` gave; of
-    /// `LifecycleBus.application` without it.
+    /// The lifecycle of the bus that ``SwiftUICore/View/lifecycle(_:)`` sets, or of
+    /// `LifecycleBus.application` if none is set.
     ///
     /// ```swift
     /// @Environment(\.lifecycle) private var lifecycle

@@ -3,15 +3,17 @@
   public import SwiftUI
 
   extension View {
-    /// Feeds a bus from the `scenePhase` that the view finds in its environment, which is that of its
-    /// scene. It begins when the view appears, and sends when SwiftUI updates the view: some time after
-    /// the system's notification.
+    /// Feeds a bus from the `scenePhase` in the view's environment, which is that of its scene.
+    ///
+    /// The modifier starts when the view appears. It sends events when SwiftUI updates the view,
+    /// some time after the system's notification.
     ///
     /// ```swift
     /// EditorView().lifecycle(window.bus).sendsScenePhase(to: window.bus)
     /// ```
     ///
-    /// - Parameter bus: A bus of the window's own, such as one under `LifecycleBus.application`.
+    /// - Parameter bus: A dedicated bus for the window, such as one under
+    ///   `LifecycleBus.application`.
     public func sendsScenePhase(to bus: LifecycleBus) -> some View {
       modifier(ScenePhaseSender(bus: bus))
     }
@@ -30,7 +32,7 @@
   }
 
   extension LifecyclePhase {
-    /// The phase of the same name; nil for one that SwiftUI has added since.
+    /// Creates the phase of the same name, or returns `nil` for one that SwiftUI has added since.
     public init?(_ scenePhase: ScenePhase) {
       switch scenePhase {
       case .active: self = .active

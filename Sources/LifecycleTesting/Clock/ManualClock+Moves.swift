@@ -1,10 +1,13 @@
 public import ReactiveLifecycle
 
 extension ManualClock {
-  /// Moves all three clocks, and calls the timers that become due, each while the clock shows its
-  /// deadline. Any thread.
+  /// Advances all three clocks and calls the timers that become due, each while the clock shows its
+  /// deadline.
   ///
-  /// - Parameter duration: Not negative: that is reported at the caller's line, and moves nothing.
+  /// Thread-safe.
+  ///
+  /// - Parameter duration: The duration to advance by. A negative duration is reported at the
+  ///   caller's line and moves nothing.
   public func advance(
     by duration: Duration,
     fileID: StaticString = #fileID,
@@ -17,16 +20,19 @@ extension ManualClock {
     callDue(withinNext: duration)
   }
 
-  /// Moves all three clocks until the continuous one shows what it shows at that instant, and calls the
-  /// timers that become due, each while the clock shows its deadline. Any thread.
+  /// Advances all three clocks until the continuous clock shows the reading of an instant, and
+  /// calls the timers that become due, each while the clock shows its deadline.
+  ///
+  /// Thread-safe.
   ///
   /// ```swift
   /// let end = clock.now.advanced(by: .seconds(5))
   /// clock.advance(to: end)
   /// ```
   ///
-  /// - Parameter instant: Its other two readings don't count. An instant that has passed is reported at
-  ///   the caller's line, and moves nothing.
+  /// - Parameter instant: The instant whose continuous reading to advance to; its other two
+  ///   readings are ignored. An instant that has passed is reported at the caller's line and moves
+  ///   nothing.
   public func advance(
     to instant: LifecycleInstant,
     fileID: StaticString = #fileID,
@@ -47,23 +53,26 @@ extension ManualClock {
       )
       return
     }
-    // After a restart that a timer asked for, the instant means nothing any more.
+    // After a restart by a timer, the instant no longer has a meaning.
     while let work = core.take({ $0.restarts == restarts ? $0.advance(to: end) : nil }) {
       perform(work)
     }
   }
 
-  /// Moves all three clocks from deadline to deadline until nothing is scheduled any more. Any thread.
+  /// Advances all three clocks from deadline to deadline until nothing is scheduled.
+  ///
+  /// Thread-safe.
   ///
   /// ```swift
   /// clock.run()  // as far as the last timer needs
   /// ```
   ///
-  /// Timers, actions of the scheduler, tasks that sleep and tasks that prefer the clock as their executor
-  /// count. Tasks that were woken and go on elsewhere may sleep again only after the run has ended.
+  /// Timers, actions of the scheduler, sleeping tasks, and tasks that prefer the clock as their
+  /// executor count. Tasks that are woken and continue elsewhere may sleep again only after the run
+  /// has ended.
   ///
-  /// - Parameter limit: How many calls may be made. If something is scheduled after them, that is
-  ///   reported at the caller's line, and the clock is left where it is.
+  /// - Parameter limit: The maximum number of calls. If something is still scheduled after them,
+  ///   that is reported at the caller's line, and the clock stays where it is.
   public func run(
     limit: Int = 10_000,
     fileID: StaticString = #fileID,
@@ -90,10 +99,13 @@ extension ManualClock {
     )
   }
 
-  /// Lets the device sleep: the suspending clock stands still meanwhile, and so do the timers. Those
-  /// that became due are called at the wake-up. Any thread.
+  /// Puts the device to sleep for a duration: the suspending clock stands still meanwhile, and no
+  /// timer fires.
   ///
-  /// - Parameter duration: Not negative: that is reported at the caller's line, and moves nothing.
+  /// Timers that became due meanwhile are called at the wake-up. Thread-safe.
+  ///
+  /// - Parameter duration: The duration of the sleep. A negative duration is reported at the
+  ///   caller's line and moves nothing.
   public func sleepDevice(
     for duration: Duration,
     fileID: StaticString = #fileID,
@@ -105,11 +117,13 @@ extension ManualClock {
     pass(duration, site) { core.withMachine { $0.sleep(for: duration) } }
   }
 
-  /// Stops the process, as SIGSTOP does: all three clocks go on, and no timer is called meanwhile. Those
-  /// that became due are called when the process continues, while the clock shows the end of the stop.
-  /// Any thread.
+  /// Stops the process for a duration, as SIGSTOP does.
   ///
-  /// - Parameter duration: Not negative: that is reported at the caller's line, and moves nothing.
+  /// All three clocks keep running, and no timer is called meanwhile. Timers that became due are
+  /// called when the process continues, while the clock shows the end of the stop. Thread-safe.
+  ///
+  /// - Parameter duration: The duration of the stop. A negative duration is reported at the
+  ///   caller's line and moves nothing.
   public func stopProcess(
     for duration: Duration,
     fileID: StaticString = #fileID,
@@ -121,19 +135,19 @@ extension ManualClock {
     pass(duration, site) { core.withMachine { $0.stop(for: duration) } }
   }
 
-  /// Turns the device off, and on again after that time. Any thread.
+  /// Turns the device off, and on again after a duration.
   ///
-  /// The wall clock goes on; the other two begin anew, with 30 s since the boot, which gets another
-  /// identity. No timer survives: they are dropped uncalled, and tasks that sleep on the clock get a
-  /// `CancellationError`. Tasks that prefer the clock as their executor can't be dropped: they go on
-  /// before this returns.
+  /// The wall clock keeps running. The other two clocks start again at 30 s since the boot, which
+  /// gets another identity. No timer survives: timers are dropped uncalled, and tasks that sleep on
+  /// the clock receive a `CancellationError`. Tasks that prefer the clock as their executor can't
+  /// be dropped: they continue before this method returns. Thread-safe.
   ///
   /// ```swift
   /// clock.restartDevice(for: .seconds(60))
   /// ```
   ///
-  /// - Parameter duration: How long it is off. Not negative: that is reported at the caller's line, and
-  ///   restarts nothing.
+  /// - Parameter duration: The time for which the device is off. A negative duration is reported at
+  ///   the caller's line and restarts nothing.
   public func restartDevice(
     for duration: Duration,
     fileID: StaticString = #fileID,
@@ -145,21 +159,24 @@ extension ManualClock {
     pass(duration, site) { _ = core.drop { $0.restart(after: duration) } }
   }
 
-  /// Sets the wall clock forward, or back by a negative amount. Any thread; no timer goes by it.
+  /// Sets the wall clock forward, or back by a negative amount; no timer depends on it.
+  /// Thread-safe.
   public func setWallClock(by shift: Duration) {
     core.withMachine { $0.setWallClock(by: shift) }
   }
 
-  /// Drops the timers uncalled, and throws `CancellationError` into the tasks that sleep, as if the
-  /// process were killed: time does not pass. Any thread.
+  /// Drops the timers uncalled and throws `CancellationError` into the sleeping tasks, as if the
+  /// process were killed.
   ///
-  /// - Returns: What was dropped. Its release releases what the timers held.
+  /// No time passes. Thread-safe.
+  ///
+  /// - Returns: The dropped work. Its release releases the values that the timers held.
   package func dropTimers() -> any Sendable {
     core.drop()
   }
 
-  /// Moves the clocks while nothing can be called, then calls what became due. What is queued comes
-  /// before: it would not have waited.
+  /// Moves the clocks while nothing can be called, then calls the timers that became due. Queued
+  /// work runs first, as it would not have waited.
   private func pass(_ duration: Duration, _ site: CallSite, _ move: () -> Void) {
     guard canMove(by: duration, site) else { return }
     while let job = core.take({ $0.dequeue() }) { perform(job) }
@@ -180,7 +197,8 @@ extension ManualClock {
     }
   }
 
-  /// Says whether the clocks can be moved by that; if not, at the caller's line.
+  /// Returns whether the clocks can be moved by a duration, and reports it at the caller's line if
+  /// not.
   private func canMove(by duration: Duration, _ site: CallSite) -> Bool {
     guard duration < .zero else { return true }
     TestFailures.report(

@@ -4,10 +4,11 @@ extension ManualClock: Clock {
   /// The smallest step of a `Duration`.
   public var minimumResolution: Duration { Duration(attoseconds: 1) }
 
-  /// Suspends the task until the continuous clock shows the deadline or more. Any task.
+  /// Suspends the task until the continuous clock reaches a deadline.
   ///
-  /// A task that sleeps holds the clock: wake it, or cancel it, or both stay. Sleeping tasks are woken in
-  /// the order of timers, among them, and then go on where they belong; see the table at the type.
+  /// Can be called from any task. A sleeping task holds the clock: wake it or cancel it, or neither
+  /// is released. Sleeping tasks are woken among the timers, in the same order, and then continue
+  /// on their own executors; see the table at ``ManualClock``.
   ///
   /// ```swift
   /// let task = Task(executorPreference: clock) {
@@ -20,11 +21,11 @@ extension ManualClock: Clock {
   /// ```
   ///
   /// - Parameters:
-  ///   - deadline: Its ``LifecycleInstant/continuous`` counts. If it has passed, the task goes on at
-  ///     once.
-  ///   - tolerance: Not used: a manual clock is never late.
-  /// - Throws: `CancellationError` as soon as the task is cancelled, also if it was before; and when the
-  ///   device is restarted meanwhile.
+  ///   - deadline: The deadline, of which ``LifecycleInstant/continuous`` counts. If it has passed,
+  ///     the task continues immediately.
+  ///   - tolerance: Ignored: a manual clock is never late.
+  /// - Throws: `CancellationError` as soon as the task is cancelled, or if it already was; and if
+  ///   the device is restarted meanwhile.
   public func sleep(until deadline: LifecycleInstant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let sleeper = Suspension()
@@ -35,11 +36,13 @@ extension ManualClock: Clock {
     }
   }
 
-  /// Returns as soon as at least that many tasks sleep on the clock: at once, or when the last of them
-  /// has fallen asleep. Any task.
+  /// Suspends until at least a number of tasks sleep on the clock.
   ///
-  /// A task that was woken goes on while the test does, so that a test of a task on the main actor waits
-  /// for its next sleep, or for its value, before it looks at what the task has done.
+  /// Returns immediately if that many are asleep, or else when the last of them has fallen asleep.
+  /// Can be called from any task.
+  ///
+  /// A woken task runs concurrently with the test. A test of a task on the main actor therefore
+  /// waits for the next sleep of the task, or for its value, before it checks the task's effects.
   ///
   /// ```swift
   /// let task = Task { @MainActor in
@@ -55,8 +58,8 @@ extension ManualClock: Clock {
   /// try await task.value  // "two seconds"
   /// ```
   ///
-  /// - Parameter count: How many. Tasks that have been woken don't count.
-  /// - Throws: `CancellationError` as soon as the waiting task is cancelled, also if it was before.
+  /// - Parameter count: The number of sleeping tasks. Tasks that have been woken don't count.
+  /// - Throws: `CancellationError` as soon as the waiting task is cancelled, or if it already was.
   public func waitForSleepers(_ count: Int = 1) async throws {
     try Task.checkCancellation()
     let waiter = Suspension()
@@ -69,11 +72,14 @@ extension ManualClock: Clock {
 }
 
 extension ManualClock: TaskExecutor {
-  /// Queues a piece of a task that prefers the clock as its executor. Whoever moves the clock next runs
-  /// it, inside the move, before the clocks go on. Called by Swift, on any thread.
+  /// Queues a job of a task that prefers the clock as its executor.
   ///
-  /// A move by nothing runs what is queued, too. Until then such a task has not begun, one that was
-  /// cancelled has not noticed, and who awaits its value waits. A task holds the clock until it ends.
+  /// The next move of the clock runs the job, before the clocks continue. Called by Swift, on any
+  /// thread.
+  ///
+  /// A move by zero runs the queued jobs, too. Until then such a task has not begun, a cancelled
+  /// one has not noticed, and a caller that awaits its value waits. A task holds the clock until it
+  /// ends.
   public func enqueue(_ job: consuming ExecutorJob) {
     core.enqueue(UnownedJob(job))
   }

@@ -1,6 +1,6 @@
 public import ReactiveLifecycle
 
-/// Three clocks that stand still until a test moves them, and timers that go by them.
+/// Three clocks that stand still until a test moves them, and the timers that depend on them.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -11,8 +11,9 @@ public import ReactiveLifecycle
 /// bus.send(.didBecomeActive)  // a stay of 90 s, 60 s of them asleep
 /// ```
 ///
-/// Whoever moves the clock calls the timers that become due, one after the other, in order of their
-/// deadlines; those with equal deadlines in order of scheduling. What a timer schedules takes part.
+/// A call that moves the clock calls the timers that become due one after another, in the order of
+/// their deadlines; timers with equal deadlines are called in the order of scheduling. Timers that
+/// a timer schedules are included.
 ///
 /// ```swift
 /// let timer = clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }
@@ -20,7 +21,8 @@ public import ReactiveLifecycle
 /// clock.advance(by: .seconds(1))  // "five seconds"
 /// ```
 ///
-/// What runs inside the move sees the time at which it is due; what goes on elsewhere may not:
+/// Work that runs inside the move sees the time at which it is due; work that continues elsewhere
+/// may not:
 ///
 /// | work | runs | sees the right time |
 /// | --- | --- | --- |
@@ -29,21 +31,25 @@ public import ReactiveLifecycle
 /// | other tasks that sleep | elsewhere, once woken | with ``waitForSleepers(_:)`` before moves |
 ///
 /// A task leaves the clock while it runs on the main actor, or on an actor that had to finish other
-/// work first, and while it awaits what another clock does. A `Task { … }` that it makes is not on it.
+/// work first, and while it awaits the work of another clock. A `Task { … }` that it creates does
+/// not run on the clock.
 ///
-/// Several threads may move one clock: it then moves by the sum, never back, and each timer is called
-/// once, by one of them; which, and in which order across the threads, is not promised. A timer may
-/// move the clock, too. When the clock is released, what was scheduled is dropped.
+/// Several threads may move one clock: it then moves by the sum, never back, and each timer is
+/// called once, by one of them. The choice of the thread, and the order across threads, are not
+/// guaranteed. A timer may move the clock, too. When the clock is released, scheduled work is
+/// dropped.
 public final class ManualClock: LifecycleClock {
   let core: ManualClockCore
   private let firstBoot: BootID?
 
-  /// Clocks that show the given instant.
+  /// Creates clocks that show the given instant.
   ///
   /// - Parameters:
-  ///   - instant: By default an hour after boot, a minute of it asleep, early in 2026.
-  ///   - bootID: Which boot that is. Two clocks with different identities stand for the time before and
-  ///     after a restart of the machine; nil for a machine that can't tell.
+  ///   - instant: The readings to start with; by default an hour after boot, a minute of it asleep,
+  ///     early in 2026.
+  ///   - bootID: The identity of the boot. Two clocks with different identities stand for the time
+  ///     before and after a restart of the machine; pass nil for a machine that can't identify its
+  ///     boots.
   public init(
     _ instant: LifecycleInstant = LifecycleInstant(
       continuous: .boot + .seconds(3600),
@@ -62,7 +68,8 @@ public final class ManualClock: LifecycleClock {
 
   public var now: LifecycleInstant { core.now }
 
-  /// Another identity after each restart: `manual`, `manual-2`, …; nil stays nil.
+  /// The identity of the boot, which changes with each restart: `manual`, `manual-2`, …; nil stays
+  /// nil.
   public var bootID: BootID? {
     let restarts = core.withMachine { $0.restarts }
     return firstBoot.map { boot in
@@ -70,17 +77,17 @@ public final class ManualClock: LifecycleClock {
     }
   }
 
-  /// How many timers are still to be called.
+  /// The number of timers that are still to be called.
   package var timerCount: Int { core.timerCount }
 
-  /// All the time that has passed since the clock was made, whatever became of its readings.
+  /// The time that has passed since the clock was created, independent of changes to its readings.
   package var elapsed: Duration { core.withMachine { $0.elapsed } }
 
-  /// Has `body` called once, when the clock is moved to the deadline or further. Any thread.
+  /// Calls `body` once, when the clock is moved to the deadline or further. Thread-safe.
   ///
   /// - Parameters:
-  ///   - deadline: The instant at which it is due. One that has passed is due at the next move, one
-  ///     by nothing included.
+  ///   - deadline: The instant at which the timer is due. If it has passed, the timer is due at the
+  ///     next move, even one by zero.
   ///   - body: Called on the thread that moves the clock, before the move returns.
   /// - Returns: The timer, which cancels when it is released.
   public func schedule(

@@ -1,9 +1,11 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// What a manual clock and its scheduler share: the machine, under its lock. Any thread.
+/// The part that a manual clock and its scheduler share: the machine, protected by its lock.
+/// Thread-safe.
 ///
-/// It is not the clock itself, so that work that waits, and holds the scheduler, does not hold the clock.
+/// The core is separate from the clock, so that pending work, which holds the scheduler, does not
+/// hold the clock.
 final class ManualClockCore: Sendable {
   enum Work: Sendable {
     case timer(@Sendable () -> Void)
@@ -16,9 +18,9 @@ final class ManualClockCore: Sendable {
   private struct State {
     var machine: Machine
     var sleepers = SleeperCount<Suspension>()
-    /// How many times all that was scheduled was dropped.
+    /// The number of times that all scheduled work was dropped.
     var drops = 0
-    /// Whether the clock was released: nobody can move it any more.
+    /// A Boolean value that indicates whether the clock was released and can no longer be moved.
     var isReleased = false
   }
 
@@ -38,10 +40,10 @@ final class ManualClockCore: Sendable {
 
   // MARK: Work
 
-  /// Schedules a call, unless the clock was released, or what is repeated was dropped.
+  /// Schedules a call, unless the clock was released, or the repetition was dropped.
   ///
-  /// - Parameter drops: What ``drops`` said when the repetition began; nil for a single call.
-  /// - Returns: The number to cancel with.
+  /// - Parameter drops: The value of ``drops`` when the repetition began; nil for a single call.
+  /// - Returns: The number to cancel the call with.
   func schedule(
     ifStill drops: Int? = nil,
     at deadline: ContinuousInstant,
@@ -67,7 +69,7 @@ final class ManualClockCore: Sendable {
     return id
   }
 
-  /// - Returns: The number to cancel with; nil if as many are asleep.
+  /// - Returns: The number to cancel with; nil if enough tasks are asleep.
   func wait(forSleepers count: Int, _ waiter: Suspension) -> Int? {
     state.withLock { $0.sleepers.wait(for: count, waiter) }
   }
@@ -76,7 +78,9 @@ final class ManualClockCore: Sendable {
     state.withLock { $0.sleepers.cancel(id) }
   }
 
-  /// What is returned was never called, and must be released outside the lock.
+  /// Cancels scheduled work.
+  ///
+  /// - Returns: The work, which was never called and must be released outside the lock.
   func cancel(_ id: Int) -> Work? {
     take { $0.cancel(id) }
   }
@@ -92,9 +96,9 @@ final class ManualClockCore: Sendable {
     }
   }
 
-  /// Drops all timers uncalled, and throws `CancellationError` into the tasks that sleep.
+  /// Drops all timers uncalled and throws `CancellationError` into the sleeping tasks.
   ///
-  /// - Returns: All of them, to be released outside the lock.
+  /// - Returns: The dropped work, to be released outside the lock.
   func drop(_ move: (inout Machine) -> [Work] = { $0.cancelAll() }) -> [Work] {
     let dropped = state.withLock { state in
       let dropped = move(&state.machine)
@@ -106,7 +110,7 @@ final class ManualClockCore: Sendable {
     return dropped
   }
 
-  /// Drops all timers, and those that are still to come: the clock is released.
+  /// Drops all timers, present and future, because the clock is released.
   func end() {
     state.withLock { $0.isReleased = true }
     _ = drop()

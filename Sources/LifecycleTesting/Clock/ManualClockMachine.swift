@@ -2,11 +2,13 @@ import DequeModule
 import HeapModule
 import ReactiveLifecycle
 
-/// Knows what three clocks show, and in which order the work that waits for them is due: what is queued
-/// before what is scheduled, the earlier deadline first, and of equal ones what was scheduled first.
+/// The readings of three clocks, and the order of the work that waits for them.
 ///
-/// Scheduling is O(log n), and so is finding what is due. The deadline of work that was cancelled stays
-/// until it is due, or until most of the deadlines are such.
+/// Queued work is due before scheduled work, scheduled work in the order of the deadlines, and work
+/// with equal deadlines in the order of scheduling. The deadline of cancelled work stays until it
+/// is due, or until most of the deadlines belong to cancelled work.
+///
+/// - Complexity: O(log n) to schedule work and to find the work that is due.
 struct ManualClockMachine<Work> {
   private struct Deadline: Comparable {
     let instant: ContinuousInstant
@@ -18,9 +20,9 @@ struct ManualClockMachine<Work> {
   }
 
   private(set) var now: LifecycleInstant
-  /// All the time that has passed, whatever became of the readings.
+  /// The time that has passed, independent of changes to the readings.
   private(set) var elapsed: Duration = .zero
-  /// How many times the device was restarted.
+  /// The number of times that the device was restarted.
   private(set) var restarts = 0
   private var deadlines = Heap<Deadline>()
   private var scheduled: [Int: Work] = [:]
@@ -34,7 +36,7 @@ struct ManualClockMachine<Work> {
 
   // MARK: Work
 
-  /// How much work waits for its deadline.
+  /// The number of pieces of work that wait for their deadlines.
   var scheduledCount: Int { scheduled.count }
 
   mutating func schedule(at deadline: ContinuousInstant, _ work: Work) -> Int {
@@ -44,7 +46,7 @@ struct ManualClockMachine<Work> {
     return nextID
   }
 
-  /// - Returns: What was scheduled; nil if it is not any more.
+  /// - Returns: The scheduled work; nil if it is no longer scheduled.
   mutating func cancel(_ id: Int) -> Work? {
     guard let work = scheduled.removeValue(forKey: id) else { return nil }
     if deadlines.count > 2 * scheduled.count + 64 {
@@ -53,13 +55,13 @@ struct ManualClockMachine<Work> {
     return work
   }
 
-  /// - Returns: All that was scheduled, in that order.
+  /// - Returns: All scheduled work, in the order of scheduling.
   mutating func cancelAll() -> [Work] {
     defer { (deadlines, scheduled) = (Heap(), [:]) }
     return scheduled.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Has the work done before the clocks go on.
+  /// Queues work to be done before the clocks continue.
   mutating func enqueue(_ work: Work) {
     queued.append(work)
   }
@@ -68,7 +70,8 @@ struct ManualClockMachine<Work> {
     queued.popFirst()
   }
 
-  /// How long it is until work is due; nil if there is none, or the clocks never get there.
+  /// Returns the time until work is due; nil if there is none, or if the clocks never reach its
+  /// deadline.
   mutating func timeToNext() -> Duration? {
     if !queued.isEmpty { return .zero }
     let last = ContinuousInstant.boot + .seconds(Int64.max)
@@ -79,8 +82,8 @@ struct ManualClockMachine<Work> {
 
   /// Moves all three clocks to the next deadline, or by `time` if that is less.
   ///
-  /// - Parameter time: What is left of a move; less what was used, afterwards.
-  /// - Returns: The work that is due; nil when none is, and no time is left.
+  /// - Parameter time: The rest of a move; on return, less the time that was used.
+  /// - Returns: The work that is due; nil if none is due and no time is left.
   mutating func advance(by time: inout Duration) -> Work? {
     let start = now.continuous
     defer { time -= now.continuous - start }
@@ -89,7 +92,7 @@ struct ManualClockMachine<Work> {
 
   /// Moves all three clocks to the next deadline, or to `end` if that comes first.
   ///
-  /// - Returns: The work that is due; nil when none is, and the end is reached or has passed.
+  /// - Returns: The work that is due; nil if none is due and the end is reached or has passed.
   mutating func advance(to end: ContinuousInstant) -> Work? {
     if let work = dequeue() { return work }
     let due = nextDeadline(upTo: end)
@@ -99,7 +102,7 @@ struct ManualClockMachine<Work> {
 
   /// Moves all three clocks to the next deadline.
   ///
-  /// - Returns: The work that is due; nil when none is left, and then the clocks stay where they are.
+  /// - Returns: The work that is due; nil if none is left, in which case the clocks don't move.
   mutating func advanceToNext() -> Work? {
     timeToNext().flatMap { advance(to: now.continuous + $0) }
   }
@@ -117,9 +120,9 @@ struct ManualClockMachine<Work> {
     move(by: shift, \.timeSince1970)
   }
 
-  /// Boots the device again, half a minute before anything can be done with it.
+  /// Restarts the device, half a minute before anything can be done with it.
   ///
-  /// - Returns: What was scheduled, in that order: it is no more.
+  /// - Returns: The work that was scheduled, in that order; it is dropped.
   mutating func restart(after time: Duration) -> [Work] {
     move(by: time, \.timeSince1970)
     now.continuous = .boot + .seconds(30)
@@ -138,7 +141,7 @@ struct ManualClockMachine<Work> {
     elapsed = (elapsed + time.clamped).clamped
   }
 
-  /// The first deadline of what was not cancelled, if it comes up to then.
+  /// Returns the first deadline of work that was not cancelled, if it is not later than `end`.
   private mutating func nextDeadline(upTo end: ContinuousInstant) -> ContinuousInstant? {
     while let next = deadlines.min, scheduled[next.id] == nil { deadlines.removeMin() }
     return deadlines.min.flatMap { $0.instant <= end ? $0.instant : nil }

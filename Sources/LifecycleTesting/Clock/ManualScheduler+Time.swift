@@ -4,10 +4,10 @@ public import ReactiveLifecycle
 extension ManualScheduler {
   /// An instant of the continuous clock.
   public struct SchedulerTimeType: Strideable, Hashable, Sendable {
-    /// The instant, as ``LifecycleClock/continuous`` has it.
+    /// The instant, in the terms of ``LifecycleClock/continuous``.
     public var continuous: ContinuousInstant
 
-    /// The time at that instant.
+    /// Creates the time at an instant.
     public init(continuous: ContinuousInstant) {
       self.continuous = continuous
     }
@@ -23,14 +23,14 @@ extension ManualScheduler {
 }
 
 extension ManualScheduler.SchedulerTimeType {
-  /// A time interval; as a literal, one of seconds. It never exceeds ±2⁶³ s.
+  /// A time interval, whose literals are in seconds. It never exceeds ±2⁶³ s.
   public struct Stride: Hashable, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
     SchedulerTimeIntervalConvertible, Sendable
   {
-    /// The interval as the clocks count it.
+    /// The interval in the unit of the clocks.
     public private(set) var duration: Duration
 
-    /// An interval that lasts that long.
+    /// Creates an interval of a duration.
     public init(_ duration: Duration) {
       self.duration = duration.clamped
     }
@@ -71,7 +71,7 @@ extension ManualScheduler.SchedulerTimeType {
     public static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.duration + rhs.duration) }
     public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.duration - rhs.duration) }
 
-    /// The product of the two numbers of seconds, in seconds.
+    /// Returns the product of the two numbers of seconds, in seconds.
     public static func * (lhs: Self, rhs: Self) -> Self {
       let second = Duration.seconds(1).attoseconds
       let product = lhs.duration.attoseconds.multipliedFullWidth(by: rhs.duration.attoseconds)

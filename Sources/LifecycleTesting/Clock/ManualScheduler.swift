@@ -10,30 +10,32 @@ extension ManualClock {
   public var scheduler: ManualScheduler { ManualScheduler(core: core) }
 }
 
-/// A ``ManualClock`` as a scheduler of Combine: its actions are called in the order of timers, and
-/// among them, by whoever moves the clock.
+/// A ``ManualClock`` as a Combine scheduler, whose actions are called among the timers, in the same
+/// order, by the call that moves the clock.
 ///
-/// Nothing is called at once: what is to be done now is done at the next move, one by nothing included.
+/// No action is called immediately: an action scheduled for now is called at the next move, even
+/// one by zero.
 ///
-/// A scheduler does not keep its clock alive. When the clock is released, the actions that wait are
-/// dropped, with the operators that they hold, as are those that come later, and ``now`` stays what it is.
+/// A scheduler does not keep its clock alive. When the clock is released, pending actions are
+/// dropped together with the operators that they hold, later actions are ignored, and ``now`` no
+/// longer changes.
 public struct ManualScheduler: Scheduler, Sendable {
-  /// As with `ImmediateScheduler`, there are none.
+  /// The options of the scheduler: like `ImmediateScheduler`, it has none.
   public typealias SchedulerOptions = Never
 
   let core: ManualClockCore
 
   public var now: SchedulerTimeType { SchedulerTimeType(continuous: core.now.continuous) }
 
-  /// None: a manual clock is never late.
+  /// The minimum tolerance, which is zero: a manual clock is never late.
   public var minimumTolerance: SchedulerTimeType.Stride { .zero }
 
-  /// Has the action called at the next move. Any thread.
+  /// Calls the action at the next move of the clock. Thread-safe.
   public func schedule(options: Never?, _ action: @escaping () -> Void) {
     schedule(after: now, tolerance: .zero, options: nil, action)
   }
 
-  /// Has the action called when the clock is moved to that time or further. Any thread.
+  /// Calls the action when the clock is moved to a time or further. Thread-safe.
   public func schedule(
     after date: SchedulerTimeType,
     tolerance: SchedulerTimeType.Stride,
@@ -44,13 +46,15 @@ public struct ManualScheduler: Scheduler, Sendable {
     _ = core.schedule(at: date.continuous) { action.call() }
   }
 
-  /// Has the action called at that time, and again after each interval. Any thread.
+  /// Calls the action at a time, and again after each interval. Thread-safe.
   ///
-  /// An action that was late, because the device slept, is called once for all that it missed, and goes
-  /// on as if it had not been.
+  /// An action that was late, because the device slept, is called once for all the calls that it
+  /// missed, and then continues on its original schedule.
   ///
-  /// - Parameter interval: If it isn't positive, the action is called once.
-  /// - Returns: What cancels the action, from inside its call as well, and when it is released.
+  /// - Parameter interval: The time between two calls. If it isn't positive, the action is called
+  ///   once.
+  /// - Returns: A token that cancels the action when it is cancelled, even from inside the action,
+  ///   and when it is released.
   public func schedule(
     after date: SchedulerTimeType,
     interval: SchedulerTimeType.Stride,
@@ -60,15 +64,16 @@ public struct ManualScheduler: Scheduler, Sendable {
   ) -> any Cancellable {
     let repetition = Repetition(core, interval: interval.duration, ScheduledAction(action))
     repetition.schedule(at: date.continuous)
-    // Held by what waits for its call alone, or the action might hold itself.
+    // Held only by the pending call, or the action might hold itself.
     return LifecycleCancellable { [weak repetition] in repetition?.cancel() }
   }
 }
 
-/// What a scheduler was asked to do.
+/// An action that a scheduler was given.
 ///
-/// `@unchecked Sendable`: Combine's schedulers take actions that are not, to call them where they like;
-/// one is called on one thread at a time, the lock of the clock being between two calls.
+/// `@unchecked Sendable`: Combine's schedulers take actions that are not sendable, and call them on
+/// any thread. An action is called on one thread at a time, with the lock of the clock between two
+/// calls.
 struct ScheduledAction: @unchecked Sendable {
   let call: () -> Void
 

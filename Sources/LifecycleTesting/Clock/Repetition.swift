@@ -1,11 +1,11 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// An action of a scheduler that is called again and again, until it is cancelled or dropped.
+/// An action of a scheduler that is called repeatedly, until it is cancelled or dropped.
 final class Repetition: Sendable {
   private struct State {
     var action: ScheduledAction?
-    /// Of the latest call that was scheduled.
+    /// The number of the latest call that was scheduled.
     var id: Int?
   }
 
@@ -45,7 +45,7 @@ final class Repetition: Sendable {
     if next > now { schedule(at: next) }
   }
 
-  /// No call begins afterwards.
+  /// Cancels the action: no call begins afterward.
   func cancel() {
     let state = state.withLock { state in
       defer { state = State() }

@@ -1,10 +1,10 @@
-/// Counts what sleeps, and knows who waits for how many of them.
+/// The number of sleepers, and the waiters for certain numbers of them.
 struct SleeperCount<Waiter> {
   private(set) var count = 0
   private var waiters: [Int: (count: Int, waiter: Waiter)] = [:]
   private var nextID = 0
 
-  /// - Returns: Those who need not wait any longer, in order of their arrival.
+  /// - Returns: The waiters that no longer need to wait, in the order of their arrival.
   mutating func add() -> [Waiter] {
     count += 1
     let ids = waiters.keys.filter { waiters[$0]!.count <= count }.sorted()

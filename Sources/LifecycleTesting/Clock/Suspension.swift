@@ -1,7 +1,8 @@
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// What one task waits for, and others end: once, at any time, also before the task waits. Any thread.
+/// A wait of one task, which is ended once, by others, at any time, even before the task waits.
+/// Thread-safe.
 final class Suspension: Sendable {
   private enum State {
     case open
@@ -11,9 +12,10 @@ final class Suspension: Sendable {
 
   private let state = Locked(State.open)
 
-  /// Suspends the task until the first call of ``end(_:)``. Called once.
+  /// Suspends the task until the first call of ``end(_:)``. Call this method only once.
   ///
-  /// - Parameter onCancel: Called when the task is cancelled, or was before; ends the suspension.
+  /// - Parameter onCancel: Called when the task is cancelled, or immediately if it already was;
+  ///   ends the suspension.
   func wait(onCancel: @escaping @Sendable () -> Void) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -29,7 +31,7 @@ final class Suspension: Sendable {
     }
   }
 
-  /// Lets the task go on, or throws into it; does nothing if it was told already.
+  /// Resumes the task, or throws into it. Has no effect if the suspension has already ended.
   func end(_ result: Result<Void, any Error> = .success(())) {
     let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
       switch state {

@@ -1,14 +1,14 @@
 import LifecycleBackgroundWork
 import ReactiveLifecycle
 
-/// Which background tasks are open, and what they may still do. Pure.
+/// The open background tasks, and the operations that they still allow. Pure.
 struct BackgroundTaskLedger {
   enum Status: Hashable {
     case open
-    /// Its handler was called, or is being called.
+    /// The task's handler was called, or is being called.
     case expired
     case ended
-    /// Not ended in time, or not at all, and reported.
+    /// The task was not ended in time, or not at all, and was reported.
     case lost
   }
 
@@ -22,7 +22,7 @@ struct BackgroundTaskLedger {
     var status = Status.open
   }
 
-  /// By their numbers, from 1.
+  /// The tasks by their numbers, from 1.
   private var tasks: [Task] = []
 
   mutating func begin(_ name: String) -> BackgroundTaskID {
@@ -30,7 +30,7 @@ struct BackgroundTaskLedger {
     return BackgroundTaskID(rawValue: tasks.count)
   }
 
-  /// - Returns: The name; nil if the task was given up before.
+  /// - Returns: The name of the task; nil if the task was already given up.
   mutating func end(_ id: BackgroundTaskID) throws(Misuse) -> String? {
     guard tasks.indices.contains(id.rawValue - 1) else { throw .neverBegun }
     let task = tasks[id.rawValue - 1]
@@ -43,16 +43,16 @@ struct BackgroundTaskLedger {
     }
   }
 
-  /// - Returns: Its name; nil if there is no handler of it to be called any more.
+  /// - Returns: The name of the task; nil if its handler is no longer to be called.
   mutating func expire(_ id: BackgroundTaskID) -> String? {
     guard tasks[id.rawValue - 1].status == .open else { return nil }
     tasks[id.rawValue - 1].status = .expired
     return tasks[id.rawValue - 1].name
   }
 
-  /// Gives a task up, if it is not ended.
+  /// Gives a task up if it has not ended.
   ///
-  /// - Returns: Whether it was not.
+  /// - Returns: Whether the task was given up.
   mutating func lose(_ id: BackgroundTaskID) -> Bool {
     switch tasks[id.rawValue - 1].status {
     case .ended, .lost: return false
@@ -62,7 +62,7 @@ struct BackgroundTaskLedger {
     }
   }
 
-  /// Those that are neither ended nor given up, in the order in which they were begun.
+  /// The tasks that are neither ended nor given up, in the order in which they were begun.
   var running: [(id: BackgroundTaskID, name: String)] {
     tasks.enumerated()
       .filter { $0.element.status == .open || $0.element.status == .expired }

@@ -2,8 +2,10 @@ import LifecycleBackgroundWork
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// What an ``InMemoryBackgroundFetchHost`` records. The fetches hold it, not the host, which holds the
-/// handler, which may hold them.
+/// The records of an ``InMemoryBackgroundFetchHost``.
+///
+/// The fetches hold the log rather than the host, as the host holds the handler, which may hold the
+/// fetches.
 final class FetchLog: Sendable {
   private struct Running: Sendable {
     weak let fetch: InMemoryFetch?
@@ -47,12 +49,12 @@ final class FetchLog: Sendable {
     }
   }
 
-  /// The fetches that are not complete, the oldest first.
+  /// The fetches that are not complete, from the oldest to the newest.
   var runningFetches: [InMemoryFetch] {
     state.withLock { $0.running }.sorted { $0.key < $1.key }.compactMap(\.value.fetch)
   }
 
-  /// Tells the request of a fetch that its time is up, once.
+  /// Expires the request of a fetch, once.
   func expire(_ fetch: InMemoryFetch) {
     let running = state.withLock { state -> Running? in
       guard let running = state.running.removeValue(forKey: fetch.number) else { return nil }

@@ -2,8 +2,8 @@ public import LifecycleBackgroundWork
 import LifecycleSupport
 public import ReactiveLifecycle
 
-/// A host for background fetches that wakes the process up when a test wants it, and records what
-/// became of that.
+/// A host for background fetches that wakes up the process on the test's request, and records the
+/// outcome.
 ///
 /// ```swift
 /// let host = InMemoryBackgroundFetchHost()
@@ -12,19 +12,19 @@ public import ReactiveLifecycle
 /// // host.operations == [.setMinimumInterval(.seconds(900)), .began(1), .completed(1, .newData)]
 /// ```
 ///
-/// Mistakes that a system answers with an exception, or with less trust, fail the test, at the line
-/// that asked for the fetch: a second completion, one that never comes, or not by the deadline. Those
-/// that other threads make are reported when the test next uses the host.
+/// Mistakes that a system punishes with an exception, or with less trust, fail the test at the line
+/// that requested the fetch: a second completion, a missing completion, and a completion after the
+/// deadline. Mistakes on other threads are reported when the test next uses the host.
 public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
-  /// Something that was done. Fetches are numbered from 1.
+  /// An operation that the host recorded. Fetches are numbered from 1.
   public enum Operation: Sendable, Hashable {
-    /// See ``BackgroundFetchHost/setMinimumInterval(_:)``.
+    /// The minimum interval was set: see ``BackgroundFetchHost/setMinimumInterval(_:)``.
     case setMinimumInterval(Duration?)
     /// The process was woken up for a fetch.
     case began(Int)
-    /// It was told that its time is up.
+    /// The fetch's request expired.
     case expired(Int)
-    /// It was completed, with that result.
+    /// The fetch was completed, with that result.
     case completed(Int, BackgroundFetchResult)
   }
 
@@ -32,9 +32,10 @@ public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
   private let log = FetchLog()
   private let handler = Locked<(@Sendable (BackgroundFetchRequest) -> Void)?>(nil)
 
-  /// A host whose deadlines go by a clock.
+  /// Creates a host whose deadlines are measured by a clock.
   ///
-  /// - Parameter clock: Without one, time stands still, and no deadline is missed.
+  /// - Parameter clock: The clock of the deadlines. By default, time stands still, and no deadline
+  ///   is missed.
   public init(clock: any LifecycleClock = ManualClock()) {
     self.clock = clock
   }
@@ -51,29 +52,30 @@ public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
 
   // MARK: The test's side
 
-  /// All that was done so far, the oldest first. Any thread.
+  /// The operations so far, from the oldest to the newest. Thread-safe.
   public var operations: [Operation] { log.operations }
 
-  /// The interval that was set last; nil, as at first, for never. Any thread.
+  /// The interval that was set last; nil, the initial value, means never. Thread-safe.
   public var minimumInterval: Duration? {
     for case .setMinimumInterval(let interval) in operations.reversed() { return interval }
     return nil
   }
 
-  /// The results of the fetches that were completed, the oldest first. Any thread.
+  /// The results of the completed fetches, from the oldest to the newest. Thread-safe.
   public var results: [BackgroundFetchResult] {
     operations.compactMap { if case .completed(_, let result) = $0 { result } else { nil } }
   }
 
-  /// Wakes the process up for a fetch, whatever the minimum interval is, as *Simulate Background
-  /// Fetch* does. The handler has been called when this returns; its result is in ``results``, now or
-  /// later.
+  /// Wakes up the process for a fetch, regardless of the minimum interval, as *Simulate Background
+  /// Fetch* does.
   ///
-  /// Without a handler there is nothing new. (UIKit does not wake an application up that has no
-  /// `application(_:performFetchWithCompletionHandler:)`.)
+  /// The method returns after the handler does; the result is in ``results`` by then, or later.
   ///
-  /// - Parameter deadline: How much time there is. When it is over, on the clock, the request expires;
-  ///   if it is not completed by then, that is reported.
+  /// Without a handler, the fetch completes with no data. (UIKit does not wake up an application
+  /// that has no `application(_:performFetchWithCompletionHandler:)`.)
+  ///
+  /// - Parameter deadline: The time that the fetch has. When this time has passed on the clock, the
+  ///   request expires; if the fetch is not complete by then, that is reported.
   public func beginFetch(
     deadline: Duration = .seconds(30),
     fileID: StaticString = #fileID,
@@ -85,11 +87,12 @@ public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
     beginFetch(deadline, site) { _ in }
   }
 
-  /// Wakes the process up for a fetch, and waits for its result: see
+  /// Wakes up the process for a fetch and waits for its result: see
   /// ``beginFetch(deadline:fileID:filePath:line:column:)``.
   ///
-  /// - Parameter deadline: How much time there is, on the clock.
-  /// - Returns: The result; `failed` if none came by the deadline, or none can come any more.
+  /// - Parameter deadline: The time that the fetch has, on the clock.
+  /// - Returns: The result; `failed` if there is none by the deadline, or if there can no longer be
+  ///   one.
   public func fetch(
     deadline: Duration = .seconds(30),
     fileID: StaticString = #fileID,
@@ -105,8 +108,8 @@ public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
     return result
   }
 
-  /// Tells every fetch that is not complete that its time is up, as a system does that wants the
-  /// process to stop before the deadline. Any thread.
+  /// Expires every fetch that is not complete, as a system does that wants the process to stop
+  /// before the deadline. Thread-safe.
   public func expire() {
     for fetch in log.runningFetches { fetch.expire() }
     log.flush()
@@ -126,7 +129,7 @@ public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
       return
     }
     handler(request)
-    // After the handler: what it has scheduled for the deadline comes first.
+    // After the handler: work that it scheduled for the deadline comes first.
     fetch.watch(deadline, until: end)
     log.flush()
   }
@@ -146,7 +149,7 @@ extension InMemoryBackgroundFetchHost.Operation: CustomReflectable {
   }
 }
 
-/// `Duration` would show how it is stored: two halves of a number of attoseconds.
+/// A duration for dumps: `Duration` would show its storage, two halves of a number of attoseconds.
 private struct Interval: CustomStringConvertible, CustomReflectable {
   let description: String
 

@@ -2,8 +2,8 @@ public import LifecycleBackgroundWork
 import LifecycleSupport
 public import ReactiveLifecycle
 
-/// A host for background tasks that grants or refuses as a test wants, and records what was begun and
-/// ended.
+/// A host for background tasks that grants or refuses time as a test requires, and records the
+/// tasks that were begun and ended.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -14,25 +14,27 @@ public import ReactiveLifecycle
 /// // host.operations == [.began("upload"), .expired("upload"), .ended("upload")]
 /// ```
 ///
-/// Time is granted from the beginning of the first task until none is open; all open tasks share it.
-/// When it is over, on the clock, their expiration handlers are called, in the order in which the tasks
-/// were begun: on the thread that moves the clock, if it is the main actor's, else on the main actor,
-/// soon after. Without a clock only ``expire(fileID:filePath:line:column:)`` does that.
+/// Time is granted from the beginning of the first task until no task is open; all open tasks share
+/// it. When the time has passed on the clock, the expiration handlers are called, in the order in
+/// which the tasks were begun: on the thread that moves the clock if that is the main actor's,
+/// otherwise on the main actor, soon after. Without a clock, only
+/// ``expire(fileID:filePath:line:column:)`` calls them.
 ///
-/// Mistakes for which a system kills a process, or that it does not notice, fail the test: a task that
-/// is ended twice or was never begun, one that its expiration handler does not end, one that is open
-/// when the host is released. They are reported where the host was made, if no line of the test is
-/// nearer; those that other threads make, when the test next uses the host.
+/// Mistakes for which a system kills a process, or that it does not notice, fail the test: a task
+/// that is ended twice or was never begun, a task that its expiration handler does not end, and a
+/// task that is open when the host is released. They are reported at the line that created the host
+/// if no line of the test is nearer. Mistakes on other threads are reported when the test next uses
+/// the host.
 public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
-  /// Something that was done.
+  /// An operation that the host recorded.
   public enum Operation: Sendable, Hashable {
     /// A task of that name was begun.
     case began(String)
-    /// Its time was refused.
+    /// A task of that name was refused.
     case refused(String)
-    /// Its expiration handler was called.
+    /// The task's expiration handler was called.
     case expired(String)
-    /// It was ended.
+    /// The task was ended.
     case ended(String)
   }
 
@@ -52,18 +54,18 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
       return grant
     }
 
-    /// What the open tasks share, if there are none any more.
+    /// Takes the grant if no task is open.
     mutating func takeUnusedGrant() -> Grant? {
       ledger.running.isEmpty ? grant.take() : nil
     }
   }
 
-  /// What the open tasks share.
+  /// The time that the open tasks share.
   private struct Grant {
     let number: Int
-    /// A reading of the clock; nil for no limit.
+    /// The end of the time, as a reading of the clock; nil for no limit.
     var deadline: ContinuousInstant?
-    /// Its release, with the grant's, cancels the timer.
+    /// The timer of the deadline, which is cancelled when it is released with the grant.
     let alarm: Alarm
   }
 
@@ -72,11 +74,11 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
   private let failures = TestFailures()
   private let state: Locked<State>
 
-  /// A host that grants everything.
+  /// Creates a host that grants all tasks.
   ///
   /// - Parameters:
-  ///   - clock: What the time that is granted goes by. Without one it stands still.
-  ///   - remainingTime: How long a grant lasts; nil for no limit.
+  ///   - clock: The clock that measures the granted time. By default, time stands still.
+  ///   - remainingTime: The duration of a grant; nil for no limit.
   public init(
     clock: any LifecycleClock = ManualClock(),
     remainingTime: Duration? = .seconds(30),
@@ -100,7 +102,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
   ) -> BackgroundTaskID? {
     let now = clock.continuous
     let (id, grant) = state.withLock { state -> (BackgroundTaskID?, Grant?) in
-      // Nothing is granted any more while those whose time is up are not ended.
+      // Tasks are refused while tasks whose time has passed have not ended.
       guard state.isGranting, state.grant?.deadline.map({ $0 > now }) ?? true else {
         state.operations.append(.refused(name))
         return (nil, nil)
@@ -148,10 +150,11 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     }
   }
 
-  /// How long the open tasks may still run, or the next one, if none is open; nil for no limit.
+  /// The time for which the open tasks, or the next one if none is open, may still run; nil for no
+  /// limit.
   ///
-  /// A test can set it: what is left for the open tasks then begins anew, and later grants last that
-  /// long.
+  /// A test can set the remaining time: the time of the open tasks then starts again, and later
+  /// grants have the new duration.
   @MainActor public var remainingTime: Duration? {
     get {
       failures.flush()
@@ -174,26 +177,26 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
 
   // MARK: The test's side
 
-  /// All that was done so far, the oldest first. Any thread.
+  /// The operations so far, from the oldest to the newest. Thread-safe.
   public var operations: [Operation] {
     failures.flush()
     return state.withLock { $0.operations }
   }
 
-  /// The names of the tasks that are not ended, the oldest first. Any thread.
+  /// The names of the tasks that have not ended, from the oldest to the newest. Thread-safe.
   public var openTasks: [String] {
     failures.flush()
     return state.withLock { $0.ledger.running.map(\.name) }
   }
 
-  /// Whether tasks that are begun from now on are granted; true at first. Any thread.
+  /// A Boolean value that indicates whether new tasks are granted; true by default. Thread-safe.
   public var isGranting: Bool {
     get { state.withLock { $0.isGranting } }
     set { state.withLock { $0.isGranting = newValue } }
   }
 
-  /// Calls the expiration handlers of all open tasks, as a system does that wants the time back. Each
-  /// must have ended its task when it returns.
+  /// Calls the expiration handlers of all open tasks, as a system does that reclaims the time. Each
+  /// handler must have ended its task when it returns.
   @MainActor public func expire(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -204,10 +207,10 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     expireAll(at: site)
   }
 
-  /// Calls the expiration handlers of the open tasks of that name. Each must have ended its task when
-  /// it returns.
+  /// Calls the expiration handlers of the open tasks of a name. Each handler must have ended its
+  /// task when it returns.
   ///
-  /// - Parameter name: The name; if no open task has it, that is reported.
+  /// - Parameter name: The name. If no open task has it, that is reported.
   @MainActor public func expire(
     _ name: String,
     fileID: StaticString = #fileID,
@@ -233,7 +236,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     failures.flush()
   }
 
-  /// Fails the test if a task is open. Any thread.
+  /// Fails the test if a task is open. Thread-safe.
   public func expectNoOpenTasks(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -280,7 +283,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     }
   }
 
-  /// - Parameter grant: The grant whose time is up; nil for whichever there is.
+  /// - Parameter grant: The grant whose time has passed; nil for the current one.
   @MainActor private func expireAll(in grant: Int? = nil, at site: CallSite) {
     let now = clock.continuous
     let running = state.withLock { state -> [BackgroundTaskID] in

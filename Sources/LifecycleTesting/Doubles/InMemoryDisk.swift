@@ -11,18 +11,18 @@ import ReactiveLifecycle
   import Android
 #endif
 
-/// What an ``InMemoryFileSystem`` holds. Pure.
+/// The contents of an ``InMemoryFileSystem``. Pure.
 struct InMemoryDisk {
   typealias Operation = InMemoryFileSystem.Operation
   typealias Call = InMemoryFileSystem.Call
 
   /// An open file.
   struct Handle: Sendable {
-    /// The path that it was opened by.
+    /// The path with which the file was opened.
     let path: String
     fileprivate let file: Int
     fileprivate let holdsLock: Bool
-    /// How often the power had been cut.
+    /// The number of power cuts before the file was opened.
     fileprivate let era: Int
   }
 
@@ -32,17 +32,17 @@ struct InMemoryDisk {
 
   private struct File {
     var bytes: [UInt8]
-    /// What a loss of power leaves.
+    /// The bytes that survive a loss of power.
     var durable: [UInt8]
     var isLocked = false
   }
 
   let makesWholeFiles: Bool
   var capacity: Int?
-  /// After how many bytes of the next write the power is cut.
+  /// The number of bytes of the next write after which the power is cut; nil for no cut.
   var cut: Int?
   private(set) var operations: [Operation] = []
-  /// By their numbers, also those that have no name any more.
+  /// The files by their numbers, including files that no longer have a name.
   private var files: [Int: File] = [:]
   private var numbers: [String: Int] = [:]
   private var nextNumber = 0
@@ -156,7 +156,8 @@ struct InMemoryDisk {
     operations.append(.wrote(handle.path, bytes: bytes.count, at: offset))
   }
 
-  /// The zeros that a file grows by take room, unlike those on most drives.
+  /// Changes the size of a file. Zeros that a file grows by take space, unlike those on most
+  /// drives.
   mutating func setSize(_ size: Int, of handle: Handle) throws(JournalFileError) {
     try check(.setSize, handle)
     let growth = size - files[handle.file]!.bytes.count
@@ -204,7 +205,7 @@ struct InMemoryDisk {
     return Handle(path: path, file: number, holdsLock: true, era: era)
   }
 
-  /// How many bytes the files may grow by; negative if the disk was made smaller.
+  /// The number of bytes that the files may grow by; negative if the disk was made smaller.
   private var room: Int {
     guard let capacity else { return .max }
     return capacity - numbers.values.reduce(0) { $0 + files[$1]!.bytes.count }
@@ -219,7 +220,7 @@ struct InMemoryDisk {
     try check(call, handle.path)
   }
 
-  /// Throws the failure that the test has asked for.
+  /// Throws the failure that the test requested.
   private mutating func check(_ call: Call, _ path: String) throws(JournalFileError) {
     guard let error = failures[call]?.first else { return }
     failures[call]?.removeFirst()

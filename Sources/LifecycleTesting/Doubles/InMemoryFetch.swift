@@ -2,13 +2,15 @@ import LifecycleBackgroundWork
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// One fetch of an ``InMemoryBackgroundFetchHost``, from its request to its completion. The request
-/// keeps it alive: when the last reference is gone, no completion can come any more.
+/// One fetch of an ``InMemoryBackgroundFetchHost``, from its request to its completion.
+///
+/// The request keeps the fetch alive: when the last reference is released, the fetch can no longer
+/// complete.
 final class InMemoryFetch: Sendable {
   private enum State {
     case running
     case completed(BackgroundFetchResult)
-    /// Given up, and reported.
+    /// The fetch was given up and reported.
     case missed
   }
 
@@ -21,7 +23,7 @@ final class InMemoryFetch: Sendable {
 
   /// - Parameters:
   ///   - clock: The clock of the deadline.
-  ///   - site: Who has asked for the fetch.
+  ///   - site: The call that requested the fetch.
   ///   - onResult: Called once.
   init(
     _ log: FetchLog,
@@ -68,7 +70,7 @@ final class InMemoryFetch: Sendable {
     }
   }
 
-  /// Has the fetch given up at the deadline, unless it is complete then.
+  /// Gives the fetch up at the deadline, unless it is complete by then.
   func watch(_ deadline: Duration, until end: ContinuousInstant) {
     alarm.set(for: end) { [weak self] in self?.deadlineIsOver(deadline) }
   }

@@ -2,7 +2,7 @@ public import LifecycleJournaling
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// A file system for journals that is in memory, and records what is done to it.
+/// An in-memory file system for journals that records the operations on it.
 ///
 /// ```swift
 /// let files = InMemoryFileSystem()
@@ -13,20 +13,21 @@ import ReactiveLifecycle
 /// // next.previousRun.exit == .killedInForeground
 /// ```
 ///
-/// It keeps what journals rely on: a file that is open is locked until its journal is released or
-/// ended, or until ``cutPower()``, in the background too, as there is no other process; what was
-/// synchronized stays. All directories exist, and there are no links. Thread-safe.
+/// The file system gives the guarantees that journals rely on. An open file stays locked until its
+/// journal is released or ended, or until ``cutPower()``, even in the background, because there is
+/// no other process. Synchronized bytes are durable. All directories exist, and there are no links.
+/// Thread-safe.
 ///
-/// Failures are a test's to choose: ``failNext(_:errno:)`` refuses a call, ``capacity`` fills the disk,
-/// ``cutPower(inNextWriteAfter:)`` stops in the middle of a write, and ``setContents(_:of:)`` damages a
-/// byte, or all of them.
+/// A test chooses the failures: ``failNext(_:errno:)`` refuses a call, ``capacity`` fills the disk,
+/// ``cutPower(inNextWriteAfter:)`` stops in the middle of a write, and ``setContents(_:of:)``
+/// damages one byte or all bytes.
 public final class InMemoryFileSystem: JournalStorage {
   private let disk: Locked<InMemoryDisk>
 
-  /// An empty one.
+  /// Creates an empty file system.
   ///
-  /// - Parameter makesWholeFiles: Whether a new file appears with all its bytes, as on Linux. If not,
-  ///   it is empty at first, as on Apple platforms.
+  /// - Parameter makesWholeFiles: Whether a new file appears with all its bytes, as on Linux.
+  ///   Otherwise it is empty at first, as on Apple platforms.
   public init(makesWholeFiles: Bool = true) {
     disk = Locked(InMemoryDisk(makesWholeFiles: makesWholeFiles))
   }
@@ -58,19 +59,19 @@ public final class InMemoryFileSystem: JournalStorage {
 
   // MARK: What was done
 
-  /// All that was done so far, the oldest first.
+  /// The operations so far, from the oldest to the newest.
   public var operations: [Operation] { disk.withLock { $0.operations } }
 
   /// The paths of all files, sorted.
   public var paths: [String] { disk.withLock { $0.paths } }
 
-  /// What a file holds, whether that was synchronized or not; nil if there is none.
+  /// Returns the contents of a file, synchronized or not; nil if there is no such file.
   public func contents(of path: String) -> [UInt8]? { disk.withLock { $0.contents(of: path) } }
 
   // MARK: What goes wrong
 
-  /// Makes, overwrites or removes a file, as another program would, and durably. A journal that has it
-  /// open keeps it open.
+  /// Creates, overwrites or removes a file durably, as another program would. A journal that has
+  /// the file open keeps it open.
   ///
   /// ```swift
   /// var bytes = files.contents(of: "/state")!
@@ -79,83 +80,86 @@ public final class InMemoryFileSystem: JournalStorage {
   /// ```
   ///
   /// - Parameters:
-  ///   - bytes: All that it holds; nil removes it.
-  ///   - path: Where it is.
+  ///   - bytes: The new contents of the file; nil removes it.
+  ///   - path: The path of the file.
   public func setContents(_ bytes: [UInt8]?, of path: String) {
     disk.withLock { $0.setContents(bytes, of: path) }
   }
 
-  /// How many bytes all files together may have; nil, as at first, for no limit. A write, a copy or a
-  /// new file that needs more fails with `ENOSPC`, after the part of a write that has room.
+  /// The maximum number of bytes in all files together; nil, the initial value, means no limit. A
+  /// write, a copy or a new file that needs more fails with `ENOSPC`; a write stores the part that
+  /// fits first.
   public var capacity: Int? {
     get { disk.withLock { $0.capacity } }
     set { disk.withLock { $0.capacity = newValue } }
   }
 
-  /// Refuses the next call of that kind, which then changes nothing. Called again, it refuses the one
-  /// after that, too.
+  /// Refuses the next call of a kind, which then changes nothing. A second call of this method
+  /// refuses the call after that, too.
   ///
   /// - Parameters:
-  ///   - call: What is refused.
+  ///   - call: The kind of call to refuse.
   ///   - errno: The system's number for the reason, such as `EACCES`.
   public func failNext(_ call: Call, errno: Int32) {
     disk.withLock { $0.failNext(call, JournalFileError(errno: errno)) }
   }
 
-  /// Has everything stop at once, as a kill and a loss of power do: what was not synchronized is lost,
-  /// locks are gone, and every call of a journal that was open fails with `EIO`. Journals that are
-  /// opened after that find what the next launch would.
+  /// Stops everything at once, as a kill with a loss of power does.
+  ///
+  /// Bytes that were not synchronized are lost, locks are released, and every call of a journal
+  /// that was open fails with `EIO`. Journals that are opened afterward find the state that the
+  /// next launch would find.
   public func cutPower() {
     disk.withLock { $0.cutPower() }
   }
 
-  /// Cuts the power in the middle of the next write, whichever file it is to. What was written before
-  /// has reached the drive, and so have the first bytes of this one; no others.
+  /// Cuts the power in the middle of the next write, to any file. All earlier writes have reached
+  /// the drive, and so have the first bytes of this one, but no others.
   ///
-  /// - Parameter count: How many bytes of it are written.
+  /// - Parameter count: The number of bytes of the write that reach the drive.
   public func cutPower(inNextWriteAfter count: Int) {
     disk.withLock { $0.cut = count }
   }
 }
 
 extension InMemoryFileSystem {
-  /// Something that was done.
+  /// An operation that the file system recorded.
   public enum Operation: Sendable, Hashable {
-    /// A new file was made, of so many bytes.
+    /// A new file with a number of bytes was created.
     case created(String, bytes: Int)
-    /// A file that was there was opened and locked.
+    /// An existing file was opened and locked.
     case opened(String)
-    /// A file was not opened: another journal has it.
+    /// A file was not opened, because another journal has it open.
     case refused(String)
-    /// So many bytes were read from that byte on.
+    /// A number of bytes was read, starting at an offset.
     case read(String, bytes: Int, at: Int)
-    /// So many bytes were written from that byte on.
+    /// A number of bytes was written, starting at an offset.
     case wrote(String, bytes: Int, at: Int)
-    /// The file was cut off, or grew by zeros.
+    /// The file was truncated, or extended with zeros.
     case resized(String, to: Int)
-    /// What was written stays from now on.
+    /// The bytes written so far became durable.
     case synchronized(String)
     /// The file was copied.
     case copied(String, to: String)
-    /// A call failed, because of a failure that the test has asked for, or of a full disk.
+    /// A call failed, because the test requested it, or because the disk is full.
     case failed(Call, String, errno: Int32)
-    /// The file was closed, and its lock given back.
+    /// The file was closed, and its lock released.
     case closed(String)
-    /// See ``InMemoryFileSystem/cutPower()``.
+    /// The power was cut: see ``InMemoryFileSystem/cutPower()``.
     case lostPower
   }
 
-  /// What a journal asks of its file system, and what can be refused.
+  /// A call that a journal makes to its file system, and that can be refused.
   public enum Call: String, Sendable, Hashable, CaseIterable {
-    /// Opening a file, or making one.
+    /// Opening a file, or creating one.
     case open
     /// Reading bytes.
     case read
     /// Writing bytes.
     case write
-    /// Cutting a file off, or letting it grow.
+    /// Truncating a file, or extending it.
     case setSize
-    /// Making durable what was written.
+    /// Making written bytes durable.
     case synchronize
     /// Copying a file.
     case copy
@@ -163,14 +167,14 @@ extension InMemoryFileSystem {
 }
 
 extension JournalFileSystem {
-  /// A file system in memory.
+  /// Returns a file system in memory.
   ///
   /// ```swift
   /// let files = InMemoryFileSystem()
   /// let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
   /// ```
   ///
-  /// - Parameter files: The files, and what was done to them.
+  /// - Parameter files: The files, and the record of the operations on them.
   public static func inMemory(_ files: InMemoryFileSystem) -> JournalFileSystem {
     JournalFileSystem(files)
   }

@@ -1,7 +1,7 @@
 public import LifecycleBackgroundWork
 import ReactiveLifecycle
 
-/// A host for background fetches that fails the test when it is used, at the line where it was made.
+/// A host for background fetches that fails the test when it is used, at the line that created it.
 ///
 /// ```swift
 /// let host = UnimplementedBackgroundFetchHost()  // the test fails here …
@@ -9,12 +9,12 @@ import ReactiveLifecycle
 /// model.start()  // … if this sets an interval
 /// ```
 ///
-/// It never wakes anything up.
+/// The host never wakes up the process.
 public final class UnimplementedBackgroundFetchHost: BackgroundFetchHost {
   private let site: CallSite
   private let failures = TestFailures()
 
-  /// One that reports its uses at the place where it is made.
+  /// Creates a host that reports its uses at the caller's line.
   public init(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,

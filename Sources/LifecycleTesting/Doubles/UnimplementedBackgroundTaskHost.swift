@@ -1,7 +1,7 @@
 public import LifecycleBackgroundWork
 import ReactiveLifecycle
 
-/// A host for background tasks that fails the test when it is used, at the line where it was made.
+/// A host for background tasks that fails the test when it is used, at the line that created it.
 ///
 /// ```swift
 /// let host = UnimplementedBackgroundTaskHost()  // the test fails here …
@@ -9,12 +9,12 @@ import ReactiveLifecycle
 /// model.start()  // … if this begins a background task
 /// ```
 ///
-/// It refuses all tasks, and knows no limit of time.
+/// The host refuses all tasks and has no time limit.
 public final class UnimplementedBackgroundTaskHost: BackgroundTaskHost {
   private let site: CallSite
   private let failures = TestFailures()
 
-  /// One that reports its uses at the place where it is made.
+  /// Creates a host that reports its uses at the caller's line.
   public init(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,

@@ -12,14 +12,15 @@ import ReactiveLifecycle
 #endif
 
 extension JournalFileSystem {
-  /// A file system that fails the test when it is used.
+  /// Returns a file system that fails the test when it is used.
   ///
   /// ```swift
   /// let model = TimerModel(on: bus, fileSystem: .unimplemented())  // the test fails here …
   /// model.start()  // … if this opens a journal
   /// ```
   ///
-  /// A journal can't be opened on it: its initializer throws `cannotOpen`, with `ENOSYS`.
+  /// A journal can't be opened on this file system: its initializer throws `cannotOpen`, with
+  /// `ENOSYS`.
   public static func unimplemented(
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,

@@ -1,21 +1,23 @@
 public import ReactiveLifecycle
 
-/// Expects that nobody observes a bus any more, so that nothing was leaked.
+/// Expects that a bus no longer has observers, so that nothing was leaked.
 ///
 /// ```swift
 /// screen = nil
 /// expectNoLiveSubscriptions(of: bus)
 /// ```
 ///
-/// Each subscription that is left is named by the file and line that made it, and its scope, and fails
-/// the test at the caller's line. Any thread.
+/// Each remaining subscription fails the test at the caller's line, and is identified by its scope
+/// and by the file and line that created it. Thread-safe.
 ///
-/// A `sink` is named by less: by its line if its publisher is `publisher(for:)`, and by nothing if its
-/// publisher is a property, such as `events`. `AnyCancellable` is opaque, so its scope is not known. To find
-/// such a leak, subscribe to `publisher(for: .all)` instead of `events`, or observe with `addObserver(in:)` or
-/// `onReturn(in:)`, which name their line and their scope.
+/// A `sink` is identified less precisely: by its line if its publisher is `publisher(for:)`, and by
+/// nothing if its publisher is a property, such as `events`. `AnyCancellable` is opaque, so its
+/// scope is not known. To find such a leak, subscribe to `publisher(for: .all)` instead of
+/// `events`, or observe with `addObserver(in:)` or `onReturn(in:)`, which report their line and
+/// their scope.
 ///
-/// - Parameter bus: Whose subscriptions are meant. Recorders of its publishers are among them.
+/// - Parameter bus: The bus whose subscriptions are checked, including those of recorders of its
+///   publishers.
 public func expectNoLiveSubscriptions(
   of bus: some LifecycleBusProtocol,
   fileID: StaticString = #fileID,
@@ -36,15 +38,16 @@ public func expectNoLiveSubscriptions(
   )
 }
 
-/// Expects that nobody observes the bus of the process any more but what the lifecycle itself records,
-/// which it ends first.
+/// Expects that the bus of the process no longer has observers, other than the recordings of the
+/// lifecycle itself, which are ended first.
 ///
 /// ```swift
 /// screen = nil
 /// expectNoLiveSubscriptions(of: lifecycle)
 /// ```
 ///
-/// - Parameter lifecycle: The process. Its recorders record no more of it, but for those of closures.
+/// - Parameter lifecycle: The process. Its recorders no longer record it, except for recorders of
+///   closures.
 public func expectNoLiveSubscriptions(
   of lifecycle: LifecycleScript<some LifecycleBusProtocol>,
   fileID: StaticString = #fileID,
@@ -63,7 +66,8 @@ public func expectNoLiveSubscriptions(
 }
 
 extension [LiveSubscription] {
-  /// A line each, in order; those that say the same have one together.
+  /// The subscriptions, one to a line, in order; subscriptions with equal descriptions share a
+  /// line.
   var list: String {
     var counts: [LiveSubscription: Int] = [:]
     for subscription in self { counts[subscription, default: 0] += 1 }

@@ -1,17 +1,18 @@
 public import ReactiveLifecycle
 
-/// Lets go of an object, and expects that nothing else holds it.
+/// Releases an object, and expects that nothing else holds it.
 ///
 /// ```swift
 /// var viewModel: RentalViewModel? = RentalViewModel(seconds: 300, bus: bus)
 /// expectReleased(&viewModel, of: bus)
 /// ```
 ///
-/// An object that lives on, or nil, fails the test at the caller's line.
+/// An object that stays alive, or a nil reference, fails the test at the caller's line.
 ///
 /// - Parameters:
-///   - owner: The only reference to the object; nil afterwards.
-///   - bus: Whose live subscriptions are named if the object lives on, as one of them may hold it.
+///   - owner: The only reference to the object; nil afterward.
+///   - bus: The bus whose live subscriptions are listed if the object stays alive, as one of them
+///     may hold it.
 public func expectReleased<Owner: AnyObject>(
   _ owner: inout Owner?,
   of bus: (any LifecycleBusProtocol)? = nil,

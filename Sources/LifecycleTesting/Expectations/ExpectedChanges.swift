@@ -1,13 +1,13 @@
 import CustomDump
 import ReactiveLifecycle
 
-/// What a test expects of the properties of a model, where a closure given to
-/// ``LifecycleScript/expect(_:after:changes:fileID:filePath:line:column:)`` says it.
+/// The values that a test expects of a model's properties, set by the closure of
+/// ``LifecycleScript/expect(_:after:changes:fileID:filePath:line:column:)``.
 ///
-/// Any property that is `Equatable` can be read, and set, as if it were a property of this value:
-/// computed ones and those that only the model can set too. Reading gives what was set, or else what the
-/// model has. The model is never written to; what an object says that the model refers to must not be
-/// set through it, as that is not a copy.
+/// Any property that is `Equatable` can be read and set as if it were a property of this value,
+/// including computed properties and those that only the model can set. Reading returns the value
+/// that was set, or else the value of the model. The model is never changed. If a property of the
+/// model refers to an object, don't set the properties of that object: it is not a copy.
 @dynamicMemberLookup
 public struct ExpectedChanges<Model: AnyObject> {
   private let model: Model
@@ -17,7 +17,7 @@ public struct ExpectedChanges<Model: AnyObject> {
     self.model = model
   }
 
-  /// What is expected of a property.
+  /// The value that is expected of a property.
   public subscript<Value: Equatable>(dynamicMember keyPath: KeyPath<Model, Value>) -> Value {
     get {
       guard let property = properties.first(where: { $0.keyPath == keyPath }) else {
@@ -34,7 +34,7 @@ public struct ExpectedChanges<Model: AnyObject> {
     }
   }
 
-  /// A property of the model, and what is expected of it.
+  /// A property of the model, and the value that is expected of it.
   struct Property {
     let keyPath: PartialKeyPath<Model>
     let original: any Equatable
@@ -51,7 +51,7 @@ public struct ExpectedChanges<Model: AnyObject> {
 }
 
 extension ExpectedChanges {
-  /// What is to be reported about the model as it is now; nil if it is as expected.
+  /// The failure to report about the present state of the model; nil if the model is as expected.
   var complaint: String? {
     let compared = properties.enumerated().map { index, property in
       ComparedProperty(
@@ -72,7 +72,7 @@ extension ExpectedChanges {
 
   private func difference(_ properties: [ComparedProperty]) -> String {
     let format = DiffFormat.proportional
-    // Never nil, as the values differ.
+    // Never nil, because the values differ.
     let difference = diff(
       ComparedModel(model: model, properties: properties.map { ($0.name, $0.expected) }),
       ComparedModel(model: model, properties: properties.map { ($0.name, $0.actual) }),
@@ -85,8 +85,10 @@ extension ExpectedChanges {
 }
 
 extension ExpectedChanges.Property {
-  /// The name of the property. That of a computed one, as those of observable models are, can't be told
-  /// on every platform: an address and the type stand where it would be.
+  /// Returns the name of the property, or its type and number.
+  ///
+  /// The name of a computed property, such as those of observable models, is not available on every
+  /// platform, where an address and the type replace it.
   fileprivate func name(_ number: Int, of count: Int) -> String {
     let name = String(describing: keyPath).split(separator: ".").last ?? ""
     guard name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else {
@@ -102,7 +104,7 @@ private struct ComparedProperty {
   let actual: any Equatable
 }
 
-/// Dumped as if it were the model with these properties.
+/// A value that is dumped as if it were the model with these properties.
 private struct ComparedModel: CustomDumpReflectable {
   let model: Any
   let properties: [(name: String, value: any Equatable)]

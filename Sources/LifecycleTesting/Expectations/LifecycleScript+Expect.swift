@@ -3,8 +3,8 @@ import IssueReporting
 import ReactiveLifecycle
 
 extension LifecycleScript {
-  /// Lets the steps happen, and expects that they change a model in a certain way: of the properties that
-  /// the closure names, nothing else.
+  /// Performs the steps, and expects that they change the properties of a model as the closure
+  /// states. Properties that the closure does not name are not compared.
   ///
   /// ```swift
   /// lifecycle.expect(viewModel, after: .background(for: .seconds(90))) {
@@ -12,15 +12,17 @@ extension LifecycleScript {
   /// }
   /// ```
   ///
-  /// A property that has another value than the one that is expected fails the test at the caller's line.
-  /// So does an expectation by which nothing changes: for that, ``perform(_:fileID:filePath:line:column:)``
-  /// the steps, and compare. If a step is impossible that alone is reported.
+  /// A property whose value differs from the expected one fails the test at the caller's line. So
+  /// does an expectation without a change: for that case, call
+  /// ``perform(_:fileID:filePath:line:column:)`` and compare. If a step is impossible, only that is
+  /// reported.
   ///
   /// - Parameters:
-  ///   - model: What is looked at. It is not written to.
-  ///   - steps: What happens.
-  ///   - changes: Sets the properties to what they are to become; called before the steps, with the
-  ///     properties as they are then. What it throws is reported; the steps happen anyway.
+  ///   - model: The model whose properties are compared. It is not changed.
+  ///   - steps: The steps to perform.
+  ///   - changes: Sets the properties to their expected values. Called before the steps, with the
+  ///     properties as they are then. An error that it throws is reported; the steps are performed
+  ///     anyway.
   public func expect<Model: AnyObject>(
     _ model: Model,
     after steps: LifecycleStep...,
@@ -41,7 +43,7 @@ extension LifecycleScript {
     )
   }
 
-  /// Lets the steps happen, and expects that they change a model in a certain way, as
+  /// Performs the steps, and expects that they change the properties of a model, as
   /// ``expect(_:after:changes:fileID:filePath:line:column:)`` does.
   public func expect<Model: AnyObject>(
     _ model: Model,
@@ -65,8 +67,8 @@ extension LifecycleScript {
     failures.report(complaint, at: site)
   }
 
-  /// Lets the steps happen, and expects that they change a value in a certain way, and in no other: the
-  /// whole value is compared, as custom-dump's `expectDifference` does.
+  /// Performs the steps, and expects that they change a value as the closure states and in no other
+  /// way: the whole value is compared, as with custom-dump's `expectDifference`.
   ///
   /// ```swift
   /// lifecycle.expect(viewModel.state, after: .enterBackground) {
@@ -74,13 +76,13 @@ extension LifecycleScript {
   /// }
   /// ```
   ///
-  /// If a step is impossible that alone is reported.
+  /// If a step is impossible, only that is reported.
   ///
   /// - Parameters:
-  ///   - value: Evaluated before and after the steps.
-  ///   - steps: What happens.
-  ///   - changes: Makes of the value what it is to become; called after the steps, with the value from
-  ///     before them. What it throws is reported.
+  ///   - value: The value to compare, evaluated before and after the steps.
+  ///   - steps: The steps to perform.
+  ///   - changes: Changes the value to the expected one. Called after the steps, with the value
+  ///     from before the steps. An error that it throws is reported.
   @_disfavoredOverload
   public func expect<Value: Equatable>(
     _ value: @autoclosure () throws -> Value,
@@ -102,7 +104,7 @@ extension LifecycleScript {
     )
   }
 
-  /// Lets the steps happen, and expects that they change a value in a certain way, and in no other, as
+  /// Performs the steps, and expects that they change a value in a certain way and no other, as
   /// ``expect(_:after:changes:fileID:filePath:line:column:)`` does.
   @_disfavoredOverload
   public func expect<Value: Equatable>(

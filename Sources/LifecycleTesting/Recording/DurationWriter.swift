@@ -1,24 +1,25 @@
 import CustomDump
 import ReactiveLifecycle
 
-/// Writes the durations inside of values as a transcript has them: `1.5 s`, rounded. By itself custom-dump
-/// writes how they are stored, and something else on Apple platforms.
+/// A writer of values whose durations appear as in a transcript: `1.5 s`, rounded. On its own,
+/// custom-dump writes the storage of a duration, and another text on Apple platforms.
 ///
-/// A conformance of `Duration` to a protocol of custom-dump would do that, too, but it is not this
-/// library's to declare: a client's own one would be in its way.
+/// A conformance of `Duration` to a protocol of custom-dump would have the same effect, but this
+/// library must not declare it: it would conflict with a client's own conformance.
 final class DurationWriter {
   private let style: LifecycleTranscript.Style
-  /// One for each object, as custom-dump tells objects by their identities.
+  /// The written values by object, one for each, as custom-dump distinguishes objects by their
+  /// identities.
   private var objects: [ObjectIdentifier: WrittenValue] = [:]
 
   init(_ style: LifecycleTranscript.Style) {
     self.style = style
   }
 
-  /// A value as custom-dump writes it, but for the durations in it.
+  /// Returns the value in the format of custom-dump, except for its durations.
   func text(of value: Any) -> String {
     let written = dumpValue(of: value)
-    // Inside of an optional, an enumeration is written without the name of its type.
+    // Inside an optional, an enumeration is written without the name of its type.
     return (written as? PlainText)?.description ?? String(customDumping: Optional(written))
   }
 
@@ -32,7 +33,8 @@ final class DurationWriter {
     }
     let original =
       (value as? any CustomDumpReflectable)?.customDumpMirror ?? Mirror(reflecting: value)
-    // A mirror of another type can't be made again, and need not if the type's name is not written.
+    // The mirror of another type can't be recreated, and need not be if the type's name is not
+    // written.
     guard
       original.subjectType == type(of: value) || original.displayStyle == .collection,
       original.displayStyle != nil, !original.allChildren.isEmpty
@@ -80,7 +82,7 @@ final class DurationWriter {
   }
 }
 
-/// A value that custom-dump sees by a mirror with other children.
+/// A value that custom-dump sees through a mirror with other children.
 private class WrittenValue: CustomReflectable, Hashable {
   private let value: Any
   private let original: Mirror
@@ -94,19 +96,20 @@ private class WrittenValue: CustomReflectable, Hashable {
 
   var customMirror: Mirror { writer.mirror(of: value, as: original.subjectType, original) }
 
-  // As a dictionary's key.
+  // For use as a dictionary's key.
 
   static func == (one: WrittenValue, other: WrittenValue) -> Bool { one === other }
 
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// One that has a mirror for custom-dump alone, of which it leaves no child out.
+/// A value with a mirror only for custom-dump, which then omits none of its children.
 private final class WrittenDump: WrittenValue, CustomDumpReflectable {
   var customDumpMirror: Mirror { customMirror }
 }
 
 extension Mirror {
-  /// Those of the superclasses, the most distant one's first, and its own.
+  /// The children of the superclasses, from the most distant one on, and then those of the class
+  /// itself.
   fileprivate var allChildren: [Child] { (superclassMirror?.allChildren ?? []) + children }
 }

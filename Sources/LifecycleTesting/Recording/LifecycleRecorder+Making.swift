@@ -2,13 +2,13 @@ public import LifecycleCombine
 public import ReactiveLifecycle
 
 extension LifecycleRecorder {
-  /// Records what a publisher sends, from now on.
+  /// Creates a recorder of the values that a publisher sends from now on.
   ///
   /// - Parameters:
-  ///   - publisher: What is recorded.
-  ///   - bus: Whose phase is noted, and whose clock is read.
-  ///   - demand: How many values are requested at once; ``request(_:)`` asks for more.
-  ///   - style: How values are written in ``transcript``.
+  ///   - publisher: The publisher to record.
+  ///   - bus: The bus that provides the phase and the clock.
+  ///   - demand: The number of values to request on subscription; ``request(_:)`` requests more.
+  ///   - style: The style of the values in ``transcript``.
   public convenience init(
     _ publisher: some Publisher<Element, Failure>,
     of bus: some LifecycleBusProtocol,
@@ -33,14 +33,16 @@ extension LifecycleRecorder {
     publisher.subscribe(RecordingSubscriber(core))
   }
 
-  /// Records the elements of a sequence, where this is called: on the main actor, for a test on the main
-  /// actor, and then while the test waits, as ``next()`` does. The time and the phase of an element are
-  /// those at which the sequence hands it out. A sequence of a bus keeps what comes before.
+  /// Creates a recorder of the elements of a sequence.
+  ///
+  /// The recorder runs on the caller's actor: for a test on the main actor, on the main actor while
+  /// the test waits, for example in ``next()``. The time and the phase of an element are those at
+  /// which the sequence returns it. A sequence of a bus buffers earlier elements.
   ///
   /// - Parameters:
-  ///   - sequence: What is recorded.
-  ///   - bus: Whose phase is noted, and whose clock is read.
-  ///   - style: How values are written in ``transcript``.
+  ///   - sequence: The sequence to record.
+  ///   - bus: The bus that provides the phase and the clock.
+  ///   - style: The style of the values in ``transcript``.
   public convenience init<S: AsyncSequence<Element, Failure>>(
     _ sequence: sending S,
     of bus: some LifecycleBusProtocol,
@@ -70,12 +72,12 @@ extension LifecycleRecorder {
 }
 
 extension LifecycleRecorder where Failure == Never {
-  /// Records what is given to ``record(_:)``.
+  /// Creates a recorder of the elements that are passed to ``record(_:)``.
   ///
   /// - Parameters:
-  ///   - element: What is recorded.
-  ///   - bus: Whose phase is noted, and whose clock is read.
-  ///   - style: How values are written in ``transcript``.
+  ///   - element: The type of the elements.
+  ///   - bus: The bus that provides the phase and the clock.
+  ///   - style: The style of the values in ``transcript``.
   public convenience init(
     of element: Element.Type,
     of bus: some LifecycleBusProtocol,

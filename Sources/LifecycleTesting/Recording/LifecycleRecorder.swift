@@ -2,8 +2,8 @@ public import CustomDump
 public import LifecycleCombine
 public import ReactiveLifecycle
 
-/// Records what a publisher, a sequence or a closure brings, each with the time since the beginning and
-/// the phase of the process.
+/// A recorder of the elements of a publisher, a sequence or a closure, each with the time since the
+/// beginning and the phase of the process.
 ///
 /// ```swift
 /// let recorder = LifecycleRecorder(bus.phases, of: bus)
@@ -11,21 +11,21 @@ public import ReactiveLifecycle
 /// expectNoDifference(recorder.elements, [.unknown, .background, .inactive, .active])
 /// ```
 ///
-/// A publisher that breaks the Combine protocol, with a value after its completion, say, fails the test
-/// at the line that made the recorder.
+/// A publisher that breaks the Combine protocol, for example with a value after its completion,
+/// fails the test at the line that created the recorder.
 ///
-/// It stops recording when it is cancelled or released. It records on any thread; it can be used on any
-/// thread if the elements are `Sendable`.
+/// A recorder stops recording when it is cancelled or released. It records on any thread, and can
+/// be used on any thread if the elements are `Sendable`.
 public final class LifecycleRecorder<Element, Failure: Error> {
-  /// Something that was recorded.
+  /// A recorded element with its time and phase.
   public struct Entry {
-    /// The time since the recorder, or its ``ScriptedLifecycle``, was made.
+    /// The time since the recorder, or its ``ScriptedLifecycle``, was created.
     public let time: Duration
     /// The phase of the process.
     public let phase: LifecyclePhase
     public let element: Element
 
-    /// An entry to compare with.
+    /// Creates an entry to compare with.
     public init(time: Duration, phase: LifecyclePhase, element: Element) {
       self.time = time
       self.phase = phase
@@ -47,17 +47,18 @@ public final class LifecycleRecorder<Element, Failure: Error> {
 
   // MARK: What was recorded
 
-  /// What was recorded, in order.
+  /// The recorded entries, in order.
   public var entries: [Entry] { core.entries }
 
-  /// The elements that were recorded, in order.
+  /// The recorded elements, in order.
   public var elements: [Element] { core.entries.map(\.element) }
 
-  /// How the publisher or the sequence has ended; nil if it goes on, or the recorder was cancelled.
+  /// The completion of the publisher or the sequence; nil if it has not ended, or if the recorder
+  /// was cancelled.
   public var completion: Subscribers.Completion<Failure>? { core.completion }
 
-  /// Returns the elements that were recorded since they were last taken, by this or by ``next()``, so that
-  /// a test compares what each part of it brings. ``elements`` keeps them.
+  /// Returns the elements that were recorded since the last call of this method or ``next()``, so
+  /// that each part of a test can compare its own effects. ``elements`` keeps them.
   ///
   /// ```swift
   /// bus.send(.didBecomeActive)
@@ -70,12 +71,14 @@ public final class LifecycleRecorder<Element, Failure: Error> {
   @discardableResult
   public func takeElements() -> [Element] { core.takeAll() }
 
-  /// The first element that was not taken yet, by this or by ``takeElements()``. It waits for it, by the clock of the world and
-  /// not that of the test: something else must bring the element.
+  /// Returns the first element that neither this method nor ``takeElements()`` has returned yet,
+  /// and waits for it if necessary.
   ///
-  /// - Returns: The element; nil if there is none left and none will come.
-  /// - Throws: The failure of what is recorded, when there is no element left, each time;
-  ///   `CancellationError` if the task is cancelled.
+  /// The wait does not advance the clock of the test: something else must cause the element.
+  ///
+  /// - Returns: The element; nil if there is none left and there will be no more.
+  /// - Throws: The failure of the publisher or the sequence, on each call when there is no element
+  ///   left; `CancellationError` if the task is cancelled.
   nonisolated(nonsending) public func next() async throws -> Element? {
     while true {
       switch core.take() {
@@ -93,8 +96,8 @@ public final class LifecycleRecorder<Element, Failure: Error> {
     }
   }
 
-  /// Waits for the end of what is recorded, as ``next()`` waits for an element, and takes what comes until
-  /// then.
+  /// Waits for the end of the publisher or the sequence, as ``next()`` waits for an element, and
+  /// takes the elements until then.
   ///
   /// ```swift
   /// let recorder = LifecycleRecorder(bus.phases.asyncSequence(), of: bus)
@@ -103,17 +106,18 @@ public final class LifecycleRecorder<Element, Failure: Error> {
   /// let phases = try await recorder.waitUntilEnd()  // unknown, background, terminated
   /// ```
   ///
-  /// - Returns: All elements, also those that were taken before.
-  /// - Throws: The failure of what is recorded; `CancellationError` if the task is cancelled.
+  /// - Returns: All elements, including those that were taken before.
+  /// - Throws: The failure of the publisher or the sequence; `CancellationError` if the task is
+  ///   cancelled.
   @discardableResult
   nonisolated(nonsending) public func waitUntilEnd() async throws -> [Element] {
     while try await next() != nil {}
     return elements
   }
 
-  // MARK: What is asked of it
+  // MARK: Recording
 
-  /// Records an element that a closure brings. Any thread.
+  /// Records an element from a closure. Thread-safe.
   ///
   /// ```swift
   /// viewModel.onUpdate = { updates.record($0) }
@@ -122,20 +126,21 @@ public final class LifecycleRecorder<Element, Failure: Error> {
     core.record(element)
   }
 
-  /// Asks the publisher for more, if the recorder was made with a limited demand.
+  /// Requests more values from the publisher, if the recorder was created with a limited demand.
   public func request(_ demand: Subscribers.Demand) {
     core.request(demand)
   }
 
-  /// Records no more, and cancels the subscription.
+  /// Stops recording and cancels the subscription.
   public func cancel() {
-    // First, so that what the sequence does when its task is cancelled is not taken for its end.
+    // First, so that the sequence's reaction to the cancellation of its task is not recorded as its
+    // end.
     core.cancel()
     task?.cancel()
   }
 }
 
-// Everything that changes is behind the lock of the core.
+// All mutable state is protected by the lock of the core.
 extension LifecycleRecorder: Sendable where Element: Sendable {}
 extension LifecycleRecorder.Entry: Sendable where Element: Sendable {}
 extension LifecycleRecorder.Entry: Equatable where Element: Equatable {}

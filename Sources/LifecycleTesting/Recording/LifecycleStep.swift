@@ -1,64 +1,67 @@
 public import ReactiveLifecycle
 
-/// Something that happens to a process in a test, as the system and the user bring it about.
+/// A step in the life of a process under test, as the system or the user causes it.
 ///
-/// Steps are values: they can be stored, and be the arguments of a parametrised test.
+/// Steps are values: they can be stored, and be the arguments of a parameterized test.
 ///
 /// ```swift
 /// let visits: [LifecycleStep] = [.launch, .becomeActive, .background(for: .seconds(90))]
 /// ```
 ///
-/// A step that can't happen, such as ``becomeActive`` of a process that is active, fails the test at the
-/// line of the script; so does the script's end there.
+/// An impossible step, such as ``becomeActive`` of an active process, fails the test at the line of
+/// the script, and ends the script there.
 public enum LifecycleStep: Sendable, Hashable, Codable {
-  // MARK: What the system reports
+  // MARK: Reports of the system
 
-  /// The process is launched, for the first time or after its end: `didFinishLaunching`.
+  /// Launches the process, for the first time or after its end: `didFinishLaunching`.
   case launch
-  /// It receives input: `didBecomeActive`, after `willEnterForeground` if it was in the background.
+  /// Makes the process receive input: `didBecomeActive`, after `willEnterForeground` if it was in
+  /// the background.
   case becomeActive
-  /// It stops receiving input, as for a call: `willResignActive`.
+  /// Makes the process stop receiving input, as for a call: `willResignActive`.
   case resignActive
-  /// It leaves the foreground, and stays away: `willResignActive` if it was active, `didEnterBackground`.
+  /// Moves the process to the background, where it stays: `willResignActive` if it was active,
+  /// `didEnterBackground`.
   case enterBackground
-  /// It returns from the background: `willEnterForeground` and `didBecomeActive`.
+  /// Returns the process from the background: `willEnterForeground` and `didBecomeActive`.
   case enterForeground
-  /// It leaves the foreground for that long, and returns: ``enterBackground``, time, ``enterForeground``. The
-  /// device sleeps for the last part of it.
+  /// Moves the process to the background for a duration and back: ``enterBackground``, time,
+  /// ``enterForeground``. The device sleeps for the last part of the duration.
   case background(for: Duration, deviceAsleep: Duration = .zero)
-  /// Somebody repeats a report: a transition that does not change the phase.
+  /// Repeats a report: a transition that does not change the phase.
   case duplicate(LifecycleEvent.Kind)
-  /// Memory is scarce: `didReceiveMemoryWarning`.
+  /// Reports that memory is scarce: `didReceiveMemoryWarning`.
   case memoryWarning
-  /// Any report, as it is: a notice, or a transition of which the bus fills in what is skipped.
+  /// Sends any report unchanged: a notice, or a transition whose skipped steps the bus fills in.
   case send(LifecycleEvent.Kind)
 
   // MARK: The end of the process
 
-  /// It ends properly: `willTerminate`.
+  /// Ends the process properly: `willTerminate`.
   case terminate
-  /// It is killed: nobody is told anything. See ``ScriptedLifecycle``.
+  /// Kills the process without a notification. See ``ScriptedLifecycle``.
   case kill
-  /// It is launched again, after ``terminate``, ``kill`` or ``restartDevice(for:)``.
+  /// Launches the process again, after ``terminate``, ``kill`` or ``restartDevice(for:)``.
   case relaunch
 
   // MARK: Time
 
-  /// Time passes.
+  /// Lets time pass.
   case advance(by: Duration)
-  /// Time passes, and the device sleeps.
+  /// Lets time pass while the device sleeps.
   case sleepDevice(for: Duration)
-  /// Time passes, and the process is stopped, as by SIGSTOP.
+  /// Lets time pass while the process is stopped, as by SIGSTOP.
   case stopProcess(for: Duration)
-  /// The user sets the clock.
+  /// Sets the wall clock, as a user does.
   case setWallClock(by: Duration)
-  /// The device is off for that long and starts again: a process that runs is killed, and the clocks that
-  /// count from the boot begin anew.
+  /// Turns the device off for a duration and on again: a running process is killed, and the clocks
+  /// that count from the boot start again.
   case restartDevice(for: Duration)
 }
 
 extension LifecycleStep: CustomStringConvertible {
-  /// As it is written in Swift, with durations in seconds: `background(for: 90 s, deviceAsleep: 60 s)`.
+  /// The step in Swift's notation, with durations in seconds:
+  /// `background(for: 90 s, deviceAsleep: 60 s)`.
   public var description: String {
     switch self {
     case .launch: "launch"

@@ -1,8 +1,8 @@
 import LifecycleSupport
 public import ReactiveLifecycle
 
-/// What happened in a test, in order: the steps of its script, and what was recorded, each with the time
-/// since the beginning and the phase of the process.
+/// The events of a test, in order: the steps of its script and the recorded values, each with the
+/// time since the beginning and the phase of the process.
 ///
 /// ```text
 /// background(for: 90 s, deviceAsleep: 60 s)
@@ -13,26 +13,27 @@ public import ReactiveLifecycle
 ///   [90 s active] remaining: 210
 /// ```
 ///
-/// It has no addresses, no absolute times and no numbers of events, so that it is the same in every run.
+/// A transcript contains no addresses, no absolute times and no event numbers, so that it is the
+/// same in every run.
 public struct LifecycleTranscript: Sendable, Hashable {
   /// A line of a transcript.
   public enum Line: Sendable, Hashable {
     /// A step of the script.
     case step(LifecycleStep)
-    /// What was recorded: the time that had passed since the beginning, the phase of the process, and
-    /// the text, which may have several lines.
+    /// A recorded value: the time since the beginning, the phase of the process, and the text,
+    /// which may have several lines.
     case entry(time: Duration, phase: LifecyclePhase, text: String)
   }
 
-  /// How values are written.
+  /// The style of the values in a transcript.
   public struct Style: Sendable, Hashable {
-    /// Durations are rounded down to whole multiples of that, except for what remains of a countdown, which
-    /// is rounded up; nil for exact ones.
+    /// The precision of durations, which are rounded down to whole multiples of it, except for the
+    /// remaining time of a countdown, which is rounded up; nil for exact durations.
     public var precision: Duration?
-    /// Whether events have their sequence numbers.
+    /// A Boolean value that indicates whether events are written with their sequence numbers.
     public var showsSequenceNumbers: Bool
 
-    /// Exact durations and no sequence numbers, unless something else is asked for.
+    /// Creates a style, by default with exact durations and no sequence numbers.
     public init(precision: Duration? = nil, showsSequenceNumbers: Bool = false) {
       self.precision = precision
       self.showsSequenceNumbers = showsSequenceNumbers
@@ -42,14 +43,14 @@ public struct LifecycleTranscript: Sendable, Hashable {
   /// The lines, in order.
   public var lines: [Line]
 
-  /// A transcript of the given lines.
+  /// Creates a transcript of the given lines.
   public init(_ lines: [Line] = []) {
     self.lines = lines
   }
 }
 
 extension LifecycleTranscript: CustomStringConvertible {
-  /// The lines as snapshots have them.
+  /// The lines in the format of snapshots.
   public var description: String {
     lines.map(\.description).joined(separator: "\n")
   }
@@ -67,10 +68,10 @@ extension LifecycleTranscript.Line: CustomStringConvertible {
   }
 }
 
-/// Something that has a transcript, which
-/// ``expectLifecycle(_:matches:fileID:filePath:line:column:)`` compares.
+/// A value with a transcript that ``expectLifecycle(_:matches:fileID:filePath:line:column:)`` can
+/// compare.
 public protocol LifecycleTranscriptConvertible {
-  /// What was recorded so far.
+  /// The values that were recorded so far.
   var transcript: LifecycleTranscript { get }
 }
 
@@ -93,7 +94,7 @@ final class TranscriptLog: Sendable {
     state.withLock { $0.lines.append(line) }
   }
 
-  /// The lines that were not taken yet.
+  /// Returns the lines that were not taken yet.
   func take() -> LifecycleTranscript {
     state.withLock { state in
       let rest = state.lines.dropFirst(state.takenCount)

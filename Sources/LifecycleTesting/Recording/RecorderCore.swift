@@ -2,10 +2,10 @@ import LifecycleCombine
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// What a recorder has recorded, and who waits for more. Any thread.
+/// The entries of a recorder, and the tasks that wait for more. Thread-safe.
 ///
-/// The elements need not be `Sendable`: they come in where the recorded publisher delivers, and go out to
-/// whoever holds the recorder, which is `Sendable` only if they are.
+/// The elements need not be `Sendable`: they arrive where the recorded publisher delivers, and are
+/// returned to the owner of the recorder, which is `Sendable` only if they are.
 final class RecorderCore<Element, Failure: Error>: Sendable {
   typealias Entry = LifecycleRecorder<Element, Failure>.Entry
 
@@ -14,14 +14,14 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
     var entries: [Entry] = []
     var lines: [LifecycleTranscript.Line] = []
     var completion: Subscribers.Completion<Failure>?
-    /// How many entries `next()` and `takeElements()` have handed out.
+    /// The number of entries that `next()` and `takeElements()` have returned.
     var takenCount = 0
     var isCancelled = false
     var subscription: (any Subscription)?
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// What `next()` finds.
+  /// The result of a call to ``take()``.
   enum Next {
     case element(Element)
     case end(Subscribers.Completion<Failure>?)
@@ -66,7 +66,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
     return LifecycleTranscript(state.withLock { $0.value.lines })
   }
 
-  /// The next entry that was not handed out yet.
+  /// Returns the next entry that was not taken yet.
   func take() -> Next {
     failures.flush()
     return state.withLock { state in
@@ -79,7 +79,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
     }.value
   }
 
-  /// The elements that were not handed out yet.
+  /// Returns the elements that were not taken yet.
   func takeAll() -> [Element] {
     failures.flush()
     return state.withLock { state in
@@ -89,8 +89,8 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
     }.value
   }
 
-  /// Resumes the continuation when there is something to take, nothing will come any more, or the task
-  /// is cancelled.
+  /// Resumes the continuation when there is an entry to take, when there will be no more entries,
+  /// or when the task is cancelled.
   func wake(_ continuation: CheckedContinuation<Void, Never>) {
     let isReady = state.withLock { state in
       let isReady =
@@ -100,11 +100,11 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
       return isReady
     }
     if isReady { return continuation.resume() }
-    // The cancellation may have come before there was anybody to wake.
+    // The cancellation may have come before there was a continuation to resume.
     if Task.isCancelled { wakeAll() }
   }
 
-  /// Lets everybody who waits look again.
+  /// Resumes all waiting tasks, which then check again.
   func wakeAll() {
     let waiters = state.withLock { state in
       defer { state.value.waiters = [] }
@@ -187,7 +187,8 @@ extension RecorderCore {
     if isWanted, demand > .none { subscription.request(demand) }
   }
 
-  /// What is requested before the subscription is asked of it when it comes.
+  /// Requests values. A demand from before the subscription is requested when the subscription
+  /// arrives.
   func request(_ demand: Subscribers.Demand) {
     guard demand > .none else { return }
     let subscription = state.withLock { state in

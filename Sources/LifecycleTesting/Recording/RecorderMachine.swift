@@ -1,8 +1,8 @@
 import LifecycleCombine
 
-/// Knows what a publisher may do next under the Combine protocol.
+/// The rules of the Combine protocol for the next call of a publisher.
 struct RecorderMachine {
-  /// What a publisher must not do.
+  /// A violation of the Combine protocol by a publisher.
   enum Breach: Hashable, CaseIterable {
     case secondSubscription
     case valueBeforeSubscription
@@ -17,7 +17,7 @@ struct RecorderMachine {
   }
 
   private var phase = Phase.unsubscribed
-  /// What was requested and has not come.
+  /// The number of values that were requested and have not arrived.
   private(set) var demand = Subscribers.Demand.none
 
   mutating func subscribe() -> Breach? {

@@ -1,6 +1,6 @@
 import LifecycleCombine
 
-/// Subscribes for a recorder.
+/// A subscriber that passes its input to a recorder.
 final class RecordingSubscriber<Input, Failure: Error>: Subscriber {
   private let core: RecorderCore<Input, Failure>
 

@@ -1,6 +1,7 @@
 import ReactiveLifecycle
 
-/// Where recorders read the time and the phase, and how they write values.
+/// The source of the time and the phase of recorded values, and the style in which they are
+/// written.
 struct TranscriptContext: Sendable {
   let style: LifecycleTranscript.Style
   /// The time since the beginning.
@@ -9,7 +10,8 @@ struct TranscriptContext: Sendable {
 }
 
 extension TranscriptContext {
-  /// The time since now by the clock of a bus, and its phase, as long as it is there.
+  /// Creates a context with the time from now on by the clock of a bus, and its phase as long as
+  /// the bus exists.
   init(_ bus: some LifecycleBusProtocol, _ style: LifecycleTranscript.Style) {
     let clock = bus.core.clock
     let start = clock.continuous

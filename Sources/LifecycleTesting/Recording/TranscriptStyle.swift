@@ -2,26 +2,26 @@ import CustomDump
 import ReactiveLifecycle
 
 extension LifecycleTranscript.Style {
-  /// The style of the transcript that is being written, for what custom-dump finds inside of values; nil
-  /// outside of transcripts.
+  /// The style of the transcript that is being written, for values that custom-dump finds inside
+  /// others; nil outside transcripts.
   @TaskLocal static var current: LifecycleTranscript.Style?
 
-  /// A whole multiple of the precision: the next one towards zero, exact to the attosecond.
+  /// Returns the next whole multiple of the precision toward zero, exact to the attosecond.
   func rounded(_ duration: Duration) -> Duration {
     guard let precision, precision > .zero else { return duration }
     let attoseconds = duration.attoseconds
     return Duration(attoseconds: attoseconds - attoseconds % precision.attoseconds)
   }
 
-  /// A whole multiple of the precision: the next one away from zero.
+  /// Returns the next whole multiple of the precision away from zero.
   func roundedUp(_ duration: Duration) -> Duration {
     let down = rounded(duration)
     guard down != duration, let precision else { return duration }
     return duration > .zero ? down + precision : down - precision
   }
 
-  /// A value as a transcript has it: lifecycle types and texts compactly, everything else as custom-dump
-  /// writes it, with the lifecycle types inside of it compact, too.
+  /// Returns the text of a value in a transcript: compact for lifecycle types and strings, and in
+  /// the format of custom-dump for all others, with compact lifecycle types inside.
   func text(of value: Any) -> String {
     switch value {
     case let value as any WrittenInTranscripts: return value.text(in: self)
@@ -33,7 +33,7 @@ extension LifecycleTranscript.Style {
     }
   }
 
-  /// A text as it is, or quoted where that could be misread.
+  /// Returns a text unchanged, or quoted where it could be misread.
   private static func line(_ text: String) -> String {
     let isUnclear =
       text.isEmpty || text == "nil"
@@ -44,7 +44,8 @@ extension LifecycleTranscript.Style {
     return isUnclear ? text.debugDescription : text
   }
 
-  /// Replaces the addresses of objects and pointers, which differ from run to run. Texts in quotes stay.
+  /// Replaces the addresses of objects and pointers, which differ from run to run. Text in quotes
+  /// is unchanged.
   private static func withoutAddresses(_ dump: String) -> String {
     guard dump.utf8.contains(UInt8(ascii: "0")), dump.contains("0x") else { return dump }
     let textOrAddress =

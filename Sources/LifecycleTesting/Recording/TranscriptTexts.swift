@@ -1,7 +1,7 @@
 import LifecycleCountdowns
 import ReactiveLifecycle
 
-/// What a transcript has a short text for: without absolute times, with rounded durations.
+/// A type with a short text for transcripts, without absolute times and with rounded durations.
 protocol WrittenInTranscripts: Hashable {
   func text(in style: LifecycleTranscript.Style) -> String
 }
@@ -11,7 +11,8 @@ extension Duration: WrittenInTranscripts {
 }
 
 extension BackgroundStay: WrittenInTranscripts {
-  /// `away 90 s, asleep 60 s, clock set by -3600 s`, without the last two if they are nothing.
+  /// Returns `away 90 s, asleep 60 s, clock set by -3600 s`, without the last two parts if they are
+  /// zero.
   func text(in style: LifecycleTranscript.Style) -> String {
     var parts = ["away \(duration.text(in: style))"]
     if style.rounded(timeAsleep) != .zero { parts.append("asleep \(timeAsleep.text(in: style))") }
@@ -23,7 +24,8 @@ extension BackgroundStay: WrittenInTranscripts {
 }
 
 extension LifecycleEvent: WrittenInTranscripts {
-  /// `#7 willEnterForeground (synthesized, away 90 s) [scene: "1"]`, with what there is of it.
+  /// Returns `#7 willEnterForeground (synthesized, away 90 s) [scene: "1"]`, with the parts that
+  /// the event has.
   func text(in style: LifecycleTranscript.Style) -> String {
     let details = [origin.textInTranscript, backgroundStay?.text(in: style)].compactMap(\.self)
     var text = style.showsSequenceNumbers ? "#\(sequenceNumber) \(kind)" : "\(kind)"
@@ -38,7 +40,7 @@ extension LifecycleEvent: WrittenInTranscripts {
 }
 
 extension SuppressedInput: WrittenInTranscripts {
-  /// `didBecomeActive suppressed: duplicate (manual)`.
+  /// Returns `didBecomeActive suppressed: duplicate (manual)`.
   func text(in style: LifecycleTranscript.Style) -> String {
     let text = "\(kind) suppressed: \(reason.rawValue)"
     return origin.textInTranscript.map { "\(text) (\($0))" } ?? text
@@ -46,7 +48,7 @@ extension SuppressedInput: WrittenInTranscripts {
 }
 
 extension LifecycleEvent.Origin {
-  /// Nil for the script itself.
+  /// The text of the origin; nil for the script itself.
   fileprivate var textInTranscript: String? {
     switch self {
     case .source(.script): nil
@@ -57,8 +59,8 @@ extension LifecycleEvent.Origin {
 }
 
 extension Countdown.State: WrittenInTranscripts {
-  /// `running, 40 s, unverified`. What remains is rounded up, as a screen has it: by a real clock a little
-  /// less than 40 s remains of 40 s.
+  /// Returns `running, 40 s, unverified`. The remaining time is rounded up, as on a screen: by a
+  /// real clock, slightly less than 40 s of 40 s remains.
   func text(in style: LifecycleTranscript.Style) -> String {
     var parts = [status.rawValue]
     if remaining != .zero { parts.append(style.roundedUp(remaining).text) }

@@ -1,12 +1,12 @@
 import ReactiveLifecycle
 
-/// A step that can't happen, and why.
+/// A step that is impossible, and the reason.
 struct ImpossibleStep: Error, Hashable {
   let step: LifecycleStep
   let refusal: Refusal
 }
 
-/// Why a step can't happen.
+/// The reason that a step is impossible.
 enum Refusal: Error, Hashable {
   case notLaunched
   case neverLaunched

@@ -2,14 +2,16 @@ public import LifecycleJournaling
 public import ReactiveLifecycle
 
 extension LifecycleScript where Bus == LifecycleBus {
-  /// A process that was not launched yet, with a bus that delivers on the main actor.
+  /// Creates a process that has not been launched, with a bus that delivers on the main actor.
   ///
   /// - Parameters:
   ///   - clock: The clock of the device.
-  ///   - style: How values are written in the transcript.
-  ///   - fileSystem: The file system of the journals of its processes. They use ``fileSystem``.
-  ///   - onLaunch: Builds what a launch of the program builds: called at each ``LifecycleStep/launch`` and
-  ///     ``LifecycleStep/relaunch``, before anything is sent on the new bus.
+  ///   - style: The style of the values in the transcript.
+  ///   - fileSystem: The file system that stores the journals of the processes, which open them
+  ///     through ``fileSystem``.
+  ///   - onLaunch: Builds the objects that a launch of the program builds. Called on each
+  ///     ``LifecycleStep/launch`` and ``LifecycleStep/relaunch``, before anything is sent on the
+  ///     new bus.
   @MainActor
   public convenience init(
     clock: ManualClock = ManualClock(),
@@ -29,14 +31,17 @@ extension LifecycleScript where Bus == LifecycleBus {
 }
 
 extension LifecycleScript where Bus == NonisolatedLifecycleBus {
-  /// A process that was not launched yet, with a bus that delivers on the thread of the test.
+  /// Creates a process that has not been launched, with a bus that delivers on the thread of the
+  /// test.
   ///
   /// - Parameters:
   ///   - clock: The clock of the device.
-  ///   - style: How values are written in the transcript.
-  ///   - fileSystem: The file system of the journals of its processes. They use ``fileSystem``.
-  ///   - onLaunch: Builds what a launch of the program builds: called at each ``LifecycleStep/launch`` and
-  ///     ``LifecycleStep/relaunch``, before anything is sent on the new bus.
+  ///   - style: The style of the values in the transcript.
+  ///   - fileSystem: The file system that stores the journals of the processes, which open them
+  ///     through ``fileSystem``.
+  ///   - onLaunch: Builds the objects that a launch of the program builds. Called on each
+  ///     ``LifecycleStep/launch`` and ``LifecycleStep/relaunch``, before anything is sent on the
+  ///     new bus.
   public convenience init(
     clock: ManualClock = ManualClock(),
     style: LifecycleTranscript.Style = .init(),
@@ -55,7 +60,7 @@ extension LifecycleScript where Bus == NonisolatedLifecycleBus {
 }
 
 extension LifecycleScript {
-  /// A process that was not launched yet, with a bus that the test makes.
+  /// Creates a process that has not been launched, with a bus that the test creates.
   ///
   /// ```swift
   /// // The system does not let this process run, so that no timer fires.
@@ -64,12 +69,14 @@ extension LifecycleScript {
   ///
   /// - Parameters:
   ///   - clock: The clock of the device.
-  ///   - style: How values are written in the transcript.
-  ///   - fileSystem: The file system of the journals of its processes. They use ``fileSystem``.
-  ///   - makeBus: Returns a new bus, of the first process and at each ``LifecycleStep/relaunch``. Its clock
-  ///     is the given one, or another one that goes by it.
-  ///   - onLaunch: Builds what a launch of the program builds: called at each ``LifecycleStep/launch`` and
-  ///     ``LifecycleStep/relaunch``, before anything is sent on the new bus.
+  ///   - style: The style of the values in the transcript.
+  ///   - fileSystem: The file system that stores the journals of the processes, which open them
+  ///     through ``fileSystem``.
+  ///   - makeBus: Returns a new bus, for the first process and on each ``LifecycleStep/relaunch``.
+  ///     Its clock is the given one, or one that is derived from it.
+  ///   - onLaunch: Builds the objects that a launch of the program builds. Called on each
+  ///     ``LifecycleStep/launch`` and ``LifecycleStep/relaunch``, before anything is sent on the
+  ///     new bus.
   public convenience init(
     clock: ManualClock = ManualClock(),
     style: LifecycleTranscript.Style = .init(),

@@ -1,9 +1,9 @@
 package import ReactiveLifecycle
 
-/// The same scripts against the clocks of the system: that virtual time tells the truth.
+/// The same scripts against the clocks of the system, to verify virtual time.
 extension LifecycleScript {
-  /// A process in real time. Its ``clock`` is not used: only steps that let time pass while the process
-  /// runs are possible, and ``performInRealTime(_:)`` performs them.
+  /// Returns a process in real time. Its ``clock`` is not used: the only steps that pass time are
+  /// those in which the process runs, and ``performInRealTime(_:)`` performs them.
   @MainActor
   package static func inRealTime(
     style: LifecycleTranscript.Style,
@@ -19,9 +19,9 @@ extension LifecycleScript {
     )
   }
 
-  /// Lets the steps happen, and as much time pass between them as they say, or more.
+  /// Performs the steps, with at least as much time between them as they specify.
   ///
-  /// - Returns: How much more that was.
+  /// - Returns: The additional time.
   @MainActor
   package func performInRealTime(
     _ steps: [LifecycleStep],

@@ -2,13 +2,15 @@ public import LifecycleCombine
 import ReactiveLifecycle
 
 extension LifecycleScript {
-  /// Records what a publisher sends from now on, in the transcript too. Recording ends when the recorder
-  /// is cancelled, or the process is killed; until then the lifecycle keeps the recorder.
+  /// Records the values that a publisher sends from now on, also in the transcript.
+  ///
+  /// Recording ends when the recorder is cancelled or the process is killed; until then the
+  /// lifecycle keeps the recorder.
   ///
   /// - Parameters:
-  ///   - publisher: What is recorded.
-  ///   - name: What the transcript calls it.
-  ///   - demand: How many values are requested at once.
+  ///   - publisher: The publisher to record.
+  ///   - name: The name of the publisher in the transcript.
+  ///   - demand: The number of values to request on subscription.
   /// - Returns: The recorder, for its elements.
   @discardableResult
   public func record<P: Publisher>(
@@ -24,13 +26,15 @@ extension LifecycleScript {
     return addRecording(of: LifecycleRecorder(publisher, demand, makeCore(name, site)))
   }
 
-  /// Records the elements of a sequence, in the transcript too, as
-  /// ``LifecycleRecorder/init(_:of:style:isolation:fileID:filePath:line:column:)`` does. Recording ends when
-  /// the recorder is cancelled, or the process is killed; until then the lifecycle keeps the recorder.
+  /// Records the elements of a sequence, also in the transcript, as
+  /// ``LifecycleRecorder/init(_:of:style:isolation:fileID:filePath:line:column:)`` does.
+  ///
+  /// Recording ends when the recorder is cancelled or the process is killed; until then the
+  /// lifecycle keeps the recorder.
   ///
   /// - Parameters:
-  ///   - sequence: What is recorded.
-  ///   - name: What the transcript calls it.
+  ///   - sequence: The sequence to record.
+  ///   - name: The name of the sequence in the transcript.
   /// - Returns: The recorder, for its elements.
   @discardableResult
   public func record<S: AsyncSequence>(
@@ -46,7 +50,8 @@ extension LifecycleScript {
     return addRecording(of: LifecycleRecorder(sequence, makeCore(name, site), isolation))
   }
 
-  /// Records what a closure gives to ``LifecycleRecorder/record(_:)``, in the transcript too.
+  /// Returns a recorder for a closure that calls ``LifecycleRecorder/record(_:)``, which also
+  /// records in the transcript.
   ///
   /// ```swift
   /// let updates = lifecycle.recorder(of: Int.self, as: "shown")
@@ -54,9 +59,9 @@ extension LifecycleScript {
   /// ```
   ///
   /// - Parameters:
-  ///   - element: What is recorded.
-  ///   - name: What the transcript calls it.
-  /// - Returns: The recorder. It goes on when the process is killed.
+  ///   - element: The type of the elements.
+  ///   - name: The name of the elements in the transcript.
+  /// - Returns: The recorder. It continues to record when the process is killed.
   public func recorder<Element>(
     of element: Element.Type,
     as name: String,

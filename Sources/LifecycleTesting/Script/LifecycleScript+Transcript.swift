@@ -1,13 +1,13 @@
 extension LifecycleScript: LifecycleTranscriptConvertible {
-  /// The steps, the events of the bus with what it suppressed, and what the recorders of this lifecycle
-  /// have written down.
+  /// The steps, the events that the bus delivered or suppressed, and the entries of the recorders
+  /// of this lifecycle.
   public var transcript: LifecycleTranscript {
     failures.flush()
     return log.transcript
   }
 
-  /// Returns what was added to the ``transcript`` since it was last taken, so that a test compares what
-  /// each part of it brings, without what led to it.
+  /// Returns the lines that were added to the ``transcript`` since the last call, so that each part
+  /// of a test can compare its own effects.
   ///
   /// ```swift
   /// lifecycle.perform(.launch, .becomeActive)

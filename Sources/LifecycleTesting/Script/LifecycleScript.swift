@@ -4,7 +4,7 @@ public import LifecycleJournaling
 import LifecycleSupport
 public import ReactiveLifecycle
 
-/// A process whose life is a script, in virtual time: what a test of a view model holds.
+/// A process whose life is a script, in virtual time, for tests of view models.
 ///
 /// ```swift
 /// let lifecycle = ScriptedLifecycle()
@@ -13,15 +13,16 @@ public import ReactiveLifecycle
 /// #expect(viewModel.remainingSeconds == 210)
 /// ```
 ///
-/// A step is over when `perform` returns: its events have reached every observer, and what is due by
-/// the ``clock`` was called. ``transcript`` has the steps, the events, and what recorders of
-/// ``record(_:as:demand:fileID:filePath:line:column:)`` wrote down.
+/// When `perform` returns, the step is complete: its events have reached every observer, and all
+/// work that is due on the ``clock`` has run. ``transcript`` contains the steps, the events, and
+/// the entries of the recorders that ``record(_:as:demand:fileID:filePath:line:column:)`` creates.
 ///
 /// ## Killed, and launched again
-/// After ``LifecycleStep/kill`` nothing of the process is told anything: its timers are dropped, tasks
-/// that sleep on the clock are woken by a `CancellationError`, its files are let go of, and its bus is
-/// kept until the end of the test, so that no stream of it finishes. ``LifecycleStep/relaunch`` makes a
-/// new ``bus``; what a launch of the program builds is built by the closure that is given here:
+/// ``LifecycleStep/kill`` notifies no one: pending timers are dropped, tasks that sleep on the
+/// clock receive a `CancellationError`, and open files are closed. The bus is kept until the end of
+/// the test, so that none of its streams finishes. ``LifecycleStep/relaunch`` creates a new
+/// ``bus``. The closure that is passed to the initializer builds the objects that a launch of the
+/// program builds:
 ///
 /// ```swift
 /// var viewModel: ResendViewModel?
@@ -31,21 +32,22 @@ public import ReactiveLifecycle
 /// lifecycle.perform(.launch, .becomeActive, .kill, .advance(by: .seconds(20)), .relaunch)
 /// ```
 ///
-/// What is left of a killed process can still be called by the test, and a task that goes on after its
-/// `CancellationError` goes on: what they send on the old bus is told to its observers. The clock does
-/// not know whose timers it has, and drops all of them: a process that is killed needs a clock that no
-/// other one uses.
+/// The test can still call the objects of a killed process, and a task that continues after its
+/// `CancellationError` keeps running: the observers of the old bus receive the events that they
+/// send. The clock does not know to which process a timer belongs, and drops all of them: a process
+/// that is killed needs a clock that no other process uses.
 ///
-/// It belongs to the test that makes it, and is used where its bus delivers: on the main actor for a
-/// ``ScriptedLifecycle``, in any test for a ``NonisolatedScriptedLifecycle``. Tests use these names; code for
-/// both is generic over the bus.
+/// A script belongs to the test that creates it, and is used where its bus delivers: on the main
+/// actor for a ``ScriptedLifecycle``, in any test for a ``NonisolatedScriptedLifecycle``. Tests use
+/// these names; code for both is generic over the bus.
 public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   /// The clock of the device.
   public let clock: ManualClock
-  /// The bus of the process that was launched last; before the first launch, of that which will be.
+  /// The bus of the process that was launched last or, before the first launch, of the process to
+  /// be launched.
   public var bus: Bus { process.bus }
-  /// The files, as the process that was launched last has them: for its journals. When it is killed they
-  /// are closed, and what it still writes goes nowhere.
+  /// The file system for the journals of the process that was launched last. When the process is
+  /// killed, its files are closed, and later writes are ignored.
   public var fileSystem: JournalFileSystem { JournalFileSystem(process.fileSystem) }
 
   let failures = TestFailures()
@@ -58,9 +60,9 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   private var machine = ScriptMachine()
   private var process: ScriptedProcess<Bus>
   private var wasLaunched = false
-  /// Their streams must not finish before the test does.
+  /// The killed processes, whose streams must not finish before the test does.
   private var killed: [ScriptedProcess<Bus>] = []
-  /// Each holds a recorder, and ends its recording of the process.
+  /// The closures that each hold a recorder and end its recording of the process.
   private var recordings: [() -> Void] = []
 
   init(
@@ -87,12 +89,12 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
 
   // MARK: Steps
 
-  /// Lets the steps happen, one after the other.
+  /// Performs the steps, one after another.
   ///
-  /// A step that is impossible is reported at the caller's line, and ends the script; so does an error
-  /// that the closure throws which a launch calls.
+  /// An impossible step is reported at the caller's line and ends the script; so is an error that
+  /// the launch closure throws.
   ///
-  /// - Parameter steps: What happens.
+  /// - Parameter steps: The steps to perform.
   public func perform(
     _ steps: LifecycleStep...,
     fileID: StaticString = #fileID,
@@ -104,7 +106,7 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
     perform(steps, site)
   }
 
-  /// Lets the steps happen, one after the other, as ``perform(_:fileID:filePath:line:column:)`` does.
+  /// Performs the steps, one after another, as ``perform(_:fileID:filePath:line:column:)`` does.
   public func perform(
     _ steps: [LifecycleStep],
     fileID: StaticString = #fileID,
@@ -116,7 +118,7 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
     perform(steps, site)
   }
 
-  /// - Returns: Whether all of them have happened.
+  /// - Returns: Whether all steps were performed.
   @discardableResult
   func perform(_ steps: [LifecycleStep], _ site: CallSite) -> Bool {
     failures.flush()
@@ -137,7 +139,7 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
     return true
   }
 
-  /// What the step is made of; nil if it is impossible.
+  /// Returns the actions of a step; nil if the step is impossible.
   func begin(_ step: LifecycleStep, _ site: CallSite) -> [ScriptMachine.Action]? {
     do throws(ImpossibleStep) {
       let actions = try machine.perform(step, in: bus.phase)
@@ -211,7 +213,7 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   }
 
   private func endProcess() {
-    // First, so that what the rest leads to is not written.
+    // First, so that the effects of the other calls are not written.
     process.kill()
     killed.append(process)
     endRecordings()
@@ -220,15 +222,15 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
 
   // MARK: What belongs to a process
 
-  /// Keeps something as long as the process, as a program's global variables do. That of a process which
-  /// was killed is kept until the end of the test: nothing is released by a kill.
+  /// Keeps an object as long as the process, as a program's global variables do. The objects of a
+  /// killed process are kept until the end of the test: a kill releases nothing.
   ///
-  /// - Parameter object: What is kept: a journal, say.
+  /// - Parameter object: The object to keep, such as a journal.
   public func keep(_ object: Any) {
     process.kept.append(object)
   }
 
-  /// Ends what was recorded of the process.
+  /// Ends the recordings of the process.
   func endRecordings() {
     for end in recordings { end() }
     recordings = []
@@ -249,14 +251,13 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   }
 }
 
-/// A process whose life is a script, with a bus that delivers on the main actor: a ``LifecycleScript``.
+/// A ``LifecycleScript`` with a bus that delivers on the main actor.
 public typealias ScriptedLifecycle = LifecycleScript<LifecycleBus>
 
-/// A process whose life is a script, with a bus that delivers on the thread of the test: a
-/// ``LifecycleScript``.
+/// A ``LifecycleScript`` with a bus that delivers on the thread of the test.
 public typealias NonisolatedScriptedLifecycle = LifecycleScript<NonisolatedLifecycleBus>
 
-/// The bus of the process that runs, for recorders on any thread.
+/// The bus of the process that is running, for recorders on any thread.
 private final class CurrentBus: Sendable {
   private let phaseOfBus = Locked<@Sendable () -> LifecyclePhase>({ .unknown })
 

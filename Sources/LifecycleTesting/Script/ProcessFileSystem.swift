@@ -2,7 +2,8 @@ import LifecycleJournaling
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// The files of one process. When that is killed they are closed, and what it still writes goes nowhere.
+/// The files of one process. When the process is killed they are closed, and later writes are
+/// ignored.
 final class ProcessFileSystem: JournalStorage {
   private struct State {
     var files: [Weak] = []
@@ -52,7 +53,7 @@ final class ProcessFileSystem: JournalStorage {
   }
 }
 
-/// A file that can be closed under whoever holds it, and then swallows everything.
+/// A file that can be closed while others hold it, and then ignores all calls.
 private final class ProcessFile: JournalFile {
   private let base: Locked<(any JournalFile)?>
 

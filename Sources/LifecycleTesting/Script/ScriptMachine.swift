@@ -1,19 +1,19 @@
 import ReactiveLifecycle
 
-/// Knows which steps are possible, and what they are made of. It knows no bus and no clock.
+/// The rules of a script: the possible steps, and the actions of each. It uses no bus and no clock.
 struct ScriptMachine {
-  /// What is to be done for a step, in order.
+  /// An action of a step. The actions of a step are carried out in order.
   enum Action: Hashable {
     /// A process begins.
     case launch
     case send(LifecycleEvent.Kind)
     case pass(Duration, Passing)
     case setWallClock(by: Duration)
-    /// The process is gone, and is told nothing.
+    /// The process ends without a notification.
     case kill
   }
 
-  /// What the device and the process do while time passes.
+  /// The state of the device and the process while time passes.
   enum Passing: Hashable {
     case running, asleep, stopped, off
   }
@@ -24,10 +24,10 @@ struct ScriptMachine {
 
   private var process = Process.notLaunched
 
-  /// What a step is made of.
+  /// Returns the actions of a step.
   ///
-  /// - Parameter phase: That of the process.
-  /// - Throws: Why the step can't happen.
+  /// - Parameter phase: The phase of the process.
+  /// - Throws: An ``ImpossibleStep`` with the reason if the step is impossible.
   mutating func perform(
     _ step: LifecycleStep,
     in phase: LifecyclePhase
@@ -99,7 +99,7 @@ struct ScriptMachine {
     }
   }
 
-  /// The process could not begin: it can be launched again.
+  /// Records that the process could not begin, so that it can be launched again.
   mutating func launchDidFail() {
     process = .ended
   }
@@ -141,7 +141,7 @@ struct ScriptMachine {
 }
 
 extension LifecycleEvent.Kind {
-  /// Whether it is a transition that would not change the phase.
+  /// Returns whether the event is a transition that would not change the phase.
   fileprivate func isRepetition(in phase: LifecyclePhase) -> Bool {
     switch self {
     case .didFinishLaunching: phase >= .background

@@ -1,7 +1,7 @@
 import LifecycleSupport
 package import ReactiveLifecycle
 
-/// What stands for the system in a scripted lifecycle.
+/// The source that represents the system in a scripted lifecycle.
 final class ScriptSource: LifecycleSource {
   let name: LifecycleSourceName = .script
   let input = Locked<LifecycleFeed?>(nil)

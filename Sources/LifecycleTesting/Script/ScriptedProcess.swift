@@ -2,12 +2,12 @@ import LifecycleJournaling
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// One run of the program in a scripted lifecycle: its bus, what feeds it, and what writes down what the
-/// bus delivers.
+/// One run of the program in a scripted lifecycle: its bus, the source of its events, and the
+/// writers of the transcript.
 final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   let bus: Bus
   let fileSystem: ProcessFileSystem
-  /// What lives as long as the process.
+  /// The objects that live as long as the process.
   var kept: [Any] = []
   private let input: LifecycleFeed
   private let connection: LifecycleCancellable
@@ -40,7 +40,7 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
     input.send(kind)
   }
 
-  /// Lets nothing of the process reach anything else any more.
+  /// Cuts the process off from its files and from the transcript.
   func kill() {
     fileSystem.kill()
     for transcriber in transcribers { transcriber.cancel() }

@@ -3,28 +3,30 @@ import IssueReporting
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// A snapshot that is kept in a file beside the test, as ``expectLifecycle(_:matches:fileID:filePath:line:column:function:)``
-/// compares it.
+/// A snapshot in a file beside the test, for
+/// ``expectLifecycle(_:matches:fileID:filePath:line:column:function:)``.
 public struct LifecycleSnapshotFile: Sendable, Hashable {
   let name: String?
   let record: SnapshotRecording?
 
-  /// The snapshot of the test function: `__Snapshots__/TEST FILE/FUNCTION.txt`, for the second one in a
-  /// test `FUNCTION-2.txt`, and so on, one for each place in the source.
+  /// The snapshot of the test function: `__Snapshots__/TEST FILE/FUNCTION.txt`, then
+  /// `FUNCTION-2.txt` for the second place in the source that expects a snapshot, and so on.
   public static let file = file()
 
-  /// A snapshot of the test function: `__Snapshots__/TEST FILE/FUNCTION.NAME.txt`.
+  /// Returns a named snapshot of the test function: `__Snapshots__/TEST FILE/FUNCTION.NAME.txt`.
   ///
   /// - Parameters:
-  ///   - name: Tells apart the cases of a parametrised test, the rounds of a loop, and tests of one file
-  ///     whose functions have the same name, which nothing notices with XCTest. Not needed otherwise.
-  ///   - record: When it is recorded; nil to have the environment decide, see ``SnapshotRecording``.
+  ///   - name: A name that distinguishes the cases of a parameterized test, the rounds of a loop,
+  ///     or tests of one file whose functions have the same name, which is not detected with
+  ///     XCTest. Not needed otherwise.
+  ///   - record: The condition for recording; nil to use that of the environment, see
+  ///     ``SnapshotRecording``.
   public static func file(_ name: String? = nil, record: SnapshotRecording? = nil) -> Self {
     Self(name: name, record: record)
   }
 }
 
-/// Fails the test at the caller's line if what has happened is not what a file says.
+/// Fails the test at the caller's line if the transcript differs from the contents of a file.
 ///
 /// ```swift
 /// let lifecycle = ScriptedLifecycle()
@@ -32,22 +34,22 @@ public struct LifecycleSnapshotFile: Sendable, Hashable {
 /// expectLifecycle(lifecycle, matches: .file)
 /// ```
 ///
-/// The case of a parametrised test has a name:
+/// The cases of a parameterized test need names:
 ///
 /// ```swift
 /// expectLifecycle(lifecycle, matches: .file("away \(seconds) s"))
 /// ```
 ///
-/// The failure says how to record the file, or what differs; ``SnapshotRecording`` says when files are
-/// written. Tests may run in parallel. So that SwiftPM does not warn of the files, list their folder,
-/// `__Snapshots__`, in the `exclude` of the test target.
+/// The failure shows the command to record the file, or the difference; see ``SnapshotRecording``
+/// for when files are written. Tests may run in parallel. To prevent SwiftPM's warnings about the
+/// files, list their folder, `__Snapshots__`, in the `exclude` of the test target.
 ///
 /// - Parameters:
 ///   - subject: A ``ScriptedLifecycle``, a ``LifecycleRecorder`` or a ``LifecycleTranscript``.
-///   - file: Which file. Whitespace at the ends of its lines does not count, nor do empty lines at its
-///     beginning and its end.
-///   - filePath: The test's file, in whose folder `__Snapshots__` is.
-///   - function: The test.
+///   - file: The file to compare with. Whitespace at the ends of its lines is ignored, as are empty
+///     lines at its beginning and end.
+///   - filePath: The test's file, whose folder contains `__Snapshots__`.
+///   - function: The test function.
 public func expectLifecycle(
   _ subject: some LifecycleTranscriptConvertible,
   matches file: LifecycleSnapshotFile,
@@ -70,16 +72,16 @@ public func expectLifecycle(
   TestFailures.report(failure, at: site)
 }
 
-/// Tells the tests of Swift Testing apart; nil elsewhere.
+/// The identifier of the running Swift Testing test; nil elsewhere.
 private var currentTestID: String? {
   guard case .swiftTesting(let testing?) = TestContext.current else { return nil }
   return String(describing: testing.test.id.rawValue)
 }
 
-/// An expectation that stands in a file, or is to stand there.
+/// An expectation in a file, which may not exist yet.
 struct FileSnapshot {
   private static let numbers = Locked(SnapshotNumbers())
-  /// What this process has recorded, by path.
+  /// The snapshots that this process has recorded, by path.
   private static let recorded = Locked<[String: SnapshotText]>([:])
 
   private let file: LifecycleSnapshotFile
@@ -106,9 +108,9 @@ struct FileSnapshot {
     self.environment = environment
   }
 
-  /// Compares, and writes if that is asked for.
+  /// Compares a text with the file, and writes the file if the rules require it.
   ///
-  /// - Returns: Why the test fails; nil if it does not.
+  /// - Returns: The message with which the test fails; nil if it passes.
   func failure(of actual: SnapshotText) -> String? {
     do throws(SnapshotFailure) {
       let rules = try rules()

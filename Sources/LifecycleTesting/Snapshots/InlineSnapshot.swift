@@ -1,6 +1,6 @@
 import ReactiveLifecycle
 
-/// Fails the test at the caller's line if what has happened is not what is expected.
+/// Fails the test at the caller's line if the transcript is not the expected one.
 ///
 /// ```swift
 /// let lifecycle = ScriptedLifecycle()
@@ -17,12 +17,13 @@ import ReactiveLifecycle
 /// )
 /// ```
 ///
-/// The failure shows the difference, and the transcript ready to be pasted. To begin a test, expect `""`.
+/// The failure shows the difference, and the transcript ready to be pasted. To begin a test, expect
+/// `""`.
 ///
 /// - Parameters:
 ///   - subject: A ``ScriptedLifecycle``, a ``LifecycleRecorder`` or a ``LifecycleTranscript``.
-///   - expected: Its transcript. Whitespace at the ends of lines does not count, nor do empty lines before
-///     the first one and after the last one.
+///   - expected: The expected transcript. Whitespace at the ends of lines is ignored, as are empty
+///     lines at the beginning and the end.
 public func expectLifecycle(
   _ subject: some LifecycleTranscriptConvertible,
   matches expected: String,
@@ -37,7 +38,7 @@ public func expectLifecycle(
   TestFailures.report(failure, at: site)
 }
 
-/// An expectation that stands in the test.
+/// An expectation in the source of a test.
 struct InlineSnapshot {
   private let expected: SnapshotText
 
@@ -45,7 +46,7 @@ struct InlineSnapshot {
     self.expected = expected
   }
 
-  /// Why the test fails; nil if it does not.
+  /// Returns the message with which the test fails; nil if it passes.
   func failure(of actual: SnapshotText) -> String? {
     if actual == expected { return nil }
     if expected.isEmpty {

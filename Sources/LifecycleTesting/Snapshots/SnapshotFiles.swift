@@ -2,12 +2,12 @@ import Foundation
 
 /// The files of snapshots.
 struct SnapshotFiles {
-  /// What is wrong with a file, in words.
+  /// A problem with a file, in words.
   struct Problem: Error {
     let reason: String
   }
 
-  /// The file's text; nil if there is no such file.
+  /// Returns the file's text; nil if there is no such file.
   func read(_ path: String) throws(Problem) -> String? {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
@@ -26,7 +26,7 @@ struct SnapshotFiles {
     return text
   }
 
-  /// Writes the whole file or nothing, with the folders that it needs.
+  /// Writes the whole file or nothing, and creates its folders if needed.
   func write(_ text: String, to path: String) throws(Problem) {
     let url = URL(filePath: path)
     let folder = url.deletingLastPathComponent()
@@ -48,7 +48,7 @@ struct SnapshotFiles {
       && isDirectory.boolValue
   }
 
-  /// The system's words, or Foundation's, as a part of a sentence.
+  /// Returns the error text of the system, or else of Foundation, as a part of a sentence.
   private static func reason(_ error: any Error) -> String {
     let error = error as NSError
     if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError,

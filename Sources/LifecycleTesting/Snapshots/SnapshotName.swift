@@ -1,25 +1,26 @@
-/// What the file of a snapshot is called.
+/// The name of a snapshot's file.
 struct SnapshotName: Equatable {
   enum Problem: Error, Equatable {
     case isEmpty
     case isRelative
-    /// A character that can't be in the names of files everywhere.
+    /// The name contains a character that is not possible in file names everywhere.
     case contains(Character)
-    /// The bytes of the file's name.
+    /// The file's name is too long; the value is its number of bytes.
     case isTooLong(Int)
   }
 
   private static let lengthLimit = 255
 
-  /// The function, without what can't be in a file's name.
+  /// The name of the function, without characters that are not possible in file names.
   let function: String
-  /// Whether the function has parameters, and is called more than once.
+  /// A Boolean value that indicates whether the function has parameters, and so is called more than
+  /// once.
   let hasParameters: Bool
   private let name: String?
 
   /// - Parameters:
-  ///   - function: As `#function` has it.
-  ///   - name: What the test calls the snapshot.
+  ///   - function: The value of `#function`.
+  ///   - name: The name that the test gives the snapshot.
   init(function: String, name: String?) throws(Problem) {
     let parenthesis = function.lastIndex(of: "(") ?? function.endIndex
     self.function = String(
@@ -42,9 +43,9 @@ struct SnapshotName: Equatable {
     if let bad { throw .contains(bad) }
   }
 
-  /// `FUNCTION.txt`, `FUNCTION-2.txt`, `FUNCTION.NAME.txt`.
+  /// Returns `FUNCTION.txt`, `FUNCTION-2.txt` or `FUNCTION.NAME.txt`.
   ///
-  /// - Parameter number: The number of a snapshot without a name in its test: 1, 2, ….
+  /// - Parameter number: The number of an unnamed snapshot in its test, from 1.
   func file(number: Int) -> String {
     if let name { return "\(function).\(name).txt" }
     return number == 1 ? "\(function).txt" : "\(function)-\(number).txt"
@@ -52,7 +53,7 @@ struct SnapshotName: Equatable {
 }
 
 extension SnapshotName.Problem {
-  /// What is wrong with the name, after "A snapshot can't be called …: ".
+  /// The problem with the name, as it follows "A snapshot can't be called …: ".
   var reason: String {
     switch self {
     case .isEmpty: "the name is empty"

@@ -1,7 +1,7 @@
-/// Numbers the snapshots without a name, each test for itself.
+/// The numbers of unnamed snapshots, separate for each test.
 ///
-/// Places in the source have numbers, in the order in which the test comes to them first, not calls: a test
-/// that is run again in the same process meets the same numbers.
+/// Numbers belong to places in the source, in the order in which the test first reaches them,
+/// rather than to calls: a test that runs again in the same process gets the same numbers.
 struct SnapshotNumbers {
   struct Test: Hashable {
     let filePath: String
@@ -20,7 +20,7 @@ struct SnapshotNumbers {
 
   private var entries: [Test: Entry] = [:]
 
-  /// - Parameter id: Which test that is, if it is known.
+  /// - Parameter id: The identifier of the test, if known.
   /// - Returns: The number, from 1; nil if another test has a function of that name in that file.
   mutating func number(of place: Place, in test: Test, _ id: String?) -> Int? {
     var entry = entries[test] ?? Entry()

@@ -1,29 +1,31 @@
-/// When file snapshots are recorded. Whenever one is, the test fails: a recorded snapshot is looked at, and
-/// the test is run again.
+/// The condition for recording file snapshots.
 ///
-/// It is chosen where a snapshot is expected, with ``LifecycleSnapshotFile/file(_:record:)``, else by the
+/// A test that records a snapshot fails: look at the snapshot, and run the test again.
+///
+/// The condition is that of ``LifecycleSnapshotFile/file(_:record:)`` or, if that is nil, of the
 /// environment:
 ///
 /// ```text
 /// LIFECYCLE_SNAPSHOTS=missing swift test
 /// ```
 ///
-/// For `xcodebuild`, put `TEST_RUNNER_` before the name. Where `CI` is set in the environment, to anything
-/// but `0` and `false`, nothing is recorded: a test that would record fails and says so.
+/// For `xcodebuild`, put `TEST_RUNNER_` before the name. Where the environment sets `CI` to
+/// anything but `0` and `false`, nothing is recorded: a test that would record fails with a message
+/// about that.
 public enum SnapshotRecording: String, Sendable, Hashable, CaseIterable {
-  /// Nothing is recorded, unless something else is asked for.
+  /// Records no snapshots. This is the default.
   case never
-  /// Snapshots that do not exist.
+  /// Records snapshots that do not exist.
   case missing
-  /// Snapshots that do not exist, and those that differ from what has happened.
+  /// Records snapshots that do not exist, and those that differ from the transcript.
   case failed
-  /// Every snapshot, whether it differs or not.
+  /// Records every snapshot, whether it differs or not.
   case all
 }
 
-/// Whether a snapshot is recorded. It knows no file.
+/// The rules that decide whether a snapshot is recorded. They use no files.
 struct SnapshotRecordingRules: Equatable {
-  /// How a snapshot compares with what has happened.
+  /// The result of comparing a snapshot with a transcript.
   enum Finding: CaseIterable {
     case missing, different, same
   }
@@ -32,11 +34,11 @@ struct SnapshotRecordingRules: Equatable {
     case passes
     case fails
     case isRecorded
-    /// It would be recorded, but `CI` is set.
+    /// The snapshot would be recorded, but `CI` is set.
     case isNotRecordedInCI
   }
 
-  /// A value of the environment that is none of the modes.
+  /// A value of the environment that is not a mode.
   struct UnknownMode: Error, Equatable {
     let text: String
   }
@@ -51,7 +53,7 @@ struct SnapshotRecordingRules: Equatable {
     self.isInCI = isInCI
   }
 
-  /// - Parameter mode: What the test asks for, which the environment does not change.
+  /// - Parameter mode: The mode that the test requests, which overrides the environment.
   init(_ mode: SnapshotRecording?, environment: [String: String]) throws(UnknownMode) {
     let isInCI = !["", "0", "false"].contains(environment["CI"]?.lowercased() ?? "")
     if let mode {

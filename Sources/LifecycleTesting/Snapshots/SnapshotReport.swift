@@ -1,4 +1,4 @@
-/// What keeps a snapshot from being compared, or from being recorded.
+/// A problem that prevents a snapshot from being compared or recorded.
 enum SnapshotFailure: Error, Equatable {
   case unknownMode(String)
   case unknownFolder(String)
@@ -49,7 +49,7 @@ extension SnapshotFailure {
   }
 }
 
-/// What a test is told that does not pass.
+/// The message of a test that fails on a snapshot.
 struct SnapshotReport {
   let path: String
   let function: String

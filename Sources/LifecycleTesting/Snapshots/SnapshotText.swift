@@ -1,7 +1,7 @@
 import CustomDump
 
-/// The lines of a transcript as they are compared: without whitespace at their ends, which editors remove,
-/// and without empty ones at the beginning and at the end.
+/// The lines of a transcript in the form that is compared: without whitespace at their ends, which
+/// editors remove, and without empty lines at the beginning and the end.
 struct SnapshotText: Equatable {
   let lines: [String]
 
@@ -24,7 +24,7 @@ struct SnapshotText: Equatable {
 
   var text: String { lines.joined(separator: "\n") }
 
-  /// As a literal of Swift that can be pasted.
+  /// The text as a Swift literal to paste.
   var literal: String {
     let text = text
     var hashes = ""
@@ -34,8 +34,8 @@ struct SnapshotText: Equatable {
 }
 
 extension SnapshotText {
-  /// The difference to what was expected, as custom-dump writes it, with long stretches of unchanged lines
-  /// folded.
+  /// Returns the difference from the expected text in the format of custom-dump, with long
+  /// stretches of unchanged lines folded.
   func difference(from expected: SnapshotText) -> String {
     let format = DiffFormat.proportional
     let lines = Self.folded(linesOfDifference(from: expected, format), unchanged: format.both)
@@ -52,16 +52,16 @@ extension SnapshotText {
   ) -> ArraySlice<Substring> {
     if isEmpty { return expected.lines.map { "\(format.first) \($0)" }[...] }
     if expected.isEmpty { return lines.map { "\(format.second) \($0)" }[...] }
-    // Ended by a line break, texts of one line are compared by lines, too.
+    // With a line break at the end, texts of one line are compared by lines, too.
     let text = diff("\(expected.text)\n", "\(text)\n", format: format) ?? ""
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
-    // The quotes, and the empty line after the line break.
+    // Drops the quotes, and the empty line after the line break.
     lines = lines.dropFirst().dropLast()
     if lines.last == "\(format.both) " { lines = lines.dropLast() }
     return lines
   }
 
-  /// Leaves three unchanged lines around each change.
+  /// Folds unchanged lines, except for three around each change.
   private static func folded(_ lines: ArraySlice<Substring>, unchanged: String) -> [Substring] {
     let context = 3
     let changes = lines.indices.filter { !lines[$0].hasPrefix(unchanged) }

@@ -2,15 +2,15 @@ import IssueReporting
 import LifecycleSupport
 package import ReactiveLifecycle
 
-// A program that links Testing must find it when it starts, which only tests do on Apple platforms.
+// A program that links Testing must find it at launch; on Apple platforms only tests do.
 #if !canImport(Darwin) && canImport(Testing)
   import Testing
 #endif
 
-/// Reports failures where the test hears of them.
+/// A reporter of failures, in a place where they fail the test.
 ///
-/// Swift Testing knows the test by a value of its task: what is reported from another thread fails no
-/// test. Such a failure is kept until the test comes back.
+/// Swift Testing identifies the test by a task-local value: a failure that another thread reports
+/// fails no test. Such a failure is kept until the test next calls in.
 package final class TestFailures: Sendable {
   private struct Failure {
     let message: String
@@ -29,13 +29,13 @@ package final class TestFailures: Sendable {
     }
   }
 
-  /// Reports a failure now if the test can hear it, else when it comes back. Any thread.
+  /// Reports a failure now if it would fail the test, or else at the test's next call. Thread-safe.
   package func report(_ message: String, at site: CallSite) {
     if isHeard { return Self.report(message, at: site) }
     kept.withLock { $0.append(Failure(message: message, site: site)) }
   }
 
-  /// Reports what was kept, if the test can hear it.
+  /// Reports the failures that were kept, if they would fail the test.
   package func flush() {
     guard kept.withLock({ !$0.isEmpty }), isHeard else { return }
     for failure in kept.withLock({ kept in
@@ -50,12 +50,13 @@ package final class TestFailures: Sendable {
     !belongsToSwiftTesting || TestContext.current?.isSwiftTesting ?? false
   }
 
-  /// Reports a failure now: to the test, or from a thread that belongs to no test to the run, which fails.
+  /// Reports a failure now: to the test, or, from a thread that belongs to no test, to the run,
+  /// which then fails.
   package static func report(_ message: String, at site: CallSite) {
     site.report(message)
     #if !canImport(Darwin) && canImport(Testing)
-      // Where Swift Testing knows no test, the failure has gone to XCTest, which has none to fail if it
-      // is Swift Testing that runs. If it is not, this is heard by nobody.
+      // If Swift Testing finds no test, the failure has gone to XCTest, which has no test to fail
+      // if Swift Testing is running. If it is not, this report is ignored.
       guard case .xcTest = TestContext.current else { return }
       Issue.record(Comment(rawValue: message), sourceLocation: site.sourceLocation)
     #endif

@@ -1,4 +1,4 @@
-// For debuggers and `print`, not for custom-dump, which writes what a bus is made of.
+// For debuggers and `print`, not for custom-dump, which writes the parts of a bus.
 
 extension LifecycleBus: CustomDebugStringConvertible {
   /// The bus with its ``LifecycleBusProtocol/diagnostics`` in one line.

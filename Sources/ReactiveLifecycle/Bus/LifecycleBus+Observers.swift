@@ -1,6 +1,6 @@
 extension LifecycleBus {
-  /// Like ``LifecycleBusProtocol/addObserver(for:catchUp:fileID:filePath:line:column:using:)``;
-  /// the closure runs on the main actor.
+  /// Adds an observer whose closure runs on the main actor; otherwise like
+  /// ``LifecycleBusProtocol/addObserver(for:catchUp:fileID:filePath:line:column:using:)``.
   ///
   /// ```swift
   /// let token = bus.addObserver(for: [.didEnterBackground, .willTerminate]) { _ in save() }
@@ -18,8 +18,9 @@ extension LifecycleBus {
     return core.addObserver(kinds, catchUp, site, onMainActor(body))
   }
 
-  /// Like ``LifecycleBusProtocol/addObserver(for:in:id:catchUp:fileID:filePath:line:column:using:)``;
-  /// the closure runs on the main actor.
+  /// Adds an observer to a scope; like
+  /// ``LifecycleBusProtocol/addObserver(for:in:id:catchUp:fileID:filePath:line:column:using:)``,
+  /// but the closure runs on the main actor.
   ///
   /// ```swift
   /// bus.addObserver(in: scope, id: "log") { event in print(event.kind) }
@@ -41,7 +42,8 @@ extension LifecycleBus {
     return core.addObserver(kinds, in: scope, id: id, catchUp, site, onMainActor(body))
   }
 
-  /// Like ``LifecycleBusProtocol/addObserver(_:for:id:catchUp:fileID:filePath:line:column:using:)``;
+  /// Adds an observer with an owner; like
+  /// ``LifecycleBusProtocol/addObserver(_:for:id:catchUp:fileID:filePath:line:column:using:)``, but
   /// the closure runs on the main actor.
   ///
   /// ```swift
@@ -64,7 +66,8 @@ extension LifecycleBus {
     return core.addObserver(owner, kinds, id: id, catchUp, site, onMainActor(body))
   }
 
-  /// Like ``LifecycleBusProtocol/addObserver(_:for:id:catchUp:fileID:filePath:line:column:using:)``;
+  /// Adds an observer with an owner; like
+  /// ``LifecycleBusProtocol/addObserver(_:for:id:catchUp:fileID:filePath:line:column:using:)``, but
   /// the closure runs on the main actor.
   ///
   /// This form can be called off the main actor.

@@ -1,6 +1,6 @@
 extension LifecycleBus {
-  /// Like ``LifecycleBusProtocol/onReturn(fileID:filePath:line:column:using:)``;
-  /// the closure runs on the main actor.
+  /// Calls the closure on the main actor once per return to the foreground; otherwise like
+  /// ``LifecycleBusProtocol/onReturn(fileID:filePath:line:column:using:)``.
   ///
   /// ```swift
   /// let token = bus.onReturn { stay in refresh(after: stay.duration) }
@@ -23,8 +23,8 @@ extension LifecycleBus {
     }
   }
 
-  /// Like ``LifecycleBusProtocol/onReturn(in:id:fileID:filePath:line:column:using:)``;
-  /// the closure runs on the main actor.
+  /// Calls the closure on the main actor once per return, until the scope ends; otherwise like
+  /// ``LifecycleBusProtocol/onReturn(in:id:fileID:filePath:line:column:using:)``.
   ///
   /// ```swift
   /// bus.onReturn(in: scope) { stay in refresh(after: stay.duration) }
@@ -52,8 +52,9 @@ extension LifecycleBus {
     }
   }
 
-  /// Like ``LifecycleBusProtocol/onReturn(in:id:fileID:filePath:line:column:capturing:using:)``;
-  /// both closures run on the main actor.
+  /// Captures a value on the way to the background, and calls the closure with it once per return;
+  /// like ``LifecycleBusProtocol/onReturn(in:id:fileID:filePath:line:column:capturing:using:)``,
+  /// but both closures run on the main actor.
   ///
   /// ```swift
   /// bus.onReturn(in: scope, capturing: { player.position }) { stay, position in
@@ -82,8 +83,8 @@ extension LifecycleBus {
     )
   }
 
-  /// Like ``LifecycleBusProtocol/onReturn(_:id:fileID:filePath:line:column:using:)``;
-  /// the closure runs on the main actor.
+  /// Calls the closure on the main actor once per return, until the owner is released; otherwise
+  /// like ``LifecycleBusProtocol/onReturn(_:id:fileID:filePath:line:column:using:)``.
   ///
   /// ```swift
   /// bus.onReturn(self) { viewModel, stay in viewModel.refresh(after: stay.duration) }
@@ -112,8 +113,8 @@ extension LifecycleBus {
     }
   }
 
-  /// Like ``LifecycleBusProtocol/onReturn(_:id:fileID:filePath:line:column:using:)``;
-  /// the closure runs on the main actor.
+  /// Calls the closure on the main actor once per return, until the owner is released; otherwise
+  /// like ``LifecycleBusProtocol/onReturn(_:id:fileID:filePath:line:column:using:)``.
   ///
   /// This form can be called off the main actor.
   @discardableResult

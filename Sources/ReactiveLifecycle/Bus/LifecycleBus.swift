@@ -1,8 +1,9 @@
 /// The lifecycle of the process as one ordered stream, delivered on the main actor.
 ///
-/// Observers are `@MainActor` closures: view models need no annotation and no hop. Sent on the main
-/// actor, an input has reached every observer when `send` returns; sent from elsewhere, it follows
-/// in order. For programs whose main thread is blocked there is ``NonisolatedLifecycleBus``.
+/// Observers are `@MainActor` closures: view models need no annotation and no hop. If an input is
+/// sent on the main actor, it has reached every observer when `send` returns. If it is sent from
+/// elsewhere, it follows in order. For programs whose main thread is blocked, use
+/// ``NonisolatedLifecycleBus``.
 ///
 /// ```swift
 /// let bus = LifecycleBus()
@@ -15,34 +16,36 @@
 /// bus.send(.didBecomeActive)
 /// ```
 ///
-/// Releasing the bus delivers what was accepted, then finishes its streams.
+/// Releasing the bus delivers the accepted inputs, then finishes its streams.
 public final class LifecycleBus: LifecycleBusProtocol {
   public let core: LifecycleBusCore
   private let parent: LifecycleCancellable?
-  /// What has been made of the bus, and lives as long: one object of each type. What is to go before
-  /// the bus is an `attachment` of the core.
+  /// The objects made for the bus that live as long as it does, one of each type. An object that
+  /// must be released before the bus is an `attachment` of the core.
   @MainActor private var companions: [ObjectIdentifier: AnyObject] = [:]
 
-  /// A bus whose phase is `unknown`.
+  /// Creates a bus whose phase is `unknown`.
   ///
-  /// - Parameter clock: Where the instants of events come from.
+  /// - Parameter clock: The source of the events' instants.
   public init(clock: any LifecycleClock = .system) {
     core = LifecycleBusCore(context: .mainActor, clock: clock)
     parent = nil
   }
 
-  /// A bus inside another one: a screen's in the application's. It is as far forward as it is told,
-  /// and never further than its parent: `active` means that the screen is shown and the application in
-  /// use. It starts in the background; a screen sends `didBecomeActive` in its `viewDidAppear` or
-  /// `onAppear`, and `didEnterBackground` in its `viewDidDisappear` or `onDisappear`.
+  /// Creates a bus inside another one, such as a screen's bus inside the application's.
+  ///
+  /// Its phase follows the inputs that it receives, and is never further forward than its parent's:
+  /// `active` means that the screen is shown and the application is in use. It starts in the
+  /// background. A screen sends `didBecomeActive` in its `viewDidAppear` or `onAppear`, and
+  /// `didEnterBackground` in its `viewDidDisappear` or `onDisappear`.
   ///
   /// ```swift
   /// let screen = LifecycleBus(parent: application)
   /// screen.send(.didBecomeActive)
   /// ```
   ///
-  /// It keeps its parent's time, and ends with it. Neither keeps the other alive: the parent goes on
-  /// when the screen's bus is released.
+  /// It uses its parent's clock, and ends with its parent. Neither keeps the other alive: the
+  /// parent continues when the screen's bus is released.
   ///
   /// - Parameter parent: The application's bus, or another screen's.
   public init(
@@ -55,8 +58,8 @@ public final class LifecycleBus: LifecycleBusProtocol {
     let core = LifecycleBusCore(context: .mainActor, clock: parent.core.clock)
     self.core = core
     _ = core.send(.didFinishLaunching, at: nil, metadata: [:])
-    // The parent may be heard later, when it delivers just now or elsewhere. A new bus feeds nobody, so
-    // this makes no cycle.
+    // The report of the parent may come later, if the parent is delivering just now or delivers
+    // elsewhere. A new bus feeds no other bus, so this makes no cycle.
     self.parent = try? core.connect(
       .bus(parent, fileID: fileID, filePath: filePath, line: line, column: column),
       as: .ceiling,
@@ -68,7 +71,7 @@ public final class LifecycleBus: LifecycleBusProtocol {
     core.release()
   }
 
-  /// The object of that type that lives as long as the bus, made on first use.
+  /// Returns the object of that type that lives as long as the bus, and creates it on first use.
   @MainActor func companion<Object: AnyObject>(_ make: (LifecycleBus) -> Object) -> Object {
     let key = ObjectIdentifier(Object.self)
     if let object = companions[key] as? Object { return object }

@@ -2,9 +2,9 @@ import Dispatch
 
 /// The lifecycle of the process as one ordered stream, delivered on the thread that sends.
 ///
-/// One delivery at a time, never two at once: what is sent meanwhile from another thread is
-/// delivered by the thread that is delivering. Observers are `@Sendable` closures. For view models
-/// there is ``LifecycleBus``.
+/// The bus makes one delivery at a time, never two at once: an input that is sent from another
+/// thread meanwhile is delivered by the thread that is delivering. Observers are `@Sendable`
+/// closures. For view models, use ``LifecycleBus``.
 ///
 /// ```swift
 /// let bus = NonisolatedLifecycleBus()
@@ -13,9 +13,9 @@ import Dispatch
 public final class NonisolatedLifecycleBus: LifecycleBusProtocol {
   public let core: LifecycleBusCore
 
-  /// A bus whose phase is `unknown`.
+  /// Creates a bus whose phase is `unknown`.
   ///
-  /// - Parameter clock: Where the instants of events come from.
+  /// - Parameter clock: The source of the events' instants.
   public init(clock: any LifecycleClock = .system) {
     let queue = DispatchQueue(label: "reactive-lifecycle.delivery")
     core = LifecycleBusCore(context: .sendingThread(queue), clock: clock)

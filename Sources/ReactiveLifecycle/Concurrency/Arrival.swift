@@ -1,7 +1,7 @@
 import LifecycleSupport
 
-/// Waits for a phase on behalf of one task, and does the task's work inside the delivery that
-/// brings the phase.
+/// A listener that waits for a phase on behalf of one task, and performs the task's work inside the
+/// delivery that brings the phase.
 final class Arrival<Value: Sendable>: BusListener {
   private typealias Outcome = Result<Value, any Error>
 
@@ -14,7 +14,9 @@ final class Arrival<Value: Sendable>: BusListener {
     self.work = work
   }
 
-  /// The result of the work, or the reason why it was not done.
+  /// Returns the result of the work, once it has been performed.
+  ///
+  /// - Throws: The error of the work, or the reason why it was not performed.
   func value(isolation: isolated (any Actor)?) async throws -> Value {
     try await withCheckedThrowingContinuation(isolation: isolation) { continuation in
       let outcome = machine.withLock { $0.wait(continuation) }

@@ -13,10 +13,10 @@ struct BufferMachine<Element: Sendable, Waiter: Sendable>: Sendable {
     self.policy = policy
   }
 
-  /// A value has arrived.
+  /// Accepts a value.
   ///
-  /// - Returns: The waiter that gets it at once, and the value that is not kept, for the caller to
-  ///   release outside the lock.
+  /// - Returns: The waiter that receives it at once, and the value that is not kept, which the
+  ///   caller releases outside the lock.
   mutating func offer(_ value: Element) -> (waiter: Waiter?, dropped: Element?) {
     guard !isFinished else { return (nil, value) }
     if let waiter = waiters.popFirst() { return (waiter, nil) }
@@ -32,15 +32,15 @@ struct BufferMachine<Element: Sendable, Waiter: Sendable>: Sendable {
     }
   }
 
-  /// No more values arrive. Returns the waiters to resume with nil.
+  /// Ends the buffer, which accepts no more values. Returns the waiters to resume with nil.
   mutating func finish() -> Deque<Waiter> {
     isFinished = true
     defer { waiters = [] }
     return waiters
   }
 
-  /// Returns the next value, or the nil that stands for the end, if it is there; otherwise the
-  /// waiter waits.
+  /// Returns the next value, or the nil that stands for the end, if it is available; otherwise adds
+  /// the waiter.
   mutating func wait(_ waiter: Waiter) -> Element?? {
     if let value = values.popFirst() { return .some(value) }
     if isFinished { return .some(nil) }

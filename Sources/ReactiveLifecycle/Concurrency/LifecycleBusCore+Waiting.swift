@@ -1,8 +1,9 @@
-/// The waiting calls of tasks, for both kinds of bus. Each row is gone when its call returns or
-/// throws.
+/// The waiting calls of tasks, for both kinds of bus.
 ///
-/// `isolation` is the caller's. It is a parameter, as a closure runs on the actor only if it
-/// captures one: `nonisolated(nonsending)` does not reach into the closures below.
+/// Each row is removed when its call returns or throws.
+///
+/// `isolation` is the caller's. It is a parameter because a closure runs on the actor only if it
+/// captures one: `nonisolated(nonsending)` does not apply to the closures below.
 extension LifecycleBusCore {
   func waitUntil(
     isolation: isolated (any Actor)? = #isolation,

@@ -1,5 +1,6 @@
-/// The error of a call that waits for a phase when the bus ends first, or has ended: the process
-/// terminates, or the bus was released.
+/// The error that a call that waits for a phase throws if the bus ends first, or has ended.
+///
+/// A bus ends when the process terminates, or when the bus is released.
 ///
 /// ```swift
 /// do {

@@ -15,9 +15,8 @@ extension LifecycleBusProtocol {
   ///
   /// - Parameter condition: The condition to wait for. A condition that every phase meets is
   ///   reported at the caller's line.
-  /// - Throws: `CancellationError` if the task is cancelled while waiting or was before, even if
-  ///   the phase meets the condition; ``LifecycleBusEndedError`` if the bus ends first or has
-  ///   ended.
+  /// - Throws: `CancellationError` if the task is cancelled before or while it waits, even if the
+  ///   phase meets the condition; ``LifecycleBusEndedError`` if the bus ends first or has ended.
   public nonisolated(nonsending) consuming func waitUntil(
     _ condition: LifecyclePhase.Condition,
     fileID: StaticString = #fileID,
@@ -30,19 +29,19 @@ extension LifecycleBusProtocol {
     try await core.waitUntil(condition, site: site)
   }
 
-  /// Runs an asynchronous body each time that the phase begins to meet a condition, and cancels it
-  /// when the phase no longer does, until the bus ends.
+  /// Runs an asynchronous body each time the phase begins to meet a condition, and cancels it when
+  /// the phase no longer does, until the bus ends.
   ///
-  /// The body runs on the concurrent executor; the form of ``LifecycleBus`` runs it on the main
+  /// The body runs on the concurrent executor; the method of ``LifecycleBus`` runs it on the main
   /// actor.
   ///
   /// - The body starts a turn of the executor after the event, or after the call if the phase meets
   ///   the condition already, and not at all if the phase has changed again by then.
   /// - The body is cancelled inside the delivery: its cancellation handlers have run when the
   ///   event's delivery ends. The rest of its clean-up takes turns of the executor.
-  /// - The next run waits for that clean-up: never two at once. A body that returns by itself is
-  ///   run again the next time.
-  /// - Task-local values and the priority of the caller reach the body. The bus is not kept alive.
+  /// - The next run waits for that clean-up: there are never two at once. A body that returns
+  ///   before it is cancelled runs again the next time.
+  /// - The body has the caller's task-local values and priority. The bus is not kept alive.
   /// - When the process terminates, the body is cancelled after `willTerminate`.
   ///
   /// ```swift
@@ -57,8 +56,8 @@ extension LifecycleBusProtocol {
   ///     line.
   ///   - body: The work. A `CancellationError` that it throws after it was cancelled is its normal
   ///     end.
-  /// - Throws: The errors of the body, after which nothing more is run; `CancellationError` if the
-  ///   calling task is cancelled, after the body's clean-up.
+  /// - Throws: The errors of the body, which does not run again; `CancellationError` if the calling
+  ///   task is cancelled, after the body's clean-up.
   @_disfavoredOverload
   @concurrent
   public consuming func repeatWhile(
@@ -74,14 +73,14 @@ extension LifecycleBusProtocol {
     try await core.repeatWhile(condition, site: site, body)
   }
 
-  /// Runs a synchronous closure once, inside the delivery of the event with which the phase begins
-  /// to meet a condition, and returns its value.
+  /// Runs a synchronous closure once, inside the delivery of the event that makes the phase meet a
+  /// condition, and returns its value.
   ///
   /// If the phase meets the condition already and nothing is being delivered, the closure runs at
   /// once, before this call returns: on the calling thread, or on the main actor for a
-  /// ``LifecycleBus``. Otherwise it runs on the thread that delivers the event, and has returned
-  /// before the delivery ends, and so before the process may be suspended. The phase does not
-  /// change while it runs. The bus is not kept alive.
+  /// ``LifecycleBus``. Otherwise it runs on the thread that delivers the event, and returns before
+  /// the delivery ends, and so before the process may be suspended. The phase does not change while
+  /// the closure runs. The bus is not kept alive.
   ///
   /// ```swift
   /// let port = try await bus.perform(when: .atLeast(.background)) { try server.open() }

@@ -1,11 +1,11 @@
 import LifecycleCombine
 
 extension LifecyclePublisher where Output: Sendable {
-  /// The stream as an asynchronous sequence, which loses nothing, in the bus's one order.
+  /// Returns the stream as an asynchronous sequence, which loses nothing and keeps the bus's order.
   ///
-  /// It listens from this call on; `phases` begins with the current phase. Values that a slow loop
-  /// has not received yet are kept, phases too, unless `policy` bounds them. A loop body runs a
-  /// turn of the executor after its event, when the phase may have changed again; see
+  /// The sequence listens from this call on; `phases` begins with the current phase. Values that a
+  /// slow loop has not received yet are kept, phases too, unless `policy` limits them. A loop body
+  /// runs a turn of the executor after its event, when the phase may have changed again; see
   /// <doc:Concurrency>. Thread-safe.
   ///
   /// ```swift
@@ -14,8 +14,8 @@ extension LifecyclePublisher where Output: Sendable {
   /// }
   /// ```
   ///
-  /// - Parameter policy: How many values are kept for each iterator, and which.
-  /// - Returns: A sequence for any number of iterators, each of which gets every value.
+  /// - Parameter policy: The number of values that are kept for each iterator, and which ones.
+  /// - Returns: A sequence for any number of iterators, each of which receives every value.
   public func asyncSequence(
     buffering policy: AsyncStream<Output>.Continuation.BufferingPolicy = .unbounded,
     fileID: StaticString = #fileID,
@@ -32,8 +32,8 @@ extension LifecyclePublisher where Output: Sendable {
   }
 }
 
-/// Not available: a sequence has a buffer, which ``asyncSequence(buffering:fileID:line:)`` makes. The
-/// compiler says so where it finds `for await event in bus.events`.
+/// Not available: a sequence has a buffer, which ``asyncSequence(buffering:fileID:line:)`` creates.
+/// The compiler reports this where it finds `for await event in bus.events`.
 @available(
   *,
   unavailable,
@@ -50,7 +50,7 @@ extension LifecyclePublisher: AsyncSequence {
 }
 
 extension Downstream where Output: Sendable {
-  /// A buffer takes everything, at once.
+  /// Creates a downstream that takes every value into a buffer at once.
   fileprivate init(_ buffer: SequenceBuffer<Output>) {
     self.init(
       receive: {

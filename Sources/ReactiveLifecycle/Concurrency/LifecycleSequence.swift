@@ -3,15 +3,15 @@ import LifecycleSupport
 /// A stream of a bus as an asynchronous sequence, made with
 /// ``LifecyclePublisher/asyncSequence(buffering:fileID:line:)``.
 ///
-/// It listens from the moment it is made, and keeps the values that arrive before the loop begins.
-/// The first iterator takes them over; each further iterator listens from the moment it is made,
-/// and gets every value too. It ends after `willTerminate`, or when the bus is released, after the
-/// last buffered value.
+/// The sequence listens from its creation, and keeps the values that arrive before the loop begins.
+/// The first iterator takes them over. Each further iterator listens from its own creation, and
+/// receives every value from then on. The sequence ends after `willTerminate`, or when the bus is
+/// released, after the last buffered value.
 ///
-/// The bus stops keeping values for an iterator when the iterator is released, which a `break` out
-/// of the loop does; when its task is cancelled, at once if it waits for a value and else when it
-/// asks for the next, which is nil; and for the sequence, when it is released without having been
-/// iterated. Neither keeps the bus alive.
+/// The bus stops keeping values for an iterator when the iterator is released, for example by a
+/// `break` out of the loop, or when its task is cancelled: at once if the task waits for a value,
+/// otherwise when it requests the next value, which is nil. The bus stops keeping values for a
+/// sequence that is released without having been iterated. Neither keeps the bus alive.
 public struct LifecycleSequence<Element: Sendable>: AsyncSequence, Sendable {
   public typealias Failure = Never
 
@@ -36,12 +36,14 @@ public struct LifecycleSequence<Element: Sendable>: AsyncSequence, Sendable {
     first = First(listen())
   }
 
-  /// An iterator, which listens separately. Thread-safe.
+  /// Returns an iterator, which listens separately. Thread-safe.
   public func makeAsyncIterator() -> Iterator {
     Iterator(first.take() ?? listen())
   }
 
-  /// One consumer of the sequence, which gets every value. To be used by one task at a time.
+  /// One consumer of the sequence, which receives every value.
+  ///
+  /// Use an iterator from one task at a time.
   public struct Iterator: AsyncIteratorProtocol {
     private var listener: SequenceListener<Element>?
 
@@ -49,15 +51,15 @@ public struct LifecycleSequence<Element: Sendable>: AsyncSequence, Sendable {
       self.listener = listener
     }
 
-    /// The next value; nil after the last, and always once the task has been cancelled, whatever
-    /// is buffered.
+    /// Returns the next value; nil after the last value, and whenever the task has been cancelled,
+    /// even if values are buffered.
     ///
-    /// - Parameter isolation: The caller's actor, on which this returns.
+    /// - Parameter isolation: The caller's actor, on which this call returns.
     public mutating func next(
       isolation: isolated (any Actor)? = #isolation
     ) async -> Element? {
       guard !Task.isCancelled, let value = await listener?.next(isolation: isolation) else {
-        // It leaves the bus with its last reference.
+        // The listener leaves the bus when its last reference is released.
         listener = nil
         return nil
       }

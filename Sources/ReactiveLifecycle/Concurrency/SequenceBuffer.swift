@@ -3,8 +3,8 @@ import LifecycleSupport
 
 /// The values that a bus keeps for one iterator of a sequence.
 ///
-/// `AsyncStream` would do, but leaves the caller's actor for each value, also for those that are
-/// there.
+/// `AsyncStream` would also work, but leaves the caller's actor for each value, even for those that
+/// are available already.
 final class SequenceBuffer<Element: Sendable>: Sendable {
   private let machine: Locked<BufferMachine<Element, CheckedContinuation<Element?, Never>>>
 
@@ -21,7 +21,7 @@ final class SequenceBuffer<Element: Sendable>: Sendable {
     for waiter in machine.withLock({ $0.finish() }) { waiter.resume(returning: nil) }
   }
 
-  /// Gives up the thread only if there is no value.
+  /// Returns the next value. Gives up the thread only if no value is available.
   func next(isolation: isolated (any Actor)?) async -> Element? {
     await withCheckedContinuation(isolation: isolation) { waiter in
       let value = machine.withLock { $0.wait(waiter) }

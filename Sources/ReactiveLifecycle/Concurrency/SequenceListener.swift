@@ -1,4 +1,4 @@
-/// A sequence's place on a bus, which it leaves with its last reference.
+/// The listener of a sequence, which leaves the bus when its last reference is released.
 final class SequenceListener<Element: Sendable>: Sendable {
   private let buffer: SequenceBuffer<Element>
   private let row: ObserverRow

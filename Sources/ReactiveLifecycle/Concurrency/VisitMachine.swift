@@ -1,8 +1,8 @@
-/// Starts runners, one after the other, each on a separate visit. A visit is the time in which
-/// the phase of the bus meets the condition without interruption.
+/// A state machine that starts runners, one after the other, each on a separate visit.
 ///
-/// A runner starts when it is known and waits, in either order: known, so that it can be cancelled
-/// from its first moment.
+/// A visit is the time in which the phase of the bus meets the condition without interruption. A
+/// runner starts once it has been added and waits, in either order. It must have been added so that
+/// it can be cancelled from its first moment.
 struct VisitMachine<Runner: Sendable, Waiter: Sendable>: Sendable {
   enum Action: Sendable {
     case start(Waiter)
@@ -28,20 +28,20 @@ struct VisitMachine<Runner: Sendable, Waiter: Sendable>: Sendable {
 
   // MARK: The runner
 
-  /// The next runner is known.
+  /// Adds the next runner.
   mutating func add(_ runner: Runner) -> Action? {
     nextRunner = runner
     return startIfPossible()
   }
 
-  /// The next runner waits.
+  /// Adds the waiter of the next runner.
   mutating func wait(_ waiter: Waiter) -> Action? {
     guard !hasEnded else { return .finish(waiter) }
     self.waiter = waiter
     return startIfPossible()
   }
 
-  /// The runner has returned. Returns what the caller has to release outside the lock.
+  /// Removes the runner that has returned. Returns it for the caller to release outside the lock.
   mutating func runnerDidReturn() -> Runner? {
     guard case .used(let runner) = visit else { return nil }
     visit = .used(by: nil)
@@ -50,21 +50,21 @@ struct VisitMachine<Runner: Sendable, Waiter: Sendable>: Sendable {
 
   // MARK: The bus
 
-  /// The phase begins to meet the condition, or still does.
+  /// Opens a visit, unless there is one: the phase meets the condition.
   mutating func arrive() -> Action? {
     guard case .none = visit else { return nil }
     visit = .open
     return startIfPossible()
   }
 
-  /// The phase does not meet the condition.
+  /// Ends the visit: the phase does not meet the condition.
   mutating func leave() -> Action? {
     defer { visit = .none }
     guard case .used(let runner?) = visit else { return nil }
     return .cancel(runner)
   }
 
-  /// Starts no further runner: the bus has ended, or the caller has been cancelled.
+  /// Prevents further runners: the bus has ended, or the caller has been cancelled.
   mutating func end() -> Action? {
     hasEnded = true
     if let waiter = waiter.take() { return .finish(waiter) }

@@ -1,11 +1,10 @@
 import LifecycleSupport
 
-/// Runs a body once per visit, which is the time in which the phase of a bus meets a condition;
-/// never two at a time.
+/// A listener that runs a body once per visit, never two at a time.
 ///
-/// Each run is a task that exists before its visit and waits for it: the delivery that ends the
-/// visit has something to cancel from the visit's first moment, and the arrival only has to resume
-/// it.
+/// A visit is the time in which the phase of a bus meets a condition. Each run is a task that
+/// exists before its visit and waits for it, so that the delivery that ends the visit can cancel
+/// the task from the visit's first moment, and the arrival only has to resume it.
 final class Visits: BusListener {
   private let condition: LifecyclePhase.Condition
   private let machine = Locked(
@@ -18,8 +17,8 @@ final class Visits: BusListener {
 
   /// Waits for the next visit, runs the body, and waits for it.
   ///
-  /// - Parameter isolation: Where the run waits, so that a body of the same actor starts with no
-  ///   further turn.
+  /// - Parameter isolation: The actor on which the run waits, so that a body of the same actor
+  ///   starts without a further turn.
   /// - Returns: False if there is no next visit.
   func runNext(
     isolation: isolated (any Actor)?,
@@ -27,7 +26,7 @@ final class Visits: BusListener {
   ) async throws -> Bool {
     let runner = Task {
       guard await waitForStart(isolation: isolation) else { return false }
-      // The visit may be over before its runner has its turn.
+      // The visit may have ended before its runner has its turn.
       guard !Task.isCancelled else { return true }
       do { try await body() } catch is CancellationError where Task.isCancelled {}
       return true
@@ -37,7 +36,7 @@ final class Visits: BusListener {
     return try await runner.value
   }
 
-  /// Cancels the body that runs, and starts no other.
+  /// Cancels the running body, and starts no other.
   func end() {
     perform(machine.withLock { $0.end() })
   }

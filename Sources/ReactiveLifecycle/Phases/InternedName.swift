@@ -2,7 +2,8 @@ import LifecycleSupport
 
 /// A name that is compared and copied as a number, so that events stay plain bits.
 ///
-/// The names live as long as the process, for a number may be anywhere; a program has a handful of them.
+/// Names are kept for the life of the process, because copies of a number can be anywhere. A
+/// program has only a handful of names.
 struct InternedName: Hashable, Sendable {
   let id: UInt32
 

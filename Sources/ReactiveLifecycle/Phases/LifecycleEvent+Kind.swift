@@ -1,6 +1,8 @@
 extension LifecycleEvent {
-  /// What happened. Six *transitions* change the phase; every other kind is a *notice* that leaves
-  /// it alone. Programs add notices of their own:
+  /// The kind of an event, such as `didEnterBackground`.
+  ///
+  /// Six *transitions* change the phase; every other kind is a *notice*, which does not. Programs
+  /// can add notices:
   ///
   /// ```swift
   /// extension LifecycleEvent.Kind {
@@ -8,10 +10,10 @@ extension LifecycleEvent {
   /// }
   /// ```
   ///
-  /// Making a kind from a name takes a process-wide lock once; comparing and hashing kinds is as
-  /// cheap as with integers. Each different name is kept for the life of the process, and takes 60 to
-  /// 100 bytes: use a fixed set of names, also where events are decoded, and put what varies into
-  /// ``LifecycleEvent/metadata``.
+  /// Creating a kind from a name takes a process-wide lock once; comparing and hashing kinds is as
+  /// cheap as with integers. Each distinct name is kept for the life of the process and takes 60 to
+  /// 100 bytes. Use a fixed set of names, also where events are decoded, and put values that vary
+  /// in ``LifecycleEvent/metadata``.
   public struct Kind: Hashable, Sendable {
     let name: InternedName
 
@@ -27,20 +29,20 @@ extension LifecycleEvent {
 
     /// The process has started: `unknown` → `background`.
     public static let didFinishLaunching = Self(builtIn: 0)
-    /// The process comes into sight: `background` → `inactive`. Carries the ``BackgroundStay``.
+    /// The process becomes visible: `background` → `inactive`. Carries the ``BackgroundStay``.
     public static let willEnterForeground = Self(builtIn: 1)
     /// The process receives input: `inactive` → `active`.
     public static let didBecomeActive = Self(builtIn: 2)
     /// The process stops receiving input: `active` → `inactive`.
     public static let willResignActive = Self(builtIn: 3)
-    /// The process is out of sight: `inactive` → `background`.
+    /// The process is no longer visible: `inactive` → `background`.
     public static let didEnterBackground = Self(builtIn: 4)
     /// The process is about to end: → `terminated`.
     public static let willTerminate = Self(builtIn: 5)
 
     // MARK: Notices
 
-    /// Memory is scarce: release what can be made again.
+    /// Memory is low: release what can be recreated.
     public static let didReceiveMemoryWarning = Self(builtIn: 6)
     /// Midnight, a clock change, or another jump of the calendar.
     public static let significantTimeChange = Self(builtIn: 7)
@@ -52,13 +54,14 @@ extension LifecycleEvent {
     public static let systemWillSleep = Self(builtIn: 10)
     /// The system woke up.
     public static let systemDidWake = Self(builtIn: 11)
-    /// A background fetch has ended. A `BackgroundFetchCoordinator` adds its number as `fetch`, and
-    /// what it has brought as `result`.
+    /// A background fetch has ended.
+    ///
+    /// A `BackgroundFetchCoordinator` adds the fetch's number as `fetch`, the result as `result`.
     public static let backgroundFetchDidComplete = Self(builtIn: 12)
-    /// The user has asked the system to shut down, or to log out; it can still be called off.
+    /// The user has asked the system to shut down or to log out, which can still be cancelled.
     public static let systemWillPowerOff = Self(builtIn: 13)
 
-    /// The names of the kinds above, each at the place that its number says.
+    /// The names of the kinds above, each at the index that is the kind's number.
     package static let builtInNames = [
       "didFinishLaunching", "willEnterForeground", "didBecomeActive", "willResignActive",
       "didEnterBackground", "willTerminate", "didReceiveMemoryWarning", "significantTimeChange",
@@ -69,7 +72,7 @@ extension LifecycleEvent {
 }
 
 extension LifecycleEvent.Kind: RawRepresentable, ExpressibleByStringLiteral, Codable {
-  /// The kind of that name; the same name is always the same kind.
+  /// Creates the kind with a name; the same name always makes the same kind.
   public init(rawValue: String) {
     name = InternedName(rawValue)
   }
@@ -83,7 +86,7 @@ extension LifecycleEvent.Kind: RawRepresentable, ExpressibleByStringLiteral, Cod
 }
 
 // Without these, the standard library's `==` for `RawRepresentable` compares the texts, and looks
-// both up under the process-wide lock.
+// up both under the process-wide lock.
 extension LifecycleEvent.Kind {
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.name == rhs.name }
   public static func != (lhs: Self, rhs: Self) -> Bool { lhs.name != rhs.name }
@@ -95,11 +98,11 @@ extension LifecycleEvent.Kind: CustomStringConvertible {
 }
 
 extension LifecycleEvent.Kind {
-  /// Whether this kind changes the phase.
+  /// A Boolean value that indicates whether this kind changes the phase.
   public var isTransition: Bool { transition != nil }
 }
 
-// A name is plain text to whoever reflects it, custom-dump among others.
+// Reflection, which custom-dump uses, shows a kind as plain text.
 extension LifecycleEvent.Kind: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,4 +1,4 @@
-// One built-in kind, without brackets.
+// Lists of one built-in kind, for use without brackets.
 
 extension LifecycleEvent.Kinds {
   /// ``LifecycleEvent/Kind/didFinishLaunching`` alone.

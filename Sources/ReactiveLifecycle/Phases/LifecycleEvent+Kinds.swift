@@ -1,14 +1,14 @@
 extension LifecycleEvent {
-  /// A list of kinds that can be passed on: the kinds that an observer receives, for example.
+  /// A list of event kinds, such as the kinds that an observer receives.
   ///
   /// ```swift
   /// let saving: LifecycleEvent.Kinds = [.didEnterBackground, .willTerminate]
   /// bus.addObserver(for: saving, in: scope) { _ in save() }
   /// ```
   ///
-  /// Order and repetitions do not matter. An empty list is allowed; nothing is received then. A built-in
-  /// kind needs no brackets: `publisher(for: .didEnterBackground)`. A kind of your own does, or becomes
-  /// a list of its own:
+  /// Order and repetitions have no effect. An empty list is allowed, and matches no event.
+  /// A built-in kind needs no brackets: `publisher(for: .didEnterBackground)`. A kind that your
+  /// program adds needs them, unless you also declare a list for it:
   ///
   /// ```swift
   /// extension LifecycleEvent.Kinds {
@@ -16,10 +16,10 @@ extension LifecycleEvent {
   /// }
   /// ```
   public struct Kinds: Sendable, Hashable {
-    /// One bit for each listed kind among the first 64 names of the process, which are those of kinds
-    /// and of sources.
+    /// One bit for each listed kind among the first 64 names of the process. The names of kinds and
+    /// of sources are numbered together.
     private let mask: UInt64
-    /// The listed kinds without a bit; nil for all of them.
+    /// The listed kinds that have no bit; nil if all such kinds are listed.
     private let others: Set<Kind>?
 
     private init(mask: UInt64, others: Set<Kind>?) {
@@ -27,7 +27,7 @@ extension LifecycleEvent {
       self.others = others
     }
 
-    /// The kinds of a sequence.
+    /// Creates a list of the kinds in a sequence.
     ///
     /// - Complexity: O(*n*) in the number of kinds.
     public init(_ kinds: some Sequence<Kind>) {
@@ -39,7 +39,7 @@ extension LifecycleEvent {
       self.init(mask: mask, others: others)
     }
 
-    /// Every kind, those included that programs add.
+    /// All kinds, including those that programs add.
     public static var all: Kinds { Kinds(mask: .max, others: nil) }
 
     /// The six kinds that change the phase.
@@ -53,7 +53,7 @@ extension LifecycleEvent {
       return others?.contains(kind) ?? true
     }
 
-    /// Returns the kinds that are in this list, in the other, or in both.
+    /// Returns the kinds that are in this list, in the other list, or in both.
     ///
     /// ```swift
     /// let kinds = LifecycleEvent.Kinds.transitions.union([.systemDidWake])
@@ -63,7 +63,7 @@ extension LifecycleEvent {
       return Kinds(mask: mask | other.mask, others: others)
     }
 
-    /// The kinds: the built-in ones in their order, then the others by name; nil for ``all``.
+    /// The listed kinds: the built-in ones in order, then the others by name; nil for ``all``.
     var listed: [Kind]? {
       guard let others else { return nil }
       let numbered = (0..<UInt32(UInt64.bitWidth)).filter { mask & (1 << UInt64($0)) != 0 }
@@ -89,13 +89,13 @@ extension LifecycleEvent.Kinds: CustomStringConvertible {
   }
 }
 
-// A list is plain text to whatever reflects it, custom-dump among others.
+// Reflection, which custom-dump uses, shows a list as plain text.
 extension LifecycleEvent.Kinds: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension LifecycleEvent.Kinds: Codable {
-  /// Decodes what ``encode(to:)`` writes.
+  /// Decodes a list from the form that ``encode(to:)`` writes.
   ///
   /// - Throws: `DecodingError.dataCorrupted` that names the text found in place of a list.
   public init(from decoder: any Decoder) throws {
@@ -114,7 +114,7 @@ extension LifecycleEvent.Kinds: Codable {
     self = .all
   }
 
-  /// Encodes an array of names; of ``all``, the string `all`.
+  /// Encodes an array of names, or the string `all` for ``all``.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if let listed {

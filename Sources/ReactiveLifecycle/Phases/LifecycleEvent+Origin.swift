@@ -1,15 +1,15 @@
 extension LifecycleEvent {
-  /// Where an event came from.
+  /// The origin of an event.
   public enum Origin: Hashable, Sendable {
-    /// A connected source of that name reported it.
+    /// A connected source with this name reported the event.
     case source(LifecycleSourceName)
     /// The bus filled in a step that the input skipped.
     case synthesized
-    /// The program sent it to the bus itself.
+    /// The program sent the event to the bus itself.
     case manual
-    /// A late observer is told about the past.
+    /// The event informs a late observer about the past.
     case catchUp
-    /// A recording is played back.
+    /// The event is played back from a recording.
     case replay
   }
 }
@@ -28,7 +28,7 @@ extension LifecycleEvent.Origin: CustomStringConvertible {
 }
 
 extension LifecycleEvent.Origin: Codable {
-  /// Decodes what ``encode(to:)`` writes.
+  /// Decodes an origin from the form that ``encode(to:)`` writes.
   ///
   /// - Throws: `DecodingError.dataCorrupted` that names the text found.
   public init(from decoder: any Decoder) throws {

@@ -1,8 +1,8 @@
-/// One thing that happened to the process, as observers see it.
+/// An event in the life of the process, as observers receive it.
 ///
 /// Events are values: they can be stored, compared, encoded, and sent anywhere.
 public struct LifecycleEvent: Sendable, Hashable, Codable {
-  /// What happened.
+  /// The kind of the event.
   public var kind: Kind
   /// The phase before the event; the same as ``phase`` for notices.
   public var previousPhase: LifecyclePhase
@@ -11,17 +11,17 @@ public struct LifecycleEvent: Sendable, Hashable, Codable {
   /// The event's number on its bus: 1, 2, 3, … without gaps. Catch-up events carry the number of
   /// the last delivered event, or 0 before the first.
   public var sequenceNumber: Int
-  /// When the input that caused the event happened.
+  /// The instant of the input that caused the event.
   public var instant: LifecycleInstant
-  /// Where the event came from.
+  /// The origin of the event.
   public var origin: Origin
-  /// How long the process was in the background: on ``Kind/willEnterForeground`` after a
+  /// The stay in the background that the event ends: on ``Kind/willEnterForeground`` after a
   /// ``Kind/didEnterBackground``, nil otherwise.
   public var backgroundStay: BackgroundStay?
   /// Text that the source adds, such as a scene's identifier or a signal's name.
   public var metadata: [String: String]
 
-  /// An event as a test or a recording makes it; the bus makes its own.
+  /// Creates an event for a test or a recording; the bus creates the events that it delivers.
   public init(
     kind: Kind,
     previousPhase: LifecyclePhase,
@@ -44,7 +44,7 @@ public struct LifecycleEvent: Sendable, Hashable, Codable {
 }
 
 extension LifecycleEvent: CustomStringConvertible {
-  /// The event in short: `didEnterBackground (active → background) #6`, or
+  /// A short description, such as `didEnterBackground (active → background) #6`,
   /// `willEnterForeground (background → inactive, away 90 s) #7`, or `systemDidWake (active) #8`.
   ///
   /// ```swift

@@ -1,5 +1,7 @@
-/// What several sources report on together, such as the application, one of its scenes, or a child
-/// bus. It has one phase, whichever of its sources spoke last.
+/// A subject that sources report on together, such as the application, one of its scenes, or a
+/// child bus.
+///
+/// A participant has one phase, no matter which of its sources reported last.
 ///
 /// ```swift
 /// extension LifecycleParticipant {
@@ -9,13 +11,13 @@
 public struct LifecycleParticipant: RawRepresentable, Hashable, Sendable, Codable {
   public let rawValue: String
 
-  /// The participant of that name.
+  /// Creates the participant with a name.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// The participant of the process as a whole, to which the bus's own
-  /// ``LifecycleBusProtocol/send(_:at:metadata:)`` belongs.
+  /// The participant for the process as a whole, which the bus's own
+  /// ``LifecycleBusProtocol/send(_:at:metadata:)`` reports on.
   public static let application: Self = "application"
 }
 
@@ -27,7 +29,7 @@ extension LifecycleParticipant: ExpressibleByStringLiteral, CustomStringConverti
   public var description: String { rawValue }
 }
 
-// A name is plain text to whoever reflects it, custom-dump among others.
+// Reflection, which custom-dump uses, shows a participant as plain text.
 extension LifecycleParticipant: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

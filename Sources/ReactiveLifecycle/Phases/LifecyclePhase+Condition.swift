@@ -1,13 +1,13 @@
 extension LifecyclePhase {
-  /// A condition on the phase of a process: a phase, and everything on one side of it.
+  /// A condition on the phase of a process: a phase and all phases on one side of it.
   ///
   /// ```swift
   /// let isVisible = LifecyclePhase.Condition.atLeast(.inactive)
   /// ```
   ///
-  /// Operators and calls that depend on the phase of a bus take one, such as
-  /// `gate(_:of:buffering:)` and `waitUntil(_:)`. They report a condition that every phase meets at
-  /// the caller's line: `.atLeast(.terminated)`, `.atLeast(.unknown)`, and `.atMost(.active)`.
+  /// Operators and calls that depend on the phase of a bus, such as `gate(_:of:buffering:)` and
+  /// `waitUntil(_:)`, take a condition. A condition that every phase meets is reported at the
+  /// caller's line: `.atLeast(.terminated)`, `.atLeast(.unknown)`, and `.atMost(.active)`.
   public struct Condition: Sendable, Hashable {
     enum Bound: Sendable, Hashable {
       case atLeast(LifecyclePhase)
@@ -16,17 +16,17 @@ extension LifecyclePhase {
 
     let bound: Bound
 
-    /// Met by a phase and all phases further forward.
+    /// Returns the condition that a phase and all phases further forward meet.
     ///
     /// - Parameter phase: The first phase, on the way forward, that meets the condition.
     public static func atLeast(_ phase: LifecyclePhase) -> Self {
       Self(bound: .atLeast(phase))
     }
 
-    /// Met by a phase and all phases further back.
+    /// Returns the condition that a phase and all phases further back meet.
     ///
-    /// - Parameter phase: The last phase, on the way forward, that meets the condition. `unknown`,
-    ///   before the launch, and `terminated` come before `background`.
+    /// - Parameter phase: The last phase, on the way forward, that meets the condition.
+    ///   `terminated` and `unknown`, the phase before the launch, come before `background`.
     public static func atMost(_ phase: LifecyclePhase) -> Self {
       Self(bound: .atMost(phase))
     }

@@ -1,4 +1,4 @@
-/// Where a process is in its life.
+/// A phase in the life of a process.
 ///
 /// Phases are ordered by how far forward the process is:
 /// `terminated < unknown < background < inactive < active`.
@@ -12,18 +12,20 @@
 ///                        willTerminate
 /// ```
 public enum LifecyclePhase: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The end: nothing is delivered any more.
+  /// The end: nothing more is delivered.
   case terminated
-  /// Nothing has been heard yet. A process can run for long before its user opens it.
+  /// Nothing has been reported yet.
+  ///
+  /// A process can run for a long time before its user opens it.
   case unknown
-  /// Running, or about to be suspended, out of sight.
+  /// Not visible: running, or about to be suspended.
   case background
-  /// In sight, not receiving input.
+  /// Visible, but not receiving input.
   case inactive
-  /// In sight and receiving input.
+  /// Visible and receiving input.
   case active
 
-  /// Whether the user can see the process: `inactive` or `active`.
+  /// A Boolean value that indicates whether the user can see the process: `inactive` or `active`.
   public var isForeground: Bool { self >= .inactive }
 
   private var rank: Int {

@@ -1,6 +1,6 @@
-/// What a source's reports mean for the phase of its bus.
+/// The effect of a source's reports on the phase of its bus.
 ///
-/// The phase is the least of the ceilings and of the most forward participant:
+/// The phase is the minimum of the ceilings and the most forward participant:
 ///
 /// ```text
 ///   participants:  application   active      ┐
@@ -9,8 +9,8 @@
 ///   ceilings:      session lock  inactive    ────────────────────────┘
 /// ```
 ///
-/// With no participant the ceilings alone decide, and with nobody the phase stays as it is. A source has
-/// no say until its first transition.
+/// Without participants, the ceilings alone determine the phase; with neither, the phase stays as
+/// it is. A source does not count until its first transition.
 public struct LifecycleRole: Hashable, Sendable {
   private enum Kind: Hashable, Sendable {
     case participant(LifecycleParticipant)
@@ -19,21 +19,27 @@ public struct LifecycleRole: Hashable, Sendable {
 
   private let kind: Kind
 
-  /// The process as a whole is that far forward: the participant ``LifecycleParticipant/application``. Its
-  /// `willTerminate` ends the bus.
+  /// The role of a source that reports on the process as a whole, which is the participant
+  /// ``LifecycleParticipant/application``.
+  ///
+  /// Its `willTerminate` ends the bus.
   public static let presence = participant(.application)
 
-  /// Something in the process is that far forward. Its sources share one phase, and it withdraws
-  /// with the last of them, or with its own `willTerminate`, which ends nothing else.
+  /// Returns the role of a source that reports on something in the process.
+  ///
+  /// The sources of a participant share one phase. The participant no longer counts once the last
+  /// of them has disconnected, or after its own `willTerminate`, which ends nothing else.
   public static func participant(_ participant: LifecycleParticipant) -> Self {
     Self(kind: .participant(participant))
   }
 
-  /// Nothing may be further forward than that: a locked session, a terminal without focus, a parent.
+  /// The role of a source that limits how far forward the bus may be, such as a locked session, a
+  /// terminal without focus, or a parent.
+  ///
   /// Its `willTerminate` ends the bus.
   public static let ceiling = Self(kind: .ceiling)
 
-  /// Whom a source reports on; nil for a ceiling.
+  /// The participant that a source reports on; nil for a ceiling.
   var participant: LifecycleParticipant? {
     if case .participant(let participant) = kind { participant } else { nil }
   }

@@ -6,8 +6,8 @@
 /// }
 /// ```
 ///
-/// Each different name is kept for the life of the process, and takes 60 to 100 bytes: use a fixed set
-/// of names, and ``LifecycleParticipant`` for what comes and goes, such as windows.
+/// Each distinct name is kept for the life of the process and takes 60 to 100 bytes. Use a fixed
+/// set of names, and ``LifecycleParticipant`` for things that come and go, such as windows.
 public struct LifecycleSourceName: Hashable, Sendable {
   private let name: InternedName
 }
@@ -25,7 +25,7 @@ extension LifecycleSourceName: RawRepresentable, ExpressibleByStringLiteral, Cod
 }
 
 // Without these, the standard library's `==` for `RawRepresentable` compares the texts, and looks
-// both up under the process-wide lock.
+// up both under the process-wide lock.
 extension LifecycleSourceName {
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.name == rhs.name }
   public static func != (lhs: Self, rhs: Self) -> Bool { lhs.name != rhs.name }
@@ -36,7 +36,7 @@ extension LifecycleSourceName: CustomStringConvertible {
   public var description: String { rawValue }
 }
 
-// A name is plain text to whoever reflects it, custom-dump among others.
+// Reflection, which custom-dump uses, shows a name as plain text.
 extension LifecycleSourceName: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,15 +1,15 @@
-/// Who has a say in the phase of a bus, and the phase that follows from what they say.
+/// The sources that determine the phase of a bus, and the phase that follows from their reports.
 ///
-/// An input costs O(n) in the number of connected sources; one of the program's own, on a bus without
-/// participants and ceilings, O(1).
+/// - Complexity: O(*n*) per input, in the number of connected sources; O(1) for an input of the
+///   program itself on a bus without participants and ceilings.
 struct PhaseAggregate {
-  /// Somebody who is about to be connected.
+  /// A source that is about to be connected.
   struct Registration {
     let name: LifecycleSourceName
     let role: LifecycleRole
-    /// How far forward a ceiling lets the bus be before its first transition.
+    /// The furthest phase that a ceiling allows before its first transition.
     var limit = LifecyclePhase.unknown
-    /// The source that it is a part of, and leaves with.
+    /// The source that it is a part of, and disconnects with.
     var whole: Int?
   }
 
@@ -22,7 +22,7 @@ struct PhaseAggregate {
     var lastInput: LastInput?
   }
 
-  /// A participant, or the one source that is a ceiling.
+  /// A participant, or the single source that is a ceiling.
   struct Contribution {
     let role: LifecycleRole
     /// The ceiling's source; nil for a participant, which its sources share.
@@ -36,21 +36,24 @@ struct PhaseAggregate {
     let suppressed: SuppressedInput.Reason?
   }
 
-  /// The number of what the program itself sends.
+  /// The source number of the inputs that the program itself sends.
   static let ownSource = 0
 
   private(set) var sources: [Source] = []
-  /// All but the participant of the application.
+  /// All contributions but that of the application.
   private(set) var contributions: [Contribution] = []
   private(set) var application = LifecyclePhase.unknown
   private(set) var lastOwnInput: LastInput?
-  /// Whether the program itself has sent a transition: its say lasts as long as the bus.
+  /// A Boolean value that indicates whether the program itself has sent a transition, which counts
+  /// for as long as the bus exists.
   private var hasOwnSay = false
   private var lastID = Self.ownSource
 
   // MARK: Sources
 
-  /// A part of a source that is no longer connected is not connected either.
+  /// Connects a source, unless it is a part of one that is no longer connected.
+  ///
+  /// - Returns: The number of the source.
   mutating func connect(_ registration: Registration) -> Int {
     lastID += 1
     if let whole = registration.whole, !isConnected(whole) { return lastID }
@@ -78,7 +81,7 @@ struct PhaseAggregate {
     sources.contains { $0.id == source && $0.role == .ceiling }
   }
 
-  /// Withdraws what the source and its parts said, and participants with their last source.
+  /// Removes the source and its parts, and each participant with its last source.
   mutating func disconnect(_ source: Int) {
     for part in sources where part.whole == source { disconnect(part.id) }
     guard let index = sources.firstIndex(where: { $0.id == source }) else { return }
@@ -93,7 +96,9 @@ struct PhaseAggregate {
 
   // MARK: Inputs
 
-  /// Moves the participant, or the ceiling, that a connected source speaks for.
+  /// Moves the participant or the ceiling that a connected source reports on.
+  ///
+  /// - Returns: The reason why it does not move; nil if it does.
   mutating func accept(
     _ transition: Transition,
     from source: Int
@@ -120,12 +125,12 @@ struct PhaseAggregate {
     }
   }
 
-  /// The phase that follows from what is said; nil if nobody says anything.
+  /// The phase that follows from all reports; nil if there are none.
   var phase: LifecyclePhase? {
     guard !contributions.isEmpty, application != .terminated else {
       return application == .unknown ? nil : application
     }
-    // A participant that has ended says nothing: `terminated < unknown`.
+    // A participant that has ended does not count: `terminated < unknown`.
     var forward = application
     var ceiling: LifecyclePhase?
     for contribution in contributions {
@@ -141,7 +146,7 @@ struct PhaseAggregate {
 }
 
 extension LifecyclePhase {
-  /// Goes where the transition leads, or says why not.
+  /// Moves to the target of the transition, or returns the reason why not.
   fileprivate mutating func take(_ transition: Transition) -> SuppressedInput.Reason? {
     guard self != .terminated else { return .terminated }
     let isMove =

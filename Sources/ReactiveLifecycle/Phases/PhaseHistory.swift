@@ -1,10 +1,11 @@
 import DequeModule
 
-/// Which phases there were, and from when on. It knows no clock: whoever asks says what time it is.
+/// The past phases of a process, with the instant at which each began.
 ///
-/// It remembers 128 changes of phase: thirty-two visits to the application whose four steps all happen
-/// at instants of their own. That is one block of 3 KB, 24 bytes for each, made at the first change and
-/// kept from then on, so that noting a change takes no memory and O(1) time.
+/// The history reads no clock: callers pass the current time. It remembers 128 changes of phase:
+/// thirty-two visits to the application whose four steps all happen at different instants. They
+/// occupy one block of 3 KB, 24 bytes each, which is allocated at the first change and kept from
+/// then on, so that recording a change allocates no memory and takes O(1) time.
 struct PhaseHistory {
   /// A phase, which lasts until the next one begins.
   struct Entry: Sendable {
@@ -12,7 +13,7 @@ struct PhaseHistory {
     var phase: LifecyclePhase
   }
 
-  /// What is added up.
+  /// The phases whose durations are added up.
   enum Part {
     case foreground, background
 
@@ -26,14 +27,16 @@ struct PhaseHistory {
 
   static let capacity = 128
 
-  /// The starts grow strictly.
+  /// The phases, in strictly increasing order of their starts.
   private var entries: Deque<Entry> = []
 
-  /// From when on there are answers; nil before the first change.
+  /// The start of the history; nil before the first change.
   var start: ContinuousInstant? { entries.first?.start }
 
-  /// Takes note of a phase that begins. An instant before that of the last change counts as the same
-  /// one; of several phases at one instant the last one counts.
+  /// Records the beginning of a phase.
+  ///
+  /// An instant before that of the last change counts as the same instant. Of several phases at one
+  /// instant, the last one counts.
   mutating func note(_ phase: LifecyclePhase, at instant: ContinuousInstant) {
     guard let last = entries.last else {
       entries.reserveCapacity(Self.capacity)
@@ -48,14 +51,21 @@ struct PhaseHistory {
     entries.append(Entry(start: instant, phase: phase))
   }
 
-  /// The phase at an instant that is not in the future. O(log n).
+  /// Returns the phase at an instant; nil if that is in the future or before the history.
+  ///
+  /// - Complexity: O(log *n*) in the number of remembered changes.
   func phase(at instant: ContinuousInstant, now: ContinuousInstant) -> LifecyclePhase? {
     guard instant <= now else { return nil }
     let index = firstIndex(after: instant)
     return index > 0 ? entries[index - 1].phase : nil
   }
 
-  /// How much of the range belongs to the part; what is in the future belongs to none. O(n).
+  /// Returns the time in a range that the process spent in a part; nil if the range begins before
+  /// the history.
+  ///
+  /// The future belongs to no part.
+  ///
+  /// - Complexity: O(*n*) in the number of remembered changes.
   func duration(
     of part: Part,
     during range: Range<ContinuousInstant>,
@@ -75,7 +85,7 @@ struct PhaseHistory {
     return sum
   }
 
-  /// The index of the first entry that begins after the instant.
+  /// Returns the index of the first entry that begins after the instant.
   private func firstIndex(after instant: ContinuousInstant) -> Int {
     var (low, high) = (0, entries.count)
     while low < high {

@@ -1,6 +1,6 @@
-/// Decides which events an input becomes. It knows no clock, no observer and no lock.
+/// A state machine that turns inputs into events, without a clock, observers, or a lock.
 struct PhaseMachine {
-  /// What somebody reported.
+  /// A report of a source, or of the program itself.
   struct Input {
     var kind: LifecycleEvent.Kind
     var origin: LifecycleEvent.Origin
@@ -10,7 +10,7 @@ struct PhaseMachine {
     var metadata: [String: String] = [:]
   }
 
-  /// One event that an input becomes, as far as the input does not say it.
+  /// An event that an input becomes, without what the input itself contains.
   struct Move {
     let kind: LifecycleEvent.Kind
     let previousPhase: LifecyclePhase
@@ -19,7 +19,7 @@ struct PhaseMachine {
     let backgroundStay: BackgroundStay?
   }
 
-  /// The phase after everything accepted so far.
+  /// The phase after all inputs that were accepted so far.
   private(set) var phase = LifecyclePhase.unknown
   private var sequenceNumber = 0
   private var enteredBackground: LifecycleInstant?
@@ -30,7 +30,7 @@ struct PhaseMachine {
     aggregate.connect(registration)
   }
 
-  /// Withdraws what the source said. Hands the moves that the bus makes for it to `emit`.
+  /// Disconnects a source, and passes the moves that the bus makes as a result to `emit`.
   mutating func disconnect(
     _ source: Int,
     at instant: LifecycleInstant,
@@ -45,8 +45,10 @@ struct PhaseMachine {
     aggregate.isConnected(source)
   }
 
-  /// Hands the moves that an input becomes to `emit`, the input's own one last, or says why there
-  /// are none. Skipped steps come first.
+  /// Passes the moves that an input becomes to `emit`: skipped steps first, the input's own move
+  /// last.
+  ///
+  /// - Returns: The reason why there are no moves; nil if there are.
   @inline(__always)
   mutating func accept(
     _ kind: LifecycleEvent.Kind,
@@ -78,14 +80,14 @@ struct PhaseMachine {
     if phase == .unknown && !transition.isUpward && target != .terminated
       && !aggregate.isCeiling(source)
     {
-      // The upward steps that must have happened; a limit is no sign of them.
+      // The upward steps that must have happened. A ceiling is no evidence of them.
       move(to: transition.origin, at: instant, emit: emit)
     }
     move(to: target, at: instant, emit: emit)
     return nil
   }
 
-  /// Moves along the steps that lead to the phase.
+  /// Moves along the steps that lead to a phase.
   private mutating func move(
     to target: LifecyclePhase,
     at instant: LifecycleInstant,
@@ -141,8 +143,9 @@ struct PhaseMachine {
 }
 
 extension LifecycleEvent {
-  /// The event of a move that an input caused. Steps that the input skipped are marked
-  /// `.synthesized`, at its instant.
+  /// Creates the event of a move that an input caused.
+  ///
+  /// Steps that the input skipped are marked `.synthesized`, and have the instant of the input.
   init(_ input: PhaseMachine.Input, _ move: PhaseMachine.Move) {
     let isOwn = move.kind == input.kind
     self.init(

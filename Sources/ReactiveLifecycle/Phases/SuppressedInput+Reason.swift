@@ -1,7 +1,7 @@
 extension SuppressedInput {
   /// The reason why an input was not delivered.
   ///
-  /// Not an enumeration, because later versions may have more reasons.
+  /// It is not an enumeration, because later versions may add reasons.
   public struct Reason: Sendable, Hashable {
     // Without a raw type, which would be hashed as text.
     enum Name: Sendable, Hashable, CaseIterable {
@@ -14,18 +14,19 @@ extension SuppressedInput {
     public static let duplicate = Self(name: .duplicate)
     /// A transition that moved its own participant, but not the bus.
     public static let masked = Self(name: .masked)
-    /// An input after `willTerminate`, of the bus or of its participant, or after the release of the bus.
+    /// An input after the `willTerminate` of the bus or of its participant, or after the release of
+    /// the bus.
     public static let terminated = Self(name: .terminated)
-    /// An input of a source whose connection had been cancelled.
+    /// An input from a source whose connection was cancelled.
     public static let disconnected = Self(name: .disconnected)
   }
 }
 
 extension SuppressedInput.Reason: RawRepresentable, Codable, CaseIterable {
-  /// All reasons that this version knows.
+  /// All reasons that this version defines.
   public static var allCases: [Self] { Name.allCases.map(Self.init) }
 
-  /// The reason of that name; nil if there is none.
+  /// Creates the reason with a name; nil if there is none.
   public init?(rawValue: String) {
     guard let reason = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = reason

@@ -1,15 +1,15 @@
-/// An input that no observer saw, and why.
+/// An input that was not delivered to the observers, and the reason.
 public struct SuppressedInput: Sendable, Hashable, Codable {
-  /// What was reported.
+  /// The kind of event that was reported.
   public var kind: LifecycleEvent.Kind
-  /// Why it was not delivered.
+  /// The reason why the input was not delivered.
   public var reason: Reason
-  /// Who reported it.
+  /// The origin of the input.
   public var origin: LifecycleEvent.Origin
-  /// When it happened.
+  /// The instant at which the input happened.
   public var instant: LifecycleInstant
 
-  /// A suppressed input as a test makes it; the bus makes its own.
+  /// Creates a suppressed input for a test; the bus creates those that it publishes.
   public init(
     kind: LifecycleEvent.Kind,
     reason: Reason,
@@ -24,6 +24,6 @@ public struct SuppressedInput: Sendable, Hashable, Codable {
 }
 
 extension SuppressedInput: CustomStringConvertible {
-  /// The input in short: `didBecomeActive suppressed (duplicate)`.
+  /// A short description, such as `didBecomeActive suppressed (duplicate)`.
   public var description: String { "\(kind) suppressed (\(reason))" }
 }

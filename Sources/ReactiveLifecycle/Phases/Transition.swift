@@ -4,17 +4,19 @@ struct Transition: Hashable {
   let origin: LifecyclePhase
   let target: LifecyclePhase
 
+  /// A Boolean value that indicates whether the transition leads forward.
+  ///
   /// Upward transitions are delivered in order of registration, downward ones in reverse.
   var isUpward: Bool { target > origin }
 
-  /// The way up from `unknown`, in order.
+  /// The transitions up from `unknown`, in order.
   static let upward = [
     Transition(kind: .didFinishLaunching, origin: .unknown, target: .background),
     Transition(kind: .willEnterForeground, origin: .background, target: .inactive),
     Transition(kind: .didBecomeActive, origin: .inactive, target: .active),
   ]
 
-  /// The way down from `active`, in order.
+  /// The transitions down from `active`, in order.
   static let downward = [
     Transition(kind: .willResignActive, origin: .active, target: .inactive),
     Transition(kind: .didEnterBackground, origin: .inactive, target: .background),

@@ -3,20 +3,22 @@ public import LifecycleCombine
 extension AnyCancellable {
   /// Stores the cancellable in a scope, which cancels it when it ends.
   ///
-  /// `AnyCancellable` and `sink` are Combine's: `import LifecycleCombine`, a product of this package, which
-  /// is Combine on Apple platforms and OpenCombine elsewhere.
+  /// `AnyCancellable` and `sink` are Combine's. Import `LifecycleCombine`, a product of this
+  /// package: it is Combine on Apple platforms and OpenCombine elsewhere.
   ///
-  /// The scope cancels it once, on the thread that ends the scope. End the scope on the main actor,
-  /// or hold it in an object that is released there, if the cancellable does something that belongs
-  /// there. Keep no other reference to it that another thread cancels: OpenCombine's
-  /// `AnyCancellable` does not allow that.
+  /// The scope cancels it once, on the thread that ends the scope. If the cancellation must happen
+  /// on the main actor, end the scope there, or hold the scope in an object that is released there.
+  /// Keep no other reference that another thread cancels: OpenCombine's `AnyCancellable` does not
+  /// allow that.
   ///
-  /// The scope can't know whether the cancellable has been cancelled elsewhere, or its publisher has
-  /// completed: it holds it until the scope ends, as a `Set<AnyCancellable>` does. Such a `sink` takes
-  /// 200 to 450 bytes. In a scope that lives as long as the process, store publishers that go on, and
-  /// give requests that come and go a scope each, with this one as the parent.
+  /// The scope can't know whether the cancellable has been cancelled elsewhere, or whether its
+  /// publisher has completed. It holds the cancellable until the scope ends, as a
+  /// `Set<AnyCancellable>` does. Such a `sink` takes 200 to 450 bytes. In a scope that lives as
+  /// long as the process, store subscriptions to long-lived publishers. Give each short-lived
+  /// request its own scope, with this one as the parent.
   ///
-  /// On a scope that has ended it is cancelled at once, and that is reported at the caller's line.
+  /// If the scope has ended, the cancellable is cancelled at once, and this is reported at the
+  /// caller's line.
   ///
   /// ```swift
   /// bus.events.sink { print($0.kind) }.store(in: scope)
@@ -36,15 +38,18 @@ extension AnyCancellable {
 
 extension Cancellable where Self: Sendable {
   /// Stores the cancellable, such as a token or a source's connection, in a scope, which cancels it
-  /// when it ends. No import besides `ReactiveLifecycle` is needed for this library's own; Combine's are in
-  /// `LifecycleCombine`.
+  /// when it ends.
   ///
-  /// A token or another cancellable of this library that has ended elsewhere is released by the scope
+  /// For the cancellables of this library, no import besides `ReactiveLifecycle` is needed;
+  /// Combine's are in `LifecycleCombine`.
+  ///
+  /// If a token or another cancellable of this library has ended elsewhere, the scope releases it
   /// as others are stored.
   ///
-  /// - Complexity: O(log *n*) in the members of the scope, amortized.
+  /// If the scope has ended, the cancellable is cancelled at once, and this is reported at the
+  /// caller's line.
   ///
-  /// On a scope that has ended it is cancelled at once, and that is reported at the caller's line.
+  /// - Complexity: O(log *n*) in the members of the scope, amortized.
   public func store(
     in scope: consuming LifecycleScope,
     fileID: StaticString = #fileID,

@@ -1,10 +1,11 @@
 public import LifecycleCombine
 import LifecycleSupport
 
-/// Something that is cancelled once: a source's connection, a clock's timer, a handler's registration.
+/// An object that is cancelled once: a source's connection, a clock's timer, a handler's
+/// registration.
 ///
-/// It is cancelled by ``cancel()`` or by its release, whichever comes first, on the thread that does so.
-/// Thread-safe. Cancelling it again has no effect, and does not wait for another thread that is
+/// Either ``cancel()`` or its release cancels it, whichever comes first, on the thread that does
+/// so. Thread-safe. Cancelling it again has no effect, and does not wait for another thread that is
 /// cancelling it.
 ///
 /// ```swift
@@ -17,18 +18,18 @@ import LifecycleSupport
 public final class LifecycleCancellable: Cancellable, Sendable {
   private let onCancel: Locked<(@Sendable () -> Void)?>
 
-  /// Makes a cancellable, as a clock does for its timers.
+  /// Creates a cancellable, as a clock does for its timers.
   ///
   /// ```swift
   /// let socket = try server.open()
   /// LifecycleCancellable { socket.close() }.store(in: scope)
   /// ```
   ///
-  /// The closure of a ``LifecycleClock``'s timer takes back what the clock was asked to do, and releases
-  /// it: when the closure has returned, no call begins.
+  /// For a timer of a ``LifecycleClock``, the closure withdraws the scheduled call from the clock
+  /// and releases it: no call begins after the closure has returned.
   ///
-  /// - Parameter onCancel: Called once, on the thread that cancels or releases the cancellable; for a
-  ///   timer also after it has fired.
+  /// - Parameter onCancel: Called once, on the thread that cancels or releases the cancellable; for
+  ///   a timer also after it has fired.
   public init(_ onCancel: @escaping @Sendable () -> Void) {
     self.onCancel = Locked(onCancel)
   }
@@ -40,7 +41,8 @@ public final class LifecycleCancellable: Cancellable, Sendable {
   /// A Boolean value that indicates whether the cancellable has been cancelled. Thread-safe.
   public var isCancelled: Bool { onCancel.withLock { $0 == nil } }
 
-  /// Cancels what this stands for. Has no effect if it has been cancelled before. Thread-safe.
+  /// Cancels what this object stands for. Has no effect if it has been cancelled before.
+  /// Thread-safe.
   public func cancel() {
     onCancel.take()?()
   }

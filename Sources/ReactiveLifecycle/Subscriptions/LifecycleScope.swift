@@ -1,12 +1,13 @@
-/// Owns subscriptions, and ends them together: explicitly, with its parent, at an event, or when it
-/// is released. It ends once.
+/// An owner of subscriptions that ends them together: explicitly, with its parent, at an event, or
+/// when it is released.
 ///
-/// Keep it in a property. A scope that is made in the call that adds to it, as in
-/// `bus.addObserver(in: LifecycleScope()) { … }`, ends with that call, which is reported at the caller's line.
-/// So may a local one be whose last use is that call: optimized code releases it there.
+/// A scope ends once. Keep it in a property. A scope that is made in the call that adds to it, as
+/// in `bus.addObserver(in: LifecycleScope()) { … }`, ends with that call, which is reported at
+/// the caller's line. A local scope whose last use is that call may end there, too: optimized code
+/// releases it after its last use.
 ///
-/// Ending cancels everything in reverse order of insertion, on the thread that ends it. A scope does
-/// not keep its parent alive, nor a parent its children.
+/// Ending a scope cancels everything in reverse order of insertion, on the thread that ends it. A
+/// scope does not keep its parent alive, and a parent does not keep its children alive.
 ///
 /// ```swift
 /// let scope = LifecycleScope("rental list")
@@ -14,17 +15,17 @@
 /// scope.end()
 /// ```
 ///
-/// A closure that captures the scope's owner strongly keeps it alive until the scope ends; capture
-/// it weakly, or register the owner instead of a scope.
+/// A closure that captures the scope's owner strongly keeps the owner alive until the scope ends.
+/// Capture it weakly, or register the owner instead of a scope.
 public final class LifecycleScope: Sendable {
   package let core: ScopeCore
 
-  /// A scope.
+  /// Creates a scope.
   ///
   /// - Parameters:
-  ///   - name: What reports show.
-  ///   - parent: Ends this scope when it ends. If it has ended already, so has this scope, and that
-  ///     is reported at the caller's line.
+  ///   - name: The name that reports show.
+  ///   - parent: A scope that ends this one when it ends. If the parent has ended already, so has
+  ///     this scope, and that is reported at the caller's line.
   public init(
     _ name: String = "",
     parent: consuming LifecycleScope? = nil,
@@ -49,14 +50,17 @@ public final class LifecycleScope: Sendable {
   /// The name that reports show.
   public var name: String { core.name }
 
-  /// Whether the scope has ended.
+  /// A Boolean value that indicates whether the scope has ended. Thread-safe.
   public var isEnded: Bool { core.isEnded }
 
-  /// Cancels everything that the scope holds, last in first out. The second call does nothing.
+  /// Cancels everything that the scope holds, in reverse order of insertion. Has no effect if the
+  /// scope has ended.
   ///
-  /// Any thread; the cancellations run on it, and so does what an `AnyCancellable` does when it is
-  /// cancelled. What an observer of a ``LifecycleBus`` captured is released on the main actor. O(n)
-  /// in what the scope holds.
+  /// Thread-safe. The cancellations run on the calling thread, and so does the work that an
+  /// `AnyCancellable` performs when it is cancelled. The captures of an observer of a
+  /// ``LifecycleBus`` are released on the main actor.
+  ///
+  /// - Complexity: O(*n*) in the members of the scope.
   public func end() {
     core.end()
   }

@@ -1,9 +1,9 @@
 import LifecycleSupport
 
-/// What a scope holds. What it holds keeps the core alive, never the scope: the scope ends the core
-/// when it is released.
+/// The contents of a scope. They keep the core alive, never the scope, which ends the core when it
+/// is released.
 ///
-/// `@unchecked Sendable`, because its superclass is no `NSObject`: all its state is locked.
+/// `@unchecked Sendable`, because its superclass is no `NSObject`. A lock guards all its state.
 package final class ScopeCore: ScopeEntry, @unchecked Sendable {
   let name: String
 
@@ -13,11 +13,11 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
     var entries = RegistrationTable<ScopeEntry>()
     var membership: ScopeMembership?
     var isEnded = false
-    /// Whether it was the release of the scope that ended the core.
+    /// A Boolean value that indicates whether the release of the scope ended the core.
     var wasReleased = false
   }
 
-  /// What there is to do when a scope has ended.
+  /// The work that is left when a scope has ended.
   private struct Remains {
     var entries: [ScopeEntry]
     let membership: ScopeMembership?
@@ -30,10 +30,10 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
 
   package var isEnded: Bool { state.withLock { $0.isEnded } }
 
-  /// How many places the scope keeps, those included that have been given up.
+  /// The number of places that the scope keeps, including those that have been given up.
   package var entryCount: Int { state.withLock { $0.entries.slotCount } }
 
-  /// Takes note of the core's own place in its parent.
+  /// Records the core's place in its parent.
   func join(_ membership: ScopeMembership) {
     state.withLock { $0.membership = membership }
   }
@@ -42,12 +42,12 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
 
   func end() { end(byRelease: false) }
 
-  /// Ends the core unless it has ended. What is added afterwards is added by a call that was handed the
-  /// scope, and was the last to hold it.
+  /// Ends the core unless it has ended. Anything that is added afterwards comes from a call that
+  /// received the scope as an argument and held the last reference to it.
   func scopeWasReleased() { end(byRelease: true) }
 
   private func end(byRelease: Bool) {
-    // A loop, for scopes may be nested deeper than the stack has room for.
+    // A loop, because scopes may be nested deeper than the stack allows.
     var outer: [Remains] = []
     var current = close(byRelease: byRelease)
     while true {
@@ -74,24 +74,26 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
     }
   }
 
-  /// Takes in what may end elsewhere. Each time it looks at a few others, so that those that have
-  /// ended elsewhere don't pile up.
+  /// Adds an entry that may end elsewhere. Each call checks a few other entries, so that those that
+  /// have ended elsewhere don't accumulate.
   func store(_ entry: ScopeEntry, _ site: CallSite) {
     state.discard { $0.entries.sweep(4) { $0.hasEnded } }
     insert(site) { _ in entry }
   }
 
-  /// Takes in the entry that `makeEntry` makes of its place; under the scope's lock, so it must do
-  /// nothing but that. On an ended scope the entry is ended at once, which is reported at the
-  /// caller's line.
+  /// Adds the entry that `makeEntry` makes for its place. If the scope has ended, the entry is
+  /// ended at once, and this is reported at the caller's line.
+  ///
+  /// - Parameter makeEntry: Called under the scope's lock, so it must do nothing but make the
+  ///   entry.
   func insert(_ site: CallSite, makeEntry: @Sendable (ScopeMembership) -> ScopeEntry) {
     if !admit(makeEntry: makeEntry) { reportEnd(site) }
   }
 
-  /// Takes in a member. On an ended scope the member is ended at once, which is reported at the caller's
-  /// line.
+  /// Adds a member. If the scope has ended, the member is ended at once, and this is reported at
+  /// the caller's line.
   ///
-  /// - Parameter join: Gets the place of the member, under the scope's lock.
+  /// - Parameter join: Called with the place of the member, under the scope's lock.
   package func insert(
     _ member: any ScopeMember,
     _ site: CallSite,
@@ -103,7 +105,7 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
     }
   }
 
-  /// Takes in an entry like ``insert(_:makeEntry:)``, without a report.
+  /// Adds an entry like ``insert(_:makeEntry:)``, without a report.
   ///
   /// - Returns: False if the scope has ended, and with it the entry.
   @discardableResult

@@ -1,4 +1,4 @@
-/// A member of a scope that is no entry by itself.
+/// An entry that holds a member of a scope that is not an entry.
 final class ScopeMemberBox: ScopeEntry, @unchecked Sendable {
   private let member: any ScopeMember
 

@@ -3,7 +3,7 @@ package struct ScopeMembership: Sendable {
   let scope: ScopeCore
   let id: Int
 
-  /// Gives up the place: the scope has no more to do with what was there.
+  /// Gives up the place: the scope no longer holds what was there.
   package func withdraw() {
     scope.withdraw(id)
   }

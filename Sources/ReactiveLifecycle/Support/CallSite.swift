@@ -1,6 +1,6 @@
 import IssueReporting
 
-/// The place in the source that a call came from.
+/// The place in the source code that a call came from.
 package struct CallSite: Sendable {
   package let fileID: StaticString
   package let filePath: StaticString
@@ -14,7 +14,7 @@ package struct CallSite: Sendable {
     self.column = column
   }
 
-  /// A place that names an observer, at which nothing is ever reported.
+  /// Creates a place that names an observer, and at which nothing is ever reported.
   package init(fileID: StaticString, line: UInt) {
     self.init(fileID: fileID, filePath: fileID, line: line, column: 0)
   }

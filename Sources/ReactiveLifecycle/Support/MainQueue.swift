@@ -13,10 +13,11 @@ import class Foundation.Thread
   import Android
 #endif
 
-/// Tells whether the caller runs on the main actor, and runs what must run there.
+/// A namespace that determines whether the caller runs on the main actor, and runs closures there.
 ///
-/// On Linux the main queue may be served by worker threads after the first `await` of an
-/// asynchronous `main`, so the thread alone does not tell; and before that the queue alone need not.
+/// On Linux, worker threads may serve the main queue after the first `await` of an asynchronous
+/// `main`, so checking the thread is not enough; before that, checking the queue need not be
+/// enough.
 package enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
@@ -28,8 +29,10 @@ package enum MainQueue {
     isKnownMainThread || isMainThread || DispatchQueue.getSpecific(key: key) == true
   }
 
-  /// Runs the body on the main actor: before this returns if the caller is there, and otherwise in a later
-  /// turn of the main queue.
+  /// Runs the closure on the main actor.
+  ///
+  /// - Parameter body: Called on the main actor: before this returns if the caller is there,
+  ///   otherwise in a later turn of the main queue.
   package static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
     if isCurrent {
       MainActor.assumeIsolated(body)
@@ -42,8 +45,8 @@ package enum MainQueue {
     private static var isKnownMainThread: Bool { pthread_main_np() != 0 }
     private static var isMainThread: Bool { false }
   #else
-    /// `pthread_self()` of the main thread, once it has been met; 0 before. `Thread.isMainThread` is
-    /// a system call on Linux, and this is not.
+    /// The `pthread_self()` of the main thread, once that thread has been seen; 0 before. On Linux
+    /// `Thread.isMainThread` is a system call, and this is not.
     private static let mainThread = Atomic<UInt>(0)
 
     private static var currentThread: UInt {

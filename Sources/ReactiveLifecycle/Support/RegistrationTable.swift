@@ -1,18 +1,20 @@
-/// Elements in order of registration, each with a number of its own.
+/// Elements in order of registration, each with a unique number.
 ///
-/// Appending is O(1) amortised, removing the last one O(1), another one O(log n): numbers only grow,
-/// so the table stays sorted, and a removed element leaves a tombstone until half of the table is
-/// empty.
+/// Numbers only grow, so the table stays sorted. A removed element leaves a tombstone until half of
+/// the table is empty.
+///
+/// - Complexity: Appending is O(1) amortized, removing the last element O(1), removing another one
+///   O(log *n*).
 package struct RegistrationTable<Element> {
   private var slots: [(id: Int, element: Element?)] = []
   private var nextID = 0
   private var emptyCount = 0
-  /// How many places, the first ones, the sweep under way has not come to yet.
+  /// The number of places, counted from the first, that the current sweep has yet to reach.
   private var remaining = 0
 
   package init() {}
 
-  /// How many places there are, tombstones included.
+  /// The number of places, including tombstones.
   package var slotCount: Int { slots.count }
 
   package mutating func append(_ makeElement: (Int) -> Element) -> Int {
@@ -39,9 +41,10 @@ package struct RegistrationTable<Element> {
     return element
   }
 
-  /// Looks at the next `count` places, and removes the elements there that have ended. A sweep goes from
-  /// the end to the front, and the next begins anew: with four places for each element that is appended,
-  /// those that have ended are at last no more than the others, and a few.
+  /// Checks the next `count` places, and removes the elements there that have ended.
+  ///
+  /// A sweep runs from the end to the front, and then the next one begins. With four places per
+  /// appended element, the ended elements eventually number no more than the others, plus a few.
   package mutating func sweep(_ count: Int, _ hasEnded: (Element) -> Bool) -> [Element] {
     var ended: [Element] = []
     for _ in 0..<min(count, slots.count) {
@@ -76,7 +79,7 @@ package struct RegistrationTable<Element> {
     return low < slots.count && slots[low].id == id ? low : nil
   }
 
-  /// Empties the table. The elements come in order of registration.
+  /// Empties the table, and returns the elements in order of registration.
   package mutating func removeAll() -> [Element] {
     defer {
       slots = []

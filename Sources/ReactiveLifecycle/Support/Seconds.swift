@@ -1,4 +1,4 @@
-/// A duration as plain text.
+/// A duration that is displayed as plain text.
 package struct Seconds: Equatable, CustomStringConvertible, CustomReflectable {
   package let duration: Duration
 

@@ -1,6 +1,6 @@
-/// A value that crosses threads without its type saying that it may.
+/// A value that crosses threads although its type does not declare that it may.
 ///
-/// `@unchecked Sendable`: each use says why it is safe. Combine, for example, passes values,
+/// `@unchecked Sendable`: each use documents why it is safe. Combine, for example, passes values,
 /// subscribers, subscriptions, and publishers from thread to thread, one call at a time.
 package struct UncheckedSendable<Value>: @unchecked Sendable {
   package var value: Value

@@ -1,6 +1,6 @@
 import LifecycleSupport
 
-/// A timer of a clock that can be set again. Thread-safe.
+/// A clock's timer that can be set again. Thread-safe.
 package final class Alarm: Sendable {
   private struct State {
     var deadline: ContinuousInstant?
@@ -20,13 +20,13 @@ package final class Alarm: Sendable {
 
   /// Sets the timer for another deadline.
   ///
-  /// Has no effect if the timer is set for that deadline already, or has fired then, or if the alarm
-  /// has ended.
+  /// Has no effect if the timer is set for that deadline already, or has fired at it, or if the
+  /// alarm has ended.
   ///
   /// - Parameters:
-  ///   - deadline: When the timer fires; nil for no timer.
+  ///   - deadline: The instant at which the timer fires; nil for no timer.
   ///   - body: Called once, on a thread of the clock's choice.
-  /// - Returns: Whether the deadline differs from the one before.
+  /// - Returns: Whether the deadline differs from the previous one.
   @discardableResult
   package func set(for deadline: ContinuousInstant?, _ body: @escaping @Sendable () -> Void) -> Bool
   {
@@ -54,9 +54,9 @@ package final class Alarm: Sendable {
     }
   }
 
-  /// Cancels the timer for good: it can't be set again.
+  /// Cancels the timer permanently: it can't be set again.
   ///
-  /// - Returns: Whether this call has ended the alarm.
+  /// - Returns: Whether this call ended the alarm.
   @discardableResult
   package func end() -> Bool {
     state.withLockDiscarding { state in

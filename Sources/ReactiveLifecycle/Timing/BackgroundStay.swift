@@ -1,14 +1,14 @@
-/// How long the process was away, from entering the background to coming back.
+/// A stay in the background, from entering it to coming back, and its duration.
 public struct BackgroundStay: Sendable, Hashable, Codable {
-  /// The time away, sleep of the device included; never negative, whatever happened to the clock.
+  /// The time away, including the device's sleep; never negative, however the clocks were changed.
   public let duration: Duration
-  /// How much of ``duration`` the device slept: `0 ≤ timeAsleep ≤ duration`.
+  /// The part of ``duration`` that the device slept: `0 ≤ timeAsleep ≤ duration`.
   public let timeAsleep: Duration
-  /// How far the wall clock was moved meanwhile: positive when it was set forward, negative when it
-  /// was set back.
+  /// The distance that the wall clock was moved during the stay: positive if it was set forward,
+  /// negative if it was set back.
   public let wallClockShift: Duration
 
-  /// The stay between two instants of the same boot.
+  /// Creates the stay between two instants of the same boot.
   public init(from entered: LifecycleInstant, to returned: LifecycleInstant) {
     let continuous = returned.continuous - entered.continuous
     let suspending = returned.timeAwake.clamped - entered.timeAwake.clamped
@@ -42,7 +42,7 @@ extension BackgroundStay {
   }
 }
 
-// `Duration` would show how it is stored: two halves of a number of attoseconds.
+// `Duration` would show its storage: two halves of a number of attoseconds.
 extension BackgroundStay: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(
@@ -57,8 +57,8 @@ extension BackgroundStay: CustomReflectable {
 }
 
 extension BackgroundStay: CustomStringConvertible {
-  /// The stay to the millisecond: `away 90 s, asleep 60 s, clock set by -3600 s`, without the last two
-  /// parts where they are zero.
+  /// The stay to the millisecond: `away 90 s, asleep 60 s, clock set by -3600 s`, without the last
+  /// two parts if they are zero.
   public var description: String {
     var parts = ["away \(duration.inMilliseconds.text)"]
     if timeAsleep.inMilliseconds != .zero {
@@ -72,7 +72,7 @@ extension BackgroundStay: CustomStringConvertible {
 }
 
 extension Duration {
-  /// Whole milliseconds: three clocks can't be read at the same time.
+  /// The duration in whole milliseconds: three clocks can't be read at the same time.
   fileprivate var inMilliseconds: Duration {
     let (seconds, attoseconds) = clamped.components
     return .seconds(seconds) + .milliseconds(attoseconds / 1_000_000_000_000_000)

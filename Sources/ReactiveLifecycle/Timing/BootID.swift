@@ -1,15 +1,15 @@
 import LifecycleSupport
 
-/// Which run of the machine an instant belongs to.
+/// The identity of a boot: the run of the machine that an instant belongs to.
 ///
-/// The continuous and the suspending clock count from the boot: two of their readings can be
-/// compared only if they were taken under the same identity. What outlives the process keeps it
-/// beside them.
+/// The continuous and the suspending clock count from the boot. Two of their readings can be
+/// compared only if they were taken under the same identity. Data that outlives the process stores
+/// the identity beside them.
 public struct BootID: RawRepresentable, Sendable, Hashable, Codable {
-  /// Text that differs from boot to boot.
+  /// A text that differs from boot to boot.
   public let rawValue: String
 
-  /// An identity as it was stored.
+  /// Creates an identity from its stored text.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
@@ -22,8 +22,9 @@ extension BootID: ExpressibleByStringLiteral {
 }
 
 extension BootID {
-  /// The identity that the operating system gives to this boot: on Linux
-  /// `/proc/sys/kernel/random/boot_id`, on Apple platforms `kern.bootsessionuuid`; nil if it can't be
-  /// read. It is read once.
+  /// The identity that the operating system gives to this boot; nil if it can't be read.
+  ///
+  /// It is `/proc/sys/kernel/random/boot_id` on Linux, and `kern.bootsessionuuid` on Apple
+  /// platforms. It is read once.
   static let system: BootID? = SystemBoot.readID().map { BootID(rawValue: $0) }
 }

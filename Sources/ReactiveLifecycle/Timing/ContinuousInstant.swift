@@ -10,12 +10,12 @@
 /// ``BootID``. Arithmetic never overflows: it stops at ±2⁶³ s since boot, which no clock
 /// exceeds.
 ///
-/// It is encoded as its ``timeSinceBoot`` is.
+/// An instant is encoded as its ``timeSinceBoot``.
 public struct ContinuousInstant: Sendable, Hashable {
-  /// The time since boot, sleep of the device included.
+  /// The time since boot, including the device's sleep.
   public var timeSinceBoot: Duration
 
-  /// The instant at which that time has passed since boot.
+  /// Creates the instant at which that time has passed since boot.
   public init(timeSinceBoot: Duration) {
     self.timeSinceBoot = timeSinceBoot
   }
@@ -33,53 +33,53 @@ public struct ContinuousInstant: Sendable, Hashable {
 }
 
 extension ContinuousInstant: InstantProtocol {
-  /// A Boolean value that indicates whether the first instant came before the second.
+  /// Returns a Boolean value that indicates whether the first instant came before the second.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.timeSinceBoot < rhs.timeSinceBoot }
 
-  /// The instant that comes that much later.
+  /// Returns the instant that comes later by a duration.
   ///
   /// ```swift
   /// let deadline = clock.continuous + .seconds(5)
   /// let timer = clock.schedule(at: deadline) { trace("five seconds") }
   /// ```
   ///
-  /// - Parameter duration: May be negative.
+  /// - Parameter duration: The distance to the instant; may be negative.
   /// - Returns: The instant; at most 2⁶³ s before or after the boot.
   public func advanced(by duration: Duration) -> Self {
     Self(timeSinceBoot: timeSinceBoot.clamped + duration.clamped).clamped
   }
 
-  /// The time from this instant to another one; negative if the other one came before.
+  /// Returns the time from this instant to another one; negative if the other one came before.
   public func duration(to other: Self) -> Duration {
     other.timeSinceBoot.clamped - timeSinceBoot.clamped
   }
 
-  /// The same within ±2⁶³ s since boot, as every result of arithmetic is.
+  /// The instant limited to ±2⁶³ s since boot, as every result of arithmetic is.
   package var clamped: Self { Self(timeSinceBoot: timeSinceBoot.clamped) }
 }
 
 // The standard library has these for each of its instants, but not for `InstantProtocol`.
 extension ContinuousInstant {
-  /// The instant that comes that much later; see ``advanced(by:)``.
+  /// Returns the instant that comes later by a duration; see ``advanced(by:)``.
   public static func + (lhs: Self, rhs: Duration) -> Self { lhs.advanced(by: rhs) }
 
   /// Moves an instant to a later one; see ``advanced(by:)``.
   public static func += (lhs: inout Self, rhs: Duration) { lhs = lhs.advanced(by: rhs) }
 
-  /// The instant that came that much earlier; see ``advanced(by:)``.
+  /// Returns the instant that came earlier by a duration; see ``advanced(by:)``.
   public static func - (lhs: Self, rhs: Duration) -> Self {
-    // Not the other way round: the least duration has no opposite.
+    // Not the other way round: the smallest duration has no opposite.
     lhs.advanced(by: .zero - rhs.clamped)
   }
 
   /// Moves an instant to an earlier one; see ``advanced(by:)``.
   public static func -= (lhs: inout Self, rhs: Duration) { lhs = lhs - rhs }
 
-  /// The time from the second instant to the first; negative if the first one came before.
+  /// Returns the time from the second instant to the first; negative if the first one came before.
   public static func - (lhs: Self, rhs: Self) -> Duration { rhs.duration(to: lhs) }
 }
 
-// As a duration: stored countdowns and events keep their form.
+// Encoded as a duration, so that stored countdowns and events keep their form.
 extension ContinuousInstant: Codable {
   public init(from decoder: any Decoder) throws {
     timeSinceBoot = try decoder.singleValueContainer().decode(Duration.self)
@@ -96,7 +96,7 @@ extension ContinuousInstant: CustomStringConvertible {
   public var description: String { timeSinceBoot.text }
 }
 
-// `Duration` would show how it is stored: two halves of a number of attoseconds.
+// `Duration` would show its storage: two halves of a number of attoseconds.
 extension ContinuousInstant: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,31 +2,35 @@ import Dispatch
 import LifecycleSupport
 import Synchronization
 
-/// A timer of Dispatch that goes by another clock. It runs from its creation until it is released.
+/// A Dispatch timer that follows another clock. It runs from its creation until it is released.
 ///
-/// Dispatch's own clock stops while the device sleeps, so that the timer may fire late, and the two
-/// need not run at the same rate, so that it may fire early: then it is armed again.
+/// Dispatch's own clock stops while the device sleeps, so the timer may fire late. The two clocks
+/// need not run at the same rate, so it may also fire early: then it is armed again.
 ///
-/// A timer that is late finds a process that was stopped, maybe by a signal that nobody sees. Whoever
-/// let it go on may have taken its terminal: the sources get a moment to say so first.
+/// A late timer indicates that the process was stopped, possibly by a signal that can't be
+/// observed. The process that continued it may have taken its terminal, so the sources get a moment
+/// to report that first.
 ///
-/// `@unchecked Sendable`: Dispatch's timers may be used on any thread, and nothing else is left
-/// unguarded.
+/// `@unchecked Sendable`: Dispatch's timers may be used on any thread, and all other state is
+/// guarded.
 final class DispatchTimer: @unchecked Sendable {
   private static let grace = Duration.milliseconds(100)
 
   private let deadline: ContinuousInstant
-  /// What is later than this is late; nothing is that was due when it was asked for.
+  /// The last instant at which the timer is not late. A timer that was already due when it was
+  /// created is not late for that reason.
   private let latest: ContinuousInstant
   private let reading: @Sendable () -> ContinuousInstant
   private let body: Locked<(@Sendable () -> Void)?>
   private let hasWaited = Atomic(false)
   private let source = DispatchSource.makeTimerSource(queue: .global())
 
+  /// Creates a timer, and starts it.
+  ///
   /// - Parameters:
-  ///   - deadline: What the clock must show before the body is called.
-  ///   - reading: What the clock shows.
-  ///   - body: Called once, on a queue of Dispatch.
+  ///   - deadline: The reading that the clock must reach before the body is called.
+  ///   - reading: Returns the current reading of the clock.
+  ///   - body: Called once, on a Dispatch queue.
   init(
     deadline: ContinuousInstant,
     reading: @escaping @Sendable () -> ContinuousInstant,
@@ -46,7 +50,7 @@ final class DispatchTimer: @unchecked Sendable {
     source.cancel()
   }
 
-  /// Any thread.
+  /// Cancels the timer. Thread-safe.
   func cancel() {
     body.take()
     source.cancel()

@@ -1,20 +1,22 @@
-/// Where instants and timers come from: the system's clocks, or a manual clock in tests.
+/// A source of instants and timers: the system's clocks, or a manual clock in tests.
 public protocol LifecycleClock: Sendable {
-  /// This moment. Called on any thread; never while a lock of the bus is held.
+  /// The current instant. Called on any thread; never while a lock of the bus is held.
   var now: LifecycleInstant { get }
 
-  /// This moment on the continuous clock alone: that of ``now``, for the price of one clock. Called
-  /// on any thread, for each registration.
+  /// The current instant of the continuous clock alone: that of ``now``, at the cost of reading one
+  /// clock. Called on any thread, for each registration.
   var continuous: ContinuousInstant { get }
 
-  /// Which run of the machine the readings belong to; nil if that is not known, and then they can't be
-  /// compared with readings of another process. Called on any thread.
+  /// The identity of the boot that the readings belong to; nil if it is not known. Called on any
+  /// thread.
+  ///
+  /// Without an identity, the readings can't be compared with those of another process.
   var bootID: BootID? { get }
 
-  /// Has `body` called once, when the continuous clock shows the deadline or more.
+  /// Calls `body` once, when the continuous clock reaches `deadline`.
   ///
-  /// `schedule` itself never calls `body`, though another thread may before `schedule` has returned. A
-  /// deadline that has passed is due at once.
+  /// `schedule` itself never calls `body`, although another thread may do so before `schedule` has
+  /// returned. A deadline that has passed is due at once.
   ///
   /// ```swift
   /// let timer = clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }
@@ -25,16 +27,16 @@ public protocol LifecycleClock: Sendable {
   /// - Parameters:
   ///   - deadline: The earliest instant of the call.
   ///   - body: Called on any thread, without a lock of the clock.
-  /// - Returns: The timer, which cancels when it is released.
+  /// - Returns: The timer, which is cancelled when it is released.
   func schedule(at deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void)
     -> LifecycleCancellable
 }
 
 extension LifecycleClock {
-  /// That of ``now``.
+  /// The continuous reading of ``now``.
   public var continuous: ContinuousInstant { now.continuous }
 
-  /// Not known.
+  /// The default identity: nil, because it is not known.
   public var bootID: BootID? { nil }
 }
 

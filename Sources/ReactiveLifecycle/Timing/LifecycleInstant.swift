@@ -1,6 +1,6 @@
 /// One moment, read on three clocks.
 ///
-/// Only differences mean something: the origin of the first two clocks is the boot of the machine.
+/// Only differences are meaningful: the origin of the first two clocks is the boot of the machine.
 ///
 /// Encoded and dumped, it has a reading for each clock: `continuous`, `suspending` and `wall`.
 public struct LifecycleInstant: Sendable, Hashable {
@@ -11,7 +11,7 @@ public struct LifecycleInstant: Sendable, Hashable {
   /// The time since 1970-01-01 00:00 UTC on the wall clock, which the user and the network can set.
   public var timeSince1970: Duration
 
-  /// An instant from the readings of the three clocks.
+  /// Creates an instant from the readings of the three clocks.
   public init(continuous: ContinuousInstant, timeAwake: Duration, timeSince1970: Duration) {
     self.continuous = continuous
     self.timeAwake = timeAwake
@@ -28,20 +28,20 @@ extension LifecycleInstant: Codable {
 }
 
 extension LifecycleInstant: InstantProtocol {
-  /// Sooner on the continuous clock; among equal readings, on the suspending clock, then on the wall
-  /// clock.
+  /// Returns a Boolean value that indicates whether the first instant is earlier on the continuous
+  /// clock; if those readings are equal, on the suspending clock, then on the wall clock.
   public static func < (lhs: Self, rhs: Self) -> Bool {
     (lhs.continuous, lhs.timeAwake, lhs.timeSince1970)
       < (rhs.continuous, rhs.timeAwake, rhs.timeSince1970)
   }
 
-  /// The same moment moved on all three clocks, as time moves them while the device is awake.
+  /// Returns the instant moved on all three clocks, as time moves them while the device is awake.
   ///
   /// ```swift
   /// let deadline = clock.now.advanced(by: .seconds(5))
   /// ```
   ///
-  /// - Parameter duration: May be negative. No reading exceeds ±2⁶³ s.
+  /// - Parameter duration: The distance to move; may be negative. No reading exceeds ±2⁶³ s.
   public func advanced(by duration: Duration) -> Self {
     func moved(_ reading: Duration) -> Duration { (reading.clamped + duration.clamped).clamped }
     return Self(
@@ -51,13 +51,13 @@ extension LifecycleInstant: InstantProtocol {
     )
   }
 
-  /// How long it is to the other instant on the continuous clock; negative if it came before.
+  /// Returns the time to the other instant on the continuous clock; negative if it came before.
   public func duration(to other: Self) -> Duration {
     continuous.duration(to: other.continuous)
   }
 }
 
-// `Duration` would show how it is stored: two halves of a number of attoseconds.
+// `Duration` would show its storage: two halves of a number of attoseconds.
 extension LifecycleInstant: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(

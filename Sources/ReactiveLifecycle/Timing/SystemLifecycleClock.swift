@@ -10,16 +10,17 @@
 
 /// The clocks of the operating system.
 ///
-/// On Linux these are `CLOCK_BOOTTIME`, `CLOCK_MONOTONIC` and `CLOCK_REALTIME`, on Apple platforms
-/// `CLOCK_MONOTONIC_RAW` (which goes on during sleep there), `CLOCK_UPTIME_RAW` and
-/// `CLOCK_REALTIME`: the same that `ContinuousClock`, `SuspendingClock` and `Date` read.
+/// On Linux these are `CLOCK_BOOTTIME`, `CLOCK_MONOTONIC` and `CLOCK_REALTIME`; on Apple platforms
+/// `CLOCK_MONOTONIC_RAW` (which keeps counting during sleep there), `CLOCK_UPTIME_RAW` and
+/// `CLOCK_REALTIME`. `ContinuousClock`, `SuspendingClock` and `Date` read the same clocks.
 ///
-/// Its timers are Dispatch's. Those count waking time only: a deadline that passes while the device
-/// sleeps is met after the wake-up, as much later as waking time was left when the sleep began. One that
-/// is late by more than a tenth of a second, because the process was stopped, waits for another tenth,
-/// so that the sources can say first what became of the process.
+/// Its timers are Dispatch timers, which count waking time only. If a deadline passes while the
+/// device sleeps, the timer fires after the wake-up, once the waking time that was left when the
+/// sleep began has passed. A timer that is late by more than a tenth of a second, because the
+/// process was stopped, waits for another tenth, so that the sources can first report what happened
+/// to the process.
 public struct SystemLifecycleClock: LifecycleClock {
-  /// The clocks of the operating system.
+  /// Creates an instance that reads the clocks of the operating system.
   public init() {}
 
   public var now: LifecycleInstant {

@@ -1,6 +1,7 @@
 extension LifecycleBus {
-  /// The lifecycle as an object that user interfaces read: one for all of them, made on first use. It
-  /// begins to follow the bus then.
+  /// The lifecycle as an object that user interfaces share.
+  ///
+  /// The object is created on first use, and follows the bus from then on.
   ///
   /// ```swift
   /// show(bus.observableState.isForeground ? "in sight" : "out of sight")

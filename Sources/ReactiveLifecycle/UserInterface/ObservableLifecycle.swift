@@ -3,9 +3,9 @@ public import Observation
 
 /// The lifecycle as an object that a user interface reads.
 ///
-/// It follows a ``LifecycleBus`` from the moment it is made until it is released. What reads its
-/// properties inside `withObservationTracking`, as the body of a SwiftUI view is, is told when they
-/// change; notices, and values equal to the ones before, change nothing.
+/// The object follows a ``LifecycleBus`` from its creation to its release. Code that reads its
+/// properties inside `withObservationTracking`, such as the body of a SwiftUI view, is notified
+/// when they change. Notices, and values equal to the previous ones, change nothing.
 ///
 /// ```swift
 /// let lifecycle = ObservableLifecycle(bus)
@@ -28,29 +28,32 @@ public import Observation
 /// }
 /// ```
 ///
-/// It is an `ObservableObject`, too, for what was written before Observation: ``objectWillChange``
-/// sends before each change, once for all properties that change with one event.
+/// For code that predates Observation, it is also an `ObservableObject`: ``objectWillChange`` sends
+/// before each change, once for all properties that change with one event.
 ///
-/// The object observes the bus like any other observer, in its turn: those that were registered after
-/// it find it up to date on a way up, and those before it on a way down. It does not keep the bus alive.
+/// The object observes the bus in its turn, like any other observer. For an upward transition, it
+/// is up to date when observers that were registered after it are called; for a downward one, when
+/// those that were registered before it are called. It does not keep the bus alive.
 @Observable
 @MainActor
 public final class ObservableLifecycle {
-  /// Where the process is. It starts with the bus's phase, and stays as it is when the bus is released.
+  /// The phase of the process.
+  ///
+  /// It starts as the bus's phase, and does not change when the bus is released.
   public private(set) var phase: LifecyclePhase
 
-  /// How long the process was away before it returned last; nil until it has returned for the first
-  /// time since the object was made.
+  /// The stay in the background before the process last returned; nil until the process returns for
+  /// the first time after the object's creation.
   public private(set) var backgroundStay: BackgroundStay?
 
-  /// Sends before each change, on the main actor.
+  /// A publisher that sends before each change, on the main actor.
   public let objectWillChange = ObservableObjectPublisher()
 
   @ObservationIgnored private var subscription: LifecycleSubscription?
 
-  /// An object that follows the bus.
+  /// Creates an object that follows a bus.
   ///
-  /// - Parameter bus: Not kept alive.
+  /// - Parameter bus: The bus to follow, which is not kept alive.
   public init(
     _ bus: LifecycleBus,
     fileID: StaticString = #fileID,
@@ -58,7 +61,7 @@ public final class ObservableLifecycle {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    // Nothing is delivered between the two: that, too, happens on the main actor.
+    // Nothing is delivered between the two, because delivery also happens on the main actor.
     phase = bus.phase
     subscription = bus.addObserver(
       for: .transitions,
@@ -80,16 +83,16 @@ public final class ObservableLifecycle {
 }
 
 extension ObservableLifecycle {
-  /// Whether the process is in sight and receives input.
+  /// A Boolean value that indicates whether the process is visible and receives input.
   public var isActive: Bool { phase == .active }
 
-  /// Whether the user can see the process.
+  /// A Boolean value that indicates whether the user can see the process.
   public var isForeground: Bool { phase.isForeground }
 
-  /// Whether the process runs out of sight.
+  /// A Boolean value that indicates whether the process is in the background.
   public var isBackground: Bool { phase == .background }
 
-  /// Whether the end has come: nothing will change any more.
+  /// A Boolean value that indicates whether the process has terminated: nothing changes then.
   public var isTerminated: Bool { phase == .terminated }
 }
 

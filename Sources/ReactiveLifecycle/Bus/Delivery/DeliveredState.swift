@@ -1,4 +1,4 @@
-/// What the observers have been told so far.
+/// The state after the last event that was delivered to the observers.
 package struct DeliveredState {
   package internal(set) var phase = LifecyclePhase.unknown
   package internal(set) var sequenceNumber = 0

@@ -1,12 +1,12 @@
 import Dispatch
 
-/// Where a bus delivers.
+/// The place where a bus delivers.
 enum DeliveryContext: Sendable {
   case mainActor
-  /// On the sending thread; what must not run there runs on the queue.
+  /// On the sending thread. Work that must not run there runs on the queue.
   case sendingThread(DispatchQueue)
 
-  /// Whether the caller may deliver.
+  /// A Boolean value that indicates whether the caller may deliver.
   var isHere: Bool {
     switch self {
     case .mainActor: MainQueue.isCurrent
@@ -14,12 +14,12 @@ enum DeliveryContext: Sendable {
     }
   }
 
-  /// Whether nobody but the caller may deliver now.
+  /// A Boolean value that indicates whether only the caller may deliver now.
   var isOnlyHere: Bool {
     if case .mainActor = self { isHere } else { false }
   }
 
-  /// Runs the body where the bus delivers, later.
+  /// Calls `body` later, where the bus delivers.
   func run(_ body: @escaping @Sendable () -> Void) {
     switch self {
     case .mainActor: DispatchQueue.main.async(execute: body)

@@ -1,6 +1,6 @@
-/// What the machine's methods leave to do to their caller, after the lock is given back.
+/// The work that the machine's methods leave to their caller, after the lock is given back.
 extension DispatchMachine {
-  /// What the thread that has the right to deliver does next.
+  /// The next step of the thread that has the right to deliver.
   ///
   /// Moved, never copied: copying an event takes longer than calling an observer.
   enum Step: ~Copyable, Sendable {
@@ -14,67 +14,69 @@ extension DispatchMachine {
     case call(@Sendable () -> Void, inTurnOf: ObserverRow?)
   }
 
-  /// Who gets an event, and what ends after it.
+  /// The observers that receive an event, and the scopes that end after it.
   struct Recipients: Sendable {
     let rows: ContiguousArray<ObserverRow>
     let endings: [ScopeEnding]
   }
 
-  /// What becomes of an input.
+  /// The outcome of accepting an input.
   struct Acceptance: ~Copyable, Sendable {
-    /// The reason why no event comes of it.
+    /// The reason why the input causes no event.
     var reason: SuppressedInput.Reason?
-    /// Whether the caller has the right to deliver now.
+    /// A Boolean value that indicates whether the caller has the right to deliver now.
     var delivers: Bool
-    /// What the caller delivers first.
+    /// The event that the caller delivers first.
     var immediate: ImmediateDelivery?
-    /// Whether the bus's own place of delivery has to be woken up.
+    /// A Boolean value that indicates whether the caller must schedule a hop to where the bus
+    /// delivers.
     var needsHop = false
   }
 
-  /// The delivery of an event that has nothing to wait for.
+  /// The delivery of an event that need not wait.
   ///
-  /// It is no `Step`, with the event in it: an event is 200 bytes long, and would be copied at every
-  /// move, for 750 instructions in addition to the 780 that sending to one observer takes.
+  /// It is not a `Step` that contains the event: an event takes 200 bytes and would be copied at
+  /// every move. That would cost 750 instructions, in addition to the 780 that sending to one
+  /// observer takes.
   struct ImmediateDelivery: Sendable {
     let move: PhaseMachine.Move
     let recipients: Recipients
   }
 
-  /// What comes after a step that has been performed.
+  /// The work that follows a performed step.
   enum Next: ~Copyable {
-    /// These rows became silent meanwhile: clear them, then ask again.
+    /// Rows that became silent meanwhile. The caller clears them, then asks again.
     case clear(ContiguousArray<ObserverRow>)
     case step(Step?)
   }
 
-  /// What became of a registration.
+  /// The outcome of an observer's registration.
   struct Registration {
-    /// False when the row is dead or the streams have ended already.
+    /// False if the row is dead or the streams have ended already.
     var wasAdded: Bool
     /// The earlier observers that the registration made silent.
     var replaced: [ObserverRow] = []
-    /// Observers whose owner may be gone.
+    /// Observers whose owner may have been released.
     var sample = OwnerTable.Sample()
   }
 
-  /// What became of a subscriber's registration.
+  /// The outcome of a subscriber's registration.
   struct Subscription {
-    /// Whether something is waiting for the subscriber.
+    /// A Boolean value that indicates whether something is waiting for the subscriber.
     var isWaiting: Bool
-    /// Observers whose owner may be gone.
+    /// Observers whose owner may have been released.
     var sample = OwnerTable.Sample()
   }
 
-  /// What a cancelled row leaves to do outside the lock.
+  /// The work that a cancelled row leaves to do outside the lock.
   struct Removal {
-    /// Whether the caller clears the row; otherwise it is cleared where the bus delivers, after the
-    /// event in delivery.
+    /// A Boolean value that indicates whether the caller clears the row. Otherwise the row is
+    /// cleared where the bus delivers, after the event in delivery.
     var clearsNow: Bool
     var garbage: ContiguousArray<ObserverRow>
   }
 
-  /// What diagnostics tell.
+  /// The state that diagnostics report.
   struct Snapshot {
     let phase: LifecyclePhase
     let aggregate: PhaseAggregate

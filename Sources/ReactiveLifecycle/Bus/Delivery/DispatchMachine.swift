@@ -1,9 +1,11 @@
 import DequeModule
 
-/// Decides what is delivered next, and to whom. It calls nobody: each method returns what its
-/// caller has to do, or to release, after the lock is given back.
+/// The state machine that decides what is delivered next, and to whom.
+///
+/// It calls no other code: each method returns what its caller has to do, or to release, after the
+/// lock is given back.
 struct DispatchMachine {
-  /// What waits for its turn, in order of acceptance.
+  /// Work that waits for its turn, in order of acceptance.
   private enum Work {
     case event(LifecycleEvent)
     case suppressed(SuppressedInput)
@@ -11,7 +13,7 @@ struct DispatchMachine {
     case release
   }
 
-  /// What comes between two events, first come first served.
+  /// Work that is done between two events, first come, first served.
   private enum RowTask {
     case start(ObserverRow, LifecycleCatchUp)
     case flush(ObserverRow)
@@ -21,7 +23,7 @@ struct DispatchMachine {
   }
 
   private var phaseMachine = PhaseMachine()
-  /// Empty but inside `accept`, whose closure would copy the input if it made events of moves.
+  /// Empty except inside `accept`, whose closure would copy the input if it made events of moves.
   private var later: ContiguousArray<PhaseMachine.Move> = []
   private var work: Deque<Work> = []
   private var rowTasks: Deque<RowTask> = []
@@ -33,14 +35,14 @@ struct DispatchMachine {
   private var pendingRelease: ContiguousArray<ObserverRow> = []
   private var suppressedCounts: [SuppressedInput.Reason: Int] = [:]
   private var isReleased = false
-  /// Whether the streams have ended.
+  /// A Boolean value that indicates whether the streams have ended.
   private(set) var isFinished = false
 
-  /// What the observers have been told so far.
+  /// The state after the last event that was delivered to the observers.
   private(set) var delivered = DeliveredState()
-  /// The phases that they have been told of.
+  /// The phases that the observers were notified of.
   private(set) var history = PhaseHistory()
-  /// Whether somebody has the right to deliver.
+  /// A Boolean value that indicates whether a thread has the right to deliver.
   private(set) var isDelivering = false
   private var isHopScheduled = false
 
@@ -66,12 +68,12 @@ struct DispatchMachine {
 
   /// Accepts an input whose events have to wait.
   ///
-  /// - Returns: The reason why there are none.
+  /// - Returns: The reason why the input causes none.
   mutating func accept(_ input: PhaseMachine.Input) -> SuppressedInput.Reason? {
     accept(input, queuesFirst: true).reason
   }
 
-  /// Accepts an input, and queues what it becomes; the first move only if `queuesFirst` is true.
+  /// Accepts an input, and queues the moves it causes; the first one only if `queuesFirst` is true.
   @inline(__always)
   private mutating func accept(
     _ input: PhaseMachine.Input,
@@ -96,7 +98,7 @@ struct DispatchMachine {
       later.removeAll(keepingCapacity: true)
     }
     if let reason {
-      // On an idle bus, nobody can join before it would be published.
+      // On an idle bus, no observer can join before the input would be published.
       suppress(input, reason, isPublished: queuesFirst || !suppressionObservers.rows.isEmpty)
     }
     return (reason, first)
@@ -112,7 +114,7 @@ struct DispatchMachine {
     phaseMachine.aggregate.hasSource(as: role)
   }
 
-  /// Withdraws what the source said; the bus may move for it.
+  /// Withdraws what the source reported, which may change the phase of the bus.
   mutating func disconnect(_ source: Int, at instant: LifecycleInstant) {
     phaseMachine.disconnect(source, at: instant) { move in
       guard !isReleased else { return }
@@ -143,8 +145,8 @@ struct DispatchMachine {
     suppressedCounts[reason, default: 0]
   }
 
-  /// Has `body` called when everything accepted so far has been delivered; in the turn of a row only if
-  /// that is live then.
+  /// Queues a call of `body` after everything accepted so far. If a row is given, the call happens
+  /// in its turn, and only if the row is live then.
   mutating func addCall(
     _ body: @escaping @Sendable () -> Void,
     inTurnOf row: ObserverRow? = nil
@@ -152,7 +154,8 @@ struct DispatchMachine {
     work.append(.call(body, inTurnOf: row))
   }
 
-  /// The bus is gone, or its parent: what was accepted is still delivered.
+  /// Ends the bus because it was released, or its parent has ended. Everything accepted is
+  /// still delivered.
   mutating func release() {
     guard !isReleased else { return }
     isReleased = true
@@ -171,8 +174,10 @@ struct DispatchMachine {
     return Registration(wasAdded: true, sample: sample)
   }
 
-  /// Adds an observer in place of others; nil if the candidates are no longer those that `same` was
-  /// chosen from.
+  /// Adds an observer in place of others.
+  ///
+  /// - Returns: The registration; nil if the candidates are no longer those that `same` was chosen
+  ///   from.
   mutating func add(
     _ row: ObserverRow,
     catchUp: LifecycleCatchUp,
@@ -189,8 +194,8 @@ struct DispatchMachine {
     return registration
   }
 
-  /// Adds a subscriber, which starts with the current value of its stream. One that comes too late
-  /// gets its completion after that.
+  /// Adds a subscriber, which starts with the current value of its stream. If the stream has ended,
+  /// the subscriber then receives its completion.
   mutating func addSubscriber(_ row: ObserverRow, catchUp: LifecycleCatchUp) -> Subscription {
     guard row.isLive else { return Subscription(isWaiting: false) }
     let needsStart = row.startsWithValue || catchUp != .nothing
@@ -205,7 +210,7 @@ struct DispatchMachine {
     return Subscription(isWaiting: needsStart, sample: owners.sample())
   }
 
-  /// Has the rows looked at where the bus delivers.
+  /// Schedules a check of the rows' owners, where the bus delivers.
   mutating func addCheck(_ sample: OwnerTable.Sample) {
     rowTasks.append(.check(sample))
   }
@@ -214,7 +219,7 @@ struct DispatchMachine {
     rowTasks.append(.flush(row))
   }
 
-  /// Removes a row that is no longer live. What it holds is released where the bus delivers.
+  /// Removes a row that is no longer live. Its contents are released where the bus delivers.
   ///
   /// - Parameter isHere: Whether the caller is there.
   mutating func remove(_ row: ObserverRow, clearingHere isHere: Bool) -> Removal {
@@ -247,7 +252,7 @@ struct DispatchMachine {
     (observers.rows + suppressionObservers.rows).filter(\.isLive)
   }
 
-  /// How many rows there are, those included that are no longer live.
+  /// The number of rows, including those that are no longer live.
   var rowCount: Int { observers.rows.count + suppressionObservers.rows.count }
 
   /// The live observers whose identifier may be equal to the key's.
@@ -267,7 +272,8 @@ struct DispatchMachine {
 
   // MARK: Delivery
 
-  /// Whether the caller must have the bus's own place of delivery woken up.
+  /// Returns whether the caller must schedule a hop to where the bus delivers, and records that
+  /// hop.
   mutating func needsHop() -> Bool {
     guard !isDelivering, !isHopScheduled, isWaiting else { return false }
     isHopScheduled = true
@@ -278,22 +284,22 @@ struct DispatchMachine {
     isHopScheduled = false
   }
 
-  /// Takes the right to deliver, unless somebody has it or nothing is waiting.
+  /// Takes the right to deliver, unless a thread has it already or nothing is waiting.
   mutating func startDelivering() -> Bool {
     guard !isDelivering, isWaiting else { return false }
     isDelivering = true
     return true
   }
 
-  /// Gives up the right to deliver, if nothing is left to do.
+  /// Gives up the right to deliver if no work is left.
   mutating func stopDelivering() -> Bool {
     guard !isWaiting, pendingRelease.isEmpty, !mustFinish else { return false }
     isDelivering = false
     return true
   }
 
-  /// Ends the step in delivery and begins the next. The caller lets go of the step after it has given
-  /// back the lock, so that nothing is released under it.
+  /// Ends the step in delivery and begins the next. The caller releases the step after it has given
+  /// back the lock, so that nothing is released under the lock.
   mutating func advance() -> Next {
     guard pendingRelease.isEmpty else {
       defer { pendingRelease = [] }
@@ -335,7 +341,7 @@ struct DispatchMachine {
     }
   }
 
-  /// Records an event that is about to be delivered, and says to whom.
+  /// Records an event that is about to be delivered, and returns its recipients.
   private mutating func recordDelivery(
     _ kind: LifecycleEvent.Kind,
     _ phase: LifecyclePhase,
@@ -347,7 +353,7 @@ struct DispatchMachine {
     return Recipients(rows: observers.rows, endings: endings.endings(at: kind))
   }
 
-  /// Everybody who has to be told that the streams have ended.
+  /// Records that the streams have ended, and returns the observers to notify of it.
   private mutating func finish() -> ContiguousArray<ObserverRow> {
     isFinished = true
     owners.removeAll()

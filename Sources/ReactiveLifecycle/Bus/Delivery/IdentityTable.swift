@@ -1,4 +1,4 @@
-/// The live observers that can be replaced, by what their identifiers hash to.
+/// The live observers that can be replaced, by the hashes of their identifiers.
 struct IdentityTable {
   private var rows: [ObserverIdentity.Key: [ObserverRow]] = [:]
 

@@ -1,8 +1,9 @@
 import LifecycleSupport
 
-/// What the bus remembers of its phases. Any thread.
+/// The bus's history of phases. Thread-safe.
 ///
-/// The clock is read before the lock is taken: a phase that begins in between is not asked for.
+/// The clock is read before the lock is taken, so a query never covers a phase that begins in
+/// between.
 extension LifecycleBusCore {
   var historyStart: ContinuousInstant? {
     machine.withLock { $0.history.start }

@@ -1,9 +1,9 @@
 import LifecycleSupport
 
-// How rows come and go.
+// Registration and removal of rows.
 
 extension LifecycleBusCore {
-  /// Registers a row. A live row with an equal identity is cancelled in the same moment.
+  /// Registers a row, and cancels a live row with an equal identity in the same step.
   func add(_ row: ObserverRow, catchUp: LifecycleCatchUp) {
     let registration = register(row, catchUp: catchUp)
     for replaced in registration.replaced { finishRemoval(of: replaced) }
@@ -29,10 +29,10 @@ extension LifecycleBusCore {
     }
   }
 
-  /// Registers a listener or a subscriber. It starts before this returns if it may be called here and
-  /// now.
+  /// Registers a listener or a subscriber. It starts before this method returns if it may be called
+  /// here and now.
   ///
-  /// - Parameter attach: Called when the row is registered, before it starts.
+  /// - Parameter attach: Called after the row is registered, before it starts.
   package func listen(
     _ row: ObserverRow,
     catchUp: LifecycleCatchUp = .nothing,
@@ -44,7 +44,7 @@ extension LifecycleBusCore {
     check(subscription.sample)
   }
 
-  /// Has those observers leave whose owner is gone.
+  /// Removes those observers whose owner is gone.
   func check(_ sample: OwnerTable.Sample) {
     guard let first = sample.first else { return }
     guard context.isHere else { return update { $0.addCheck(sample) } }
@@ -56,8 +56,8 @@ extension LifecycleBusCore {
     update { $0.addFlush(row) }
   }
 
-  /// Calls `body` in the turn of a row: after everything accepted so far has been delivered, if the row
-  /// is live then.
+  /// Calls `body` in the turn of a row: after everything accepted so far has been delivered, if the
+  /// row is live then.
   package func perform(inTurnOf row: ObserverRow, _ body: @escaping @Sendable () -> Void) {
     update { $0.addCall(body, inTurnOf: row) }
   }
@@ -66,7 +66,7 @@ extension LifecycleBusCore {
     if row.endLife() { finishRemoval(of: row) }
   }
 
-  /// Does what is left to do for a row that has just become silent.
+  /// Finishes the removal of a row that has just become silent.
   private func finishRemoval(of row: ObserverRow) {
     let isHere = context.isHere
     let (removal, needsHop) = machine.withLock { machine in

@@ -1,16 +1,16 @@
 import LifecycleSupport
 import Synchronization
 
-/// What a bus tells of itself. Any thread.
+/// The bus's reports about itself. Thread-safe.
 extension LifecycleBusCore {
   package var phase: LifecyclePhase { delivered.phase }
 
-  /// What the observers have been told so far.
+  /// The state after the last event that was delivered to the observers.
   package var delivered: DeliveredState {
     machine.withLock { $0.delivered }
   }
 
-  /// Whether the streams have ended.
+  /// A Boolean value that indicates whether the streams have ended.
   package var hasEnded: Bool {
     machine.withLock { $0.isFinished }
   }
@@ -35,8 +35,8 @@ extension LifecycleBusCore {
     machine.withLock { _ in runningRow }?.runningLocation
   }
 
-  /// To be asked for under the lock: whoever calls the row takes the lock once more before he lets go
-  /// of it.
+  /// The row that is being called. Read it under the lock: the thread that calls the row takes the
+  /// lock once more before it releases the row.
   private var runningRow: ObserverRow? {
     running.load(ordering: .relaxed)?.takeUnretainedValue()
   }

@@ -3,43 +3,46 @@ import Synchronization
 
 /// The part that both kinds of bus have in common. Opaque: it has no public members.
 ///
-/// It is the dispatch machine under its lock, and the loop that does what the machine says.
+/// It consists of the dispatch machine under its lock, and the loop that performs the machine's
+/// steps.
 ///
-/// How an event travels:
+/// The path of an event:
 ///
-/// 1. *Accept*, under the lock. The phase machine says which events an input becomes; they are put
-///    in the queue. An input that changes nothing becomes a `SuppressedInput` there.
+/// 1. *Accept*, under the lock. The phase machine determines the events that an input becomes, and
+///    they are queued. An input that changes nothing becomes a `SuppressedInput` there.
 /// 2. *Take the right to deliver*, in the same critical section, if the bus delivers where the
-///    caller is, and nobody has that right. Otherwise whoever has it delivers the event in its
-///    turn, or a hop to where the bus delivers takes it. An event that has nothing to wait for skips
+///    caller is, and no thread has that right. Otherwise the thread that has it delivers the event
+///    in its turn, or a hop to where the bus delivers takes it. An event that need not wait skips
 ///    the queue: it is handed out as an `ImmediateDelivery`.
 /// 3. *Perform a step*, without the lock: call each row that the event is for, one after the other;
-///    start, finish and clear rows; call what waits for its turn.
-/// 4. *Advance*, under the lock: the next step, until nothing waits. The right is given back in the
-///    critical section that finds nothing.
+///    start, finish and clear rows; make the calls that wait for their turn.
+/// 4. *Advance*, under the lock: take the next step, until nothing waits. The right is given back
+///    in the critical section that finds nothing.
 ///
-/// It begins in `LifecycleBusProtocol.send`, or for a source in `LifecycleFeed.send`. It ends in a
-/// row's `receive`: `ClosureRow`, `OwnerRow` and `ReturnRow` call a closure, `ListenerRow` a
-/// `BusListener` (`BusForwarder`, which sends to the core of a child bus, among others), and `EventRow` and its like offer the value to a subscriber (`SubscriberRow`), a
-/// `sink` among others.
+/// The path begins in `LifecycleBusProtocol.send`, or for a source in `LifecycleFeed.send`. It ends
+/// in a row's `receive`. `ClosureRow`, `OwnerRow` and `ReturnRow` call a closure. `ListenerRow`
+/// calls a `BusListener`, for example `BusForwarder`, which sends to the core of a child bus.
+/// `EventRow` and similar rows offer the value to a subscriber (`SubscriberRow`), for example a
+/// `sink`.
 ///
-/// Who guards what:
+/// The guards of the state:
 ///
 /// - Everything in `DispatchMachine`: the lock.
-/// - What a row holds (closure, subscriber, buffer): the right to deliver. After the row's end, it
-///   belongs to whoever clears the row.
-/// - `ObserverRow.isLive`: atomic. The end of a row counts at once, on every thread.
+/// - The contents of a row (closure, subscriber, buffer): the right to deliver. After the row's
+///   end, they belong to the thread that clears the row.
+/// - `ObserverRow.isLive`: atomic. The end of a row takes effect at once, on every thread.
 /// - `running`: written by the thread that delivers, read under the lock.
-/// - `attachments`: a lock of their own. `context` and `clock` do not change.
+/// - `attachments`: a separate lock. `context` and `clock` do not change.
 ///
 /// Observers, subscriptions and sources keep the core alive, never the bus: the streams end when
+/// the bus is released.
 /// the bus is released.
 public final class LifecycleBusCore: Sendable {
   package let clock: any LifecycleClock
   let context: DeliveryContext
   let machine = Locked(DispatchMachine())
-  /// The observer that is being called. It is set and reset by the thread that delivers, which keeps
-  /// the row alive until it has taken the lock after that.
+  /// The observer that is being called. The thread that delivers sets and resets it, and keeps the
+  /// row alive until it has taken the lock after that.
   let running = Atomic<Unmanaged<ObserverRow>?>(nil)
 
   private let attachments = Locked(WeakAttachments())
@@ -49,14 +52,14 @@ public final class LifecycleBusCore: Sendable {
     self.clock = clock
   }
 
-  /// What a feature has attached to the bus: one object of each type, which the bus does not keep
-  /// alive.
+  /// Returns the object of a type that a feature has attached to the bus, and makes it if there is
+  /// none. The bus does not keep it alive.
   ///
-  /// Not generic: generic functions of another module are not specialized.
+  /// Not generic, because generic functions of another module are not specialized.
   ///
   /// - Parameters:
-  ///   - type: Of the objects that `make` makes.
-  ///   - make: Makes the object when there is none. Of two that are made at once, one is used.
+  ///   - type: The type of the objects that `make` makes.
+  ///   - make: Makes the object if there is none. If two are made at once, one of them is used.
   ///   - start: Called with an object that is used from then on.
   package func attachment(
     _ type: ObjectIdentifier,
@@ -64,7 +67,7 @@ public final class LifecycleBusCore: Sendable {
     start: (any AnyObject & Sendable) -> Void
   ) -> any AnyObject & Sendable {
     if let object = attachments.withLock({ $0[type] }) { return object }
-    // It may ask the clock: no lock may be held.
+    // It may read the clock: no lock may be held.
     let made = make(self)
     let object = attachments.withLock { attachments in
       if let object = attachments[type] { return object }
@@ -75,12 +78,13 @@ public final class LifecycleBusCore: Sendable {
     return object
   }
 
-  /// Whether waiting for a delivery on the calling thread would wait for ever.
+  /// A Boolean value that indicates whether waiting on the calling thread for a delivery would
+  /// never end.
   var deliversOnlyHere: Bool { context.isOnlyHere }
 
   // MARK: Inputs
 
-  /// Sends an input of the program's own.
+  /// Sends an input that the program itself reports.
   @usableFromInline
   func send(
     _ kind: LifecycleEvent.Kind,
@@ -114,9 +118,10 @@ public final class LifecycleBusCore: Sendable {
     return LifecycleSendOutcome(reason.map { .suppressed($0) } ?? (delivers ? .delivered : .queued))
   }
 
-  /// Accepts now and delivers elsewhere than on a calling thread that has to wait. `completion` is
-  /// called after the last observer of the input, or of its suppression; at once if the source is
-  /// disconnected.
+  /// Accepts an input now, and delivers it elsewhere than on a calling thread that has to wait.
+  ///
+  /// - Parameter completion: Called after the last observer of the input, or of its suppression; at
+  ///   once if the source is disconnected.
   func send(
     _ input: PhaseMachine.Input,
     completion: @escaping @Sendable () -> Void
@@ -131,9 +136,10 @@ public final class LifecycleBusCore: Sendable {
     return LifecycleSendOutcome(reason.map { .suppressed($0) } ?? .queued)
   }
 
-  /// Calls `first` in the turn of a row, if that is live then, sends a notice, and calls `last`, with
-  /// no other event in between, after what the bus has accepted before; here if the caller may
-  /// deliver.
+  /// Calls `first` in the turn of a row if the row is live then, sends a notice, and calls `last`.
+  ///
+  /// All three happen after everything that the bus has accepted before, with no other event in
+  /// between. They happen before this method returns if the caller may deliver.
   package func send(
     _ kind: LifecycleEvent.Kind,
     metadata: [String: String],
@@ -160,7 +166,7 @@ public final class LifecycleBusCore: Sendable {
     machine.withLock { $0.connect(registration) }
   }
 
-  /// Connects the first source of a participant; nil if there is one.
+  /// Connects the first source of a participant; returns nil if there is one already.
   func connectNewParticipant(_ registration: PhaseAggregate.Registration) -> Int? {
     machine.withLock { $0.hasSource(as: registration.role) ? nil : $0.connect(registration) }
   }
@@ -170,7 +176,7 @@ public final class LifecycleBusCore: Sendable {
     update { $0.disconnect(source, at: instant) }
   }
 
-  /// Delivers what was accepted, then ends the streams.
+  /// Delivers everything that was accepted, then ends the streams.
   func release() {
     update { $0.release() }
   }
@@ -182,13 +188,13 @@ public final class LifecycleBusCore: Sendable {
   }
 
   func removeEnding(_ id: Int) {
-    // It may release what belongs to the caller.
+    // It may release objects that belong to the caller.
     machine.discard { $0.removeEnding(id) }
   }
 
   // MARK: Delivery
 
-  /// Changes what waits, and delivers it, here if the caller may.
+  /// Changes the waiting work, and delivers it here if the caller may deliver.
   @inline(__always)
   func update(_ change: (inout DispatchMachine) -> Void) {
     let isHere = context.isHere
@@ -200,7 +206,7 @@ public final class LifecycleBusCore: Sendable {
     if needsHop { hop() }
   }
 
-  /// Delivers what waits where the bus delivers, later.
+  /// Delivers the waiting work later, where the bus delivers.
   func hop() {
     context.run { [self] in
       let delivers = machine.withLock { machine in
@@ -211,12 +217,13 @@ public final class LifecycleBusCore: Sendable {
     }
   }
 
-  /// Performs step after step until nothing waits; then the right to deliver has been given back.
+  /// Performs steps until nothing waits; by then the right to deliver has been given back.
   private func drain() {
     guard var step = advance() else { return }
     while true {
       perform(step)
-      // The step is released after that, as `running` demands: it may be the last to keep its row.
+      // The step is released after that, as `running` requires: it may hold its row's last
+      // reference.
       guard let next = advance() else { return }
       step = next
     }

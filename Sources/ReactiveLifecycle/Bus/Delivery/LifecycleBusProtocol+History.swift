@@ -1,24 +1,24 @@
-/// What the bus remembers of its phases.
+/// The bus's history of phases.
 ///
-/// All instants are those of the continuous clock of the bus: ``LifecycleClock/continuous``, or an
-/// event's `instant.continuous`. A phase begins at the instant of the event that brought it and lasts
-/// until the next one begins, the last one until now; an instant at which the phase changed belongs to
-/// the new phase. Phases are those that observers were told of; after `willTerminate` the phase is
-/// `terminated` for ever.
+/// All instants belong to the continuous clock of the bus: ``LifecycleClock/continuous``, or an
+/// event's `instant.continuous`. A phase begins at the instant of the event that caused it and
+/// lasts until the next one begins; the last one lasts until now. An instant at which the phase
+/// changed belongs to the new phase. The history contains the phases that observers were notified
+/// of; after `willTerminate` the phase is `terminated` forever.
 ///
-/// The history never runs back: an event whose instant lies before that of an earlier one counts as
-/// being at the same instant. Of several phases at one instant the last one counts.
+/// The history never runs backward: an event whose instant lies before that of an earlier one
+/// counts as being at the same instant. Of several phases at one instant the last one counts.
 ///
-/// The last 128 changes of phase are remembered, those at one instant being one. They take 3 KB on each
-/// bus, in one piece, from its first change on. Notices are not remembered.
+/// The bus keeps the last 128 changes of phase, where the changes at one instant count as one. They
+/// take 3 KB on each bus, in one block, from its first change on. Notices are not kept.
 extension LifecycleBusProtocol {
-  /// From when on there are answers: the first change of phase that is remembered; nil before the
-  /// first of all. Any thread.
+  /// The earliest instant with a known phase: that of the first change in the history; nil before
+  /// the first change of all. Thread-safe.
   public var historyStart: ContinuousInstant? {
     core.historyStart
   }
 
-  /// The phase that the process was in at an instant. Any thread; O(log n) in the changes remembered.
+  /// Returns the phase that the process was in at an instant. Thread-safe.
   ///
   /// ```swift
   /// let left = clock.continuous
@@ -31,12 +31,13 @@ extension LifecycleBusProtocol {
   ///
   /// - Parameter instant: An instant of the continuous clock.
   /// - Returns: The phase; nil for an instant in the future or before ``historyStart``.
+  /// - Complexity: O(log *n*) in the changes in the history.
   public func phase(at instant: ContinuousInstant) -> LifecyclePhase? {
     core.phase(at: instant)
   }
 
-  /// For how long the process was in sight during a time: `inactive` or `active`. Any thread; O(n) in
-  /// the changes remembered.
+  /// Returns the time that the process was in the foreground (`inactive` or `active`) during a
+  /// range. Thread-safe.
   ///
   /// ```swift
   /// let now = clock.continuous
@@ -45,15 +46,15 @@ extension LifecycleBusProtocol {
   /// }
   /// ```
   ///
-  /// - Parameter range: Two instants of the continuous clock. What of it lies in the future counts as
-  ///   nothing.
+  /// - Parameter range: Two instants of the continuous clock. The part of it that lies in the
+  ///   future is not counted.
   /// - Returns: The sum; nil if the range begins before ``historyStart``.
+  /// - Complexity: O(*n*) in the changes in the history.
   public func foregroundDuration(during range: Range<ContinuousInstant>) -> Duration? {
     core.duration(of: .foreground, during: range)
   }
 
-  /// For how long the process was in the background during a time. Any thread; O(n) in the changes
-  /// remembered.
+  /// Returns the time that the process was in the background during a range. Thread-safe.
   ///
   /// ```swift
   /// if let start = bus.historyStart {
@@ -61,9 +62,10 @@ extension LifecycleBusProtocol {
   /// }
   /// ```
   ///
-  /// - Parameter range: Two instants of the continuous clock. What of it lies in the future counts as
-  ///   nothing.
+  /// - Parameter range: Two instants of the continuous clock. The part of it that lies in the
+  ///   future is not counted.
   /// - Returns: The sum; nil if the range begins before ``historyStart``.
+  /// - Complexity: O(*n*) in the changes in the history.
   public func backgroundDuration(during range: Range<ContinuousInstant>) -> Duration? {
     core.duration(of: .background, during: range)
   }

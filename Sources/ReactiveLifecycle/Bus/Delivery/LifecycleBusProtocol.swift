@@ -1,33 +1,32 @@
-/// What both kinds of bus share: sending, the streams, the reports. Operators, sources and scopes
-/// work on either.
+/// The interface that both kinds of bus share: sending, the streams, the reports.
 ///
-/// `LifecycleBus` and `NonisolatedLifecycleBus` conform. Not for conformance by other types, which can't
-/// make a core.
+/// Operators, sources and scopes work on either kind. `LifecycleBus` and `NonisolatedLifecycleBus`
+/// conform. Other types can't conform, because they can't create a core.
 public protocol LifecycleBusProtocol: AnyObject, Sendable {
   /// The part that both kinds of bus have in common. Opaque.
   var core: LifecycleBusCore { get }
 }
 
 extension LifecycleBusProtocol {
-  /// The phase that the observers have been told of last. Any thread.
+  /// The phase that observers were notified of last. Thread-safe.
   public var phase: LifecyclePhase { core.phase }
 
-  /// Sends an input of the program's own to the bus, with the origin
+  /// Sends an input that the program itself reports, with the origin
   /// ``LifecycleEvent/Origin/manual``.
   ///
-  /// Any thread; never waits for another one. An input sent from inside an observer is queued behind
-  /// everything that the bus has accepted. Skipped steps are filled in; a transition that would not
-  /// change the phase is suppressed.
+  /// Thread-safe; never waits for another thread. An input that is sent from inside an observer is
+  /// queued behind everything that the bus has accepted. Skipped steps are filled in; a transition
+  /// that would not change the phase is suppressed.
   ///
   /// ```swift
   /// bus.send(.didBecomeActive)
   /// ```
   ///
   /// - Parameters:
-  ///   - kind: What happened.
-  ///   - instant: When it happened; now, if nil.
+  ///   - kind: The kind of the event.
+  ///   - instant: The instant of the event; now, if nil.
   ///   - metadata: Text for the observers.
-  /// - Returns: What became of the input.
+  /// - Returns: The outcome of the input.
   @discardableResult
   @inlinable
   public func send(

@@ -1,7 +1,8 @@
-/// What a late observer is told about the past.
+/// The past events that a late observer receives.
 ///
 /// Catch-up events have the origin ``LifecycleEvent/Origin/catchUp``, the number and the instant of
-/// the last delivered event, and no stay. The kinds that the observer asked for apply to them too.
+/// the last delivered event, and no stay. The observer receives only those of the kinds that it
+/// observes.
 ///
 /// Not an enumeration, because later versions may have more choices.
 public struct LifecycleCatchUp: Sendable, Hashable {
@@ -15,14 +16,14 @@ public struct LifecycleCatchUp: Sendable, Hashable {
     self.choice = choice
   }
 
-  /// Nothing.
+  /// No events.
   public static let nothing = Self(.nothing)
   /// The last upward step to the current phase: `didBecomeActive` when the process is active.
   public static let currentPhase = Self(.currentPhase)
   /// Every upward step to the current phase, from `didFinishLaunching` on.
   public static let path = Self(.path)
 
-  /// The catch-up events for an observer that joins when `delivered` is the latest.
+  /// Returns the catch-up events for an observer that joins when `delivered` is the latest state.
   func events(after delivered: DeliveredState) -> [LifecycleEvent] {
     let steps =
       switch choice {

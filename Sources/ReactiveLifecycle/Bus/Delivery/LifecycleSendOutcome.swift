@@ -1,4 +1,4 @@
-/// What happened to an input.
+/// The outcome of an input.
 ///
 /// Not an enumeration, because later versions may have more outcomes.
 public struct LifecycleSendOutcome: Sendable, Hashable {
@@ -17,11 +17,11 @@ public struct LifecycleSendOutcome: Sendable, Hashable {
   /// Every observer has received it.
   public static let delivered = Self(.delivered)
 
-  /// It is accepted and will be delivered in its turn: another delivery is under way, or the bus
-  /// delivers elsewhere.
+  /// The input is accepted and will be delivered in its turn, because another delivery is under way
+  /// or the bus delivers elsewhere.
   public static let queued = Self(.queued)
 
-  /// No observer will receive it.
+  /// No observer will receive the input.
   public static func suppressed(_ reason: SuppressedInput.Reason) -> Self {
     Self(.suppressed(reason))
   }

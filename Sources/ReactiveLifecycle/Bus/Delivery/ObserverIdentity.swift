@@ -1,7 +1,8 @@
-/// What makes an observer *the same again*: an `id:` within a scope or an owner.
+/// The identity that makes a new observer replace an earlier one: an `id:` within a scope or an
+/// owner.
 ///
-/// The user's `id` is hashed when the identity is made and compared outside the lock of the bus;
-/// under the lock only `Key` is used, which runs no user code.
+/// The user's `id` is hashed when the identity is created and compared outside the lock of the bus.
+/// Under the lock only `Key` is used, which runs no user code.
 package final class ObserverIdentity: Sendable {
   struct Key: Hashable, Sendable {
     let holder: ObjectIdentifier
@@ -16,7 +17,7 @@ package final class ObserverIdentity: Sendable {
     key = Key(holder: ObjectIdentifier(holder), hash: AnyHashable(id).hashValue)
   }
 
-  /// Whether both have equal identifiers; runs the user's `==`.
+  /// Returns whether both have equal identifiers; runs the user's `==`.
   func isSame(as other: ObserverIdentity) -> Bool {
     AnyHashable(id) == AnyHashable(other.id)
   }

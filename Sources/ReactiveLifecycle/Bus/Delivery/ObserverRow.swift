@@ -2,29 +2,30 @@ import Synchronization
 
 /// One registered observer: a row of the observer table.
 ///
-/// What a subclass holds (closure, owner, subscriber) is touched only by the thread that has the
-/// right to deliver, from the row's registration until `clear()`; `clear()` runs when the row is
-/// no longer live, either by that thread or, where the bus delivers, when nobody can be calling it.
+/// The contents of a subclass (closure, owner, subscriber) are touched only by the thread that has
+/// the right to deliver, from the row's registration until `clear()`. `clear()` runs when the row
+/// is no longer live, either on that thread or, where the bus delivers, when no thread can be
+/// calling the row.
 ///
 /// `@unchecked Sendable`: that right is handed from thread to thread under the lock of the bus
-/// (`DispatchMachine.isDelivering`); `live` is atomic; `isInTable` and `isNotedDead` are guarded by
-/// the lock of the bus; `membership` is set when the scope takes the row in, before anybody else
-/// knows the row, and read-only afterwards.
+/// (`DispatchMachine.isDelivering`); `live` is atomic; the lock of the bus guards `isInTable` and
+/// `isNotedDead`; `membership` is set when the scope adds the row, before any other code knows
+/// the row, and is read-only afterwards.
 package class ObserverRow: ScopeEntry, @unchecked Sendable {
   package enum Table { case events, suppressions }
 
   let kinds: LifecycleEvent.Kinds
   let core: LifecycleBusCore
   let registered: ContinuousInstant
-  /// A static text that ends with a zero: 8 bytes, where a `StaticString?` takes 18.
+  /// A static text that ends with a zero: 8 bytes, whereas a `StaticString?` takes 18.
   private let fileID: UnsafePointer<UInt8>?
   private let line: UInt32
-  /// What makes the row replaceable.
+  /// The identity by which the row can be replaced.
   let identity: ObserverIdentity?
   final var membership: ScopeMembership?
   let table: Table
   final var isInTable = false
-  /// Whether the table knows that the row is no longer live.
+  /// A Boolean value that indicates whether the table knows that the row is no longer live.
   final var isNotedDead = false
 
   private let live = Atomic(true)
@@ -45,22 +46,23 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
     line = UInt32(clamping: site?.line ?? 0)
   }
 
-  /// A row that is not registered: for turns of its own, in which it is named as the one that runs.
+  /// Returns a row that is not registered: for calls in which it is named as the running observer.
   package static func unregistered(on core: LifecycleBusCore, _ site: CallSite) -> ObserverRow {
     ObserverRow(core: core, kinds: [], site: site)
   }
 
   package final var isLive: Bool { live.load(ordering: .acquiring) }
 
-  /// Makes the row silent; true for the one call that did.
+  /// Makes the row silent; returns true only for the call that did so.
   final func endLife() -> Bool {
     live.exchange(false, ordering: .acquiringAndReleasing)
   }
 
-  /// The observer that is held up when this one is: the observer of a bus that this one feeds.
+  /// The location of the observer that is running while this row is called: an observer of a bus
+  /// that this row feeds, or this one.
   var runningLocation: LifecycleObserverLocation { location }
 
-  /// Where the observer was registered. Any thread.
+  /// The location where the observer was registered. Thread-safe.
   package final var location: LifecycleObserverLocation {
     LifecycleObserverLocation(
       scope: membership?.scope.name,
@@ -75,35 +77,36 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
 
   final override func scopeDidEnd() { cancel() }
 
-  /// Whether it is among the live subscriptions: not once its owner is gone. Any thread.
+  /// A Boolean value that indicates whether the row is among the live subscriptions: not
+  /// once its owner is gone. Thread-safe.
   var isListed: Bool { true }
 
   /// The row, if it has an owner.
   var withOwner: OwnerRow? { nil }
 
-  /// Tells the observer what happened.
+  /// Delivers an event to the observer.
   func receive(_ event: LifecycleEvent) {}
 
   func receive(_ input: SuppressedInput) {}
 
-  /// Whether a new observer gets a value at once.
+  /// A Boolean value that indicates whether a new observer receives a value at once.
   var startsWithValue: Bool { false }
 
-  /// Tells a new observer about the past.
+  /// Delivers the past events to a new observer.
   func start(after delivered: DeliveredState, catchUp: LifecycleCatchUp) {
     for event in catchUp.events(after: delivered) where kinds.contains(event.kind) && isLive {
       receive(event)
     }
   }
 
-  /// Hands out what was waiting for demand.
+  /// Delivers the values that were waiting for demand.
   func flush() {}
 
-  /// The stream has ended.
+  /// Ends the observer because its stream has ended.
   package func finish() {
     core.cancel(self)
   }
 
-  /// Releases what the observer captured.
+  /// Releases the observer's captures.
   func clear() {}
 }

@@ -1,8 +1,9 @@
 /// The observers in order of registration.
 ///
-/// Registering is O(1) amortised, and so is removing: a removed row stays as a tombstone until half
-/// of the rows are dead, unless it is the last. A copy of `rows` taken for a delivery is not disturbed
-/// by either.
+/// A removed row stays as a tombstone until half of the rows are dead, unless it is the last.
+/// Neither registering nor removing changes a copy of `rows` that was taken for a delivery.
+///
+/// - Complexity: Registering and removing are O(1) amortized.
 struct ObserverTable {
   private(set) var rows: ContiguousArray<ObserverRow> = []
   private var deadCount = 0
@@ -12,10 +13,11 @@ struct ObserverTable {
     rows.append(row)
   }
 
-  /// Takes note that the row is no longer live. Returns what the caller has to release outside the
-  /// lock.
+  /// Records that the row is no longer live.
   ///
-  /// - Parameter isShared: Whether a copy of `rows` is in use, so that changing them would copy them.
+  /// - Parameter isShared: Whether a copy of `rows` is in use, so that changing them would copy
+  ///   them.
+  /// - Returns: The rows that the caller has to release outside the lock.
   mutating func noteDead(_ row: ObserverRow, isShared: Bool) -> ContiguousArray<ObserverRow> {
     guard row.isInTable else { return [] }
     if !isShared, rows.last === row {

@@ -1,13 +1,14 @@
 /// A closure with an owner that it does not keep alive.
 ///
-/// Not generic over the owner: calls through a generic class look its metadata up every time.
+/// Not generic over the owner: calls through a generic class look up its metadata every time.
 final class OwnerRow: ObserverRow, @unchecked Sendable {
-  /// Its place in the table of observers with owners, guarded by the lock of the bus; -1 for none.
+  /// The row's place in the table of observers with owners, guarded by the lock of the bus; -1 for
+  /// none.
   var place: Int32 = -1
   private weak let owner: AnyObject?
   private var body: ((AnyObject, LifecycleEvent) -> Void)?
 
-  /// - Parameter body: Its first argument is the owner.
+  /// - Parameter body: Called with the owner as its first argument.
   init(
     core: LifecycleBusCore,
     kinds: LifecycleEvent.Kinds,
@@ -34,7 +35,8 @@ final class OwnerRow: ObserverRow, @unchecked Sendable {
 
   override var withOwner: OwnerRow? { self }
 
-  /// Leaves if its owner is gone. Called where the bus delivers: the owner may be released here.
+  /// Cancels the row if its owner is gone. Called where the bus delivers: the owner may be
+  /// released here.
   func leaveIfOrphaned() {
     if owner == nil { cancel() }
   }

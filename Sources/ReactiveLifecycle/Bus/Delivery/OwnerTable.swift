@@ -1,18 +1,22 @@
-/// The live observers that have an owner. It may be gone, so each registration looks at two of them:
-/// those of dead owners don't pile up while no event of their kinds comes.
+/// The live observers that have an owner.
 ///
-/// A round of looks goes from the end to the front, and what is added meanwhile waits for the next.
-/// After some rounds there are at most three times as many rows as owners that lived at a time.
-/// Adding, removing and looking are O(1) amortised.
+/// An owner may have been released, so each registration checks two of the observers. Otherwise the
+/// observers of released owners would accumulate while no event of their kinds comes.
+///
+/// A round of checks runs from the end to the front. Rows that are added meanwhile wait for the
+/// next round. After some rounds there are at most three times as many rows as there were owners
+/// alive at a time.
+///
+/// - Complexity: Adding, removing and checking are O(1) amortized.
 struct OwnerTable {
-  /// Two rows to look at, outside the lock: an owner may be released for having been looked at.
+  /// Two rows to check, outside the lock: the check itself may release an owner.
   struct Sample: Sendable {
     var first: OwnerRow?
     var second: OwnerRow?
   }
 
   private(set) var rows: ContiguousArray<OwnerRow> = []
-  /// How many rows, the first ones, the round has not come to yet.
+  /// The number of rows, counted from the first, that the current round has yet to reach.
   private var remaining = 0
 
   mutating func append(_ row: OwnerRow) {
@@ -38,7 +42,7 @@ struct OwnerTable {
     self = OwnerTable()
   }
 
-  /// The rows whose turn it is.
+  /// Returns the rows whose turn it is.
   mutating func sample() -> Sample {
     rows.isEmpty ? Sample() : Sample(first: look(), second: look())
   }

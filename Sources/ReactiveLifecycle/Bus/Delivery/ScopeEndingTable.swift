@@ -1,9 +1,10 @@
 /// The scopes that end at an event, and with the bus.
 struct ScopeEndingTable {
   private var endings = RegistrationTable<ScopeEnding>()
-  /// How many scopes end at a listed kind, so that other events need not look through them.
+  /// The number of scopes that end at each listed kind, so that other events need not search the
+  /// table.
   private var counts: [LifecycleEvent.Kind: Int] = [:]
-  /// How many scopes end at any kind.
+  /// The number of scopes that end at any kind.
   private var anyCount = 0
 
   mutating func append(_ ending: ScopeEnding) -> Int {

@@ -1,9 +1,11 @@
-/// What writes a test's transcript. Registered first, it hears of each event before all others, also
-/// on the way down. It is not among the live subscriptions: those are the program's.
+/// The observer that writes a test's transcript.
+///
+/// Registered first, it receives each event before all others, also on the way down. It is not
+/// among the live subscriptions: those are the program's.
 final class TranscriptRow: ObserverRow, @unchecked Sendable {
   private var hear: (LifecycleEvent) -> Void
   private var receiveSuppressed: (SuppressedInput) -> Void
-  /// The number of the event that was heard last.
+  /// The number of the event that was received last.
   private var heard = 0
 
   init(
@@ -26,7 +28,8 @@ final class TranscriptRow: ObserverRow, @unchecked Sendable {
     hear(event)
   }
 
-  /// Tells the transcript, if there is one, before those who were registered after it.
+  /// Delivers the event to the transcript, if there is one, before the observers registered after
+  /// it.
   @inline(never)
   static func receiveFirst(_ event: LifecycleEvent, among rows: ContiguousArray<ObserverRow>) {
     if let row = rows.first as? TranscriptRow, row.isLive { row.receive(event) }

@@ -1,4 +1,4 @@
-/// Objects by their type, held weakly. A bus has one or two, so they are looked through.
+/// Weakly held objects by their type. A bus has one or two, so a linear search suffices.
 struct WeakAttachments {
   private final class Reference {
     let type: ObjectIdentifier

@@ -1,6 +1,6 @@
 // A main-actor closure and a nonisolated one have the same representation; the standard library's
-// `MainActor.assumeIsolated` rests on that too. A `LifecycleBus` calls what it is given on the main
-// actor only (`DeliveryContext.mainActor`), so nothing needs to be checked at each call.
+// `MainActor.assumeIsolated` relies on that, too. A `LifecycleBus` calls the closures it is given
+// only on the main actor (`DeliveryContext.mainActor`), so a check at each call is not needed.
 
 func onMainActor<Result>(
   _ body: @escaping @MainActor () -> Result
@@ -32,7 +32,7 @@ func onMainActor<Captured>(
   unsafeBitCast(body, to: (@Sendable (BackgroundStay, Captured?) -> Void).self)
 }
 
-// A reference to a class and one to `AnyObject` are passed alike.
+// A reference to a class and one to `AnyObject` are passed in the same way.
 
 func erasingOwner<Owner: AnyObject>(
   _ body: @escaping @Sendable (Owner, LifecycleEvent) -> Void
@@ -40,8 +40,8 @@ func erasingOwner<Owner: AnyObject>(
   unsafeBitCast(OwnerBody(body: body), to: AnyObjectBody.self).body
 }
 
-// As the fields of structs, the functions are cast as they are; as values of a generic function, they
-// would be wrapped, and each wrapper would cost as much as a call.
+// As fields of structs, the functions are cast without a change. As values of a generic function,
+// they would be wrapped, and each wrapper would cost as much as a call.
 
 private struct MainActorOwnerBody<Owner: AnyObject> {
   let body: @MainActor (Owner, LifecycleEvent) -> Void

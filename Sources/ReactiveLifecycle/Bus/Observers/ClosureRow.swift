@@ -1,4 +1,4 @@
-/// A closure that wants events.
+/// A closure that receives events.
 final class ClosureRow: ObserverRow, @unchecked Sendable {
   private var body: ((LifecycleEvent) -> Void)?
 
@@ -15,8 +15,8 @@ final class ClosureRow: ObserverRow, @unchecked Sendable {
 
   override func receive(_ event: LifecycleEvent) {
     guard let body else { return }
-    // Moved out of the row for the call, and back after it. Nobody else looks at it meanwhile, and a
-    // call in place would count a reference more, which takes longer than the call.
+    // Moved out of the row for the call, and back after it. No other code reads it meanwhile, and a
+    // call in place would retain it once more, which takes longer than the call.
     self.body = nil
     body(event)
     self.body = body

@@ -1,6 +1,6 @@
 /// Registration of closures, for both kinds of bus.
 extension LifecycleBusCore {
-  /// A token that cancels when it is released.
+  /// Adds an observer, and returns a token that cancels when it is released.
   func addObserver(
     _ kinds: LifecycleEvent.Kinds,
     _ catchUp: LifecycleCatchUp,

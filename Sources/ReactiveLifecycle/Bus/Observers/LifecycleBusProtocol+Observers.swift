@@ -1,6 +1,6 @@
 // Closures run where the bus delivers: on the thread that sends the event for a
-// `NonisolatedLifecycleBus`, on the main actor for a `LifecycleBus`, which has main-actor forms as well
-// and prefers them.
+// `NonisolatedLifecycleBus`, on the main actor for a `LifecycleBus`. The latter has main-actor
+// forms as well, and prefers them.
 extension LifecycleBusProtocol {
   /// Observes until the token is cancelled or released.
   ///
@@ -8,15 +8,15 @@ extension LifecycleBusProtocol {
   /// let token = bus.addObserver(for: [.didEnterBackground, .willTerminate]) { _ in save() }
   /// ```
   ///
-  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main actor.
-  /// Thread-safe.
+  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main
+  /// actor. Thread-safe.
   ///
   /// - Parameters:
   ///   - kinds: The kinds that the observer receives.
   ///   - catchUp: The past events that the observer receives when it joins.
   ///   - body: Called with each event.
   /// - Returns: A token that cancels when it is released.
-  /// - Complexity: O(1), amortized, like every registration.
+  /// - Complexity: O(1) amortized, like every registration.
   @_disfavoredOverload
   public func addObserver(
     for kinds: LifecycleEvent.Kinds = .all,
@@ -37,17 +37,17 @@ extension LifecycleBusProtocol {
   /// bus.addObserver(in: scope, id: "log") { event in print(event.kind) }
   /// ```
   ///
-  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main actor.
-  /// If the scope has ended, the observer is not added, and that is reported at the caller's line.
-  /// Thread-safe.
+  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main
+  /// actor. If the scope has ended, the observer is not added, and that is reported at the caller's
+  /// line. Thread-safe.
   ///
   /// - Parameters:
   ///   - kinds: The kinds that the observer receives.
-  ///   - scope: Holds the observer.
+  ///   - scope: The scope that holds the observer.
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
   ///   - catchUp: The past events that the observer receives when it joins.
   ///   - body: Called with each event.
-  /// - Returns: A token to cancel earlier; releasing it does not.
+  /// - Returns: A token that can cancel the observer earlier; releasing it has no effect.
   @_disfavoredOverload
   @discardableResult
   public func addObserver(
@@ -66,23 +66,24 @@ extension LifecycleBusProtocol {
     return core.addObserver(kinds, in: scope, id: id, catchUp, site, body)
   }
 
-  /// Observes until the owner is released; the owner is not kept alive.
+  /// Observes until the owner is released, without keeping the owner alive.
   ///
   /// ```swift
   /// bus.addObserver(self) { log, event in log.append(event.kind) }
   /// ```
   ///
-  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main actor.
-  /// Thread-safe.
+  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main
+  /// actor. Thread-safe.
   ///
   /// - Parameters:
-  ///   - owner: Held weakly, and passed to the closure. After its release the closure is released
-  ///     as other observers register, and no later than the next event that it would receive.
+  ///   - owner: An object that is held weakly, and passed to the closure. After the owner's
+  ///     release, the closure is released as other observers register, and no later than the next
+  ///     event that it would receive.
   ///   - kinds: The kinds that the observer receives.
   ///   - id: Replaces the owner's observer on this bus that has an equal identifier.
   ///   - catchUp: The past events that the observer receives when it joins.
   ///   - body: Called with the owner and each event.
-  /// - Returns: A token to cancel earlier; releasing it does not.
+  /// - Returns: A token that can cancel the observer earlier; releasing it has no effect.
   @_disfavoredOverload
   @discardableResult
   public func addObserver<Owner: AnyObject & Sendable>(

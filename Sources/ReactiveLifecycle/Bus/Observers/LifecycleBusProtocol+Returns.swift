@@ -6,12 +6,13 @@ extension LifecycleBusProtocol {
   /// ```
   ///
   /// A return is a `willEnterForeground` after a `didEnterBackground`: it carries the stay as
-  /// ``LifecycleEvent/backgroundStay``. The first foreground after the launch is none.
+  /// ``LifecycleEvent/backgroundStay``. The first `willEnterForeground` after launch is not a
+  /// return.
   ///
-  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main actor.
-  /// Thread-safe.
+  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main
+  /// actor. Thread-safe.
   ///
-  /// - Parameter body: Called with how long the process was away.
+  /// - Parameter body: Called with the stay.
   /// - Returns: A token that cancels when it is released.
   @_disfavoredOverload
   public func onReturn(
@@ -39,17 +40,18 @@ extension LifecycleBusProtocol {
   /// ```
   ///
   /// A return is a `willEnterForeground` after a `didEnterBackground`: it carries the stay as
-  /// ``LifecycleEvent/backgroundStay``. The first foreground after the launch is none.
+  /// ``LifecycleEvent/backgroundStay``. The first `willEnterForeground` after launch is not a
+  /// return.
   ///
-  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main actor.
-  /// If the scope has ended, the observer is not added, and that is reported at the caller's line.
-  /// Thread-safe.
+  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main
+  /// actor. If the scope has ended, the observer is not added, and that is reported at the caller's
+  /// line. Thread-safe.
   ///
   /// - Parameters:
-  ///   - scope: Holds the observer.
+  ///   - scope: The scope that holds the observer.
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
-  ///   - body: Called with how long the process was away.
-  /// - Returns: A token to cancel earlier; releasing it does not.
+  ///   - body: Called with the stay.
+  /// - Returns: A token that can cancel the observer earlier; releasing it has no effect.
   @_disfavoredOverload
   @discardableResult
   public func onReturn(
@@ -74,8 +76,8 @@ extension LifecycleBusProtocol {
     }
   }
 
-  /// Captures a value on the way to the background, and calls the closure with it once per return to
-  /// the foreground, until the scope ends.
+  /// Captures a value on the way to the background, and calls the closure with it once per return
+  /// to the foreground, until the scope ends.
   ///
   /// ```swift
   /// bus.onReturn(in: scope, capturing: { player.position }) { stay, position in
@@ -83,17 +85,17 @@ extension LifecycleBusProtocol {
   /// }
   /// ```
   ///
-  /// Both closures run on the thread that sends the event; for a ``LifecycleBus``, on the main actor.
-  /// If the scope has ended, the observer is not added, and that is reported at the caller's line.
-  /// Thread-safe.
+  /// Both closures run on the thread that sends the event; for a ``LifecycleBus``, on the main
+  /// actor. If the scope has ended, the observer is not added, and that is reported at the caller's
+  /// line. Thread-safe.
   ///
   /// - Parameters:
-  ///   - scope: Holds the observer.
+  ///   - scope: The scope that holds the observer.
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
   ///   - capture: Called in the observer's turn of `didEnterBackground`.
-  ///   - body: Called with how long the process was away, and the captured value: nil if the observer
-  ///     joined in the background.
-  /// - Returns: A token to cancel earlier; releasing it does not.
+  ///   - body: Called with the stay and the captured value, which is nil if the observer joined in
+  ///     the background.
+  /// - Returns: A token that can cancel the observer earlier; releasing it has no effect.
   @_disfavoredOverload
   @discardableResult
   public func onReturn<Captured: Sendable>(
@@ -111,25 +113,27 @@ extension LifecycleBusProtocol {
     return core.addReturnObserver(in: scope, id: id, site, capturing: capture, body)
   }
 
-  /// Calls the closure once per return to the foreground, until the owner is released; the owner is
-  /// not kept alive.
+  /// Calls the closure once per return to the foreground, until the owner is released, without
+  /// keeping the owner alive.
   ///
   /// ```swift
   /// bus.onReturn(self) { log, stay in log.append(stay.duration) }
   /// ```
   ///
   /// A return is a `willEnterForeground` after a `didEnterBackground`: it carries the stay as
-  /// ``LifecycleEvent/backgroundStay``. The first foreground after the launch is none.
+  /// ``LifecycleEvent/backgroundStay``. The first `willEnterForeground` after launch is not a
+  /// return.
   ///
-  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main actor.
-  /// Thread-safe.
+  /// The closure runs on the thread that sends the event; for a ``LifecycleBus``, on the main
+  /// actor. Thread-safe.
   ///
   /// - Parameters:
-  ///   - owner: Held weakly, and passed to the closure. After its release the closure is released
-  ///     as other observers register, and no later than the next `willEnterForeground`.
+  ///   - owner: An object that is held weakly, and passed to the closure. After the owner's
+  ///     release, the closure is released as other observers register, and no later than the next
+  ///     `willEnterForeground`.
   ///   - id: Replaces the owner's observer on this bus that has an equal identifier.
-  ///   - body: Called with the owner, and how long the process was away.
-  /// - Returns: A token to cancel earlier; releasing it does not.
+  ///   - body: Called with the owner and the stay.
+  /// - Returns: A token that can cancel the observer earlier; releasing it has no effect.
   @_disfavoredOverload
   @discardableResult
   public func onReturn<Owner: AnyObject & Sendable>(

@@ -1,14 +1,16 @@
 extension LifecycleScope {
   /// Ends the scope at the next event of one of the kinds: after that event has reached every
-  /// observer, before the next. If the bus ends without such an event, or the list is empty, the scope ends after
-  /// the streams of the bus have finished.
+  /// observer, and before the next event.
+  ///
+  /// If the bus ends without such an event, or the list is empty, the scope ends after the streams
+  /// of the bus have finished.
   ///
   /// ```swift
   /// scope.end(at: [.didEnterBackground, .willTerminate], of: bus)
   /// ```
   ///
-  /// On a scope that has ended, this is reported at the caller's line and has no other effect. On a bus
-  /// that has ended, the scope ends at once.
+  /// If the scope has ended, this is reported at the caller's line and has no other effect. If the
+  /// bus has ended, the scope ends at once.
   public func end(
     at kinds: LifecycleEvent.Kinds,
     of bus: some LifecycleBusProtocol,

@@ -1,10 +1,10 @@
 public import LifecycleCombine
 
-/// One observer's registration.
+/// An observer's registration.
 ///
-/// Cancelling takes effect at once, also inside the delivery under way and from another thread; it
-/// happens once, however often it is asked for. A token that is not held by a scope or an owner
-/// cancels when it is released. It does not keep its bus alive.
+/// Cancelling takes effect at once, also during a delivery and from another thread. Cancelling it
+/// again has no effect. A token that is not held by a scope or an owner cancels when it is
+/// released. A token does not keep its bus alive.
 ///
 /// ```swift
 /// let token = bus.addObserver(for: .didEnterBackground) { event in save() }
@@ -23,10 +23,12 @@ public final class LifecycleSubscription: Cancellable, Sendable {
     if cancelsOnRelease { row.cancel() }
   }
 
-  /// Whether the observer is still registered. Any thread.
+  /// A Boolean value that indicates whether the observer is still registered. Thread-safe.
   public var isActive: Bool { row.isLive }
 
-  /// Removes the observer. Any thread; O(1) amortised.
+  /// Removes the observer. Thread-safe.
+  ///
+  /// - Complexity: O(1) amortized.
   public func cancel() {
     row.cancel()
   }

@@ -1,7 +1,7 @@
 /// The place of a listener among the observers.
 ///
-/// `@unchecked Sendable`: `owner` and `locateRunning` are set before anybody else knows the row; the rest
-/// is as in `ObserverRow`.
+/// `@unchecked Sendable`: `owner` and `locateRunning` are set before any other code knows the row;
+/// the rest is as in `ObserverRow`.
 package final class ListenerRow: ObserverRow, @unchecked Sendable {
   private var listener: (any BusListener)?
   private weak var owner: (any BusListener)?
@@ -9,10 +9,10 @@ package final class ListenerRow: ObserverRow, @unchecked Sendable {
   private let joins: Bool
   private var locateRunning: (@Sendable () -> LifecycleObserverLocation?)?
 
-  /// A row that keeps its listener alive until it is cancelled or the bus ends.
+  /// Creates a row that keeps its listener alive until it is cancelled or the bus ends.
   ///
-  /// - Parameter locateRunning: Says who is held up when the listener is, if that is somebody else; nil
-  ///   for nobody. Any thread.
+  /// - Parameter locateRunning: Returns the location of the observer that is running while the
+  ///   listener is, if it is another one; nil if there is none. Called on any thread.
   package init(
     core: LifecycleBusCore,
     kinds: LifecycleEvent.Kinds,
@@ -27,9 +27,9 @@ package final class ListenerRow: ObserverRow, @unchecked Sendable {
     super.init(core: core, kinds: kinds, site: site)
   }
 
-  /// A row that its listener owns. It is not among the live subscriptions.
+  /// Creates a row that its listener owns, and that is not among the live subscriptions.
   ///
-  /// - Parameter joins: Whether the listener is told that it joins, which delivers what waits.
+  /// - Parameter joins: Whether the listener is notified that it joins, which delivers what waits.
   package init(
     ownedOn core: LifecycleBusCore,
     kinds: LifecycleEvent.Kinds,
@@ -41,10 +41,10 @@ package final class ListenerRow: ObserverRow, @unchecked Sendable {
     super.init(core: core, kinds: kinds, site: site)
   }
 
-  /// Sets the owner, before anybody else knows the row.
+  /// Sets the owner, before any other code knows the row.
   ///
-  /// - Parameter locateRunning: Says who is held up when the owner is, if that is somebody else. Any
-  ///   thread.
+  /// - Parameter locateRunning: Returns the location of the observer that is running while the
+  ///   owner is, if it is another one. Called on any thread.
   package func setOwner(
     _ owner: any BusListener,
     locateRunning: (@Sendable () -> LifecycleObserverLocation?)? = nil

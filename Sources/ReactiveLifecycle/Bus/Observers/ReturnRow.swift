@@ -1,5 +1,5 @@
-/// A closure that is called once per return to the foreground, with what was captured on the way to
-/// the background.
+/// A closure that is called once per return to the foreground, with the value captured on the way
+/// to the background.
 final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
   private var capture: (() -> Captured)?
   private var captured: Captured?

@@ -1,6 +1,7 @@
 extension LifecycleDiagnostics: CustomStringConvertible {
-  /// The diagnostics in one line, without what there is none of: `active; application active; ceiling
-  /// source(lock) active; 3 live subscriptions; suppressed 2 duplicate; delivering to Screen.swift:12`.
+  /// The diagnostics in one line, without empty parts: `active; application active; ceiling
+  /// source(lock) active; 3 live subscriptions; suppressed 2 duplicate; delivering to
+  /// Screen.swift:12`.
   public var description: String {
     var parts = ["\(phase)"]
     if !participants.isEmpty {

@@ -1,42 +1,44 @@
-/// What a bus knows and does at one moment, for a log or a test's snapshot; custom-dump prints it
-/// readably.
+/// The state and activity of a bus at one moment, for a log or a test's snapshot.
+///
+/// The custom-dump library prints it readably:
 ///
 /// ```swift
 /// customDump(bus.diagnostics)
 /// ```
 public struct LifecycleDiagnostics: Sendable, Hashable {
-  /// The phase that the observers have been told of last.
+  /// The phase that observers were notified of last.
   public var phase: LifecyclePhase
-  /// Who says how far forward the process is, by name.
+  /// The participants, which report how far forward the process is, by name.
   public var participants: [Participant]
-  /// Who says how far forward it may be, in order of connection.
+  /// The ceilings, which report how far forward the process may be, in order of connection.
   public var ceilings: [Ceiling]
-  /// How many inputs were suppressed, by reason.
+  /// The number of suppressed inputs, by reason.
   public var suppressedCounts: [SuppressedInput.Reason: Int]
-  /// Who observes, in order of registration.
+  /// The registered observers, in order of registration.
   public var liveSubscriptions: [LiveSubscription]
-  /// Whether a delivery is under way.
+  /// A Boolean value that indicates whether a delivery is under way.
   public var isDelivering: Bool
-  /// The observer that is being called.
+  /// The observer that is being called; nil if there is none.
   public var runningObserver: LifecycleObserverLocation?
 
   /// A participant, and the sources that share it.
   public struct Participant: Sendable, Hashable {
-    /// Which participant.
+    /// The participant's name.
     public var name: LifecycleParticipant
-    /// How far forward it is: `unknown` before its first transition, `terminated` after its
-    /// `willTerminate`; it has no say then.
+    /// The phase that it reports: `unknown` before its first transition, `terminated` after its
+    /// `willTerminate`, when it has no say.
     public var phase: LifecyclePhase
-    /// Its sources, in order of connection. The program's own
-    /// ``LifecycleBusProtocol/send(_:at:metadata:)`` is one, once it was used.
+    /// Its sources, in order of connection. The inputs that the program itself sends with
+    /// ``LifecycleBusProtocol/send(_:at:metadata:)`` count as one source, after the first of them.
     public var sources: [Source]
   }
 
-  /// A source that says how far forward the process may be.
+  /// A source that reports how far forward the process may be.
   public struct Ceiling: Sendable, Hashable {
-    /// How far forward it lets the process be; `unknown` before its first transition: no say.
+    /// The furthest phase that it allows; `unknown` before its first transition, when it has no
+    /// say.
     public var phase: LifecyclePhase
-    /// Who says so.
+    /// The source that reports the phase.
     public var source: Source
   }
 
@@ -44,17 +46,17 @@ public struct LifecycleDiagnostics: Sendable, Hashable {
   public struct Source: Sendable, Hashable {
     /// The origin of the events that it causes.
     public var origin: LifecycleEvent.Origin
-    /// What it reported last.
+    /// The last input that it reported.
     public var lastInput: Input?
   }
 
-  /// What a source reported.
+  /// An input that a source reported.
   public struct Input: Sendable, Hashable {
-    /// What happened.
+    /// The kind of the event.
     public var kind: LifecycleEvent.Kind
-    /// When it happened.
+    /// The instant of the event.
     public var instant: LifecycleInstant
-    /// Why no observer saw it; nil if they did, or will.
+    /// The reason why no observer received it; nil if observers have received it, or will.
     public var suppressed: SuppressedInput.Reason?
   }
 }

@@ -1,6 +1,6 @@
-/// Where an observer was registered.
+/// The location where an observer was registered.
 public struct LifecycleObserverLocation: Sendable, Hashable {
-  /// The name of the scope that holds the observer, if it has one.
+  /// The name of the scope that holds the observer; nil if no scope holds it.
   public var scope: String?
   /// The file that registered it, as `Module/File.swift`; nil for the bus's publishers that are
   /// properties.
@@ -8,7 +8,7 @@ public struct LifecycleObserverLocation: Sendable, Hashable {
   /// The line that registered it.
   public var line: UInt?
 
-  /// A location as a test makes it; the bus makes its own.
+  /// Creates a location, for use in a test; the bus creates its locations itself.
   public init(scope: String? = nil, fileID: String? = nil, line: UInt? = nil) {
     self.scope = scope
     self.fileID = fileID

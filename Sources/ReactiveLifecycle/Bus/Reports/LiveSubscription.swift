@@ -1,12 +1,12 @@
-/// One observer that is registered now, for finding leaks.
+/// An observer that is registered now, for finding leaks.
 public struct LiveSubscription: Sendable, Hashable {
-  /// Who registered it.
+  /// The location where it was registered.
   public var location: LifecycleObserverLocation
-  /// How long ago it was registered, sleep included.
+  /// The time since it was registered, including the device's sleep.
   public var age: Duration
 }
 
-// `Duration` would show how it is stored: two halves of a number of attoseconds.
+// `Duration` would show its storage: two halves of a number of attoseconds.
 extension LiveSubscription: CustomReflectable {
   public var customMirror: Mirror {
     Mirror(

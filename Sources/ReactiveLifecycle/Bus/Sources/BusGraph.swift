@@ -1,7 +1,7 @@
 import LifecycleCombine
 import LifecycleSupport
 
-/// A bus was to feed itself, directly or through others.
+/// An error that is thrown if a bus would feed itself, directly or through others.
 public struct LifecycleBusCycleError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     """
@@ -11,9 +11,10 @@ public struct LifecycleBusCycleError: Error, Sendable, Hashable, CustomStringCon
   }
 }
 
-/// Which bus feeds which. A cycle would pass on a notice for ever.
+/// The graph of the buses that feed others. A cycle would forward a notice forever.
 ///
-/// The buses are known by their addresses: an edge is taken away before either of them goes.
+/// Buses are identified by their addresses: an edge is removed before either of its buses is
+/// released.
 final class BusGraph: Sendable {
   struct Edge: Cancellable, Sendable {
     let upstream: ObjectIdentifier

@@ -1,20 +1,22 @@
 extension LifecycleBusProtocol {
-  /// Connects a source. The phase that it finds has been reported before this returns, when it is
-  /// called where the bus delivers.
+  /// Connects a source.
   ///
-  /// Any number of sources can be connected, at any time, also from inside an observer.
+  /// If this method is called where the bus delivers, the phase that the source finds has been
+  /// reported before the method returns. Any number of sources can be connected, at any time, also
+  /// from inside an observer.
   ///
   /// ```swift
   /// let lock = try bus.connect(session, as: .ceiling)
   /// ```
   ///
   /// - Parameters:
-  ///   - source: What to connect.
-  ///   - role: What its reports mean for the phase.
-  /// - Returns: The connection. Cancelling or releasing it detaches the source and withdraws what it
-  ///   said: the bus moves to the phase that follows from the others. What the source sends after that
-  ///   is suppressed as `disconnected`. A delivery that is under way continues.
-  /// - Throws: What the source throws when it cannot start.
+  ///   - source: The source to connect.
+  ///   - role: The effect of the source's reports on the phase.
+  /// - Returns: The connection. Cancelling or releasing it detaches the source and withdraws the
+  ///   source's reports: the bus moves to the phase that follows from the other sources. Anything
+  ///   that the source sends after that is suppressed as `disconnected`. A delivery that is under
+  ///   way continues.
+  /// - Throws: The error that the source throws if it cannot start.
   public func connect(
     _ source: some LifecycleSource,
     as role: LifecycleRole = .presence
@@ -24,7 +26,10 @@ extension LifecycleBusProtocol {
 }
 
 extension LifecycleBusCore {
-  /// - Parameter limit: How far forward a ceiling lets a new bus be before its first transition.
+  /// Connects a source.
+  ///
+  /// - Parameter limit: The furthest phase that a ceiling allows a new bus before its first
+  ///   transition.
   func connect(
     _ source: some LifecycleSource,
     as role: LifecycleRole,

@@ -1,12 +1,12 @@
-/// A bus that feeds another one: what `bus(_:)` makes.
+/// A bus that feeds another one, as `bus(_:)` makes it.
 ///
-/// As a ``LifecycleRole/ceiling`` it is a parent: nothing in the child is further forward, also before
-/// the parent knows its phase, and the end of the parent, by `willTerminate` or by its release, ends the
-/// child. As ``LifecycleRole/participant(_:)`` it is a part, such as a window: its end withdraws what it
-/// said. As ``LifecycleRole/presence`` it is the same process, delivered elsewhere: `willTerminate` ends
-/// both, and its release withdraws what it said.
+/// As a ``LifecycleRole/ceiling`` it is a parent: the child is never further forward than the
+/// parent, even before the parent knows its phase. The end of the parent, by `willTerminate` or by
+/// its release, ends the child. As ``LifecycleRole/participant(_:)`` it is a part, such as a
+/// window: its end withdraws its reports. As ``LifecycleRole/presence`` it is the same process,
+/// delivered elsewhere: `willTerminate` ends both, and its release withdraws its reports.
 ///
-/// What it passes on has the origin `source`, the steps that it filled in included.
+/// All events that it passes on have the origin `source`, including the steps that it filled in.
 public struct LifecycleBusSource: LifecycleSource {
   public let name: LifecycleSourceName
   private let upstream: LifecycleBusCore
@@ -18,9 +18,10 @@ public struct LifecycleBusSource: LifecycleSource {
     self.site = site
   }
 
-  /// Reports the upstream bus's phase, then each of its events, where it delivers: before this returns
-  /// if that is here, and the upstream bus has nothing in delivery. The end of the bus that is fed ends
-  /// that.
+  /// Reports the upstream bus's phase, then each of its events, where the upstream bus delivers.
+  ///
+  /// The phase is reported before this method returns if the upstream bus delivers here and has
+  /// nothing in delivery. The reports end when the bus that is fed ends.
   ///
   /// - Throws: ``LifecycleBusCycleError`` if the bus feeds its own source.
   public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
@@ -30,7 +31,7 @@ public struct LifecycleBusSource: LifecycleSource {
       kinds: .all,
       site: site,
       listener: BusForwarder(upstream: upstream, input: input),
-      // The observers of the bus that is fed are those who hold this one up.
+      // While this row is being called, an observer of the bus that is fed may be running.
       locateRunning: { [weak downstream = input.core] in downstream?.runningObserver }
     )
     // The place on the upstream bus is given up with the connection, or with the bus that is fed.
@@ -44,15 +45,17 @@ public struct LifecycleBusSource: LifecycleSource {
 }
 
 extension LifecycleSource where Self == LifecycleBusSource {
-  /// Another bus, which is not kept alive. Its events arrive where it delivers, at the instants that
-  /// it gives them: let both use the same clock.
+  /// Another bus, which is not kept alive.
+  ///
+  /// Its events arrive where it delivers, at the instants that it gives them. Both buses should use
+  /// the same clock.
   ///
   /// ```swift
   /// let connection = try screen.connect(.bus(application), as: .ceiling)
   /// ```
   ///
   /// - Parameters:
-  ///   - bus: The bus that feeds.
+  ///   - bus: The bus that feeds the other one.
   ///   - name: The name under which it reports.
   public static func bus(
     _ bus: some LifecycleBusProtocol,
@@ -67,7 +70,7 @@ extension LifecycleSource where Self == LifecycleBusSource {
   }
 }
 
-/// Passes on what one bus delivers to another.
+/// A listener that passes on the events of one bus to another.
 private final class BusForwarder: BusListener {
   private let upstream: LifecycleBusCore
   private let input: LifecycleFeed
@@ -80,7 +83,7 @@ private final class BusForwarder: BusListener {
   func join(at delivered: DeliveredState) {
     switch delivered.phase {
     case .unknown:
-      // A child is no further than a parent that may be prewarmed, or in the background.
+      // A child is never further forward than a parent that may be prewarmed, or in the background.
       if input.role == .ceiling { input.send(.didFinishLaunching) }
     case .terminated:
       input.send(.willTerminate, at: delivered.instant)
@@ -96,7 +99,7 @@ private final class BusForwarder: BusListener {
 
   func busDidEnd() {
     guard input.role == .ceiling else { return input.disconnect() }
-    // `willTerminate` has been passed on; after it the suppressed inputs of the child go on.
+    // `willTerminate` has been passed on; after it the child's suppressed inputs continue.
     if upstream.phase != .terminated { input.core.release() }
   }
 }

@@ -1,4 +1,4 @@
-/// What happened to an input whose sender waited for the observers.
+/// The outcome of an input whose sender waited for the observers.
 ///
 /// Not an enumeration, because later versions may have more outcomes.
 public struct LifecycleDeliveryOutcome: Sendable, Hashable {
@@ -24,7 +24,7 @@ public struct LifecycleDeliveryOutcome: Sendable, Hashable {
     Self(.timedOut(running: observer))
   }
 
-  /// No observer will receive it.
+  /// No observer will receive the input.
   public static func suppressed(_ reason: SuppressedInput.Reason) -> Self {
     Self(.suppressed(reason))
   }

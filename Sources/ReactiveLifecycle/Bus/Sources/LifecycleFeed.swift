@@ -1,10 +1,10 @@
 import Dispatch
 
-/// Where a source sends to.
+/// The entry point through which a source sends to a bus.
 public final class LifecycleFeed: Sendable {
   let core: LifecycleBusCore
   private let name: LifecycleSourceName
-  /// What the reports mean for the phase of the bus.
+  /// The effect of the source's reports on the phase of the bus.
   package let role: LifecycleRole
   /// The source's number on the bus.
   private let source: Int
@@ -21,8 +21,8 @@ public final class LifecycleFeed: Sendable {
     self.source = source
   }
 
-  /// Where to send what a part of the source reports that has a say of its own: one of the scenes of
-  /// an application, which come and go while the source stays.
+  /// Returns a feed for a part of the source that has a separate say in the phase, such as one of
+  /// the scenes of an application, which come and go while the source stays.
   ///
   /// ```swift
   /// let window = input.part(as: .participant("window 2"))
@@ -30,16 +30,17 @@ public final class LifecycleFeed: Sendable {
   /// window.disconnect()
   /// ```
   ///
-  /// The part reports under the source's name, and leaves with it. Asked for after that, it is
-  /// disconnected from the start. Any thread.
+  /// The part reports under the source's name, and is disconnected with the source. A part that is
+  /// requested after that is disconnected from the start. Thread-safe.
   ///
-  /// - Parameter role: What the part's reports mean for the phase.
-  /// - Returns: Where to send to; ``disconnect()`` detaches the part alone.
+  /// - Parameter role: The effect of the part's reports on the phase.
+  /// - Returns: The part's feed; ``disconnect()`` detaches the part alone.
   public func part(as role: LifecycleRole) -> LifecycleFeed {
     LifecycleFeed(.init(name: name, role: role, whole: source), to: core)
   }
 
-  /// A part that is a participant of its own, as ``part(as:)`` makes it; nil if the bus has one of that name.
+  /// Returns a part that is a separate participant, as ``part(as:)`` makes it; nil if the bus has a
+  /// participant of that name.
   package func part(ofNewParticipant participant: LifecycleParticipant) -> LifecycleFeed? {
     let registration = PhaseAggregate.Registration(
       name: name,
@@ -49,13 +50,13 @@ public final class LifecycleFeed: Sendable {
     return core.connectNewParticipant(registration).map { LifecycleFeed(registration, $0, core) }
   }
 
-  /// Sends an input to the bus. Any thread; never waits for another one.
+  /// Sends an input to the bus. Thread-safe; never waits for another thread.
   ///
   /// - Parameters:
-  ///   - kind: What happened.
-  ///   - instant: When it happened; now, if nil.
+  ///   - kind: The kind of the event.
+  ///   - instant: The instant of the event; now, if nil.
   ///   - metadata: Text for the observers.
-  /// - Returns: What became of the input.
+  /// - Returns: The outcome of the input.
   @discardableResult
   public func send(
     _ kind: LifecycleEvent.Kind,
@@ -65,20 +66,20 @@ public final class LifecycleFeed: Sendable {
     core.send(input(kind, instant, metadata))
   }
 
-  /// Sends an input to the bus and waits for the observers: for a thread that must wait before the
-  /// system goes on, as before a stop or a shutdown.
+  /// Sends an input to the bus and waits for the observers.
   ///
-  /// A ``NonisolatedLifecycleBus`` delivers on a thread of its own here, so that the deadline holds.
-  /// On the main thread a ``LifecycleBus`` delivers before this returns, whatever the deadline. From
-  /// inside an observer nobody can wait for the observers: the outcome is `timedOut`, at once on the
-  /// main thread, at the deadline elsewhere.
+  /// Use it on a thread that must wait before the system continues, for example before a stop or a
+  /// shutdown. Here a ``NonisolatedLifecycleBus`` delivers on a separate thread, so that the
+  /// deadline holds. On the main thread a ``LifecycleBus`` delivers before this method returns,
+  /// whatever the deadline. An observer can't wait for the observers: inside one, the outcome is
+  /// `timedOut`, at once on the main thread, at the deadline elsewhere.
   ///
   /// - Parameters:
-  ///   - kind: What happened.
-  ///   - instant: When it happened; now, if nil.
+  ///   - kind: The kind of the event.
+  ///   - instant: The instant of the event; now, if nil.
   ///   - metadata: Text for the observers.
-  ///   - deadline: When to give up waiting; the delivery goes on after that.
-  /// - Returns: What became of the input, and which observer was still running at the deadline.
+  ///   - deadline: The instant at which to stop waiting; the delivery continues after that.
+  /// - Returns: The outcome of the input, and the observer that was still running at the deadline.
   public func sendAndWait(
     _ kind: LifecycleEvent.Kind,
     at instant: LifecycleInstant? = nil,
@@ -100,9 +101,11 @@ public final class LifecycleFeed: Sendable {
       ? .finished : .timedOut(running: runningObserver)
   }
 
-  /// Accepts an input now; it is delivered where the bus delivers, but on a nonisolated bus never on
-  /// the calling thread. `completion` is called on any thread, after the last observer of the input,
-  /// or of its suppression, has returned; at once when the source is disconnected.
+  /// Accepts an input now, and delivers it where the bus delivers; on a nonisolated bus, never on
+  /// the calling thread.
+  ///
+  /// - Parameter completion: Called on any thread, after the last observer of the input, or of its
+  ///   suppression, has returned; at once if the source is disconnected.
   package func send(
     _ kind: LifecycleEvent.Kind,
     at instant: LifecycleInstant? = nil,
@@ -115,13 +118,15 @@ public final class LifecycleFeed: Sendable {
   /// The observer that the bus is calling now.
   package var runningObserver: LifecycleObserverLocation? { core.runningObserver }
 
-  /// Whether the bus reads the system's clocks, so that an instant taken there means something to
-  /// it.
+  /// A Boolean value that indicates whether the bus reads the system's clocks, so that an instant
+  /// of these clocks is meaningful to it.
   package var usesSystemClock: Bool { core.clock is SystemLifecycleClock }
 
-  /// Detaches the source for good, as one does that has failed or come to its end: what it and its
-  /// parts said is withdrawn, and the bus moves to the phase that follows from the others. What they
-  /// send after that is suppressed as `disconnected`. Any thread; the second call does nothing.
+  /// Detaches the source permanently, for example because it has failed or ended.
+  ///
+  /// The reports of the source and its parts are withdrawn, and the bus moves to the phase that
+  /// follows from the other sources. Anything that they send after that is suppressed as
+  /// `disconnected`. Thread-safe. Has no effect if the source has been disconnected before.
   public func disconnect() {
     core.disconnect(source)
   }

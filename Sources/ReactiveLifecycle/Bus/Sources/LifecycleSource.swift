@@ -1,4 +1,4 @@
-/// Something that feeds a bus: the process' signals, a notification centre, a test.
+/// A source that feeds a bus: the process's signals, a notification center, a test.
 ///
 /// ```swift
 /// struct RemoteControl: LifecycleSource {
@@ -17,11 +17,13 @@ public protocol LifecycleSource: Sendable {
   /// The name under which the source reports.
   var name: LifecycleSourceName { get }
 
-  /// Starts feeding, and reports the phase that the source finds. Called once per connection, on the
-  /// connecting thread.
+  /// Starts feeding, and reports the phase that the source finds. Called once per connection, on
+  /// the connecting thread.
   ///
-  /// - Parameter input: Where to send to.
-  /// - Returns: What stops feeding; called once, on the thread that cancels the connection.
-  /// - Throws: Why the source cannot start, and what to do about it. The bus goes on.
+  /// - Parameter input: The feed that the source sends to.
+  /// - Returns: A closure that stops feeding. Called once, on the thread that cancels the
+  ///   connection.
+  /// - Throws: An error that explains why the source cannot start, and what to do about it. The bus
+  ///   continues.
   func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void
 }

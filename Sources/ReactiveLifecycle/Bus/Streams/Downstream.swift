@@ -1,6 +1,6 @@
 import LifecycleCombine
 
-/// A subscriber whose type is forgotten, but by the closures, which so have nothing to look up.
+/// A type-erased subscriber. Only the closures know its type, so a call has no metadata to look up.
 struct Downstream<Output> {
   let receive: (Output) -> Subscribers.Demand
   let finish: () -> Void
@@ -12,8 +12,9 @@ struct Downstream<Output> {
 
   init(_ subscriber: some Subscriber<Output, Never>) {
     if let sink = subscriber as? Subscribers.Sink<Output, Never> {
-      // What the sink itself would call, after taking a lock for every value. That holds unless the
-      // sink is given to another publisher too, or changed: see `LifecyclePublisher`.
+      // The closure that the sink itself would call, after taking a lock for every value. It stays
+      // the same unless the sink is also given to another publisher, or changed: see
+      // `LifecyclePublisher`.
       let receiveValue = sink.receiveValue
       receive = {
         receiveValue($0)

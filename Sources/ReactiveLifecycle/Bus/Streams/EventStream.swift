@@ -1,9 +1,9 @@
-/// How a stream of values is made from events.
+/// A description of a stream of values that are made from events.
 struct EventStream<Output>: Sendable {
   typealias Row = SubscriberRow<Output>
 
   let kinds: LifecycleEvent.Kinds
-  /// How long a way down lasts before the stream tells of it.
+  /// The time that a way down lasts before the stream reports it.
   var settling = Duration.zero
   let makeRow:
     @Sendable (LifecycleBusCore, LifecycleEvent.Kinds, CallSite?, Downstream<Output>) -> Row

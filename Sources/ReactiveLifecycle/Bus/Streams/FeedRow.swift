@@ -1,4 +1,4 @@
-/// A subscriber of a stream that is fed by a feature of the bus, not by the bus.
+/// A subscriber of a stream that a feature of the bus feeds, instead of the bus.
 package final class FeedRow<Output>: SubscriberRow<Output>, @unchecked Sendable {
   private var feed: (any StreamFeed<Output>)?
 
@@ -31,10 +31,10 @@ package final class FeedRow<Output>: SubscriberRow<Output>, @unchecked Sendable 
 }
 
 extension LifecyclePublisher where Output: Sendable {
-  /// A stream of a feature of the bus.
+  /// Creates a stream of a feature of the bus.
   ///
-  /// - Parameter keepsLatestOnly: Whether of several values that a subscriber has not asked for yet only
-  ///   the last one counts.
+  /// - Parameter keepsLatestOnly: Whether only the last one counts of several values that a
+  ///   subscriber has not requested yet.
   package init(
     fedBy feed: any StreamFeed<Output>,
     on core: LifecycleBusCore,

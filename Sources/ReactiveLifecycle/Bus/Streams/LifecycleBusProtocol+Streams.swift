@@ -1,13 +1,15 @@
 extension LifecycleBusProtocol {
-  /// Every event from now on, in order; finishes after `willTerminate`, or when the bus is released.
+  /// A publisher of every event from now on, in order, which finishes after `willTerminate` or when
+  /// the bus is released.
   ///
-  /// Events that a subscriber has not asked for yet are kept for it. A `sink` closure written in
-  /// main-actor code must only be used on a ``LifecycleBus``; `addObserver` has no such trap.
+  /// Events that a subscriber has not requested yet are kept for it. A `sink` closure written in
+  /// main-actor code must only be used on a ``LifecycleBus``; `addObserver` has no such
+  /// restriction.
   public var events: LifecyclePublisher<LifecycleEvent> {
     LifecyclePublisher(core: core, stream: .events(.all))
   }
 
-  /// The events of some kinds, from now on.
+  /// Returns a publisher of the events of some kinds, from now on.
   ///
   /// ```swift
   /// bus.publisher(for: [.didEnterBackground, .willTerminate])
@@ -34,18 +36,21 @@ extension LifecycleBusProtocol {
     )
   }
 
-  /// The phase at the moment of subscribing, then each change. A subscriber that is slow to ask gets
-  /// the latest.
+  /// A publisher of the phase at the moment of subscribing, then of each change.
+  ///
+  /// A subscriber that is slow to request values receives the latest.
   public var phases: LifecyclePublisher<LifecyclePhase> {
     LifecyclePublisher(core: core, stream: .phases)
   }
 
-  /// One stay per return to the foreground.
+  /// A publisher of one stay per return to the foreground.
   public var backgroundStays: LifecyclePublisher<BackgroundStay> {
     LifecyclePublisher(core: core, stream: .backgroundStays)
   }
 
-  /// What was not delivered, and why. It goes on after `willTerminate`, until the bus is released.
+  /// A publisher of the inputs that were not delivered, with the reasons.
+  ///
+  /// It continues after `willTerminate`, until the bus is released.
   public var suppressedInputs: LifecyclePublisher<SuppressedInput> {
     LifecyclePublisher(core: core, stream: .suppressedInputs)
   }

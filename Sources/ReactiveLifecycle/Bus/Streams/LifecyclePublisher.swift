@@ -1,12 +1,14 @@
 public import LifecycleCombine
 
-/// A stream of a bus. Values are delivered where the bus delivers, in the bus's one order; demand is
-/// honoured, and what was not asked for yet is kept.
+/// A stream of a bus.
 ///
-/// It does not keep the bus alive: it finishes when the bus is released.
+/// Values are delivered where the bus delivers, in the bus's one order. Demand is honored, and
+/// values that were not requested yet are kept.
 ///
-/// A `Subscribers.Sink`, which is what `sink` makes, is asked for its closure once, when it
-/// subscribes. One that is made by hand must not be completed by hand or given to a second publisher.
+/// The publisher does not keep the bus alive: it finishes when the bus is released.
+///
+/// The closure of a `Subscribers.Sink`, which `sink` makes, is read once, when the sink subscribes.
+/// A sink that is made by hand must not be completed by hand or given to a second publisher.
 public struct LifecyclePublisher<Output>: Publisher, Sendable {
   public typealias Failure = Never
 

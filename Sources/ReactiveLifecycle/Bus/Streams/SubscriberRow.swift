@@ -4,19 +4,21 @@ import Synchronization
 
 /// A Combine subscriber of one of the bus's streams, and its subscription.
 ///
-/// Each stream of the bus itself has a subclass that is not generic: calls through a generic class
-/// look its metadata up every time. `buffer`, `isBuffering`, `downstream`, `completion` and
-/// `isFinishing` belong to the thread that delivers; the rest is atomic. Two of them do without the
-/// run-time's check of exclusive access, three look-ups a value: no access to them is open while
-/// other code runs, but that which releases what a dead row held, and that finds the row dead.
+/// Each stream of the bus itself has a subclass that is not generic, because calls through a
+/// generic class look up its metadata every time. `buffer`, `isBuffering`, `downstream`,
+/// `completion` and `isFinishing` belong to the thread that delivers; the rest is atomic. Two of
+/// them skip the runtime's check of exclusive access, which takes three lookups per value: no
+/// access to them is open while other code runs. The only exception is the access that releases the
+/// contents of a dead row, and the code that runs then finds the row dead.
 package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   private let demand = Atomic(0)
   private let isAttached = Atomic(false)
-  /// Whether something has ever had to wait for the subscriber.
+  /// A Boolean value that indicates whether something has ever had to wait for the subscriber.
   private let hasWaited = Atomic(false)
   private let keepsLatestOnly: Bool
   private var isFinishing = false
-  /// Whether something is in the buffer; asking the buffer would be a generic call.
+  /// A Boolean value that indicates whether the buffer has values; asking it would be a generic
+  /// call.
   private var isBuffering = false
   @exclusivity(unchecked) private var downstream: ((Output) -> Subscribers.Demand)?
   private var completion: (() -> Void)?
@@ -43,15 +45,16 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
     core.scheduleFlush(of: self)
   }
 
-  /// Gives the subscriber its subscription. Values and the completion may flow from then on.
+  /// Passes the subscription to the subscriber. Values and the completion may follow from then on.
   final func attach(to subscriber: some Subscriber<Output, Never>) {
     subscriber.receive(subscription: self)
     isAttached.store(true, ordering: .sequentiallyConsistent)
-    // Either this sees that something came before, or whoever brought it sees that the row is attached.
+    // Either this thread sees that something came before, or the thread that brought it sees that
+    // the row is attached.
     if hasWaited.load(ordering: .sequentiallyConsistent) { core.scheduleFlush(of: self) }
   }
 
-  /// Lets everything through at once, from the first value on. For a row that is not registered yet.
+  /// Grants unlimited demand, from the first value on. Call it before the row is registered.
   final func attachWithUnlimitedDemand() {
     demand.store(Self.unlimited, ordering: .relaxed)
     isAttached.store(true, ordering: .relaxed)
@@ -67,7 +70,7 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
     flush()
   }
 
-  /// Offers what the stream starts with, unless something newer is there already.
+  /// Offers the value that the stream starts with, unless something newer is there already.
   package final func offerFirst(_ value: Output) {
     if !isBuffering && !isFinishing { offer(value) }
   }
@@ -109,12 +112,12 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
 
   // MARK: Demand
 
-  // Sequentially consistent, like `isAttached` and `hasWaited`: of two threads, one that asks and one
-  // that brings a value, at least one sees what the other did.
+  // Sequentially consistent, like `isAttached` and `hasWaited`: of two threads, one that requests
+  // and one that brings a value, at least one sees what the other did.
 
   private static var unlimited: Int { .max }
 
-  /// Adds to the demand, and says whether there was none.
+  /// Adds to the demand, and returns whether there was none before.
   private func add(_ more: Subscribers.Demand) -> Bool {
     var current = demand.load(ordering: .relaxed)
     while current != Self.unlimited {

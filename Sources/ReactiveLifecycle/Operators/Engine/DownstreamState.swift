@@ -1,9 +1,12 @@
-/// The downstream side of an operator: how many values wait, and whether a call is under way.
-/// Downstream gets one call at a time, whichever threads have something for it.
+/// The downstream side of an operator: the number of waiting values, and the call under way.
+///
+/// Downstream is called once at a time, whichever threads have values for it.
 package struct DownstreamState: Sendable {
-  /// A call of downstream. The thread that is given one makes it, then asks for the next.
+  /// A call of downstream.
+  ///
+  /// The thread that receives a call makes it, then requests the next.
   package enum Call: Hashable, Sendable {
-    /// With the first of the waiting values.
+    /// A call with the first of the waiting values.
     case value
     /// The last call.
     case completion(Completion)
@@ -16,7 +19,7 @@ package struct DownstreamState: Sendable {
   }
 
   package private(set) var waitingCount = 0
-  /// Follows the waiting values.
+  /// The completion, which follows the waiting values.
   private var completion: Completion?
   // The first call gives downstream its subscription.
   package private(set) var isCalling = true
@@ -45,13 +48,13 @@ package struct DownstreamState: Sendable {
     if self.completion == nil { self.completion = completion }
   }
 
-  /// The first call to make; nil while another thread makes one, because that thread will ask for
-  /// the next.
+  /// Returns the first call to make; nil while another thread makes one, because that thread
+  /// requests the next.
   package mutating func firstCall(isOpen: Bool = true) -> Call? {
     isCalling ? nil : nextCall(isOpen: isOpen)
   }
 
-  /// The next call, after one has returned.
+  /// Returns the next call to make, after one has returned.
   ///
   /// - Parameter isOpen: Whether values may be delivered now.
   package mutating func nextCall(isOpen: Bool = true) -> Call? {

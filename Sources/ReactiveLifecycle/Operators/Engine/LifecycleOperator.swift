@@ -7,7 +7,8 @@ extension Publishers {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
-    /// Subscribes upstream on behalf of one subscription of the operator, under a number.
+    /// A closure that subscribes to upstream on behalf of one subscription of the operator, under a
+    /// number.
     package typealias Subscribing = (Upstream, OperatorSubscription, Int) -> Void
 
     private let upstream: Upstream
@@ -15,11 +16,11 @@ extension Publishers {
     private let kinds: LifecycleEvent.Kinds
     private let core: LifecycleBusCore
     private let site: CallSite
-    /// Unchecked: it captures only what is `Sendable`, and the types of upstream.
+    /// Unchecked, because it captures only `Sendable` values and the types of upstream.
     private let makeSubscribing: UncheckedSendable<() -> Subscribing>
 
     /// - Parameters:
-    ///   - machine: The decisions, before the first of them.
+    ///   - machine: The machine in its initial state.
     ///   - kinds: The events that the machine receives.
     ///   - makeSubscribing: Called for each subscriber. The result is released at the end of its
     ///     subscription.

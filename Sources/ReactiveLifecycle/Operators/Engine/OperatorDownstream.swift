@@ -1,10 +1,10 @@
 import LifecycleCombine
 
-/// The subscriber of an operator, with its type erased: looking up members of generic types would
-/// cost more than the call.
+/// The subscriber of an operator, with its type erased.
 ///
-/// `@unchecked Sendable`: one thread at a time calls it, the one that makes the call that
-/// `DownstreamState` has given out.
+/// Looking up members of generic types would cost more than the call. `@unchecked Sendable`
+/// because only one thread at a time calls it: the one that makes the call that `DownstreamState`
+/// has returned.
 class OperatorDownstream: @unchecked Sendable {
   /// Delivers a value that has waited.
   func receive(waiting value: Any) -> Subscribers.Demand { .none }

@@ -1,7 +1,9 @@
 package import LifecycleCombine
 
-/// The decisions of an operator. A machine knows how many values there are, not which, and makes
-/// no calls: each method returns what its caller must do, or release, after giving back the lock.
+/// A state machine that makes the decisions of an operator.
+///
+/// A machine knows the number of values, not the values, and makes no calls: each method returns
+/// what its caller must do, or release, after giving back the lock.
 ///
 /// Machines are not generic: looking up members of generic types would cost more than all
 /// decisions.
@@ -17,29 +19,34 @@ package protocol OperatorMachine: Sendable {
   /// A Boolean value that indicates whether waiting values may be delivered now.
   var canDeliver: Bool { get }
 
-  /// Downstream has its subscription, and the operator listens to the bus.
+  /// Starts the operator, once downstream has its subscription and the operator listens to the bus.
   mutating func start() -> OperatorStep
-  /// The operator's turn of joining the bus.
+  /// Handles the operator's turn of joining the bus.
   mutating func join(at delivered: DeliveredState) -> OperatorStep
-  /// The operator's turn of an event, after which this is the state of the bus.
+  /// Handles the operator's turn of an event.
+  ///
+  /// - Parameter delivered: The state of the bus after the event.
   mutating func receiveState(_ delivered: DeliveredState) -> OperatorStep
   mutating func busDidEnd() -> OperatorStep
-  /// Upstream has sent a value. It waits behind the others, is delivered, or dropped, as the step
-  /// says; with nil it is ignored.
+  /// Handles a value from upstream.
   ///
   /// - Parameters:
-  ///   - number: The number of its subscription.
+  ///   - number: The number of the value's subscription.
   ///   - delivered: The state of the bus, if this machine reads it.
+  /// - Returns: The step, according to which the value waits behind the others, is delivered, or is
+  ///   dropped; nil if the value is ignored.
   mutating func receiveValue(from number: Int, at delivered: DeliveredState?) -> OperatorStep?
-  /// Upstream has completed.
+  /// Handles the completion of upstream.
   mutating func complete(
     _ completion: DownstreamState.Completion,
     from number: Int
   ) -> OperatorStep
-  /// Upstream has sent a subscription. Nil if it comes too late and must be cancelled.
+  /// Handles a subscription from upstream.
+  ///
+  /// - Returns: The step; nil if the subscription arrives too late and must be cancelled.
   mutating func connect(_ number: Int) -> OperatorStep?
   mutating func request(_ demand: Subscribers.Demand) -> OperatorStep
-  /// A call of downstream has returned, with that much additional demand.
+  /// Handles the return of a call of downstream, which may add demand.
   mutating func callDidReturn(_ demand: Subscribers.Demand) -> OperatorStep
 }
 
@@ -75,7 +82,7 @@ extension OperatorMachine {
     return OperatorStep(upstream: .release, call: downstream.firstCall(isOpen: canDeliver))
   }
 
-  /// Downstream has been given its subscription; it may have cancelled it.
+  /// Handles that downstream has received its subscription, which it may have cancelled.
   package mutating func downstreamDidSubscribe() -> OperatorStep {
     OperatorStep(call: downstream.nextCall(isOpen: canDeliver))
   }

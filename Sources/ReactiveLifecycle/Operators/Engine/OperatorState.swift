@@ -3,7 +3,7 @@ import LifecycleCombine
 
 /// The state of an operator under its lock: the machine, and everything that it refers to.
 struct OperatorState: Sendable {
-  /// Subscribes upstream, under a number.
+  /// A closure that subscribes to upstream, under a number.
   typealias Subscribing = UncheckedSendable<(OperatorSubscription, Int) -> Void>
 
   /// The actions to perform, and the objects to release, after giving back the lock; in this order.
@@ -29,7 +29,7 @@ struct OperatorState: Sendable {
 
   struct Call: Sendable {
     enum Content: Sendable {
-      /// The value that is being received, as nothing waits before it.
+      /// The value that is being received, because nothing waits before it.
       case incoming
       case waiting(UncheckedSendable<Any>)
       /// The completion, which is no failure if nil.

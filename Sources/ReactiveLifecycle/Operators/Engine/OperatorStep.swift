@@ -3,21 +3,21 @@ package import LifecycleCombine
 /// The actions that a machine leaves to its caller, in the order of the fields.
 package struct OperatorStep: Sendable {
   package enum Upstream: Sendable {
-    /// Subscribe, under that number.
+    /// Subscribe, under a number.
     case subscribe(Int)
     case cancel
-    /// Cancel, then subscribe under that number.
+    /// Cancel, then subscribe under a number.
     case replace(Int)
-    /// It has completed: release it.
+    /// Release the subscription, which has completed.
     case release
   }
 
   /// A Boolean value that indicates whether to stop listening to the bus.
   package var leavesBus: Bool
   package var upstream: Upstream?
-  /// The demand to request of upstream.
+  /// The demand to request from upstream.
   package var demand: Subscribers.Demand
-  /// The positions of those waiting values that are not delivered, and to be released.
+  /// The positions of the waiting values that are released without being delivered.
   package var dropped: Range<Int>
   package var call: DownstreamState.Call?
 

@@ -1,10 +1,10 @@
 package import LifecycleCombine
 import LifecycleSupport
 
-/// The subscription that an operator gives to its downstream, and its listener on the bus. It
-/// performs what the machine decides, outside the lock.
+/// The subscription that an operator gives to its downstream, and its listener on the bus.
 ///
-/// It releases everything that it refers to when it is cancelled or has completed.
+/// The subscription performs the decisions of the machine outside the lock. When it is cancelled or
+/// has completed, it releases everything that it refers to.
 package final class OperatorSubscription: Subscription, BusListener {
   private let core: LifecycleBusCore
   private let readsStateOfBus: Bool
@@ -18,7 +18,7 @@ package final class OperatorSubscription: Subscription, BusListener {
 
   /// Gives downstream its subscription, listens to the bus, and then starts the machine.
   ///
-  /// - Parameter subscribing: Subscribes upstream, with links of downstream's types.
+  /// - Parameter subscribing: Subscribes to upstream, with links of downstream's types.
   static func start(
     _ machine: any OperatorMachine,
     subscribing: OperatorState.Subscribing,
@@ -90,7 +90,7 @@ package final class OperatorSubscription: Subscription, BusListener {
       $0.receive(from: number, at: delivered) { UncheckedSendable(received.value) }
     }
     return carryOut(orders, returningDemandOf: number) {
-      // The same call of `start` has made the link that this came by, and downstream.
+      // The same call of `start` has created downstream and the link that the value arrived by.
       unsafeDowncast($0, to: ValueDownstream<Value>.self).receive(value)
     }
   }
@@ -117,7 +117,7 @@ package final class OperatorSubscription: Subscription, BusListener {
   /// Performs the orders and, after each call of downstream, those that follow from it.
   ///
   /// - Parameters:
-  ///   - number: The subscription whose value is being received. The demand for it is returned in
+  ///   - number: The subscription whose value is being received. The demand for it is returned at
   ///     the end, so that a source that answers each request with a value need not do so from
   ///     inside its own call.
   ///   - deliver: Calls downstream with that value.

@@ -1,7 +1,8 @@
 package import LifecycleCombine
 
-/// The subscriber that an operator subscribes to its upstream with. Its number tells one
-/// subscription from the next.
+/// The subscriber with which an operator subscribes to its upstream.
+///
+/// Its number distinguishes one subscription from the next.
 package struct UpstreamLink<Input, Failure: Error>: Subscriber {
   private let owner: OperatorSubscription
   private let number: Int

@@ -1,6 +1,6 @@
 import LifecycleCombine
 
-/// Decides which values pass a gate, and which are kept or dropped.
+/// A state machine that decides which values pass a gate, and which are kept or dropped.
 struct GateMachine: OperatorMachine {
   static var readsStateOfBus: Bool { true }
 
@@ -47,7 +47,8 @@ struct GateMachine: OperatorMachine {
     if wasOpen != isOpen { awaitsTurn = isOpen && downstream.waitingCount > 0 }
   }
 
-  /// Drops what a closed gate does not keep, and requests as much again; delivers what may pass.
+  /// Drops the values that a closed gate does not keep, and requests as many again; delivers values
+  /// that may pass.
   private mutating func flush() -> OperatorStep {
     var step = OperatorStep()
     if !isOpen {

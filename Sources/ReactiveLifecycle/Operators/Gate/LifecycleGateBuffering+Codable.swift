@@ -29,7 +29,8 @@ extension Publishers.LifecycleGateBuffering: Codable {
     }
   }
 
-  /// Encodes the policy (`drop`, `latest` or `all`), and with the last one the limit and the value to drop.
+  /// Encodes the policy (`drop`, `latest`, or `all`), and for `all` also the limit and the value to
+  /// drop.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch policy {

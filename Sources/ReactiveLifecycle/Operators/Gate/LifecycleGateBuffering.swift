@@ -3,7 +3,7 @@ public import LifecycleCombine
 extension Publishers {
   /// The values that a closed gate keeps: see `gate(_:of:buffering:)`.
   public struct LifecycleGateBuffering: Sendable, Hashable {
-    /// The value to drop when as many as allowed are kept.
+    /// The value to drop when the limit of kept values is reached.
     public struct WhenFull: Sendable, Hashable {
       enum Choice: String, Sendable, Hashable, Codable { case dropOldest, dropNewest }
 
@@ -39,7 +39,7 @@ extension Publishers {
       Self(policy: .all(limit: limit, whenFull))
     }
 
-    /// The positions of the waiting values, oldest first, that a closed gate does not keep.
+    /// Returns the positions of the waiting values, oldest first, that a closed gate does not keep.
     func excess(of count: Int) -> Range<Int> {
       switch policy {
       case .drop: 0..<count

@@ -18,7 +18,7 @@ extension Publisher {
   /// ```
   ///
   /// If the phase meets the condition at the time of subscribing, the gate is open from the start.
-  /// With `.atMost(.background)`, for example, values pass before the launch, too:
+  /// With `.atMost(.background)`, for example, values also pass before the launch:
   ///
   /// ```swift
   /// uploads.gate(
@@ -31,18 +31,18 @@ extension Publisher {
   /// ```
   ///
   /// Once the gate has had its turn of the event that closes it, no further value is delivered. A
-  /// value that waits behind a call of downstream is treated as one that arrives after that call. A
-  /// value that another observer sends during the delivery of an event passes or not by the phase
-  /// of that event.
+  /// value that waits behind a call of downstream is treated like a value that arrives after that
+  /// call. For a value that another observer sends during the delivery of an event, the phase of
+  /// that event decides.
   ///
   /// - **Where:** values that pass arrive on upstream's thread. Kept values arrive where the bus
   ///   delivers, in order, and before anything newer. Downstream is called once at a time: the
   ///   thread that is calling it delivers a value that arrives meanwhile.
-  /// - **Demand:** a value that is dropped or replaced is requested again, so that downstream gets
-  ///   as many as it has requested, never more. Kept values are among those that downstream has
-  ///   requested: `.latest` is the latest of them.
+  /// - **Demand:** a value that is dropped or replaced is requested again, so that downstream
+  ///   receives as many values as it has requested, never more. Kept values are among those that
+  ///   downstream has requested: `.latest` is the latest of them.
   /// - **Completion:** kept values come first, when the gate opens again, and then the completion,
-  ///   with or without failure. If nothing is kept, it passes at once, also through a closed gate.
+  ///   with or without failure. If nothing is kept, it passes at once, even through a closed gate.
   /// - **The end of the bus:** upstream is cancelled, kept values are dropped, and the publisher
   ///   finishes, open or closed, after a call of downstream that is under way; a completion that
   ///   waits for kept values is passed on instead. On a bus that has ended it finishes without

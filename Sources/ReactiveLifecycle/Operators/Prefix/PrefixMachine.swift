@@ -1,4 +1,4 @@
-/// Passes everything on until one of the events.
+/// A state machine that passes values on until one of the events.
 struct PrefixMachine: OperatorMachine {
   var upstream = UpstreamState()
   var downstream = DownstreamState()

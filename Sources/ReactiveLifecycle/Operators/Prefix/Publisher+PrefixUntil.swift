@@ -1,7 +1,7 @@
 public import LifecycleCombine
 
 extension Publisher {
-  /// Passes everything on until one of the events, then finishes.
+  /// Passes values on until one of the events, then finishes.
   ///
   /// ```swift
   /// keystrokes.prefix(until: [.didEnterBackground, .willTerminate], of: bus)

@@ -1,8 +1,9 @@
 import LifecycleCombine
 
 extension LifecyclePublisher where Output == LifecyclePhase {
-  /// Debounces the phases: leaves out ways toward the background that are shorter than a duration.
-  /// For work that is expensive to stop and to restart.
+  /// Debounces the phases: suppresses ways toward the background that are shorter than a duration.
+  ///
+  /// Use it for work that is expensive to stop and to restart.
   ///
   /// Leaving the furthest phase that the process has reached, usually `active`, is published when
   /// it has lasted for the duration, together with every further step down that the process has
@@ -39,8 +40,8 @@ extension LifecyclePublisher where Output == LifecyclePhase {
   /// Applied to settled phases, the durations add up: `settle(for: .seconds(2))` twice is
   /// `settle(for: .seconds(4))`.
   ///
-  /// - Parameter duration: How long a way down lasts before it is published. With zero or less
-  ///   everything is published at once.
+  /// - Parameter duration: The time for which a way down lasts before it is published. With zero or
+  ///   less, everything is published at once.
   /// - Returns: The settled phases. Only streams of phases can be settled.
   public func settle(
     for duration: Duration,
@@ -56,9 +57,9 @@ extension LifecyclePublisher where Output == LifecyclePhase {
 }
 
 extension EventStream<LifecyclePhase> {
-  /// The phases that last for the duration, and for that of the stream itself.
+  /// Returns a stream of the phases that last for the duration, and for that of the stream itself.
   ///
-  /// The streams of phases are `phases` and this one, so that nothing of the stream itself is lost.
+  /// The streams of phases are `phases` and this one, so nothing of the stream itself is lost.
   fileprivate func settled(for duration: Duration) -> Self {
     let settling = (settling + max(duration, .zero).clamped).clamped
     return EventStream(kinds: kinds, settling: settling) { core, kinds, site, downstream in

@@ -1,8 +1,10 @@
-/// Decides which phases have lasted long enough to be published. It knows no clock, no subscriber,
-/// and no lock.
+/// A state machine that decides which phases have lasted long enough to be published, without a
+/// clock, subscribers, or a lock.
 struct SettleMachine {
   private let duration: Duration
-  /// The furthest phase so far: leaving it is published when it has lasted, anything else at once.
+  /// The furthest phase so far.
+  ///
+  /// Leaving it is published when that has lasted for the duration, any other change at once.
   private var furthest: LifecyclePhase
   /// The phase that the process is in.
   private var phase: LifecyclePhase
@@ -12,14 +14,14 @@ struct SettleMachine {
   private(set) var deadline: ContinuousInstant?
 
   /// - Parameters:
-  ///   - phase: What has been published.
-  ///   - duration: How long a way down lasts before it is published.
+  ///   - phase: The phase that has been published.
+  ///   - duration: The time for which a way down lasts before it is published.
   init(published phase: LifecyclePhase, duration: Duration) {
     (furthest, self.phase, published) = (phase, phase, phase)
     self.duration = max(duration, .zero)
   }
 
-  /// The process has moved one step. Returns what is to be published, in order.
+  /// Moves one step, to a phase. Returns the phases to publish, in order.
   mutating func move(to phase: LifecyclePhase, at instant: ContinuousInstant) -> [LifecyclePhase] {
     let due = publishDue(at: instant)
     let isLeaving = self.phase == furthest && phase < furthest
@@ -34,22 +36,22 @@ struct SettleMachine {
     return due + (deadline == nil ? publish() : publishDue(at: instant))
   }
 
-  /// Updates the machine to a time before which no further event comes. Returns what is to be
-  /// published, in order.
+  /// Updates the machine to a time before which no further event occurs. Returns the phases to
+  /// publish, in order.
   mutating func publishDue(at instant: ContinuousInstant) -> [LifecyclePhase] {
     guard let deadline, deadline <= instant else { return [] }
     self.deadline = nil
     return publish()
   }
 
-  /// Ends the machine at a time: what is not due is dropped. Returns what is to be published, in
-  /// order.
+  /// Ends the machine at a time, and drops what is not due by then. Returns the phases to publish,
+  /// in order.
   mutating func end(at instant: ContinuousInstant) -> [LifecyclePhase] {
     defer { deadline = nil }
     return publishDue(at: instant)
   }
 
-  /// The steps from the phase published last to the one that the process is in.
+  /// Returns the steps from the phase published last to the current phase of the process.
   private mutating func publish() -> [LifecyclePhase] {
     defer { published = phase }
     if phase > published { return [phase] }

@@ -1,7 +1,8 @@
 /// A subscriber of the stream of settled phases.
 ///
-/// While a way down is pending it has a timer of the bus's clock. The timer takes its place in the
-/// bus's order: an event that was accepted before the deadline may still cancel the way down.
+/// While a way down is pending, the row has a timer on the bus's clock. When the timer fires, it
+/// takes its place in the bus's order: an event that was accepted before the deadline may still
+/// cancel the way down.
 final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
   private let duration: Duration
   private var machine: SettleMachine
@@ -54,7 +55,7 @@ final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
     if isNew, core.clock.continuous >= deadline { fire(deadline) }
   }
 
-  /// Any thread. Firing twice has no effect.
+  /// Publishes the phases that are due. Thread-safe. Has no effect if called again.
   private func fire(_ deadline: ContinuousInstant) {
     core.perform(inTurnOf: self) { [self] in publish(machine.publishDue(at: deadline)) }
   }

@@ -1,7 +1,7 @@
 public import LifecycleCombine
 
 extension Publisher {
-  /// Stays subscribed to upstream while the phase of a bus meets a condition.
+  /// Subscribes to upstream while the phase of a bus meets a condition.
   ///
   /// ```swift
   /// location.updates.whilePhase(.atLeast(.active), of: bus)
@@ -20,7 +20,7 @@ extension Publisher {
   /// There is at most one upstream subscription: the earlier one has been cancelled before the next
   /// is made, and no further value of it is delivered after that.
   ///
-  /// With `.atMost(.background)` it is subscribed before the launch, too, and until the bus ends:
+  /// With `.atMost(.background)`, it is also subscribed before the launch, and until the bus ends:
   ///
   /// ```swift
   /// heartbeat.whilePhase(.atMost(.background), of: bus)
@@ -44,8 +44,8 @@ extension Publisher {
   /// - Complexity: O(1) a value and an event.
   ///
   /// - Parameters:
-  ///   - condition: The phases to be subscribed in. A condition that every phase meets is reported
-  ///     at the caller's line.
+  ///   - condition: The phases in which to subscribe. A condition that every phase meets is
+  ///     reported at the caller's line.
   ///   - bus: The bus whose phase counts.
   public func whilePhase(
     _ condition: LifecyclePhase.Condition,

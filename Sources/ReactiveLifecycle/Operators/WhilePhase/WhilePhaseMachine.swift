@@ -1,6 +1,7 @@
 import LifecycleCombine
 
-/// Decides when to subscribe upstream and when to cancel, and which of its values count.
+/// A state machine that decides when to subscribe to upstream and when to cancel, and which of its
+/// values count.
 struct WhilePhaseMachine: OperatorMachine {
   static var resubscribes: Bool { true }
 
@@ -13,7 +14,7 @@ struct WhilePhaseMachine: OperatorMachine {
     self.condition = condition
   }
 
-  /// The first subscription is made in the operator's turn of joining.
+  /// Returns an empty step, because the operator first subscribes in its turn of joining the bus.
   mutating func start() -> OperatorStep { OperatorStep() }
 
   mutating func join(at delivered: DeliveredState) -> OperatorStep { receiveState(delivered) }
@@ -25,7 +26,7 @@ struct WhilePhaseMachine: OperatorMachine {
     return isMet ? OperatorStep(upstream: .subscribe(upstream.open())) : unsubscribe()
   }
 
-  /// The next subscription owes what was not delivered.
+  /// Cancels upstream. The next subscription owes the values that were not delivered.
   private mutating func unsubscribe() -> OperatorStep {
     var step = OperatorStep(
       upstream: upstream.close() ? .cancel : nil,
