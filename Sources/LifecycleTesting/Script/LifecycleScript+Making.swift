@@ -20,11 +20,10 @@ extension LifecycleScript where Bus == LifecycleBus {
     onLaunch: @escaping (LifecycleScript) throws -> Void = { _ in }
   ) {
     self.init(
-      clock,
-      style,
-      files: fileSystem,
-      elapsed: { clock.elapsed },
-      makeBus: { LifecycleBus(clock: clock) },
+      clock: clock,
+      style: style,
+      fileSystem: fileSystem,
+      makeBus: { LifecycleBus(clock: $0) },
       onLaunch: onLaunch
     )
   }
@@ -49,11 +48,10 @@ extension LifecycleScript where Bus == NonisolatedLifecycleBus {
     onLaunch: @escaping (LifecycleScript) throws -> Void = { _ in }
   ) {
     self.init(
-      clock,
-      style,
-      files: fileSystem,
-      elapsed: { clock.elapsed },
-      makeBus: { NonisolatedLifecycleBus(clock: clock) },
+      clock: clock,
+      style: style,
+      fileSystem: fileSystem,
+      makeBus: { NonisolatedLifecycleBus(clock: $0) },
       onLaunch: onLaunch
     )
   }
