@@ -11,16 +11,7 @@ extension Duration: WrittenInTranscripts {
 }
 
 extension BackgroundStay: WrittenInTranscripts {
-  /// Returns `away 90 s, asleep 60 s, clock set by -3600 s`, without the last two parts if they are
-  /// zero.
-  func text(in style: LifecycleTranscript.Style) -> String {
-    var parts = ["away \(duration.text(in: style))"]
-    if style.rounded(timeAsleep) != .zero { parts.append("asleep \(timeAsleep.text(in: style))") }
-    if style.rounded(wallClockShift) != .zero {
-      parts.append("clock set by \(wallClockShift.text(in: style))")
-    }
-    return parts.joined(separator: ", ")
-  }
+  func text(in style: LifecycleTranscript.Style) -> String { text(rounding: style.rounded) }
 }
 
 extension LifecycleEvent: WrittenInTranscripts {

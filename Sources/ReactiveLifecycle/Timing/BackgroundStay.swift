@@ -59,14 +59,17 @@ extension BackgroundStay: CustomReflectable {
 extension BackgroundStay: CustomStringConvertible {
   /// The stay to the millisecond: `away 90 s, asleep 60 s, clock set by -3600 s`, without the last
   /// two parts if they are zero.
-  public var description: String {
-    var parts = ["away \(duration.inMilliseconds.text)"]
-    if timeAsleep.inMilliseconds != .zero {
-      parts.append("asleep \(timeAsleep.inMilliseconds.text)")
-    }
-    if wallClockShift.inMilliseconds != .zero {
-      parts.append("clock set by \(wallClockShift.inMilliseconds.text)")
-    }
+  public var description: String { text(rounding: \.inMilliseconds) }
+
+  /// Returns `away 90 s, asleep 60 s, clock set by -3600 s`, without the last two parts if they are
+  /// rounded to zero.
+  ///
+  /// - Parameter rounded: Returns the duration to write for a duration of the stay.
+  package func text(rounding rounded: (Duration) -> Duration) -> String {
+    let (asleep, shift) = (rounded(timeAsleep), rounded(wallClockShift))
+    var parts = ["away \(rounded(duration).text)"]
+    if asleep != .zero { parts.append("asleep \(asleep.text)") }
+    if shift != .zero { parts.append("clock set by \(shift.text)") }
     return parts.joined(separator: ", ")
   }
 }
