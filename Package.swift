@@ -340,6 +340,13 @@ for target in package.targets where target.name == "LifecycleJournaling" {
   }
 #endif
 
+// `.ci/documentation` sets this; clients need no plugin.
+if Context.environment["LIFECYCLE_DOCUMENTATION"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")
+  )
+}
+
 // `.ci/run` sets this; a client's build must not fail for a new compiler's warnings.
 if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
   for target in package.targets {

@@ -102,6 +102,10 @@ extension Countdown {
   ///   - bus: The bus, as in that initializer.
   ///   - tickInterval: The time between two ticks, as in that initializer.
   ///   - behavior: The behavior in the background, as in that initializer.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public convenience init(
     restoring record: Record,
     of bus: some LifecycleBusProtocol,

@@ -41,6 +41,10 @@ public final class Countdown: Sendable {
   ///   - tickInterval: The time between two ticks; nil for no tick except the end. An interval that
   ///     is not positive is reported at the caller's line and treated as nil.
   ///   - behavior: The behavior in the background.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public init(
     _ duration: Duration,
     of bus: some LifecycleBusProtocol,

@@ -65,6 +65,10 @@ public final class LifecycleJournal: Sendable {
   ///   - onWriteFailure: Called on the thread that was to write, without a lock, when a transition
   ///     or a sign of life can't be recorded: once, until one can be recorded again. The default
   ///     reports an issue. The bus continues.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Throws: An ``OpenError`` that describes what to do. Earlier records are kept.
   public init(
     at path: String,

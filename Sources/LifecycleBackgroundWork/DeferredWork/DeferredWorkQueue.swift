@@ -45,6 +45,10 @@ public final class DeferredWorkQueue: Sendable {
   ///   - bus: The bus whose events begin wakes, and whose clock measures durations.
   ///   - tasks: The coordinator that keeps the process running during wakes.
   ///   - onResult: Called on the global executor for each run of a job, before the next one begins.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public convenience init(
     of bus: some LifecycleBusProtocol,
     tasks: BackgroundTaskCoordinator,

@@ -29,6 +29,10 @@ public struct DutyCycle: Sendable, Hashable {
   ///   - delivery: The values of a burst that are delivered.
   ///   - rest: The duration of the rest after each burst. A negative duration is reported at the
   ///     caller's line, and counts as zero.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public init(
     burst: Int,
     delivering delivery: Delivery = .last,

@@ -63,6 +63,10 @@ extension Publisher {
   ///   - onRest: Called on the main actor for each rest, when it begins or soon after, but not
   ///     after the end of the subscription. By default it reports an issue at the caller's line if
   ///     the rest was shortened.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public func dutyCycle(
     _ cycle: DutyCycle,
     of bus: some LifecycleBusProtocol,

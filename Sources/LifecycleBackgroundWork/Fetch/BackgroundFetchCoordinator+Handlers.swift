@@ -18,6 +18,10 @@ extension BackgroundFetchCoordinator {
   ///   - body: Called on a dedicated thread unless it is isolated, once for each fetch. Any error
   ///     that it throws is a failure. It should respond to cancellation: an answer after that is
   ///     reported at the line of this call, unless it is a failure.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Returns: The registration, which removes the handler early when it is cancelled, but not
   ///   when it is released. A handler that is removed while it runs is cancelled, and does not
   ///   count for the fetch; an answer that it has already given stays.
@@ -47,6 +51,10 @@ extension BackgroundFetchCoordinator {
   /// - Parameters:
   ///   - name: The name that reports show.
   ///   - body: As in ``addHandler(named:in:fileID:filePath:line:column:_:)-(_,_,_,_,_,_,()->_)``.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Returns: The registration. Cancelling or releasing it removes the handler.
   public func addHandler(
     named name: String,
@@ -75,6 +83,10 @@ extension BackgroundFetchCoordinator {
   ///     reported.
   ///   - body: Called on a dedicated thread, or, if it is written as
   ///     `{ @MainActor completion in … }`, on the main actor, once for each fetch.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Returns: The registration, which removes the handler early when it is cancelled, but not
   ///   when it is released.
   @discardableResult
@@ -105,6 +117,10 @@ extension BackgroundFetchCoordinator {
   ///   - name: The name that reports show.
   ///   - body: Called on a dedicated thread, or, if it is written as
   ///     `{ @MainActor completion in … }`, on the main actor, once for each fetch.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Returns: The registration. Cancelling or releasing it removes the handler.
   public func addHandler(
     named name: String,

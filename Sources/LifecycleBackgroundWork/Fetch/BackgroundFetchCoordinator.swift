@@ -46,6 +46,10 @@ public final class BackgroundFetchCoordinator: Sendable {
   ///   - executor: The executor for handlers that are not isolated to an actor. If nil, they run on
   ///     dedicated threads, so that a handler that blocks its thread delays no other. In tests, a
   ///     manual clock.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public init(
     of bus: some LifecycleBusProtocol,
     executor: (any TaskExecutor)? = nil,
@@ -90,6 +94,7 @@ public final class BackgroundFetchCoordinator: Sendable {
   /// cancelled, it waits no longer: the deadline is now.
   ///
   /// - Parameter deadline: The time available, on the clock of the bus, which counts sleep.
+  /// - Parameter isolation: The actor of the caller.
   /// - Returns: The report of the fetch, after the observers of the bus were notified.
   @discardableResult
   public func performFetch(

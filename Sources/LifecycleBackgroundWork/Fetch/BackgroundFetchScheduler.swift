@@ -35,6 +35,10 @@ public final class BackgroundFetchScheduler: BackgroundFetchHost {
   ///     the caller's line.
   ///   - deadline: The time available for each fetch.
   ///   - store: The store that keeps the time of the last fetch.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public init(
     of bus: some LifecycleBusProtocol,
     atMost limit: LifecyclePhase = .background,

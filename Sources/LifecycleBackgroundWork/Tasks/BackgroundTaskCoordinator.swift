@@ -54,6 +54,10 @@ public final class BackgroundTaskCoordinator: Sendable {
   ///     task has ended. When it is called, the task has already ended, and the process may be
   ///     suspended when the handlers of all tasks have returned: work that they start does not
   ///     delay that.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public func beginTask(
     named name: String,
     onExpiration: @escaping @MainActor @Sendable () -> Void = {},

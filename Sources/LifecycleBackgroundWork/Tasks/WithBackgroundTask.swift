@@ -17,6 +17,10 @@ import LifecycleSupport
 ///   - coordinator: The coordinator that requests the time.
 ///   - isolation: The actor that the body runs on, which is the caller's.
 ///   - body: The work to do. It should respond to cancellation.
+///   - fileID: The file ID of the call site.
+///   - filePath: The path of the call site's file.
+///   - line: The line of the call site.
+///   - column: The column of the call site.
 /// - Returns: The body's result, even if it was cancelled; never before the body has returned.
 /// - Throws: Any error that the body throws.
 public func withBackgroundTask<Value: Sendable, Failure: Error>(

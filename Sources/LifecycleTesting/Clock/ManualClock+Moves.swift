@@ -8,6 +8,10 @@ extension ManualClock {
   ///
   /// - Parameter duration: The duration to advance by. A negative duration is reported at the
   ///   caller's line and moves nothing.
+  /// - Parameter fileID: The file ID of the call site.
+  /// - Parameter filePath: The path of the call site's file.
+  /// - Parameter line: The line of the call site.
+  /// - Parameter column: The column of the call site.
   public func advance(
     by duration: Duration,
     fileID: StaticString = #fileID,
@@ -33,6 +37,10 @@ extension ManualClock {
   /// - Parameter instant: The instant whose continuous reading to advance to; its other two
   ///   readings are ignored. An instant that has passed is reported at the caller's line and moves
   ///   nothing.
+  /// - Parameter fileID: The file ID of the call site.
+  /// - Parameter filePath: The path of the call site's file.
+  /// - Parameter line: The line of the call site.
+  /// - Parameter column: The column of the call site.
   public func advance(
     to instant: LifecycleInstant,
     fileID: StaticString = #fileID,
@@ -73,6 +81,10 @@ extension ManualClock {
   ///
   /// - Parameter limit: The maximum number of calls. If something is still scheduled after them,
   ///   that is reported at the caller's line, and the clock stays where it is.
+  /// - Parameter fileID: The file ID of the call site.
+  /// - Parameter filePath: The path of the call site's file.
+  /// - Parameter line: The line of the call site.
+  /// - Parameter column: The column of the call site.
   public func run(
     limit: Int = 10_000,
     fileID: StaticString = #fileID,
@@ -106,6 +118,10 @@ extension ManualClock {
   ///
   /// - Parameter duration: The duration of the sleep. A negative duration is reported at the
   ///   caller's line and moves nothing.
+  /// - Parameter fileID: The file ID of the call site.
+  /// - Parameter filePath: The path of the call site's file.
+  /// - Parameter line: The line of the call site.
+  /// - Parameter column: The column of the call site.
   public func sleepDevice(
     for duration: Duration,
     fileID: StaticString = #fileID,
@@ -124,6 +140,10 @@ extension ManualClock {
   ///
   /// - Parameter duration: The duration of the stop. A negative duration is reported at the
   ///   caller's line and moves nothing.
+  /// - Parameter fileID: The file ID of the call site.
+  /// - Parameter filePath: The path of the call site's file.
+  /// - Parameter line: The line of the call site.
+  /// - Parameter column: The column of the call site.
   public func stopProcess(
     for duration: Duration,
     fileID: StaticString = #fileID,
@@ -148,6 +168,10 @@ extension ManualClock {
   ///
   /// - Parameter duration: The time for which the device is off. A negative duration is reported at
   ///   the caller's line and restarts nothing.
+  /// - Parameter fileID: The file ID of the call site.
+  /// - Parameter filePath: The path of the call site's file.
+  /// - Parameter line: The line of the call site.
+  /// - Parameter column: The column of the call site.
   public func restartDevice(
     for duration: Duration,
     fileID: StaticString = #fileID,

@@ -56,9 +56,9 @@ public final class ManualClock: LifecycleClock {
       timeAwake: .seconds(3540),
       timeSince1970: .seconds(1_767_225_600)
     ),
-    bootID boot: BootID? = BootID(rawValue: "manual")
+    bootID: BootID? = BootID(rawValue: "manual")
   ) {
-    firstBoot = boot
+    firstBoot = bootID
     core = ManualClockCore(now: instant)
   }
 

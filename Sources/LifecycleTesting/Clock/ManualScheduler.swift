@@ -51,8 +51,12 @@ public struct ManualScheduler: Scheduler, Sendable {
   /// An action that was late, because the device slept, is called once for all the calls that it
   /// missed, and then continues on its original schedule.
   ///
-  /// - Parameter interval: The time between two calls. If it isn't positive, the action is called
-  ///   once.
+  /// - Parameters:
+  ///   - date: The time of the first call.
+  ///   - interval: The time between two calls. If it isn't positive, the action is called once.
+  ///   - tolerance: Ignored: a manual clock calls on time.
+  ///   - options: There are none.
+  ///   - action: The closure to call, on the thread that moves the clock.
   /// - Returns: A token that cancels the action when it is cancelled, even from inside the action,
   ///   and when it is released.
   public func schedule(

@@ -76,6 +76,10 @@ public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
   ///
   /// - Parameter deadline: The time that the fetch has. When this time has passed on the clock, the
   ///   request expires; if the fetch is not complete by then, that is reported.
+  /// - Parameter fileID: The file ID of the call site.
+  /// - Parameter filePath: The path of the call site's file.
+  /// - Parameter line: The line of the call site.
+  /// - Parameter column: The column of the call site.
   public func beginFetch(
     deadline: Duration = .seconds(30),
     fileID: StaticString = #fileID,
@@ -91,6 +95,10 @@ public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
   /// ``beginFetch(deadline:fileID:filePath:line:column:)``.
   ///
   /// - Parameter deadline: The time that the fetch has, on the clock.
+  /// - Parameter fileID: The file ID of the call site.
+  /// - Parameter filePath: The path of the call site's file.
+  /// - Parameter line: The line of the call site.
+  /// - Parameter column: The column of the call site.
   /// - Returns: The result; `failed` if there is none by the deadline, or if there can no longer be
   ///   one.
   public func fetch(

@@ -79,6 +79,10 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
   /// - Parameters:
   ///   - clock: The clock that measures the granted time. By default, time stands still.
   ///   - remainingTime: The duration of a grant; nil for no limit.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public init(
     clock: any LifecycleClock = ManualClock(),
     remainingTime: Duration? = .seconds(30),
@@ -211,6 +215,10 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
   /// task when it returns.
   ///
   /// - Parameter name: The name. If no open task has it, that is reported.
+  /// - Parameter fileID: The file ID of the call site.
+  /// - Parameter filePath: The path of the call site's file.
+  /// - Parameter line: The line of the call site.
+  /// - Parameter column: The column of the call site.
   @MainActor public func expire(
     _ name: String,
     fileID: StaticString = #fileID,

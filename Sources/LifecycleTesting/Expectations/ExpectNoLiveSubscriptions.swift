@@ -18,6 +18,10 @@ public import ReactiveLifecycle
 ///
 /// - Parameter bus: The bus whose subscriptions are checked, including those of recorders of its
 ///   publishers.
+/// - Parameter fileID: The file ID of the call site.
+/// - Parameter filePath: The path of the call site's file.
+/// - Parameter line: The line of the call site.
+/// - Parameter column: The column of the call site.
 public func expectNoLiveSubscriptions(
   of bus: some LifecycleBusProtocol,
   fileID: StaticString = #fileID,
@@ -48,6 +52,10 @@ public func expectNoLiveSubscriptions(
 ///
 /// - Parameter lifecycle: The process. Its recorders no longer record it, except for recorders of
 ///   closures.
+/// - Parameter fileID: The file ID of the call site.
+/// - Parameter filePath: The path of the call site's file.
+/// - Parameter line: The line of the call site.
+/// - Parameter column: The column of the call site.
 public func expectNoLiveSubscriptions(
   of lifecycle: LifecycleScript<some LifecycleBusProtocol>,
   fileID: StaticString = #fileID,

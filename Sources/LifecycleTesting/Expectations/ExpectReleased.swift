@@ -13,6 +13,10 @@ public import ReactiveLifecycle
 ///   - owner: The only reference to the object; nil afterward.
 ///   - bus: The bus whose live subscriptions are listed if the object stays alive, as one of them
 ///     may hold it.
+///   - fileID: The file ID of the call site.
+///   - filePath: The path of the call site's file.
+///   - line: The line of the call site.
+///   - column: The column of the call site.
 public func expectReleased<Owner: AnyObject>(
   _ owner: inout Owner?,
   of bus: (any LifecycleBusProtocol)? = nil,

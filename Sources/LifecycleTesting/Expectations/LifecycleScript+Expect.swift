@@ -23,6 +23,10 @@ extension LifecycleScript {
   ///   - changes: Sets the properties to their expected values. Called before the steps, with the
   ///     properties as they are then. An error that it throws is reported; the steps are performed
   ///     anyway.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public func expect<Model: AnyObject>(
     _ model: Model,
     after steps: LifecycleStep...,
@@ -83,6 +87,10 @@ extension LifecycleScript {
   ///   - steps: The steps to perform.
   ///   - changes: Changes the value to the expected one. Called after the steps, with the value
   ///     from before the steps. An error that it throws is reported.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   @_disfavoredOverload
   public func expect<Value: Equatable>(
     _ value: @autoclosure () throws -> Value,

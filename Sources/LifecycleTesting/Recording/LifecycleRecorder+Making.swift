@@ -9,6 +9,10 @@ extension LifecycleRecorder {
   ///   - bus: The bus that provides the phase and the clock.
   ///   - demand: The number of values to request on subscription; ``request(_:)`` requests more.
   ///   - style: The style of the values in ``transcript``.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public convenience init(
     _ publisher: some Publisher<Element, Failure>,
     of bus: some LifecycleBusProtocol,
@@ -43,6 +47,11 @@ extension LifecycleRecorder {
   ///   - sequence: The sequence to record.
   ///   - bus: The bus that provides the phase and the clock.
   ///   - style: The style of the values in ``transcript``.
+  ///   - isolation: The actor of the caller.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public convenience init<S: AsyncSequence<Element, Failure>>(
     _ sequence: sending S,
     of bus: some LifecycleBusProtocol,
@@ -78,6 +87,10 @@ extension LifecycleRecorder where Failure == Never {
   ///   - element: The type of the elements.
   ///   - bus: The bus that provides the phase and the clock.
   ///   - style: The style of the values in ``transcript``.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public convenience init(
     of element: Element.Type,
     of bus: some LifecycleBusProtocol,

@@ -11,6 +11,10 @@ extension LifecycleScript {
   ///   - publisher: The publisher to record.
   ///   - name: The name of the publisher in the transcript.
   ///   - demand: The number of values to request on subscription.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Returns: The recorder, for its elements.
   @discardableResult
   public func record<P: Publisher>(
@@ -35,6 +39,11 @@ extension LifecycleScript {
   /// - Parameters:
   ///   - sequence: The sequence to record.
   ///   - name: The name of the sequence in the transcript.
+  ///   - isolation: The actor of the caller.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Returns: The recorder, for its elements.
   @discardableResult
   public func record<S: AsyncSequence>(
@@ -61,6 +70,10 @@ extension LifecycleScript {
   /// - Parameters:
   ///   - element: The type of the elements.
   ///   - name: The name of the elements in the transcript.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Returns: The recorder. It continues to record when the process is killed.
   public func recorder<Element>(
     of element: Element.Type,

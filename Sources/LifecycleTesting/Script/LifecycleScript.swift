@@ -95,6 +95,10 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   /// the launch closure throws.
   ///
   /// - Parameter steps: The steps to perform.
+  /// - Parameter fileID: The file ID of the call site.
+  /// - Parameter filePath: The path of the call site's file.
+  /// - Parameter line: The line of the call site.
+  /// - Parameter column: The column of the call site.
   public func perform(
     _ steps: LifecycleStep...,
     fileID: StaticString = #fileID,

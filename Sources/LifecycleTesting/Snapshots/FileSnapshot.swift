@@ -50,6 +50,9 @@ public struct LifecycleSnapshotFile: Sendable, Hashable {
 ///     lines at its beginning and end.
 ///   - filePath: The test's file, whose folder contains `__Snapshots__`.
 ///   - function: The test function.
+///   - fileID: The file ID of the call site.
+///   - line: The line of the call site.
+///   - column: The column of the call site.
 public func expectLifecycle(
   _ subject: some LifecycleTranscriptConvertible,
   matches file: LifecycleSnapshotFile,

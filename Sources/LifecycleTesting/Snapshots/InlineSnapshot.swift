@@ -24,6 +24,10 @@ import ReactiveLifecycle
 ///   - subject: A ``ScriptedLifecycle``, a ``LifecycleRecorder`` or a ``LifecycleTranscript``.
 ///   - expected: The expected transcript. Whitespace at the ends of lines is ignored, as are empty
 ///     lines at the beginning and the end.
+///   - fileID: The file ID of the call site.
+///   - filePath: The path of the call site's file.
+///   - line: The line of the call site.
+///   - column: The column of the call site.
 public func expectLifecycle(
   _ subject: some LifecycleTranscriptConvertible,
   matches expected: String,

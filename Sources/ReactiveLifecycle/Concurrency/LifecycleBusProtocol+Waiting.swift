@@ -15,6 +15,10 @@ extension LifecycleBusProtocol {
   ///
   /// - Parameter condition: The condition to wait for. A condition that every phase meets is
   ///   reported at the caller's line.
+  /// - Parameter fileID: The file ID of the call site.
+  /// - Parameter filePath: The path of the call site's file.
+  /// - Parameter line: The line of the call site.
+  /// - Parameter column: The column of the call site.
   /// - Throws: `CancellationError` if the task is cancelled before or while it waits, even if the
   ///   phase meets the condition; ``LifecycleBusEndedError`` if the bus ends first or has ended.
   public nonisolated(nonsending) consuming func waitUntil(
@@ -56,6 +60,10 @@ extension LifecycleBusProtocol {
   ///     line.
   ///   - body: The work. A `CancellationError` that it throws after it was cancelled is its normal
   ///     end.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Throws: The errors of the body, which does not run again; `CancellationError` if the calling
   ///   task is cancelled, after the body's clean-up.
   @_disfavoredOverload
@@ -91,6 +99,10 @@ extension LifecycleBusProtocol {
   ///     the caller's line.
   ///   - body: The work. Once it has begun, its result is returned even if the task is cancelled
   ///     meanwhile.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Throws: The errors of the body. Without running it: `CancellationError` if the task is
   ///   cancelled before, ``LifecycleBusEndedError`` if the bus ends first or has ended.
   @_disfavoredOverload

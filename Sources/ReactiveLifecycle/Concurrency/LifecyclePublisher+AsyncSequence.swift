@@ -15,6 +15,8 @@ extension LifecyclePublisher where Output: Sendable {
   /// ```
   ///
   /// - Parameter policy: The number of values that are kept for each iterator, and which ones.
+  /// - Parameter fileID: The file ID of the call site.
+  /// - Parameter line: The line of the call site.
   /// - Returns: A sequence for any number of iterators, each of which receives every value.
   public func asyncSequence(
     buffering policy: AsyncStream<Output>.Continuation.BufferingPolicy = .unbounded,

@@ -26,6 +26,10 @@ public final class LifecycleScope: Sendable {
   ///   - name: The name that reports show.
   ///   - parent: A scope that ends this one when it ends. If the parent has ended already, so has
   ///     this scope, and that is reported at the caller's line.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public init(
     _ name: String = "",
     parent: consuming LifecycleScope? = nil,

@@ -54,6 +54,10 @@ public final class ObservableLifecycle {
   /// Creates an object that follows a bus.
   ///
   /// - Parameter bus: The bus to follow, which is not kept alive.
+  /// - Parameter fileID: The file ID of the call site.
+  /// - Parameter filePath: The path of the call site's file.
+  /// - Parameter line: The line of the call site.
+  /// - Parameter column: The column of the call site.
   public init(
     _ bus: LifecycleBus,
     fileID: StaticString = #fileID,

@@ -15,6 +15,10 @@ extension LifecycleBusProtocol {
   ///   - kinds: The kinds that the observer receives.
   ///   - catchUp: The past events that the observer receives when it joins.
   ///   - body: Called with each event.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Returns: A token that cancels when it is released.
   /// - Complexity: O(1) amortized, like every registration.
   @_disfavoredOverload
@@ -47,6 +51,10 @@ extension LifecycleBusProtocol {
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
   ///   - catchUp: The past events that the observer receives when it joins.
   ///   - body: Called with each event.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Returns: A token that can cancel the observer earlier; releasing it has no effect.
   @_disfavoredOverload
   @discardableResult
@@ -83,6 +91,10 @@ extension LifecycleBusProtocol {
   ///   - id: Replaces the owner's observer on this bus that has an equal identifier.
   ///   - catchUp: The past events that the observer receives when it joins.
   ///   - body: Called with the owner and each event.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Returns: A token that can cancel the observer earlier; releasing it has no effect.
   @_disfavoredOverload
   @discardableResult

@@ -13,6 +13,10 @@ extension LifecycleBusProtocol {
   /// actor. Thread-safe.
   ///
   /// - Parameter body: Called with the stay.
+  /// - Parameter fileID: The file ID of the call site.
+  /// - Parameter filePath: The path of the call site's file.
+  /// - Parameter line: The line of the call site.
+  /// - Parameter column: The column of the call site.
   /// - Returns: A token that cancels when it is released.
   @_disfavoredOverload
   public func onReturn(
@@ -51,6 +55,10 @@ extension LifecycleBusProtocol {
   ///   - scope: The scope that holds the observer.
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
   ///   - body: Called with the stay.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Returns: A token that can cancel the observer earlier; releasing it has no effect.
   @_disfavoredOverload
   @discardableResult
@@ -95,6 +103,10 @@ extension LifecycleBusProtocol {
   ///   - capture: Called in the observer's turn of `didEnterBackground`.
   ///   - body: Called with the stay and the captured value, which is nil if the observer joined in
   ///     the background.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Returns: A token that can cancel the observer earlier; releasing it has no effect.
   @_disfavoredOverload
   @discardableResult
@@ -133,6 +145,10 @@ extension LifecycleBusProtocol {
   ///     `willEnterForeground`.
   ///   - id: Replaces the owner's observer on this bus that has an equal identifier.
   ///   - body: Called with the owner and the stay.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Returns: A token that can cancel the observer earlier; releasing it has no effect.
   @_disfavoredOverload
   @discardableResult

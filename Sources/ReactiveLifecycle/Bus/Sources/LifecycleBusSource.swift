@@ -57,6 +57,10 @@ extension LifecycleSource where Self == LifecycleBusSource {
   /// - Parameters:
   ///   - bus: The bus that feeds the other one.
   ///   - name: The name under which it reports.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public static func bus(
     _ bus: some LifecycleBusProtocol,
     name: LifecycleSourceName = "bus",

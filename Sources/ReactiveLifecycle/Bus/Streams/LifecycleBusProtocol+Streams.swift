@@ -20,6 +20,10 @@ extension LifecycleBusProtocol {
   /// - Parameters:
   ///   - kinds: The kinds that are published.
   ///   - catchUp: The past events that a subscriber receives when it subscribes.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public func publisher(
     for kinds: LifecycleEvent.Kinds,
     catchUp: LifecycleCatchUp = .nothing,

@@ -56,6 +56,10 @@ extension Publisher {
   ///     closes the gate and is reported at the caller's line.
   ///   - bus: The bus whose phase counts.
   ///   - buffering: The values that a closed gate keeps.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public func gate(
     _ condition: LifecyclePhase.Condition,
     of bus: some LifecycleBusProtocol,

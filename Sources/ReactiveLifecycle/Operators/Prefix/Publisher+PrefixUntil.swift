@@ -38,6 +38,8 @@ extension Publisher {
   /// - Parameters:
   ///   - kinds: The kinds of event that end the stream.
   ///   - bus: The bus whose events count.
+  ///   - fileID: The file ID of the call site.
+  ///   - line: The line of the call site.
   public func prefix(
     until kinds: LifecycleEvent.Kinds,
     of bus: some LifecycleBusProtocol,

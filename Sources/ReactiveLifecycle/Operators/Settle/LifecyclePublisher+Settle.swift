@@ -42,6 +42,8 @@ extension LifecyclePublisher where Output == LifecyclePhase {
   ///
   /// - Parameter duration: The time for which a way down lasts before it is published. With zero or
   ///   less, everything is published at once.
+  /// - Parameter fileID: The file ID of the call site.
+  /// - Parameter line: The line of the call site.
   /// - Returns: The settled phases. Only streams of phases can be settled.
   public func settle(
     for duration: Duration,

@@ -47,6 +47,10 @@ extension Publisher {
   ///   - condition: The phases in which to subscribe. A condition that every phase meets is
   ///     reported at the caller's line.
   ///   - bus: The bus whose phase counts.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public func whilePhase(
     _ condition: LifecyclePhase.Condition,
     of bus: some LifecycleBusProtocol,
