@@ -1,20 +1,20 @@
 import LifecycleSources
 import ReactiveLifecycle
-import TestSupport
+import Synchronization
 
 /// What a server has logged and flushed, in the order in which it did so.
 final class ServerSample: Sendable {
-  private let lines = Trace()
+  private let lines = Mutex<[String]>([])
 
-  var output: [String] { lines.take() }
+  var output: [String] { lines.withLock { $0 } }
 
-  func flush() { lines("flushed") }
+  func flush() { log("flushed") }
 
   /// Ends as SIGTERM would end it, without a signal.
   func end() throws {
     let server = self
+    @Sendable func log(_ line: String) { server.log(line) }
     let scope = LifecycleScope("server")
-    @Sendable func log(_ line: String) { lines(line) }
     let bus = NonisolatedLifecycleBus()
     bus.addObserver(for: .willTerminate, in: scope) { event in
       log("ends by \(event.metadata["signal"] ?? "itself")")
@@ -24,4 +24,6 @@ final class ServerSample: Sendable {
     bus.send(.willTerminate, metadata: ["signal": "SIGTERM"])
     connection.cancel()
   }
+
+  private func log(_ line: String) { lines.withLock { $0.append(line) } }
 }
