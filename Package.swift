@@ -70,7 +70,7 @@ let package = Package(
       "Examples",
       .executableTarget(
         name: "quick-start",
-        dependencies: [.lifecycleTesting, .reactiveLifecycle]
+        dependencies: [.lifecycleSources, .reactiveLifecycle]
       ),
       .target(name: "CJobControl"),
       .target(name: "JobControl", dependencies: ["CJobControl"]),
