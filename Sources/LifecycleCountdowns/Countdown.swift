@@ -35,7 +35,8 @@ public final class Countdown: Sendable {
   /// Creates an idle countdown, which ``start()`` starts.
   ///
   /// - Parameters:
-  ///   - duration: The time that the countdown lasts: at least zero, at most 73 years.
+  ///   - duration: The time that the countdown lasts. A negative duration is treated as zero, and
+  ///     one of more than 73 years as 73 years.
   ///   - bus: The bus that reports when the process is in the background, and that delivers the
   ///     states. The countdown uses its clock. The phase `unknown` does not count as background.
   ///   - tickInterval: The time between two ticks; nil for no tick except the end. An interval that

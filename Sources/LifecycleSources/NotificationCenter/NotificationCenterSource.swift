@@ -40,7 +40,8 @@ public struct NotificationCenterSource: LifecycleSource {
     self.current = current
   }
 
-  /// Registers an observer for each name in the table.
+  /// Registers an observer for each name in the table, and reports the notifications that `current`
+  /// returns.
   ///
   /// - Throws: ``RoleError`` if the table's objects are participants and the source is to be a
   ///   ceiling.
