@@ -18,8 +18,8 @@ public import ReactiveLifecycle
 /// countdown that has ended in the meantime finishes then: once, with no time remaining.
 ///
 /// All countdowns of a bus share one timer of its clock. Starting, cancelling and extending a
-/// countdown is O(log n) in the number of running countdowns; the cost of a tick is proportional to
-/// what is due. Countdowns finish in the order of their ends, and those with the same end in the
+/// countdown is O(log *n*) in the number of running countdowns; the cost of a tick is proportional
+/// to what is due. Countdowns finish in the order of their ends, and those with the same end in the
 /// order of their start, even if the process was stopped or the device was asleep in the meantime.
 ///
 /// Thread-safe. Methods may also be called while a state is being delivered. Subscribers receive
