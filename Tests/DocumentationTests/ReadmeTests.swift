@@ -16,13 +16,16 @@ struct ReadmeTests {
   @Test("The first program reports a stay, between Ctrl-Z and fg")
   func quickStart() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let program = try session.launch(JobRequest([builtProgramPath("quick-start")]))
+      let program = try session.launch(
+        with(JobRequest([builtProgramPath("quick-start")])) { $0.standardOutput = .terminal }
+      )
       try session.waitUntilCaught(SIGTSTP, by: program)
       try session.terminal.type(PseudoTerminal.controlZ)
       #expect(try program.nextStatus().status == .stopped(SIGTSTP))
       try session.foreground(program)
-      let line = try #require(try program.nextLine())
-      #expect(line.wholeMatch(of: /Welcome back: away \d+(\.\d+)? s/) != nil, "\(line)")
+      try session.waitForTerminal(toShow: " s\r\n")
+      let text = session.terminal.outputText
+      #expect(text.contains(/Welcome back: away \d+(\.\d+)? s\r\n/), "\(text)")
       try session.signal(SIGTERM, program)
       #expect(try program.waitUntilEnd() == .signaled(SIGTERM))
     }
@@ -47,7 +50,7 @@ struct ReadmeTests {
     withExtendedLifetime((token, subscription)) {}
   }
 
-  @Test("Who observes late receives nothing of a notification, and of a bus what it chooses")
+  @Test("A late observer receives nothing from a center, and from a bus what it chooses")
   @MainActor
   func lateObserver() throws {
     let center = NotificationCenter()

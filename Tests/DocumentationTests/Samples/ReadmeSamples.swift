@@ -17,18 +17,15 @@ final class FeedModel {
   }
 }
 
-@Suite("README")
-struct ReadmeSamples {
-  @Test("Refreshes after more than a minute away")
-  @MainActor
-  func refreshesAfterMinute() {
-    let lifecycle = ScriptedLifecycle()
-    let feed = FeedModel(bus: lifecycle.bus)
-    lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(30)))
-    #expect(feed.refreshes == 0)
+@Test("Refreshes after more than a minute away")
+@MainActor
+func refreshesAfterMinute() {
+  let lifecycle = ScriptedLifecycle()
+  let feed = FeedModel(bus: lifecycle.bus)
+  lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(30)))
+  #expect(feed.refreshes == 0)
 
-    lifecycle.expect(feed, after: .background(for: .seconds(90), deviceAsleep: .seconds(60))) {
-      $0.refreshes = 1
-    }
+  lifecycle.expect(feed, after: .background(for: .seconds(90), deviceAsleep: .seconds(60))) {
+    $0.refreshes = 1
   }
 }
