@@ -1,11 +1,11 @@
 import Foundation
 
-/// What a plot is read on: light or dark paper.
+/// The paper that a plot is drawn for: light or dark.
 enum Appearance: CaseIterable {
   case light
   case dark
 
-  /// What the names of the plot's files end in.
+  /// The end of the names of the plot's files, before the extension.
   var suffix: String { self == .light ? "" : "~dark" }
 
   /// The colour of the paper, as red, green and blue up to 255.
@@ -20,7 +20,7 @@ enum Appearance: CaseIterable {
   /// The colour of a peer's lines.
   func colour(of peer: Peer) -> [Double] { self == .light ? peer.colour : peer.colourOnDark }
 
-  /// How much of the paper's colour is in that of a peer's last form, at most.
+  /// The greatest share of the paper's colour in the colour of a peer's form.
   var greatestPaleness: Double { self == .light ? 0.6 : 0.45 }
 
   /// A colour that is mixed with the paper's, in the notation of gnuplot and the web.
