@@ -59,8 +59,8 @@ public final class Countdown: Sendable {
     if let tickInterval, tickInterval <= .zero {
       CallSite(fileID: fileID, filePath: filePath, line: line, column: column).report(
         """
-        A countdown can't tick every \(tickInterval): the interval must be positive, or nil for no \
-        ticks. This one will only finish.
+        A countdown can't tick every \(tickInterval), so it has no ticks and only finishes. Pass a \
+        positive interval, or nil for no ticks.
         """
       )
     }

@@ -57,27 +57,31 @@ extension LifecycleJournal.OpenError: CustomStringConvertible {
     case .inUse(let path, let processID):
       """
       The journal \(path) is in use by \(processID.map { "process \($0)" } ?? "another process"). \
-      End that one, or use a file for each process.
+      Close it there, or use a separate file for each process.
       """
     case .notARegularFile(let path, let kind):
-      "The journal \(path) can't be opened: it is \(kind.phrase). Name a file, or a new one."
+      """
+      The journal \(path) can't be opened: it is \(kind.phrase). Pass the path of a regular file \
+      or of a new one.
+      """
     case .cannotOpen(let path, let errno):
       "The journal \(path) can't be opened: \(systemMessage(errno)).\(advice(errno, path))"
     case .cannotSetAside(let path, let offset, let problem, let errno):
       """
-      \(path) is not a journal, or was damaged: at byte \(offset), \(problem). It was left as it \
-      is, as its bytes can't be copied to a file beside it: \(systemMessage(errno)). Move it \
-      away, or make that possible.
+      \(path) is damaged or is not a journal: at byte \(offset), \(problem). The file was left \
+      unchanged because its bytes can't be copied to a new file next to it: \
+      \(systemMessage(errno)). Move the file, or make the copy possible.
       """
     }
   }
 
   private func advice(_ code: Int32, _ path: String) -> String {
     switch code {
-    case EACCES, EPERM: " Allow this user to read and write it and its directory, or name another."
-    case ENOENT: " Make the directory \(directory(of: path)) first."
-    case EROFS: " Name a file in a place that can be written to."
-    case ENOSPC, EDQUOT: " Make room first."
+    case EACCES, EPERM:
+      " Allow this user to read and write the file and its directory, or choose another path."
+    case ENOENT: " Create the directory \(directory(of: path)) first."
+    case EROFS: " Choose a path on a writable file system."
+    case ENOSPC, EDQUOT: " Free some space first."
     default: ""
     }
   }
@@ -89,24 +93,27 @@ extension LifecycleJournal.WriteError: CustomStringConvertible {
     switch self {
     case .cannotWrite(let path, let errno):
       """
-      The journal \(path) can't be written to: \(systemMessage(errno)). What it recorded before \
-      stays, and the next record is tried again.
+      The journal \(path) can't be written to: \(systemMessage(errno)). Its earlier records are \
+      kept, and it tries again with the next record.
       """
     case .tooLarge(let key, let size, let room):
       """
-      The value for "\(key)" takes \(size) bytes, and the journal has room for \(room). The value \
-      that was there stays. Keep large values in files of their own.
+      The value for "\(key)" takes \(size) bytes, but the journal has room for only \(room), so \
+      any earlier value is kept. Store large values in separate files.
       """
     case .cannotEncode(let key, let reason):
-      "The value for \"\(key)\" can't be encoded, and the one that was there stays: \(reason)"
+      "The value for \"\(key)\" can't be encoded, so any earlier value is kept: \(reason)"
     case .inUse(let path, let processID):
       """
       The journal \(path) is in use by \(processID.map { "process \($0)" } ?? "another process"), \
-      which opened it while this one was not in the foreground. Nothing was recorded. Use a file for \
-      each process.
+      which opened it while this process was not in the foreground, so nothing was recorded. Use a \
+      separate file for each process.
       """
     case .ended(let path):
-      "Nothing is recorded in the journal \(path) any more: the run has ended with end()."
+      """
+      Nothing was recorded in the journal \(path) because its run has already ended with end(). \
+      Record before you call end().
+      """
     }
   }
 }
@@ -126,7 +133,7 @@ extension LifecycleJournal.FileKind {
     case .pipe: "a pipe"
     case .socket: "a socket"
     case .device: "a device"
-    case .other: "not a file"
+    case .other: "not a regular file"
     }
   }
 }

@@ -87,16 +87,20 @@ extension LifecycleJournal.Damage.Problem: CustomStringConvertible {
   /// A description of what was found, and of what was expected.
   public var description: String {
     switch self {
-    case .noRecord: "there is no record of a journal, where one was expected"
+    case .noRecord: "a journal record was expected but not found"
     case .otherVersion(let version):
-      "a record in version \(version) of the format, where version \(JournalSlot.version) was "
-        + "expected; another version of this library has written it"
-    case .wrongLength: "the length of a record was expected, twice"
-    case .wrongGeneration: "another number of a record was expected"
+      """
+      the record has version \(version) of the format instead of \(JournalSlot.version), so \
+      another version of this library has written it
+      """
+    case .wrongLength: "the length of the record is not valid"
+    case .wrongGeneration: "the number of the record is not the expected one"
     case .wrongChecksum:
-      "another checksum was expected: the record has changed since it was written"
-    case .unreadableContent: "a phase, an instant, a boot, a process and values were expected"
-    case .wrongSize(let size): "\(JournalSlot.fileSize) bytes were expected, and there are \(size)"
+      "the checksum is wrong, so the record has changed since it was written"
+    case .unreadableContent:
+      "the record does not contain a phase, an instant, a boot, a process, and values"
+    case .wrongSize(let size):
+      "the file has \(size) bytes instead of \(JournalSlot.fileSize)"
     }
   }
 }
@@ -105,8 +109,8 @@ extension LifecycleJournal.Damage: CustomStringConvertible {
   /// A description of the problem, of its place, and of where the bytes are now.
   public var description: String {
     """
-    \(path) is not a journal, or was damaged: at byte \(offset), \(problem). Its bytes were \
-    copied to \(setAside), and a new journal begun.
+    \(path) is damaged or is not a journal: at byte \(offset), \(problem). Its bytes were copied \
+    to \(setAside), and a new journal was created.
     """
   }
 }

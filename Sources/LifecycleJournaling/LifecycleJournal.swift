@@ -117,7 +117,12 @@ public final class LifecycleJournal: Sendable {
 
   private static func checked(_ interval: Duration?, _ site: CallSite) -> Duration? {
     guard let interval, interval <= .zero else { return interval }
-    site.report("A journal can't have a heartbeat every \(interval). It was opened without one.")
+    site.report(
+      """
+      A journal can't have a heartbeat every \(interval), so it was opened without one. Pass a \
+      positive interval or nil.
+      """
+    )
     return nil
   }
 

@@ -95,11 +95,11 @@ struct CountdownLimitTests {
     let stage = CountdownStage(.nonisolated)
     var countdown: Countdown?
     for interval in [Duration.zero, .seconds(-1)] {
-      expectReportedIssue("the interval must be positive") {
+      expectReportedIssue("Pass a positive interval") {
         countdown = stage.countdown(3, tickInterval: interval)
       }
       let start = Countdown.Record(duration: .seconds(3), status: .idle, remaining: .zero)
-      expectReportedIssue("the interval must be positive", line: #line + 1) {
+      expectReportedIssue("Pass a positive interval", line: #line + 1) {
         _ = Countdown(
           restoring: start,
           of: stage.bus as! NonisolatedLifecycleBus,

@@ -262,9 +262,9 @@ struct JournalFormatTests {
     expectNoDifference(
       damage.description,
       """
-      state is not a journal, or was damaged: at byte 7, a record in version 2 of the format, \
-      where version 1 was expected; another version of this library has written it. Its bytes \
-      were copied to state.damaged, and a new journal begun.
+      state is damaged or is not a journal: at byte 7, the record has version 2 of the format \
+      instead of 1, so another version of this library has written it. Its bytes were copied to \
+      state.damaged, and a new journal was created.
       """
     )
   }

@@ -134,8 +134,9 @@ struct JournalLockTests {
     expectNoDifference(
       "\(error)",
       """
-      The journal \(stage.path) is in use by process \(getpid()), which opened it while this one was \
-      not in the foreground. Nothing was recorded. Use a file for each process.
+      The journal \(stage.path) is in use by process \(getpid()), which opened it while this \
+      process was not in the foreground, so nothing was recorded. Use a separate file for each \
+      process.
       """
     )
     #expect(throws: error) { try journal.set(1, forKey: "value") }

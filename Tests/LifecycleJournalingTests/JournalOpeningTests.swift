@@ -67,8 +67,8 @@ struct JournalOpeningTests {
     expectNoDifference(
       error?.description,
       """
-      The journal \(stage.path) is in use by process \(getpid()). End that one, or use a file for \
-      each process.
+      The journal \(stage.path) is in use by process \(getpid()). Close it there, or use a \
+      separate file for each process.
       """
     )
     expectNoDifference(stage.bytes, bytes)
@@ -115,7 +115,10 @@ struct JournalOpeningTests {
     expectNoDifference(error, .notARegularFile(path: path, kind))
     expectNoDifference(
       error?.description,
-      "The journal \(path) can't be opened: it is a \(name). Name a file, or a new one."
+      """
+      The journal \(path) can't be opened: it is a \(name). Pass the path of a regular file or of \
+      a new one.
+      """
     )
   }
 
@@ -127,7 +130,7 @@ struct JournalOpeningTests {
     expectNoDifference(
       error?.description,
       """
-      The journal \(path) can't be opened: No such file or directory. Make the directory \
+      The journal \(path) can't be opened: No such file or directory. Create the directory \
       \(stage.directory)/none first.
       """
     )
@@ -304,9 +307,9 @@ struct JournalOpeningTests {
     expectNoDifference(
       error?.description,
       """
-      \(path) is not a journal, or was damaged: at byte 0, there is no record of a journal, where \
-      one was expected. It was left as it is, as its bytes can't be copied to a file beside it: \
-      File name too long. Move it away, or make that possible.
+      \(path) is damaged or is not a journal: at byte 0, a journal record was expected but not \
+      found. The file was left unchanged because its bytes can't be copied to a new file next to \
+      it: File name too long. Move the file, or make the copy possible.
       """
     )
     #expect(JournalStage.bytes(at: path) == [1, 2, 3])

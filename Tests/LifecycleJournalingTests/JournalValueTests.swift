@@ -85,7 +85,8 @@ struct JournalValueTests {
       return
     }
     #expect(
-      error?.description.contains("takes 5002 bytes, and the journal has room for \(room)") == true
+      error?.description.contains("takes 5002 bytes, but the journal has room for only \(room)")
+        == true
     )
     expectNoDifference(try journal.value(String.self, forKey: "k"), "small")
     // That much is room for.

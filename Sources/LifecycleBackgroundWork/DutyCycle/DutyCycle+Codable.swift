@@ -16,14 +16,14 @@ extension DutyCycle: Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .burst,
         in: container,
-        debugDescription: "the burst of a duty cycle can't be of \(burst) values"
+        debugDescription: "Expected a burst of at least 1 value but found \(burst)."
       )
     }
     guard rest >= .zero else {
       throw DecodingError.dataCorruptedError(
         forKey: .rest,
         in: container,
-        debugDescription: "the rest of a duty cycle can't last \(rest)"
+        debugDescription: "Expected a rest of zero or longer but found \(rest)."
       )
     }
     self.init(burst: burst, delivering: delivery, rest: rest)

@@ -28,8 +28,9 @@ extension DutyCycle {
       guard isShortened else { return }
       site.report(
         """
-        A duty cycle wants to rest for \(requested.text), but the system grants less: this rest \
-        was shortened to \(granted.text). Choose a rest that a background task can last.
+        A duty cycle requested a rest of \(requested.text), but the system grants less time, so \
+        the rest was shortened to \(granted.text). Choose a rest that a background task has time \
+        for.
         """
       )
     }

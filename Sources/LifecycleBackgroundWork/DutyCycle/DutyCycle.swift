@@ -50,13 +50,18 @@ public struct DutyCycle: Sendable, Hashable {
     if burst < 1 {
       site.report(
         """
-        The burst of a duty cycle can't be of \(burst) values: it was set to 1. Use \
-        whilePhase(_:of:) for work that stops in the background.
+        A duty cycle can't have a burst of \(burst) values, so the burst was set to 1. For work \
+        that stops in the background, use whilePhase(_:of:) instead.
         """
       )
     }
     if rest < .zero {
-      site.report("The rest of a duty cycle can't last \(rest.text): it was set to zero.")
+      site.report(
+        """
+        A duty cycle can't have a rest of \(rest.text), so the rest was set to zero. Pass zero or \
+        a positive duration.
+        """
+      )
     }
   }
 }

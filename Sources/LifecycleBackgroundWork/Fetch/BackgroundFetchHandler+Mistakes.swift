@@ -6,8 +6,8 @@ extension BackgroundFetchHandler {
   func reportRepeatedAnswer(_ result: BackgroundFetchResult, _ fetch: Int, at site: CallSite?) {
     (site ?? self.site).report(
       """
-      The fetch handler "\(name)" answered fetch \(fetch) again, with \(result), which was ignored. \
-      Call each completion once.
+      The fetch handler "\(name)" answered fetch \(fetch) more than once, so the answer \(result) \
+      was ignored. Call each completion exactly once.
       """
     )
   }
@@ -15,8 +15,8 @@ extension BackgroundFetchHandler {
   func reportLateAnswer(_ result: BackgroundFetchResult, _ fetch: Int, at site: CallSite?) {
     (site ?? self.site).report(
       """
-      The fetch handler "\(name)" answered fetch \(fetch) with \(result) after the fetch had ended, \
-      which was ignored. Give up when it is cancelled, which happens at the deadline.
+      The fetch handler "\(name)" answered fetch \(fetch) after the fetch had ended, so the answer \
+      \(result) was ignored. Stop when the handler is cancelled, which happens at the deadline.
       """
     )
   }
@@ -24,8 +24,8 @@ extension BackgroundFetchHandler {
   func reportNoAnswer(_ fetch: Int) {
     site.report(
       """
-      The fetch handler "\(name)" released the completion of fetch \(fetch) without calling it, which \
-      counts as failed. Call each completion once, on every path.
+      The fetch handler "\(name)" released the completion of fetch \(fetch) without calling it, \
+      which counts as a failure. Call each completion exactly once, on every path.
       """
     )
   }

@@ -33,7 +33,7 @@ extension BackgroundFetchInterval: Codable {
     default:
       throw DecodingError.dataCorruptedError(
         in: container,
-        debugDescription: "\"\(text)\" is not an interval: expected never, minimum, or a duration"
+        debugDescription: "Expected \"never\", \"minimum\", or a duration but found \"\(text)\"."
       )
     }
   }

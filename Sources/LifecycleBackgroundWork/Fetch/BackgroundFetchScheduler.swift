@@ -53,8 +53,8 @@ public final class BackgroundFetchScheduler: BackgroundFetchHost {
     if limit < .background {
       site.report(
         """
-        A scheduler that may fetch at most in the phase \(limit) never fetches. Choose background, \
-        or active for fetches at any time.
+        A scheduler that fetches at most in the phase \(limit) never fetches. Pass .background, or \
+        .active to fetch at any time.
         """
       )
     }

@@ -25,8 +25,9 @@ public final class BackgroundTask: Sendable {
     guard let site, core.end() else { return }
     site.report(
       """
-      The background task "\(core.name)" was released before it was ended, and was ended with that. \
-      Keep it until its work is done, and call end(), or begin it in a scope.
+      The background task "\(core.name)" was released before end() was called, and the release \
+      ended it. Keep a reference until its work is done and then call end(), or begin the task in \
+      a scope.
       """
     )
   }
@@ -58,8 +59,8 @@ public final class BackgroundTask: Sendable {
     guard isToldToEnd.exchange(true, ordering: .relaxed) else { return }
     CallSite(fileID: fileID, filePath: filePath, line: line, column: column).report(
       """
-      The background task "\(core.name)" was ended twice. End it where its work is done, and nowhere \
-      else: time that is up, or the end of a scope, ends it by itself.
+      The background task "\(core.name)" was ended twice. Call end() only where its work is done: \
+      the task ends automatically when its time is up or its scope ends.
       """
     )
   }

@@ -82,7 +82,7 @@ private struct ApplicationBus: Sendable {
       do {
         connections.append(try bus.connect(source))
       } catch {
-        reportIssue("The bus of the application is not connected to \(source.name): \(error)")
+        reportIssue("The application bus can't be connected to \(source.name): \(error)")
       }
     }
   }

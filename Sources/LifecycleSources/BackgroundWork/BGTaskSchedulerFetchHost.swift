@@ -76,8 +76,8 @@
           """
         case .registeredBefore(let identifier):
           """
-          The background task "\(identifier)" has been registered before. Make one host for each \
-          identifier, once in a process.
+          The background task "\(identifier)" has already been registered. Create one host for \
+          each identifier, once per process.
           """
         }
       }

@@ -9,20 +9,21 @@ enum FetchSubmissionAdvice: CaseIterable {
     switch self {
     case .notPermitted:
       """
-      Add "\(identifier)" to BGTaskSchedulerPermittedIdentifiers, and "\(mode)" to UIBackgroundModes, \
-      in Info.plist. If they are there, the user has denied background launches to the application.
+      Add "\(identifier)" to BGTaskSchedulerPermittedIdentifiers and "\(mode)" to \
+      UIBackgroundModes in Info.plist. If they are already there, the user has denied background \
+      launches.
       """
     case .tooManyPending:
       """
-      At most one refresh and ten processing requests may be pending. Use one host for all refreshes, \
-      and cancel requests that are not needed.
+      At most one refresh request and ten processing requests can be pending. Use one host for all \
+      refreshes, and cancel requests that are not needed.
       """
     case .unavailable:
       """
-      The system has no background tasks for this process: it runs in a simulator or is an app \
-      extension, or background refresh is switched off in Settings.
+      Background tasks are not available to this process: it runs in a simulator or is an app \
+      extension, or Background App Refresh is turned off in Settings.
       """
-    case .other: "The minimum interval must be set again for another attempt."
+    case .other: "To try again, set the minimum interval again."
     }
   }
 }

@@ -23,8 +23,8 @@
   /// documentation][fetch]), and so is this host. Use ``BGTaskSchedulerFetchHost`` instead.
   ///
   /// [fetch]: https://developer.apple.com/documentation/uikit/uiapplication/setminimumbackgroundfetchinterval(_:)
-  @available(iOS, deprecated: 13, message: "Use BGTaskSchedulerFetchHost.")
-  @available(tvOS, deprecated: 13, message: "Use BGTaskSchedulerFetchHost.")
+  @available(iOS, deprecated: 13, message: "Use BGTaskSchedulerFetchHost instead.")
+  @available(tvOS, deprecated: 13, message: "Use BGTaskSchedulerFetchHost instead.")
   public final class UIApplicationFetchHost: BackgroundFetchHost {
     /// The time that each fetch has.
     ///

@@ -100,8 +100,8 @@ extension NotificationCenterSource {
 
     public var description: String {
       """
-      The source "\(source)" can't be a ceiling, since each of its objects is a participant of its own. \
-      Connect it to a bus of its own, as a presence, and that bus as the ceiling.
+      The source "\(source)" can't be a ceiling because each of its objects is a separate \
+      participant. Connect the source to a separate bus as a presence, and that bus as the ceiling.
       """
     }
   }

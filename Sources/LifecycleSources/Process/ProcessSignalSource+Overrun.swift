@@ -17,15 +17,20 @@ extension ProcessSignalSource {
 }
 
 extension ProcessSignalSource.Overrun: CustomStringConvertible {
-  /// A sentence that describes the overrun.
+  /// A description of the overrun, and of what to do.
   public var description: String {
-    let who =
-      if let observer {
-        "the observer registered at \(observer) was still running"
-      } else {
-        "the bus had not reached its observers (is the thread where it delivers blocked?)"
-      }
-    return "\(deadline) after \(kind) was announced, \(who); the process goes on without it."
+    if let observer {
+      """
+      The observer registered at \(observer) was still running \(deadline) after \(kind) was \
+      announced, so the process no longer waits for it. Return from the observer sooner, or choose \
+      a longer deadline.
+      """
+    } else {
+      """
+      The bus had not reached its observers \(deadline) after \(kind) was announced, so the \
+      process no longer waits for them. Check whether the thread where the bus delivers is blocked.
+      """
+    }
   }
 }
 

@@ -34,14 +34,20 @@ extension ProcessSignalSource.StartError: CustomStringConvertible {
     let reason = String(cString: strerror(errno))
     return switch step {
     case .pipe:
-      "Cannot open a pipe for the process' signals: \(reason). "
-        + "Close file descriptors or raise their limit (ulimit -n)."
+      """
+      The pipe for the signals of the process can't be opened: \(reason). Close file descriptors, \
+      or raise their limit (ulimit -n).
+      """
     case .handler(let signal):
-      "Cannot install a handler for \(signal): \(reason). "
-        + "Check that the sandbox or seccomp filter of the process allows sigaction."
+      """
+      The handler for \(signal) can't be installed: \(reason). Check that the sandbox or seccomp \
+      filter of the process allows sigaction.
+      """
     case .thread:
-      "Cannot start the thread that handles the process' signals: \(reason). "
-        + "Raise the limit of threads (ulimit -u, or the container's pids limit)."
+      """
+      The thread that handles the signals of the process can't be started: \(reason). Raise the \
+      limit on threads (ulimit -u, or the container's pids limit).
+      """
     }
   }
 }

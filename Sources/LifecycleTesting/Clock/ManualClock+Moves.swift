@@ -54,8 +54,8 @@ extension ManualClock {
     guard now <= end else {
       TestFailures.report(
         """
-        A manual clock can't go back by \((now - end).text), to an instant that has passed. It was \
-        left where it is.
+        The manual clock can't go back by \((now - end).text) to an instant in the past, so it was \
+        not moved. Pass a later instant.
         """,
         at: site
       )
@@ -103,9 +103,9 @@ extension ManualClock {
     guard let rest else { return }
     TestFailures.report(
       """
-      A manual clock still has something to do after \(calls == 1 ? "1 call" : "\(calls) calls"), \
-      which moved it by \((end - start).text); what comes next is due in \(rest.text). Cancel the \
-      work that repeats itself before run(), or move the clock with advance(by:).
+      The manual clock still has scheduled work after \(calls == 1 ? "1 call" : "\(calls) calls"), \
+      which moved it by \((end - start).text). The next call is due in \(rest.text). Cancel \
+      repeating work before run(), or move the clock with advance(by:).
       """,
       at: site
     )
@@ -227,8 +227,8 @@ extension ManualClock {
     guard duration < .zero else { return true }
     TestFailures.report(
       """
-      A manual clock can't be moved by \(duration.text): of its clocks the wall clock alone goes \
-      back, with setWallClock(by:). It was left where it is.
+      The manual clock can't be moved by \(duration.text), so it was not moved. Only its wall \
+      clock can go back: use setWallClock(by:).
       """,
       at: site
     )

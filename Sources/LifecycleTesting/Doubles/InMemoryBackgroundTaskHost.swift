@@ -137,16 +137,16 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     case .endedTwice(let name):
       failures.report(
         """
-        The background task "\(name)" was ended twice. End each task once, on whichever path comes \
-        first: its work's end, its expiration, its cancellation.
+        The background task "\(name)" was ended twice. End each task exactly once, when the first \
+        of these happens: its work is done, it expires, or it is cancelled.
         """,
         at: site
       )
     case .neverBegun:
       failures.report(
         """
-        A background task was ended that was never begun: number \(task.rawValue). End what \
-        beginTask(named:onExpiration:) of the same host has returned.
+        Background task number \(task.rawValue) was ended but never begun. Pass an identifier that \
+        beginTask(named:onExpiration:) of the same host returned.
         """,
         at: site
       )
@@ -233,7 +233,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
       let others = running.map { "\"\($0.name)\"" }.joined(separator: ", ")
       failures.report(
         """
-        There is no open background task "\(name)" that could expire. Open: \
+        The background task "\(name)" can't expire because it is not open. Open tasks: \
         \(others.isEmpty ? "none" : others).
         """,
         at: site
@@ -252,7 +252,7 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     column: UInt = #column
   ) {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    reportOpenTasks(at: site) { "where none was expected" }
+    reportOpenTasks(at: site) { "when no open task was expected" }
     failures.flush()
   }
 
@@ -268,8 +268,8 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     for (name, _) in open {
       failures.report(
         """
-        The background task "\(name)" was open \(when()). End each task that was begun: a system \
-        kills a process that does not.
+        The background task "\(name)" was still open \(when()). End every task: the system kills a \
+        process that leaves one open.
         """,
         at: site
       )
@@ -317,8 +317,8 @@ public final class InMemoryBackgroundTaskHost: BackgroundTaskHost {
     guard isLost else { return }
     failures.report(
       """
-      The background task "\(name)" was not ended when its expiration handler returned: a system \
-      kills the process then. End it in the handler.
+      The background task "\(name)" was still open when its expiration handler returned. The \
+      system kills a process at that point. End the task in the handler.
       """,
       at: site
     )

@@ -41,8 +41,8 @@ final class InMemoryFetch: Sendable {
   deinit {
     giveUp(
       """
-      Background fetch \(number) can't be completed any more: its request was released before. \
-      Complete each request once, on every path.
+      Background fetch \(number) can no longer be completed because its request was released. \
+      Complete each request exactly once, on every path.
       """
     )
   }
@@ -61,8 +61,8 @@ final class InMemoryFetch: Sendable {
     case .completed(let first):
       log.failures.report(
         """
-        Background fetch \(number) was completed twice: with \(first), then with \(result). UIKit \
-        raises an exception then. Complete each request once.
+        Background fetch \(number) was completed twice: first with \(first), then with \(result). \
+        UIKit raises an exception in this case. Complete each request exactly once.
         """,
         at: site
       )
@@ -79,8 +79,9 @@ final class InMemoryFetch: Sendable {
     log.expire(self)
     giveUp(
       """
-      Background fetch \(number) was not completed within \(deadline). A system suspends the process \
-      then, and launches it less often. Complete the request by the deadline, with failed if need be.
+      Background fetch \(number) was not completed within \(deadline). In this case, the system \
+      suspends the process and launches it less often. Complete the request before the deadline, \
+      with failed if necessary.
       """
     )
   }

@@ -35,8 +35,8 @@ public final class UnimplementedBackgroundFetchHost: BackgroundFetchHost {
   private func report(_ use: String) {
     failures.report(
       """
-      An unimplemented host for background fetches was used: \(use). Pass an \
-      InMemoryBackgroundFetchHost where this is expected.
+      An unimplemented host for background fetches was used: \(use). If the test expects this, \
+      pass an InMemoryBackgroundFetchHost instead.
       """,
       at: site
     )

@@ -37,15 +37,15 @@ public final class UnimplementedBackgroundTaskHost: BackgroundTaskHost {
   }
 
   @MainActor public var remainingTime: Duration? {
-    report("the remaining time was asked for")
+    report("the remaining time was read")
     return nil
   }
 
   private func report(_ use: String) {
     failures.report(
       """
-      An unimplemented host for background tasks was used: \(use). Pass an \
-      InMemoryBackgroundTaskHost where this is expected.
+      An unimplemented host for background tasks was used: \(use). If the test expects this, pass \
+      an InMemoryBackgroundTaskHost instead.
       """,
       at: site
     )

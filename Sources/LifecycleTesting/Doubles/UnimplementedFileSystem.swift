@@ -47,8 +47,8 @@ private final class UnimplementedFileSystem: JournalStorage {
   ) throws(JournalFileError) -> JournalFileOpening {
     failures.report(
       """
-      An unimplemented file system was used: a journal was opened at \(path). Pass .inMemory(files), or \
-      .system, where this is expected.
+      An unimplemented file system was used: a journal was opened at \(path). If the test expects \
+      this, pass .inMemory(files) or .system instead.
       """,
       at: site
     )

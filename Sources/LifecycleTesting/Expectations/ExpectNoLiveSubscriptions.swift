@@ -89,10 +89,10 @@ extension [LiveSubscription] {
       lines += [
         "",
         """
-        A subscriber of a publisher that is a property, such as events, can't say where it was made, nor in \
-        which scope its AnyCancellable is stored. To find it, observe with addObserver(in:) or \
-        onReturn(in:), which name their line and their scope, or with publisher(for: .all), which names \
-        its line.
+        For a subscriber of a publisher that is a property, such as events, the bus doesn't know \
+        the line that subscribed or the scope that stores its AnyCancellable. To find the \
+        subscriber, observe with addObserver(in:) or onReturn(in:), which report their line and \
+        scope, or with publisher(for: .all), which reports its line.
         """,
       ]
     }

@@ -29,19 +29,19 @@ public func expectReleased<Owner: AnyObject>(
   weak let released = owner
   guard owner != nil else {
     return TestFailures.report(
-      "There is no \(Owner.self) to release: it was nil already.",
+      "There is no \(Owner.self) to release: the reference is already nil.",
       at: site
     )
   }
   owner = nil
   guard let leaked = released else { return }
-  var sentences = ["\(type(of: leaked)) was not released: something else holds it."]
+  var sentences = ["\(type(of: leaked)) was not released: something else still holds it."]
   if let bus {
     let live = bus.liveSubscriptions
     sentences.append(
       live.isEmpty
-        ? "No subscription of the bus does: none is live."
-        : "Subscriptions of the bus may; these are live:\n\n\(live.list)"
+        ? "The bus has no live subscriptions."
+        : "It may be one of the bus's live subscriptions:\n\n\(live.list)"
     )
   }
   TestFailures.report(sentences.joined(separator: " "), at: site)

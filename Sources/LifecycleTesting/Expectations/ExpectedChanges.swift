@@ -64,9 +64,9 @@ extension ExpectedChanges {
     if !different.isEmpty { return difference(different) }
     guard properties.allSatisfy({ $0.expected.isEqual(to: $0.original) }) else { return nil }
     return """
-      No difference detected after applying changes: \
-      \(properties.isEmpty ? "no property was named" : "what was named was to stay as it was"). To \
-      test that nothing changes, perform the steps, and compare the properties with #expect.
+      The closure states no change: it sets \
+      \(properties.isEmpty ? "no property" : "only values that the properties already had"). To \
+      test that nothing changes, perform the steps and compare the properties with #expect.
       """
   }
 

@@ -214,8 +214,9 @@ extension RecorderCore {
     let subject = name.map { "The publisher recorded as \"\($0)\"" } ?? "The recorded publisher"
     failures.report(
       """
-      \(subject) breaks the Combine protocol: it \(breach)\(value.map { ": \($0)" } ?? ""). At \
-      \(context.style.rounded(context.elapsed()).text), \(context.phase()).
+      \(subject) violated the Combine protocol at \
+      \(context.style.rounded(context.elapsed()).text), in the phase \(context.phase()): it \
+      \(breach)\(value.map { ": \($0)" } ?? "").
       """,
       at: site
     )

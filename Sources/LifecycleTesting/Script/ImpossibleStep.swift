@@ -27,21 +27,24 @@ extension ImpossibleStep: CustomStringConvertible {
 extension Refusal {
   fileprivate var reason: String {
     switch self {
-    case .notLaunched: "the process was not launched. Begin with launch."
-    case .neverLaunched: "the process was never launched. Use launch the first time."
-    case .running: "the process is running. It must end first, by kill, terminate or restartDevice."
-    case .ended: "the process has ended. Use relaunch first."
+    case .notLaunched: "the process has not been launched. Perform launch first."
+    case .neverLaunched: "the process has never been launched. Use launch instead."
+    case .running:
+      "the process is still running. End it with kill, terminate, or restartDevice first."
+    case .ended: "the process has ended. Perform relaunch first."
     case .phase(let phase, let needed):
       """
-      the process is \(phase.phrase), and would have to be \
-      \(needed.map(\.phrase).joined(separator: " or ")).
+      the process is \(phase.phrase), but must be \(needed.map(\.phrase).joined(separator: " or ")).
       """
     case .noRepetition(let phase):
-      "while the process is \(phase.phrase) that is no repetition. Use send for any other report."
+      "the process is \(phase.phrase), so this is not a duplicate. Use send for any other event."
     case .sleepsLonger(let asleep, let duration):
-      "of \(duration.text) the device can't sleep \(asleep.text)."
+      "the device can't be asleep for \(asleep.text) of \(duration.text). Choose a shorter sleep."
     case .negative(let duration):
-      "\(duration.text) can't pass. The wall clock alone goes back, with setWallClock(by:)."
+      """
+      \(duration.text) is a negative duration. Only the wall clock can go back: use \
+      setWallClock(by:).
+      """
     }
   }
 }

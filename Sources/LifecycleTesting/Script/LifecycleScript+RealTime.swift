@@ -40,7 +40,8 @@ extension LifecycleScript {
           let due = ContinuousClock.now + duration
           try await Task.sleep(until: due, clock: .continuous)
           lateness += due.duration(to: .now)
-        case .pass, .setWallClock: site.report("The step \(step) needs a manual clock.")
+        case .pass, .setWallClock:
+          site.report("The step \(step) is impossible in real time. Use a manual clock.")
         case .launch, .send, .kill: _ = carryOut(action, site)
         }
       }

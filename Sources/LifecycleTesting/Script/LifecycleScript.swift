@@ -133,7 +133,10 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
       for action in actions {
         if case .send = action, killed.count > kills {
           failures.report(
-            "The process was killed during the step \(step). The script ends here.",
+            """
+            The process was killed during the step \(step). Kill it between two steps instead. The \
+            script ends here.
+            """,
             at: site
           )
           return false
@@ -183,7 +186,7 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
       machine.launchDidFail()
       endProcess()
       failures.report(
-        "The process could not be launched: \(error). The script ends here.",
+        "The script ends here because the launch closure threw an error: \(error)",
         at: site
       )
       return false
@@ -194,9 +197,9 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
     guard process.send(kind) == .queued else { return true }
     failures.report(
       """
-      The script can't wait for \(kind): it runs inside an observer of its bus, or not where the bus \
-      delivers. Perform it in the test itself, which must be on the main actor for a LifecycleBus. The \
-      script ends here.
+      The script can't wait until \(kind) is delivered: it runs inside an observer of its bus, or \
+      not where the bus delivers. Perform it in the test function, which must be on the main actor \
+      for a LifecycleBus. The script ends here.
       """,
       at: site
     )
@@ -209,8 +212,8 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
     guard isTelling else { return true }
     failures.report(
       """
-      The script killed the process inside an observer of its bus, where what the bus delivers can't be \
-      stopped. Perform it in the test itself. The script ends here.
+      The script killed the process inside an observer of its bus, where the current delivery \
+      can't be stopped. Perform the script in the test function. The script ends here.
       """,
       at: site
     )

@@ -55,24 +55,24 @@ struct InlineSnapshot {
     if actual == expected { return nil }
     if expected.isEmpty {
       return """
-        There is no expectation yet. If what has happened is right, expect it:
+        No transcript is expected yet. If the actual one is correct, expect it:
 
         \(actual.literal)
         """
     }
     if actual.isEmpty {
       return """
-        Nothing was recorded, but this was expected:
+        The transcript is empty, but this was expected:
 
         \(actual.difference(from: expected))
         """
     }
     return """
-      What has happened is not what was expected:
+      The transcript differs from the expected one:
 
       \(actual.difference(from: expected))
 
-      If it is right, expect it:
+      If the actual one is correct, expect it:
 
       \(actual.literal)
       """

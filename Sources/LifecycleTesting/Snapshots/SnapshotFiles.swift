@@ -21,7 +21,7 @@ struct SnapshotFiles {
       throw Problem(reason: Self.reason(error))
     }
     guard let text = String(validating: data, as: UTF8.self) else {
-      throw Problem(reason: "it is not text in UTF-8")
+      throw Problem(reason: "it is not UTF-8 text")
     }
     return text
   }

@@ -53,14 +53,14 @@ struct SnapshotName: Equatable {
 }
 
 extension SnapshotName.Problem {
-  /// The problem with the name, as it follows "A snapshot can't be called …: ".
+  /// The problem with the name, as it follows "The snapshot name … is not valid: ".
   var reason: String {
     switch self {
     case .isEmpty: "the name is empty"
-    case .isRelative: "that is the name of a folder"
+    case .isRelative: "it is the name of a folder"
     case .contains(let character):
-      "a file's name can't have \(String(character).debugDescription) everywhere"
-    case .isTooLong(let count): "its file's name would have \(count) bytes, of 255 at most"
+      "some platforms don't allow \(String(character).debugDescription) in file names"
+    case .isTooLong(let count): "its file name would have \(count) bytes, and the limit is 255"
     }
   }
 }

@@ -16,30 +16,35 @@ extension SnapshotFailure {
     case .unknownMode(let text):
       let modes = SnapshotRecording.allCases.map(\.rawValue)
       return """
-        \(SnapshotRecordingRules.variable) is \(text.debugDescription) in the environment. It can be \
-        \(modes.dropLast().joined(separator: ", ")) or \(modes.last!).
+        The environment variable \(SnapshotRecordingRules.variable) has the unknown value \
+        \(text.debugDescription). Set it to \(modes.dropLast().joined(separator: ", ")), or \
+        \(modes.last!).
         """
     case .unknownFolder(let filePath):
       return """
-        The snapshots of \(filePath) can't be found: this machine does not have its folder. File \
-        snapshots need the tests' sources where they were compiled.
+        The snapshots of \(filePath) can't be found because its folder doesn't exist on this \
+        machine. Run the tests where their sources are at the path from which they were compiled.
         """
     case .badName(let name, let problem):
-      return "A snapshot can't be called \(name.debugDescription): \(problem.reason)."
+      return """
+        The snapshot name \(name.debugDescription) is not valid: \(problem.reason). Choose another \
+        name.
+        """
     case .needsName(let function):
       return """
-        The snapshot needs a name: \(function) has parameters, and may be called with different ones. \
-        Write .file("…"), with a name for each case.
+        The snapshot needs a name because \(function) has parameters and may be called with \
+        different arguments. Pass .file("…") with a different name for each case.
         """
     case .isAmbiguous(let function, let filePath):
       return """
-        The snapshot needs a name: \(filePath) has several tests \(function). Write .file("…"), or rename \
-        one of them.
+        The snapshot needs a name because \(filePath) has several tests named \(function). Pass \
+        .file("…") with a name, or rename one of the tests.
         """
     case .wasRecorded(let path):
       return """
-        The snapshot needs a name of its own: this run has recorded something else in \(path) already. \
-        Write .file("…"), with a name for each round of a loop, and for each test that comes here.
+        The snapshot needs a different name because this run has already recorded another \
+        transcript in \(path). Pass .file("…") with a different name for each iteration of a loop \
+        and for each test that calls this code.
         """
     case .unreadable(let path, let reason):
       return "The snapshot \(path) can't be read: \(reason)."
@@ -66,8 +71,8 @@ struct SnapshotReport {
   private var finding: String {
     switch stored {
     case nil: "There is no snapshot \(path)."
-    case actual: "What has happened is the snapshot \(path)."
-    default: "What has happened is not the snapshot \(path)."
+    case actual: "The transcript matches the snapshot \(path)."
+    default: "The transcript differs from the snapshot \(path)."
     }
   }
 
@@ -79,16 +84,19 @@ struct SnapshotReport {
     case .passes: nil
     case .fails:
       """
-      If what has happened is right, record it:
+      If the actual transcript is correct, record it:
 
       \(command)
       """
     case .isRecorded:
-      "It was recorded now, as the mode is .\(mode.rawValue). Look at it, and run the test again."
+      """
+      The actual transcript was recorded because the mode is .\(mode.rawValue). Review the file \
+      and run the test again.
+      """
     case .isNotRecordedInCI:
       """
-      It was not recorded, though the mode is .\(mode.rawValue): CI is set in the environment. Record it \
-      elsewhere, and commit it.
+      The mode is .\(mode.rawValue), but nothing was recorded because CI is set in the \
+      environment. Record the snapshot on another machine and commit it.
       """
     }
   }
@@ -101,7 +109,7 @@ struct SnapshotReport {
   }
 
   private var comparison: String? {
-    guard let stored else { return "What has happened:\n\n\(actual.text)" }
+    guard let stored else { return "Actual transcript:\n\n\(actual.text)" }
     return stored == actual ? nil : actual.difference(from: stored)
   }
 }

@@ -42,7 +42,7 @@ extension SnapshotText {
     return """
       \(lines.map { "  \($0)" }.joined(separator: "\n"))
 
-      (Expected: \(format.first), actual: \(format.second))
+      (Expected: \(format.first), Actual: \(format.second))
       """
   }
 

@@ -25,7 +25,10 @@ package final class TestFailures: Sendable {
   deinit {
     flush()
     for failure in kept.withLock({ $0 }) {
-      Self.report("\(failure.message)\n\n(This came from outside of the test.)", at: failure.site)
+      Self.report(
+        "\(failure.message)\n\n(This failure was reported outside the test.)",
+        at: failure.site
+      )
     }
   }
 

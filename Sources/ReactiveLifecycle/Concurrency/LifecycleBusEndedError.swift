@@ -21,9 +21,9 @@ extension LifecycleBusEndedError: CustomStringConvertible {
   /// The condition that was not met, and what to do.
   public var description: String {
     """
-    The lifecycle bus ended before its phase was \(condition). It delivers no more events: catch \
-    this error to stop what depends on that phase, or, if the process continues, keep a reference \
-    to the bus while a task waits.
+    The lifecycle bus ended before its phase was \(condition), and it delivers no more events. \
+    Catch this error to stop work that depends on the phase. If the process continues, keep a \
+    reference to the bus while a task waits.
     """
   }
 }

@@ -39,7 +39,7 @@ extension LifecyclePublisher where Output: Sendable {
 @available(
   *,
   unavailable,
-  message: "use asyncSequence(): for await event in bus.events.asyncSequence()"
+  message: "use asyncSequence() instead: for await event in bus.events.asyncSequence()"
 )
 extension LifecyclePublisher: AsyncSequence {
   /// A value of the stream.
@@ -47,7 +47,7 @@ extension LifecyclePublisher: AsyncSequence {
 
   /// Not available: iterate over ``asyncSequence(buffering:fileID:line:)``.
   public func makeAsyncIterator() -> AsyncStream<Output>.Iterator {
-    fatalError("A LifecyclePublisher is no sequence: use asyncSequence().")
+    fatalError("A LifecyclePublisher is not a sequence. Use asyncSequence() instead.")
   }
 }
 

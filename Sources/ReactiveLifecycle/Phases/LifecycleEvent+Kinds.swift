@@ -108,7 +108,7 @@ extension LifecycleEvent.Kinds: Codable {
       throw DecodingError.dataCorruptedError(
         in: container,
         debugDescription:
-          "\"\(text)\" is not a list of kinds: expected an array of names, or \"all\""
+          "Expected an array of kinds or \"all\" but found \"\(text)\"."
       )
     }
     self = .all

@@ -47,7 +47,7 @@ extension LifecycleEvent.Origin: Codable {
       throw DecodingError.dataCorruptedError(
         in: container,
         debugDescription: """
-          "\(text)" is not an origin: expected source(NAME), synthesized, manual, catchUp or replay
+          Expected source(NAME), synthesized, manual, catchUp, or replay but found "\(text)".
           """
       )
     }

@@ -21,14 +21,13 @@ extension LifecyclePhase.Condition {
       site.report(
         """
         \(consequence), because every phase before the end is at least unknown. Choose background, \
-        which stands for a process that has launched, or a phase further forward.
+        the phase of a process that has launched, or a higher phase.
         """
       )
     case .atMost(.active):
       site.report(
         """
-        \(consequence), because every phase is at most active. Choose inactive, or a phase further \
-        back.
+        \(consequence), because every phase is at most active. Choose inactive or a lower phase.
         """
       )
     default: break

@@ -123,13 +123,13 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
     let reason =
       if state.withLock({ $0.wasReleased }) {
         """
-        Something was added to the scope "\(name)", which nothing else keeps: the scope was released, \
-        which ended it, and what was added was cancelled at once. Keep the scope in a property.
+        Nothing keeps the scope "\(name)" alive, so it has ended and the member that was added to \
+        it was cancelled immediately. Store the scope in a property.
         """
       } else {
         """
-        Something was added to the scope "\(name)" after it had ended, and was cancelled at once. \
-        Make a new scope for each appearance.
+        The scope "\(name)" has already ended, so the member that was added to it was cancelled \
+        immediately. Create a new scope for each appearance.
         """
       }
     site.report(reason)

@@ -36,7 +36,10 @@ extension BackgroundStay {
       throw DecodingError.dataCorruptedError(
         forKey: .timeAsleep,
         in: container,
-        debugDescription: "a stay of \(duration) can't have been asleep for \(timeAsleep)"
+        debugDescription: """
+          Expected a time asleep between zero and the duration of \(duration) but found \
+          \(timeAsleep).
+          """
       )
     }
   }

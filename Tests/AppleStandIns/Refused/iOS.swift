@@ -10,7 +10,7 @@ func outsideTheMainActor() {
 }
 
 func deprecated() {
-  // expected-warning@+1 {{'UIApplicationFetchHost' is deprecated: Use BGTaskSchedulerFetchHost.}}
+  // expected-warning@+1 {{'UIApplicationFetchHost' is deprecated: Use BGTaskSchedulerFetchHost instead.}}
   _ = UIApplicationFetchHost()
 }
 

@@ -116,7 +116,7 @@ struct DutyCycleFaultTests {
       #expect(issues.map(\.line) == [Int(line)])
       #expect(
         issues.allSatisfy {
-          $0.message.contains("wants to rest for 60 s") && $0.message.contains("to 29 s")
+          $0.message.contains("a rest of 60 s") && $0.message.contains("to 29 s")
         }
       )
       stage.downstream.cancel()

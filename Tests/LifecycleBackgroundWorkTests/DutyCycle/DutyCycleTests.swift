@@ -312,11 +312,11 @@ struct DutyCycleTests {
   @Test("Bad values are reported, and set to the nearest that is possible")
   func badValues() {
     var cycle: DutyCycle?
-    expectReportedIssue("can't be of 0 values: it was set to 1") {
+    expectReportedIssue("can't have a burst of 0 values, so the burst was set to 1") {
       cycle = DutyCycle(burst: 0, rest: .seconds(1))
     }
     #expect(cycle?.burst == 1)
-    expectReportedIssue("can't last -1 s: it was set to zero") {
+    expectReportedIssue("can't have a rest of -1 s, so the rest was set to zero") {
       cycle = DutyCycle(burst: 1, rest: .seconds(-1))
     }
     #expect(cycle?.rest == .zero)

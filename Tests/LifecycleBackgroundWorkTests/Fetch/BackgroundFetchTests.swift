@@ -155,7 +155,10 @@ struct BackgroundFetchTests {
     stage.add("inbox")
     stage.begin()
     stage.answer("inbox", .noData)
-    expectReportedIssue(#""inbox" answered fetch 1 again, with newData"#, line: #line + 1) {
+    expectReportedIssue(
+      #""inbox" answered fetch 1 more than once, so the answer newData"#,
+      line: #line + 1
+    ) {
       stage.completion("inbox")(.newData)
     }
     expectNoDifference(stage.trace.lines, ["inbox runs", "told 1 noData 0 s: inbox noData 0 s"])
@@ -169,7 +172,9 @@ struct BackgroundFetchTests {
     stage.begin(deadline: .seconds(1))
     stage.clock.advance(by: .seconds(1))
     _ = stage.trace.take()
-    expectReportedIssue(#""inbox" answered fetch 1 with newData after the fetch had ended"#) {
+    expectReportedIssue(
+      #""inbox" answered fetch 1 after the fetch had ended, so the answer newData"#
+    ) {
       stage.completion("inbox")(.newData)
     }
     stage.answer("news", .failed(FetchTrouble()))
@@ -221,7 +226,7 @@ struct BackgroundFetchTests {
     stage.begin()
     clock.advance(by: .seconds(30))
     clock.advance(by: .zero)
-    expectReportedIssue(#""stubborn" answered fetch 2 with newData after"#, line: #line + 1) {
+    expectReportedIssue(#""stubborn" answered fetch 2 after"#, line: #line + 1) {
       stage.fetches.addHandler(named: "stubborn", in: stage.scope) {
         try? await Task.sleep(for: .seconds(60), clock: clock)
         return .newData

@@ -102,7 +102,7 @@ struct BackgroundTaskTests {
   @Test("It ends with its release, which is reported at the line of begin")
   func endedByRelease() {
     let line = #line + 2
-    expectReportedIssue("was released before it was ended", line: line) {
+    expectReportedIssue("was released before end() was called", line: line) {
       var task: BackgroundTask? = begin(line: line)
       withExtendedLifetime(task) {}
       task = nil

@@ -63,7 +63,7 @@ struct ApplicationBusTests {
   func withoutDescriptors() async throws {
     let (lines, diagnostics) = try await run("withoutDescriptors")
     #expect(
-      diagnostics.contains("The bus of the application is not connected to processSignals: Cannot")
+      diagnostics.contains("The application bus can't be connected to processSignals: The pipe")
     )
     expectNoDifference(lines, ["main: unknown, ", "sent: background, manual didFinishLaunching"])
   }

@@ -216,8 +216,8 @@ struct JournalKillTests {
     let lines = child.remainingLines()
     child.wait()
     let message = """
-      The journal \(path) can't be written to: File too large. What it recorded before stays, and \
-      the next record is tried again.
+      The journal \(path) can't be written to: File too large. Its earlier records are kept, and \
+      it tries again with the next record.
       """
     expectNoDifference(
       lines,
@@ -300,7 +300,7 @@ struct JournalKillTests {
       try onSmallDisk("head -c 28k /dev/zero >full; $2 journal state; ls"),
       [
         "before opened 0",
-        "error The journal state can't be opened: No space left on device. Make room first.",
+        "error The journal state can't be opened: No space left on device. Free some space first.",
         "full",
       ]
     )
@@ -308,7 +308,7 @@ struct JournalKillTests {
       try onSmallDisk(": >state; head -c 28k /dev/zero >full; $2 journal state; wc -c <state; ls"),
       [
         "before opened 0",
-        "error The journal state can't be opened: No space left on device. Make room first.",
+        "error The journal state can't be opened: No space left on device. Free some space first.",
         "0", "full", "state",
       ]
     )
@@ -337,7 +337,7 @@ struct JournalKillTests {
       """
     )
     expectNoDifference(lines.count, 6)
-    #expect(lines[2].contains("can't be copied to a file beside it: No space left on device."))
+    #expect(lines[2].contains("can't be copied to a new file next to it: No space left on device."))
     expectNoDifference(lines[3], lines[0])
     expectNoDifference(Array(lines.suffix(2)), ["full", "state"])
   }
@@ -356,7 +356,7 @@ struct JournalKillTests {
         child.remainingLines().last,
         """
         error The journal \(file) can't be opened: Permission denied. Allow this user to read and \
-        write it and its directory, or name another.
+        write the file and its directory, or choose another path.
         """
       )
       #expect(child.wait() == 1 << 8)

@@ -15,7 +15,7 @@ struct ManualClockLimitTests {
     let clock = ManualClock()
     let start = clock.now
     let timer = clock.schedule(at: .boot) { Issue.record("A timer was called.") }
-    expectReportedIssue("moved by -5 s:", line: #line + 1) {
+    expectReportedIssue("moved by -5 s,", line: #line + 1) {
       clock.advance(by: .seconds(-5))
     }
     expectReportedIssue("can't be moved by", line: #line + 1) {

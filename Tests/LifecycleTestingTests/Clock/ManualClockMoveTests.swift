@@ -47,8 +47,10 @@ struct ManualClockMoveTests {
       issues,
       [
         ReportedIssue(
-          "A manual clock can't go back by 1.5 s, to an instant that has passed. It was left "
-            + "where it is.",
+          """
+          The manual clock can't go back by 1.5 s to an instant in the past, so it was not moved. \
+          Pass a later instant.
+          """,
           line: line
         )
       ]
@@ -152,9 +154,11 @@ struct ManualClockMoveTests {
       issues,
       [
         ReportedIssue(
-          "A manual clock still has something to do after 10000 calls, which moved it by 4999.5 s; "
-            + "what comes next is due in 0.5 s. Cancel the work that repeats itself "
-            + "before run(), or move the clock with advance(by:).",
+          """
+          The manual clock still has scheduled work after 10000 calls, which moved it by 4999.5 s. \
+          The next call is due in 0.5 s. Cancel repeating work before run(), or move the clock \
+          with advance(by:).
+          """,
           line: line
         )
       ]
@@ -174,9 +178,11 @@ struct ManualClockMoveTests {
       issues,
       [
         ReportedIssue(
-          "A manual clock still has something to do after 1 call, which moved it by 1 s; "
-            + "what comes next is due in 4 s. Cancel the work that repeats itself before "
-            + "run(), or move the clock with advance(by:).",
+          """
+          The manual clock still has scheduled work after 1 call, which moved it by 1 s. The next \
+          call is due in 4 s. Cancel repeating work before run(), or move the clock with \
+          advance(by:).
+          """,
           line: line
         )
       ]

@@ -134,8 +134,10 @@ struct ManualClockRestartTests {
       issues,
       [
         ReportedIssue(
-          "A manual clock can't be moved by -1 s: of its clocks the wall clock alone goes "
-            + "back, with setWallClock(by:). It was left where it is.",
+          """
+          The manual clock can't be moved by -1 s, so it was not moved. Only its wall clock can go \
+          back: use setWallClock(by:).
+          """,
           line: line
         )
       ]

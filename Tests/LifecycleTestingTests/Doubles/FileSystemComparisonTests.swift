@@ -75,36 +75,36 @@ struct FileSystemComparisonTests {
     (
       [.open, .send(.didBecomeActive), .release, .flip(offset: 4096 + 30, mask: 4), .open],
       """
-      run 2, before: unknown, -, /state is not a journal, or was damaged: at byte 4189, another \
-      checksum was expected: the record has changed since it was written. Its bytes were copied to \
-      /state.damaged, and a new journal begun., a: -1
+      run 2, before: unknown, -, /state is damaged or is not a journal: at byte 4189, the checksum \
+      is wrong, so the record has changed since it was written. Its bytes were copied to \
+      /state.damaged, and a new journal was created., a: -1
       """
     ),
     (
       [.replace([1, 2, 3]), .fail(.copy, errno: ENOSPC), .open],
       """
-      /state is not a journal, or was damaged: at byte 0, there is no record of a journal, where one \
-      was expected. It was left as it is, as its bytes can't be copied to a file beside it: No space \
-      left on device. Move it away, or make that possible.
+      /state is damaged or is not a journal: at byte 0, a journal record was expected but not \
+      found. The file was left unchanged because its bytes can't be copied to a new file next to \
+      it: No space left on device. Move the file, or make the copy possible.
       """
     ),
     (
       [.open, .openSecond],
       """
-      The journal /state is in use by process \(getpid()). End that one, or use a file for each \
-      process.
+      The journal /state is in use by process \(getpid()). Close it there, or use a separate file \
+      for each process.
       """
     ),
     (
       [.fail(.open, errno: ENOSPC), .open],
-      "The journal /state can't be opened: No space left on device. Make room first."
+      "The journal /state can't be opened: No space left on device. Free some space first."
     ),
     (
       [.open, .fail(.write, errno: ENOSPC), .send(.willEnterForeground)],
       """
       delivered
-      failure: The journal /state can't be written to: No space left on device. What it recorded \
-      before stays, and the next record is tried again.
+      failure: The journal /state can't be written to: No space left on device. Its earlier \
+      records are kept, and it tries again with the next record.
       """
     ),
     (

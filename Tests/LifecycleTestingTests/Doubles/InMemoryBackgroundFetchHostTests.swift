@@ -196,8 +196,8 @@ struct InMemoryBackgroundFetchHostTests {
       failures,
       [
         """
-        +3: Background fetch 1 was completed twice: with newData, then with failed. UIKit raises an \
-        exception then. Complete each request once.
+        +3: Background fetch 1 was completed twice: first with newData, then with failed. UIKit \
+        raises an exception in this case. Complete each request exactly once.
         """
       ]
     )
@@ -218,8 +218,8 @@ struct InMemoryBackgroundFetchHostTests {
       failures,
       [
         """
-        +1: Background fetch 1 was completed twice: with noData, then with noData. UIKit raises an \
-        exception then. Complete each request once.
+        +1: Background fetch 1 was completed twice: first with noData, then with noData. UIKit \
+        raises an exception in this case. Complete each request exactly once.
         """
       ]
     )
@@ -246,9 +246,9 @@ struct InMemoryBackgroundFetchHostTests {
       failures,
       [
         """
-        +3: Background fetch 1 was not completed within 20.0 seconds. A system suspends the process \
-        then, and launches it less often. Complete the request by the deadline, with failed if need \
-        be.
+        +3: Background fetch 1 was not completed within 20.0 seconds. In this case, the system \
+        suspends the process and launches it less often. Complete the request before the deadline, \
+        with failed if necessary.
         """
       ]
     )
@@ -276,8 +276,8 @@ struct InMemoryBackgroundFetchHostTests {
       failures,
       [
         """
-        +3: Background fetch 1 can't be completed any more: its request was released before. \
-        Complete each request once, on every path.
+        +3: Background fetch 1 can no longer be completed because its request was released. \
+        Complete each request exactly once, on every path.
         """
       ]
     )
@@ -296,8 +296,8 @@ struct InMemoryBackgroundFetchHostTests {
       failures,
       [
         """
-        +3: Background fetch 1 can't be completed any more: its request was released before. \
-        Complete each request once, on every path.
+        +3: Background fetch 1 can no longer be completed because its request was released. \
+        Complete each request exactly once, on every path.
         """
       ]
     )

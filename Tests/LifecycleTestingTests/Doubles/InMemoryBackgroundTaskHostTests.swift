@@ -239,8 +239,8 @@ struct InMemoryBackgroundTaskHostTests {
       failures,
       [
         """
-        +1: The background task "upload" was ended twice. End each task once, on whichever path \
-        comes first: its work's end, its expiration, its cancellation.
+        +1: The background task "upload" was ended twice. End each task exactly once, when the \
+        first of these happens: its work is done, it expires, or it is cancelled.
         """
       ]
     )
@@ -257,8 +257,8 @@ struct InMemoryBackgroundTaskHostTests {
       failures,
       [
         """
-        +1: A background task was ended that was never begun: number \(number). End what \
-        beginTask(named:onExpiration:) of the same host has returned.
+        +1: Background task number \(number) was ended but never begun. Pass an identifier that \
+        beginTask(named:onExpiration:) of the same host returned.
         """
       ]
     )
@@ -277,8 +277,8 @@ struct InMemoryBackgroundTaskHostTests {
       failures,
       ["upload", "save"].map {
         """
-        +4: The background task "\($0)" was open where none was expected. End each task that was \
-        begun: a system kills a process that does not.
+        +4: The background task "\($0)" was still open when no open task was expected. End every \
+        task: the system kills a process that leaves one open.
         """
       }
     )
@@ -309,8 +309,8 @@ struct InMemoryBackgroundTaskHostTests {
       failures,
       [
         """
-        +2: The background task "upload" was open when its host was released. End each task that \
-        was begun: a system kills a process that does not.
+        +2: The background task "upload" was still open when its host was released. End every \
+        task: the system kills a process that leaves one open.
         """
       ]
     )
@@ -330,8 +330,8 @@ struct InMemoryBackgroundTaskHostTests {
       failures,
       [
         """
-        +3: The background task "upload" was not ended when its expiration handler returned: a \
-        system kills the process then. End it in the handler.
+        +3: The background task "upload" was still open when its expiration handler returned. The \
+        system kills a process at that point. End the task in the handler.
         """
       ]
     )
@@ -348,8 +348,8 @@ struct InMemoryBackgroundTaskHostTests {
       failures,
       [
         """
-        +1: The background task "upload" was not ended when its expiration handler returned: a \
-        system kills the process then. End it in the handler.
+        +1: The background task "upload" was still open when its expiration handler returned. The \
+        system kills a process at that point. End the task in the handler.
         """
       ]
     )
@@ -368,8 +368,8 @@ struct InMemoryBackgroundTaskHostTests {
     expectNoDifference(
       failures,
       [
-        "+2: There is no open background task \"upload\" that could expire. Open: none.",
-        "+5: There is no open background task \"upload\" that could expire. Open: \"a\", \"b\".",
+        "+2: The background task \"upload\" can't expire because it is not open. Open tasks: none.",
+        "+5: The background task \"upload\" can't expire because it is not open. Open tasks: \"a\", \"b\".",
       ]
     )
   }
@@ -383,8 +383,8 @@ struct InMemoryBackgroundTaskHostTests {
       failures,
       [
         """
-        +-2: A background task was ended that was never begun: number 7. End what \
-        beginTask(named:onExpiration:) of the same host has returned.
+        +-2: Background task number 7 was ended but never begun. Pass an identifier that \
+        beginTask(named:onExpiration:) of the same host returned.
         """
       ]
     )

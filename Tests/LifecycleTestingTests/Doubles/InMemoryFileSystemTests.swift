@@ -380,8 +380,8 @@ struct UnimplementedFileSystemTests {
       failures,
       [
         """
-        +1: An unimplemented file system was used: a journal was opened at /state. Pass \
-        .inMemory(files), or .system, where this is expected.
+        +1: An unimplemented file system was used: a journal was opened at /state. If the test \
+        expects this, pass .inMemory(files) or .system instead.
         """
       ]
     )
@@ -403,8 +403,8 @@ struct UnimplementedFileSystemTests {
       failures,
       [
         """
-        +1: An unimplemented file system was used: a journal was opened at /state. Pass \
-        .inMemory(files), or .system, where this is expected.
+        +1: An unimplemented file system was used: a journal was opened at /state. If the test \
+        expects this, pass .inMemory(files) or .system instead.
         """
       ]
     )

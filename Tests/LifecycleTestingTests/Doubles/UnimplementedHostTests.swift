@@ -18,13 +18,12 @@ struct UnimplementedHostTests {
     expectNoDifference(
       failures,
       [
-        "the task \"upload\" was begun", "task number 3 was ended",
-        "the remaining time was asked for",
+        "the task \"upload\" was begun", "task number 3 was ended", "the remaining time was read",
       ]
       .map {
         """
-        +1: An unimplemented host for background tasks was used: \($0). Pass an \
-        InMemoryBackgroundTaskHost where this is expected.
+        +1: An unimplemented host for background tasks was used: \($0). If the test expects this, \
+        pass an InMemoryBackgroundTaskHost instead.
         """
       }
     )
@@ -46,8 +45,8 @@ struct UnimplementedHostTests {
         "a handler was set", "a handler was removed",
       ].map {
         """
-        +1: An unimplemented host for background fetches was used: \($0). Pass an \
-        InMemoryBackgroundFetchHost where this is expected.
+        +1: An unimplemented host for background fetches was used: \($0). If the test expects \
+        this, pass an InMemoryBackgroundFetchHost instead.
         """
       }
     )
@@ -65,8 +64,8 @@ struct UnimplementedHostTests {
       failures,
       [
         """
-        +2: An unimplemented host for background tasks was used: the task "upload" was begun. Pass \
-        an InMemoryBackgroundTaskHost where this is expected.
+        +2: An unimplemented host for background tasks was used: the task "upload" was begun. If \
+        the test expects this, pass an InMemoryBackgroundTaskHost instead.
         """
       ]
     )

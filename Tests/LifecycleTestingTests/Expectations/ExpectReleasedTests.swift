@@ -29,7 +29,7 @@ struct ExpectReleasedTests {
     }
     expectNoDifference(
       found,
-      [Complaint("HeldModel was not released: something else holds it.", line: line)]
+      [Complaint("HeldModel was not released: something else still holds it.", line: line)]
     )
     #expect(model == nil)
     withExtendedLifetime(holder) {}
@@ -46,8 +46,8 @@ struct ExpectReleasedTests {
       found.map(\.message),
       [
         """
-        HeldModel was not released: something else holds it. Subscriptions of the bus may; these are \
-        live:
+        HeldModel was not released: something else still holds it. It may be one of the bus's live \
+        subscriptions:
 
           • LifecycleTestingTests/ExpectReleasedTests.swift:\(line), for 0 s
         """
@@ -66,8 +66,8 @@ struct ExpectReleasedTests {
       found.map(\.message),
       [
         """
-        HeldModel was not released: something else holds it. No subscription of the bus does: none is \
-        live.
+        HeldModel was not released: something else still holds it. The bus has no live \
+        subscriptions.
         """
       ]
     )
@@ -84,7 +84,7 @@ struct ExpectReleasedTests {
     }
     expectNoDifference(
       found,
-      [Complaint("There is no HeldModel to release: it was nil already.", line: line)]
+      [Complaint("There is no HeldModel to release: the reference is already nil.", line: line)]
     )
   }
 

@@ -77,7 +77,10 @@ struct RecorderBreachTests {
     bus.send(.didBecomeActive)
     clock.advance(by: .seconds(3))
     let found = await complaints { breach.commit(publisher) }
-    expectNoDifference(found, [Self.complaint(breach.words, "3 s, active", line: line)])
+    expectNoDifference(
+      found,
+      [Self.complaint(breach.words, "3 s, in the phase active", line: line)]
+    )
     expectNoDifference(recorder.elements, breach.elements)
   }
 
@@ -92,7 +95,10 @@ struct RecorderBreachTests {
       line = #line + 1
       recorder = LifecycleRecorder(publisher, of: bus)
     }
-    expectNoDifference(found, [Self.complaint(breach.words, "0 s, unknown", line: line)])
+    expectNoDifference(
+      found,
+      [Self.complaint(breach.words, "0 s, in the phase unknown", line: line)]
+    )
     expectNoDifference(recorder?.elements, breach.elements)
   }
 
@@ -135,8 +141,8 @@ struct RecorderBreachTests {
       publisher.finish()
     }
     let words = """
-      The publisher recorded as "codes" breaks the Combine protocol: it completed a second time. At \
-      0 s, unknown.
+      The publisher recorded as "codes" violated the Combine protocol at 0 s, in the phase \
+      unknown: it completed a second time.
       """
     expectNoDifference(found, [Complaint(words, line: line)])
     expectNoDifference("\(recorder.transcript)", "  [0 s unknown] codes: completed")
@@ -166,7 +172,7 @@ struct RecorderBreachTests {
     }
     let complaint = Self.complaint(
       "sent a value after its completion: 1",
-      "0 s, unknown",
+      "0 s, in the phase unknown",
       line: line
     )
     expectNoDifference(found, [complaint])
@@ -188,7 +194,7 @@ struct RecorderBreachTests {
     let found = await complaints { recorder = nil }
     expectNoDifference(
       found,
-      [Self.complaint("completed a second time", "0 s, unknown", line: line)]
+      [Self.complaint("completed a second time", "0 s, in the phase unknown", line: line)]
     )
     #expect(recorder == nil && publisher.subscriber != nil)
   }
@@ -211,7 +217,7 @@ struct RecorderBreachTests {
   private static func complaint(_ words: String, _ moment: String, line: Int) -> Complaint {
     Complaint(
       """
-      The recorded publisher breaks the Combine protocol: it \(words). At \(moment).
+      The recorded publisher violated the Combine protocol at \(moment): it \(words).
       """,
       line: line
     )

@@ -92,56 +92,56 @@ struct ScriptMachineTests {
       ],
       [
         """
-        The step becomeActive is impossible: the process was not launched. Begin with launch. The \
-        script ends here.
+        The step becomeActive is impossible: the process has not been launched. Perform launch \
+        first. The script ends here.
         """,
         """
-        The step relaunch is impossible: the process was never launched. Use launch the first time. The \
-        script ends here.
-        """,
-        """
-        The step launch is impossible: the process is running. It must end first, by kill, terminate or \
-        restartDevice. The script ends here.
-        """,
-        """
-        The step becomeActive is impossible: the process is active, and would have to be in the background \
-        or inactive. The script ends here.
-        """,
-        """
-        The step memoryWarning is impossible: the process has ended. Use relaunch first. The script ends \
-        here.
-        """,
-        """
-        The step enterBackground is impossible: the process is in the background, and would have to be \
-        inactive or active. The script ends here.
-        """,
-        """
-        The step background(for: 1 s) is impossible: the process is in the background, and would have to \
-        be inactive or active. The script ends here.
-        """,
-        """
-        The step background(for: 1 s, deviceAsleep: 2 s) is impossible: of 1 s the device can't sleep 2 s. \
+        The step relaunch is impossible: the process has never been launched. Use launch instead. \
         The script ends here.
         """,
         """
-        The step background(for: -1 s) is impossible: -1 s can't pass. The wall clock alone goes back, with \
-        setWallClock(by:). The script ends here.
+        The step launch is impossible: the process is still running. End it with kill, terminate, \
+        or restartDevice first. The script ends here.
         """,
         """
-        The step duplicate(didBecomeActive) is impossible: while the process is inactive that is no \
-        repetition. Use send for any other report. The script ends here.
+        The step becomeActive is impossible: the process is active, but must be in the background \
+        or inactive. The script ends here.
         """,
         """
-        The step duplicate(willTerminate) is impossible: while the process is inactive that is no \
-        repetition. Use send for any other report. The script ends here.
+        The step memoryWarning is impossible: the process has ended. Perform relaunch first. The \
+        script ends here.
         """,
         """
-        The step advance(by: -1.5 s) is impossible: -1.5 s can't pass. The wall clock alone goes back, with \
-        setWallClock(by:). The script ends here.
+        The step enterBackground is impossible: the process is in the background, but must be \
+        inactive or active. The script ends here.
         """,
         """
-        The step enterForeground is impossible: the process has ended. Use relaunch first. The script \
-        ends here.
+        The step background(for: 1 s) is impossible: the process is in the background, but must be \
+        inactive or active. The script ends here.
+        """,
+        """
+        The step background(for: 1 s, deviceAsleep: 2 s) is impossible: the device can't be asleep \
+        for 2 s of 1 s. Choose a shorter sleep. The script ends here.
+        """,
+        """
+        The step background(for: -1 s) is impossible: -1 s is a negative duration. Only the wall \
+        clock can go back: use setWallClock(by:). The script ends here.
+        """,
+        """
+        The step duplicate(didBecomeActive) is impossible: the process is inactive, so this is not \
+        a duplicate. Use send for any other event. The script ends here.
+        """,
+        """
+        The step duplicate(willTerminate) is impossible: the process is inactive, so this is not a \
+        duplicate. Use send for any other event. The script ends here.
+        """,
+        """
+        The step advance(by: -1.5 s) is impossible: -1.5 s is a negative duration. Only the wall \
+        clock can go back: use setWallClock(by:). The script ends here.
+        """,
+        """
+        The step enterForeground is impossible: the process has ended. Perform relaunch first. The \
+        script ends here.
         """,
       ]
     )

@@ -18,7 +18,10 @@ struct ScriptedKillTests {
     }
     lifecycle.perform(.launch, .becomeActive)
     expectReportedIssue(
-      "The process was killed during the step background(for: 10 s). The script ends here.",
+      """
+      The process was killed during the step background(for: 10 s). Kill it between two steps \
+      instead. The script ends here.
+      """,
       line: #line + 2
     ) {
       lifecycle.perform(.background(for: .seconds(10)), .becomeActive)

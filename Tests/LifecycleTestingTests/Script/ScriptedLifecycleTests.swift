@@ -255,7 +255,7 @@ struct ScriptedLifecycleTests {
       if !hasDisk { throw NoDisk() }
     }
     expectReportedIssue(
-      "The process could not be launched: NoDisk(). The script ends here.",
+      "The script ends here because the launch closure threw an error: NoDisk()",
       line: #line + 2
     ) {
       lifecycle.perform(.launch, .becomeActive)
@@ -271,7 +271,7 @@ struct ScriptedLifecycleTests {
     let lifecycle = ScriptedLifecycle()
     expectReportedIssue(
       """
-      The step resignActive is impossible: the process is in the background, and would have to be active. \
+      The step resignActive is impossible: the process is in the background, but must be active. \
       The script ends here.
       """,
       line: #line + 2
@@ -292,7 +292,9 @@ struct ScriptedLifecycleTests {
       isFirst = false
       lifecycle.perform(.becomeActive)
     }
-    expectReportedIssue("The script can't wait for willEnterForeground: it runs inside") {
+    expectReportedIssue(
+      "The script can't wait until willEnterForeground is delivered: it runs inside"
+    ) {
       lifecycle.perform(.launch)
     }
     withExtendedLifetime(token) {}

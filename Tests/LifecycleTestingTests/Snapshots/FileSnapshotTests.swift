@@ -97,11 +97,11 @@ struct FileSnapshotTests {
       """
       There is no snapshot \(folder.visit).
 
-      If what has happened is right, record it:
+      If the actual transcript is correct, record it:
 
       LIFECYCLE_SNAPSHOTS=missing swift test --filter visit
 
-      What has happened:
+      Actual transcript:
 
       launch
         a
@@ -124,9 +124,9 @@ struct FileSnapshotTests {
       expectNoDifference(
         folder.failure(of: "launch\n  a", .file(record: mode)),
         """
-        What has happened is not the snapshot \(folder.visit).
+        The transcript differs from the snapshot \(folder.visit).
 
-        If what has happened is right, record it:
+        If the actual transcript is correct, record it:
 
         LIFECYCLE_SNAPSHOTS=failed swift test --filter visit
 
@@ -134,7 +134,7 @@ struct FileSnapshotTests {
           −   b
           +   a
 
-        (Expected: −, actual: +)
+        (Expected: −, Actual: +)
         """
       )
     }
@@ -149,9 +149,10 @@ struct FileSnapshotTests {
       """
       There is no snapshot \(folder.visit).
 
-      It was recorded now, as the mode is .\(mode). Look at it, and run the test again.
+      The actual transcript was recorded because the mode is .\(mode). Review the file and run the \
+      test again.
 
-      What has happened:
+      Actual transcript:
 
       launch
         a
@@ -169,14 +170,15 @@ struct FileSnapshotTests {
     expectNoDifference(
       folder.failure(of: "kill", .file(record: .failed)),
       """
-      What has happened is not the snapshot \(folder.visit).
+      The transcript differs from the snapshot \(folder.visit).
 
-      It was recorded now, as the mode is .failed. Look at it, and run the test again.
+      The actual transcript was recorded because the mode is .failed. Review the file and run the \
+      test again.
 
         − launch
         + kill
 
-      (Expected: −, actual: +)
+      (Expected: −, Actual: +)
       """
     )
     #expect(try folder.text(folder.visit) == "kill\n")
@@ -190,9 +192,10 @@ struct FileSnapshotTests {
       expectNoDifference(
         folder.failure(of: "launch", .file(record: .all)),
         """
-        What has happened is the snapshot \(folder.visit).
+        The transcript matches the snapshot \(folder.visit).
 
-        It was recorded now, as the mode is .all. Look at it, and run the test again.
+        The actual transcript was recorded because the mode is .all. Review the file and run the \
+        test again.
         """
       )
     }
@@ -218,18 +221,18 @@ struct FileSnapshotTests {
   @Test("In CI a test that would record says so")
   func continuousIntegrationMessage() throws {
     let advice = """
-      It was not recorded, though the mode is .all: CI is set in the environment. Record it elsewhere, \
-      and commit it.
+      The mode is .all, but nothing was recorded because CI is set in the environment. Record the \
+      snapshot on another machine and commit it.
       """
     let environment = ["CI": "true"]
     expectNoDifference(
       folder.failure(of: "launch", .file(record: .all), environment: environment),
-      "There is no snapshot \(folder.visit).\n\n\(advice)\n\nWhat has happened:\n\nlaunch"
+      "There is no snapshot \(folder.visit).\n\n\(advice)\n\nActual transcript:\n\nlaunch"
     )
     try folder.write("launch", to: folder.visit)
     expectNoDifference(
       folder.failure(of: "launch", .file(record: .all), environment: environment),
-      "What has happened is the snapshot \(folder.visit).\n\n\(advice)"
+      "The transcript matches the snapshot \(folder.visit).\n\n\(advice)"
     )
   }
 
@@ -238,7 +241,8 @@ struct FileSnapshotTests {
     expectNoDifference(
       folder.failure(of: "launch", environment: ["LIFECYCLE_SNAPSHOTS": "on"]),
       """
-      LIFECYCLE_SNAPSHOTS is "on" in the environment. It can be never, missing, failed or all.
+      The environment variable LIFECYCLE_SNAPSHOTS has the unknown value "on". Set it to never, \
+      missing, failed, or all.
       """
     )
   }
@@ -270,12 +274,13 @@ struct FileSnapshotTests {
 
   @Test("The rounds of a loop need names", arguments: [SnapshotRecording.missing, .failed, .all])
   func roundsOfLoopNeedNames(_ mode: SnapshotRecording) throws {
-    #expect(folder.failure(of: "1", .file(record: mode))?.contains("It was recorded now") ?? false)
+    #expect(folder.failure(of: "1", .file(record: mode))?.contains("was recorded because") ?? false)
     expectNoDifference(
       folder.failure(of: "2", .file(record: mode)),
       """
-      The snapshot needs a name of its own: this run has recorded something else in \(folder.visit) \
-      already. Write .file("…"), with a name for each round of a loop, and for each test that comes here.
+      The snapshot needs a different name because this run has already recorded another transcript \
+      in \(folder.visit). Pass .file("…") with a different name for each iteration of a loop and \
+      for each test that calls this code.
       """
     )
     #expect(try folder.text(folder.visit) == "1\n")
@@ -286,8 +291,8 @@ struct FileSnapshotTests {
     expectNoDifference(
       folder.failure(of: "launch", function: "visit(seed:)"),
       """
-      The snapshot needs a name: visit(seed:) has parameters, and may be called with different ones. \
-      Write .file("…"), with a name for each case.
+      The snapshot needs a name because visit(seed:) has parameters and may be called with \
+      different arguments. Pass .file("…") with a different name for each case.
       """
     )
   }
@@ -298,8 +303,8 @@ struct FileSnapshotTests {
     expectNoDifference(
       folder.failure(of: "launch", line: 9, testID: "another test"),
       """
-      The snapshot needs a name: \(folder.path)/Tests.swift has several tests visit(). Write .file("…"), \
-      or rename one of them.
+      The snapshot needs a name because \(folder.path)/Tests.swift has several tests named \
+      visit(). Pass .file("…") with a name, or rename one of the tests.
       """
     )
     #expect(folder.failure(of: "launch", testID: "this test") == nil)
@@ -312,15 +317,16 @@ struct FileSnapshotTests {
         folder.failure(of: "launch", .file($0, record: .all))
       },
       [
-        #"A snapshot can't be called "a/b": a file's name can't have "/" everywhere."#,
-        #"A snapshot can't be called "..": that is the name of a folder."#,
-        #"A snapshot can't be called "": the name is empty."#,
-        #"A snapshot can't be called "a\0": a file's name can't have "\0" everywhere."#,
+        #"The snapshot name "a/b" is not valid: some platforms don't allow "/" in file names."#,
+        #"The snapshot name ".." is not valid: it is the name of a folder."#,
+        #"The snapshot name "" is not valid: the name is empty."#,
+        #"The snapshot name "a\0" is not valid: some platforms don't allow "\0" in file names."#,
         """
-        A snapshot can't be called "\(String(repeating: "a", count: 300))": its file's name would have \
-        310 bytes, of 255 at most.
+        The snapshot name "\(String(repeating: "a", count: 300))" is not valid: its file name \
+        would have 310 bytes, and the limit is 255.
         """,
       ]
+      .map { "\($0) Choose another name." }
     )
     expectNoDifference(folder.files, [])
   }
@@ -339,7 +345,7 @@ struct FileSnapshotTests {
     try folder.write(Data([0x61, 0xFF, 0x62]), to: folder.visit)
     expectNoDifference(
       folder.failure(of: "launch", .file(record: .all)),
-      "The snapshot \(folder.visit) can't be read: it is not text in UTF-8."
+      "The snapshot \(folder.visit) can't be read: it is not UTF-8 text."
     )
   }
 
@@ -393,8 +399,9 @@ struct FileSnapshotTests {
       [
         ReportedIssue(
           """
-          The snapshots of /nowhere/of/Tests.swift can't be found: this machine does not have its \
-          folder. File snapshots need the tests' sources where they were compiled.
+          The snapshots of /nowhere/of/Tests.swift can't be found because its folder doesn't exist \
+          on this machine. Run the tests where their sources are at the path from which they were \
+          compiled.
           """,
           fileID: #fileID,
           line: line
@@ -405,7 +412,7 @@ struct FileSnapshotTests {
       expectLifecycle(LifecycleTranscript(), matches: .file, filePath: "./Tests.swift")
     }
     #expect(
-      relative.first?.message.hasPrefix("The snapshots of ./Tests.swift can't be found:") == true
+      relative.first?.message.hasPrefix("The snapshots of ./Tests.swift can't be found ") == true
     )
   }
 

@@ -57,7 +57,7 @@ struct InlineSnapshotTests {
       [
         ReportedIssue(
           """
-          What has happened is not what was expected:
+          The transcript differs from the expected one:
 
             \u{2007} launch
             \u{2007}   [0 s background] didFinishLaunching
@@ -66,9 +66,9 @@ struct InlineSnapshotTests {
             −   [1 s active] didBecomeActive
             +   [0 s active] didBecomeActive
 
-          (Expected: −, actual: +)
+          (Expected: −, Actual: +)
 
-          If it is right, expect it:
+          If the actual one is correct, expect it:
 
           \"""
           launch
@@ -97,7 +97,7 @@ struct InlineSnapshotTests {
       [
         ReportedIssue(
           """
-          There is no expectation yet. If what has happened is right, expect it:
+          No transcript is expected yet. If the actual one is correct, expect it:
 
           \"""
           \(transcript)
@@ -119,11 +119,11 @@ struct InlineSnapshotTests {
       failures.map(\.message),
       [
         """
-        Nothing was recorded, but this was expected:
+        The transcript is empty, but this was expected:
 
           − launch
 
-        (Expected: −, actual: +)
+        (Expected: −, Actual: +)
         """
       ]
     )

@@ -19,7 +19,7 @@ struct OffTaskTests {
   func expectationOnAnotherThreadFailsRun() throws {
     let (status, text) = try runAlone("expectationOnAnotherThread")
     #expect(status == .exited(1))
-    #expect(text.contains("There is no expectation yet."), "\(text)")
+    #expect(text.contains("No transcript is expected yet."), "\(text)")
     #expect(text.contains("OffTaskTests.swift:\(OffTaskChild.expectationLine):"), "\(text)")
   }
 
@@ -29,8 +29,8 @@ struct OffTaskTests {
     #expect(status == .exited(1))
     for message in [
       "1 subscription of the bus is still live:", "There is no OffTaskModel to release:",
-      "OffTaskModel was not released:", "No difference detected after applying changes:",
-      "A manual clock can't be moved by", "The step becomeActive is impossible:",
+      "OffTaskModel was not released:", "The closure states no change:",
+      "The manual clock can't be moved by", "The step becomeActive is impossible:",
     ] {
       #expect(text.contains(message), "\(message)\n\(text)")
     }
@@ -53,7 +53,10 @@ struct OffTaskTests {
   func keptFailureFailsTheRun() throws {
     let (status, text) = try runAlone("releaseOnAnotherThread")
     #expect(status == .exited(1))
-    #expect(text.contains("a failure\n  \n  (This came from outside of the test.)"), "\(text)")
+    #expect(
+      text.contains("a failure\n  \n  (This failure was reported outside the test.)"),
+      "\(text)"
+    )
   }
 
   @Test("A run without failures passes")

@@ -50,7 +50,7 @@ struct SnapshotTextTests {
         _ line 30
         + last
 
-      (Expected: −, actual: +)
+      (Expected: −, Actual: +)
       """
     )
   }
@@ -69,7 +69,7 @@ struct SnapshotTextTests {
         − e
         + E
 
-      (Expected: −, actual: +)
+      (Expected: −, Actual: +)
       """
     )
   }
@@ -87,10 +87,10 @@ struct SnapshotTextTests {
     func difference(_ expected: String, _ actual: String) -> String {
       SnapshotText(actual).difference(from: SnapshotText(expected))
     }
-    expectNoDifference(difference("a", "b"), "  − a\n  + b\n\n(Expected: −, actual: +)")
+    expectNoDifference(difference("a", "b"), "  − a\n  + b\n\n(Expected: −, Actual: +)")
     expectNoDifference(
       difference("a", "a\nb"),
-      "  \u{2007} a\n  + b\n\n(Expected: −, actual: +)"
+      "  \u{2007} a\n  + b\n\n(Expected: −, Actual: +)"
     )
   }
 

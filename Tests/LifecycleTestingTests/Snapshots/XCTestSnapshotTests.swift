@@ -81,14 +81,14 @@ final class XCTestSnapshotTests: XCTestCase {
       [
         Failure(
           message: """
-            What has happened is not what was expected:
+            The transcript differs from the expected one:
 
               \u{2007} launch
               +   [0 s background] didFinishLaunching
 
-            (Expected: −, actual: +)
+            (Expected: −, Actual: +)
 
-            If it is right, expect it:
+            If the actual one is correct, expect it:
 
             \"""
             launch
@@ -132,8 +132,8 @@ final class XCTestSnapshotTests: XCTestCase {
       [
         Failure(
           message: """
-            The step becomeActive is impossible: the process was not launched. Begin with launch. The \
-            script ends here.
+            The step becomeActive is impossible: the process has not been launched. Perform launch \
+            first. The script ends here.
             """,
           file: #filePath,
           line: line

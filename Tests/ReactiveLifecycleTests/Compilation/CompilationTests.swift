@@ -306,7 +306,7 @@ struct CompilationTests {
   private static let refused = [
     Sample(
       name: "A publisher as a sequence",
-      error: "use asyncSequence(): for await event in bus.events.asyncSequence()",
+      error: "use asyncSequence() instead: for await event in bus.events.asyncSequence()",
       code: """
         func log(_ bus: some LifecycleBusProtocol) async {
           for await event in bus.events { print(event.kind) }

@@ -198,9 +198,9 @@ struct WaitUntilTests {
     expectNoDifference(
       error?.description,
       """
-      The lifecycle bus ended before its phase was at least active. It delivers no more events: \
-      catch this error to stop what depends on that phase, or, if the process continues, keep a \
-      reference to the bus while a task waits.
+      The lifecycle bus ended before its phase was at least active, and it delivers no more \
+      events. Catch this error to stop work that depends on the phase. If the process continues, \
+      keep a reference to the bus while a task waits.
       """
     )
     let other = await #expect(throws: LifecycleBusEndedError.self) {

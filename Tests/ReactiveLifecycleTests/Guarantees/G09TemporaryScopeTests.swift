@@ -58,8 +58,8 @@ struct G09TemporaryScopeTests {
         [
           ReportedIssue(
             """
-            Something was added to the scope "temporary", which nothing else keeps: the scope was released, \
-            which ended it, and what was added was cancelled at once. Keep the scope in a property.
+            Nothing keeps the scope "temporary" alive, so it has ended and the member that was \
+            added to it was cancelled immediately. Store the scope in a property.
             """,
             line: 1
           )
@@ -105,7 +105,7 @@ struct G09TemporaryScopeTests {
       scope.end()
       return scope
     }
-    expectReportedIssue("after it had ended") { bus.addObserver(in: ended()) { _ in } }
+    expectReportedIssue("has already ended") { bus.addObserver(in: ended()) { _ in } }
   }
 
   @Test("A scope that ends while something is added is reported as ended")
@@ -118,7 +118,7 @@ struct G09TemporaryScopeTests {
     }
     let bus = NonisolatedLifecycleBus()
     let scope = LifecycleScope("screen")
-    expectReportedIssue("after it had ended") {
+    expectReportedIssue("has already ended") {
       bus.addObserver(in: scope, id: EndingID(scope: scope)) { _ in }
     }
     #expect(scope.isEnded)
@@ -126,7 +126,7 @@ struct G09TemporaryScopeTests {
 
   @Test("The child of a scope that nothing keeps has ended")
   func temporaryParent() {
-    expectReportedIssue("\"parent\", which nothing else keeps", line: #line + 1) {
+    expectReportedIssue("Nothing keeps the scope \"parent\" alive", line: #line + 1) {
       let child = LifecycleScope("child", parent: LifecycleScope("parent"))
       #expect(child.isEnded)
     }

@@ -20,10 +20,10 @@ struct AlwaysMetConditionTests {
     static let terminated =
       "because every phase is at least terminated. To act at the end of the process, "
     static let unknown =
-      "because every phase before the end is at least unknown. Choose background, which stands for "
-      + "a process that has launched, or a phase further forward"
+      "because every phase before the end is at least unknown. Choose background, the phase of "
+      + "a process that has launched, or a higher phase"
     static let active =
-      "because every phase is at most active. Choose inactive, or a phase further back"
+      "because every phase is at most active. Choose inactive or a lower phase"
   }
 
   private func expect(

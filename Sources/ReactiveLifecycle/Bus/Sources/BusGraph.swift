@@ -5,8 +5,8 @@ import LifecycleSupport
 public struct LifecycleBusCycleError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     """
-    A bus can't be its own source: the bus to connect already feeds, directly or through others, the \
-    bus that it was to be connected to.
+    A bus can't be its own source: it already feeds, directly or through other buses, the bus that \
+    was passed as its source. Connect the two in one direction only.
     """
   }
 }

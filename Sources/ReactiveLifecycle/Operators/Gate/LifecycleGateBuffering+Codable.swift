@@ -21,7 +21,7 @@ extension Publishers.LifecycleGateBuffering: Codable {
         throw DecodingError.dataCorruptedError(
           forKey: .limit,
           in: container,
-          debugDescription: "a gate that keeps all values can't have a limit of \(limit)"
+          debugDescription: "Expected a limit of at least 1 value but found \(limit)."
         )
       }
       let whenFull = try container.decode(WhenFull.self, forKey: .whenFull)

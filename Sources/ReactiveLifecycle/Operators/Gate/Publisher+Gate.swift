@@ -74,7 +74,7 @@ extension Publisher {
     if case .all(let limit, _) = buffering.policy, limit < 1 {
       site.report(
         """
-        A gate with a limit of \(limit) keeps nothing. Choose a limit of at least 1, or say \
+        A gate with a limit of \(limit) keeps nothing. Choose a limit of at least 1, or pass \
         buffering: .drop.
         """
       )
