@@ -46,6 +46,14 @@ struct ScopeSampleRuns {
     scope.end()
   }
 
+  @Test("An expectation names a leak")
+  func expectation() {
+    var screen: ScopeSamples.LeakingScreen? = .init(bus: samples.bus)
+    expectReportedIssue("App/ListScreen.swift:12 (scope \"list\")") {
+      expectReleased(&screen, of: samples.bus)
+    }
+  }
+
   @Test("A leak is printed as the article shows it")
   func leak() throws {
     samples.leak()
