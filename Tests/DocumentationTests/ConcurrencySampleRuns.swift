@@ -46,6 +46,15 @@ struct ConcurrencySampleRuns {
     #expect(returned != nil)
   }
 
+  @Test("Sending from an observer prints what the article shows")
+  func sendingFromAnObserver() throws {
+    let scope = LifecycleScope()
+    samples.sendFromObserver(bus, in: scope)
+    scope.end()
+    let blocks = try textBlocks(of: "WhereObserversRun")
+    #expect(blocks.contains(samples.output), "\(samples.output)")
+  }
+
   @Test("Waiting for a bus that has ended")
   func waitingForAnEndedBus() async throws {
     bus.send(.willTerminate)

@@ -8,6 +8,19 @@ import Testing
 struct OperatorSampleRuns {
   private let samples = OperatorSamples()
 
+  @Test("The diagrams of the article are those of the operators")
+  func diagrams() throws {
+    let diagrams = try textBlocks(of: "Operators")
+    #expect(diagrams.count == 5)
+    let comments = try documentationComments(below: "Sources/ReactiveLifecycle/Operators")
+    for diagram in diagrams {
+      #expect(
+        comments.contains { $0.contains(diagram) },
+        "in no comment:\n\(diagram.joined(separator: "\n"))"
+      )
+    }
+  }
+
   @Test("A gate holds the latest price")
   func gateAtLeast() {
     samples.gateAtLeast()

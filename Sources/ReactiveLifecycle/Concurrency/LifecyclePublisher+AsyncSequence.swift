@@ -6,7 +6,7 @@ extension LifecyclePublisher where Output: Sendable {
   /// The sequence listens from this call on; `phases` begins with the current phase. Values that a
   /// slow loop has not received yet are kept, phases too, unless `policy` limits them. A loop body
   /// runs a turn of the executor after its event, when the phase may have changed again; see
-  /// <doc:Concurrency>. Thread-safe.
+  /// <doc:WhereObserversRun>. Thread-safe.
   ///
   /// ```swift
   /// for await event in bus.events.asyncSequence() {

@@ -72,6 +72,16 @@ struct ConcurrencySurroundings {
     return task
   }
 
+  func sendFromObserver(_ bus: LifecycleBus, in scope: LifecycleScope) {
+    bus.addObserver(for: .didEnterBackground, in: scope) { [weak bus] event in
+      guard let bus else { return }
+      print(bus.send(.documentDidSave))
+      print("\(event.kind), \(bus.phase)")
+    }
+    bus.addObserver(for: [.documentDidSave], in: scope) { event in print(event.kind) }
+    bus.send(.didEnterBackground)
+  }
+
   func ended(_ bus: LifecycleBus) async throws {
     do {
       try await bus.waitUntil(.atLeast(.active))

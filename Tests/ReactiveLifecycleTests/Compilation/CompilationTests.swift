@@ -18,7 +18,10 @@ struct CompilationTests {
     var testDescription: String { name }
   }
 
-  @Test("The compiler accepts and refuses", arguments: accepted + waiting + imports + refused)
+  @Test(
+    "The compiler accepts and refuses",
+    arguments: accepted + waiting + imports + missing + refused
+  )
   func compilerAcceptsAndRefuses(_ sample: Sample) throws {
     let errors = try #require(Compiler()).errors(in: sample.code, importing: sample.imports)
     guard let expected = sample.error else {
@@ -285,6 +288,50 @@ struct CompilationTests {
       imports: ["ReactiveLifecycle"],
       error: "cannot find type 'Record' in scope",
       code: "func read(_ record: Record<Int, Never>, on bus: LifecycleBus) {}"
+    ),
+  ]
+
+  /// What the article *Gotchas* quotes, beside the errors of other samples.
+  private static let missing = [
+    Sample(
+      name: "A sink without LifecycleCombine",
+      imports: ["ReactiveLifecycle"],
+      error: "'sink(receiveValue:)' is not available due to missing import of defining module",
+      code: """
+        @MainActor func observe(_ bus: LifecycleBus, _ scope: LifecycleScope) {
+          bus.phases.sink { print($0) }.store(in: scope)
+        }
+        """
+    ),
+    Sample(
+      name: "A cancellable without LifecycleCombine",
+      imports: ["ReactiveLifecycle"],
+      error: "cannot find type 'AnyCancellable' in scope",
+      code: "var cancellables: [AnyCancellable] = []"
+    ),
+    Sample(
+      name: "The bus of the application without LifecycleSources",
+      error: "type 'LifecycleBus' has no member 'application'",
+      code: "let phase = LifecycleBus.application.phase"
+    ),
+    Sample(
+      name: "A kind of the program's own without brackets",
+      error: "type 'LifecycleEvent.Kinds' has no member 'documentDidSave'",
+      code: """
+        extension LifecycleEvent.Kind { static let documentDidSave: Self = "documentDidSave" }
+        func observe(_ bus: LifecycleBus, _ scope: LifecycleScope) {
+          bus.addObserver(for: .documentDidSave, in: scope) { _ in }
+        }
+        """
+    ),
+    Sample(
+      name: "An asynchronous closure",
+      error: "to parameter expecting synchronous function type",
+      code: """
+        func observe(_ bus: LifecycleBus, _ scope: LifecycleScope) {
+          bus.onReturn(in: scope) { _ in await Task.yield() }
+        }
+        """
     ),
   ]
 

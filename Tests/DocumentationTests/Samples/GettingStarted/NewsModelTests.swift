@@ -1,0 +1,32 @@
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@MainActor
+@Suite("News")
+struct NewsModelTests {
+  private let lifecycle = ScriptedLifecycle()
+
+  @Test("A minute in the background makes the headlines old")
+  func refreshes() {
+    var edition = 0
+    let news = NewsModel(bus: lifecycle.bus) {
+      edition += 1
+      return ["edition \(edition)"]
+    }
+    lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(59)))
+    #expect(news.headlines == ["edition 1"])
+
+    lifecycle.expect(news, after: .background(for: .seconds(60), deviceAsleep: .seconds(50))) {
+      $0.headlines = ["edition 2"]
+    }
+  }
+
+  @Test("A model that is released leaves no observer behind")
+  func leaks() {
+    var news: NewsModel? = NewsModel(bus: lifecycle.bus) { [] }
+    lifecycle.perform(.launch, .becomeActive)
+    expectReleased(&news, of: lifecycle.bus)
+    expectNoLiveSubscriptions(of: lifecycle)
+  }
+}
