@@ -127,7 +127,7 @@ struct FeedParsingTests {
     let lateDeclaration = Data("\n<?xml version='1.0'?><rss/>".utf8)
     #expect(
       problem(lateDeclaration)?.description
-        == "malformed feed: line 2: something stands before the XML declaration"
+        == "malformed feed: line 2: content before the XML declaration"
     )
     #expect(
       problem(Data("<rss>\n<channel>\n<item></channel></rss>".utf8))?.description

@@ -115,7 +115,7 @@ struct FeedProcessTests {
     let url = URL(string: "http://127.0.0.1:\(port)/\(how)")!
     let reasons = [
       "500": "HTTP status 500", "refused": "cannot connect to 127.0.0.1",
-      "slow": "no answer within 0.5 s",
+      "slow": "no response within 0.5 s",
     ]
     try await withCountdownSession { session in
       let job = try session.launchRefresher(url, "--deadline", how == "slow" ? "0.5" : "86400") {
