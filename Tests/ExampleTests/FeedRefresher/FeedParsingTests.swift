@@ -131,7 +131,7 @@ struct FeedParsingTests {
     )
     #expect(
       problem(Data("<rss>\n<channel>\n<item></channel></rss>".utf8))?.description
-        == "malformed feed: line 3: the end of an element does not match its beginning"
+        == "malformed feed: line 3: mismatched start and end tags"
     )
   }
 

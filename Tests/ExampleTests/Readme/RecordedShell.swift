@@ -99,16 +99,22 @@ struct RecordedShell {
     let whole = recording.screen
     try session.waitForTerminal("what is recorded") { text in
       let (complete, last) = shown(text)
-      if !ScreenText(lines: complete).isBeginning(of: whole) { return true }
-      return ScreenText(lines: complete + [last]) == expected
-        && text.ranges(of: Self.prompt).count >= prompts
+      return differs(complete, from: whole)
+        || ScreenText(lines: complete + [last]) == expected
+          && text.ranges(of: Self.prompt).count >= prompts
     }
-    let (complete, last) = shown(session.terminal.outputText)
-    let found = ScreenText(lines: complete + [last])
     // More may have come since.
-    if ScreenText(lines: complete).isBeginning(of: whole) { return }
-    expectNoDifference(found.lines, expected.lines)
+    let (complete, last) = shown(session.terminal.outputText)
+    guard differs(complete, from: whole) else { return }
+    expectNoDifference(ScreenText(lines: complete + [last]).lines, expected.lines)
     throw Differs()
+  }
+
+  /// Returns whether lines to which nothing is added any more are not those of a recording.
+  private func differs(_ complete: [String], from whole: ScreenText) -> Bool {
+    var shown = ScreenText(lines: complete)
+    shown.removeLastBar()
+    return !whole.lines.starts(with: shown.lines)
   }
 
   struct Differs: Error {}

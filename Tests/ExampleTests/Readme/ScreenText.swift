@@ -3,9 +3,9 @@
 /// Values that differ from run to run are replaced by names; the words around them are compared. A
 /// line that only repeats the one before, with other values, counts once, and so does a fetch that
 /// finds nothing new: how many there are depends on the time. Left out are empty lines, progress
-/// that was about to be replaced, the echo of Ctrl-Z and Ctrl-C, which may come before or after the
-/// output that it causes, and what the shell prints about a job that is killed: with which prompt
-/// that comes depends on the time.
+/// that was about to be replaced or was drawn before the return was noticed, the echo of Ctrl-Z and
+/// Ctrl-C, which may come before or after the output that it causes, and what the shell prints about
+/// a job that is killed: with which prompt that comes depends on the time.
 struct ScreenText: Equatable {
   private(set) var lines: [String] = []
 
@@ -14,13 +14,14 @@ struct ScreenText: Equatable {
       let isLeftOut = line.isEmpty || line.contains(#/^Fetching…|^\[1\]\+ Killed /#)
       let isRepeatable = line.contains(#/^NUMBER\. nothing new|^\[1\]\+ Stopped /#)
       let isRepeated = line == self.lines.last || isRepeatable && self.lines.contains(line)
+      if line.hasPrefix("Away for ") { removeLastBar() }
       if !isLeftOut, !isRepeated { self.lines.append(line) }
     }
   }
 
-  /// Returns whether the lines are the first ones of another text.
-  func isBeginning(of other: ScreenText) -> Bool {
-    other.lines.starts(with: lines)
+  /// Removes the last line if it is a bar, which the next line may make obsolete.
+  mutating func removeLastBar() {
+    if lines.last?.hasPrefix("[BAR]") == true { lines.removeLast() }
   }
 
   static func normalized(_ line: String) -> String {

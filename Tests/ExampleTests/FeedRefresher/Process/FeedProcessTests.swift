@@ -231,7 +231,7 @@ struct FeedProcessTests {
       let lines = try job.waitUntilOutputEnds().map(\.withoutSeconds)
       expectNoDifference(
         Array(lines.dropFirst(3)),
-        termination(4).dropLast() + [fetch(1, "failed", "the process ends")]
+        termination(4).dropLast() + [fetch(1, "failed", "the process is ending")]
           + termination(4).suffix(1)
       )
     }
