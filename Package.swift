@@ -219,7 +219,8 @@ let package = Package(
           .journaling, .support, "lifecycle-probe", .lifecycleSources, .lifecycleTesting,
           "lifecycle-tour",
           "LoadMonitor", "load-monitor",
-          "LocationReminder", "location-reminder", .programReporting, .reactiveLifecycle,
+          "LocationReminder", "location-reminder", .programReporting, "quick-start",
+          .reactiveLifecycle,
           "RentalCountdown", "rental-countdown", .testSupport, "VerificationCode",
           "verification-code", .customDump, .flyingFox, .flyingSocks,
         ],
@@ -317,7 +318,7 @@ for target in package.targets where target.name == "LifecycleJournaling" {
   let linuxSources = [
     "ExampleTests": [
       "FeedRefresher/Process", "JobControl", "LifecycleTour", "LoadMonitor/Process",
-      "LocationReminder/Process", "RentalCountdown/Process", "VerificationCode/Process",
+      "LocationReminder/Process", "Readme", "RentalCountdown/Process", "VerificationCode/Process",
     ],
     "LifecycleSourcesTests": [
       "Application/ApplicationBusTests.swift", "Process/BashTests.swift",

@@ -32,13 +32,13 @@ extension JobControlError: CustomStringConvertible {
     case .system(let call, let error):
       "\(call) failed: \(errorText(error))"
     case .refused(let command, let error):
-      "The shell could not \(command): \(errorText(error))"
+      "The shell failed to \(command): \(errorText(error))"
     case .timedOut(let awaited, let duration, let seen):
-      "Waited \(duration) in vain for \(awaited).\n\(seen)"
+      "Timed out after \(duration) while waiting for \(awaited).\n\(seen)"
     case .ended(let awaited, let seen):
-      "\(awaited) can no longer happen: its origin has ended.\n\(seen)"
+      "Gave up waiting for \(awaited), because its source has ended.\n\(seen)"
     case .protocolViolation(let text):
-      "The shell's message makes no sense: \(text)"
+      "The shell sent an invalid message: \(text)"
     }
   }
 }

@@ -39,8 +39,17 @@ extension JobControlSession {
     toShow text: String,
     within timeout: Duration? = nil
   ) throws(JobControlError) {
-    try wait(for: "\(text.debugDescription) on the terminal", within: timeout) {
-      self.terminal.outputText.contains(text) ? .found(()) : .notYet
+    try waitForTerminal(text.debugDescription, within: timeout) { $0.contains(text) }
+  }
+
+  /// Waits until all that the terminal has shown meets the condition.
+  public func waitForTerminal(
+    _ awaited: String,
+    within timeout: Duration? = nil,
+    where isAwaited: (_ shown: String) -> Bool
+  ) throws(JobControlError) {
+    try wait(for: "\(awaited) on the terminal", within: timeout) {
+      isAwaited(self.terminal.outputText) ? .found(()) : .notYet
     }
   }
 

@@ -52,18 +52,20 @@ package final class TextLocationReport: LocationReport {
     guard granted < requested, !hasToldOfShortRests else { return }
     hasToldOfShortRests = true
     let (wanted, got) = (Sentence.span(requested), Sentence.span(granted))
-    page.say("A rest of \(wanted) is longer than the system grants: it is \(got).")
+    page.say(
+      "A rest of \(wanted) exceeds the time that the system grants, and was shortened to \(got)."
+    )
   }
 
   package func reminder(_ position: Position, distance: Double) {
-    let metres = Int(distance.rounded())
-    page.say("You have arrived: \(Self.text(position)) is \(metres) m from the place.")
+    let meters = Int(distance.rounded())
+    page.say("You have arrived: \(Self.text(position)) is \(meters) m from the place.")
   }
 
   package func summary(_ summary: LocationSummary) {
     let skipped = summary.skippedSentences
     page.say(
-      "The track is over: \(summary.positions) \(summary.positions == 1 ? "position" : "positions"),"
+      "The track has ended: \(summary.positions) \(summary.positions == 1 ? "position" : "positions"),"
         + " \(skipped) \(skipped == 1 ? "sentence" : "sentences") skipped."
         + " The receiver was on for \(Sentence.span(summary.receiverOn))."
     )

@@ -18,7 +18,7 @@ package enum TrackFile {
       case .tooLarge(let path):
         "cannot read the track \(path): it is larger than \(limit / 1_000_000) MB"
       case .noFix(let path, let skipped):
-        "there is no position in the track \(path) (sentences skipped: \(skipped))"
+        "the track \(path) contains no position (sentences skipped: \(skipped))"
       }
     }
   }

@@ -26,7 +26,7 @@ package enum PlainNumber {
   ) throws(Problem) -> Double {
     guard let number = parse(text), range.contains(number) else {
       let (least, most) = (words(range.lowerBound), words(range.upperBound))
-      throw Problem(description: "Give a number from \(least) to \(most).")
+      throw Problem(description: "Specify a number from \(least) to \(most).")
     }
     return number
   }

@@ -13,7 +13,7 @@ extension AsyncParsableCommand {
       } catch {
         exit(withError: error)
       }
-      exit(withError: ValidationError("An argument has characters that cannot be printed."))
+      exit(withError: ValidationError("An argument contains characters that cannot be printed."))
     }
     await main(arguments)
   }

@@ -2,7 +2,7 @@
 package enum WholeSeconds {
   package struct Problem: Error, CustomStringConvertible {
     package var description: String {
-      "Give a whole number from \(range.lowerBound) to \(range.upperBound)."
+      "Specify a whole number from \(range.lowerBound) to \(range.upperBound)."
     }
   }
 

@@ -30,7 +30,7 @@ package struct RentalProgram {
     let run = CountdownRun(format: format)
     let viewModel = RentalViewModel(seconds: seconds, bus: run.bus)
     viewModel.onUpdate = { run.update($0) }
-    let words = TextReport.Words(finished: "The rental is over.")
+    let words = TextReport.Words(finished: "The rental has ended.")
     try run.start(words, seconds: seconds, diagnose: diagnose)
     viewModel.appear()
     try await run.untilFinished()

@@ -36,7 +36,7 @@ final class ResendState {
       record = try journal.value(forKey: Self.key)
     } catch {
       record = nil
-      diagnose("The countdown in \(path) can't be read, and a new one begins: \(error)")
+      diagnose("The countdown in \(path) can't be read, so a new one was started: \(error)")
     }
   }
 

@@ -171,19 +171,19 @@ private final class FeedReader: NSObject, XMLParserDelegate {
 
   /// Returns a description of the error that libxml2 found, for the mistakes that occur in feeds.
   static func description(of error: (any Error)?) -> String {
-    guard let error else { return "the document has no end" }
+    guard let error else { return "the document does not end properly" }
     return switch (error as NSError).code {
-    case 4: "there is no element"
-    case 5, 77: "it does not end where it should"
+    case 4: "no root element"
+    case 5, 77: "the document does not end properly"
     case 9: "a character that XML does not allow"
-    case 23: "the name of an entity does not end"
-    case 26: "an entity that is not declared"
-    case 27, 28, 201: "a prefix or an entity that is not declared"
-    case 31, 32, 81: "an encoding that is not known, or is not what the text is in"
-    case 38, 39, 40, 41, 42: "an attribute is wrong"
-    case 64: "something stands before the XML declaration"
-    case 68: "a name is wrong"
-    case 73, 76: "the end of an element does not match its beginning"
+    case 23: "unterminated entity name"
+    case 26: "undeclared entity"
+    case 27, 28, 201: "undeclared prefix or entity"
+    case 31, 32, 81: "unknown or incorrect encoding"
+    case 38, 39, 40, 41, 42: "invalid attribute"
+    case 64: "content before the XML declaration"
+    case 68: "invalid name"
+    case 73, 76: "mismatched start and end tags"
     case 89: "entities are nested too deeply"
     case let code: "libxml2 error \(code)"
     }

@@ -133,7 +133,7 @@ final class FeedDownload: NSObject, @unchecked Sendable {
     }
     let answer = transfers.withLock { $0[task.taskIdentifier]?.answer }
     guard let answer else {
-      return finish(task, .failure(FeedProblem.transfer("no answer in HTTP")))
+      return finish(task, .failure(FeedProblem.transfer("the response is not HTTP")))
     }
     finish(task, .success(answer))
   }
@@ -160,15 +160,15 @@ final class FeedDownload: NSObject, @unchecked Sendable {
     case .cannotFindHost, .dnsLookupFailed: "cannot find \(host)"
     case .cannotConnectToHost: "cannot connect to \(host)"
     case .networkConnectionLost: "the connection was lost"
-    case .notConnectedToInternet: "there is no network"
+    case .notConnectedToInternet: "no network connection"
     case .timedOut: "timed out"
     case .httpTooManyRedirects: FeedProblem.tooManyRedirects.description
-    case .badURL: "an address that cannot be loaded from"
+    case .badURL: "invalid address"
     // The scheme of the address is known; on Linux, the error means an answer in another protocol.
-    case .badServerResponse, .cannotParseResponse, .unsupportedURL: "no answer in HTTP"
+    case .badServerResponse, .cannotParseResponse, .unsupportedURL: "the response is not HTTP"
     case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
-      "no secure connection to \(host)"
+      "cannot establish a secure connection to \(host)"
     default: error.localizedDescription.onOneLine
     }
   }

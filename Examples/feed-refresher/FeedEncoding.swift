@@ -19,7 +19,7 @@ enum FeedEncoding {
 
   private static let unknown = FeedProblem.malformed(
     line: 1,
-    "an encoding that is not known, or is not what the text is in"
+    "unknown or incorrect encoding"
   )
 
   private static func utf16(_ bytes: [UInt8]) -> String.Encoding? {
@@ -47,7 +47,7 @@ enum FeedEncoding {
     while case .scalarValue(let scalar) = decoder.decode(&iterator) {
       if scalar == "\n" { line += 1 }
     }
-    throw .malformed(line: line, "a character that is not UTF-8")
+    throw .malformed(line: line, "invalid UTF-8")
   }
 
   /// Returns the encoding that the XML declaration names, if there is one.

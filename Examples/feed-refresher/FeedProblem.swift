@@ -22,15 +22,15 @@ enum FeedProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case .transfer(let reason): reason
     case .tooManyRedirects: "more than \(FeedDownload.redirectLimit) redirects"
     case .redirected(let scheme):
-      "redirected to an address that is not http: \(OutsideText.line(scheme, limit: 50))"
-    case .tooLarge: "more than \(Feed.sizeLimit / 1_000_000) MB"
-    case .empty: "empty answer"
+      "redirected to an unsupported scheme: \(OutsideText.line(scheme, limit: 50))"
+    case .tooLarge: "larger than \(Feed.sizeLimit / 1_000_000) MB"
+    case .empty: "empty response"
     case .malformed(let line, let what): "malformed feed: line \(line): \(what)"
-    case .hasDeclarations: "malformed feed: it has declarations of its own"
+    case .hasDeclarations: "malformed feed: its document type contains declarations"
     case .tooDeep(let line):
-      "malformed feed: line \(line): elements are nested more than \(Feed.depthLimit) deep"
+      "malformed feed: line \(line): elements are nested more than \(Feed.depthLimit) levels deep"
     case .noFeed(let root):
-      "not a feed: its outermost element is \(OutsideText.line(root, limit: 50))"
+      "not a feed: its root element is \(OutsideText.line(root, limit: 50))"
     }
   }
 }

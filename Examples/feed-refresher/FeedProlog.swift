@@ -27,7 +27,7 @@ struct FeedProlog {
       } else if startsElement {
         return index
       } else {
-        throw malformed("there is no element")
+        throw malformed("no root element")
       }
     }
   }
@@ -44,7 +44,7 @@ struct FeedProlog {
     skip { !" \t\r\n?".utf8.contains($0) }
     let target = String(decoding: text[start..<index], as: UTF8.self)
     if target.lowercased() == "xml", !isFirst {
-      throw malformed("something stands before the XML declaration")
+      throw malformed("content before the XML declaration")
     }
     try skip(past: "?>")
   }
@@ -86,7 +86,7 @@ struct FeedProlog {
     return true
   }
 
-  private var unfinished: FeedProblem { malformed("it does not end where it should") }
+  private var unfinished: FeedProblem { malformed("the document does not end properly") }
 
   private func malformed(_ what: String) -> FeedProblem {
     .malformed(line: FeedDocument.line(at: index, in: text), what)

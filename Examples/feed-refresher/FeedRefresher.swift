@@ -137,11 +137,11 @@ final class FeedRefresher {
   }
 
   private func reason(_ report: BackgroundFetchReport) -> String {
-    guard case .failed(let error)? = report.handlers.first?.outcome else { return "ended" }
+    guard case .failed(let error)? = report.handlers.first?.outcome else { return "ended early" }
     return switch error {
-    case BackgroundFetchError.deadlineMissed: "no answer within \(deadline / .seconds(1)) s"
-    case BackgroundFetchError.ended: "the process ends"
-    case is CancellationError: "the time in the background was over"
+    case BackgroundFetchError.deadlineMissed: "no response within \(deadline / .seconds(1)) s"
+    case BackgroundFetchError.ended: "the process is ending"
+    case is CancellationError: "the background time has expired"
     default: OutsideText.line("\(error)")
     }
   }

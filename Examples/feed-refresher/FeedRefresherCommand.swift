@@ -8,29 +8,31 @@ import ReactiveLifecycle
 struct FeedRefresherCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feed-refresher",
-    abstract: "Looks at an RSS or Atom feed, and says what is new.",
+    abstract: "Fetches an RSS or Atom feed, and lists its new entries.",
     discussion: """
-      It fetches the feed once, and exits: with 0, or with 69 if the fetch has failed. With an interval \
-      it goes on: press Enter to fetch again; a line through a pipe does the same. Press Ctrl-Z, then \
-      type bg: it fetches by the interval in the background. Ctrl-C ends it.
+      Without an interval, the program fetches the feed once and exits: with 0, or with 69 if the \
+      fetch failed. With an interval, it continues: press Enter, or write a line to its standard \
+      input, to fetch again. Press Ctrl-Z, then type bg: it fetches at the interval in the background. \
+      Press Ctrl-C to quit.
 
-      An Enter that is pressed while a fetch is under way is covered by that fetch. A fetch that is \
-      under way when Ctrl-Z is pressed may end before the process stops, for 5 s at the most.
+      Pressing Enter during a fetch has no effect. If a fetch is under way when you press Ctrl-Z, the \
+      process continues for up to 5 s to finish it, and stops afterward.
 
-      A feed may have 10 MB, its elements may be nested 256 deep, and it may declare nothing itself. \
-      Of a title, 200 characters are shown. On Linux, Foundation's networking ends the process if a \
-      server claims that its answer has more than 9223372036854775295 bytes, and it may hang or crash \
-      under a limit of the address space (ulimit -v) of less than 600 MB.
+      A feed may have up to 10 MB, and its elements may be nested up to 256 levels deep. A document \
+      type with declarations is not accepted. At most 200 characters of a title are shown. On Linux, \
+      Foundation's networking ends the process if a server announces a response of more than \
+      9223372036854775295 bytes, and it may hang or crash if the address space is limited to less \
+      than 600 MB (ulimit -v).
 
-      A server that says what its feed is to be recognised by is asked next time \
-      whether there is another one by now. An option that is wrong is an error with the status 64.
+      If the server sends an ETag or a Last-Modified header, later requests are conditional. The exit \
+      status is 64 if an option is invalid.
       """
   )
 
   @Option(
     name: .long,
     parsing: .unconditional,
-    help: ArgumentHelp("The address of the feed, http or https.", valueName: "url"),
+    help: ArgumentHelp("The address of the feed, with http or https.", valueName: "url"),
     transform: parseAddress
   )
   var feed: URL
@@ -40,8 +42,8 @@ struct FeedRefresherCommand: AsyncParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      How many seconds there are between two fetches in the background, at least: a number from 1 to \
-      1000000000. Without it there is one fetch.
+      The minimum time between two fetches in the background, in seconds: a number from 1 to \
+      1000000000. Without it, there is only one fetch.
       """,
       valueName: "s"
     ),
@@ -53,7 +55,7 @@ struct FeedRefresherCommand: AsyncParsableCommand {
     name: .long,
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many seconds a fetch may take: a number from 0.1 to 86400. (default: 30)",
+      "The time that a fetch may take, in seconds: a number from 0.1 to 86400. (default: 30)",
       valueName: "s"
     ),
     transform: { try PlainNumber.parse($0, in: 0.1...86_400) }
@@ -63,7 +65,7 @@ struct FeedRefresherCommand: AsyncParsableCommand {
   @Option(
     name: .long,
     parsing: .unconditional,
-    help: "text for people; json for programs: one object a line."
+    help: "The output format: text for people, or json for programs, with one object per line."
   )
   var format = ReportFormat.text
 
@@ -95,7 +97,7 @@ extension ReportFormat: ExpressibleByArgument {}
 private func parseAddress(_ text: String) throws -> URL {
   guard let url = URL(string: text), let scheme = url.scheme?.lowercased(),
     ["http", "https"].contains(scheme), let host = url.host, !host.isEmpty
-  else { throw ValidationError("Give an address like https://example.org/feed.xml.") }
+  else { throw ValidationError("Specify an address such as https://example.org/feed.xml.") }
   return url
 }
 

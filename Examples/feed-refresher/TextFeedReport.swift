@@ -43,7 +43,7 @@ final class TextFeedReport: FeedReport {
     case .newData:
       fetch.newEntries.count == 1 ? "1 new entry" : "\(fetch.newEntries.count) new entries"
     case .noData: "nothing new"
-    case .failed: "failed: \(fetch.reason ?? "for no known reason")"
+    case .failed: "failed: \(fetch.reason ?? "the reason is unknown")"
     }
   }
 }

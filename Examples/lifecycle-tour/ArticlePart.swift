@@ -9,7 +9,7 @@ struct ArticlePart {
   private let bus = LifecycleBus()
 
   static func run(_ narrator: Narrator) throws {
-    narrator.title("1. The article's observer, written by hand, and on the bus")
+    narrator.title("1. The same screen, with a handwritten observer and with the bus")
     try ArticlePart(narrator: narrator).run()
   }
 
@@ -18,9 +18,9 @@ struct ArticlePart {
     defer { connection.cancel() }
     narrator.tell(
       """
-      One screen in two versions. It appears, disappears, appears, disappears, appears; then the
-      application goes to the background and comes back. Each time the system posts a notification,
-      and the application's delegate posts it again.
+      A screen in two versions appears three times and disappears twice. Then the application
+      enters the background and returns. The system posts a notification for each change, and the
+      application's delegate posts it again.
       """
     )
     var before: ScreenBefore? = ScreenBefore()
@@ -50,18 +50,18 @@ struct ArticlePart {
     let leaked = Comparison(weakBefore == nil ? 0 : 1, weakAfter == nil ? 0 : 1)
 
     tabulate([
-      ("calls on one return, in sight", calls),
-      ("calls on one return, after it disappeared", late),
-      ("observers of the return left at the end", registered),
+      ("calls for one return, while visible", calls),
+      ("calls for one return, after it disappeared", late),
+      ("observers left at the end", registered),
       ("screens that are never released", leaked),
     ])
-    narrator.claim("by hand: once per appearance and per post, so six times", calls.byHand, 6)
-    narrator.claim("the bus: once", calls.onBus, 1)
-    narrator.claim("by hand: removing removed nothing", late.byHand, 6)
-    narrator.claim("by hand: three observers are left, and their screen", registered.byHand, 3)
-    narrator.claim("the bus: nothing is left", registered.onBus + late.onBus + leaked.onBus, 0)
-    narrator.claim("by hand: the screen leaks", leaked.byHand, 1)
-    narrator.claim("the bus dropped what the delegate repeated: four posts", repeated, 4)
+    narrator.claim("by hand: called for each appearance and each post, six times", calls.byHand, 6)
+    narrator.claim("bus: called once", calls.onBus, 1)
+    narrator.claim("by hand: removing the observer had no effect", late.byHand, 6)
+    narrator.claim("by hand: three observers are left", registered.byHand, 3)
+    narrator.claim("bus: nothing is left", registered.onBus + late.onBus + leaked.onBus, 0)
+    narrator.claim("by hand: the screen is leaked", leaked.byHand, 1)
+    narrator.claim("bus: the delegate's four duplicates were suppressed", repeated, 4)
   }
 
   /// Posts what the system and the delegate post when the user leaves the application and returns.

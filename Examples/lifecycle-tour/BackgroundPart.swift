@@ -6,7 +6,7 @@ import ProgramReporting
 enum BackgroundPart {
   static func run(_ child: CountdownChild) throws {
     let narrator = child.narrator
-    narrator.title("3. bg is no return to the foreground")
+    narrator.title("3. Continued with bg: not a return to the foreground")
     let start = ContinuousClock.now
     let (_, stopped) = try child.typeControlZ()
     let status = try child.background()
@@ -17,14 +17,18 @@ enum BackgroundPart {
     let stay = up.compactMap(\.seconds).first ?? -1
 
     narrator.tell("")
-    narrator.claim("Ctrl-Z has stopped it", stopped.status, .stopped(SIGTSTP))
-    narrator.claim("bg has continued it", status, .continued)
-    narrator.claim("no event and no tick for 2 s, although it ran", quiet, [])
+    narrator.claim("Ctrl-Z suspended it", stopped.status, .stopped(SIGTSTP))
+    narrator.claim("bg continued it", status, .continued)
+    narrator.claim("no event and no tick for 2 s, although it was running", quiet, [])
     narrator.claim(
-      "the return is noticed all the same: the terminal tells",
+      "the return is detected without a signal, from the terminal",
       up.compactMap(\.eventAndOrigin),
       ["willEnterForeground (synthesized)", "didBecomeActive (source)"]
     )
-    narrator.claim("the stay is the whole time without the terminal", stay, in: 2...elapsed)
+    narrator.claim(
+      "the reported duration is the whole time without the terminal",
+      stay,
+      in: 2...elapsed
+    )
   }
 }

@@ -74,11 +74,11 @@ final class CountdownChild {
   ///
   /// - Returns: The lines that the child reported before it stopped, and its stop.
   func typeControlZ() throws -> (lines: [ReportLine], stopped: JobStatusChange) {
-    narrator.moment("--- Ctrl-Z is typed")
+    narrator.moment("--- Ctrl-Z")
     try session.terminal.type(PseudoTerminal.controlZ)
     let change = try job.nextStatus()
     let lines = try availableLines()
-    narrator.moment("--- the shell sees: \(change.status.sentence)")
+    narrator.moment("--- the shell reports: \(change.status.sentence)")
     return (lines, change)
   }
 
@@ -96,7 +96,7 @@ final class CountdownChild {
 
   /// Gives the child the terminal without a signal, as bash does with a running job.
   func foregroundWithoutSignal(through isLast: (ReportLine) -> Bool) throws -> [ReportLine] {
-    narrator.moment("--- fg, for which bash sends no signal to a job that runs")
+    narrator.moment("--- fg (the job is running, so bash sends it no signal)")
     try session.foregroundWithoutContinue(job)
     return try lines(through: isLast)
   }
@@ -105,7 +105,7 @@ final class CountdownChild {
     narrator.moment("--- bg")
     try session.background(job)
     let status = try job.nextStatus().status
-    narrator.moment("--- the shell sees: \(status.sentence)")
+    narrator.moment("--- the shell reports: \(status.sentence)")
     return status
   }
 
@@ -125,7 +125,7 @@ final class CountdownChild {
     try session.signal(signal, job)
     let end = try job.waitUntilEnd()
     let lines = try availableLines()
-    narrator.moment("--- the shell sees: \(end.sentence)")
+    narrator.moment("--- the shell reports: \(end.sentence)")
     return (lines, end)
   }
 }
@@ -144,12 +144,12 @@ extension ReportLine {
   fileprivate var sentence: String {
     switch type {
     case .launch:
-      "     the last run: \(previousExit?.rawValue ?? "")"
+      "     previous run: \(previousExit?.rawValue ?? "")"
         + (awaySeconds.map { ", \($0) s ago" } ?? "")
-    case .event: "#\(sequence ?? 0) \(eventAndOrigin ?? ""): now \(phase ?? "")"
+    case .event: "#\(sequence ?? 0) \(eventAndOrigin ?? ""): \(phase ?? "")"
     case .stay: "     away for \(seconds ?? 0) s, \(asleepSeconds ?? 0) s of it asleep"
     case .tick: "     \(remainingSeconds ?? 0) s remain"
-    case .suppressed: "     dropped \(kind ?? ""): \(reason ?? "")"
+    case .suppressed: "     suppressed \(kind ?? ""): \(reason ?? "")"
     case .finished: "     finished"
     }
   }
@@ -158,8 +158,8 @@ extension ReportLine {
 extension JobStatus {
   fileprivate var sentence: String {
     switch self {
-    case .stopped(SIGTSTP): "stopped by SIGTSTP"
-    case .signaled(SIGTERM): "killed by SIGTERM"
+    case .stopped(SIGTSTP): "suspended by SIGTSTP"
+    case .signaled(SIGTERM): "terminated by SIGTERM"
     case .signaled(SIGKILL): "killed by SIGKILL"
     default: description
     }

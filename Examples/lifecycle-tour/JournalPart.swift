@@ -7,7 +7,7 @@ import ReactiveLifecycle
 /// Part 6: what happened while the process was dead.
 enum JournalPart {
   static func run(_ session: JobControlSession, _ narrator: Narrator) throws -> [pid_t] {
-    narrator.title("6. Killed without warning, and started again")
+    narrator.title("6. Killed without warning, and launched again")
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "lifecycle-tour-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -21,7 +21,7 @@ enum JournalPart {
     let begun = try first.lines(through: \.isTick)
     let start = ContinuousClock.now
     _ = try first.kill()
-    narrator.wait(2, "dead") { session.idle(for: .seconds(1)) }
+    narrator.wait(2, "not running") { session.idle(for: .seconds(1)) }
     let second = try launch()
     let goneOn = try second.lines(through: \.isTick)
     let end = ContinuousClock.now
@@ -32,23 +32,23 @@ enum JournalPart {
     _ = try third.kill()
 
     narrator.tell("")
-    narrator.claim("the first launch is one", begun.first?.previousExit, .firstLaunch)
+    narrator.claim("the first launch is reported as such", begun.first?.previousExit, .firstLaunch)
     narrator.claim(
-      "it knows that it was killed, and where",
+      "the second launch reports a kill in the foreground",
       goneOn.first?.previousExit,
       .killedInForeground
     )
     let away = goneOn.first?.awaySeconds ?? -1
-    narrator.claim("it knows for how long it was dead", away, in: 2...elapsed)
+    narrator.claim("it reports how long the program was not running", away, in: 2...elapsed)
     let remaining = Double(goneOn.last?.remainingSeconds ?? -1)
     narrator.claim(
-      "the countdown goes on where it would be",
+      "the countdown continues at the correct second",
       remaining,
       in: first.remaining(begun: start, between: second.launched, and: end)
     )
-    narrator.claim("SIGTERM is a proper end", last.first?.previousExit, .endedProperly)
+    narrator.claim("SIGTERM counts as a proper end", last.first?.previousExit, .endedProperly)
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    narrator.claim("one file is all there is", files, ["state"])
+    narrator.claim("everything is stored in one file", files, ["state"])
     return [first, second, third].map(\.processID)
   }
 }

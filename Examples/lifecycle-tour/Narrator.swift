@@ -64,7 +64,7 @@ final class Narrator: Sendable {
 
   /// Reports the reason why the tour cannot continue.
   func fail(_ reason: String) {
-    check("the tour goes on", false, reason)
+    check("the tour can continue", false, reason)
   }
 
   /// Writes the result, and returns a Boolean value that indicates whether all claims hold.

@@ -28,14 +28,14 @@ enum ReceiverPart {
   }
 
   static func run(_ session: JobControlSession, _ narrator: Narrator) throws -> pid_t {
-    narrator.title("7. A receiver of positions on a budget: bursts of 5, rests of 0.5 s")
+    narrator.title("7. A location receiver in the background: bursts of 5, rests of 0.5 s")
     let start = ContinuousClock.now
     let child = Child(
       job: try session.launch(JobRequest([currentExecutablePath(), "receiver"])),
       narrator: narrator
     )
     let launch = try child.lines(through: "position", times: 5)
-    narrator.moment("--- Ctrl-Z is typed")
+    narrator.moment("--- Ctrl-Z")
     try session.terminal.type(PseudoTerminal.controlZ)
     let stopped = try child.job.nextStatus().status
     narrator.moment("--- bg")
@@ -56,21 +56,25 @@ enum ReceiverPart {
     }
     let rests = background.filter { $0.type == "rest" }
     narrator.tell("")
-    narrator.claim("it has begun with the launch", launch.contains { $0.type == "event" }, true)
     narrator.claim(
-      "Ctrl-Z has stopped it, bg has continued it",
+      "events are reported from the launch on",
+      launch.contains { $0.type == "event" },
+      true
+    )
+    narrator.claim(
+      "Ctrl-Z suspended it, bg continued it",
       [stopped, continued],
       [
         .stopped(SIGTSTP), .continued,
       ]
     )
     narrator.claim(
-      "the next two bursts have 5 positions each",
+      "each of the next two bursts has 5 positions",
       bursts.dropFirst().map(\.count),
       [5, 5]
     )
     narrator.claim(
-      "each rest is granted as it is wanted",
+      "each rest is granted as requested",
       rests.map(\.grantedSeconds),
       [0.5, 0.5, 0.5]
     )
@@ -78,17 +82,21 @@ enum ReceiverPart {
       ((second.first?.trackSeconds ?? 0) - (first.last?.trackSeconds ?? 0)) / rate
     }
     narrator.claim(
-      "the seconds without a position between them",
+      "no position arrives for 0.5 s between them",
       gaps.first ?? 0,
       in: 0.5...elapsed
     )
     narrator.claim(
-      "on the return it receives at once",
+      "on the return, it becomes active",
       foreground.last?.kind,
       LifecycleEvent.Kind.didBecomeActive.rawValue
     )
-    narrator.claim("and without rests", again.map(\.type), Array(repeating: "position", count: 5))
-    narrator.claim("until SIGTERM", end, .signaled(SIGTERM))
+    narrator.claim(
+      "it receives again, without rests",
+      again.map(\.type),
+      Array(repeating: "position", count: 5)
+    )
+    narrator.claim("SIGTERM ended the process", end, .signaled(SIGTERM))
     return child.job.processID
   }
 
@@ -110,8 +118,8 @@ enum ReceiverPart {
 
     private func tell(_ line: Line) {
       switch line.type {
-      case "position": narrator.moment("     position at \(line.trackSeconds ?? 0) s of the track")
-      case "rest": narrator.moment("     rests for \(line.grantedSeconds ?? 0) s")
+      case "position": narrator.moment("     position at \(line.trackSeconds ?? 0) s on the track")
+      case "rest": narrator.moment("     rest of \(line.grantedSeconds ?? 0) s")
       case "event": narrator.moment("     \(line.kind ?? "")")
       default: break
       }

@@ -4,13 +4,13 @@ import JobControl
 /// Part 5: battery-intensive work runs only while the process is active.
 enum SensorPart {
   static func run(_ session: JobControlSession, _ narrator: Narrator) throws -> pid_t {
-    narrator.title("5. A sensor that is subscribed to while the process is active")
+    narrator.title("5. A sensor that is on only while the process is active")
     let job = try session.launch(
       JobRequest([currentExecutablePath(), "sensor", "--interval", "200"])
     )
     let launch = try lines(job, narrator, through: "load")
 
-    narrator.moment("--- Ctrl-Z is typed")
+    narrator.moment("--- Ctrl-Z")
     try session.terminal.type(PseudoTerminal.controlZ)
     let stopped = try job.nextStatus().status
     let down = tell(job.takeAvailableLines(), narrator)
@@ -28,14 +28,14 @@ enum SensorPart {
     let last = tell(job.takeAvailableLines(), narrator)
 
     narrator.tell("")
-    narrator.claim("it is switched on at the launch, once", switches(launch), ["sensor on"])
-    narrator.claim("off before the process has stopped", switches(down), ["sensor off"])
-    narrator.claim("which Ctrl-Z has done", stopped, .stopped(SIGTSTP))
-    narrator.claim("bg has continued it", continued, .continued)
-    narrator.claim("and nothing is measured for 1 s, although it ran", quiet, [])
-    narrator.claim("it is switched on again on the return, once", switches(up), ["sensor on"])
-    narrator.claim("and off before the end", switches(last), ["sensor off"])
-    narrator.claim("which SIGTERM was", end, .signaled(SIGTERM))
+    narrator.claim("it is switched on once at launch", switches(launch), ["sensor on"])
+    narrator.claim("it is off before the process is suspended", switches(down), ["sensor off"])
+    narrator.claim("Ctrl-Z suspended the process", stopped, .stopped(SIGTSTP))
+    narrator.claim("bg continued it", continued, .continued)
+    narrator.claim("nothing is measured for 1 s, although it was running", quiet, [])
+    narrator.claim("the sensor is switched on once on the return", switches(up), ["sensor on"])
+    narrator.claim("it is off before the process ends", switches(last), ["sensor off"])
+    narrator.claim("SIGTERM ended the process", end, .signaled(SIGTERM))
     return job.processID
   }
 

@@ -6,13 +6,13 @@ import ProgramReporting
 enum StopPart {
   static func run(_ child: CountdownChild) throws {
     let narrator = child.narrator
-    narrator.title("2. A countdown of \(child.seconds) s, stopped by Ctrl-Z for 3 s and resumed")
+    narrator.title("2. A countdown of \(child.seconds) s, suspended for 3 s and resumed")
     let launch = try child.lines(through: \.isTick)
     let start = ContinuousClock.now
     let running = try child.lines(through: \.isTick)
 
     let (down, stopped) = try child.typeControlZ()
-    narrator.wait(3, "stopped") { child.session.idle(for: .seconds(1)) }
+    narrator.wait(3, "suspended") { child.session.idle(for: .seconds(1)) }
     let quiet = try child.availableLines()
     let returning = ContinuousClock.now
     let (up, continued) = try child.foreground(through: \.isTick)
@@ -30,7 +30,7 @@ enum StopPart {
     draw(before: before, stay: stay, after: last, narrator)
     narrator.tell("")
     narrator.claim(
-      "at launch the three steps up, of which the source sent one",
+      "at launch, the phase moves up in three steps, of which the source sent one",
       launch.compactMap(\.eventAndOrigin),
       [
         "didFinishLaunching (synthesized)", "willEnterForeground (synthesized)",
@@ -38,36 +38,36 @@ enum StopPart {
       ]
     )
     narrator.claim(
-      "two steps down, before it stopped",
+      "two steps down, before the process was suspended",
       down.compactMap(\.eventAndOrigin),
       ["willResignActive (synthesized)", "didEnterBackground (source)"]
     )
-    narrator.claim("Ctrl-Z has stopped it", stopped.status, .stopped(SIGTSTP))
-    narrator.claim("nothing is reported while it is stopped", quiet, [])
+    narrator.claim("Ctrl-Z suspended it", stopped.status, .stopped(SIGTSTP))
+    narrator.claim("nothing is reported while it is suspended", quiet, [])
     narrator.claim(
-      "two steps up on the return, once",
+      "two steps up on the return, once each",
       up.compactMap(\.eventAndOrigin),
       ["willEnterForeground (synthesized)", "didBecomeActive (source)"]
     )
     narrator.claim(
-      "the events are numbered without a gap",
+      "the sequence numbers have no gaps",
       (launch + down + up).compactMap(\.sequence),
       Array(1...7)
     )
-    narrator.claim("it was stopped for 3 s", gap, in: 3...elapsed)
-    narrator.claim("the stay says so", stay, in: 3...elapsed)
-    narrator.claim("one tick on the return, no matter how long it was away", remaining.count, 1)
+    narrator.claim("it was suspended for 3 s", gap, in: 3...elapsed)
+    narrator.claim("the reported duration matches", stay, in: 3...elapsed)
+    narrator.claim("one tick on the return, however long it was away", remaining.count, 1)
     narrator.claim(
-      "its remaining time is right",
+      "the remaining time is correct",
       Double(last),
       in: child.remaining(begun: start, between: returning, and: returned)
     )
     let following = next.compactMap(\.remainingSeconds)
-    narrator.claim("then it goes on", following.count == 1 && following[0] < last, true)
+    narrator.claim("then it continues", following.count == 1 && following[0] < last, true)
   }
 
   private static func draw(before: Int, stay: Double, after: Int, _ narrator: Narrator) {
-    let gap = " stopped for \(Double(Int(stay * 10)) / 10) s "
+    let gap = " suspended for \(Double(Int(stay * 10)) / 10) s "
     let blank = String(repeating: " ", count: gap.count)
     let left = "... \(before) s "
     let edge = String(repeating: " ", count: left.count)

@@ -6,7 +6,7 @@ import ProgramReporting
 enum TerminationPart {
   static func run(_ child: CountdownChild) throws {
     let narrator = child.narrator
-    narrator.title("4. SIGTERM")
+    narrator.title("4. Terminated by SIGTERM")
     let (lines, end) = try child.terminate()
 
     narrator.tell("")
@@ -18,6 +18,6 @@ enum TerminationPart {
         "willTerminate (source)",
       ]
     )
-    narrator.claim("then it died by the signal: a shell's $? is 143", end, .signaled(SIGTERM))
+    narrator.claim("then the signal ended the process: $? is 143", end, .signaled(SIGTERM))
   }
 }

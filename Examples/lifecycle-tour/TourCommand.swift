@@ -14,9 +14,9 @@ import VerificationCode
 struct TourCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lifecycle-tour",
-    abstract: "Shows the bus at work: in this process, and on real children under job control.",
+    abstract: "Demonstrates the bus in this process and in child processes under job control.",
     usage: "lifecycle-tour",
-    discussion: "Needs no terminal and no typing. Exits 0 only if all that it shows is true.",
+    discussion: "Needs no terminal and no input. Exits with 0 only if every claim holds.",
     subcommands: [
       CountdownCommand.self, SensorCommand.self, CodeCommand.self, ReceiverCommand.self,
     ]
@@ -43,7 +43,7 @@ struct TourCommand: AsyncParsableCommand {
         return [session.shellProcessID, countdown.processID, sensor] + codes + [receiver]
       }
       narrator.tell("")
-      narrator.claim("no process is left", processes.filter(isThere), [])
+      narrator.claim("no child process is left", processes.filter(isThere), [])
     } catch {
       narrator.fail("\(error)")
     }

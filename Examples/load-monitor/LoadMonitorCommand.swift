@@ -8,16 +8,16 @@ import ProgramReporting
 struct LoadMonitorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load-monitor",
-    abstract: "Shows the load of the machine while it is in the foreground.",
+    abstract: "Shows the system load while the process is in the foreground.",
     discussion: """
-      Press Ctrl-Z, then type bg: the process runs, and its sensor is off. Type fg: it is on again. \
-      Ctrl-C ends it.
+      Press Ctrl-Z, then type bg: the process continues with its sensor off. Type fg: the sensor is \
+      switched on again. Press Ctrl-C to quit.
       """
   )
 
   @Option(
     parsing: .unconditional,
-    help: "The time between two readings: a whole number of milliseconds from 10.",
+    help: "The time between two readings in milliseconds: a whole number, at least 10.",
     transform: milliseconds
   )
   var interval = Duration.seconds(1)
@@ -35,7 +35,7 @@ struct LoadMonitorCommand: AsyncParsableCommand {
 
 private func milliseconds(_ text: String) throws -> Duration {
   guard let milliseconds = Int(text), (10...86_400_000).contains(milliseconds) else {
-    throw ValidationError("Give a whole number from 10 to 86400000.")
+    throw ValidationError("Specify a whole number from 10 to 86400000.")
   }
   return .milliseconds(milliseconds)
 }

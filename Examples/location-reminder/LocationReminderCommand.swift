@@ -9,28 +9,27 @@ import ReactiveLifecycle
 struct LocationReminderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "location-reminder",
-    abstract:
-      "Plays a recorded track as a receiver of positions, and reminds on arrival at a place.",
+    abstract: "Plays a track as a location receiver does, and reminds you on arrival at a place.",
     discussion: """
-      In the foreground the receiver is on all the time. Press Ctrl-Z, then type bg: the program runs \
-      on in the background, where the receiver is on for a burst of positions, of which the last \
-      counts, and off for a rest, and so on. Type fg: it is on again. At the track's end the program \
-      says how long the receiver was on, and exits with 0.
+      In the foreground, the receiver is always on. Press Ctrl-Z, then type bg: the program continues \
+      in the background, where the receiver alternates between a burst of positions, of which only \
+      the last is used, and a rest, during which it is off. Type fg: the receiver is always on again. \
+      At the end of the track, the program reports how long the receiver was on, and exits with 0.
 
-      The track goes on by the clock whether the receiver is on or off, and while the process is \
-      stopped: what passes meanwhile is not seen.
+      The track continues by the clock while the receiver is off and while the process is stopped. \
+      Positions that pass in the meantime are not received.
 
-      The track is a file in the format NMEA 0183. The position is taken from the sentences GGA, RMC \
-      and GLL; those of the same moment are one position. Sentences with a wrong checksum, or with \
-      none, because they were cut short, are skipped and counted. A track that cannot be read is an \
-      error with the status 66, one without a position with 65, an option that is wrong with 64.
+      The track is an NMEA 0183 file. Positions are read from GGA, RMC, and GLL sentences; sentences \
+      with the same time are one position. Sentences with a wrong or missing checksum are skipped and \
+      counted. The exit status is 66 if the track cannot be read, 65 if it contains no position, and \
+      64 if an option is invalid.
       """
   )
 
   @Option(
     name: .long,
     parsing: .unconditional,
-    help: ArgumentHelp("The file with the track.", valueName: "file"),
+    help: ArgumentHelp("The file that contains the track.", valueName: "file"),
     transform: filePath
   )
   var track: String
@@ -39,7 +38,7 @@ struct LocationReminderCommand: AsyncParsableCommand {
     name: .long,
     parsing: .unconditional,
     help: ArgumentHelp(
-      "How many seconds of the track pass in one: a number from 0.001 to 1000000. (default: 1)",
+      "The playback speed, as a multiple of real time: a number from 0.001 to 1000000. (default: 1)",
       valueName: "number"
     ),
     transform: { try PlainNumber.parse($0, in: 0.001...1_000_000) }
@@ -51,8 +50,8 @@ struct LocationReminderCommand: AsyncParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Where to remind: degrees north and degrees east, as in 48.8584,2.2945; south and west are \
-      negative. Without it there are no reminders.
+      The place to be reminded at, in degrees north and degrees east, for example 48.8584,2.2945; \
+      south and west are negative. Without it, there are no reminders.
       """,
       valueName: "lat,lon"
     ),
@@ -65,8 +64,9 @@ struct LocationReminderCommand: AsyncParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      How many metres from the place is there: a number from 1 to 20000000. Somebody who was there \
-      is reminded again after having been a tenth further away than that. (default: 100)
+      The distance from the place that counts as arrival, in meters: a number from 1 to 20000000. \
+      The next reminder follows only after the distance has exceeded this value by a tenth. \
+      (default: 100)
       """,
       valueName: "m"
     ),
@@ -79,7 +79,7 @@ struct LocationReminderCommand: AsyncParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      How many positions the receiver sees between two rests: a whole number from 1 to 1000000. \
+      The number of positions that are received between two rests: a whole number from 1 to 1000000. \
       (default: 10)
       """,
       valueName: "number"
@@ -93,8 +93,8 @@ struct LocationReminderCommand: AsyncParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      How many seconds a rest lasts: a number from 0 to 86400. A rest that is longer than the time \
-      that the system grants, some 5 s here, is shortened. (default: 4)
+      The duration of a rest in seconds: a number from 0 to 86400. A rest that exceeds the time that \
+      the system grants, about 5 s here, is shortened. (default: 4)
       """,
       valueName: "s"
     ),
@@ -105,7 +105,7 @@ struct LocationReminderCommand: AsyncParsableCommand {
   @Option(
     name: .long,
     parsing: .unconditional,
-    help: "text for people; json for programs: one object a line."
+    help: "The output format: text for people, or json for programs, with one object per line."
   )
   var format = ReportFormat.text
 
@@ -135,14 +135,14 @@ struct LocationReminderCommand: AsyncParsableCommand {
 extension ReportFormat: ExpressibleByArgument {}
 
 private func filePath(_ text: String) throws -> String {
-  guard !text.isEmpty else { throw ValidationError("Give the path of a file.") }
+  guard !text.isEmpty else { throw ValidationError("Specify the path of a file.") }
   return text
 }
 
 private func parsePlace(_ text: String) throws -> Position {
   guard let place = Position(text) else {
     throw ValidationError(
-      "Give degrees north from -90 to 90, a comma, and degrees east from -180 to 180."
+      "Specify degrees north from -90 to 90, a comma, and degrees east from -180 to 180."
     )
   }
   return place
@@ -150,7 +150,7 @@ private func parsePlace(_ text: String) throws -> Position {
 
 private func parseBurst(_ text: String) throws -> Int {
   guard let burst = Int(text), (1...1_000_000).contains(burst) else {
-    throw ValidationError("Give a whole number from 1 to 1000000.")
+    throw ValidationError("Specify a whole number from 1 to 1000000.")
   }
   return burst
 }

@@ -7,17 +7,17 @@ import RentalCountdown
 struct RentalCountdownCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rental-countdown",
-    abstract: "Counts a rental down, whatever happens to the process.",
+    abstract: "Counts down the time left on a rental, even while the process is suspended.",
     discussion: """
-      Press Ctrl-Z, wait, and type fg: it says how long it was away, and shows the right remaining \
-      time. In the background it rests.
+      Press Ctrl-Z, wait, and type fg: the program reports how long it was away and shows the correct \
+      time left. It does no work in the background.
       """
   )
 
   @Option(
     name: .long,
     parsing: .unconditional,
-    help: "How long the rental lasts: a whole number from 1.",
+    help: "The duration of the rental in seconds: a whole number, at least 1.",
     transform: WholeSeconds.parse
   )
   var seconds = 300
@@ -25,7 +25,7 @@ struct RentalCountdownCommand: AsyncParsableCommand {
   @Option(
     name: .long,
     parsing: .unconditional,
-    help: "text for people; json for programs: one object a line."
+    help: "The output format: text for people, or json for programs, with one object per line."
   )
   var format = ReportFormat.text
 

@@ -9,11 +9,11 @@ import VerificationCode
 struct VerificationCodeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verification-code",
-    abstract:
-      "The button that sends the code of an SMS again: counts down until it may be pressed.",
+    abstract: "Counts down to a new verification code, even while the process is not running.",
     discussion: """
-      Press Ctrl-Z, wait, and type fg. Or give it a file with --state, kill it in whatever way, and \
-      start it with the same file: it says how the last run ended, and goes on at the right second.
+      Press Ctrl-Z, wait, and type fg. Or specify a file with --state, kill the process in any way, \
+      and start the program again with the same file: it reports how the last run ended, and the \
+      countdown continues at the correct second.
       """
   )
 
@@ -21,8 +21,8 @@ struct VerificationCodeCommand: AsyncParsableCommand {
     name: .long,
     parsing: .unconditional,
     help: """
-      How long a new countdown lasts: a whole number from 1. One that still runs in the file goes on \
-      as it is.
+      The duration of a new countdown in seconds: a whole number, at least 1. Has no effect on a \
+      countdown that is still running in the state file.
       """,
     transform: WholeSeconds.parse
   )
@@ -32,7 +32,7 @@ struct VerificationCodeCommand: AsyncParsableCommand {
     name: .long,
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Where to remember the countdown and how the run ended; without it every launch is the first.",
+      "The file that stores the countdown and how the run ended. Without it, nothing is stored.",
       valueName: "file"
     ),
     transform: filePath
@@ -42,7 +42,7 @@ struct VerificationCodeCommand: AsyncParsableCommand {
   @Option(
     name: .long,
     parsing: .unconditional,
-    help: "text for people; json for programs: one object a line."
+    help: "The output format: text for people, or json for programs, with one object per line."
   )
   var format = ReportFormat.text
 
@@ -67,7 +67,7 @@ struct VerificationCodeCommand: AsyncParsableCommand {
 extension ReportFormat: ExpressibleByArgument {}
 
 private func filePath(_ text: String) throws -> String {
-  guard !text.isEmpty else { throw ValidationError("Give the path of a file.") }
+  guard !text.isEmpty else { throw ValidationError("Specify the path of a file.") }
   return text
 }
 

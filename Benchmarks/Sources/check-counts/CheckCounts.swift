@@ -7,19 +7,19 @@ struct CheckCounts: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check-counts",
     abstract:
-      "Counts instructions, allocations and bytes, and compares them with the saved counts.",
+      "Counts instructions, allocations, and bytes, and compares them with the saved counts.",
     discussion: """
       Each scenario of count-events runs under valgrind with N and with 2N events; the difference is \
-      the cost of N. Exits with 1 if a count is worse than the saved one or over a limit.
+      the cost of N. Exits with 1 if a count is worse than the saved one or exceeds a limit.
       """
   )
 
-  @Option(help: ArgumentHelp("What to count; everything, if not given.", valueName: "name"))
+  @Option(help: ArgumentHelp("The scenario to count; by default, all.", valueName: "name"))
   var scenario: [Scenario] = []
 
   @Option(
     help: ArgumentHelp(
-      "The saved counts; Thresholds.json in the package Benchmarks, if not given.",
+      "The file of saved counts; by default, Thresholds.json in the package Benchmarks.",
       valueName: "file"
     )
   )
@@ -40,7 +40,7 @@ struct CheckCounts: AsyncParsableCommand {
   private func check() async throws {
     #if DEBUG
       throw Failure(
-        "Counts of a debug build mean nothing. Run it with -c release.",
+        "The counts of a debug build are meaningless. Run with -c release.",
         .usage
       )
     #else
@@ -101,7 +101,7 @@ struct CheckCounts: AsyncParsableCommand {
 
       *** INSTRUCTIONS WERE NOT CHECKED: they depend on tools that have changed.
       \(differences.map { "***   \($0)" }.joined(separator: "\n"))
-      *** Run check-counts --save with the tools to stay with, and commit the result.
+      *** Run check-counts --save with the tools that you want to keep, and commit the result.
       """
     )
   }
@@ -115,7 +115,7 @@ struct CheckCounts: AsyncParsableCommand {
 
       check-counts: \(failures.count) of \(comparisons.count) counts failed:
       \(failures.map { "  \($0)" }.joined(separator: "\n"))
-      """ + (isUnsaved ? "\nSave what is new with --save." : "")
+      """ + (isUnsaved ? "\nSave new counts with --save." : "")
     )
     throw ExitCode.failure
   }

@@ -19,7 +19,7 @@ struct RunCounter: Sendable {
   init() async throws {
     valgrindVersion = try await versionText(
       of: "valgrind",
-      hint: "Install it, for instance with: apt-get install valgrind"
+      hint: "Install it, for example with: apt-get install valgrind"
     ).trimmingCharacters(in: .whitespacesAndNewlines)
     valgrind = .path(try await Executable.name("valgrind").resolveExecutablePath(in: .inherit))
     guard let directory = Bundle.main.executableURL?.deletingLastPathComponent() else {
@@ -50,7 +50,7 @@ struct RunCounter: Sendable {
       case .kernel: try await processStatus(of: run, program)
       }
     guard let totals = run.tool.totals(in: report) else {
-      throw Failure("\(run): there are no totals in its report.\n\(report)", .internalError)
+      throw Failure("\(run): its report contains no totals.\n\(report)", .internalError)
     }
     return totals
   }

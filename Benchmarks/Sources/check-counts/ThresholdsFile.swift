@@ -17,8 +17,8 @@ struct ThresholdsFile {
       json = try Data(contentsOf: URL(filePath: path))
     } catch {
       throw Failure(
-        "\(path) cannot be read. Run in the repository's root, give --thresholds, or --save all. "
-          + "\(error.localizedDescription)",
+        "\(path) cannot be read. Run in the root of the repository, or specify --thresholds, "
+          + "or --save all. \(error.localizedDescription)",
         .inputOutput
       )
     }

@@ -16,10 +16,10 @@ struct Compare: AsyncParsableCommand {
       """
   )
 
-  @Option(help: "How many rounds. Each measures every row once.")
+  @Option(help: "The number of rounds. Each round measures every row once.")
   var rounds = 9
 
-  @Flag(help: "One short round: shows that everything works, not how fast it is.")
+  @Flag(help: "Run one short round, which shows only that everything works.")
   var quick = false
 
   @Option(help: "The folder of the report. (default: report, beside the executable)")
@@ -27,7 +27,7 @@ struct Compare: AsyncParsableCommand {
 
   func validate() throws {
     guard rounds >= 1 else {
-      throw ValidationError("--rounds is \(rounds); there must be at least 1.")
+      throw ValidationError("--rounds must be at least 1, not \(rounds).")
     }
   }
 

@@ -22,9 +22,9 @@ enum CompareError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .peerMissing(let peer, let folder):
-      "There is no \(peer) in \(folder). Build all peers: swift build -c release."
+      "\(folder) does not contain \(peer). Build all peers: swift build -c release."
     case .peerFoundMismatch(let peer):
-      "\(peer) called an observer the wrong number of times (see above). Its times mean nothing."
+      "\(peer) called an observer the wrong number of times (see above). Its times are meaningless."
     case .peerFailed(let peer, let reason):
       "\(peer) failed: \(reason). Run it alone to see why."
     case .outputUnreadable(let peer, let reason):

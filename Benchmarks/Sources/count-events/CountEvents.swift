@@ -10,10 +10,10 @@ struct CountEvents: ParsableCommand {
     abstract: "Runs one scenario a number of times, and checks that every observer was called."
   )
 
-  @Argument(help: "What to run.")
+  @Argument(help: "The scenario to run.")
   var scenario: Scenario
 
-  @Option(help: "How many events, subscriptions or observers.")
+  @Option(help: "The number of events, subscriptions, or observers.")
   var count: Int
 
   func validate() throws {

@@ -14,10 +14,10 @@ enum LatencyError: Error, CustomStringConvertible {
     case .system(let call, let error):
       "\(call) failed: \(String(cString: strerror(error))) (errno \(error))"
     case .missing(let what, let needed):
-      "Cannot read \(what). This needs \(needed); use --idle-seconds 0 to do without."
+      "Cannot read \(what). This needs \(needed); use --idle-seconds 0 to skip this."
     case .wrong(let peer, let round, let expected, let actual):
       "\(peer.title), round \(round): expected \(expected), got \(actual). "
-        + "The measurement is void; run it again, and look for a defect if this comes back."
+        + "The measurement is invalid. Run it again; if this happens again, look for a defect."
     }
   }
 

@@ -5,14 +5,14 @@ import JobControl
 /// Measures, and prints the tables.
 struct Measure: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measures all children in turn, each on a terminal of its own.",
+    abstract: "Measures each child in turn, on a separate terminal.",
     discussion: """
       Exits with 1 if a child died, if a record came twice or was missing, or if an idle process in \
       the foreground woke up. A ratio over its limit is printed, and no error.
       """
   )
 
-  @Option(help: "How often Ctrl-Z is typed to each child; 0 for none.")
+  @Option(help: "The number of times that Ctrl-Z is typed to each child.")
   var rounds = 200
 
   @Option(
@@ -23,21 +23,21 @@ struct Measure: ParsableCommand {
   )
   var restSeconds = 0
 
-  @Option(help: "For how long idle processes are watched, in seconds; 0 for not at all.")
+  @Option(help: "The time for which idle processes are watched, in seconds; 0 to skip.")
   var idleSeconds = 5
 
-  @Option(help: "A file for every single latency, as comma-separated values.")
+  @Option(help: "The file to write each latency to, as comma-separated values.")
   var csv: String?
 
   func validate() throws {
     guard rounds >= 0, rounds <= 100_000 else {
-      throw ValidationError("--rounds takes 0 to 100000, not \(rounds).")
+      throw ValidationError("--rounds must be from 0 to 100000, not \(rounds).")
     }
     guard restSeconds >= 0, restSeconds <= 3_600 else {
-      throw ValidationError("--rest-seconds takes 0 to 3600, not \(restSeconds).")
+      throw ValidationError("--rest-seconds must be from 0 to 3600, not \(restSeconds).")
     }
     guard idleSeconds >= 0, idleSeconds <= 3_600 else {
-      throw ValidationError("--idle-seconds takes 0 to 3600, not \(idleSeconds).")
+      throw ValidationError("--idle-seconds must be from 0 to 3600, not \(idleSeconds).")
     }
   }
 
@@ -92,7 +92,7 @@ struct Measure: ParsableCommand {
     print("")
     for result in inForeground + inBackground { print(result.text) }
     guard inForeground.allSatisfy(\.isQuiet) else {
-      tell("signal-latency: an idle process in the foreground woke up; it must not.")
+      tell("signal-latency: an idle process in the foreground woke up, which must not happen.")
       throw ExitCode.failure
     }
   }

@@ -5,7 +5,7 @@ struct SignalLatency: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "signal-latency",
     abstract:
-      "Measures the way from Ctrl-Z to the first observer, and the wake-ups of an idle process.",
+      "Measures the time from Ctrl-Z to the first observer, and the wake-ups of an idle process.",
     subcommands: [Measure.self, RunPeer.self],
     defaultSubcommand: Measure.self
   )

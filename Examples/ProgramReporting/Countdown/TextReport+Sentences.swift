@@ -11,7 +11,7 @@ extension TextReport {
     case .killedInBackground: "The last run was killed in the background\(ago)."
     case .killedInForeground: "The last run was killed in the foreground\(ago)."
     case .machineRestarted: "The last run ended with a restart of the machine\(ago)."
-    case .unknown: "How the last run ended is not known."
+    case .unknown: "It is unknown how the last run ended."
     }
   }
 }

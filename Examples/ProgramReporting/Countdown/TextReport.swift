@@ -69,7 +69,7 @@ package final class TextReport: CountdownReport {
     page.say(
       """
       The time left could not be verified: the machine was restarted, and its clock may have been \
-      set.
+      changed.
       """
     )
   }

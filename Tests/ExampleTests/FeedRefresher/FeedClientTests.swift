@@ -71,9 +71,9 @@ struct FeedClientTests {
     }
     let expected: [(String, String?)] = [
       ("500", "HTTP status 500"), ("404", "HTTP status 404"), ("204", "HTTP status 204"),
-      ("empty", "empty answer"), ("html", "not a feed: its outermost element is html"),
-      ("loop", "more than 10 redirects"), ("large", "more than 10 MB"),
-      ("long", nil), ("short", nil), ("garbage", "no answer in HTTP"), ("file", nil),
+      ("empty", "empty response"), ("html", "not a feed: its root element is html"),
+      ("loop", "more than 10 redirects"), ("large", "larger than 10 MB"),
+      ("long", nil), ("short", nil), ("garbage", "the response is not HTTP"), ("file", nil),
       ("chunks", nil),
       ("close", nil),
     ]

@@ -127,11 +127,11 @@ struct FeedParsingTests {
     let lateDeclaration = Data("\n<?xml version='1.0'?><rss/>".utf8)
     #expect(
       problem(lateDeclaration)?.description
-        == "malformed feed: line 2: something stands before the XML declaration"
+        == "malformed feed: line 2: content before the XML declaration"
     )
     #expect(
       problem(Data("<rss>\n<channel>\n<item></channel></rss>".utf8))?.description
-        == "malformed feed: line 3: the end of an element does not match its beginning"
+        == "malformed feed: line 3: mismatched start and end tags"
     )
   }
 

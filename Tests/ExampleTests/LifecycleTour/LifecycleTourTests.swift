@@ -30,6 +30,7 @@ struct LifecycleTourTests {
       for part in ["1. ", "2. ", "3. ", "4. ", "5. ", "6. ", "7. "] {
         #expect(job.lines.count { $0.hasPrefix(part) } == 1)
       }
+      try expectRecordedLines(in: job.lines)
     }
   }
 
@@ -57,6 +58,18 @@ struct LifecycleTourTests {
       #expect(try job.waitUntilEnd() == .exited(64))
       #expect(try job.waitUntilOutputEnds().first?.contains("--frob") == true)
     }
+  }
+}
+
+/// Expects the lines that the README of the examples shows of the tour, in their order.
+private func expectRecordedLines(in lines: [String]) throws {
+  var rest = lines.map(ScreenText.normalized)[...]
+  let recorded = try ExampleReadme.recording(of: "lifecycle-tour").outputs.filter { $0 != "…" }
+  #expect(!recorded.isEmpty)
+  for line in recorded.map(ScreenText.normalized) {
+    let index = rest.firstIndex(of: line)
+    #expect(index != nil, "Examples/README.md shows a line that the tour does not print: \(line)")
+    if let index { rest = rest[(index + 1)...] }
   }
 }
 

@@ -49,9 +49,9 @@ struct LocationReportTests {
     expectNoDifference(
       text,
       """
-      A rest of 10.0 s is longer than the system grants: it is 4.5 s.
+      A rest of 10.0 s exceeds the time that the system grants, and was shortened to 4.5 s.
       You have arrived: 48.85840, 2.29450 is 12 m from the place.
-      The track is over: 600 positions, 1 sentence skipped. The receiver was on for 12.0 s.
+      The track has ended: 600 positions, 1 sentence skipped. The receiver was on for 12.0 s.
 
       """
     )

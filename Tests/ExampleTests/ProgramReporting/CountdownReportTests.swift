@@ -150,7 +150,7 @@ struct CountdownReportTests {
       The last run was killed in the background, 2.1 s ago.
       The last run was killed in the foreground, 2.1 s ago.
       The last run ended with a restart of the machine, 2.1 s ago.
-      How the last run ended is not known.
+      It is unknown how the last run ended.
       It has begun.
       The last run ended properly, 1:00:00 ago.
       It has begun.
@@ -167,7 +167,7 @@ struct CountdownReportTests {
     expectNoDifference(
       text,
       """
-      The time left could not be verified: the machine was restarted, and its clock may have been set.
+      The time left could not be verified: the machine was restarted, and its clock may have been changed.
       0:08 left
       0:07 left
 

@@ -115,7 +115,7 @@ struct FeedProcessTests {
     let url = URL(string: "http://127.0.0.1:\(port)/\(how)")!
     let reasons = [
       "500": "HTTP status 500", "refused": "cannot connect to 127.0.0.1",
-      "slow": "no answer within 0.5 s",
+      "slow": "no response within 0.5 s",
     ]
     try await withCountdownSession { session in
       let job = try session.launchRefresher(url, "--deadline", how == "slow" ? "0.5" : "86400") {
@@ -231,7 +231,7 @@ struct FeedProcessTests {
       let lines = try job.waitUntilOutputEnds().map(\.withoutSeconds)
       expectNoDifference(
         Array(lines.dropFirst(3)),
-        termination(4).dropLast() + [fetch(1, "failed", "the process ends")]
+        termination(4).dropLast() + [fetch(1, "failed", "the process is ending")]
           + termination(4).suffix(1)
       )
     }

@@ -113,7 +113,7 @@ struct FeedServerAttackTests {
   func redirectToOddOrLongSchemeIsNamedInFewWords() {
     let problem = FeedProblem.redirected(scheme: "\u{9B}31m" + String(repeating: "x", count: 9_999))
     #expect(
-      problem.description.hasPrefix("redirected to an address that is not http: \\u{9B}31mxxx")
+      problem.description.hasPrefix("redirected to an unsupported scheme: \\u{9B}31mxxx")
     )
     #expect(problem.description.count < 120)
   }

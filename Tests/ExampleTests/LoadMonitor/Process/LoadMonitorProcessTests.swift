@@ -47,7 +47,7 @@ struct LoadMonitorProcessTests {
     for interval in ["0", "9", "1.5", "-20", "x", "86400001"] {
       let result = try runProgram(builtProgramPath("load-monitor"), ["--interval", interval])
       #expect(result.status == .exited(64))
-      #expect(result.text.contains("Give a whole number from 10 to 86400000."))
+      #expect(result.text.contains("Specify a whole number from 10 to 86400000."))
     }
   }
 }

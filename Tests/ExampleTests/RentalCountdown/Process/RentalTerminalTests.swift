@@ -36,7 +36,7 @@ extension RentalCountdownTests {
           let away = try #require(lines[1].wholeMatch(of: /Away for (\d+\.\d) s\./)).1
           #expect(try #require(Double(away)) >= 1 && Double(away)! <= most + 0.1)
           #expect(lines[2] == "[\(String(repeating: "#", count: 50))] 0:00 left")
-          #expect(lines[3] == "The rental is over.")
+          #expect(lines[3] == "The rental has ended.")
           #expect(!text.contains("\u{1B}"))
           return true
         }
@@ -51,7 +51,7 @@ extension RentalCountdownTests {
         let countdown = try session.launch(JobRequest([program, "--seconds", "1"]))
         #expect(try countdown.waitUntilEnd() == .exited(0))
         let lines = try countdown.waitUntilOutputEnds()
-        expectNoDifference(lines.suffix(2), ["0:00 left", "The rental is over."])
+        expectNoDifference(lines.suffix(2), ["0:00 left", "The rental has ended."])
         // A busy machine misses what came before.
         expectNoDifference(lines.dropLast(2).filter { $0 != "0:01 left" }, [])
       }

@@ -44,7 +44,7 @@ extension VerificationCodeTests {
         let job = try code.session.launch(JobRequest([program, "--help"]))
         #expect(try job.waitUntilEnd() == .exited(0))
         let text = try job.waitUntilOutputEnds().joined(separator: " ")
-        for part in ["--seconds <seconds>", "--state <file>", "still runs"] {
+        for part in ["--seconds <seconds>", "--state <file>", "still running"] {
           #expect(text.contains(part), "\(part)")
         }
       }

@@ -1,0 +1,119 @@
+import CustomDump
+import Foundation
+import JobControl
+import TestSupport
+import Testing
+
+/// What `Examples/README.md` says. `LifecycleTourTests` compares the recording of the tour.
+@Suite("README of the examples", .serialized, .startsProcesses)
+struct ExampleReadmeTests {
+  /// The programs whose recordings are played, but for `feed-refresher`, which needs a server.
+  static let programs = [
+    "quick-start", "rental-countdown", "verification-code", "load-monitor", "location-reminder",
+  ]
+
+  @Test("The table and the sections are those of the programs in the folder, in the same order")
+  func everyProgramHasASection() throws {
+    let readme = try ExampleReadme()
+    expectNoDifference(readme.programs.map(\.title), readme.tabulatedPrograms)
+    let folders = try FileManager.default.contentsOfDirectory(atPath: ExampleReadme.folder.path)
+    expectNoDifference(
+      readme.tabulatedPrograms.sorted(),
+      folders.filter { $0.wholeMatch(of: /[a-z-]+/) != nil }.sorted()
+    )
+    expectNoDifference(
+      Set(readme.tabulatedPrograms),
+      Set(Self.programs + ["feed-refresher", "lifecycle-tour"])
+    )
+  }
+
+  @Test("Each program has a recording, which begins with it")
+  func recordingBeginsWithProgram() throws {
+    for section in try ExampleReadme().programs {
+      let steps = try #require(section.recording, "\(section.title)").steps
+      guard case .command(let command) = steps.dropFirst().first else {
+        Issue.record("\(section.title) begins with \(steps.prefix(2))")
+        continue
+      }
+      #expect("\(command) ".hasPrefix("swift run \(section.title) "))
+    }
+  }
+
+  @Test("Every file that is linked is there")
+  func linkedFilesExist() throws {
+    let files = try ExampleReadme().linkedFiles
+    #expect(files.count > 20)
+    for file in files where !file.hasPrefix("https:") {
+      let path = ExampleReadme.folder.appending(path: file).standardizedFileURL.path
+      #expect(FileManager.default.fileExists(atPath: path), "\(file)")
+    }
+  }
+
+  @Test(
+    "A program shows what is recorded",
+    .enabled(if: RecordedShell.isPossible, "there is no bash in PATH"),
+    arguments: programs
+  )
+  func recording(program: String) async throws {
+    // With this radius, a machine that is busy for a second sees the arrival, too.
+    try await withRecordedShell(replacing: [("--rate 100", "--rate 100 --radius 9999")]) { shell in
+      try shell.play(ExampleReadme.recording(of: program))
+    }
+  }
+
+  @Test(
+    "feed-refresher shows what is recorded, of a feed that gets the entries of the recording",
+    .enabled(if: RecordedShell.isPossible, "there is no bash in PATH")
+  )
+  func recordingOfFeed() async throws {
+    let recording = try ExampleReadme.recording(of: "feed-refresher")
+    let (first, later) = recording.titles
+    try #require(!first.isEmpty && !later.isEmpty)
+    let server = try await FeedServer()
+    server.publish(feed(titled: first))
+    try await withRecordedShell(
+      replacing: [
+        ("https://www.swift.org/atom.xml", server.url.absoluteString),
+        ("--interval 60", "--interval 1 --deadline 86400"),
+      ]
+    ) { shell in
+      try shell.play(recording) { command in
+        // The process is stopped: the next fetch is the one in the background.
+        if command == "bg" { server.publish(feed(titled: later + first)) }
+      }
+    }
+  }
+}
+
+/// Runs the body with a shell, and with a file of its own in place of `/tmp/code`.
+private func withRecordedShell(
+  replacing replacements: [RecordedShell.Replacement],
+  _ body: @Sendable (RecordedShell) throws -> Void
+) async throws {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "readme-\(UUID())")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  let state = RecordedShell.Replacement("/tmp/code", folder.appending(path: "code").path)
+  try await withCountdownSession { session in
+    try body(RecordedShell(session, folder: folder, replacing: replacements + [state]))
+  }
+}
+
+private func feed(titled titles: [String]) -> Data {
+  let items = titles.map { "<item><guid>\($0)</guid><title>\($0)</title></item>" }
+  return Data("<rss version=\"2.0\"><channel>\(items.joined())</channel></rss>".utf8)
+}
+
+extension Recording {
+  /// The titles that a fetch has listed before the program goes to the background, and those after it.
+  fileprivate var titles: (first: [String], later: [String]) {
+    let parts = steps.split(separator: .key(PseudoTerminal.controlZ), maxSplits: 1)
+    let titles = parts.map { part in
+      part.compactMap { step -> String? in
+        guard case .output(let line) = step, line.hasPrefix("   - ") else { return nil }
+        return String(line.dropFirst(5))
+      }
+    }
+    return (titles.first ?? [], titles.dropFirst().first ?? [])
+  }
+}
