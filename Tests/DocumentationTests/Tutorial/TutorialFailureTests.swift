@@ -43,7 +43,6 @@ struct TutorialFailureTests {
       #expect(!shown.isEmpty && shown.allSatisfy { names.contains($0.1) })
     }
     let count = tests.matches(of: /@Test\(/).count
-    #expect(try Tutorial().last("Terminal").contains("leaks"))
     #expect(
       try Tutorial.text("Resources/03-02-05-Terminal.txt").contains(
         "run with \(count) tests in 1 suite"

@@ -109,8 +109,11 @@ struct TutorialTests {
 
   /// The lines without numbers, and without repetitions: the program may run for any time.
   private func withoutNumbers(_ lines: [Substring]) -> [String] {
-    lines.map { $0.replacing(/\d+/, with: "N") }.reduce(into: [String]()) { result, line in
+    var result: [String] = []
+    for line in lines {
+      let line = String(line.replacing(/\d+/, with: "N"))
       if result.last != line { result.append(line) }
     }
+    return result
   }
 }
