@@ -70,7 +70,7 @@ let package = Package(
       "Examples",
       .executableTarget(
         name: "quick-start",
-        dependencies: [.lifecycleTesting, .reactiveLifecycle]
+        dependencies: [.lifecycleSources, .reactiveLifecycle]
       ),
       .target(name: "CJobControl"),
       .target(name: "JobControl", dependencies: ["CJobControl"]),
@@ -345,8 +345,10 @@ for target in package.targets where target.name == "LifecycleJournaling" {
   }
 #endif
 
-// `.ci/documentation` sets this; clients need no plugin.
-if Context.environment["LIFECYCLE_DOCUMENTATION"] != nil {
+// `.ci/documentation` sets the first, the Swift Package Index the others; clients need no plugin.
+// The index adds the plugin only to manifests that do not have its URL.
+let documentationVariables = ["LIFECYCLE_DOCUMENTATION", "SPI_GENERATE_DOCS", "SPI_BUILD"]
+if documentationVariables.contains(where: { Context.environment[$0] != nil }) {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")
   )

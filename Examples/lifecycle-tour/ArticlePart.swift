@@ -24,7 +24,7 @@ struct ArticlePart {
       """
     )
     var before: ScreenBefore? = ScreenBefore()
-    var after: ScreenAfter? = ScreenAfter(bus: bus)
+    var after: ScreenAfter? = LifecycleBus.withApplication(bus) { ScreenAfter() }
     weak let weakBefore = before
     weak let weakAfter = after
     before?.viewWillAppear()

@@ -79,7 +79,7 @@ extension Countdown {
     }
   }
 
-  /// The current countdown, to be stored.
+  /// A record of the countdown as it is now, to be stored.
   ///
   /// Thread-safe.
   public var record: Record {

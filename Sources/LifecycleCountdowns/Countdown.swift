@@ -18,8 +18,8 @@ public import ReactiveLifecycle
 /// countdown that has ended in the meantime finishes then: once, with no time remaining.
 ///
 /// All countdowns of a bus share one timer of its clock. Starting, cancelling and extending a
-/// countdown is O(log n) in the number of running countdowns; the cost of a tick is proportional to
-/// what is due. Countdowns finish in the order of their ends, and those with the same end in the
+/// countdown is O(log *n*) in the number of running countdowns; the cost of a tick is proportional
+/// to what is due. Countdowns finish in the order of their ends, and those with the same end in the
 /// order of their start, even if the process was stopped or the device was asleep in the meantime.
 ///
 /// Thread-safe. Methods may also be called while a state is being delivered. Subscribers receive
@@ -35,7 +35,8 @@ public final class Countdown: Sendable {
   /// Creates an idle countdown, which ``start()`` starts.
   ///
   /// - Parameters:
-  ///   - duration: The time that the countdown lasts: at least zero, at most 73 years.
+  ///   - duration: The time that the countdown lasts. A negative duration is treated as zero, and
+  ///     one of more than 73 years as 73 years.
   ///   - bus: The bus that reports when the process is in the background, and that delivers the
   ///     states. The countdown uses its clock. The phase `unknown` does not count as background.
   ///   - tickInterval: The time between two ticks; nil for no tick except the end. An interval that

@@ -5,7 +5,7 @@ import HeapModule
 /// An entry whose countdown has changed since stays until it reaches the top, or until half of the
 /// entries may be like it.
 ///
-/// - Complexity: Inserting and removing are O(log n).
+/// - Complexity: Inserting and removing are O(log *n*).
 struct CountdownHeap {
   /// No moment: the countdown has no entry.
   static let none = Int64.max

@@ -52,9 +52,9 @@ struct JournalMachine: Sendable {
     isFailing = false
   }
 
-  /// Takes note that a record is not in the file, or perhaps not.
+  /// Takes note that a record is not in the file, or may not be.
   ///
-  /// The next write goes to the same slot, and is based on this record.
+  /// The next write goes to the same slot. Its record begins as a copy of this one.
   ///
   /// - Returns: Whether it is the first failure after a success.
   mutating func didFail(toWrite record: JournalRecord) -> Bool {

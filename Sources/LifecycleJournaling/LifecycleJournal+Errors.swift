@@ -24,7 +24,7 @@ extension LifecycleJournal {
     case inUse(path: String, processID: Int32?)
     /// The path leads to something other than a regular file.
     case notARegularFile(path: String, FileKind)
-    /// The system can't open or create the file, or write to it.
+    /// The system can't open, create, read or write the file.
     case cannotOpen(path: String, errno: Int32)
     /// The file is damaged at that byte, and the system can't make a copy of it.
     case cannotSetAside(path: String, offset: Int, problem: Damage.Problem, errno: Int32)

@@ -42,11 +42,12 @@ public final class LifecycleJournal: Sendable {
   /// Opens or creates the file, and records what happens on the bus from now on, beginning with its
   /// current phase.
   ///
-  /// Only this user can read and write a file that is created. The initializer writes on the
-  /// calling thread before it returns. Later writes happen where the bus delivers, in the journal's
-  /// turn among the observers. If the journal is registered first, it has recorded an upward
-  /// transition before any observer receives it. A write takes as long as the drive needs to make
-  /// it durable, some milliseconds on most drives.
+  /// If the file is created, only the current user can read and write it; the permissions of an
+  /// existing file stay as they are. The initializer writes on the calling thread before it
+  /// returns. Later writes happen where the bus delivers, in the journal's turn among the
+  /// observers. If the journal is registered first, it has recorded an upward transition before any
+  /// observer receives it. A write takes as long as the drive needs to make it durable, some
+  /// milliseconds on most drives.
   ///
   /// A file that is damaged, or is not a journal, is copied to `PATH.damaged` (`PATH.damaged-2`, …)
   /// before it is overwritten; ``PreviousRun/damage`` describes the damage. Values that could be

@@ -124,12 +124,4 @@ struct SampleRuns {
     #expect(stay?.duration == .seconds(90))
     #expect(stay?.timeAsleep == .seconds(60))
   }
-
-  @Test("The quick start prints what the README says", .startsProcesses)
-  nonisolated func quickStart() throws {
-    let readme = try String(contentsOf: Sample.root.appending(path: "README.md"), encoding: .utf8)
-    let blocks = readme.components(separatedBy: "```text\n").dropFirst()
-    let expected = blocks.first?.components(separatedBy: "```").first
-    expectNoDifference(try runProgram(builtProgramPath("quick-start")).text, expected)
-  }
 }

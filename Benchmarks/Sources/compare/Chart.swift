@@ -3,8 +3,7 @@ import Foundation
 
 /// A plot on two logarithmic axes, a line for each series, with its name at its end.
 struct Chart {
-  /// The name of its files without the extension.
-  let name: String
+  private let name: String
   private let series: [Series]
   private let unit: String
 
@@ -18,12 +17,18 @@ struct Chart {
     self.unit = unit
   }
 
+  /// The name of its files without the extension.
+  func name(in appearance: Appearance) -> String { name + appearance.suffix }
+
   /// A gnuplot script that stands alone: the values, then the fixed part.
-  var script: String {
+  func script(in appearance: Appearance) -> String {
     let operation = series[0].operation
     let ticks = sizes.map { "\"\($0.grouped)\" \($0)" }.joined(separator: ", ")
     return """
-      file = "\(name).svg"
+      file = "\(name(in: appearance)).svg"
+      paper = "\(appearance.text(appearance.paper))"
+      ink = "\(appearance.text(appearance.ink))"
+      faint = "\(appearance.text(appearance.grid))"
       name = "\(operation.title)"
       sizes = "\(operation.sizeUnit)"
       unit = "per \(unit)"
@@ -31,12 +36,12 @@ struct Chart {
       high = \(range.upperBound)
       set xrange [\(sizes[0]) * 0.98 : \(sizes[sizes.count - 1]) * 1.02]
       set xtics (\(ticks))
-      colours = "\(series.indices.map { colour(of: $0) }.joined(separator: " "))"
+      colours = "\(series.indices.map { colour(of: $0, in: appearance) }.joined(separator: " "))"
       widths = "\(series.map { $0.peer.isOurs ? "2.6" : "1.3" }.joined(separator: " "))"
       $costs << EOD
       \(blocks)
       EOD
-      \(labels)
+      \(labels(in: appearance))
 
       """ + String(decoding: PackageResources.chart_gp, as: UTF8.self)
   }
@@ -55,23 +60,25 @@ struct Chart {
   }
 
   /// A peer's hue; paler from form to form, so that neighbours can be told apart.
-  private func colour(of index: Int) -> String {
+  private func colour(of index: Int, in appearance: Appearance) -> String {
     let peer = series[index].peer
     let forms = series.indices.filter { series[$0].peer.name == peer.name }
-    let paleness = 0.6 * Double(forms.firstIndex(of: index)!) / Double(max(1, forms.count))
-    let channels = peer.colour.map { Int($0 + (255 - $0) * paleness) }
-    return "#" + channels.map { String(format: "%02x", $0) }.joined()
+    let position = Double(forms.firstIndex(of: index)!) / Double(max(1, forms.count))
+    return appearance.text(
+      appearance.colour(of: peer),
+      paleness: appearance.greatestPaleness * position
+    )
   }
 
   /// The names, in the order of the lines' ends, each led to by a thin line.
-  private var labels: String {
+  private func labels(in appearance: Appearance) -> String {
     let ends = series.indices
       .map { (index: $0, target: series[$0].cost(extrapolatedTo: sizes[sizes.count - 1])) }
       .sorted { $0.target < $1.target }
     let heights = LabelColumn(range: range).heights(for: ends.map(\.target))
     return zip(ends, heights).map { line, height in
       let end = series[line.index].costs.last!
-      let colour = colour(of: line.index)
+      let colour = colour(of: line.index, in: appearance)
       let series = series[line.index]
       let text = series.peer.isOurs ? "{/:Bold \(series.name)}" : series.name
       return """

@@ -9,7 +9,7 @@ struct Compare: AsyncParsableCommand {
     commandName: "compare",
     abstract: "Measures the lifecycle bus and its peers side by side.",
     discussion: """
-      Writes comparison.md, measurements.csv, and a plot for each operation, drawn by gnuplot.
+      Writes comparison.md, measurements.csv, and plots in light and dark, drawn by gnuplot.
 
       Exit codes: 0 measured, 1 a peer called an observer the wrong number of times, 64 usage, \
       69 gnuplot or a peer is missing, 70 a peer failed otherwise, 74 the report can't be written.
@@ -53,8 +53,11 @@ struct Compare: AsyncParsableCommand {
     try files.write(report.markdown, to: "comparison.md")
     try files.write(measurements.csv, to: "measurements.csv")
     for chart in report.charts {
-      try files.write(chart.script, to: "\(chart.name).gp")
-      try await gnuplot?.draw("\(chart.name).gp", in: folder)
+      for appearance in Appearance.allCases {
+        let script = "\(chart.name(in: appearance)).gp"
+        try files.write(chart.script(in: appearance), to: script)
+        try await gnuplot?.draw(script, in: folder)
+      }
     }
     print("Report: \(folder.appending(path: "comparison.md").path)")
     if gnuplot == nil { throw .gnuplotMissing }

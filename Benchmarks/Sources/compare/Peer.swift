@@ -8,18 +8,25 @@ struct Peer {
   let name: String
   /// The colour of its lines, as red, green and blue up to 255.
   let colour: [Double]
+  /// The same on dark paper.
+  let colourOnDark: [Double]
   /// Whether it is this project's, whose lines stand out.
   var isOurs = false
 
   /// Every peer, in the order of the tables.
   static let all = [
-    Peer(name: "closure-loop", colour: [0, 0, 0]),
-    Peer(name: "open-combine", colour: [217, 95, 2]),
-    Peer(name: "notification-center", colour: [27, 140, 90]),
-    Peer(name: "async-stream", colour: [200, 30, 120]),
-    Peer(name: "system-timers", colour: [120, 110, 100]),
-    Peer(name: "file-writes", colour: [100, 60, 140]),
-    Peer(name: "lifecycle-bus", colour: [20, 70, 200], isOurs: true),
+    Peer(name: "closure-loop", colour: [0, 0, 0], colourOnDark: [237, 237, 240]),
+    Peer(name: "open-combine", colour: [217, 95, 2], colourOnDark: [255, 160, 87]),
+    Peer(name: "notification-center", colour: [27, 140, 90], colourOnDark: [72, 200, 145]),
+    Peer(name: "async-stream", colour: [200, 30, 120], colourOnDark: [255, 120, 190]),
+    Peer(name: "system-timers", colour: [120, 110, 100], colourOnDark: [180, 170, 160]),
+    Peer(name: "file-writes", colour: [100, 60, 140], colourOnDark: [190, 150, 230]),
+    Peer(
+      name: "lifecycle-bus",
+      colour: [20, 70, 200],
+      colourOnDark: [108, 180, 255],
+      isOurs: true
+    ),
   ]
 
   /// Runs the program for a column, and reads what it prints. Its errors go to the standard error.

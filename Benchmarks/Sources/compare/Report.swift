@@ -79,7 +79,7 @@ struct Report {
       slope of log(cost) over log(\(operation.sizeUnit)), from \(operation.growthStart) on: 1 is \
       linear growth, 0 none. "–" was not measured.
 
-      ![\(operation.title)](\(operation.chart).svg)
+      \(picture(operation.chart, operation.title))
 
       \(table(series, withExponent: true))
       """
@@ -89,13 +89,23 @@ struct Report {
         """
         Nanoseconds per \(unit):
 
-        ![Nanoseconds per \(unit)](\(chart).svg)
+        \(picture(chart, "Nanoseconds per \(unit)"))
 
         \(table(series.map(\.dividedBySize), withExponent: false))
         """
       )
     }
     return parts.joined(separator: "\n\n")
+  }
+
+  /// A plot, as GitHub shows it in light and dark.
+  private func picture(_ chart: String, _ text: String) -> String {
+    """
+    <picture>
+      <source media="(prefers-color-scheme: dark)" srcset="\(chart)\(Appearance.dark.suffix).svg">
+      <img alt="\(text)" src="\(chart).svg">
+    </picture>
+    """
   }
 
   private func table(_ series: [Series], withExponent: Bool) -> String {

@@ -50,6 +50,22 @@ struct ReportTests {
     for (lower, upper) in zip(heights, heights.dropFirst()) { #expect(upper / lower > 1.9) }
   }
 
+  @Test("A dark plot differs from the light one in its name and its colours alone")
+  func darkPlot() {
+    let series = Peer.all.map { peer in
+      Series(peer: peer, form: "closures", operation: .send, costs: [(1, 10), (10, 100)])
+    }
+    let chart = Chart("observers", series, unit: "event")
+    let light = chart.script(in: .light)
+    let dark = chart.script(in: .dark)
+
+    #expect(light != dark)
+    #expect(
+      light.replacing(/#[0-9a-f]{6}/, with: "")
+        == dark.replacing(/#[0-9a-f]{6}/, with: "").replacing("~dark", with: "")
+    )
+  }
+
   private func row(_ id: RowID, _ cost: Double) -> BenchmarkOutput.Row {
     BenchmarkOutput.Row(name: id, median: cost, iterations: 1, operations: 1)
   }

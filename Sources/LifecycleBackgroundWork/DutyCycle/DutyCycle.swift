@@ -18,7 +18,8 @@ public struct DutyCycle: Sendable, Hashable {
   public let burst: Int
   /// The values of a burst that are delivered.
   public let delivery: Delivery
-  /// The duration of the rest after each burst, in which upstream is not subscribed; not negative.
+  /// The duration of the rest after each burst, during which upstream is not subscribed; never
+  /// negative.
   public let rest: Duration
 
   /// Creates a cycle of bursts and rests.

@@ -5,7 +5,7 @@ public import ReactiveLifecycle
 public struct BackgroundFetchRecord: Sendable, Hashable, Codable {
   /// The beginning of the fetch.
   public var began: LifecycleInstant
-  /// The boot that the first two readings of the beginning belong to.
+  /// The boot that the first two readings of ``began`` belong to.
   public var bootID: BootID?
 
   /// Creates a record, for tests and other stores.
@@ -37,8 +37,8 @@ public struct BackgroundFetchStore: Sendable {
   /// )
   /// ```
   ///
-  /// A record that can't be loaded counts as none; if one can't be saved, the next launch fetches
-  /// too early.
+  /// A record that can't be loaded counts as none. If one can't be saved, the next launch counts
+  /// the interval from the record before it.
   ///
   /// - Parameters:
   ///   - load: Called on the thread that creates the scheduler, once, when it is created.

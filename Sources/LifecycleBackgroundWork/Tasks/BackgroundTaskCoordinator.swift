@@ -103,8 +103,8 @@ public final class BackgroundTaskCoordinator: Sendable {
   /// nil without a limit, or if the host does not know.
   @MainActor public var remainingTime: Duration? { host.remainingTime }
 
-  /// The names of the tasks for which time is held, in the order in which they were begun.
-  /// Thread-safe.
+  /// The names of the tasks for which time is held or requested, in the order in which they were
+  /// begun. Thread-safe.
   public var grantedTasks: [String] {
     state.withLock { state in state.machine.grantedTasks.compactMap { state.cores[$0]?.name } }
   }

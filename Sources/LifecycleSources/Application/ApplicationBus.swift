@@ -11,7 +11,7 @@ extension LifecycleBus {
   /// | application on iOS, tvOS, visionOS, Mac Catalyst | UIApplication's notifications |
   /// | application on macOS | NSApplication's and the workspace's notifications |
   /// | application on watchOS | WatchKit's notifications |
-  /// | other programs, on macOS, Linux and elsewhere | the process' signals |
+  /// | other programs, on macOS, Linux and elsewhere | the process's signals |
   ///
   /// ```swift
   /// LifecycleBus.application.onReturn(in: scope) { stay in refresh(after: stay.duration) }
@@ -68,7 +68,7 @@ extension LifecycleBus {
   }
 }
 
-/// The process' own bus, and the connections that feed it for as long as the process lives.
+/// The process's own bus, and the connections that feed it for as long as the process lives.
 private struct ApplicationBus: Sendable {
   @TaskLocal static var replacement: LifecycleBus?
 

@@ -25,7 +25,7 @@
   ///
   /// Each task is completed exactly once: with success, unless the fetch has failed. When the
   /// system reclaims the task's time, the request expires, and a connected coordinator completes
-  /// it. The fetch handler is called on a system queue.
+  /// it. The handler of `setFetchHandler(_:)` is called on a system queue.
   ///
   /// The system keeps the registration, and everything connected to it, for as long as the process
   /// lives. Cancel the connection to release what is connected.

@@ -46,7 +46,7 @@
   }
 
   extension AppKitState {
-    /// Returns the application's state, or `nil` off the main actor, where it can't be read.
+    /// Returns the application's state, or nil off the main actor, where it can't be read.
     @Sendable
     fileprivate static func current() -> AppKitState? {
       guard MainQueue.isCurrent else { return nil }

@@ -18,7 +18,7 @@ public struct NotificationCenterSource: LifecycleSource {
   ///
   /// - Parameters:
   ///   - center: The center where the notifications are posted.
-  ///   - object: The object whose notifications count, or `nil` for those of all objects. The
+  ///   - object: The object whose notifications count, or nil for those of all objects. The
   ///     connection does not keep the object alive.
   ///   - table: The meanings of the notifications.
   ///   - name: The name under which the source reports.
@@ -40,7 +40,8 @@ public struct NotificationCenterSource: LifecycleSource {
     self.current = current
   }
 
-  /// Registers an observer for each name in the table.
+  /// Registers an observer for each name in the table, and reports the notifications that `current`
+  /// returns.
   ///
   /// - Throws: ``RoleError`` if the table's objects are participants and the source is to be a
   ///   ceiling.

@@ -8,7 +8,7 @@ public struct NotificationSubject: Sendable {
     case object(label: String, identifier: Identifier)
   }
 
-  /// A closure that returns a permanent name for an object, or `nil` if the object has none.
+  /// A closure that returns a permanent name for an object, or nil if the object has none.
   /// Called on the thread that posts the notification.
   public typealias Identifier = @Sendable (AnyObject) -> String?
 

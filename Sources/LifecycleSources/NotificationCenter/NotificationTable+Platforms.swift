@@ -72,7 +72,7 @@ extension NotificationTable {
   ///
   /// - Parameters:
   ///   - background: The condition under which the application counts as in the background.
-  ///   - state: A closure that returns the application's state, or `nil` where it can't be read.
+  ///   - state: A closure that returns the application's state, or nil where it can't be read.
   static func nsApplication(
     background: AppKitBackground,
     state: @escaping @Sendable () -> AppKitState?

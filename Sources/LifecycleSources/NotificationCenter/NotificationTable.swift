@@ -18,7 +18,7 @@ public struct NotificationTable: Sendable {
   /// posts the notification.
   public typealias UserInfo = @Sendable (Notification) -> [String: String]
 
-  /// A closure that returns the meaning of a posted notification, or `nil` if it has none. Called
+  /// A closure that returns the meaning of a posted notification, or nil if it has none. Called
   /// on the thread that posts the notification.
   typealias Meaning = @Sendable (Notification) -> LifecycleEvent.Kind?
 
@@ -48,7 +48,7 @@ public struct NotificationTable: Sendable {
   ///   - kind: The meaning of the notification.
   ///   - name: The raw name of the notification.
   ///   - subject: The subject that the notification reports on.
-  ///   - metadata: A closure that returns what the observers receive in addition, or `nil` for
+  ///   - metadata: A closure that returns what the observers receive in addition, or nil for
   ///     nothing.
   public mutating func add(
     _ kind: LifecycleEvent.Kind,
@@ -67,7 +67,7 @@ public struct NotificationTable: Sendable {
   ///   - kind: The meaning of the notification.
   ///   - name: The name of the notification.
   ///   - subject: The subject that the notification reports on.
-  ///   - metadata: A closure that returns what the observers receive in addition, or `nil` for
+  ///   - metadata: A closure that returns what the observers receive in addition, or nil for
   ///     nothing.
   public mutating func add(
     _ kind: LifecycleEvent.Kind,

@@ -62,7 +62,7 @@
   }
 
   extension UIApplication {
-    /// The application, or `nil` before `UIApplicationMain`. Thread-safe.
+    /// The application, or nil before `UIApplicationMain`. Thread-safe.
     ///
     /// App extensions may not use `shared` by name.
     nonisolated static var current: UIApplication? {
@@ -83,7 +83,7 @@
   }
 
   extension UIScene {
-    /// The notification that corresponds to the scene's current state, or `nil` before it is
+    /// The notification that corresponds to the scene's current state, or nil before it is
     /// connected.
     fileprivate var standing: Notification? {
       let name: Notification.Name? =

@@ -11,7 +11,7 @@ import ReactiveLifecycle
   import Musl
 #endif
 
-/// The engine that serves all connections to the process' signals.
+/// The engine that serves all connections to the process's signals.
 ///
 /// There is one for the process, which the first connection creates and the last one removes.
 ///

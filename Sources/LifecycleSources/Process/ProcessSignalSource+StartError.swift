@@ -7,7 +7,7 @@
 #endif
 
 extension ProcessSignalSource {
-  /// An error that indicates why the process' signals cannot be observed.
+  /// An error that indicates why the process's signals cannot be observed.
   ///
   /// The bus continues without them.
   public struct StartError: Error, Hashable, Sendable {

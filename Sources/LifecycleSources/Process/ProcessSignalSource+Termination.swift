@@ -1,7 +1,7 @@
 extension ProcessSignalSource {
   /// The party that ends the process after a `SIGTERM`, `SIGINT` or `SIGHUP`.
   ///
-  /// This is not an enumeration, because later versions may add options.
+  /// Not an enumeration, because later versions may add options.
   public struct Termination: Hashable, Sendable {
     enum Choice: Hashable, Sendable { case reraise, observe }
 

@@ -8,7 +8,7 @@ import CLifecycleShims
   import Musl
 #endif
 
-/// The process' disposition of a signal, as read from the system.
+/// The process's disposition of a signal, as read from the system.
 struct SignalDisposition {
   /// A handler of this module.
   enum Handler {

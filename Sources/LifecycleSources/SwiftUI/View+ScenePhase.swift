@@ -32,7 +32,7 @@
   }
 
   extension LifecyclePhase {
-    /// Creates the phase of the same name, or returns `nil` for one that SwiftUI has added since.
+    /// Creates the phase of the same name, or returns nil for one that SwiftUI has added since.
     public init?(_ scenePhase: ScenePhase) {
       switch scenePhase {
       case .active: self = .active

@@ -8,7 +8,7 @@ import ReactiveLifecycle
 /// with equal deadlines in the order of scheduling. The deadline of cancelled work stays until it
 /// is due, or until most of the deadlines belong to cancelled work.
 ///
-/// - Complexity: O(log n) to schedule work and to find the work that is due.
+/// - Complexity: O(log *n*) to schedule work and to find the work that is due.
 struct ManualClockMachine<Work> {
   private struct Deadline: Comparable {
     let instant: ContinuousInstant

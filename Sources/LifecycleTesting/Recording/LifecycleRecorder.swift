@@ -67,7 +67,7 @@ public final class LifecycleRecorder<Element, Failure: Error> {
   /// expectNoDifference(recorder.takeElements(), [.inactive])
   /// ```
   ///
-  /// - Complexity: O(n) in the number of elements that are returned.
+  /// - Complexity: O(*n*) in the number of elements that are returned.
   @discardableResult
   public func takeElements() -> [Element] { core.takeAll() }
 

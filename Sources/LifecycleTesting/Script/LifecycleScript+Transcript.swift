@@ -24,7 +24,7 @@ extension LifecycleScript: LifecycleTranscriptConvertible {
   /// )
   /// ```
   ///
-  /// - Complexity: O(n) in the number of lines that are returned.
+  /// - Complexity: O(*n*) in the number of lines that are returned.
   @discardableResult
   public func takeTranscript() -> LifecycleTranscript {
     failures.flush()

@@ -1,6 +1,8 @@
 extension LifecycleBus {
-  /// Adds an observer whose closure runs on the main actor; otherwise like
+  /// Adds an observer, like
   /// ``LifecycleBusProtocol/addObserver(for:catchUp:fileID:filePath:line:column:using:)``.
+  ///
+  /// The closure runs on the main actor.
   ///
   /// ```swift
   /// let token = bus.addObserver(for: [.didEnterBackground, .willTerminate]) { _ in save() }
@@ -18,9 +20,10 @@ extension LifecycleBus {
     return core.addObserver(kinds, catchUp, site, onMainActor(body))
   }
 
-  /// Adds an observer to a scope; like
-  /// ``LifecycleBusProtocol/addObserver(for:in:id:catchUp:fileID:filePath:line:column:using:)``,
-  /// but the closure runs on the main actor.
+  /// Adds an observer to a scope, like
+  /// ``LifecycleBusProtocol/addObserver(for:in:id:catchUp:fileID:filePath:line:column:using:)``.
+  ///
+  /// The closure runs on the main actor.
   ///
   /// ```swift
   /// bus.addObserver(in: scope, id: "log") { event in print(event.kind) }
@@ -42,9 +45,10 @@ extension LifecycleBus {
     return core.addObserver(kinds, in: scope, id: id, catchUp, site, onMainActor(body))
   }
 
-  /// Adds an observer with an owner; like
-  /// ``LifecycleBusProtocol/addObserver(_:for:id:catchUp:fileID:filePath:line:column:using:)``, but
-  /// the closure runs on the main actor.
+  /// Adds an observer with an owner, like
+  /// ``LifecycleBusProtocol/addObserver(_:for:id:catchUp:fileID:filePath:line:column:using:)``.
+  ///
+  /// The closure runs on the main actor.
   ///
   /// ```swift
   /// bus.addObserver(self) { viewModel, event in viewModel.log(event) }
@@ -66,11 +70,10 @@ extension LifecycleBus {
     return core.addObserver(owner, kinds, id: id, catchUp, site, onMainActor(body))
   }
 
-  /// Adds an observer with an owner; like
-  /// ``LifecycleBusProtocol/addObserver(_:for:id:catchUp:fileID:filePath:line:column:using:)``, but
-  /// the closure runs on the main actor.
+  /// Adds an observer with an owner, like
+  /// ``LifecycleBusProtocol/addObserver(_:for:id:catchUp:fileID:filePath:line:column:using:)``.
   ///
-  /// This form can be called off the main actor.
+  /// The closure runs on the main actor. This form can be called off the main actor.
   @discardableResult
   public func addObserver<Owner: AnyObject & Sendable>(
     _ owner: Owner,

@@ -1,6 +1,8 @@
 extension LifecycleBus {
-  /// Calls the closure on the main actor once per return to the foreground; otherwise like
+  /// Calls the closure once per return to the foreground, like
   /// ``LifecycleBusProtocol/onReturn(fileID:filePath:line:column:using:)``.
+  ///
+  /// The closure runs on the main actor.
   ///
   /// ```swift
   /// let token = bus.onReturn { stay in refresh(after: stay.duration) }
@@ -23,8 +25,10 @@ extension LifecycleBus {
     }
   }
 
-  /// Calls the closure on the main actor once per return, until the scope ends; otherwise like
+  /// Calls the closure once per return, until the scope ends, like
   /// ``LifecycleBusProtocol/onReturn(in:id:fileID:filePath:line:column:using:)``.
+  ///
+  /// The closure runs on the main actor.
   ///
   /// ```swift
   /// bus.onReturn(in: scope) { stay in refresh(after: stay.duration) }
@@ -52,9 +56,10 @@ extension LifecycleBus {
     }
   }
 
-  /// Captures a value on the way to the background, and calls the closure with it once per return;
-  /// like ``LifecycleBusProtocol/onReturn(in:id:fileID:filePath:line:column:capturing:using:)``,
-  /// but both closures run on the main actor.
+  /// Captures a value on the way to the background, and calls the closure with it once per return,
+  /// like ``LifecycleBusProtocol/onReturn(in:id:fileID:filePath:line:column:capturing:using:)``.
+  ///
+  /// Both closures run on the main actor.
   ///
   /// ```swift
   /// bus.onReturn(in: scope, capturing: { player.position }) { stay, position in
@@ -83,8 +88,10 @@ extension LifecycleBus {
     )
   }
 
-  /// Calls the closure on the main actor once per return, until the owner is released; otherwise
-  /// like ``LifecycleBusProtocol/onReturn(_:id:fileID:filePath:line:column:using:)``.
+  /// Calls the closure once per return, until the owner is released, like
+  /// ``LifecycleBusProtocol/onReturn(_:id:fileID:filePath:line:column:using:)``.
+  ///
+  /// The closure runs on the main actor.
   ///
   /// ```swift
   /// bus.onReturn(self) { viewModel, stay in viewModel.refresh(after: stay.duration) }
@@ -113,10 +120,10 @@ extension LifecycleBus {
     }
   }
 
-  /// Calls the closure on the main actor once per return, until the owner is released; otherwise
-  /// like ``LifecycleBusProtocol/onReturn(_:id:fileID:filePath:line:column:using:)``.
+  /// Calls the closure once per return, until the owner is released, like
+  /// ``LifecycleBusProtocol/onReturn(_:id:fileID:filePath:line:column:using:)``.
   ///
-  /// This form can be called off the main actor.
+  /// The closure runs on the main actor. This form can be called off the main actor.
   @discardableResult
   public func onReturn<Owner: AnyObject & Sendable>(
     _ owner: Owner,

@@ -9,7 +9,7 @@ public struct LifecycleEvent: Sendable, Hashable, Codable {
   /// The phase after the event.
   public var phase: LifecyclePhase
   /// The event's number on its bus: 1, 2, 3, … without gaps. Catch-up events carry the number of
-  /// the last delivered event, or 0 before the first.
+  /// the last delivered event.
   public var sequenceNumber: Int
   /// The instant of the input that caused the event.
   public var instant: LifecycleInstant

@@ -1,7 +1,7 @@
 extension SuppressedInput {
   /// The reason why an input was not delivered.
   ///
-  /// It is not an enumeration, because later versions may add reasons.
+  /// Not an enumeration, because later versions may add reasons.
   public struct Reason: Sendable, Hashable {
     // Without a raw type, which would be hashed as text.
     enum Name: Sendable, Hashable, CaseIterable {

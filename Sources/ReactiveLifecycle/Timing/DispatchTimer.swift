@@ -7,9 +7,9 @@ import Synchronization
 /// Dispatch's own clock stops while the device sleeps, so the timer may fire late. The two clocks
 /// need not run at the same rate, so it may also fire early: then it is armed again.
 ///
-/// A late timer indicates that the process was stopped, possibly by a signal that can't be
-/// observed. The process that continued it may have taken its terminal, so the sources get a moment
-/// to report that first.
+/// A timer that is late may mean that the process was stopped, possibly by `SIGSTOP`, which can't
+/// be caught. The process that continued it may have taken over its terminal. The timer therefore
+/// waits once more, for a moment, in which the sources can report that.
 ///
 /// `@unchecked Sendable`: Dispatch's timers may be used on any thread, and all other state is
 /// guarded.

@@ -185,4 +185,32 @@ struct G01SeveralSourcesTests {
       ]
     )
   }
+
+  @Test(
+    "The end of the last participant lets the bus rise to its ceiling",
+    arguments: BusKind.allCases
+  )
+  func lastParticipantEnds(_ kind: BusKind) throws {
+    let bus = kind.make()
+    let lock = TestSource("lock")
+    let window = TestSource("window")
+    let connections = [
+      try bus.connect(lock, as: .ceiling), try bus.connect(window, as: .participant("window")),
+    ]
+    lock.input.send(.didBecomeActive)
+    window.input.send(.didFinishLaunching)
+    #expect(bus.phase == .background)
+    let trace = Trace()
+    let token = bus.addObserver { trace($0.line) }
+    #expect(window.input.send(.willTerminate) == .delivered)
+    expectNoDifference(
+      trace.lines,
+      [
+        "6 willEnterForeground background→inactive synthesized",
+        "7 didBecomeActive inactive→active synthesized",
+      ]
+    )
+    token.cancel()
+    for connection in connections { connection.cancel() }
+  }
 }

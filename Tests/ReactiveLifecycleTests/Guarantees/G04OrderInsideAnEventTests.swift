@@ -99,4 +99,43 @@ struct G04OrderInsideAnEventTests {
     expectNoDifference(calls.take(), inOrder.reversed())
     for token in tokens { token.cancel() }
   }
+
+  @Test("Asynchronous sequences take an event in their turn", arguments: BusKind.allCases)
+  func sequencesHaveTheirTurn(_ kind: BusKind) async {
+    let bus = kind.make()
+    let calls = Trace()
+    let first = bus.addObserver { _ in calls("first") }
+    let events = bus.events.asyncSequence()
+    let last = bus.addObserver { _ in calls("last") }
+    // The bus resumes the loop in the sequence's turn; the executor notices that at once.
+    let executor = ImmediateExecutor { if calls.lines.last != "sequence" { calls("sequence") } }
+    let loop = Task(executorPreference: executor) { for await _ in events {} }
+    _ = calls.take()
+    bus.send(.didFinishLaunching)
+    expectNoDifference(calls.take(), ["first", "sequence", "last"])
+    bus.send(.willEnterForeground)
+    expectNoDifference(calls.take(), ["first", "sequence", "last"])
+    bus.send(.systemDidWake)
+    expectNoDifference(calls.take(), ["first", "sequence", "last"])
+    bus.send(.didEnterBackground)
+    expectNoDifference(calls.take(), ["last", "sequence", "first"])
+    loop.cancel()
+    await loop.value
+    first.cancel()
+    last.cancel()
+  }
+}
+
+/// Runs each job at once, on the thread that enqueues it.
+private final class ImmediateExecutor: TaskExecutor {
+  private let onEnqueue: @Sendable () -> Void
+
+  init(_ onEnqueue: @escaping @Sendable () -> Void) {
+    self.onEnqueue = onEnqueue
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    onEnqueue()
+    UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
+  }
 }

@@ -286,4 +286,18 @@ struct G05JoiningTests {
       ]
     )
   }
+
+  @Test("One that joins before an accepted event is delivered receives it")
+  func joinsBeforeAcceptedEvent() async {
+    let bus = LifecycleBus()
+    let trace = Trace()
+    let outcome = onOtherThread { bus.send(.willEnterForeground) }
+    #expect(outcome == .queued)
+    let token = bus.addObserver { trace($0.shortLine) }
+    #expect(bus.phase == .unknown)
+    expectNoDifference(trace.lines, [])
+    await mainQueueToDrain()
+    expectNoDifference(trace.lines, ["1 didFinishLaunching", "2 willEnterForeground"])
+    token.cancel()
+  }
 }

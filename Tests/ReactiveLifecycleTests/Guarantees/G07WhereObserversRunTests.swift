@@ -238,6 +238,24 @@ struct G07WhereObserversRunTests {
       ]
     )
   }
+
+  @Test("A nonisolated bus delivers what is sent meanwhile on the thread that is delivering")
+  func sentMeanwhile() {
+    let bus = NonisolatedLifecycleBus()
+    let threads = Locked<[ObjectIdentifier]>([])
+    let outcomes = Trace()
+    let token = bus.addObserver { [unowned bus] event in
+      let thread = currentThread()
+      threads.withLock { $0.append(thread) }
+      guard event.sequenceNumber == 1 else { return }
+      outcomes(onOtherThread { bus.send(.systemWillSleep).line })
+    }
+    #expect(bus.send(.systemDidWake) == .delivered)
+    let here = currentThread()
+    #expect(threads.withLock { $0 } == [here, here])
+    expectNoDifference(outcomes.lines, ["queued"])
+    token.cancel()
+  }
 }
 
 /// Observes with closures that touch the state of its actor.

@@ -278,4 +278,20 @@ struct G08TheEndTests {
     expectNoDifference(trace.lines, ["1 didFinishLaunching", "finished"])
     scope.end()
   }
+
+  @Test(
+    "After the end, a source that is no longer connected is suppressed as such",
+    arguments: BusKind.allCases
+  )
+  func disconnectedAfterTheEnd(_ kind: BusKind) throws {
+    let bus = kind.make()
+    let source = TestSource()
+    let connection = try bus.connect(source)
+    bus.send(.willTerminate)
+    #expect(source.input.send(.didBecomeActive) == .suppressed(.terminated))
+    connection.cancel()
+    #expect(source.input.send(.didBecomeActive) == .suppressed(.disconnected))
+    #expect(source.input.send(.systemDidWake) == .suppressed(.disconnected))
+    #expect(bus.send(.systemDidWake) == .suppressed(.terminated))
+  }
 }

@@ -340,4 +340,37 @@ struct G10BackPressureTests {
     #expect(first == .unknown)
     #expect(last == .terminated)
   }
+
+  @Test(
+    "A slow reader of phases misses only those that have changed again",
+    arguments: BusKind.allCases
+  )
+  func slowReaderOfPhases(_ kind: BusKind) async {
+    let bus = kind.make()
+    var iterator = bus.phases.values.makeAsyncIterator()
+    #expect(await iterator.next() == .unknown)
+    bus.send(.didBecomeActive)
+    #expect(await iterator.next() == .active)
+    bus.send(all: .didEnterBackground, .willEnterForeground)
+    #expect(await iterator.next() == .inactive)
+    bus.send(.willTerminate)
+    #expect(await iterator.next() == .terminated)
+    #expect(await iterator.next() == nil)
+  }
+
+  @Test("A slow reader of stays and suppressed inputs loses none", arguments: BusKind.allCases)
+  func slowReaderOfOtherStreams(_ kind: BusKind) async {
+    let bus = kind.make()
+    var stays = bus.backgroundStays.values.makeAsyncIterator()
+    var suppressed = bus.suppressedInputs.values.makeAsyncIterator()
+    for _ in 1...3 {
+      bus.send(all: .didEnterBackground, .didEnterBackground, .willEnterForeground)
+    }
+    for _ in 1...3 {
+      #expect(await stays.next() != nil)
+      #expect(await suppressed.next()?.kind == .didEnterBackground)
+    }
+    bus.send(.willTerminate)
+    #expect(await stays.next() == nil)
+  }
 }

@@ -88,21 +88,11 @@ public final class Probe {
 
   /// Waits until the probe has a handler for the signal.
   public func waitUntilCaught(_ signal: CInt) throws {
-    let deadline = ContinuousClock.now + session.timeout
-    while ContinuousClock.now < deadline {
-      let caught = ProcessSnapshot(job.processID)?.caught ?? 0
-      if caught & ProcessSnapshot.bit(signal) != 0 { return }
-      session.idle(for: .milliseconds(1))
-    }
-    throw NotCaught(signal: signal)
+    try session.waitUntilCaught(signal, by: job)
   }
 
   struct Unexpected: Error {
     var status: JobStatus
-  }
-
-  struct NotCaught: Error {
-    var signal: CInt
   }
 
   private func decode(_ line: String) throws -> ProbeLine {

@@ -36,7 +36,6 @@ import Synchronization
 ///
 /// Observers, subscriptions and sources keep the core alive, never the bus: the streams end when
 /// the bus is released.
-/// the bus is released.
 public final class LifecycleBusCore: Sendable {
   package let clock: any LifecycleClock
   let context: DeliveryContext

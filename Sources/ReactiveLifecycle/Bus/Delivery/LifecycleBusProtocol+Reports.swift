@@ -4,8 +4,9 @@ extension LifecycleBusProtocol {
     core.suppressedCount(reason)
   }
 
-  /// The observers and subscribers that are registered now, in order of registration, for finding
-  /// leaks. Thread-safe.
+  /// The observers and subscribers that are registered now, for finding leaks. Thread-safe.
+  ///
+  /// They are in order of registration, with the subscribers of ``suppressedInputs`` last.
   ///
   /// A subscriber of a publisher that is a property, such as ``events``, does not report where
   /// it was registered; one of ``publisher(for:catchUp:fileID:filePath:line:column:)`` does. A

@@ -58,8 +58,8 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
     live.exchange(false, ordering: .acquiringAndReleasing)
   }
 
-  /// The location of the observer that is running while this row is called: an observer of a bus
-  /// that this row feeds, or this one.
+  /// The location of the observer that is running while this row is called: this one, or an
+  /// observer of the bus that this row feeds.
   var runningLocation: LifecycleObserverLocation { location }
 
   /// The location where the observer was registered. Thread-safe.

@@ -14,7 +14,7 @@ public struct LifecycleDiagnostics: Sendable, Hashable {
   public var ceilings: [Ceiling]
   /// The number of suppressed inputs, by reason.
   public var suppressedCounts: [SuppressedInput.Reason: Int]
-  /// The registered observers, in order of registration.
+  /// The registered observers, in order of registration, those of suppressed inputs last.
   public var liveSubscriptions: [LiveSubscription]
   /// A Boolean value that indicates whether a delivery is under way.
   public var isDelivering: Bool
@@ -42,7 +42,7 @@ public struct LifecycleDiagnostics: Sendable, Hashable {
     public var source: Source
   }
 
-  /// A connected source.
+  /// A connected source, or the program itself, whose origin is `manual`.
   public struct Source: Sendable, Hashable {
     /// The origin of the events that it causes.
     public var origin: LifecycleEvent.Origin
@@ -50,7 +50,7 @@ public struct LifecycleDiagnostics: Sendable, Hashable {
     public var lastInput: Input?
   }
 
-  /// An input that a source reported.
+  /// An input that a source, or the program itself, reported.
   public struct Input: Sendable, Hashable {
     /// The kind of the event.
     public var kind: LifecycleEvent.Kind

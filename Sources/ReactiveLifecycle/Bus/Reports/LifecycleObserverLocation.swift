@@ -17,7 +17,8 @@ public struct LifecycleObserverLocation: Sendable, Hashable {
 }
 
 extension LifecycleObserverLocation: CustomStringConvertible {
-  /// `Module/File.swift:12 (scope "name")`.
+  /// `Module/File.swift:12 (scope "name")`, or `a subscriber of a publisher` if the file is not
+  /// known.
   public var description: String {
     let place =
       if let fileID, let line { "\(fileID):\(line)" } else { "a subscriber of a publisher" }

@@ -46,7 +46,8 @@ public struct LifecycleDeliveryOutcome: Sendable, Hashable {
 }
 
 extension LifecycleDeliveryOutcome: CustomStringConvertible, CustomReflectable {
-  /// `finished`, `timed out (running: Screen.swift:12)`, or `suppressed (duplicate)`.
+  /// `finished`, `timed out`, `timed out (running: App/Screen.swift:12)`, or
+  /// `suppressed (duplicate)`.
   public var description: String {
     switch choice {
     case .finished: "finished"

@@ -116,7 +116,7 @@ extension RentalCountdownTests {
         _ = try session.stop(countdown)
         try session.background(countdown)
         #expect(try countdown.nextStatus().status == .continued)
-        session.waitUntilCaught(SIGTSTP, by: countdown)
+        try session.waitUntilCaught(SIGTSTP, by: countdown)
         try session.signal(SIGTSTP, countdown)
         #expect(try countdown.nextStatus().status == .stopped(SIGTSTP))
         expectNoDifference(
