@@ -156,6 +156,11 @@ let package = Package(
         ]
       ),
       .executableTarget(name: "thread-probe", dependencies: [.support, .reactiveLifecycle]),
+      // What the tutorial arrives at.
+      .executableTarget(
+        name: "bike-rental",
+        dependencies: [.lifecycleCombine, .countdowns, .lifecycleSources, .reactiveLifecycle]
+      ),
       .testTarget(
         name: "ReactiveLifecycleTests",
         dependencies: [
@@ -207,7 +212,7 @@ let package = Package(
         name: "DocumentationTests",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
-          .lifecycleSources, .lifecycleTesting, "lifecycle-tour", "quick-start",
+          .lifecycleSources, .lifecycleTesting, "bike-rental", "lifecycle-tour", "quick-start",
           .support, .reactiveLifecycle, .testSupport, .customDump,
         ],
         exclude: ["Samples/__Snapshots__"]

@@ -138,6 +138,7 @@ private func code(of module: String) throws -> String {
   let folder = sources.appending(path: module)
   let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
   return try paths.filter { [".swift", ".c", ".h"].contains(where: $0.hasSuffix) }
+    .filter { !$0.contains(".docc/") }
     .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
     .joined(separator: "\n").replacing(/\/\/.*/, with: "")
 }

@@ -82,7 +82,8 @@ extension FolderOrder.File {
   static func all(in module: String) throws -> [FolderOrder.File] {
     let folder = Sample.root.appending(path: "Sources").appending(path: module)
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-    return try paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
+      .filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }
+    return try paths.sorted().map { path in
       FolderOrder.File(path, try String(contentsOf: folder.appending(path: path), encoding: .utf8))
     }
   }

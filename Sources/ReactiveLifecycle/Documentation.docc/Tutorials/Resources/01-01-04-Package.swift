@@ -1,0 +1,21 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+  name: "BikeRental",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(url: "…/swift-reactive-lifecycle", branch: "main")
+  ],
+  targets: [
+    .executableTarget(
+      name: "BikeRental"
+    ),
+    .testTarget(
+      name: "BikeRentalTests",
+      dependencies: ["BikeRental"]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,23 @@
+import LifecycleCombine
+import LifecycleCountdowns
+import ReactiveLifecycle
+
+/// The model of a screen that shows a reserved bicycle.
+@MainActor
+final class Reservation {
+  private(set) var remaining = 300
+  private(set) var isOver = false
+  private let countdown: Countdown
+  private let scope = LifecycleScope("reservation")
+
+  init(on bus: LifecycleBus) {
+    countdown = Countdown(.seconds(300), of: bus)
+    countdown.start()
+    countdown.states.sink { [unowned self] in show($0) }.store(in: scope)
+  }
+
+  private func show(_ state: Countdown.State) {
+    remaining = Int(state.remaining.components.seconds)
+    isOver = state.status == .finished
+  }
+}

@@ -1,0 +1,26 @@
+import LifecycleCombine
+import LifecycleCountdowns
+import ReactiveLifecycle
+
+/// The model of a screen that shows a reserved bicycle.
+@MainActor
+final class Reservation {
+  private(set) var remaining = 300
+  private(set) var isOver = false
+  private let countdown: Countdown
+  private let report: (String) -> Void
+  private let scope = LifecycleScope("reservation")
+
+  init(on bus: LifecycleBus, report: @escaping (String) -> Void = { _ in }) {
+    self.report = report
+    countdown = Countdown(.seconds(300), of: bus)
+    countdown.start()
+    countdown.states.sink { [unowned self] in show($0) }.store(in: scope)
+  }
+
+  private func show(_ state: Countdown.State) {
+    remaining = Int(state.remaining.components.seconds)
+    isOver = state.status == .finished
+    report(isOver ? "The reservation is over." : "\(remaining) s left")
+  }
+}

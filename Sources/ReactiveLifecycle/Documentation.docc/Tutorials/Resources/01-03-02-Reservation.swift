@@ -1,0 +1,33 @@
+import LifecycleCombine
+import LifecycleCountdowns
+import ReactiveLifecycle
+
+/// The model of a screen that shows a reserved bicycle.
+@MainActor
+final class Reservation {
+  private(set) var remaining = 300
+  private(set) var isOver = false
+  private(set) var refreshes = 0
+  private let countdown: Countdown
+  private let report: (String) -> Void
+  private let scope = LifecycleScope("reservation")
+
+  init(on bus: LifecycleBus, report: @escaping (String) -> Void = { _ in }) {
+    self.report = report
+    countdown = Countdown(.seconds(300), of: bus)
+    countdown.start()
+    countdown.states.sink { [unowned self] in show($0) }.store(in: scope)
+    bus.onReturn(in: scope) { [unowned self] in refresh(after: $0) }
+  }
+
+  private func show(_ state: Countdown.State) {
+    remaining = Int(state.remaining.components.seconds)
+    isOver = state.status == .finished
+    report(isOver ? "The reservation is over." : "\(remaining) s left")
+  }
+
+  private func refresh(after stay: BackgroundStay) {
+    refreshes += 1
+    report("Back after \(stay.duration.components.seconds) s")
+  }
+}

@@ -1,0 +1,9 @@
+import LifecycleTesting
+import Testing
+
+@testable import BikeRental
+
+@Suite("Reservation")
+@MainActor
+struct ReservationTests {
+}
