@@ -1,3 +1,4 @@
+import CustomDump
 import ReactiveLifecycle
 import Testing
 
@@ -9,5 +10,12 @@ struct ProcessSignalSampleRuns {
     let phases: [LifecyclePhase] = [.active, .background]
     #expect(phases.contains(try processSignalsSample()))
     #expect(phases.contains(try observedProcessSignalsSample()))
+  }
+
+  @Test("A server flushes when a signal ends it")
+  func serverFlushesWhenSignalEndsIt() throws {
+    let server = ServerSample()
+    try server.end()
+    expectNoDifference(server.output, ["ends by SIGTERM", "flushed"])
   }
 }

@@ -50,7 +50,9 @@ extension BackgroundFetchCoordinator {
   ///
   /// - Parameters:
   ///   - name: The name that reports show.
-  ///   - body: As in ``addHandler(named:in:fileID:filePath:line:column:_:)-(_,_,_,_,_,_,()->_)``.
+  ///   - body: Called on a dedicated thread unless it is isolated, once for each fetch. Any error
+  ///     that it throws is a failure. It should respond to cancellation: an answer after that is
+  ///     reported at the line of this call, unless it is a failure.
   ///   - fileID: The file ID of the call site.
   ///   - filePath: The path of the call site's file.
   ///   - line: The line of the call site.

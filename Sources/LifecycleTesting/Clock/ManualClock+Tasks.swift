@@ -21,7 +21,7 @@ extension ManualClock: Clock {
   /// ```
   ///
   /// - Parameters:
-  ///   - deadline: The deadline, of which ``LifecycleInstant/continuous`` counts. If it has passed,
+  ///   - deadline: The deadline, of which `LifecycleInstant.continuous` counts. If it has passed,
   ///     the task continues immediately.
   ///   - tolerance: Ignored: a manual clock is never late.
   /// - Throws: `CancellationError` as soon as the task is cancelled, or if it already was; and if

@@ -4,7 +4,7 @@ public import ReactiveLifecycle
 extension ManualScheduler {
   /// An instant of the continuous clock.
   public struct SchedulerTimeType: Strideable, Hashable, Sendable {
-    /// The instant, in the terms of ``LifecycleClock/continuous``.
+    /// The instant, in the terms of `LifecycleClock.continuous`.
     public var continuous: ContinuousInstant
 
     /// Creates the time at an instant.

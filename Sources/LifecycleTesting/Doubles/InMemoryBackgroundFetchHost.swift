@@ -18,7 +18,7 @@ public import ReactiveLifecycle
 public final class InMemoryBackgroundFetchHost: BackgroundFetchHost {
   /// An operation that the host recorded. Fetches are numbered from 1.
   public enum Operation: Sendable, Hashable {
-    /// The minimum interval was set: see ``BackgroundFetchHost/setMinimumInterval(_:)``.
+    /// The minimum interval was set: see ``InMemoryBackgroundFetchHost/setMinimumInterval(_:)``.
     case setMinimumInterval(Duration?)
     /// The process was woken up for a fetch.
     case began(Int)

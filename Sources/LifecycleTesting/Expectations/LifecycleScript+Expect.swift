@@ -14,8 +14,8 @@ extension LifecycleScript {
   ///
   /// A property whose value differs from the expected one fails the test at the caller's line. So
   /// does an expectation without a change: for that case, call
-  /// ``perform(_:fileID:filePath:line:column:)`` and compare. If a step is impossible, only that is
-  /// reported.
+  /// ``perform(_:fileID:filePath:line:column:)-7bair`` and compare. If a step is impossible, only
+  /// that is reported.
   ///
   /// - Parameters:
   ///   - model: The model whose properties are compared. It is not changed.
@@ -48,7 +48,7 @@ extension LifecycleScript {
   }
 
   /// Performs the steps, and expects that they change the properties of a model, as
-  /// ``expect(_:after:changes:fileID:filePath:line:column:)`` does.
+  /// ``expect(_:after:changes:fileID:filePath:line:column:)-61tqy`` does.
   public func expect<Model: AnyObject>(
     _ model: Model,
     after steps: [LifecycleStep],
@@ -113,7 +113,7 @@ extension LifecycleScript {
   }
 
   /// Performs the steps, and expects that they change a value in a certain way and no other, as
-  /// ``expect(_:after:changes:fileID:filePath:line:column:)`` does.
+  /// ``expect(_:after:changes:fileID:filePath:line:column:)-7gn4u`` does.
   @_disfavoredOverload
   public func expect<Value: Equatable>(
     _ value: @autoclosure () throws -> Value,

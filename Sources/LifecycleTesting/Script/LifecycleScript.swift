@@ -110,7 +110,8 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
     perform(steps, site)
   }
 
-  /// Performs the steps, one after another, as ``perform(_:fileID:filePath:line:column:)`` does.
+  /// Performs the steps, one after another, as
+  /// ``perform(_:fileID:filePath:line:column:)-7bair`` does.
   public func perform(
     _ steps: [LifecycleStep],
     fileID: StaticString = #fileID,
