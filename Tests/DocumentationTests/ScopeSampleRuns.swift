@@ -32,7 +32,7 @@ struct ScopeSampleRuns {
 
   @Test("A temporary scope is reported, and observes nothing")
   func temporary() {
-    expectReportedIssue("Keep the scope in a property") { samples.temporary() }
+    expectReportedIssue("property") { samples.temporary() }
     samples.bus.send(.didBecomeActive)
     expectNoDifference(samples.output, [])
   }
