@@ -1,34 +1,27 @@
 import CustomDump
 import Foundation
-import JobControl
 import LifecycleSources
 import ReactiveLifecycle
-import TestSupport
 import Testing
 
-@Suite("What the README shows", .startsProcesses)
+@Suite("What the README shows")
 struct ReadmeTests {
   private static let readme = try! String(
     contentsOf: Sample.root.appending(path: "README.md"),
     encoding: .utf8
   )
 
-  @Test("The first program reports a stay, between Ctrl-Z and fg")
-  func quickStart() async throws {
-    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let program = try session.launch(
-        with(JobRequest([builtProgramPath("quick-start")])) { $0.standardOutput = .terminal }
-      )
-      try session.waitUntilCaught(SIGTSTP, by: program)
-      try session.terminal.type(PseudoTerminal.controlZ)
-      #expect(try program.nextStatus().status == .stopped(SIGTSTP))
-      try session.foreground(program)
-      try session.waitForTerminal(toShow: " s\r\n")
-      let text = session.terminal.outputText
-      #expect(text.contains(/Welcome back: away \d+(\.\d+)? s\r\n/), "\(text)")
-      try session.signal(SIGTERM, program)
-      #expect(try program.waitUntilEnd() == .signaled(SIGTERM))
-    }
+  @Test("What it shows of the tour, a test compares with the tour, in the README of the examples")
+  func tour() throws {
+    let examples = try String(
+      contentsOf: Sample.root.appending(path: "Examples/README.md"),
+      encoding: .utf8
+    )
+    let lines = try #require(Self.readme.firstMatch(of: /```text\n((.*\n)*?)```/)).1
+    #expect(lines.contains("Ctrl-Z"))
+    for line in lines.split(separator: "\n") { #expect(examples.contains(line), "\(line)") }
+    let claims = try #require(Self.readme.firstMatch(of: /All \d+ claims hold\./)).0
+    #expect(examples.contains(claims))
   }
 
   @Test("A notification that is posted twice fires twice on its center, and once on a bus")

@@ -66,6 +66,8 @@ struct RecordedShell {
       case .prompt: prompts += 1
       case .key(let key):
         try waitForScreen(recording, after: index, prompts: prompts)
+        // A program that has shown nothing yet may not have begun.
+        if key == PseudoTerminal.controlZ { try session.waitUntilCaughtInForeground(SIGTSTP) }
         try session.terminal.type(key)
       case .command(let command):
         try waitForScreen(recording, after: index, prompts: prompts)

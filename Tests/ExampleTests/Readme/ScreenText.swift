@@ -31,7 +31,7 @@ struct ScreenText: Equatable {
       .replacing(/^ *\d+\.\d\d(?=  )/, with: "TIME")
       .replacing(/\s+/, with: " ")
       .replacing(/^ | $/, with: "")
-      .replacing(/(?!0:00 left)\b\d+:\d\d(:\d\d)?\b|\b\d+\.\d+ s\b/, with: "TIME")
+      .replacing(/(?!0:00 left)\b\d+:\d\d(:\d\d)?\b|\b\d+(\.\d+)? s\b/, with: "TIME")
       // The bar at the end of a countdown is compared as it is.
       .replacing(/\[#*\.*\](?! 0:00 left)/, with: "[BAR]")
       .replacing(/\bload \d+\.\d\d$/, with: "load LOAD")
