@@ -34,6 +34,8 @@ struct ScreenText: Equatable {
       .replacing(/(?!0:00 left)\b\d+:\d\d(:\d\d)?\b|\b\d+(\.\d+)? s\b/, with: "TIME")
       // The bar at the end of a countdown is compared as it is.
       .replacing(/\[#*\.*\](?! 0:00 left)/, with: "[BAR]")
+      // Ctrl-Z may discard the return to the beginning of the line before the bar is drawn again.
+      .replacing(/^\[BAR\].*(?=\[BAR\])/, with: "")
       .replacing(/\bload \d+\.\d\d$/, with: "load LOAD")
       .replacing(/-?\d+\.\d{5}, -?\d+\.\d{5}/, with: "POSITION")
       .replacing(/\b\d+ m from\b/, with: "DISTANCE from")
