@@ -2,7 +2,7 @@ import LifecycleCombine
 import LifecycleSources
 package import ReactiveLifecycle
 
-/// A run of a program: a bus that receives the process' signals, and a report on standard output.
+/// A run of a program: a bus that receives the process's signals, and a report on standard output.
 @MainActor
 package final class ProgramRun {
   package let bus = LifecycleBus()

@@ -2,7 +2,7 @@ import CustomDump
 import ReactiveLifecycle
 import Testing
 
-@Suite("Documentation samples of the process' signals run")
+@Suite("Documentation samples of the process's signals run")
 struct ProcessSignalSampleRuns {
   @Test("Connecting reports the phase that the process is in")
   @MainActor

@@ -5,7 +5,7 @@ import ReactiveLifecycle
 import Synchronization
 import TestSupport
 
-/// Connects and disconnects the process' signals all the time while SIGTERM comes at random moments,
+/// Connects and disconnects the process's signals all the time while SIGTERM comes at random moments,
 /// and counts who receives it: a bus, or the handler that the program has installed before.
 ///
 /// A connection gets one signal at most. The next one is sent when the last one was received.

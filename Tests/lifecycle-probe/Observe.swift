@@ -6,7 +6,7 @@ import LifecycleSources
 import ReactiveLifecycle
 import TestSupport
 
-/// Prints every event of a bus that the process' signals are connected to, until it is killed.
+/// Prints every event of a bus that the process's signals are connected to, until it is killed.
 ///
 /// SIGUSR1 asks for a sign of life. SIGUSR2 asks for the action that an option names.
 struct Observe: ParsableCommand {

@@ -2,7 +2,7 @@ import LifecycleSupport
 import ReactiveLifecycle
 import Synchronization
 
-/// The probe's connection to the process' signals, which can be made anew.
+/// The probe's connection to the process's signals, which can be made anew.
 final class ProbeConnection: Sendable {
   private let make: @Sendable () throws -> LifecycleCancellable
   private let current = Mutex<LifecycleCancellable?>(nil)

@@ -2,7 +2,7 @@ import ArgumentParser
 import LifecycleSources
 import ReactiveLifecycle
 
-/// Connects and disconnects the process' signals, and prints what the process holds before and
+/// Connects and disconnects the process's signals, and prints what the process holds before and
 /// after.
 struct Reconnect: ParsableCommand {
   @Option var times = 1_000

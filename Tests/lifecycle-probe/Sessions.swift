@@ -14,7 +14,7 @@ struct NestedSession: ParsableCommand {
   }
 }
 
-/// Prints this process' descriptors and threads before and after it has had twenty sessions.
+/// Prints this process's descriptors and threads before and after it has had twenty sessions.
 struct ClosedSessions: ParsableCommand {
   func run() throws {
     emit(currentResources())

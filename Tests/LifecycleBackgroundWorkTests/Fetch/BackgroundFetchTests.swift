@@ -157,7 +157,7 @@ struct BackgroundFetchTests {
     stage.answer("inbox", .noData)
     expectReportedIssue(
       #""inbox" answered fetch 1 more than once, so the answer newData"#,
-      line: #line + 1
+      line: #line + 2
     ) {
       stage.completion("inbox")(.newData)
     }

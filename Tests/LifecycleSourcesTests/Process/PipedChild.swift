@@ -9,7 +9,7 @@ final class PipedChild {
   private var isReaped = false
 
   /// Swift's backtracer would report a child that aborts, outlives it under the thread sanitizer, and
-  /// holds this process' standard error open.
+  /// holds this process's standard error open.
   private static let environment = ProcessInfo.processInfo.environment
     .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
 
