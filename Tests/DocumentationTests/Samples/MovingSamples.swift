@@ -34,19 +34,19 @@ final class MovingSamples {
       .map(\.kind)
       .removeDuplicates()
       .filter { $0 == .didBecomeActive }
-      .sink { [self] _ in reload() }
+      .sink { [weak self] _ in self?.reload() }
       .store(in: scope)
   }
 
   func phases() {
     bus.phases
-      .sink { [self] phase in show(phase) }
+      .sink { [weak self] phase in self?.show(phase) }
       .store(in: scope)
   }
 
   func events() {
     bus.publisher(for: .didEnterBackground)
-      .sink { [self] _ in save() }
+      .sink { [weak self] _ in self?.save() }
       .store(in: scope)
   }
 

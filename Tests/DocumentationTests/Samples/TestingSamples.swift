@@ -40,7 +40,7 @@ final class Offer {
 
 @Suite("Testing your view model")
 struct TestingSamples {
-  @Test("The offer goes on while the user is away")
+  @Test("The offer continues while the user is away")
   @MainActor
   func away() {
     let lifecycle = ScriptedLifecycle()
@@ -55,7 +55,7 @@ struct TestingSamples {
   }
 
   @Test(
-    "The offer is over after five minutes",
+    "The offer ends after five minutes",
     arguments: [
       [.advance(by: .seconds(300))],
       [.background(for: .seconds(300), deviceAsleep: .seconds(200))],
@@ -72,7 +72,7 @@ struct TestingSamples {
     #expect(offer.remaining == 0)
   }
 
-  @Test("A deadline that passes in the background is told once, on the return")
+  @Test("A deadline that passes in the background is reported once, on the return")
   @MainActor
   func deadline() {
     let lifecycle = ScriptedLifecycle()
@@ -104,7 +104,7 @@ struct TestingSamples {
     #expect(states.elements.count { $0.status == .finished } == 1)
   }
 
-  @Test("The offer goes on after the process was killed")
+  @Test("The offer continues after the process was killed")
   @MainActor
   func killed() throws {
     var offer: Offer?
@@ -161,7 +161,7 @@ struct TestingSamples {
     search.cancel()
   }
 
-  @Test("The greeting goes after two seconds")
+  @Test("The greeting disappears after two seconds")
   @MainActor
   func greeting() async throws {
     let clock = ManualClock()
