@@ -100,6 +100,21 @@ struct ReadmeTests {
     withExtendedLifetime(token) {}
   }
 
+  @Test("Install has products and platforms of the manifest")
+  func install() throws {
+    let url = Sample.root.appending(path: "Package.swift")
+    let manifest = try String(contentsOf: url, encoding: .utf8)
+    let products = Self.readme.matches(of: /\.product\(name: "(\w+)", package: "([\w-]+)"\)/)
+    #expect(!products.isEmpty)
+    for product in products {
+      #expect(manifest.contains(".library(name: \"\(product.1)\","))
+      #expect(manifest.contains("  name: \"\(product.2)\","))
+    }
+    let platforms = Self.readme.matches(of: /\.\w+OS\(\.v\d+\)/)
+    #expect(!platforms.isEmpty)
+    for platform in platforms { #expect(manifest.contains(platform.0), "\(platform.0)") }
+  }
+
   @Test("It has at most 200 lines")
   func length() {
     #expect(Self.readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 201)
