@@ -70,7 +70,7 @@ extension LifecycleJournal.OpenError: CustomStringConvertible {
       """
       \(path) is damaged or is not a journal: at byte \(offset), \(problem). The file was left \
       unchanged because its bytes can't be copied to a new file next to it: \
-      \(systemMessage(errno)). Move the file, or make the copy possible.
+      \(systemMessage(errno)). Move the file, or resolve that error.
       """
     }
   }

@@ -91,7 +91,7 @@ extension LifecycleJournal.Damage.Problem: CustomStringConvertible {
     case .otherVersion(let version):
       """
       the record has version \(version) of the format instead of \(JournalSlot.version), so \
-      another version of this library has written it
+      another version of this library wrote it
       """
     case .wrongLength: "the length of the record is not valid"
     case .wrongGeneration: "the number of the record is not the expected one"

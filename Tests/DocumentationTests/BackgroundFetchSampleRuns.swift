@@ -17,7 +17,7 @@ struct BackgroundFetchSampleRuns {
     withExtendedLifetime((bus, scope)) {}
     expectNoDifference(
       fetchErrors([BackgroundFetchError.deadlineMissed, BackgroundFetchError.ended]),
-      ["too slow", "ended before an answer came"]
+      ["too slow", "ended before the handler answered"]
     )
     let lines = await fetchedInScope()
     expectNoDifference(

@@ -125,6 +125,6 @@ struct Diagram: Sendable, CustomTestStringConvertible {
 
 extension Diagram {
   init(named name: String) {
-    file = "Sources/ReactiveLifecycle/Documentation.docc/Resources/\(name).svg"
+    file = "Sources/ReactiveLifecycle/Documentation.docc/\(name).svg"
   }
 }

@@ -11,17 +11,53 @@ struct ReadmeTests {
     encoding: .utf8
   )
 
-  @Test("What it shows of the tour, a test compares with the tour, in the README of the examples")
-  func tour() throws {
-    let examples = try String(
-      contentsOf: Sample.root.appending(path: "Examples/README.md"),
-      encoding: .utf8
-    )
+  /// Tests compare its recordings with the programs.
+  private static let examples = try! String(
+    contentsOf: Sample.root.appending(path: "Examples/README.md"),
+    encoding: .utf8
+  )
+
+  @Test("What it shows of the programs is recorded in the README of the examples")
+  func recordings() throws {
+    let examples = Self.examples
     let lines = try #require(Self.readme.firstMatch(of: /```text\n((.*\n)*?)```/)).1
     #expect(lines.contains("Ctrl-Z"))
     for line in lines.split(separator: "\n") { #expect(examples.contains(line), "\(line)") }
     let claims = try #require(Self.readme.firstMatch(of: /All \d+ claims hold\./)).0
     #expect(examples.contains(claims))
+    let greeting = try #require(Self.readme.firstMatch(of: /Welcome back: away [0-9.]+ s/)).0
+    #expect(examples.contains(greeting))
+  }
+
+  @Test("The calls that it counts are those of the tour")
+  func calls() {
+    let text = "6 times and the second one once; after both have disappeared, 6 times and never."
+    #expect(Self.readme.contains(text))
+    #expect(Self.examples.contains(/calls for one return, while visible +6 +1\n/))
+    #expect(Self.examples.contains(/calls for one return, after it disappeared +6 +0\n/))
+  }
+
+  @Test("Its figures are those of the saved comparison")
+  func figures() throws {
+    let url = Sample.root.appending(path: "Benchmarks/Results/comparison.md")
+    let report = try String(contentsOf: url, encoding: .utf8)
+    // The fourth column has the nanoseconds for 1,000 observers.
+    let event = try #require(
+      report.firstMatch(of: /\| lifecycle-bus token \|(?:[^|]+\|){3} ([0-9,]+) \|/)
+    )
+    let notification = try #require(
+      report.firstMatch(of: /\| notification-center blocks \|(?:[^|]+\|){3} ([0-9,]+) \|/)
+    )
+    let shown = try #require(
+      Self.readme.firstMatch(
+        of: /1,000 closures in ([0-9.]+) µs, a notification in ([0-9.]+) µs/
+      )
+    )
+    for (figure, measured) in [(shown.1, event.1), (shown.2, notification.1)] {
+      let nanoseconds = try #require(Double(measured.filter { $0 != "," }))
+      let digits = figure.split(separator: ".").dropFirst().first?.count ?? 0
+      #expect(String(format: "%.\(digits)f", nanoseconds / 1000) == String(figure))
+    }
   }
 
   @Test("A notification that is posted twice fires twice on its center, and once on a bus")
@@ -62,6 +98,21 @@ struct ReadmeTests {
     expectNoDifference(posts, 0)
     expectNoDifference(received, [0, 1, 3])
     withExtendedLifetime(token) {}
+  }
+
+  @Test("Install has products and platforms of the manifest")
+  func install() throws {
+    let url = Sample.root.appending(path: "Package.swift")
+    let manifest = try String(contentsOf: url, encoding: .utf8)
+    let products = Self.readme.matches(of: /\.product\(name: "(\w+)", package: "([\w-]+)"\)/)
+    #expect(!products.isEmpty)
+    for product in products {
+      #expect(manifest.contains(".library(name: \"\(product.1)\","))
+      #expect(manifest.contains("  name: \"\(product.2)\","))
+    }
+    let platforms = Self.readme.matches(of: /\.\w+OS\(\.v\d+\)/)
+    #expect(!platforms.isEmpty)
+    for platform in platforms { #expect(manifest.contains(platform.0), "\(platform.0)") }
   }
 
   @Test("It has at most 200 lines")

@@ -263,7 +263,7 @@ struct JournalFormatTests {
       damage.description,
       """
       state is damaged or is not a journal: at byte 7, the record has version 2 of the format \
-      instead of 1, so another version of this library has written it. Its bytes were copied to \
+      instead of 1, so another version of this library wrote it. Its bytes were copied to \
       state.damaged, and a new journal was created.
       """
     )

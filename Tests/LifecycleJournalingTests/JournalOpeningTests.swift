@@ -309,7 +309,7 @@ struct JournalOpeningTests {
       """
       \(path) is damaged or is not a journal: at byte 0, a journal record was expected but not \
       found. The file was left unchanged because its bytes can't be copied to a new file next to \
-      it: File name too long. Move the file, or make the copy possible.
+      it: File name too long. Move the file, or resolve that error.
       """
     )
     #expect(JournalStage.bytes(at: path) == [1, 2, 3])

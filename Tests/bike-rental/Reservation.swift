@@ -16,9 +16,9 @@ final class Reservation {
     self.report = report
     countdown = Countdown(.seconds(300), of: bus)
     countdown.start()
-    countdown.states.sink { [unowned self] in show($0) }.store(in: scope)
-    bus.onReturn(in: scope) { [unowned self] in refresh(after: $0) }
-    bus.addObserver(for: .didEnterBackground, in: scope) { [unowned self] _ in hide() }
+    countdown.states.sink { [weak self] in self?.show($0) }.store(in: scope)
+    bus.onReturn(in: scope) { [weak self] in self?.refresh(after: $0) }
+    bus.addObserver(for: .didEnterBackground, in: scope) { [weak self] _ in self?.hide() }
   }
 
   private func show(_ state: Countdown.State) {

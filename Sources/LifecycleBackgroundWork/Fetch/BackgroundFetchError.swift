@@ -32,7 +32,7 @@ extension BackgroundFetchError: CustomStringConvertible, CustomReflectable {
     switch code {
     case .deadlineMissed: "no answer by the deadline"
     case .neverAnswered: "never answered"
-    case .ended: "ended before an answer came"
+    case .ended: "ended before the handler answered"
     }
   }
 

@@ -29,7 +29,10 @@ public func expectReleased<Owner: AnyObject>(
   weak let released = owner
   guard owner != nil else {
     return TestFailures.report(
-      "There is no \(Owner.self) to release: the reference is already nil.",
+      """
+      There is no \(Owner.self) to release: the reference is already nil. Pass a variable that \
+      holds the object.
+      """,
       at: site
     )
   }

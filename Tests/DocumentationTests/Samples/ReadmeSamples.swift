@@ -11,8 +11,8 @@ final class FeedModel {
   private let scope = LifecycleScope("feed")
 
   init(bus: LifecycleBus = .application) {
-    bus.onReturn(in: scope) { [unowned self] stay in
-      if stay.duration > .seconds(60) { refreshes += 1 }
+    bus.onReturn(in: scope) { [weak self] stay in
+      if stay.duration > .seconds(60) { self?.refreshes += 1 }
     }
   }
 }

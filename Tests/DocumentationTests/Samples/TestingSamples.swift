@@ -26,8 +26,8 @@ final class Offer {
     countdown =
       record.map { Countdown(restoring: $0, of: bus) } ?? Countdown(.seconds(300), of: bus)
     countdown.start()
-    countdown.states.sink { [unowned self] in show($0) }.store(in: scope)
-    bus.onReturn(in: scope) { [unowned self] _ in returns += 1 }
+    countdown.states.sink { [weak self] in self?.show($0) }.store(in: scope)
+    bus.onReturn(in: scope) { [weak self] _ in self?.returns += 1 }
   }
 
   var record: Countdown.Record { countdown.record }

@@ -113,7 +113,8 @@ struct BackgroundFetchEndTests {
     }
     begin()
     bus.send(.willTerminate)
-    let line = "1 newData 0 s: hung failed (ended before an answer came) 0 s, inbox newData 0 s"
+    let hung = "hung failed (ended before the handler answered) 0 s"
+    let line = "1 newData 0 s: \(hung), inbox newData 0 s"
     expectNoDifference(
       trace.take(),
       [
@@ -153,7 +154,7 @@ struct BackgroundFetchEndTests {
     expectNoDifference(
       trace.take(),
       (ofBus ? [] : ["backgroundFetchDidComplete"])
-        + ["told 1 failed 0 s: hung failed (ended before an answer came) 0 s"]
+        + ["told 1 failed 0 s: hung failed (ended before the handler answered) 0 s"]
     )
     fetches = nil
     bus = nil

@@ -85,7 +85,7 @@ struct FileSystemComparisonTests {
       """
       /state is damaged or is not a journal: at byte 0, a journal record was expected but not \
       found. The file was left unchanged because its bytes can't be copied to a new file next to \
-      it: No space left on device. Move the file, or make the copy possible.
+      it: No space left on device. Move the file, or resolve that error.
       """
     ),
     (

@@ -84,7 +84,15 @@ struct ExpectReleasedTests {
     }
     expectNoDifference(
       found,
-      [Complaint("There is no HeldModel to release: the reference is already nil.", line: line)]
+      [
+        Complaint(
+          """
+          There is no HeldModel to release: the reference is already nil. Pass a variable that \
+          holds the object.
+          """,
+          line: line
+        )
+      ]
     )
   }
 

@@ -13,7 +13,7 @@ final class Reservation {
   init(on bus: LifecycleBus) {
     countdown = Countdown(.seconds(300), of: bus)
     countdown.start()
-    countdown.states.sink { [unowned self] in show($0) }.store(in: scope)
+    countdown.states.sink { [weak self] in self?.show($0) }.store(in: scope)
   }
 
   private func show(_ state: Countdown.State) {

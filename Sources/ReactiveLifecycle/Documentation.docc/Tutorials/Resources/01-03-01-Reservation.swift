@@ -16,7 +16,7 @@ final class Reservation {
     self.report = report
     countdown = Countdown(.seconds(300), of: bus)
     countdown.start()
-    countdown.states.sink { [unowned self] in show($0) }.store(in: scope)
+    countdown.states.sink { [weak self] in self?.show($0) }.store(in: scope)
   }
 
   private func show(_ state: Countdown.State) {
