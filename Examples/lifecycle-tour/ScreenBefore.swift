@@ -2,10 +2,11 @@ import Foundation
 
 /// A screen that observes by hand, with the faults of many.
 final class ScreenBefore: @unchecked Sendable {
+  let center = NotificationCenter.default
   var refreshes = 0
 
   func viewWillAppear() {
-    _ = NotificationCenter.default.addObserver(
+    _ = center.addObserver(
       forName: .willEnterForeground,
       object: nil,
       queue: nil
@@ -15,7 +16,7 @@ final class ScreenBefore: @unchecked Sendable {
   }
 
   func viewWillDisappear() {
-    NotificationCenter.default.removeObserver(self)
+    center.removeObserver(self)
   }
 }
 
