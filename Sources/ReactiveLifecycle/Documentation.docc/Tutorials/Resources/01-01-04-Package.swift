@@ -6,7 +6,7 @@ let package = Package(
   name: "BikeRental",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(url: "…/swift-reactive-lifecycle", branch: "main")
+    .package(url: "https://github.com/<owner>/swift-reactive-lifecycle", branch: "main")
   ],
   targets: [
     .executableTarget(
