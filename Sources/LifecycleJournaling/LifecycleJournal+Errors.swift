@@ -74,17 +74,6 @@ extension LifecycleJournal.OpenError: CustomStringConvertible {
       """
     }
   }
-
-  private func advice(_ code: Int32, _ path: String) -> String {
-    switch code {
-    case EACCES, EPERM:
-      " Allow this user to read and write the file and its directory, or choose another path."
-    case ENOENT: " Create the directory \(directory(of: path)) first."
-    case EROFS: " Choose a path on a writable file system."
-    case ENOSPC, EDQUOT: " Free some space first."
-    default: ""
-    }
-  }
 }
 
 extension LifecycleJournal.WriteError: CustomStringConvertible {
@@ -94,7 +83,7 @@ extension LifecycleJournal.WriteError: CustomStringConvertible {
     case .cannotWrite(let path, let errno):
       """
       The journal \(path) can't be written to: \(systemMessage(errno)). Its earlier records are \
-      kept, and it tries again with the next record.
+      kept, and it tries again with the next record.\(advice(errno, path))
       """
     case .tooLarge(let key, let size, let room):
       """
@@ -135,5 +124,17 @@ extension LifecycleJournal.FileKind {
     case .device: "a device"
     case .other: "not a regular file"
     }
+  }
+}
+
+/// Returns what to do about an error of the system, after a space; an empty text if that is unknown.
+private func advice(_ code: Int32, _ path: String) -> String {
+  switch code {
+  case EACCES, EPERM:
+    " Allow this user to read and write the file and its directory, or choose another path."
+  case ENOENT: " Create the directory \(directory(of: path)) first."
+  case EROFS: " Choose a path on a writable file system."
+  case ENOSPC, EDQUOT: " Free some space."
+  default: ""
   }
 }

@@ -300,7 +300,7 @@ struct JournalKillTests {
       try onSmallDisk("head -c 28k /dev/zero >full; $2 journal state; ls"),
       [
         "before opened 0",
-        "error The journal state can't be opened: No space left on device. Free some space first.",
+        "error The journal state can't be opened: No space left on device. Free some space.",
         "full",
       ]
     )
@@ -308,7 +308,7 @@ struct JournalKillTests {
       try onSmallDisk(": >state; head -c 28k /dev/zero >full; $2 journal state; wc -c <state; ls"),
       [
         "before opened 0",
-        "error The journal state can't be opened: No space left on device. Free some space first.",
+        "error The journal state can't be opened: No space left on device. Free some space.",
         "0", "full", "state",
       ]
     )

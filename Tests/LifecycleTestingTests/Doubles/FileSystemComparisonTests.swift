@@ -97,14 +97,14 @@ struct FileSystemComparisonTests {
     ),
     (
       [.fail(.open, errno: ENOSPC), .open],
-      "The journal /state can't be opened: No space left on device. Free some space first."
+      "The journal /state can't be opened: No space left on device. Free some space."
     ),
     (
       [.open, .fail(.write, errno: ENOSPC), .send(.willEnterForeground)],
       """
       delivered
       failure: The journal /state can't be written to: No space left on device. Its earlier \
-      records are kept, and it tries again with the next record.
+      records are kept, and it tries again with the next record. Free some space.
       """
     ),
     (
