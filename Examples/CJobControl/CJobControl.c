@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
 // An `#if` must be able to expand it even behind `defined(__GLIBC__) &&`.
@@ -38,6 +39,11 @@ int job_control_open_pseudo_terminal(char *slave_path, size_t size) {
   if (strlcpy(slave_path, name, size) >= size) return close_and_fail(master, ERANGE);
   if (fcntl(master, F_SETFD, FD_CLOEXEC) != 0) return close_and_fail(master, errno);
 #endif
+  // Linux sends a key's signal before it discards output, and so may discard what the signal caused.
+  struct termios settings;
+  if (tcgetattr(master, &settings) != 0) return close_and_fail(master, errno);
+  settings.c_lflag |= NOFLSH;
+  if (tcsetattr(master, TCSANOW, &settings) != 0) return close_and_fail(master, errno);
   return master;
 }
 

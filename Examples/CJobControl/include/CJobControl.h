@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 // Opens a new pseudo-terminal, closed on exec. Returns the master's descriptor and writes the path
-// of its slave, or returns -1 with errno set.
+// of its slave, or returns -1 with errno set. A key that sends a signal discards neither input nor
+// output (NOFLSH).
 int job_control_open_pseudo_terminal(char *slave_path, size_t size);
 
 // Opens a pipe, closed on exec where that can be had at once. Returns 0, or -1 with errno set.
