@@ -14,7 +14,17 @@ let package = Package(
     .library(name: "LifecycleBackgroundWork", targets: ["LifecycleBackgroundWork"]),
     .library(name: "LifecycleCombine", targets: ["LifecycleCombine"]),
     .library(name: "LifecycleSources", targets: ["LifecycleSources"]),
+    .library(name: "LifecycleSystem", targets: ["LifecycleSystem"]),
+    .library(name: "LifecycleTerminal", targets: ["LifecycleTerminal"]),
+    // Empty without the trait.
+    .library(name: "LifecycleServices", targets: ["LifecycleServices"]),
     .library(name: "LifecycleTesting", targets: ["LifecycleTesting"]),
+  ],
+  traits: [
+    .trait(
+      name: "Services",
+      description: "LifecycleServices: swift-service-lifecycle, swift-log, swift-metrics, systemd."
+    )
   ],
   dependencies: [
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -22,6 +32,10 @@ let package = Package(
     .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.3.0"),
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.4.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    // For the trait Services alone. Clients that do not enable it do not fetch them.
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
     // For tests alone: the server of the feeds.
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
@@ -55,6 +69,21 @@ let package = Package(
       dependencies: [
         .backgroundWork, .support, .reactiveLifecycle, "CLifecycleShims", .dequeModule,
         .issueReporting,
+      ]
+    ),
+    .target(
+      name: "LifecycleSystem",
+      dependencies: [.lifecycleSources, .support, .reactiveLifecycle, "CLifecycleShims"]
+    ),
+    .target(
+      name: "LifecycleTerminal",
+      dependencies: [.lifecycleSources, .support, .reactiveLifecycle, "CLifecycleShims"]
+    ),
+    .target(
+      name: "LifecycleServices",
+      dependencies: [
+        .backgroundWork, .lifecycleSources, .support, .reactiveLifecycle, .serviceLifecycle,
+        .logging, .metrics,
       ]
     ),
     .target(
@@ -200,6 +229,28 @@ let package = Package(
         ]
       ),
       .testTarget(
+        name: "LifecycleSystemTests",
+        dependencies: [
+          .jobControl, "lifecycle-probe", .lifecycleSources, .lifecycleSystem, .lifecycleTesting,
+          .support, .reactiveLifecycle, .testSupport, .customDump,
+        ]
+      ),
+      .testTarget(
+        name: "LifecycleTerminalTests",
+        dependencies: [
+          .jobControl, "lifecycle-probe", .lifecycleSources, .lifecycleTerminal,
+          .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .customDump,
+        ]
+      ),
+      .testTarget(
+        name: "LifecycleServicesTests",
+        dependencies: [
+          .backgroundWork, .jobControl, "lifecycle-probe", .lifecycleServices, .lifecycleSources,
+          .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .customDump,
+          .serviceLifecycle, .logging, .metrics,
+        ]
+      ),
+      .testTarget(
         name: "LifecycleTestingTests",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
@@ -245,6 +296,9 @@ extension Target.Dependency {
   static let journaling: Self = "LifecycleJournaling"
   static let lifecycleCombine: Self = "LifecycleCombine"
   static let lifecycleSources: Self = "LifecycleSources"
+  static let lifecycleServices: Self = "LifecycleServices"
+  static let lifecycleSystem: Self = "LifecycleSystem"
+  static let lifecycleTerminal: Self = "LifecycleTerminal"
   static let lifecycleTesting: Self = "LifecycleTesting"
   static let programReporting: Self = "ProgramReporting"
   static let reactiveLifecycle: Self = "ReactiveLifecycle"
@@ -271,6 +325,15 @@ extension Target.Dependency {
     package: "OpenCombine",
     condition: .when(platforms: [.linux, .android, .windows, .wasi, .openbsd])
   )
+
+  static let serviceLifecycle = service("ServiceLifecycle", "swift-service-lifecycle")
+  static let logging = service("Logging", "swift-log")
+  static let metrics = service("Metrics", "swift-metrics")
+
+  /// With the trait alone: otherwise no client fetches the package.
+  private static func service(_ name: String, _ package: String) -> Self {
+    product(name: name, package: package, condition: .when(traits: ["Services"]))
+  }
 
   private static func issueReportingTestSupport(
     condition: TargetDependencyCondition?

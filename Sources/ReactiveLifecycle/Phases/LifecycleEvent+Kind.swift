@@ -60,13 +60,18 @@ extension LifecycleEvent {
     public static let backgroundFetchDidComplete = Self(builtIn: 12)
     /// The user has asked the system to shut down or to log out, which can still be cancelled.
     public static let systemWillPowerOff = Self(builtIn: 13)
+    /// Someone asks the process to read its configuration again, by `SIGHUP` for example.
+    public static let reloadRequest = Self(builtIn: 14)
+    /// The process was paused without notice, and runs again.
+    public static let processWasPaused = Self(builtIn: 15)
 
     /// The names of the kinds above, each at the index that is the kind's number.
     package static let builtInNames = [
       "didFinishLaunching", "willEnterForeground", "didBecomeActive", "willResignActive",
       "didEnterBackground", "willTerminate", "didReceiveMemoryWarning", "significantTimeChange",
       "protectedDataWillBecomeUnavailable", "protectedDataDidBecomeAvailable", "systemWillSleep",
-      "systemDidWake", "backgroundFetchDidComplete", "systemWillPowerOff",
+      "systemDidWake", "backgroundFetchDidComplete", "systemWillPowerOff", "reloadRequest",
+      "processWasPaused",
     ]
   }
 }

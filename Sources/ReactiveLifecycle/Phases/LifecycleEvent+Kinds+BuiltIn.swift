@@ -31,4 +31,8 @@ extension LifecycleEvent.Kinds {
   public static var backgroundFetchDidComplete: Self { [.backgroundFetchDidComplete] }
   /// ``LifecycleEvent/Kind/systemWillPowerOff`` alone.
   public static var systemWillPowerOff: Self { [.systemWillPowerOff] }
+  /// ``LifecycleEvent/Kind/reloadRequest`` alone.
+  public static var reloadRequest: Self { [.reloadRequest] }
+  /// ``LifecycleEvent/Kind/processWasPaused`` alone.
+  public static var processWasPaused: Self { [.processWasPaused] }
 }

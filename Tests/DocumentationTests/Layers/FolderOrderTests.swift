@@ -5,7 +5,8 @@ import Testing
 struct FolderOrderTests {
   static let modules = [
     "ReactiveLifecycle", "LifecycleCountdowns", "LifecycleJournaling", "LifecycleBackgroundWork",
-    "LifecycleSources", "LifecycleTesting",
+    "LifecycleSources", "LifecycleSystem", "LifecycleTerminal", "LifecycleServices",
+    "LifecycleTesting",
   ]
 
   @Test("No two folders need each other", arguments: modules)

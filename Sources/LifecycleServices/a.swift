@@ -1,0 +1,5 @@
+#if Services
+  import Logging
+  import Metrics
+  import ServiceLifecycle
+#endif
