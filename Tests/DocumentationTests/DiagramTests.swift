@@ -88,7 +88,7 @@ struct DiagramTests {
       .filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }
     return try files.reduce(into: []) { imports, file in
       let code = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-      let matches = code.matches(of: /^(?:\w+ )?import (\w+)/.anchorsMatchLineEndings())
+      let matches = code.matches(of: /^ *(?:\w+ )?import (\w+)/.anchorsMatchLineEndings())
       imports.formUnion(matches.map { String($0.1) })
     }
   }
