@@ -52,12 +52,24 @@ extension DispatchMachine {
 
   /// The outcome of an observer's registration.
   struct Registration {
-    /// False if the row is dead or the streams have ended already.
-    var wasAdded: Bool
+    enum Outcome {
+      case added
+      /// The row is dead, or the streams have ended already.
+      case rejected
+      /// The caller delivers what may be waiting for observations.
+      case addedToObservations
+    }
+
+    var outcome: Outcome
     /// The earlier observers that the registration made silent.
     var replaced: [ObserverRow] = []
     /// Observers whose owner may have been released.
     var sample = OwnerTable.Sample()
+
+    init(_ outcome: Outcome, sample: OwnerTable.Sample = OwnerTable.Sample()) {
+      self.outcome = outcome
+      self.sample = sample
+    }
   }
 
   /// The outcome of a subscriber's registration.
@@ -70,10 +82,24 @@ extension DispatchMachine {
 
   /// The work that a cancelled row leaves to do outside the lock.
   struct Removal {
-    /// A Boolean value that indicates whether the caller clears the row. Otherwise the row is
-    /// cleared where the bus delivers, after the event in delivery.
-    var clearsNow: Bool
+    enum Step {
+      /// The row is cleared where the bus delivers, after the event in delivery.
+      case nothing
+      /// The caller clears the row.
+      case clear
+      /// The caller schedules a hop to where the bus delivers.
+      case hop
+      /// The caller delivers what is waiting.
+      case deliver
+    }
+
+    var step: Step
     var garbage: ContiguousArray<ObserverRow>
+
+    init(_ step: Step, garbage: ContiguousArray<ObserverRow>) {
+      self.step = step
+      self.garbage = garbage
+    }
   }
 
   /// The state that diagnostics report.

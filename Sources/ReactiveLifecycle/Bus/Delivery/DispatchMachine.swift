@@ -27,16 +27,22 @@ struct DispatchMachine {
   private var later: ContiguousArray<PhaseMachine.Move> = []
   private var work: Deque<Work> = []
   private var rowTasks: Deque<RowTask> = []
-  private var observers = ObserverTable()
+  /// Changed only here, and in the extension about observations.
+  var observers = ObserverTable()
   private var suppressionObservers = ObserverTable()
   private var identities = IdentityTable()
   private var owners = OwnerTable()
+  var observations = ObservationTable()
   private var endings = ScopeEndingTable()
   private var pendingRelease: ContiguousArray<ObserverRow> = []
   private var suppressedCounts: [SuppressedInput.Reason: Int] = [:]
   private var isReleased = false
   /// A Boolean value that indicates whether the streams have ended.
   private(set) var isFinished = false
+  /// A Boolean value that indicates whether more is to be done when an observer joins than to add
+  /// its row: the streams have ended, or observations are to be told. One value, so that the others
+  /// need only one test.
+  var joinsSpecially = false
 
   /// The state after the last event that was delivered to the observers.
   private(set) var delivered = DeliveredState()
@@ -166,12 +172,28 @@ struct DispatchMachine {
 
   /// Adds an observer.
   mutating func add(_ row: ObserverRow, catchUp: LifecycleCatchUp) -> Registration {
-    guard !isFinished, row.isLive else { return Registration(wasAdded: false) }
+    guard !joinsSpecially, row.isLive else { return addSpecially(row, catchUp: catchUp) }
+    return Registration(.added, sample: append(row, catchUp: catchUp))
+  }
+
+  @inline(never)
+  private mutating func addSpecially(
+    _ row: ObserverRow,
+    catchUp: LifecycleCatchUp
+  ) -> Registration {
+    guard !isFinished, row.isLive else { return Registration(.rejected) }
+    let sample = append(row, catchUp: catchUp)
+    noteJoining(row)
+    return Registration(.addedToObservations, sample: sample)
+  }
+
+  @inline(__always)
+  private mutating func append(_ row: ObserverRow, catchUp: LifecycleCatchUp) -> OwnerTable.Sample {
     let sample = owners.sample()
     observers.append(row)
     if let row = row.withOwner { owners.append(row) }
     if catchUp != .nothing { rowTasks.append(.start(row, catchUp)) }
-    return Registration(wasAdded: true, sample: sample)
+    return sample
   }
 
   /// Adds an observer in place of others.
@@ -188,7 +210,7 @@ struct DispatchMachine {
       self.candidates(for: key).elementsEqual(candidates, by: ===)
     else { return nil }
     var registration = add(row, catchUp: catchUp)
-    guard registration.wasAdded else { return registration }
+    guard registration.outcome != .rejected else { return registration }
     registration.replaced = same.filter { $0.endLife() }
     identities.insert(row)
     return registration
@@ -201,8 +223,12 @@ struct DispatchMachine {
     let needsStart = row.startsWithValue || catchUp != .nothing
     if needsStart { rowTasks.append(.start(row, catchUp)) }
     switch row.table {
-    case .events where !isFinished: observers.append(row)
+    case .events where !joinsSpecially: observers.append(row)
     case .suppressions where !isReleased: suppressionObservers.append(row)
+    case .events where !isFinished:
+      observers.append(row)
+      noteJoining(row)
+      return Subscription(isWaiting: true, sample: owners.sample())
     default:
       rowTasks.append(.finish([row]))
       return Subscription(isWaiting: true, sample: owners.sample())
@@ -223,19 +249,41 @@ struct DispatchMachine {
   ///
   /// - Parameter isHere: Whether the caller is there.
   mutating func remove(_ row: ObserverRow, clearingHere isHere: Bool) -> Removal {
-    let garbage =
-      switch row.table {
-      case .events: observers.noteDead(row, isShared: isDelivering)
-      case .suppressions: suppressionObservers.noteDead(row, isShared: isDelivering)
-      }
+    let garbage: ContiguousArray<ObserverRow>
+    switch row.table {
+    case .events: garbage = observers.noteDead(row, isShared: isDelivering)
+    case .suppressions: garbage = suppressionObservers.noteDead(row, isShared: isDelivering)
+    case .observedEvents: return removeObserved(row, isHere)
+    }
+    return finishRemoval(of: row, garbage, clearingHere: isHere)
+  }
+
+  /// Removes a row whose leaving may have to be told. The caller delivers that.
+  @inline(never)
+  private mutating func removeObserved(_ row: ObserverRow, _ isHere: Bool) -> Removal {
+    var removal = finishRemoval(of: row, noteLeaving(row), clearingHere: isHere)
+    if removal.step == .clear {
+      rowTasks.append(.clear(row))
+      removal.step = .deliver
+    }
+    return removal
+  }
+
+  @inline(__always)
+  private mutating func finishRemoval(
+    of row: ObserverRow,
+    _ garbage: ContiguousArray<ObserverRow>,
+    clearingHere isHere: Bool
+  ) -> Removal {
     identities.remove(row)
     if let row = row.withOwner { owners.remove(row) }
     if isDelivering {
       pendingRelease.append(row)
-    } else if !isHere {
-      rowTasks.append(.clear(row))
+      return Removal(.nothing, garbage: garbage)
     }
-    return Removal(clearsNow: !isDelivering && isHere, garbage: garbage)
+    if isHere { return Removal(.clear, garbage: garbage) }
+    rowTasks.append(.clear(row))
+    return Removal(needsHop() ? .hop : .nothing, garbage: garbage)
   }
 
   var snapshot: Snapshot {
@@ -356,6 +404,7 @@ struct DispatchMachine {
   /// Records that the streams have ended, and returns the observers to notify of it.
   private mutating func finish() -> ContiguousArray<ObserverRow> {
     isFinished = true
+    joinsSpecially = true
     owners.removeAll()
     return observers.removeAll()
   }

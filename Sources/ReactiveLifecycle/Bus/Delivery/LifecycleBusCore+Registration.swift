@@ -7,7 +7,11 @@ extension LifecycleBusCore {
   func add(_ row: ObserverRow, catchUp: LifecycleCatchUp) {
     let registration = register(row, catchUp: catchUp)
     for replaced in registration.replaced { finishRemoval(of: replaced) }
-    if !registration.wasAdded { row.cancel() }
+    switch registration.outcome {
+    case .added: break
+    case .rejected: row.cancel()
+    case .addedToObservations: update { _ in }
+    }
     if catchUp != .nothing { update { _ in } }
     check(registration.sample)
   }
@@ -69,12 +73,13 @@ extension LifecycleBusCore {
   /// Finishes the removal of a row that has just become silent.
   private func finishRemoval(of row: ObserverRow) {
     let isHere = context.isHere
-    let (removal, needsHop) = machine.withLock { machine in
-      let removal = machine.remove(row, clearingHere: isHere)
-      return (removal, !isHere && machine.needsHop())
+    let removal = machine.withLock { $0.remove(row, clearingHere: isHere) }
+    switch removal.step {
+    case .clear: row.clear()
+    case .nothing: break
+    case .hop: hop()
+    case .deliver: update { _ in }
     }
-    if removal.clearsNow { row.clear() }
-    if needsHop { hop() }
     row.membership?.withdraw()
   }
 }

@@ -8,11 +8,15 @@ import Synchronization
 /// calling the row.
 ///
 /// `@unchecked Sendable`: that right is handed from thread to thread under the lock of the bus
-/// (`DispatchMachine.isDelivering`); `live` is atomic; the lock of the bus guards `isInTable` and
-/// `isNotedDead`; `membership` is set when the scope adds the row, before any other code knows
+/// (`DispatchMachine.isDelivering`); `live` is atomic; the lock of the bus guards `table`,
+/// `isInTable` and `isNotedDead`; `membership` is set when the scope adds the row, before any other code knows
 /// the row, and is read-only afterwards.
 package class ObserverRow: ScopeEntry, @unchecked Sendable {
-  package enum Table { case events, suppressions }
+  package enum Table {
+    case events, suppressions
+    /// The table of `events`. Observations are told when the row leaves it.
+    case observedEvents
+  }
 
   let kinds: LifecycleEvent.Kinds
   let core: LifecycleBusCore
@@ -23,7 +27,7 @@ package class ObserverRow: ScopeEntry, @unchecked Sendable {
   /// The identity by which the row can be replaced.
   let identity: ObserverIdentity?
   final var membership: ScopeMembership?
-  let table: Table
+  final var table: Table
   final var isInTable = false
   /// A Boolean value that indicates whether the table knows that the row is no longer live.
   final var isNotedDead = false

@@ -124,7 +124,7 @@ struct ImmediateDeliveryTests {
           _ = $0.add(row, catchUp: .nothing)
           _ = row.endLife()
           let removal = $0.remove(row, clearingHere: false)
-          #expect(!removal.clearsNow)
+          #expect(removal.step == .hop)
         }
       ),
     ]

@@ -1,0 +1,118 @@
+import Testing
+
+@testable import ReactiveLifecycle
+
+@Suite("Observations: the table")
+struct ObservationTableTests {
+  private static let kinds: [LifecycleEvent.Kinds] = [.all, .didEnterBackground, []]
+
+  enum Input: Equatable {
+    case join(Int), leave(Int), append(Int), remove(Int)
+
+    static let all: [Input] =
+      (0..<3).map(Self.join) + (0..<3).map(Self.leave) + (0..<2).map(Self.append)
+      + (0..<2).map(Self.remove)
+  }
+
+  /// The observers by their kinds, and for each observation what it was told last.
+  private struct Oracle {
+    var observers = [0, 0, 0]
+    var told: [Bool?] = [nil, nil]
+
+    /// Whether somebody observes, for the observation of `kinds[number]`.
+    func isObserved(_ number: Int) -> Bool {
+      // An observer of no kind observes nothing; all the others have one in common.
+      observers[0] + observers[1] > 0
+    }
+
+    mutating func changes() -> [String] {
+      var lines: [String] = []
+      for number in 0..<2 where told[number] != nil && told[number] != isObserved(number) {
+        told[number] = isObserved(number)
+        lines.append("\(number) \(isObserved(number))")
+      }
+      return lines
+    }
+  }
+
+  @Test("Every sequence: each closure is called at each change, and only then, in turn")
+  func everySequence() {
+    let log = Log()
+    var count = 0
+    func extend(
+      _ table: ObservationTable,
+      _ oracle: Oracle,
+      _ ids: [Int?],
+      _ past: [Input],
+      _ depth: Int
+    ) {
+      count += 1
+      guard depth > 0 else { return }
+      for input in Input.all {
+        var (table, oracle, ids) = (table, oracle, ids)
+        var calls: [ObservationTable.Call] = []
+        switch input {
+        case .join(let kind):
+          oracle.observers[kind] += 1
+          calls = table.observerDidJoin(Self.kinds[kind])
+        case .leave(let kind):
+          guard oracle.observers[kind] > 0 else { continue }
+          oracle.observers[kind] -= 1
+          calls = table.observerDidLeave(Self.kinds[kind])
+        case .append(let number):
+          guard ids[number] == nil else { continue }
+          let observed = (0..<3).flatMap { kind in
+            Array(repeating: Self.kinds[kind], count: oracle.observers[kind])
+          }
+          let (id, call) = table.append(Self.kinds[number], observed: observed) {
+            log.lines.append("\(number) \($0)")
+          }
+          ids[number] = id
+          calls = call.map { [$0] } ?? []
+          oracle.told[number] = false
+        case .remove(let number):
+          guard let id = ids[number] else { continue }
+          let removed = table.remove(id)
+          let again = table.remove(id)
+          #expect(removed != nil && again == nil)
+          ids[number] = nil
+          oracle.told[number] = nil
+        }
+        for call in calls { call.body(call.isObserved) }
+        let lines = log.lines.sorted()
+        log.lines = []
+        let expected = oracle.changes()
+        if lines != expected || table.isEmpty != ids.allSatisfy({ $0 == nil }) {
+          Issue.record("\(past + [input]): \(lines) instead of \(expected)")
+          return
+        }
+        extend(table, oracle, ids, past + [input], depth - 1)
+      }
+    }
+    extend(ObservationTable(), Oracle(), [nil, nil], [], 6)
+    #expect(count > 5_000)
+  }
+
+  /// `@unchecked Sendable`: one thread uses it.
+  private final class Log: @unchecked Sendable {
+    var lines: [String] = []
+  }
+
+  @Test("Lists intersect if they have a kind in common, named or not")
+  func intersections() {
+    let own: LifecycleEvent.Kind = "observation-table"
+    let lists: [(LifecycleEvent.Kinds, Set<LifecycleEvent.Kind>)] = [
+      ([], []), (.didEnterBackground, [.didEnterBackground]), ([own], [own]),
+      ([own, .willTerminate], [own, .willTerminate]),
+      (.transitions, Set(LifecycleEvent.Kinds.transitions.listed!)),
+    ]
+    for (list, kinds) in lists {
+      #expect(list.intersects(.all) == !kinds.isEmpty)
+      #expect(LifecycleEvent.Kinds.all.intersects(list) == !kinds.isEmpty)
+      for (other, others) in lists {
+        #expect(list.intersects(other) == !kinds.isDisjoint(with: others))
+      }
+    }
+    #expect(LifecycleEvent.Kinds.all.intersects(.all))
+  }
+}

@@ -1,0 +1,132 @@
+import Testing
+
+@testable import ReactiveLifecycle
+
+@Suite("Exit requests: the machine of the rounds")
+struct ExitRequestMachineTests {
+  private typealias Machine = ExitRequestMachine<Int, Caller>
+
+  final class Caller: Sendable {
+    let name: Int
+    init(_ name: Int) { self.name = name }
+  }
+
+  enum Input: Hashable, CaseIterable, CustomStringConvertible {
+    case request(Int)
+    case answer(ExitRequestMachine<Int, Caller>.Answer)
+    /// The answer to the question before the current one.
+    case staleAnswer
+    case withdraw(Int)
+
+    static let allCases: [Input] =
+      (0...1).map(Self.request) + Machine.Answer.allCases.map(Self.answer) + [.staleAnswer]
+      + (0...1).map(Self.withdraw)
+
+    var description: String {
+      switch self {
+      case .request(let caller): "request \(caller)"
+      case .answer(let answer): "\(answer)"
+      case .staleAnswer: "stale"
+      case .withdraw(let caller): "withdraw \(caller)"
+      }
+    }
+  }
+
+  /// What should happen, told by the whole past.
+  private struct Oracle {
+    let observers: [Int]
+    var callers: [Int] = []
+    var answers: [ExitRequestMachine<Int, Caller>.Answer] = []
+
+    var isAsking: Bool { !callers.isEmpty }
+
+    mutating func handle(_ input: Input) -> [String] {
+      switch input {
+      case .request(let caller):
+        callers.append(caller)
+        guard callers.count == 1 else { return [] }
+        answers = []
+        return next()
+      case .answer(let answer):
+        guard isAsking else { return [] }
+        answers.append(answer)
+        return next()
+      case .staleAnswer:
+        return []
+      case .withdraw(let caller):
+        guard let index = callers.firstIndex(of: caller) else { return [] }
+        callers.remove(at: index)
+        return ["\(caller): \(outcome)"]
+          + (callers.isEmpty ? ["dismiss \(observers[answers.count])"] : [])
+      }
+    }
+
+    private var outcome: String {
+      let cancelled = zip(observers, answers).filter { $0.1 == .cancel }.map(\.0)
+      return "\(cancelled) \(Array(observers[answers.count...]))"
+    }
+
+    private mutating func next() -> [String] {
+      if answers.count < observers.count {
+        return ["ask \(observers[answers.count]) \(answers.contains(.cancel)) \(callers)"]
+      }
+      defer { callers = [] }
+      return callers.map { "\($0): \(outcome)" }
+    }
+  }
+
+  @Test("Every sequence of inputs does what the rules say", arguments: 0...3)
+  func everySequence(_ observerCount: Int) {
+    let callers = [Caller(0), Caller(1)]
+    let observers = Array(0..<observerCount)
+    var count = 0
+    func extend(_ machine: Machine, _ oracle: Oracle, _ number: Int, _ past: [Input], _ depth: Int)
+    {
+      count += 1
+      guard depth > 0 else { return }
+      for input in Input.allCases {
+        // Each caller requests once at a time.
+        if case .request(let caller) = input, oracle.callers.contains(caller) { continue }
+        var machine = machine
+        var oracle = oracle
+        var number = number
+        var lines: [String] = []
+        func note(_ action: Machine.Action?) {
+          switch action {
+          case .ask(let question):
+            number = question.number
+            let names = question.callers.map(\.name)
+            lines.append("ask \(question.observer) \(question.isCancelled) \(names)")
+          case .finish(let round):
+            lines += round.callers.map {
+              "\($0.name): \(round.cancelledBy) \(Array(round.unanswered))"
+            }
+          case nil: break
+          }
+        }
+        switch input {
+        case .request(let caller): note(machine.request(callers[caller], asking: observers))
+        case .answer(let answer): note(machine.receive(answer, to: number))
+        case .staleAnswer: note(machine.receive(.cancel, to: number - 1))
+        case .withdraw(let caller):
+          if let withdrawal = machine.withdraw(callers[caller]) {
+            let round = withdrawal.round
+            lines.append("\(caller): \(round.cancelledBy) \(Array(round.unanswered))")
+            if let question = withdrawal.dismissed {
+              lines.append("dismiss \(question.observer)")
+              #expect(question.number == number)
+            }
+          }
+        }
+        let expected = oracle.handle(input)
+        if lines != expected || machine.isAsking(number) != oracle.isAsking {
+          Issue.record("\(past + [input]): \(lines) instead of \(expected)")
+          return
+        }
+        extend(machine, oracle, number, past + [input], depth - 1)
+      }
+    }
+    extend(Machine(), Oracle(observers: observers), 0, [], 5)
+    #expect(count > 5_000)
+  }
+}
