@@ -41,6 +41,19 @@ extension LifecyclePhase {
   }
 }
 
+extension LifecyclePhase.Condition {
+  /// The transitions that lead to a phase that meets the condition, in the condition's direction:
+  /// upward for `atLeast`, downward for `atMost`.
+  var transitions: LifecycleEvent.Kinds {
+    let candidates =
+      switch bound {
+      case .atLeast: Transition.upward
+      case .atMost: Transition.downward
+      }
+    return LifecycleEvent.Kinds(candidates.filter { contains($0.target) }.map(\.kind))
+  }
+}
+
 extension LifecyclePhase.Condition: CustomStringConvertible {
   /// The condition in words, such as "at least active".
   public var description: String {

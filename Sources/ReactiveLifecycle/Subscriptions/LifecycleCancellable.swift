@@ -46,6 +46,13 @@ public final class LifecycleCancellable: Cancellable, Sendable {
   public func cancel() {
     onCancel.take()?()
   }
+
+  /// Makes the object one that has been cancelled, without calling its closure.
+  ///
+  /// - Returns: False if it has been cancelled before.
+  func retire() -> Bool {
+    onCancel.take() != nil
+  }
 }
 
 extension LifecycleCancellable: ScopeMember {

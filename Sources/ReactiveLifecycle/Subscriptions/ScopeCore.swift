@@ -119,17 +119,23 @@ package final class ScopeCore: ScopeEntry, @unchecked Sendable {
     return rejected == nil
   }
 
-  func reportEnd(_ site: CallSite) {
+  /// Reports that the scope had ended when something was added.
+  ///
+  /// - Parameter consequence: What happened immediately.
+  func reportEnd(
+    _ site: CallSite,
+    _ consequence: String = "the member that was added to it was cancelled"
+  ) {
     let reason =
       if state.withLock({ $0.wasReleased }) {
         """
-        Nothing keeps the scope "\(name)" alive, so it has ended and the member that was added to \
-        it was cancelled immediately. Store the scope in a property.
+        Nothing keeps the scope "\(name)" alive, so it has ended and \(consequence) \
+        immediately. Store the scope in a property.
         """
       } else {
         """
-        The scope "\(name)" has already ended, so the member that was added to it was cancelled \
-        immediately. Create a new scope for each appearance.
+        The scope "\(name)" has already ended, so \(consequence) immediately. \
+        Create a new scope for each appearance.
         """
       }
     site.report(reason)

@@ -175,6 +175,23 @@ struct AlwaysMetConditionTests {
     }
   }
 
+  @Test("A scope ends whatever the phase, and is reported at the caller's line")
+  func endOfScope() {
+    withIssueReporters([issues]) {
+      bus.send(.didBecomeActive)
+      for (condition, reason) in [
+        (LifecyclePhase.Condition.atLeast(.terminated), "\(Reason.terminated)use end(at: .willTerminate, of:)"),
+        (.atLeast(.unknown), Reason.unknown),
+        (.atMost(.active), Reason.active),
+      ] {
+        let scope = LifecycleScope()
+        scope.end(when: condition, of: bus)
+        expect("The scope ends whatever the phase, \(reason)", lines: #line - 1)
+        #expect(scope.isEnded)
+      }
+    }
+  }
+
   @Test("A scheduler that may never fetch is reported at the caller's line")
   func fetchScheduler() {
     withIssueReporters([issues]) {
@@ -194,10 +211,12 @@ struct AlwaysMetConditionTests {
       for phase in [LifecyclePhase.background, .inactive, .active] {
         _ = numbers.gate(.atLeast(phase), of: bus, buffering: .drop)
         _ = numbers.whilePhase(.atLeast(phase), of: bus)
+        LifecycleScope().end(when: .atLeast(phase), of: bus)
       }
       for phase in [LifecyclePhase.terminated, .unknown, .background, .inactive] {
         _ = numbers.gate(.atMost(phase), of: bus, buffering: .drop)
         _ = numbers.whilePhase(.atMost(phase), of: bus)
+        LifecycleScope().end(when: .atMost(phase), of: bus)
       }
       try await bus.waitUntil(.atMost(.unknown))
       let end = Task { try await bus.waitUntil(.atMost(.terminated)) }

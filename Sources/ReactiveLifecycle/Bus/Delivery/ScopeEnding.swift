@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 /// A scope that ends at an event of a bus, or at the latest with the bus.
 struct ScopeEnding: Sendable {
   let kinds: LifecycleEvent.Kinds
@@ -24,8 +26,39 @@ extension LifecycleBusCore {
   /// is reported at the caller's line.
   func end(_ scope: ScopeCore, at kinds: LifecycleEvent.Kinds, _ site: CallSite) {
     guard !scope.isEnded else { return scope.reportEnd(site) }
-    guard let id = addEnding(ScopeEnding(kinds: kinds, scope: scope)) else { return scope.end() }
+    end(scope, addEnding(ScopeEnding(kinds: kinds, scope: scope)))
+  }
+
+  /// Ends the scope when the phase meets the condition, or with the bus. If the scope has ended,
+  /// this is reported at the caller's line.
+  func end(_ scope: ScopeCore, when condition: LifecyclePhase.Condition, _ site: CallSite) {
+    guard !scope.isEnded else { return scope.reportEnd(site) }
+    condition.reportIfAlwaysMet(
+      "The scope ends whatever the phase",
+      atTheEnd: "use end(at: .willTerminate, of:)",
+      site
+    )
+    let ending = ScopeEnding(kinds: condition.transitions, scope: scope)
+    end(scope, machine.withLock { $0.addEnding(ending, unlessMet: condition) })
+  }
+
+  /// - Parameter id: The number of the scope's ending; nil to end the scope now.
+  private func end(_ scope: ScopeCore, _ id: Int?) {
+    guard let id else { return scope.end() }
     // The event may have come on another thread, which is no misuse.
     scope.admit { _ in ScopeEndingEntry(bus: self, id: id) }
+  }
+}
+
+extension DispatchMachine {
+  /// Adds an ending unless the phase meets the condition. Before the launch it meets none.
+  ///
+  /// - Returns: The number of the ending; nil if the scope must end now.
+  mutating func addEnding(
+    _ ending: ScopeEnding,
+    unlessMet condition: LifecyclePhase.Condition
+  ) -> Int? {
+    let isMet = delivered.phase != .unknown && condition.contains(delivered.phase)
+    return isMet ? nil : addEnding(ending)
   }
 }

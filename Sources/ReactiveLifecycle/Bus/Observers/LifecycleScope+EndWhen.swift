@@ -1,0 +1,40 @@
+extension LifecycleScope {
+  /// Ends the scope when the phase of a bus meets a condition: after the event that makes the phase
+  /// meet it has reached every observer, and before the next event.
+  ///
+  /// If the phase meets the condition already, the scope ends at once, on the calling thread. Before
+  /// the launch, while the phase is `unknown`, it does not: the scope ends at the first event that
+  /// leads back to a phase at or below that of `.atMost(_:)`. So a scope that is created at the
+  /// start of the process with `.atMost(.background)` ends when the process leaves the foreground,
+  /// not with the launch.
+  ///
+  /// ```swift
+  /// scope.end(when: .atMost(.background), of: bus)
+  /// ```
+  ///
+  /// To wait for the next event whatever the phase is now, use
+  /// ``end(at:of:fileID:filePath:line:column:)``. If the bus ends before the phase meets the
+  /// condition, the scope ends after the streams of the bus have finished; if the bus has ended, at
+  /// once. If the scope has ended, this is reported at the caller's line and has no other effect.
+  /// Thread-safe.
+  ///
+  /// - Parameters:
+  ///   - condition: The phases that end the scope. A condition that every phase meets is reported
+  ///     at the caller's line.
+  ///   - bus: The bus.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
+  public func end(
+    when condition: LifecyclePhase.Condition,
+    of bus: some LifecycleBusProtocol,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    bus.core.end(core, when: condition, site)
+  }
+}

@@ -1,0 +1,246 @@
+import CustomDump
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@Suite("Concurrency: tasks that receive a stream")
+@MainActor
+struct ScopeStreamTaskTests {
+  @Test(
+    "What is sent before the task's first turn: the obvious form loses it, this one does not",
+    arguments: BusKind.allCases
+  )
+  func beforeTheFirstTurn(_ kind: BusKind) async {
+    let bus = kind.make()
+    let scope = LifecycleScope()
+    let obvious = Task {
+      var lines: [String] = []
+      for await event in bus.events.asyncSequence() { lines.append(event.shortLine) }
+      return lines
+    }
+    let task = scope.task(for: bus.events) { events in
+      var lines: [String] = []
+      for await event in events { lines.append(event.shortLine) }
+      return lines
+    }
+    bus.send(all: .didFinishLaunching, .systemDidWake)
+    while bus.liveSubscriptions.count < 2 { await mainQueueToDrain() }
+    bus.send(all: .systemWillSleep, .willTerminate)
+    let some = await obvious.value
+    let all = await task.value
+    expectNoDifference(some, ["3 systemWillSleep", "4 willTerminate"])
+    expectNoDifference(
+      all,
+      ["1 didFinishLaunching", "2 systemDidWake", "3 systemWillSleep", "4 willTerminate"]
+    )
+  }
+
+  @Test("Phases begin with that of the call, not with that of the first turn", arguments: BusKind.allCases)
+  func phases(_ kind: BusKind) async {
+    let bus = kind.make()
+    bus.send(.didBecomeActive)
+    let scope = LifecycleScope()
+    let task = scope.task(for: bus.phases) { phases in
+      var first: [LifecyclePhase] = []
+      for await phase in phases {
+        first.append(phase)
+        if first.count == 3 { break }
+      }
+      return first
+    }
+    bus.send(.didEnterBackground)
+    let values = await task.value
+    expectNoDifference(values, [.active, .inactive, .background])
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  // MARK: The natural forms
+
+  /// A view model, as the documentation shows it.
+  @MainActor
+  private final class ViewModel {
+    private(set) var lines: [String] = []
+    private let scope = LifecycleScope("view model")
+
+    init(_ bus: some LifecycleBusProtocol) {
+      scope.task(for: bus.events) { [weak self] events in
+        for await event in events { self?.lines.append(event.shortLine) }
+      }
+    }
+  }
+
+  private final class Server: Sendable {
+    private let lines: Collector<String>
+    private let scope = LifecycleScope("server")
+
+    init(_ bus: some LifecycleBusProtocol, _ lines: Collector<String>) {
+      self.lines = lines
+      scope.task(for: bus.events) { [weak self] events in
+        for await event in events { await self?.note(event) }
+      }
+    }
+
+    private func note(_ event: LifecycleEvent) async { lines(event.shortLine) }
+  }
+
+  private actor Store {
+    private let lines: Collector<String>
+    private let scope = LifecycleScope("store")
+
+    init(_ lines: Collector<String>) { self.lines = lines }
+
+    func observe(_ bus: some LifecycleBusProtocol) {
+      scope.task(for: bus.events) { [weak self] events in
+        for await event in events { await self?.note(event) }
+      }
+    }
+
+    private func note(_ event: LifecycleEvent) { lines(event.shortLine) }
+  }
+
+  @Test(
+    "A view model receives all from the start, and is released with its task",
+    arguments: BusKind.allCases
+  )
+  func viewModel(_ kind: BusKind) async {
+    let bus = kind.make()
+    var model: ViewModel? = ViewModel(bus)
+    weak let weakModel = model
+    bus.send(all: .systemDidWake, .systemWillSleep)
+    while model?.lines.count != 2 { await mainQueueToDrain() }
+    expectNoDifference(model?.lines, ["1 systemDidWake", "2 systemWillSleep"])
+    #expect(bus.liveSubscriptions.count == 1)
+    model = nil
+    #expect(weakModel == nil)
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test(
+    "A class without an actor receives all from the start, and is released with its task",
+    arguments: BusKind.allCases
+  )
+  func nonisolatedClass(_ kind: BusKind) async {
+    let bus = kind.make()
+    let lines = Collector<String>()
+    var server: Server? = Server(bus, lines)
+    weak let weakServer = server
+    bus.send(all: .systemDidWake, .systemWillSleep)
+    while lines.values.count < 2 { await Task.yield() }
+    server = nil
+    while weakServer != nil || !bus.liveSubscriptions.isEmpty { await Task.yield() }
+    expectNoDifference(lines.values, ["1 systemDidWake", "2 systemWillSleep"])
+  }
+
+  @Test("An actor receives all from the start, and is released with its task", arguments: BusKind.allCases)
+  func actor(_ kind: BusKind) async {
+    let bus = kind.make()
+    let lines = Collector<String>()
+    var store: Store? = Store(lines)
+    weak let weakStore = store
+    await store?.observe(bus)
+    bus.send(all: .systemDidWake, .systemWillSleep)
+    while lines.values.count < 2 { await Task.yield() }
+    store = nil
+    while weakStore != nil || !bus.liveSubscriptions.isEmpty { await Task.yield() }
+    expectNoDifference(lines.values, ["1 systemDidWake", "2 systemWillSleep"])
+  }
+
+  // MARK: Ends
+
+  @Test("The scope's end ends the loop, whatever is buffered", arguments: BusKind.allCases)
+  func endOfTheScope(_ kind: BusKind) async {
+    let bus = kind.make()
+    let scope = LifecycleScope()
+    let isWaiting = AsyncGate()
+    let waiting = scope.task(for: bus.phases) { phases in
+      for await _ in phases { isWaiting.open() }
+      return Task.isCancelled
+    }
+    await isWaiting.opened()
+    let notBegun = scope.task(for: bus.events) { events in
+      var count = 0
+      for await _ in events { count += 1 }
+      return count
+    }
+    bus.send(all: .systemDidWake, .systemWillSleep)
+    scope.end()
+    #expect(await waiting.value)
+    #expect(await notBegun.value == 0)
+    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(scope.core.entryCount == 0)
+  }
+
+  @Test("The bus is not kept alive, and its end ends the loop after what is buffered", arguments: BusKind.allCases)
+  func endOfTheBus(_ kind: BusKind) async {
+    var bus: (any LifecycleBusProtocol)? = kind.make()
+    weak let weakBus = bus
+    let scope = LifecycleScope()
+    let task = scope.task(for: bus!.events) { events in
+      var lines: [String] = []
+      for await event in events { lines.append(event.shortLine) }
+      return lines
+    }
+    bus?.send(.systemDidWake)
+    bus = nil
+    #expect(weakBus == nil)
+    let values = await task.value
+    expectNoDifference(values, ["1 systemDidWake"])
+    #expect(!scope.isEnded)
+    #expect(scope.core.entryCount == 0)
+  }
+
+  @Test("In an ended scope it receives nothing, and is reported at the caller's line", arguments: BusKind.allCases)
+  func endedScope(_ kind: BusKind) async throws {
+    let bus = kind.make()
+    let scope = LifecycleScope("screen")
+    scope.end()
+    let tasks = Collector<Task<Int, any Error>>()
+    let issues = reportedIssues {
+      tasks(
+        scope.task(for: bus.phases, line: 11) { phases async throws in
+          var count = 0
+          for await _ in phases { count += 1 }
+          return count
+        }
+      )
+      LifecycleScope("temporary").task(for: bus.phases, line: 12) { phases in
+        for await _ in phases { Issue.record("The scope has ended") }
+      }
+    }
+    bus.send(.didBecomeActive)
+    for task in tasks.values { #expect(try await task.value == 0) }
+    expectNoDifference(issues.map(\.line), [11, 12])
+    #expect(issues.first?.message.contains("The scope \"screen\" has already ended") == true)
+    #expect(issues.last?.message.contains("Nothing keeps the scope \"temporary\" alive") == true)
+    while !bus.liveSubscriptions.isEmpty { await mainQueueToDrain() }
+  }
+
+  @Test("A loop that throws leaves the bus and the scope, and the task keeps the error", arguments: BusKind.allCases)
+  func throwing(_ kind: BusKind) async {
+    let bus = kind.make()
+    let scope = LifecycleScope()
+    let task = scope.task(for: bus.events) { events in
+      for await event in events where event.kind == .systemWillSleep { throw BodyError() }
+    }
+    bus.send(all: .systemDidWake, .systemWillSleep)
+    await #expect(throws: BodyError.self) { try await task.value }
+    #expect(bus.liveSubscriptions.isEmpty)
+    #expect(scope.core.entryCount == 0)
+  }
+
+  @Test("A busy loop keeps as many values as it asked for; its place is in the reports")
+  func buffering() async {
+    let bus = LifecycleBus(clock: ManualClock())
+    let scope = LifecycleScope()
+    let task = scope.task(for: bus.events, buffering: .bufferingNewest(1), line: 17) { events in
+      var lines: [String] = []
+      for await event in events { lines.append(event.shortLine) }
+      return lines
+    }
+    expectNoDifference(bus.liveSubscriptions.map(\.location.line), [17])
+    bus.send(all: .systemDidWake, .systemWillSleep, .willTerminate)
+    let values = await task.value
+    expectNoDifference(values, ["3 willTerminate"])
+  }
+}

@@ -1,0 +1,241 @@
+import CustomDump
+import LifecycleCombine
+import LifecycleSupport
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+/// A task lasts no longer than the scope that holds it, and the scope holds it no longer than it
+/// lasts.
+@MainActor
+@Suite("G9 Scopes: tasks")
+struct G09ScopeTasksTests {
+  /// A way to put a task into a scope.
+  enum Form: String, CaseIterable, Sendable {
+    case started, throwing, stored
+
+    @MainActor
+    func add(
+      to scope: LifecycleScope,
+      line: UInt = #line,
+      _ body: @escaping @Sendable () async -> Void
+    ) -> Task<Void, any Error> {
+      switch self {
+      case .started:
+        let task = scope.task(line: line) { @concurrent in await body() }
+        return Task { await task.value }
+      case .throwing:
+        return scope.task(line: line) { @concurrent () async throws in await body() }
+      case .stored:
+        let task = Task<Void, any Error>.detached { await body() }
+        task.store(in: scope, line: line)
+        return task
+      }
+    }
+  }
+
+  /// Lasts until the task is cancelled.
+  nonisolated private func lastUntilCancelled() async {
+    try? await Task.sleep(for: .seconds(3600))
+  }
+
+  @Test("The scope's end cancels a task in its turn, once", arguments: Form.allCases)
+  func reverseOrder(_ form: Form) async throws {
+    let trace = Trace()
+    let scope = LifecycleScope()
+    let isRunning = AsyncGate()
+    AnyCancellable { trace("first") }.store(in: scope)
+    let task = form.add(to: scope) {
+      await withTaskCancellationHandler {
+        isRunning.open()
+        await lastUntilCancelled()
+      } onCancel: {
+        // No lock is held.
+        onOtherThread { [weak scope] in trace("task, \(scope?.isEnded == true)") }
+      }
+    }
+    AnyCancellable { trace("last") }.store(in: scope)
+    await isRunning.opened()
+    scope.end()
+    scope.end()
+    expectNoDifference(trace.lines, ["last", "task, true", "first"])
+    try await task.value
+  }
+
+  @Test("A task that has not begun when the scope ends is cancelled from its first moment")
+  func endedBeforeFirstTurn() async {
+    let scope = LifecycleScope()
+    let task = scope.task { Task.isCancelled }
+    let stored = Task { Task.isCancelled }
+    stored.store(in: scope)
+    scope.end()
+    #expect(await task.value)
+    #expect(await stored.value)
+  }
+
+  @Test("A task of an ended scope is cancelled at once, and reported at the caller's line")
+  func addingToEndedScope() async throws {
+    let scope = LifecycleScope("screen")
+    scope.end()
+    var isCancelled: [Bool] = []
+    let issues = try await reportedIssues {
+      isCancelled.append(await scope.task(line: 11) { Task.isCancelled }.value)
+      isCancelled.append(await scope.task(line: 12) { @concurrent in Task.isCancelled }.value)
+      let throwing = scope.task(line: 13) { () async throws in Task.isCancelled }
+      isCancelled.append(try await throwing.value)
+      let stored = Task { @MainActor in Task.isCancelled }
+      stored.store(in: scope, line: 14)
+      isCancelled.append(await stored.value)
+    }
+    expectNoDifference(isCancelled, [true, true, true, true])
+    expectNoDifference(
+      issues,
+      [11, 12, 13, 14].map {
+        ReportedIssue(
+          """
+          The scope "screen" has already ended, so the member that was added to it was cancelled \
+          immediately. Create a new scope for each appearance.
+          """,
+          line: $0
+        )
+      }
+    )
+  }
+
+  @Test("The release of the scope, and the end of its parent, cancel a task", arguments: Form.allCases)
+  func otherEnds(_ form: Form) async throws {
+    var scope: LifecycleScope? = LifecycleScope()
+    weak let weakScope = scope
+    let first = form.add(to: scope!) { await lastUntilCancelled() }
+    scope = nil
+    #expect(weakScope == nil)
+    try await first.value
+    let parent = LifecycleScope("parent")
+    let child = LifecycleScope("child", parent: parent)
+    let second = form.add(to: child) { await lastUntilCancelled() }
+    parent.end()
+    try await second.value
+    #expect(child.isEnded)
+  }
+
+  @Test("Ended on one thread while it starts on another, a task is cancelled", arguments: Form.allCases)
+  func endedMeanwhile(_ form: Form) async throws {
+    for _ in 1...200 {
+      let scope = LifecycleScope()
+      async let hasEnded: Void = awaitOtherThread { scope.end() }
+      // If the end came first, that is reported.
+      _ = try await reportedIssues {
+        try await form.add(to: scope) { await lastUntilCancelled() }.value
+      }
+      await hasEnded
+    }
+  }
+
+  @Test("A finished task has left the scope, whether it returned or threw")
+  func finishedTaskLeaves() async {
+    let scope = LifecycleScope()
+    let last = LifecycleScope("last", parent: scope)
+    #expect(await scope.task { 5 }.value == 5)
+    let throwing = scope.task { throw BodyError() }
+    await #expect(throws: BodyError.self) { try await throwing.value }
+    #expect(scope.core.entryCount == 1)
+    // Its end is no cancellation.
+    let finished = scope.task {}
+    await finished.value
+    scope.end()
+    #expect(!finished.isCancelled)
+    withExtendedLifetime(last) {}
+  }
+
+  @Test("100,000 short tasks leave nothing in a scope, nor of what they captured")
+  func shortTasks() async {
+    let scope = LifecycleScope()
+    let released = Counter()
+    var most = 0
+    for _ in 0..<1_000 {
+      let tasks = (0..<100).map { _ in
+        let canary = Canary { released.add() }
+        return scope.task { @concurrent in canary.sing() }
+      }
+      for task in tasks { await task.value }
+      most = max(most, scope.core.entryCount)
+    }
+    #expect(released.count == 100_000)
+    #expect(most <= 100)
+    #expect(scope.core.entryCount <= 100)
+  }
+
+  @Test("Tasks that were stored and have finished leave few entries")
+  func storedTasksLeave() async {
+    let scope = LifecycleScope()
+    for _ in 0..<1_000 {
+      let task = Task.detached {}
+      task.store(in: scope)
+      await task.value
+    }
+    while scope.core.entryCount > 100 { await Task.yield() }
+  }
+
+  @Test("An operation runs on the caller's actor, in the order of other tasks")
+  func callersActor() async {
+    let scope = LifecycleScope()
+    let log = MainActorLog()
+    let tasks = [
+      Task { log.add("before") },
+      scope.task { log.add("scope's") },
+      Task { log.add("after") },
+    ]
+    for task in tasks { await task.value }
+    expectNoDifference(log.lines, ["before", "scope's", "after"])
+    let worker = Worker()
+    #expect(await worker.work(in: scope).value == 1)
+    #expect(await offTheMainActor(scope).value)
+  }
+
+  private actor Worker {
+    private var count = 0
+
+    func work(in scope: LifecycleScope) -> Task<Int, Never> {
+      scope.task {
+        self.assertIsolated()
+        self.count += 1
+        return self.count
+      }
+    }
+  }
+
+  nonisolated private func offTheMainActor(_ scope: LifecycleScope) -> Task<Bool, Never> {
+    scope.task { @MainActor in
+      MainActor.assertIsolated()
+      return true
+    }
+  }
+
+  @Test("An operation that names no actor, or another, does not wait for the caller's")
+  func otherActor() {
+    let scope = LifecycleScope()
+    // The main actor is not free before this test returns.
+    let hasRun = ThreadGate()
+    scope.task { @concurrent in hasRun.open() }
+    hasRun.wait()
+  }
+
+  @Test("Name and priority are those that were asked for")
+  func nameAndPriority() async {
+    let scope = LifecycleScope()
+    let task = scope.task(name: "indexer", priority: .low) {
+      guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return true }
+      return Task.name == "indexer"
+    }
+    #expect(await task.value)
+    let priority = Locked<TaskPriority?>(nil)
+    let isDone = AsyncGate()
+    scope.task(priority: .low) { @concurrent in
+      priority.withLock { $0 = Task.currentPriority }
+      isDone.open()
+    }
+    await isDone.opened()
+    #expect(priority.withLock { $0 } == .low)
+  }
+}
