@@ -184,6 +184,7 @@ let package = Package(
           .issueReporting,
         ]
       ),
+      .target(name: "DependenciesStandIn", dependencies: [.issueReporting]),
       // Programs that tests run. What depends on the threads of a process links the core alone.
       .executableTarget(
         name: "lifecycle-probe",
@@ -278,7 +279,8 @@ let package = Package(
         name: "DocumentationTests",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
-          .lifecycleSources, .lifecycleTesting, .lifecycleTestingTraits, "bike-rental", "lifecycle-tour", "quick-start",
+          .lifecycleSources, .lifecycleTesting, .lifecycleTestingTraits, "bike-rental",
+          "DependenciesStandIn", "lifecycle-tour", "quick-start",
           .support, .reactiveLifecycle, .testSupport, .customDump,
         ],
         exclude: ["Samples/__Snapshots__"]

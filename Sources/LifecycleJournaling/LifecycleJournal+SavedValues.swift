@@ -8,7 +8,7 @@ extension LifecycleJournal {
   ///
   /// ```swift
   /// draft.text = try journal.value(forKey: "draft") ?? ""
-  /// journal.saveValue(forKey: "draft", on: bus, in: scope) { draft.text }
+  /// journal.saveValue(forKey: "draft", of: bus, in: scope) { draft.text }
   /// ```
   ///
   /// The closure runs on the main actor, in the journal's turn: after the observers of the event
@@ -33,7 +33,7 @@ extension LifecycleJournal {
   ///   - value: Returns the value to save; nil removes the one saved before.
   public func saveValue<Value: Encodable>(
     forKey key: String,
-    on bus: LifecycleBus,
+    of bus: LifecycleBus,
     in scope: consuming LifecycleScope,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
@@ -50,13 +50,13 @@ extension LifecycleJournal {
 
   /// Saves a value each time that the bus delivers `didEnterBackground` or `willTerminate`, until
   /// the scope ends, like
-  /// ``saveValue(forKey:on:in:fileID:filePath:line:column:_:)-(LifecycleBus,_,_,_,_,_,_,_)``.
+  /// ``saveValue(forKey:of:in:fileID:filePath:line:column:_:)-(LifecycleBus,_,_,_,_,_,_,_)``.
   ///
   /// The closure runs on the thread that sends the event; for a `LifecycleBus`, on the main actor.
   @_disfavoredOverload
   public func saveValue<Value: Encodable & SendableMetatype>(
     forKey key: String,
-    on bus: some LifecycleBusProtocol,
+    of bus: some LifecycleBusProtocol,
     in scope: consuming LifecycleScope,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,

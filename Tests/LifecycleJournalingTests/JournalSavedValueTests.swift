@@ -54,7 +54,7 @@ struct JournalSavedValueTests {
   func savedInBackground() throws {
     let journal = try open(bus)
     let draft = Locked("")
-    journal.saveValue(forKey: "draft", on: bus, in: scope) { draft.withLock { $0 } }
+    journal.saveValue(forKey: "draft", of: bus, in: scope) { draft.withLock { $0 } }
     bus.send(.didBecomeActive)
     draft.withLock { $0 = "Dear" }
     bus.send(.willResignActive)
@@ -73,7 +73,7 @@ struct JournalSavedValueTests {
     let bus = LifecycleBus(clock: ManualClock())
     let journal = try open(bus)
     let model = Model()
-    journal.saveValue(forKey: "text", on: bus, in: scope) { model.text }
+    journal.saveValue(forKey: "text", of: bus, in: scope) { model.text }
     bus.send(.didBecomeActive)
     model.text = "kept"
     bus.send(.didEnterBackground)
@@ -83,7 +83,7 @@ struct JournalSavedValueTests {
   @Test("A value is asked for after the observers that may still change it")
   func askedAfterObservers() throws {
     let journal = try open(bus)
-    journal.saveValue(forKey: "a", on: bus, in: scope) { [trace] in
+    journal.saveValue(forKey: "a", of: bus, in: scope) { [trace] in
       trace("saved")
       return 1
     }
@@ -101,7 +101,7 @@ struct JournalSavedValueTests {
       let (bus, scope) = (NonisolatedLifecycleBus(clock: ManualClock()), LifecycleScope())
       let journal = try open(bus)
       let count = Locked(0)
-      journal.saveValue(forKey: "count", on: bus, in: scope) {
+      journal.saveValue(forKey: "count", of: bus, in: scope) {
         count.withLock { count in
           count += 1
           return count
@@ -119,7 +119,7 @@ struct JournalSavedValueTests {
   func changedInBackground() throws {
     let journal = try open(bus)
     let progress = Locked(1)
-    journal.saveValue(forKey: "progress", on: bus, in: scope) { progress.withLock { $0 } }
+    journal.saveValue(forKey: "progress", of: bus, in: scope) { progress.withLock { $0 } }
     bus.send(all: .didBecomeActive, .didEnterBackground)
     progress.withLock { $0 = 2 }
     bus.send(.willTerminate)
@@ -161,7 +161,7 @@ struct JournalSavedValueTests {
     let journal = try open(bus)
     bus.send(all: .didBecomeActive, .willResignActive)
     for number in 0..<10 {
-      journal.saveValue(forKey: "\(number)", on: bus, in: scope) { number }
+      journal.saveValue(forKey: "\(number)", of: bus, in: scope) { number }
     }
     let before = files.operations.count
     bus.send(.didEnterBackground)
@@ -175,7 +175,7 @@ struct JournalSavedValueTests {
   @Test("An unchanged value writes nothing: only the transitions are written")
   func unchanged() throws {
     let journal = try open(bus)
-    journal.saveValue(forKey: "a", on: bus, in: scope) { 1 }
+    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
     bus.send(all: .didBecomeActive, .didEnterBackground)
     let before = writeCount
     let transitions = Locked(0)
@@ -190,7 +190,7 @@ struct JournalSavedValueTests {
     let failures = Collector<LifecycleJournal.WriteError>()
     let journal = try open(bus) { failures($0) }
     bus.send(all: .didBecomeActive, .willResignActive)
-    journal.saveValue(forKey: "a", on: bus, in: scope) { 1 }
+    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
     files.failNext(.write, errno: 28)
     bus.send(.didEnterBackground)
     #expect(failures.values.count == 1)
@@ -205,7 +205,7 @@ struct JournalSavedValueTests {
   func nilRemoves() throws {
     let journal = try open(bus)
     let draft = Locked<String?>("text")
-    journal.saveValue(forKey: "draft", on: bus, in: scope) { draft.withLock { $0 } }
+    journal.saveValue(forKey: "draft", of: bus, in: scope) { draft.withLock { $0 } }
     bus.send(.didEnterBackground)
     #expect(try restored(forKey: "draft") == "text")
     draft.withLock { $0 = nil }
@@ -219,10 +219,12 @@ struct JournalSavedValueTests {
   func cannotEncode() throws {
     let journal = try open(bus)
     let isBroken = Locked(false)
-    journal.saveValue(forKey: "a", on: bus, in: scope) { 1 }
+    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
     let line = #line + 1
-    journal.saveValue(forKey: "b", on: bus, in: scope) { Fickle(isBroken: isBroken.withLock { $0 }) }
-    journal.saveValue(forKey: "c", on: bus, in: scope) { 3 }
+    journal.saveValue(forKey: "b", of: bus, in: scope) {
+      Fickle(isBroken: isBroken.withLock { $0 })
+    }
+    journal.saveValue(forKey: "c", of: bus, in: scope) { 3 }
     bus.send(.didEnterBackground)
     isBroken.withLock { $0 = true }
     expectReportedIssue(
@@ -249,10 +251,10 @@ struct JournalSavedValueTests {
   func tooLarge() throws {
     let journal = try open(bus)
     try journal.set("small", forKey: "b")
-    journal.saveValue(forKey: "a", on: bus, in: scope) { 1 }
+    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
     let line = #line + 1
-    journal.saveValue(forKey: "b", on: bus, in: scope) { String(repeating: "x", count: 5_000) }
-    journal.saveValue(forKey: "c", on: bus, in: scope) { 3 }
+    journal.saveValue(forKey: "b", of: bus, in: scope) { String(repeating: "x", count: 5_000) }
+    journal.saveValue(forKey: "c", of: bus, in: scope) { 3 }
     expectReportedIssue("The value for \"b\" takes 5002 bytes, but", line: line) {
       bus.send(.didEnterBackground)
     }
@@ -266,8 +268,8 @@ struct JournalSavedValueTests {
     let journal = try open(bus)
     let long = String(repeating: "x", count: 3_000)
     let isFirst = Locked(true)
-    journal.saveValue(forKey: "a", on: bus, in: scope) { isFirst.withLock { $0 } ? long : nil }
-    journal.saveValue(forKey: "b", on: bus, in: scope) { isFirst.withLock { $0 } ? nil : long }
+    journal.saveValue(forKey: "a", of: bus, in: scope) { isFirst.withLock { $0 } ? long : nil }
+    journal.saveValue(forKey: "b", of: bus, in: scope) { isFirst.withLock { $0 } ? nil : long }
     bus.send(.didEnterBackground)
     isFirst.withLock { $0 = false }
     bus.send(all: .didBecomeActive, .didEnterBackground)
@@ -281,7 +283,7 @@ struct JournalSavedValueTests {
     let other = NonisolatedLifecycleBus(clock: ManualClock())
     let line = #line + 2
     expectReportedIssue("because the journal /state records another bus", line: line) {
-      journal.saveValue(forKey: "a", on: other, in: scope) { 1 }
+      journal.saveValue(forKey: "a", of: other, in: scope) { 1 }
     }
     other.send(.didEnterBackground)
     bus.send(.didEnterBackground)
@@ -295,10 +297,10 @@ struct JournalSavedValueTests {
     let journal = try open(bus)
     var first: Box? = Box()
     weak let released = first
-    journal.saveValue(forKey: "a", on: bus, in: scope) { [first] in first?.value }
+    journal.saveValue(forKey: "a", of: bus, in: scope) { [first] in first?.value }
     first = nil
     #expect(released != nil)
-    journal.saveValue(forKey: "a", on: bus, in: scope) { 2 }
+    journal.saveValue(forKey: "a", of: bus, in: scope) { 2 }
     #expect(released == nil)
     bus.send(.didEnterBackground)
     #expect(try restored(forKey: "a") == 2)
@@ -313,11 +315,11 @@ struct JournalSavedValueTests {
   func twoScopes() throws {
     let journal = try open(bus)
     let inner = LifecycleScope("inner")
-    journal.saveValue(forKey: "a", on: bus, in: scope) { [trace] in
+    journal.saveValue(forKey: "a", of: bus, in: scope) { [trace] in
       trace("outer")
       return 1
     }
-    journal.saveValue(forKey: "a", on: bus, in: inner) { [trace] in
+    journal.saveValue(forKey: "a", of: bus, in: inner) { [trace] in
       trace("inner")
       return 2
     }
@@ -334,7 +336,7 @@ struct JournalSavedValueTests {
     let journal = try open(bus)
     var box: Box? = Box()
     weak let released = box
-    journal.saveValue(forKey: "a", on: bus, in: scope) { [box] in box?.value }
+    journal.saveValue(forKey: "a", of: bus, in: scope) { [box] in box?.value }
     box = nil
     bus.send(.didEnterBackground)
     scope.end()
@@ -349,7 +351,7 @@ struct JournalSavedValueTests {
     let journal = try open(bus)
     // Called after the value's observer, before the journal.
     let early = bus.addObserver(for: .didEnterBackground) { [scope] _ in scope.end() }
-    journal.saveValue(forKey: "a", on: bus, in: scope) { [trace] in
+    journal.saveValue(forKey: "a", of: bus, in: scope) { [trace] in
       trace("asked")
       return 1
     }
@@ -362,7 +364,7 @@ struct JournalSavedValueTests {
   func scopeEndsAtTheEvent() throws {
     let journal = try open(bus)
     scope.end(at: .didEnterBackground, of: bus)
-    journal.saveValue(forKey: "a", on: bus, in: scope) { 1 }
+    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
     bus.send(all: .didBecomeActive, .didEnterBackground)
     #expect(scope.isEnded)
     #expect(try restored(forKey: "a") == 1)
@@ -375,7 +377,7 @@ struct JournalSavedValueTests {
     scope.end()
     let line = #line + 2
     expectReportedIssue("The scope \"screen\" has already ended", line: line) {
-      journal.saveValue(forKey: "a", on: bus, in: scope) { 1 }
+      journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
     }
     bus.send(.didEnterBackground)
     #expect(try restored(Int.self, forKey: "a") == nil)
@@ -388,7 +390,7 @@ struct JournalSavedValueTests {
     let journal = try open(bus)
     var box: Box? = Box()
     weak let released = box
-    journal.saveValue(forKey: "a", on: bus, in: scope) { [box, trace] in
+    journal.saveValue(forKey: "a", of: bus, in: scope) { [box, trace] in
       trace("asked")
       return box?.value
     }
@@ -403,7 +405,7 @@ struct JournalSavedValueTests {
   func releasedJournal() throws {
     var journal: LifecycleJournal? = try open(bus)
     weak let released = journal
-    journal?.saveValue(forKey: "a", on: bus, in: scope) { [trace] in
+    journal?.saveValue(forKey: "a", of: bus, in: scope) { [trace] in
       trace("asked")
       return 1
     }
@@ -419,7 +421,7 @@ struct JournalSavedValueTests {
   @Test("No lock is held while a value is asked for")
   func withoutALock() throws {
     let journal = try open(bus)
-    journal.saveValue(forKey: "outer", on: bus, in: scope) { [weak journal] in
+    journal.saveValue(forKey: "outer", of: bus, in: scope) { [weak journal] in
       try? journal?.set(2, forKey: "inner")
       return 1
     }
@@ -433,7 +435,7 @@ struct JournalSavedValueTests {
     let journal = try open(bus)
     let running = Locked<LifecycleObserverLocation?>(nil)
     let line: UInt = #line + 1
-    journal.saveValue(forKey: "a", on: bus, in: scope) { [bus] in
+    journal.saveValue(forKey: "a", of: bus, in: scope) { [bus] in
       let observer = bus.diagnostics.runningObserver
       running.exchange(observer)
       return 1

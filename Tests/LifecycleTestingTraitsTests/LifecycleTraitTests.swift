@@ -9,7 +9,10 @@ import Testing
 
 @Suite("The trait .lifecycle")
 struct LifecycleTraitTests {
-  @Test("The application's bus is that of a script, in virtual time, and connected to nothing else", .lifecycle)
+  @Test(
+    "The application's bus is that of a script, in virtual time, and connected to nothing else",
+    .lifecycle
+  )
   @MainActor
   func ownBus() {
     let lifecycle = ScriptedLifecycle.application

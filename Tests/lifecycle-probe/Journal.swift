@@ -112,8 +112,8 @@ struct SavedJournal: ParsableCommand {
     let journal = try LifecycleJournal(at: path, of: bus)
     let number: Int = try journal.value(forKey: "number") ?? 0
     printLine("restored \(number)")
-    journal.saveValue(forKey: "number", on: bus, in: scope) { number + 1 }
-    journal.saveValue(forKey: "text", on: bus, in: scope) { "\(number + 1)" }
+    journal.saveValue(forKey: "number", of: bus, in: scope) { number + 1 }
+    journal.saveValue(forKey: "text", of: bus, in: scope) { "\(number + 1)" }
     bus.send(.didBecomeActive)
     bus.send(.didEnterBackground)
     printLine("background")

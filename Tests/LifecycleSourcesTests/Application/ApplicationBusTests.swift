@@ -12,7 +12,9 @@ struct ApplicationBusTests {
   ) async throws -> (lines: [String], diagnostics: String) {
     try await withProbeSession { session in
       let program = try builtProgramPath("lifecycle-probe")
-      let job = try session.launch(JobRequest(["env"] + environment + [program, "application", firstUse]))
+      let job = try session.launch(
+        JobRequest(["env"] + environment + [program, "application", firstUse])
+      )
       #expect(try job.waitUntilEnd() == .exited(0))
       return (try job.waitUntilOutputEnds(), session.terminal.outputText)
     }
