@@ -19,6 +19,7 @@ let package = Package(
     // Empty without the trait.
     .library(name: "LifecycleServices", targets: ["LifecycleServices"]),
     .library(name: "LifecycleTesting", targets: ["LifecycleTesting"]),
+    .library(name: "LifecycleTestingTraits", targets: ["LifecycleTestingTraits"]),
   ],
   traits: [
     .trait(
@@ -92,6 +93,13 @@ let package = Package(
         .backgroundWork, .lifecycleCombine, .countdowns, .journaling, .support, .reactiveLifecycle,
         .customDump, .dequeModule, .heapModule, .issueReporting,
         .issueReportingTestSupportOfClients,
+      ]
+    ),
+    // Not in LifecycleTesting: what links Testing must find it at launch.
+    .target(
+      name: "LifecycleTestingTraits",
+      dependencies: [
+        .lifecycleSources, .lifecycleTesting, .reactiveLifecycle, .issueReporting,
       ]
     )
   )
@@ -176,6 +184,7 @@ let package = Package(
           .issueReporting,
         ]
       ),
+      .target(name: "DependenciesStandIn", dependencies: [.issueReporting]),
       // Programs that tests run. What depends on the threads of a process links the core alone.
       .executableTarget(
         name: "lifecycle-probe",
@@ -260,10 +269,18 @@ let package = Package(
         exclude: ["Script/__Snapshots__", "Snapshots/__Snapshots__"]
       ),
       .testTarget(
+        name: "LifecycleTestingTraitsTests",
+        dependencies: [
+          .lifecycleSources, .lifecycleTesting, .lifecycleTestingTraits, .support,
+          .reactiveLifecycle, .testSupport, .customDump,
+        ]
+      ),
+      .testTarget(
         name: "DocumentationTests",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
-          .lifecycleSources, .lifecycleTesting, "bike-rental", "lifecycle-tour", "quick-start",
+          .lifecycleSources, .lifecycleTesting, .lifecycleTestingTraits, "bike-rental",
+          "DependenciesStandIn", "lifecycle-tour", "quick-start",
           .support, .reactiveLifecycle, .testSupport, .customDump,
         ],
         exclude: ["Samples/__Snapshots__"]
@@ -300,6 +317,7 @@ extension Target.Dependency {
   static let lifecycleSystem: Self = "LifecycleSystem"
   static let lifecycleTerminal: Self = "LifecycleTerminal"
   static let lifecycleTesting: Self = "LifecycleTesting"
+  static let lifecycleTestingTraits: Self = "LifecycleTestingTraits"
   static let programReporting: Self = "ProgramReporting"
   static let reactiveLifecycle: Self = "ReactiveLifecycle"
   static let support: Self = "LifecycleSupport"

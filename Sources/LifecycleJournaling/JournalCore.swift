@@ -43,6 +43,7 @@ final class JournalCore: Sendable {
   private let onWriteFailure: @Sendable (LifecycleJournal.WriteError) -> Void
   private let state: Locked<State>
   private let heartbeat: Heartbeat?
+  let savedValues = SavedValueQueue()
 
   init(
     _ journal: OpenedJournal,
@@ -66,6 +67,9 @@ final class JournalCore: Sendable {
 
   var values: JournalValues { state.withLock { $0.machine.record.values } }
 
+  /// A Boolean value that indicates whether nothing more is recorded.
+  var isClosed: Bool { state.withLock { $0.file == nil } }
+
   /// Records that the run has ended properly, and releases the file.
   func end() {
     heartbeat?.stop()
@@ -81,6 +85,7 @@ final class JournalCore: Sendable {
   func close() {
     heartbeat?.stop()
     state.discard { $0.file.take() }
+    savedValues.removeAll()
   }
 
   func set(_ value: [UInt8]?, forKey key: String) throws(LifecycleJournal.WriteError) {
@@ -214,7 +219,7 @@ extension JournalCore: BusListener {
   }
 
   func hear(_ event: LifecycleEvent) {
-    note(event.phase)
+    note(event.phase, saving: savedValues.takeChanges())
   }
 
   func busDidEnd() {
@@ -224,12 +229,37 @@ extension JournalCore: BusListener {
     }
   }
 
-  private func note(_ phase: LifecyclePhase) {
+  private func note(_ phase: LifecyclePhase, saving changes: [SavedValueChange] = []) {
+    var refusals: [(SavedValue, LifecycleJournal.WriteError)] = []
     record { record in
-      guard record.phase != phase else { return false }
+      let earlier = record
       record.phase = phase
-      return true
+      refusals = record.save(changes)
+      return record != earlier
     }
+    for (value, error) in refusals { value.report(error) }
     if phase == .terminated { heartbeat?.stop() }
+  }
+}
+
+extension JournalRecord {
+  /// Sets the values for which there is room.
+  ///
+  /// - Returns: The others, each with an error.
+  fileprivate mutating func save(
+    _ changes: [SavedValueChange]
+  ) -> [(SavedValue, LifecycleJournal.WriteError)] {
+    guard !changes.isEmpty else { return [] }
+    let capacity = Self.valueCapacity
+    let (values, refused) = values.setting(
+      changes.map { ($0.value.key, $0.bytes) },
+      capacity: capacity
+    )
+    self.values = values
+    return refused.map { index in
+      let (value, size) = (changes[index].value, changes[index].bytes?.count ?? 0)
+      let room = values.room(forKey: value.key, capacity: capacity)
+      return (value, .tooLarge(key: value.key, size: size, room: room))
+    }
   }
 }

@@ -23,6 +23,36 @@ struct JournalValues: Hashable, Sendable {
     return copy
   }
 
+  /// Returns the values with several others, each under its key, or with none under that key.
+  ///
+  /// If there is not enough room for all, those that need less room than before are set first.
+  ///
+  /// - Parameters:
+  ///   - changes: The values, and nil for none; each key once.
+  ///   - capacity: The maximum size of all values in bytes, encoded.
+  /// - Returns: The values, and the indices of those that are left out.
+  func setting(
+    _ changes: [(key: String, value: [UInt8]?)],
+    capacity: Int
+  ) -> (values: JournalValues, refused: [Int]) {
+    let growth = changes.map { change in
+      Self.size(change.key, change.value) - Self.size(change.key, values[change.key])
+    }
+    var copy = self
+    var refused: [Int] = []
+    var size = Self.size(of: values)
+    for index in changes.indices.sorted(by: { (growth[$0], $0) < (growth[$1], $1) }) {
+      guard growth[index] <= 0 || size + growth[index] <= capacity else {
+        refused.append(index)
+        continue
+      }
+      size += growth[index]
+      copy.values[changes[index].key] = changes[index].value
+    }
+    if copy.values != values { copy.encoded = Self.encode(copy.values) }
+    return (copy, refused)
+  }
+
   /// Returns the maximum size of a value under the key, in bytes.
   func room(forKey key: String, capacity: Int) -> Int {
     var others = values
@@ -31,7 +61,11 @@ struct JournalValues: Hashable, Sendable {
   }
 
   private static func size(of values: [String: [UInt8]]) -> Int {
-    values.reduce(2) { $0 + 4 + $1.key.utf8.count + $1.value.count }
+    values.reduce(2) { $0 + size($1.key, $1.value) }
+  }
+
+  private static func size(_ key: String, _ value: [UInt8]?) -> Int {
+    value.map { 4 + key.utf8.count + $0.count } ?? 0
   }
 
   private static func encode(_ values: [String: [UInt8]]) -> [UInt8] {

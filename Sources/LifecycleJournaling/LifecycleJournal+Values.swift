@@ -25,13 +25,11 @@ extension LifecycleJournal {
   /// - Throws: A ``WriteError``; the existing value is then kept. If nothing is thrown, the value
   ///   is durable, whatever happens afterwards.
   public func set(_ value: (some Encodable)?, forKey key: String) throws(WriteError) {
-    var bytes: [UInt8]?
-    if let value {
-      do {
-        bytes = Array(try JSONEncoder().encode(value))
-      } catch {
-        throw .cannotEncode(key: key, reason: "\(error)")
-      }
+    let bytes: [UInt8]?
+    do {
+      bytes = try Self.encode(value)
+    } catch {
+      throw .cannotEncode(key: key, reason: "\(error)")
     }
     try core.set(bytes, forKey: key)
   }
@@ -51,5 +49,9 @@ extension LifecycleJournal {
   ) throws -> Value? {
     guard let bytes = core.values[key] else { return nil }
     return try JSONDecoder().decode(type, from: Data(bytes))
+  }
+
+  static func encode(_ value: (some Encodable)?) throws -> [UInt8]? {
+    try value.map { Array(try JSONEncoder().encode($0)) }
   }
 }

@@ -37,6 +37,8 @@ public final class LifecycleJournal: Sendable {
   public let runNumber: Int
 
   let core: JournalCore
+  /// The bus that the journal records, whose core the row keeps alive.
+  let busID: ObjectIdentifier
   private let row: ListenerRow
 
   /// Opens or creates the file, and records what happens on the bus from now on, beginning with its
@@ -105,7 +107,14 @@ public final class LifecycleJournal: Sendable {
       heartbeat: Self.checked(interval, site),
       onWriteFailure
     )
-    row = ListenerRow(core: busCore, kinds: .transitions, site: site, listener: core)
+    row = ListenerRow(
+      core: busCore,
+      kinds: .transitions,
+      site: site,
+      listener: core,
+      locateRunning: { [savedValues = core.savedValues] in savedValues.runningLocation }
+    )
+    busID = ObjectIdentifier(busCore)
     busCore.listen(row)
     if delivered.phase != .terminated { core.startHeartbeat() }
   }

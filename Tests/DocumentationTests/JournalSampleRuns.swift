@@ -36,4 +36,14 @@ struct JournalSampleRuns {
   func valueIsReadBack() throws {
     try withSample { sample in expectNoDifference(try sample.deadline(), 60) }
   }
+
+  @Test("A draft that was saved in the background is restored by the next launch")
+  @MainActor
+  func draftIsRestored() throws {
+    try withSample { sample in
+      expectNoDifference(try sample.savedDraft(), "")
+      expectNoDifference(try sample.savedDraft(), "Dear ")
+      expectNoDifference(try sample.savedDraft(), "Dear Dear ")
+    }
+  }
 }

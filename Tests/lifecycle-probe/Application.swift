@@ -8,7 +8,7 @@ import ReactiveLifecycle
 /// Uses `LifecycleBus.application` for the first time, and prints what comes of it.
 struct Application: ParsableCommand {
   enum FirstUse: String, ExpressibleByArgument {
-    case main, elsewhere, observer, injected, withoutDescriptors
+    case main, elsewhere, observer, injected, live, withoutDescriptors
   }
 
   @Argument var firstUse: FirstUse
@@ -41,6 +41,8 @@ struct Application: ParsableCommand {
       print("untouched: \(currentDispositions() == before)")
       report("outside", LifecycleBus.application)
       print("untouched: \(currentDispositions() == before)")
+    case .live:
+      LifecycleBus.withApplication(.liveApplication) { report("live", .application) }
     case .withoutDescriptors:
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

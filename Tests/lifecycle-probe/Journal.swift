@@ -101,6 +101,26 @@ struct Journals: ParsableCommand {
   }
 }
 
+/// Restores a number, counts on, and saves it when it enters the background. Then it waits to be
+/// killed.
+struct SavedJournal: ParsableCommand {
+  @Argument var path: String
+
+  func run() throws {
+    let bus = NonisolatedLifecycleBus()
+    let scope = LifecycleScope("run")
+    let journal = try LifecycleJournal(at: path, of: bus)
+    let number: Int = try journal.value(forKey: "number") ?? 0
+    printLine("restored \(number)")
+    journal.saveValue(forKey: "number", of: bus, in: scope) { number + 1 }
+    journal.saveValue(forKey: "text", of: bus, in: scope) { "\(number + 1)" }
+    bus.send(.didBecomeActive)
+    bus.send(.didEnterBackground)
+    printLine("background")
+    while true { sleep(1_000) }
+  }
+}
+
 extension LifecyclePhase {
   fileprivate var input: LifecycleEvent.Kind {
     switch self {

@@ -7,7 +7,8 @@ struct LifecycleProbe: ParsableCommand {
     subcommands: [
       Application.self, ChainedHandler.self, ConnectionRace.self, Observe.self, Reconnect.self,
       NestedSession.self,
-      ClosedSessions.self, Dying.self, Journal.self, Journals.self, ReleasedBus.self, Stay.self,
+      ClosedSessions.self, Dying.self, Journal.self, Journals.self, ReleasedBus.self,
+      SavedJournal.self, Stay.self,
     ]
   )
 }

@@ -24,9 +24,25 @@ extension LifecycleBus {
   ///
   /// Inside ``withApplication(_:operation:)``, this is the bus passed there, and the platform's
   /// sources are not started.
+  ///
+  /// In a test, the bus is *unimplemented* unless it is replaced: each access reports an issue that
+  /// describes what to do, and returns a bus that is connected to nothing. A test with the trait
+  /// `.lifecycle` of `LifecycleTestingTraits` has its own bus. A test of the platform's sources uses
+  /// ``liveApplication``. Applications that host tests use the bus while the tests run, too: let
+  /// them start with `LifecycleBus.withApplication(.liveApplication)`.
   public static var application: LifecycleBus {
-    ApplicationBus.replacement ?? ApplicationBus.shared.bus
+    ApplicationBus.replacement?() ?? ApplicationBus.shared?.bus ?? ApplicationBus.reportTest()
   }
+
+  /// The bus of this process, connected to the platform's sources, even in a test.
+  ///
+  /// It is ``application`` where that is neither replaced nor unimplemented. The first access
+  /// connects it.
+  ///
+  /// ```swift
+  /// LifecycleBus.withApplication(.liveApplication) { Screen() }
+  /// ```
+  public static var liveApplication: LifecycleBus { ApplicationBus.live.bus }
 
   /// Replaces ``application`` with another bus for the duration of an operation.
   ///
@@ -49,7 +65,7 @@ extension LifecycleBus {
     _ bus: LifecycleBus,
     operation: () throws -> Result
   ) rethrows -> Result {
-    try ApplicationBus.$replacement.withValue(bus, operation: operation)
+    try ApplicationBus.$replacement.withValue({ bus }, operation: operation)
   }
 
   /// Replaces ``application`` with another bus for the duration of an asynchronous operation.
@@ -64,15 +80,29 @@ extension LifecycleBus {
     isolation: isolated (any Actor)? = #isolation,
     operation: () async throws -> Result
   ) async rethrows -> Result {
+    try await withApplication(from: { bus }, operation: operation)
+  }
+
+  /// Replaces ``application`` with a bus that may change in the meantime.
+  ///
+  /// - Parameter bus: Returns the current bus, on the thread that asks for it.
+  package static func withApplication<Result>(
+    from bus: @escaping @Sendable () -> LifecycleBus,
+    isolation: isolated (any Actor)? = #isolation,
+    operation: () async throws -> Result
+  ) async rethrows -> Result {
     try await ApplicationBus.$replacement.withValue(bus, operation: operation)
   }
 }
 
 /// The process's own bus, and the connections that feed it for as long as the process lives.
 private struct ApplicationBus: Sendable {
-  @TaskLocal static var replacement: LifecycleBus?
+  @TaskLocal static var replacement: (@Sendable () -> LifecycleBus)?
 
-  static let shared = ApplicationBus()
+  static let live = ApplicationBus()
+  /// The process's own bus; nil in a process that runs tests.
+  static let shared = isTesting ? nil : live
+  private static let unimplemented = LifecycleBus()
 
   let bus = LifecycleBus()
   private var connections: [LifecycleCancellable] = []
@@ -85,6 +115,12 @@ private struct ApplicationBus: Sendable {
         reportIssue("The application bus can't be connected to \(source.name): \(error)")
       }
     }
+  }
+
+  /// Reports that a test uses the bus, and returns one that is connected to nothing.
+  static func reportTest() -> LifecycleBus {
+    reportIssue(UnimplementedApplicationBus.message(in: .current))
+    return unimplemented
   }
 
   private static func sources(of process: ProcessKind) -> [any LifecycleSource] {

@@ -46,6 +46,8 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   /// The bus of the process that was launched last or, before the first launch, of the process to
   /// be launched.
   public var bus: Bus { process.bus }
+  /// Returns ``bus``, on any thread; nil once the script is released.
+  package var currentBus: @Sendable () -> Bus? { { [current] in current.bus } }
   /// The file system for the journals of the process that was launched last. When the process is
   /// killed, its files are closed, and later writes are ignored.
   public var fileSystem: JournalFileSystem { JournalFileSystem(process.fileSystem) }
@@ -53,7 +55,7 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   let failures = TestFailures()
   let context: TranscriptContext
   let log = TranscriptLog()
-  private let current = CurrentBus()
+  private let current = CurrentBus<Bus>()
   private let files: JournalFileSystem
   private let makeBus: () -> Bus
   private let onLaunch: (LifecycleScript) throws -> Void
@@ -265,14 +267,14 @@ public typealias ScriptedLifecycle = LifecycleScript<LifecycleBus>
 /// A ``LifecycleScript`` with a bus that delivers on the thread of the test.
 public typealias NonisolatedScriptedLifecycle = LifecycleScript<NonisolatedLifecycleBus>
 
-/// The bus of the process that is running, for recorders on any thread.
-private final class CurrentBus: Sendable {
-  private let phaseOfBus = Locked<@Sendable () -> LifecyclePhase>({ .unknown })
+/// The bus of the process that is running, for any thread.
+private final class CurrentBus<Bus: LifecycleBusProtocol>: Sendable {
+  private let state = Locked<@Sendable () -> Bus?>({ nil })
 
-  var phase: LifecyclePhase { phaseOfBus.withLock { $0 }() }
+  var bus: Bus? { state.withLock { $0 }() }
+  var phase: LifecyclePhase { bus?.phase ?? .terminated }
 
-  func set(_ bus: some LifecycleBusProtocol) {
-    let phase: @Sendable () -> LifecyclePhase = { [weak bus] in bus?.phase ?? .terminated }
-    phaseOfBus.withLock { $0 = phase }
+  func set(_ bus: Bus) {
+    state.exchange { [weak bus] in bus }
   }
 }

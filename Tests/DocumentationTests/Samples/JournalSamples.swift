@@ -50,4 +50,25 @@ struct JournalSample {
       return deadline?.seconds
     }
   }
+
+  @MainActor
+  private final class Draft {
+    var text = ""
+  }
+
+  /// The text that the run before has saved; this one adds to it, and is killed in the background.
+  @MainActor
+  func savedDraft() throws -> String {
+    let bus = LifecycleBus(clock: clock)
+    let scope = LifecycleScope("editor")
+    let draft = Draft()
+    let journal = try LifecycleJournal(at: path, of: bus)
+    draft.text = try journal.value(forKey: "draft") ?? ""
+    journal.saveValue(forKey: "draft", of: bus, in: scope) { draft.text }
+    let restored = draft.text
+    bus.send(.didBecomeActive)
+    draft.text += "Dear "
+    bus.send(.didEnterBackground)
+    return restored
+  }
 }

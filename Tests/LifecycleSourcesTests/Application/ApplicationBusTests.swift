@@ -6,10 +6,15 @@ import Testing
 /// The bus of the process, used for the first time by a process of its own.
 @Suite("LifecycleBus.application", .serialized, .startsProcesses)
 struct ApplicationBusTests {
-  private func run(_ firstUse: String) async throws -> (lines: [String], diagnostics: String) {
+  private func run(
+    _ firstUse: String,
+    environment: String...
+  ) async throws -> (lines: [String], diagnostics: String) {
     try await withProbeSession { session in
       let program = try builtProgramPath("lifecycle-probe")
-      let job = try session.launch(JobRequest([program, "application", firstUse]))
+      let job = try session.launch(
+        JobRequest(["env"] + environment + [program, "application", firstUse])
+      )
       #expect(try job.waitUntilEnd() == .exited(0))
       return (try job.waitUntilOutputEnds(), session.terminal.outputText)
     }
@@ -66,5 +71,11 @@ struct ApplicationBusTests {
       diagnostics.contains("The application bus can't be connected to processSignals: The pipe")
     )
     expectNoDifference(lines, ["main: unknown, ", "sent: background, manual didFinishLaunching"])
+  }
+
+  @Test("In a process that runs tests, the process's own bus is used where a test asks for it")
+  func live() async throws {
+    let (lines, _) = try await run("live", environment: "XCTestBundlePath=/")
+    expectNoDifference(lines, ["live: active, source(processSignals) didBecomeActive"])
   }
 }

@@ -167,6 +167,41 @@ struct JournalKillTests {
     }
   }
 
+  @Test("A value that was saved at didEnterBackground survives a kill -9 right after it")
+  func savedValueSurvives() throws {
+    for run in 0..<5 {
+      let child = try launch("saved-journal", path)
+      expectNoDifference(child.nextLine(), "restored \(run)")
+      expectNoDifference(child.nextLine(), "background")
+      child.kill()
+    }
+    let journal = try LifecycleJournal(at: path, of: NonisolatedLifecycleBus())
+    expectNoDifference(journal.previousRun.exit, .killedInBackground)
+    expectNoDifference(try journal.value(forKey: "number"), 5)
+    expectNoDifference(try journal.value(forKey: "text"), "5")
+  }
+
+  @Test("A value is saved as a whole or not at all, killed at any moment")
+  func savedValueWhileKilled() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    var random = SeededGenerator(seed: seed)
+    var number = 0
+    for run in 0..<Self.share(of: 40) {
+      let comment = Comment("run \(run) of seed \(seed)")
+      let child = try launch("saved-journal", path)
+      let line = try #require(child.nextLine(), comment)
+      let restored = try #require(Int(line.dropFirst("restored ".count)), comment)
+      #expect(restored == number, comment)
+      usleep(useconds_t.random(in: 0...2_000, using: &random))
+      child.kill()
+      let journal = try LifecycleJournal(at: path, of: NonisolatedLifecycleBus())
+      let saved: Int? = try journal.value(forKey: "number")
+      #expect(saved == restored + 1 || (saved ?? 0) == restored, comment)
+      #expect(try journal.value(String.self, forKey: "text") == saved.map(String.init), comment)
+      number = saved ?? 0
+    }
+  }
+
   @Test("A journal that another process has is refused, and names it; killed, it is free again")
   func anotherProcess() throws {
     let child = try launch("journal", path, "--hold")

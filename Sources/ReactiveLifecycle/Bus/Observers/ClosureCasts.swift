@@ -2,7 +2,7 @@
 // `MainActor.assumeIsolated` relies on that, too. A `LifecycleBus` calls the closures it is given
 // only on the main actor (`DeliveryContext.mainActor`), so a check at each call is not needed.
 
-func onMainActor<Result>(
+package func onMainActor<Result>(
   _ body: @escaping @MainActor () -> Result
 ) -> @Sendable () -> Result {
   unsafeBitCast(body, to: (@Sendable () -> Result).self)

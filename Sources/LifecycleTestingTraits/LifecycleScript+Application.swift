@@ -1,0 +1,26 @@
+import IssueReporting
+public import LifecycleTesting
+public import ReactiveLifecycle
+
+extension LifecycleScript where Bus == LifecycleBus {
+  /// The life of the application in a test with the trait `.lifecycle`.
+  ///
+  /// Its bus is `LifecycleBus.application`, also after a relaunch.
+  ///
+  /// ```swift
+  /// ScriptedLifecycle.application.perform(.launch, .becomeActive)
+  /// ```
+  ///
+  /// In a test without the trait, each access reports an issue.
+  @MainActor
+  public static var application: LifecycleScript {
+    if let current = RunningTest.application { return current.lifecycle }
+    reportIssue(
+      """
+      ScriptedLifecycle.application is the application of a test with the trait .lifecycle, \
+      which this test does not have. Add @Test(.lifecycle) or @Suite(.lifecycle).
+      """
+    )
+    return ScriptedLifecycle()
+  }
+}

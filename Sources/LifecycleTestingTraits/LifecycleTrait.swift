@@ -1,0 +1,50 @@
+import LifecycleSources
+import LifecycleTesting
+import ReactiveLifecycle
+public import Testing
+
+/// A trait that gives each test its own application, with a bus in virtual time.
+///
+/// See `Trait.lifecycle`.
+public struct LifecycleTrait: TestTrait, SuiteTrait, TestScoping {
+  public var isRecursive: Bool { true }
+
+  public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+    testCase == nil ? nil : self
+  }
+
+  public func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let application = await TestApplication()
+    try await RunningTest.$application.withValue(application) {
+      try await LifecycleBus.withApplication(from: application.currentBus) {
+        try await function()
+      }
+    }
+  }
+}
+
+extension Trait where Self == LifecycleTrait {
+  /// Gives each test its own `LifecycleBus.application`, with a `ManualClock`.
+  ///
+  /// ```swift
+  /// @Test("Refreshes after a minute away", .lifecycle)
+  /// @MainActor
+  /// func refreshesAfterMinuteAway() {
+  ///   let feed = FeedModel()
+  ///   let application = ScriptedLifecycle.application
+  ///   application.perform(.launch, .becomeActive, .background(for: .seconds(90)))
+  ///   #expect(feed.refreshes == 1)
+  /// }
+  /// ```
+  ///
+  /// Tests that run at the same time, and the cases of a parameterized test, don't share the bus.
+  /// Nothing connects it to the process. On a suite, the trait applies to each of its tests.
+  ///
+  /// The bus replaces `LifecycleBus.application` as `withApplication` does: for the test's task
+  /// and the tasks that it starts.
+  public static var lifecycle: Self { Self() }
+}

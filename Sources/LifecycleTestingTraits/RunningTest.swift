@@ -1,0 +1,4 @@
+/// The application of the running test.
+enum RunningTest {
+  @TaskLocal static var application: TestApplication?
+}

@@ -1,0 +1,448 @@
+import CustomDump
+import LifecycleSupport
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@testable import LifecycleJournaling
+
+@Suite("Journal: saved values")
+struct JournalSavedValueTests {
+  private struct Unencodable: Encodable {
+    func encode(to encoder: any Encoder) throws {
+      throw EncodingError.invalidValue(1, .init(codingPath: [], debugDescription: "no"))
+    }
+  }
+
+  private let files = InMemoryFileSystem()
+  private let bus = NonisolatedLifecycleBus(clock: ManualClock())
+  private let scope = LifecycleScope("screen")
+  private let trace = Collector<String>()
+
+  private func open(
+    _ bus: some LifecycleBusProtocol,
+    onWriteFailure: @escaping @Sendable (LifecycleJournal.WriteError) -> Void = { $0.report() }
+  ) throws -> LifecycleJournal {
+    try LifecycleJournal(
+      at: "/state",
+      of: bus,
+      fileSystem: .inMemory(files),
+      onWriteFailure: onWriteFailure
+    )
+  }
+
+  /// What a launch after a power cut finds under a key.
+  private func restored<Value: Decodable>(
+    _ type: Value.Type = Value.self,
+    forKey key: String
+  ) throws -> Value? {
+    let copy = InMemoryFileSystem()
+    copy.setContents(files.contents(of: "/state"), of: "/state")
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(copy))
+    return try journal.value(type, forKey: key)
+  }
+
+  private var writeCount: Int {
+    files.operations.count { if case .wrote = $0 { true } else { false } }
+  }
+
+  // MARK: When
+
+  @Test("A value is asked for at didEnterBackground, and the next launch restores it")
+  func savedInBackground() throws {
+    let journal = try open(bus)
+    let draft = Locked("")
+    journal.saveValue(forKey: "draft", of: bus, in: scope) { draft.withLock { $0 } }
+    bus.send(.didBecomeActive)
+    draft.withLock { $0 = "Dear" }
+    bus.send(.willResignActive)
+    #expect(try restored(String.self, forKey: "draft") == nil)
+    bus.send(.didEnterBackground)
+    #expect(try restored(forKey: "draft") == "Dear")
+    #expect(try journal.value(forKey: "draft") == "Dear")
+  }
+
+  @Test("On the main actor's bus, the closure may use main-actor state")
+  @MainActor
+  func mainActorBus() throws {
+    @MainActor final class Model {
+      var text = ""
+    }
+    let bus = LifecycleBus(clock: ManualClock())
+    let journal = try open(bus)
+    let model = Model()
+    journal.saveValue(forKey: "text", of: bus, in: scope) { model.text }
+    bus.send(.didBecomeActive)
+    model.text = "kept"
+    bus.send(.didEnterBackground)
+    #expect(try restored(forKey: "text") == "kept")
+  }
+
+  @Test("A value is asked for after the observers that may still change it")
+  func askedAfterObservers() throws {
+    let journal = try open(bus)
+    journal.saveValue(forKey: "a", of: bus, in: scope) { [trace] in
+      trace("saved")
+      return 1
+    }
+    let before = bus.addObserver(for: .didEnterBackground) { [trace] _ in trace("observer") }
+    bus.addObserver(for: .didEnterBackground, in: scope) { [trace] _ in trace("another") }
+    bus.send(.didBecomeActive)
+    bus.send(.didEnterBackground)
+    expectNoDifference(trace.values, ["another", "observer", "saved"])
+    before.cancel()
+  }
+
+  @Test("willTerminate asks where no didEnterBackground came first, and each input asks once")
+  func willTerminate() throws {
+    for path: [LifecycleEvent.Kind] in [[], [.didFinishLaunching], [.didBecomeActive]] {
+      let (bus, scope) = (NonisolatedLifecycleBus(clock: ManualClock()), LifecycleScope())
+      let journal = try open(bus)
+      let count = Locked(0)
+      journal.saveValue(forKey: "count", of: bus, in: scope) {
+        count.withLock { count in
+          count += 1
+          return count
+        }
+      }
+      for kind in path { bus.send(kind) }
+      bus.send(.willTerminate)
+      #expect(count.withLock { $0 } == 1, "\(path)")
+      #expect(try restored(forKey: "count") == 1, "\(path)")
+      journal.end()
+    }
+  }
+
+  @Test("Work in the background is saved at willTerminate, too")
+  func changedInBackground() throws {
+    let journal = try open(bus)
+    let progress = Locked(1)
+    journal.saveValue(forKey: "progress", of: bus, in: scope) { progress.withLock { $0 } }
+    bus.send(all: .didBecomeActive, .didEnterBackground)
+    progress.withLock { $0 = 2 }
+    bus.send(.willTerminate)
+    #expect(try restored(forKey: "progress") == 2)
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test("Every sequence of five inputs asks once for each that reaches the background or the end")
+  func everySequence() throws {
+    let inputs: [LifecycleEvent.Kind] = [
+      .didFinishLaunching, .willEnterForeground, .didBecomeActive, .willResignActive,
+      .didEnterBackground, .willTerminate, .didReceiveMemoryWarning,
+    ]
+    var sequences: [[LifecycleEvent.Kind]] = [[]]
+    for _ in 0..<5 { sequences = sequences.flatMap { head in inputs.map { head + [$0] } } }
+    for sequence in sequences {
+      let bus = NonisolatedLifecycleBus(clock: ManualClock())
+      let asked = Locked(0)
+      let reached = Locked(0)
+      let machine = Locked(SavedValueMachine())
+      let token = bus.addObserver(for: SavedValueMachine.kinds) { event in
+        reached.withLock { $0 += 1 }
+        if machine.withLock({ $0.asks(at: event) }) { asked.withLock { $0 += 1 } }
+      }
+      for kind in sequence {
+        let before = (asked.withLock { $0 }, reached.withLock { $0 })
+        bus.send(kind)
+        let isAsked = reached.withLock { $0 } > before.1
+        #expect(asked.withLock { $0 } == before.0 + (isAsked ? 1 : 0), "\(sequence)")
+      }
+      token.cancel()
+    }
+  }
+
+  // MARK: One record
+
+  @Test("All values and the transition are one write; saving adds none")
+  func oneWrite() throws {
+    let journal = try open(bus)
+    bus.send(all: .didBecomeActive, .willResignActive)
+    for number in 0..<10 {
+      journal.saveValue(forKey: "\(number)", of: bus, in: scope) { number }
+    }
+    let before = files.operations.count
+    bus.send(.didEnterBackground)
+    let operations = files.operations.dropFirst(before).map { operation in
+      if case .wrote = operation { "wrote" } else { "\(operation)" }
+    }
+    #expect(operations.count == 2 && operations[0] == "wrote", "\(operations)")
+    for number in 0..<10 { #expect(try restored(forKey: "\(number)") == number) }
+  }
+
+  @Test("An unchanged value writes nothing: only the transitions are written")
+  func unchanged() throws {
+    let journal = try open(bus)
+    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
+    bus.send(all: .didBecomeActive, .didEnterBackground)
+    let before = writeCount
+    let transitions = Locked(0)
+    bus.addObserver(in: scope) { _ in transitions.withLock { $0 += 1 } }
+    bus.send(all: .didBecomeActive, .didEnterBackground, .willTerminate)
+    #expect(writeCount - before == transitions.withLock { $0 })
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test("A record that could not be written is in the next one, with its values")
+  func failedWrite() throws {
+    let failures = Collector<LifecycleJournal.WriteError>()
+    let journal = try open(bus) { failures($0) }
+    bus.send(all: .didBecomeActive, .willResignActive)
+    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
+    files.failNext(.write, errno: 28)
+    bus.send(.didEnterBackground)
+    #expect(failures.values.count == 1)
+    #expect(try restored(Int.self, forKey: "a") == nil)
+    scope.end()
+    bus.send(.willEnterForeground)
+    #expect(try restored(forKey: "a") == 1)
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test("Nil removes what was saved")
+  func nilRemoves() throws {
+    let journal = try open(bus)
+    let draft = Locked<String?>("text")
+    journal.saveValue(forKey: "draft", of: bus, in: scope) { draft.withLock { $0 } }
+    bus.send(.didEnterBackground)
+    #expect(try restored(forKey: "draft") == "text")
+    draft.withLock { $0 = nil }
+    bus.send(all: .didBecomeActive, .didEnterBackground)
+    #expect(try restored(String.self, forKey: "draft") == nil)
+  }
+
+  // MARK: Failures
+
+  @Test("A value that can't be encoded is reported at the caller's line; all others are saved")
+  func cannotEncode() throws {
+    let journal = try open(bus)
+    let isBroken = Locked(false)
+    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
+    let line = #line + 1
+    journal.saveValue(forKey: "b", of: bus, in: scope) {
+      Fickle(isBroken: isBroken.withLock { $0 })
+    }
+    journal.saveValue(forKey: "c", of: bus, in: scope) { 3 }
+    bus.send(.didEnterBackground)
+    isBroken.withLock { $0 = true }
+    expectReportedIssue(
+      "The value for \"b\" can't be encoded, so any earlier value is kept: ",
+      line: line
+    ) {
+      bus.send(all: .didBecomeActive, .didEnterBackground)
+    }
+    #expect(try restored(forKey: "a") == 1)
+    #expect(try restored(forKey: "b") == 2)
+    #expect(try restored(forKey: "c") == 3)
+  }
+
+  private struct Fickle: Encodable {
+    let isBroken: Bool
+
+    func encode(to encoder: any Encoder) throws {
+      if isBroken { try Unencodable().encode(to: encoder) }
+      try 2.encode(to: encoder)
+    }
+  }
+
+  @Test("A value without room is reported at the caller's line; all others are saved")
+  func tooLarge() throws {
+    let journal = try open(bus)
+    try journal.set("small", forKey: "b")
+    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
+    let line = #line + 1
+    journal.saveValue(forKey: "b", of: bus, in: scope) { String(repeating: "x", count: 5_000) }
+    journal.saveValue(forKey: "c", of: bus, in: scope) { 3 }
+    expectReportedIssue("The value for \"b\" takes 5002 bytes, but", line: line) {
+      bus.send(.didEnterBackground)
+    }
+    #expect(try restored(forKey: "a") == 1)
+    #expect(try restored(forKey: "b") == "small")
+    #expect(try restored(forKey: "c") == 3)
+  }
+
+  @Test("A value that takes the room that another gives up at the same time is saved")
+  func roomOfAnother() throws {
+    let journal = try open(bus)
+    let long = String(repeating: "x", count: 3_000)
+    let isFirst = Locked(true)
+    journal.saveValue(forKey: "a", of: bus, in: scope) { isFirst.withLock { $0 } ? long : nil }
+    journal.saveValue(forKey: "b", of: bus, in: scope) { isFirst.withLock { $0 } ? nil : long }
+    bus.send(.didEnterBackground)
+    isFirst.withLock { $0 = false }
+    bus.send(all: .didBecomeActive, .didEnterBackground)
+    #expect(try restored(String.self, forKey: "a") == nil)
+    #expect(try restored(forKey: "b") == long)
+  }
+
+  @Test("The journal of another bus is reported at the caller's line")
+  func anotherBus() throws {
+    let journal = try open(bus)
+    let other = NonisolatedLifecycleBus(clock: ManualClock())
+    let line = #line + 2
+    expectReportedIssue("because the journal /state records another bus", line: line) {
+      journal.saveValue(forKey: "a", of: other, in: scope) { 1 }
+    }
+    other.send(.didEnterBackground)
+    bus.send(.didEnterBackground)
+    #expect(try restored(Int.self, forKey: "a") == nil)
+  }
+
+  // MARK: Scopes
+
+  @Test("The same key in the same scope replaces the closure and releases the earlier one (G12)")
+  func replaced() throws {
+    let journal = try open(bus)
+    var first: Box? = Box()
+    weak let released = first
+    journal.saveValue(forKey: "a", of: bus, in: scope) { [first] in first?.value }
+    first = nil
+    #expect(released != nil)
+    journal.saveValue(forKey: "a", of: bus, in: scope) { 2 }
+    #expect(released == nil)
+    bus.send(.didEnterBackground)
+    #expect(try restored(forKey: "a") == 2)
+    #expect(bus.liveSubscriptions.count == 2)
+  }
+
+  private final class Box: Sendable {
+    let value = 1
+  }
+
+  @Test("Of two scopes with one key the newest is asked, and the other once that has ended")
+  func twoScopes() throws {
+    let journal = try open(bus)
+    let inner = LifecycleScope("inner")
+    journal.saveValue(forKey: "a", of: bus, in: scope) { [trace] in
+      trace("outer")
+      return 1
+    }
+    journal.saveValue(forKey: "a", of: bus, in: inner) { [trace] in
+      trace("inner")
+      return 2
+    }
+    bus.send(.didEnterBackground)
+    #expect(try restored(forKey: "a") == 2)
+    inner.end()
+    bus.send(all: .didBecomeActive, .didEnterBackground)
+    #expect(try restored(forKey: "a") == 1)
+    expectNoDifference(trace.values, ["inner", "outer"])
+  }
+
+  @Test("After the end of its scope a value is not asked for; what was saved stays")
+  func scopeEnds() throws {
+    let journal = try open(bus)
+    var box: Box? = Box()
+    weak let released = box
+    journal.saveValue(forKey: "a", of: bus, in: scope) { [box] in box?.value }
+    box = nil
+    bus.send(.didEnterBackground)
+    scope.end()
+    #expect(released == nil)
+    bus.send(all: .didBecomeActive, .didEnterBackground)
+    #expect(try restored(forKey: "a") == 1)
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test("An observer of the same event that ends the scope keeps the value from being asked for")
+  func scopeEndsInTheEvent() throws {
+    let journal = try open(bus)
+    // Called after the value's observer, before the journal.
+    let early = bus.addObserver(for: .didEnterBackground) { [scope] _ in scope.end() }
+    journal.saveValue(forKey: "a", of: bus, in: scope) { [trace] in
+      trace("asked")
+      return 1
+    }
+    bus.send(.didEnterBackground)
+    expectNoDifference(trace.values, [])
+    withExtendedLifetime((journal, early)) {}
+  }
+
+  @Test("A scope that ends at didEnterBackground is saved first")
+  func scopeEndsAtTheEvent() throws {
+    let journal = try open(bus)
+    scope.end(at: .didEnterBackground, of: bus)
+    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
+    bus.send(all: .didBecomeActive, .didEnterBackground)
+    #expect(scope.isEnded)
+    #expect(try restored(forKey: "a") == 1)
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test("An ended scope is reported at the caller's line")
+  func endedScope() throws {
+    let journal = try open(bus)
+    scope.end()
+    let line = #line + 2
+    expectReportedIssue("The scope \"screen\" has already ended", line: line) {
+      journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
+    }
+    bus.send(.didEnterBackground)
+    #expect(try restored(Int.self, forKey: "a") == nil)
+  }
+
+  // MARK: The end of the journal
+
+  @Test("After end(), nothing is asked for, and the closures are released at the next event")
+  func afterEnd() throws {
+    let journal = try open(bus)
+    var box: Box? = Box()
+    weak let released = box
+    journal.saveValue(forKey: "a", of: bus, in: scope) { [box, trace] in
+      trace("asked")
+      return box?.value
+    }
+    box = nil
+    journal.end()
+    bus.send(.didEnterBackground)
+    expectNoDifference(trace.values, [])
+    #expect(released == nil)
+  }
+
+  @Test("A released journal is not kept alive, and asks for nothing")
+  func releasedJournal() throws {
+    var journal: LifecycleJournal? = try open(bus)
+    weak let released = journal
+    journal?.saveValue(forKey: "a", of: bus, in: scope) { [trace] in
+      trace("asked")
+      return 1
+    }
+    journal = nil
+    #expect(released == nil)
+    bus.send(.didEnterBackground)
+    expectNoDifference(trace.values, [])
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  // MARK: Locks, and reports
+
+  @Test("No lock is held while a value is asked for")
+  func withoutALock() throws {
+    let journal = try open(bus)
+    journal.saveValue(forKey: "outer", of: bus, in: scope) { [weak journal] in
+      try? journal?.set(2, forKey: "inner")
+      return 1
+    }
+    bus.send(.didEnterBackground)
+    #expect(try restored(forKey: "inner") == 2)
+    #expect(try restored(forKey: "outer") == 1)
+  }
+
+  @Test("While it is asked for, a value is named as the observer that is running")
+  func runningObserver() throws {
+    let journal = try open(bus)
+    let running = Locked<LifecycleObserverLocation?>(nil)
+    let line: UInt = #line + 1
+    journal.saveValue(forKey: "a", of: bus, in: scope) { [bus] in
+      let observer = bus.diagnostics.runningObserver
+      running.exchange(observer)
+      return 1
+    }
+    bus.send(.didEnterBackground)
+    let expected = LifecycleObserverLocation(scope: "screen", fileID: #fileID, line: line)
+    #expect(running.withLock { $0 == expected })
+    withExtendedLifetime(journal) {}
+  }
+}
