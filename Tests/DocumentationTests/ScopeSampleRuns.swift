@@ -30,6 +30,51 @@ struct ScopeSampleRuns {
     expectNoDifference(samples.output, ["scope \"request\" (ended)"])
   }
 
+  @Test("A scope holds closures, tasks and loops")
+  func tasksAndClosures() async throws {
+    let scope = LifecycleScope("server")
+    let server = ScopeSamples.Server()
+    try samples.open(server, in: scope)
+    samples.bus.send(.didFinishLaunching)
+    var lines: Set<String?> = []
+    for _ in 1...3 { lines.insert(await server.log.next()) }
+    #expect(lines == ["warm", "unknown", "background"])
+    scope.end()
+    #expect(await server.log.next() == "closed")
+    #expect(samples.bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("A scope ends at a phase")
+  func atAPhase() {
+    samples.bus.send(.didBecomeActive)
+    let scope = LifecycleScope("screen")
+    samples.atAPhase(scope)
+    #expect(!scope.isEnded)
+    samples.bus.send(.didEnterBackground)
+    #expect(scope.isEnded)
+  }
+
+  @Test("A model receives what is sent before its tasks run, and is released")
+  func noteModel() async {
+    var model: ScopeSamples.NoteModel? = .init(bus: samples.bus)
+    samples.bus.send(.systemDidWake)
+    while model?.kinds.count != 2 { await Task { @MainActor in }.value }
+    expectNoDifference(model?.kinds.contains(.systemDidWake), true)
+    model = nil
+    #expect(samples.bus.liveSubscriptions.isEmpty)
+  }
+
+  @Test("Tasks that can throw, and tasks that exist already")
+  func otherTasks() async throws {
+    let scope = LifecycleScope("uploads")
+    let result = try await samples.upload(ScopeSamples.Client(), "report", in: scope)
+    #expect(result == "uploaded report")
+    let log = ScopeSamples.Server.Log()
+    let clock = ManualClock()
+    samples.index(ScopeSamples.Indexer(log: log), on: clock, in: scope)
+    #expect(await log.next() == "indexed")
+  }
+
   @Test("A temporary scope is reported, and observes nothing")
   func temporary() {
     expectReportedIssue("property") { samples.temporary() }

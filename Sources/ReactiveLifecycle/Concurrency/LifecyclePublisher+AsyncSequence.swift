@@ -3,6 +3,9 @@ import LifecycleCombine
 extension LifecyclePublisher where Output: Sendable {
   /// Returns the stream as an asynchronous sequence, which loses nothing and keeps the bus's order.
   ///
+  /// For a loop in a task of its own, use `task(for:)` of a scope: a `Task` that makes this call
+  /// begins to listen when it first runs, and misses what is sent before.
+  ///
   /// The sequence listens from this call on; `phases` begins with the current phase. Values that a
   /// slow loop has not received yet are kept, phases too, unless `policy` limits them. A loop body
   /// runs a turn of the executor after its event, when the phase may have changed again; see

@@ -51,13 +51,14 @@ extension LifecycleScope {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let entry = ScopeTask(in: (consume self).core, site)
     let values = publisher.asyncSequence(buffering: policy, fileID: fileID, line: line)
+    if entry.isCancelled { values.stopListening() }
     return entry.start(name, priority, from: isolation, operation, values)
   }
 
   /// Starts a task that receives the values of a stream of a bus, whose operation can throw.
   ///
-  /// Like ``task(for:buffering:name:priority:isolation:fileID:filePath:line:column:operation:)-7k2bi``,
-  /// but the compiler warns if the result is unused, because the task keeps the error.
+  /// Like the method for an operation that can't throw, but the compiler warns if the result is
+  /// unused, because the error would go unnoticed: the task keeps it.
   ///
   /// - Parameters:
   ///   - publisher: The stream.
@@ -89,6 +90,7 @@ extension LifecycleScope {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     let entry = ScopeTask(in: (consume self).core, site)
     let values = publisher.asyncSequence(buffering: policy, fileID: fileID, line: line)
+    if entry.isCancelled { values.stopListening() }
     return entry.start(name, priority, from: isolation, operation, values)
   }
 }

@@ -36,6 +36,12 @@ public struct LifecycleSequence<Element: Sendable>: AsyncSequence, Sendable {
     first = First(listen())
   }
 
+  /// Stops listening, and releases the values that were kept. An iterator that is made later
+  /// listens from its own creation.
+  func stopListening() {
+    _ = first.take()
+  }
+
   /// Returns an iterator, which listens separately. Thread-safe.
   public func makeAsyncIterator() -> Iterator {
     Iterator(first.take() ?? listen())

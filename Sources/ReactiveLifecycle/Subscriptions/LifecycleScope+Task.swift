@@ -10,8 +10,7 @@ extension LifecycleScope {
   /// ```
   ///
   /// An operation that captures the scope's owner keeps the owner alive until the operation ends.
-  /// To receive the values of a bus, use ``task(for:buffering:name:priority:isolation:fileID:filePath:line:column:operation:)-7k2bi``,
-  /// which loses none before the task starts.
+  /// To receive the values of a bus, use `task(for:)`, which loses none before the task starts.
   ///
   /// - Parameters:
   ///   - name: The name of the task, for debuggers.
@@ -42,9 +41,9 @@ extension LifecycleScope {
 
   /// Starts a task whose operation can throw, and which is cancelled when the scope ends.
   ///
-  /// Like ``task(name:priority:isolation:fileID:filePath:line:column:operation:)-5p4r1``, but the
-  /// compiler warns if the result is unused, because the task keeps the error. Handle errors in the
-  /// operation, or await the task's value.
+  /// Like the method for an operation that can't throw, but the compiler warns if the result is
+  /// unused, because the error would go unnoticed: the task keeps it. Handle errors in the operation,
+  /// or await the task's value.
   ///
   /// ```swift
   /// let upload = scope.task { try await client.upload(report) }

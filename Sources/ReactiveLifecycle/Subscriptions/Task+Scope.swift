@@ -8,9 +8,7 @@ extension Task {
   /// Task(executorPreference: executor) { await indexer.run() }.store(in: scope)
   /// ```
   ///
-  /// A second task waits for the end of this one. For a new task,
-  /// ``LifecycleScope/task(name:priority:isolation:fileID:filePath:line:column:operation:)-5p4r1``
-  /// does without.
+  /// A second task waits for the end of this one. For a new task, `task` of the scope does without.
   ///
   /// - Complexity: O(log *n*) in the members of the scope, amortized.
   public func store(

@@ -123,6 +123,62 @@ struct CompilationTests {
         """
     ),
     Sample(
+      name: "A view model's tasks run on the main actor, with no annotation",
+      error: nil,
+      code: """
+        @MainActor final class ViewModel {
+          var count = 0
+          let scope = LifecycleScope("view model")
+
+          func appear(_ bus: LifecycleBus, _ other: NonisolatedLifecycleBus) {
+            scope.task(for: bus.events) { [weak self] events in
+              for await event in events { self?.count += event.sequenceNumber }
+            }
+            scope.task(for: other.phases, buffering: .bufferingNewest(1)) { [weak self] phases in
+              for await phase in phases where phase == .active { self?.count += 1 }
+            }
+            scope.task { [weak self] in self?.count += 1 }
+            scope.task(name: "wait", priority: .low) {
+              do { try await bus.waitUntil(.atLeast(.active)) } catch { print(error) }
+            }
+            let task = scope.task { try await bus.waitUntil(.atLeast(.active)) }
+            task.cancel()
+            Task { self.count += 1 }.store(in: scope)
+            scope.onEnd { print("ended") }
+            scope.onEnd { print("never") }.cancel()
+            scope.end(when: .atMost(.background), of: bus)
+          }
+        }
+        """
+    ),
+    Sample(
+      name: "Tasks in a class without an actor, in an actor, and in generic code",
+      error: nil,
+      code: """
+        final class Server: Sendable {
+          let scope = LifecycleScope("server")
+          func start(_ bus: some LifecycleBusProtocol) {
+            scope.task(for: bus.events) { [weak self] events in
+              for await event in events { await self?.note(event) }
+            }
+            scope.task { @MainActor in print("on the main actor") }
+          }
+          func note(_ event: LifecycleEvent) async {}
+        }
+        actor Store {
+          var count = 0
+          let scope = LifecycleScope("store")
+          func start(_ bus: some LifecycleBusProtocol) {
+            scope.task(for: bus.backgroundStays) { [weak self] stays in
+              for await stay in stays { await self?.note(stay) }
+            }
+            scope.task { self.count += 1 }
+          }
+          func note(_ stay: BackgroundStay) { count += 1 }
+        }
+        """
+    ),
+    Sample(
       name: "Kinds as a list, as a built-in one, and as a value that is passed on",
       error: nil,
       code: """
@@ -351,6 +407,14 @@ struct CompilationTests {
     """
 
   private static let refused = [
+    Sample(
+      name: "A scope's task that captures its owner unnoticed",
+      error: "requires explicit use of 'self' to make capture semantics explicit",
+      code: viewModel + """
+          func appear() { scope.task { count += 1 } }
+        }
+        """
+    ),
     Sample(
       name: "A publisher as a sequence",
       error: "use asyncSequence() instead: for await event in bus.events.asyncSequence()",

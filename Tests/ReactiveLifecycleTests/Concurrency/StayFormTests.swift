@@ -29,7 +29,7 @@ struct StayFormTests {
     }
     lifecycle.perform(.background(for: .seconds(5)))
     lifecycle.perform(.enterBackground, .sleepDevice(for: .seconds(60)), .enterForeground)
-    lifecycle.perform(.becomeActive, .background(for: .zero), .terminate)
+    lifecycle.perform(.background(for: .zero), .terminate)
     let stays = await sequence.value
     expectNoDifference(stays.map(\.duration), [.seconds(5), .seconds(60), .zero])
     expectNoDifference(published.values, stays)
