@@ -15,12 +15,19 @@
     public static var visible: NSApplication.OcclusionState { fatalError() }
   }
 
+  public enum TerminateReply: UInt, Sendable {
+    case terminateCancel = 0
+    case terminateNow = 1
+    case terminateLater = 2
+  }
+
   public class var didFinishLaunchingNotification: Notification.Name { fatalError() }
 
   open class var shared: NSApplication { fatalError() }
   open var isActive: Bool { fatalError() }
   open var isHidden: Bool { fatalError() }
   open var occlusionState: NSApplication.OcclusionState { fatalError() }
+  open func reply(toApplicationShouldTerminate shouldTerminate: Bool) { fatalError() }
 }
 
 @MainActor public var NSApp: NSApplication! {

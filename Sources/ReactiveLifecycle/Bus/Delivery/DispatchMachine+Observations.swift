@@ -38,6 +38,6 @@ extension DispatchMachine {
   }
 
   private mutating func add(_ calls: [ObservationTable.Call]) {
-    for call in calls { addCall { call.body(call.isObserved) } }
+    for call in calls { addCall { call.body(call.id) } }
   }
 }

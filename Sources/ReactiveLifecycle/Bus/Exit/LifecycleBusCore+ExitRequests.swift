@@ -51,7 +51,7 @@ extension LifecycleBusCore {
   ///   - completion: Called once, on any thread; before this returns if there is no observer.
   /// - Returns: A closure that completes the request with the answers so far.
   @discardableResult
-  func requestExit(
+  package func requestExit(
     _ request: LifecycleExitRequest,
     until deadline: ContinuousInstant?,
     on clock: any LifecycleClock,

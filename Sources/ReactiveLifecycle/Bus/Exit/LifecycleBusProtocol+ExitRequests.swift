@@ -73,7 +73,7 @@ extension LifecycleBusProtocol {
   /// the closure runs.
   ///
   /// ```swift
-  /// bus.onExitRequest(self) { upload, _ in await upload.isRunning ? .cancel : .exit }
+  /// bus.onExitRequest(self) { upload, _ in upload.isRunning ? .cancel : .exit }
   /// ```
   ///
   /// As ``onExitRequest(fileID:filePath:line:column:using:)``.
@@ -125,6 +125,9 @@ extension LifecycleBusProtocol {
   /// - Requests that are made while others are being asked share their answers, each until its own
   ///   timeout.
   /// - If the caller's task is cancelled, the call returns with the answers so far.
+  ///
+  /// UIKit, SwiftUI (also its `scenePhase`) and WatchKit end a process without asking, so nothing
+  /// calls this for them.
   ///
   /// Thread-safe. The bus is not kept alive.
   ///

@@ -13,9 +13,9 @@ extension LifecycleBusProtocol {
   /// - Observers are closures, subscribers of publishers, sequences, waiting tasks, the features that
   ///   follow the bus, and the buses that it feeds, if they receive one of the kinds. Observers of
   ///   exit requests and of ``suppressedInputs`` do not count, nor does a scope that ends at an event.
-  /// - The source starts and stops where the bus delivers, each as often as the other: before the
-  ///   call that adds or cancels the observer returns, if nothing is in delivery and the call is made
-  ///   there; otherwise after what the bus has accepted.
+  /// - The source starts and stops where the bus delivers, in turn: before the call that adds or
+  ///   cancels the observer returns, if nothing is in delivery and the call is made there; otherwise
+  ///   after what the bus has accepted. An observer that comes and goes before that starts nothing.
   /// - An observer whose owner has been released counts until the bus notices that, at its next event
   ///   or as others register.
   /// - While the source is not connected, it reports nothing: the bus keeps its phase, or takes that
@@ -83,9 +83,13 @@ extension LifecycleBusCore {
   private func addObservation(
     of kinds: LifecycleEvent.Kinds,
     until scope: ScopeCore,
-    _ body: @escaping ObservationTable.Body
+    _ body: @escaping @Sendable (_ isObserved: Bool) -> Void
   ) {
-    guard let id = machine.withLock({ $0.addObservation(of: kinds, body) }) else { return }
+    let take: ObservationTable.Body = { id in
+      let change = self.machine.withLock { $0.observations.takeChange(id) }
+      if let change { body(change) }
+    }
+    guard let id = machine.withLock({ $0.addObservation(of: kinds, take) }) else { return }
     scope.admit { _ in
       CancellableBox(LifecycleCancellable { self.machine.discard { $0.removeObservation(id) } })
     }

@@ -17,6 +17,15 @@
     }
   }
 
+  final class QuittingDelegate: NSObject {
+    private let bus = LifecycleBus.application
+
+    @MainActor
+    func applicationShouldTerminate(_ sender: NSApplication) -> NSApplication.TerminateReply {
+      bus.terminateReply(for: sender)
+    }
+  }
+
   @MainActor
   func nsApplicationSample(_ bus: LifecycleBus) throws -> LifecycleCancellable {
     let connection = try bus.connect(.nsApplication(background: .occluded))
