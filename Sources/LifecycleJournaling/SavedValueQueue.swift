@@ -35,6 +35,7 @@ final class SavedValueQueue: Sendable {
       defer { state.waiting = [] }
       return state.waiting
     }
+    if waiting.isEmpty { return [] }
     var keys: Set<String> = []
     var changes: [SavedValueChange] = []
     // The newest was added first: downward transitions are delivered in reverse order.

@@ -275,6 +275,10 @@ struct JournalSavedValueTests {
     bus.send(all: .didBecomeActive, .didEnterBackground)
     #expect(try restored(String.self, forKey: "a") == nil)
     #expect(try restored(forKey: "b") == long)
+    isFirst.withLock { $0 = true }
+    bus.send(all: .didBecomeActive, .didEnterBackground)
+    #expect(try restored(forKey: "a") == long)
+    #expect(try restored(String.self, forKey: "b") == nil)
   }
 
   @Test("The journal of another bus is reported at the caller's line")
