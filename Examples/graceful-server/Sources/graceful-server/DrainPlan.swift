@@ -5,7 +5,7 @@
 /// 2. New connections are discarded. Handshakes that have begun have time to finish.
 /// 3. The listener is closed. A connection that has been silent for the *allowed silence* is
 ///    closed; a request in progress continues.
-/// 4. At the *deadline*, what is still in progress is cut.
+/// 4. At the *deadline*, requests that are still in progress are cancelled, and answered with 503.
 struct DrainPlan: Sendable {
   var delay: Duration
   var allowedSilence: Duration

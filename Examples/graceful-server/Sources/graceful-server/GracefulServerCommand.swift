@@ -45,7 +45,7 @@ struct GracefulServerCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The time from SIGTERM to the end, in seconds. Requests that take longer are cut.",
+      "The time from SIGTERM to the end, in seconds. Requests that take longer are cancelled.",
       valueName: "s"
     )
   )

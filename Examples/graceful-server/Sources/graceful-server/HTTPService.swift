@@ -73,7 +73,7 @@ struct HTTPService: Service {
     }
     pool.drain(allowedSilence: plan.allowedSilence)
     try await Task.sleep(until: deadline)
-    logger.error("The deadline has passed: the requests that are in progress are cut.")
+    logger.error("The deadline has passed: the requests that are in progress are cancelled.")
   }
 }
 

@@ -14,7 +14,12 @@ struct Routes: HTTPHandler {
   let settings: @Sendable () -> Settings
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-    var response = try await respond(to: request)
+    var response: HTTPResponse
+    do {
+      response = try await respond(to: request)
+    } catch is CancellationError {
+      response = text("stopping\n", .serviceUnavailable)
+    }
     // The client sends no other request on this connection.
     if !isReady { response.headers[.connection] = "close" }
     return response
