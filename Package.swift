@@ -82,8 +82,8 @@ let package = Package(
     .target(
       name: "LifecycleServices",
       dependencies: [
-        .backgroundWork, .lifecycleSources, .support, .reactiveLifecycle, .serviceLifecycle,
-        .logging, .metrics,
+        .backgroundWork, .lifecycleCombine, .lifecycleSources, .support, .reactiveLifecycle,
+        .serviceLifecycle, .logging, .metrics,
       ]
     ),
     .target(

@@ -12,7 +12,7 @@
     func run() async throws {
       do {
         try await service.run()
-        guard core.phase == .terminated || core.hasEnded else { return }
+        guard core.hasAcceptedTermination || core.hasEnded else { return }
       } catch is LifecycleBusEndedError {
         // It waited for a phase, which is another way to notice the end.
       }
