@@ -118,6 +118,9 @@ public final class LifecycleFeed: Sendable {
   /// The observer that the bus is calling now.
   package var runningObserver: LifecycleObserverLocation? { core.runningObserver }
 
+  /// A Boolean value that indicates whether the bus has accepted a `willTerminate`, from any source.
+  package var hasAcceptedTermination: Bool { core.hasAcceptedTermination }
+
   /// A Boolean value that indicates whether the bus reads the system's clocks, so that an instant
   /// of these clocks is meaningful to it.
   package var usesSystemClock: Bool { core.clock is SystemLifecycleClock }
