@@ -17,7 +17,6 @@ let package = Package(
     .executableTarget(
       name: "graceful-server",
       dependencies: [
-        .lifecycle("LifecycleBackgroundWork"),
         .lifecycle("LifecycleServices"),
         .lifecycle("LifecycleSources"),
         .lifecycle("ReactiveLifecycle"),

@@ -1,9 +1,8 @@
 import Foundation
-import LifecycleBackgroundWork
+import LifecycleServices
 import LifecycleSources
 import Logging
 import ReactiveLifecycle
-import ServiceLifecycle
 
 /// The server as a service, on a bus that receives the signals of the process.
 struct ServerProgram {
@@ -12,24 +11,25 @@ struct ServerProgram {
   let plan: DrainPlan
   let logger: Logger
 
+  /// Serves until a signal ends the process.
+  ///
+  /// - Throws: The error of a source or of a socket that cannot be opened.
   func run() async throws {
     let bus = NonisolatedLifecycleBus()
-    let service = HTTPService(
+    let scope = LifecycleScope("program")
+    bus.log(to: logger, in: scope)
+    let signals = try bus.connect(
+      .processSignals(onOverrun: { @Sendable [logger] overrun in overrun.log(to: logger) })
+    )
+    let server = HTTPService(
       address: address,
       plan: plan,
       handler: Routes(phase: { bus.phase }, settings: { settings.current }),
       logger: logger,
       onListening: { report("listening on port \($0)") }
     )
-    let group = ServiceGroup(services: [service], logger: logger)
-    let scope = LifecycleScope("program")
-    bus.addObserver(for: .willTerminate, in: scope) { _ in
-      Task { await group.triggerGracefulShutdown() }
-    }
-    let connection = try bus.connect(.processSignals())
-    let tasks = BackgroundTaskCoordinator(host: .process(grace: plan.deadline + .seconds(1)))
-    try await withBackgroundTask(named: "requests", tasks: tasks) { try await group.run() }
-    _ = connection
+    try await bus.runServices([server], logger: logger, grace: plan.deadline + .seconds(1))
+    signals.cancel()
   }
 }
 
