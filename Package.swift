@@ -83,7 +83,7 @@ let package = Package(
       name: "LifecycleServices",
       dependencies: [
         .backgroundWork, .lifecycleCombine, .lifecycleSources, .support, .reactiveLifecycle,
-        .serviceLifecycle, .logging, .metrics,
+        .issueReporting, .serviceLifecycle, .logging, .metrics,
       ]
     ),
     .target(

@@ -64,6 +64,12 @@ public struct ProcessBackgroundTaskHost: BackgroundTaskHost {
   @MainActor public var remainingTime: Duration? { ProcessTasks.remainingTime(of: grace) }
 }
 
+extension ProcessBackgroundTaskHost {
+  /// The longest time for which an open task of any host may still delay the end; nil if no task is
+  /// open. Thread-safe.
+  package static var longestRemainingTime: Duration? { ProcessTasks.longestRemainingTime }
+}
+
 extension BackgroundTaskHost where Self == ProcessBackgroundTaskHost {
   /// A host that delays the stop and the end of this process.
   ///

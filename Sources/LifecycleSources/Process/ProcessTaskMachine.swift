@@ -83,6 +83,11 @@ package struct ProcessTaskMachine: Hashable, Sendable {
     }
   }
 
+  /// The longest time that remains for an open task; nil if there is none.
+  package func longestRemainingTime(at now: Instant) -> Duration? {
+    tasks.map { remainingTime(of: $0.grace, at: now) }.max()
+  }
+
   // MARK: Waiting
 
   /// Counts time from now on, because a stop or the end is announced, or announced again.

@@ -42,6 +42,10 @@ enum ProcessTasks {
     state.withLock { $0.machine.remainingTime(of: grace, at: .now) }
   }
 
+  static var longestRemainingTime: Duration? {
+    state.withLock { $0.machine.longestRemainingTime(at: .now) }
+  }
+
   // MARK: For the engine
 
   static func startGrace() {
