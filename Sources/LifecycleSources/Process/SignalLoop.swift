@@ -272,6 +272,7 @@ extension SignalLoop {
       reportOverrun()
       return nil
     case .die(let signal):
+      StandardOutput.flush()
       ThreadSignals.die(signal.number)
     }
   }
