@@ -68,12 +68,13 @@ final class SignalConnection: Sendable {
 
   /// Returns true if the bus has received the announcement.
   ///
-  /// A bus that was released, or has ended for another reason, has not received it.
+  /// A bus that was released, or has ended for another reason, has not received it. A request to
+  /// reload is then void.
   private func accepts(_ outcome: LifecycleSendOutcome, _ announcement: SignalAnnouncement) -> Bool
   {
     switch outcome.suppressionReason {
     case .disconnected: false
-    case .terminated: gate.withLock { $0.hasEnded }
+    case .terminated: announcement.kind == .reload || gate.withLock { $0.hasEnded }
     default:
       gate.withLock { gate in
         if announcement.kind == .termination { gate.hasEnded = true }
