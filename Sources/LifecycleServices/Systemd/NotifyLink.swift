@@ -121,7 +121,7 @@
       // The process may outlive a bus that was released.
       guard core.hasAcceptedTermination else { return cancel() }
       handle(.end(signal: nil))
-      if let rest = ProcessBackgroundTaskHost.longestRemainingTime {
+      if let rest = ProcessBackgroundTaskHost.longestDelayOfEnd {
         send(["EXTEND_TIMEOUT_USEC=\(Int64((rest + Self.extraTime) / .microseconds(1)))"])
       }
       pingNow()
