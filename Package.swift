@@ -83,7 +83,7 @@ let package = Package(
       name: "LifecycleServices",
       dependencies: [
         .backgroundWork, .lifecycleCombine, .lifecycleSources, .support, .reactiveLifecycle,
-        .serviceLifecycle, .logging, .metrics,
+        .issueReporting, .serviceLifecycle, .logging, .metrics,
       ]
     ),
     .target(
@@ -403,10 +403,12 @@ for target in package.targets where target.name == "LifecycleJournaling" {
     "LifecycleSourcesTests": [
       "Application/ApplicationBusTests.swift", "Process/BashTests.swift",
       "Process/CoexistenceTests.swift", "Process/DeadlineTests.swift",
-      "Process/DisconnectTests.swift", "Process/InheritedDispositionTests.swift",
+      "Process/DisconnectTests.swift", "Process/EndingTests.swift",
+      "Process/InheritedDispositionTests.swift",
       "Process/JournalKillTests.swift", "Process/PipedChild.swift",
       "Process/ProcessTaskTests.swift", "Process/ProcessTests.swift",
-      "Process/StayProbe.swift", "Process/StayTests.swift",
+      "Process/SignalChoiceTests.swift", "Process/StayProbe.swift",
+      "Process/StayTests.swift",
       "Process/StopAndContinueTests.swift", "Process/TerminalTests.swift",
       "Process/TerminationTests.swift",
     ],

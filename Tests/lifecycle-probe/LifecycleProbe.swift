@@ -5,8 +5,8 @@ struct LifecycleProbe: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lifecycle-probe",
     subcommands: [
-      Application.self, ChainedHandler.self, ConnectionRace.self, Observe.self, Reconnect.self,
-      NestedSession.self,
+      Application.self, ChainedHandler.self, ConnectionRace.self, Ending.self, Observe.self,
+      Reconnect.self, NestedSession.self,
       ClosedSessions.self, Dying.self, Journal.self, Journals.self, ReleasedBus.self, Stay.self,
     ]
   )

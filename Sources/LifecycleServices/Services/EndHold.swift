@@ -5,9 +5,7 @@
   import ReactiveLifecycle
 
   /// A background task that delays the signal that ends the process while a service group shuts
-  /// down.
-  ///
-  /// It begins when the bus ends, so a stop by Ctrl-Z is not delayed.
+  /// down. It does not delay a stop by Ctrl-Z.
   final class EndHold: Sendable {
     /// The reason why a group may not finish in time.
     enum Owner: Sendable {
@@ -33,7 +31,7 @@
       self.grace = max(grace, .zero)
       self.site = site
       self.owner = owner
-      host = .process(grace: grace)
+      host = .process(grace: grace, delaying: .end)
     }
 
     /// Begins the task. Has no effect if it has begun.

@@ -116,13 +116,21 @@
         site: site
       )
       let group = ServiceGroup(configuration: configuration.following(core, by: service))
+      // Before the bus ends: its observers may take longer than the process waits for them.
+      hold.begin()
       let registration = core.whenEnding(site) {
-        hold.begin()
         Task { await group.triggerGracefulShutdown() }
       }
       defer { registration.cancel() }
-      try await group.run(file: "\(fileID)", line: Int(line))
+      do {
+        try await group.run(file: "\(fileID)", line: Int(line))
+      } catch {
+        // The program can report the error before the signal ends the process.
+        if !ProcessSignalSource.isEnding { hold.end() }
+        throw error
+      }
       hold.end()
+      await ProcessSignalSource.waitForEnd()
     }
   }
 
