@@ -94,7 +94,8 @@ final class DrainingPool: AsyncSocketPool {
   }
 
   @discardableResult
-  private func end(_ ids: some Sequence<Int> & Sendable, after time: Duration) -> Task<Void, Never> {
+  private func end(_ ids: some Sequence<Int> & Sendable, after time: Duration) -> Task<Void, Never>
+  {
     Task { [weak self] in
       do { try await Task.sleep(for: time) } catch { return }
       self?.end(ids)

@@ -58,7 +58,9 @@ struct GracefulServerCommand: AsyncParsableCommand {
       throw ValidationError("--\(name) is \(value): give a number of seconds from 0 to 86400.")
     }
     guard drainDelay < deadline else {
-      throw ValidationError("--drain-delay is \(drainDelay): give less than --deadline, \(deadline).")
+      throw ValidationError(
+        "--drain-delay is \(drainDelay): give less than --deadline, which is \(deadline)."
+      )
     }
   }
 

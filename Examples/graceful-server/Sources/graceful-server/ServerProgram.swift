@@ -13,23 +13,40 @@ struct ServerProgram {
 
   /// Serves until a signal ends the process.
   ///
-  /// - Throws: The error of a source or of a socket that cannot be opened.
+  /// - Throws: The error of a source, of the service manager's socket, or of the server's.
   func run() async throws {
+    let logger = logger
     let bus = NonisolatedLifecycleBus()
     let scope = LifecycleScope("program")
     bus.log(to: logger, in: scope)
-    let signals = try bus.connect(
-      .processSignals(onOverrun: { @Sendable [logger] overrun in overrun.log(to: logger) })
-    )
+    bus.addObserver(for: .reloadRequest, in: scope) { _ in reload() }
+    let manager = try bus.notifySystemd(readyWhen: nil) { logger.warning("\($0)") }
     let server = HTTPService(
       address: address,
       plan: plan,
       handler: Routes(phase: { bus.phase }, settings: { settings.current }),
       logger: logger,
-      onListening: { report("listening on port \($0)") }
+      onListening: { port in
+        report("listening on port \(port)")
+        manager.setStatus("Listening on port \(port)")
+        manager.ready()
+      }
+    )
+    let signals = try bus.connect(
+      .processSignals(reload: .hangUp, onOverrun: { @Sendable in $0.log(to: logger) })
     )
     try await bus.runServices([server], logger: logger, grace: plan.deadline + .seconds(1))
     signals.cancel()
+  }
+
+  private func reload() {
+    do {
+      try settings.reload()
+      report("reloaded the settings")
+    } catch {
+      logger.error("The settings remain as they are: \(error)")
+      report("kept the settings")
+    }
   }
 }
 

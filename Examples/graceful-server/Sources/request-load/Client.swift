@@ -34,7 +34,8 @@ struct Client: Sendable {
     return tally
   }
 
-  private func exchange(on socket: borrowing ClientSocket) throws(ClientSocket.Failure) -> Response {
+  private func exchange(on socket: borrowing ClientSocket) throws(ClientSocket.Failure) -> Response
+  {
     let connection = keepsAlive ? "keep-alive" : "close"
     try socket.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: \(connection)\r\n\r\n")
     return try socket.response()

@@ -34,12 +34,12 @@ struct RouteTests {
 
     try Data(#"{"greeting": "Two"}"#.utf8).write(to: file)
     server.program.send(SIGHUP)
-    #expect(try await server.program.line(after: "reloaded ") == file.path())
+    _ = try await server.program.line(after: "reloaded")
     #expect(try await server.get("/").body == "Two\n")
 
     try Data(#"{"greeting":"#.utf8).write(to: file)
     server.program.send(SIGHUP)
-    #expect(try await server.program.line(after: "not reloaded ") == file.path())
+    _ = try await server.program.line(after: "kept")
     #expect(try await server.get("/").body == "Two\n")
   }
 }
