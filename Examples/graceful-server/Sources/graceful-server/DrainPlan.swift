@@ -11,6 +11,6 @@ struct DrainPlan: Sendable {
   var allowedSilence: Duration
   var deadline: Duration
 
-  /// The time for handshakes: a round trip, and one lost segment.
+  /// The time for handshakes that have begun: more than a round trip.
   static let handshake = Duration.milliseconds(250)
 }

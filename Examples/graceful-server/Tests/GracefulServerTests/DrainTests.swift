@@ -5,7 +5,11 @@ import Testing
 
 @Suite("SIGTERM: what the server has accepted is answered", .serialized)
 struct DrainTests {
-  @Test("A load from another process loses no accepted request", arguments: 1...6)
+  /// `SHUTDOWNS=100 swift test` runs the first test 100 times.
+  private static let shutdowns =
+    ProcessInfo.processInfo.environment["SHUTDOWNS"].flatMap(Int.init) ?? 6
+
+  @Test("A load from another process loses no accepted request", arguments: 1...shutdowns)
   func losesNothing(run: Int) async throws {
     let spinning = try run.isMultiple(of: 2) ? Spinning() : nil
     let server = try await RunningServer()

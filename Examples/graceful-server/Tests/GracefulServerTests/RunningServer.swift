@@ -8,8 +8,12 @@ struct RunningServer {
   let port: UInt16
 
   /// Starts a server, and waits until it accepts connections.
-  init(_ arguments: String...) async throws {
-    program = try RunningProgram("graceful-server", ["--port", "0"] + arguments)
+  init(_ arguments: String..., environment: [String: String] = [:]) async throws {
+    program = try RunningProgram(
+      "graceful-server",
+      ["--port", "0"] + arguments,
+      environment: environment
+    )
     let text = try await program.line(after: "listening on port ")
     guard let port = UInt16(text) else { throw RunningProgram.Missing(text: "a port: \(text)") }
     self.port = port
