@@ -68,6 +68,9 @@ final class RunningProgram: Sendable {
     throw Missing(text: start)
   }
 
+  /// Waits for the end of the output, and returns the lines that have not been returned.
+  func allLines() async -> [String] { await lines.reduce(into: []) { $0.append($1) } }
+
   /// Waits for the end of the process.
   func end() async -> End { await end.value }
 
