@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 import ReactiveLifecycle
 
-/// What the server responds.
+/// The responses of the server.
 ///
 /// | path | response |
 /// | --- | --- |

@@ -1,4 +1,4 @@
-/// What became of a request, or of the attempt to send one.
+/// The outcome of a request, or of the attempt to send one.
 enum Fate: String, CaseIterable, Sendable {
   /// A complete response arrived.
   case answered

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A program of this package, as a child process.
 final class RunningProgram: Sendable {
-  /// How the process ended.
+  /// The status of a process that has ended.
   enum End: Equatable, Sendable {
     case status(Int32)
     case signal(Int32)
