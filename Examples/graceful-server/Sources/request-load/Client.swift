@@ -15,8 +15,8 @@ struct Client: Sendable {
         let socket = try ClientSocket(port: port)
         repeat {
           let response = try exchange(on: socket)
-          tally.count(.answered)
-          if tally[.answered] == 1 { onFirstAnswer() }
+          tally.count(response.status == 200 ? .answered : .failed)
+          if response.status == 200, tally[.answered] == 1 { onFirstAnswer() }
           if response.isLast {
             tally.closed += 1
             break

@@ -1,7 +1,9 @@
 /// The outcome of a request, or of the attempt to send one.
 enum Fate: String, CaseIterable, Sendable {
-  /// A complete response arrived.
+  /// A complete response with the status 200 arrived.
   case answered
+  /// A complete response with another status arrived.
+  case failed
   /// The server did not accept the connection.
   case refused
   /// The connection was accepted, and ended before a complete response arrived.

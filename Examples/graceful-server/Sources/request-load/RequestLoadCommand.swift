@@ -9,7 +9,7 @@ struct RequestLoadCommand: ParsableCommand {
     discussion: """
       Half of the clients use a connection for several requests, the others for one. The program \
       prints "started" when each client has received a response, and the fates at the end. The exit \
-      status is 1 if an accepted connection got no complete response.
+      status is 1 if an accepted connection got no complete response, or one whose status is not 200.
       """
   )
 
@@ -33,7 +33,7 @@ struct RequestLoadCommand: ParsableCommand {
     }
     let tally = LoadRun(clients: clients.count).run(clients) { report("started") }
     report("\(tally)")
-    if tally[.lost] > 0 { throw ExitCode.failure }
+    if tally[.lost] + tally[.failed] > 0 { throw ExitCode.failure }
   }
 }
 

@@ -74,6 +74,18 @@ final class RunningProgram: Sendable {
   /// Waits for the end of the process.
   func end() async -> End { await end.value }
 
+  /// Sends a signal until the process has ended: the first ones may come too soon after another.
+  func endBySecondSignal(_ signal: Int32) async -> End {
+    let sender = Task {
+      while !Task.isCancelled {
+        send(signal)
+        try await Task.sleep(for: .milliseconds(50))
+      }
+    }
+    defer { sender.cancel() }
+    return await end()
+  }
+
   private final class Flag: Sendable {
     let value = Atomic(false)
   }
