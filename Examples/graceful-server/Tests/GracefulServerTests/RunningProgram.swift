@@ -47,9 +47,7 @@ final class RunningProgram: Sendable {
     }
   }
 
-  deinit {
-    if !hasEnded.value.load(ordering: .acquiring) { kill(id, SIGKILL) }
-  }
+  deinit { send(SIGKILL) }
 
   private static var folder: URL {
     get throws {
@@ -58,7 +56,10 @@ final class RunningProgram: Sendable {
     }
   }
 
-  func send(_ signal: Int32) { kill(id, signal) }
+  /// Sends a signal. Has no effect if the process has ended.
+  func send(_ signal: Int32) {
+    if !hasEnded.value.load(ordering: .acquiring) { kill(id, signal) }
+  }
 
   /// Waits for a line that begins with a text, and returns the rest of it. Skips others.
   func line(after start: String) async throws -> String {
