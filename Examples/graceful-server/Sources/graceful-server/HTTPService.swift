@@ -15,7 +15,7 @@ struct HTTPService: Service {
   ///   - address: The address to listen to.
   ///   - plan: The times of the shutdown.
   ///   - handler: Responds to requests.
-  ///   - logger: Receives errors, and the steps of the shutdown.
+  ///   - logger: Receives the steps of the shutdown.
   ///   - onListening: Called once with the port, when the server accepts connections.
   init(
     address: some SocketAddress,
