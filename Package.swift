@@ -83,8 +83,8 @@ let package = Package(
     .target(
       name: "LifecycleServices",
       dependencies: [
-        .backgroundWork, .lifecycleSources, .support, .reactiveLifecycle, .serviceLifecycle,
-        .logging, .metrics,
+        .backgroundWork, .lifecycleCombine, .lifecycleSources, .support, .reactiveLifecycle,
+        .issueReporting, .serviceLifecycle, .logging, .metrics,
       ]
     ),
     .target(
@@ -194,6 +194,14 @@ let package = Package(
         ]
       ),
       .executableTarget(name: "thread-probe", dependencies: [.support, .reactiveLifecycle]),
+      // Does nothing without the trait.
+      .executableTarget(
+        name: "service-probe",
+        dependencies: [
+          .jobControl, .lifecycleServices, .lifecycleSources, .reactiveLifecycle,
+          .serviceLifecycle, .unixSignals, .logging,
+        ]
+      ),
       // What the tutorial arrives at.
       .executableTarget(
         name: "bike-rental",
@@ -254,9 +262,10 @@ let package = Package(
       .testTarget(
         name: "LifecycleServicesTests",
         dependencies: [
-          .backgroundWork, .jobControl, "lifecycle-probe", .lifecycleServices, .lifecycleSources,
-          .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .customDump,
-          .serviceLifecycle, .logging, .metrics,
+          .backgroundWork, .jobControl, .lifecycleServices, .lifecycleSources, .lifecycleTesting,
+          .support, .reactiveLifecycle, "service-probe", .testSupport, .customDump,
+          .issueReportingTestSupport,
+          .serviceLifecycle, .unixSignals, .logging, .inMemoryLogging, .metrics, .metricsTestKit,
         ]
       ),
       .testTarget(
@@ -345,8 +354,11 @@ extension Target.Dependency {
   )
 
   static let serviceLifecycle = service("ServiceLifecycle", "swift-service-lifecycle")
+  static let unixSignals = service("UnixSignals", "swift-service-lifecycle")
   static let logging = service("Logging", "swift-log")
+  static let inMemoryLogging = service("InMemoryLogging", "swift-log")
   static let metrics = service("Metrics", "swift-metrics")
+  static let metricsTestKit = service("MetricsTestKit", "swift-metrics")
 
   /// With the trait alone: otherwise no client fetches the package.
   private static func service(_ name: String, _ package: String) -> Self {
@@ -409,10 +421,12 @@ for target in package.targets where target.name == "LifecycleJournaling" {
     "LifecycleSourcesTests": [
       "Application/ApplicationBusTests.swift", "Process/BashTests.swift",
       "Process/CoexistenceTests.swift", "Process/DeadlineTests.swift",
-      "Process/DisconnectTests.swift", "Process/InheritedDispositionTests.swift",
+      "Process/DisconnectTests.swift", "Process/EndingTests.swift",
+      "Process/InheritedDispositionTests.swift",
       "Process/JournalKillTests.swift", "Process/PipedChild.swift",
       "Process/ProcessTaskTests.swift", "Process/ProcessTests.swift",
-      "Process/StayProbe.swift", "Process/StayTests.swift",
+      "Process/SignalChoiceTests.swift", "Process/StayProbe.swift",
+      "Process/StayTests.swift",
       "Process/StopAndContinueTests.swift", "Process/TerminalTests.swift",
       "Process/TerminationTests.swift",
     ],

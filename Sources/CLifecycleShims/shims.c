@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -165,6 +166,13 @@ void lifecycle_discard_pending(int signo) {
   if (taken < 0 || (info.si_code == SI_TKILL && info.si_pid == getpid())) return;
   if (!lifecycle_pipe_write(signo)) send_again(signo, &info);
 #endif
+}
+
+void lifecycle_flush_output(void) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, NULL);
+  fflush(stdout);
 }
 
 void lifecycle_name_thread(const char *name) {

@@ -5,10 +5,9 @@ struct LifecycleProbe: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lifecycle-probe",
     subcommands: [
-      Application.self, ChainedHandler.self, ConnectionRace.self, Observe.self, Reconnect.self,
-      NestedSession.self,
-      ClosedSessions.self, Dying.self, Journal.self, Journals.self, ReleasedBus.self,
-      SavedJournal.self, Stay.self,
+      Application.self, ChainedHandler.self, ClosedSessions.self, ConnectionRace.self, Dying.self,
+      Ending.self, Journal.self, Journals.self, NestedSession.self, Observe.self, Reconnect.self,
+      ReleasedBus.self, SavedJournal.self, Stay.self,
     ]
   )
 }

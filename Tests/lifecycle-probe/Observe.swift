@@ -28,6 +28,15 @@ struct Observe: ParsableCommand {
   @Option var bus = BusKind.main
   @Option var termination = Termination.reraise
 
+  @Option(help: "A signal that the source takes. By default all.")
+  var taking: [SignalName] = []
+
+  @Option(help: "A signal that requests a reload.")
+  var reload: [SignalName] = []
+
+  @Option(help: "Connects another bus, after the first, with a source that takes this signal.")
+  var alsoTaking: [SignalName] = []
+
   @Option(
     help: """
       How long observers may hold up a stop or the end, in milliseconds. By default for ever: a busy \
@@ -88,7 +97,8 @@ struct Observe: ParsableCommand {
     let tasks = ProbeTasks(tasks)
     let (connection, scope) = makeConnection(tasks)
     try connection.connect()
-    defer { withExtendedLifetime((scope, sources)) {} }
+    let other = try connectOther()
+    defer { withExtendedLifetime((scope, sources, other)) {} }
 
     if ownSource == .after { sources.append(makeOwnTermSource()) }
     sources.append(makeSource(SIGUSR1) { [self] in answer() })
@@ -108,6 +118,8 @@ struct Observe: ParsableCommand {
 
   @MainActor private func makeConnection(_ tasks: ProbeTasks) -> (ProbeConnection, Any) {
     let source = ProcessSignalSource.processSignals(
+      taking: taking.isEmpty ? .all : SignalName.set(taking),
+      reload: SignalName.set(reload),
       deadline: .milliseconds(deadline),
       termination: termination == .reraise ? .reraise : .observe
     ) { [signals = OwnSignals(raiseOnOverrun)] overrun in
@@ -136,6 +148,17 @@ struct Observe: ParsableCommand {
       let suppressed = bus.suppressedInputs.sink { @Sendable in emit(.suppressed($0)) }
       return (ProbeConnection { try bus.connect(source) }, (bus, scope, suppressed))
     }
+  }
+
+  private func connectOther() throws -> Any? {
+    guard !alsoTaking.isEmpty else { return nil }
+    let (bus, scope) = (NonisolatedLifecycleBus(), LifecycleScope("other"))
+    bus.addObserver(in: scope) { event in emit(.event(event)) }
+    let source = ProcessSignalSource.processSignals(
+      taking: SignalName.set(alsoTaking),
+      deadline: .milliseconds(deadline)
+    )
+    return (bus, scope, try bus.connect(source))
   }
 
   private func takeTime(_ event: LifecycleEvent, raising signals: OwnSignals) {

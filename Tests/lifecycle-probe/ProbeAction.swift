@@ -11,6 +11,9 @@ enum ProbeAction: String, ExpressibleByArgument {
   /// dispositions from before the latter and now.
   case replaceAndDisconnect
 
+  /// Prints the dispositions from before the source was connected and now.
+  case compare
+
   /// Disconnects the source and exits with 3.
   case disconnectAndExit
 
@@ -30,6 +33,9 @@ enum ProbeAction: String, ExpressibleByArgument {
     case .replaceAndDisconnect:
       installOwnHandlers()
       cancelAndCompare(connection, earlierDispositions: currentDispositions())
+    case .compare:
+      emit(.dispositions(earlierDispositions))
+      emit(.dispositions(currentDispositions()))
     case .disconnectAndExit:
       connection.cancel()
       emit(.disconnected)

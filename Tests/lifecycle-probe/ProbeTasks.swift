@@ -6,12 +6,13 @@ import LifecycleSupport
 import ReactiveLifecycle
 import TestSupport
 
-/// `NAME,WHEN,HOLD,GRACE`: a task of a coordinator of its own.
+/// `NAME,WHEN,HOLD,GRACE,DELAY`: a task of a coordinator of its own.
 ///
 /// It is begun before the probe is ready, or by the observer of `didEnterBackground`, or a moment after
 /// it, or by the observer of a return.
 /// It is ended `HOLD` milliseconds after the observer of a stop or an end is called, or never. The host's
-/// grace is in milliseconds; without one, it is the default.
+/// grace is in milliseconds; without one, it is the default. With `end` as the last word, it delays the
+/// end alone.
 struct ProbeTask: ExpressibleByArgument, Sendable {
   enum Beginning: String {
     case before, during, after, again
@@ -33,7 +34,12 @@ struct ProbeTask: ExpressibleByArgument, Sendable {
       return
     }
     guard let grace = Int(words[3]) else { return nil }
-    coordinator = BackgroundTaskCoordinator(host: .process(grace: .milliseconds(grace)))
+    coordinator = BackgroundTaskCoordinator(
+      host: .process(
+        grace: .milliseconds(grace),
+        delaying: words.last == "end" ? .end : .stopAndEnd
+      )
+    )
   }
 }
 

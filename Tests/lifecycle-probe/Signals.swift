@@ -1,6 +1,27 @@
+import ArgumentParser
 import Dispatch
 import Foundation
+import LifecycleSources
 import Synchronization
+
+/// A signal that the source can take, as an option names it.
+enum SignalName: String, ExpressibleByArgument {
+  case none, jobControl, terminate, interrupt, hangUp
+
+  static func set(_ names: [Self]) -> ProcessSignalSource.Signals {
+    names.reduce(into: []) { $0.formUnion($1.signals) }
+  }
+
+  private var signals: ProcessSignalSource.Signals {
+    switch self {
+    case .none: []
+    case .jobControl: .jobControl
+    case .terminate: .terminate
+    case .interrupt: .interrupt
+    case .hangUp: .hangUp
+    }
+  }
+}
 
 /// Signals that the probe sends itself, once.
 final class OwnSignals: Sendable {

@@ -43,6 +43,9 @@ uintptr_t lifecycle_handler_number(bool records);
 /// Takes back the `signo` that the calling thread, which blocks it, has sent to itself, if it is
 /// still pending; never waits. A signal that was sent to the process meanwhile is recorded.
 void lifecycle_discard_pending(int signo);
+/// Writes out the buffer of standard output, and blocks all signals of the calling thread: with its
+/// reader gone, a pipe would end the process by `SIGPIPE`. May wait for a lock or for the reader.
+void lifecycle_flush_output(void);
 /// Names the calling thread for debuggers; at most 15 bytes.
 void lifecycle_name_thread(const char *name);
 

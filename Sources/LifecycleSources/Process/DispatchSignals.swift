@@ -25,11 +25,12 @@ struct DispatchSignals {
 
   private var entries: [Entry] = []
 
-  /// Begins to record the signals among `SIGTERM`, `SIGINT` and `SIGHUP` that are not ignored.
+  /// Begins to record those of the given signals that end the process and are not ignored.
   ///
   /// After it returns, no signal that arrives is lost.
-  init() throws(ProcessSignalSource.StartError) {
-    for signal in JobControlSignal.ends where !SignalDisposition(current: signal).isIgnored {
+  init(_ signals: ProcessSignalSource.Signals) throws(ProcessSignalSource.StartError) {
+    for signal in JobControlSignal.ends
+    where signals.includes(signal) && !SignalDisposition(current: signal).isIgnored {
       do {
         entries.append(try observe(signal))
       } catch {

@@ -23,7 +23,7 @@ package enum JobControlInput: Hashable, Sendable {
 package enum JobControlAction: Hashable, Sendable {
   /// An announcement to observers.
   package enum Announcement: Hashable, Sendable {
-    case active, background, termination
+    case active, background, termination, reload
   }
 
   /// Notify all buses. An awaited announcement is followed by `deliveriesFinished` or
@@ -38,9 +38,9 @@ package enum JobControlAction: Hashable, Sendable {
   case stop
   /// Read the terminal, and answer with `terminal`.
   case readTerminal(because: SignalMoment?)
-  /// A stop or the end waits for the tasks from now on, for as long as the host of each task
+  /// A stop or the end waits for its tasks from now on, for as long as the host of each task
   /// grants.
-  case startGrace
+  case startGrace(of: ProcessTaskMachine.Occasion)
   /// The process continues: tasks no longer delay anything.
   case endGrace
   /// Limit the time of observers and tasks to a moment, counted from the announcement. If they use

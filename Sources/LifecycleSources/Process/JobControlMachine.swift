@@ -43,6 +43,8 @@ package struct JobControlMachine: Hashable, Sendable {
   package private(set) var isTerminationAnnounced = false
   /// The party that ends the process.
   package var termination: ProcessSignalSource.Termination = .reraise
+  /// The signals that request a reload instead of ending the process.
+  package var reloads: ProcessSignalSource.Signals = []
 
   /// The moment of the last continuation after a stop; an older `SIGTSTP` belongs to that stop.
   private var lastResume = SignalMoment.zero
@@ -54,6 +56,14 @@ package struct JobControlMachine: Hashable, Sendable {
 
   /// A Boolean value that indicates whether nothing is under way: no observer is awaited.
   package var isIdle: Bool { activity == .running }
+
+  /// A Boolean value that indicates whether a signal is ending the process.
+  package var isEnding: Bool {
+    switch activity {
+    case .terminating, .holdingEnd, .ended: true
+    default: false
+    }
+  }
 
   /// A Boolean value that indicates whether only polling can detect a return to the foreground.
   ///
@@ -70,7 +80,10 @@ package struct JobControlMachine: Hashable, Sendable {
 
   /// Handles one input and returns the actions to perform, in order.
   package mutating func handle(_ input: JobControlInput) -> [JobControlAction] {
-    switch activity {
+    if case .signal(let signal, let moment) = input, signal.isEnd, reloads.includes(signal) {
+      return reload(signal, moment)
+    }
+    return switch activity {
     case .running: whileRunning(input)
     case .arming(let requested, let isAnnounced): whileArming(input, requested, isAnnounced)
     case .suspending(let requested, let isCancelled):
@@ -110,14 +123,15 @@ extension JobControlMachine {
     guard case .armed(let isCancelled) = input else { return [] }
     if isAnnounced {
       activity = .suspending(requested: requested, isCancelled: isCancelled)
-      if !isCancelled { return [.startGrace] }
+      if !isCancelled { return [.startGrace(of: .stop)] }
     } else if isCancelled {
       activity = .running
     } else {
       activity = .suspending(requested: requested, isCancelled: false)
       terminal = .background
       return [
-        .startGrace, .announce(.background, signal: .stop, at: requested, isAwaited: true),
+        .startGrace(of: .stop),
+        .announce(.background, signal: .stop, at: requested, isAwaited: true),
       ]
     }
     return isCancelled ? [.disarmStop] : []
@@ -265,7 +279,24 @@ extension JobControlMachine {
       at: moment,
       isAwaited: isAwaited
     )
-    return isAwaited ? [.startGrace, announcement] : [announcement]
+    return isAwaited ? [.startGrace(of: .end), announcement] : [announcement]
+  }
+
+  /// Announces a request to reload, for which nothing waits.
+  private func reload(_ signal: JobControlSignal, _ moment: SignalMoment) -> [JobControlAction] {
+    guard !isTerminationAnnounced else { return [] }
+    let announcement = JobControlAction.announce(
+      .reload,
+      signal: signal,
+      at: moment,
+      isAwaited: false
+    )
+    switch activity {
+    // The signal may mean that the terminal hung up.
+    case .running: return [announcement, .readTerminal(because: nil)]
+    case .suspending, .holdingStop: return [announcement]
+    case .arming, .stopped, .terminating, .holdingEnd, .ended: return []
+    }
   }
 
   private mutating func read(

@@ -7,6 +7,7 @@ import ReactiveLifecycle
 /// | --- | --- |
 /// | Ctrl-Z, `kill -TSTP` | the process stops after the last task, or after the grace period |
 /// | `SIGTERM`, `SIGINT`, `SIGHUP` | the signal ends it after the last task or the grace period |
+/// | Ctrl-Z, and the task delays only the end (``Delay/end``) | the process stops at once |
 /// | a second `SIGTERM` or `SIGINT` | it ends at once, and no expiration handler is called |
 /// | `SIGCONT` while the stop waits | it does not stop, and no task expires |
 /// | `kill -STOP`, `kill -KILL` | the usual effect: no process can delay these |
@@ -29,10 +30,25 @@ import ReactiveLifecycle
 ///
 /// Ending a task more than once has no effect.
 public struct ProcessBackgroundTaskHost: BackgroundTaskHost {
-  private let grace: Duration
+  /// The occasions on which tasks delay the process.
+  ///
+  /// Not an enumeration, because later versions may add options.
+  public struct Delay: Hashable, Sendable {
+    let occasions: Set<ProcessTaskMachine.Occasion>
 
-  init(grace: Duration) {
-    self.grace = max(grace, .zero).clamped
+    /// Tasks delay a stop (Ctrl-Z) and the end of the process.
+    public static let stopAndEnd = Self(occasions: [.stop, .end])
+    /// Tasks delay only the end of the process.
+    ///
+    /// Ctrl-Z stops the process at once, in the middle of a task, and no task expires: it goes on
+    /// after `fg`. For work that must be finished, but may be paused.
+    public static let end = Self(occasions: [.end])
+  }
+
+  private let grant: ProcessTaskMachine.Grant
+
+  init(grace: Duration, delaying delay: Delay) {
+    grant = .init(grace: max(grace, .zero).clamped, occasions: delay.occasions)
   }
 
   /// Begins a task.
@@ -41,14 +57,14 @@ public struct ProcessBackgroundTaskHost: BackgroundTaskHost {
   ///
   /// - Parameters:
   ///   - name: Not used.
-  ///   - onExpiration: Called on the main actor, at most once, when the process is about to stop or
-  ///     to end, and the grace period has passed.
-  /// - Returns: The task; nil if the grace period of a stop or an end has passed.
+  ///   - onExpiration: Called on the main actor, at most once, when tasks of this host delay a stop
+  ///     or the end of the process, and the grace period has passed.
+  /// - Returns: The task; nil if the grace period of such a stop or end has passed.
   public func beginTask(
     named name: String,
     onExpiration: @escaping @MainActor @Sendable () -> Void
   ) -> BackgroundTaskID? {
-    ProcessTasks.begin(grace: grace, onExpiration: onExpiration).map(BackgroundTaskID.init)
+    ProcessTasks.begin(grant, onExpiration: onExpiration).map(BackgroundTaskID.init)
   }
 
   /// Ends a task.
@@ -60,8 +76,15 @@ public struct ProcessBackgroundTaskHost: BackgroundTaskHost {
 
   /// The time that a stop or an end would wait for tasks if it came now.
   ///
-  /// While a stop or an end waits, this is the time that remains; after that, it is zero.
-  @MainActor public var remainingTime: Duration? { ProcessTasks.remainingTime(of: grace) }
+  /// While a stop or an end waits for tasks of this host, this is the time that remains; after that,
+  /// it is zero.
+  @MainActor public var remainingTime: Duration? { ProcessTasks.remainingTime(of: grant) }
+}
+
+extension ProcessBackgroundTaskHost {
+  /// The longest time for which an open task of any host may still delay the end; nil if no task is
+  /// open. Thread-safe.
+  package static var longestDelayOfEnd: Duration? { ProcessTasks.longestDelayOfEnd }
 }
 
 extension BackgroundTaskHost where Self == ProcessBackgroundTaskHost {
@@ -71,10 +94,22 @@ extension BackgroundTaskHost where Self == ProcessBackgroundTaskHost {
   /// let tasks = BackgroundTaskCoordinator(host: .process(grace: .seconds(2)))
   /// ```
   ///
-  /// - Parameter grace: The time for which tasks may delay a stop or the end of the process, not
-  ///   counting the time that the machine sleeps. The sender of a `SIGTERM` often waits for 10
-  ///   seconds (Docker) before it sends `SIGKILL`.
-  public static func process(grace: Duration = .seconds(5)) -> Self {
-    Self(grace: grace)
+  /// - Parameters:
+  ///   - grace: The time for which tasks may delay a stop or the end of the process, not counting
+  ///     the time that the machine sleeps. The sender of a `SIGTERM` often waits for 10 seconds
+  ///     (Docker) before it sends `SIGKILL`.
+  ///   - delay: The occasions on which tasks delay the process.
+  public static func process(
+    grace: Duration = .seconds(5),
+    delaying delay: ProcessBackgroundTaskHost.Delay = .stopAndEnd
+  ) -> Self {
+    Self(grace: grace, delaying: delay)
   }
+}
+
+extension ProcessBackgroundTaskHost.Delay: CustomStringConvertible, CustomReflectable {
+  /// The text `stopAndEnd` or `end`.
+  public var description: String { self == .end ? "end" : "stopAndEnd" }
+
+  public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
 }

@@ -29,6 +29,8 @@ final class ProcessSignalEngine: Sendable {
     var hurriedDeadline: SuspendingClock.Instant?
     /// The announcement of the end, for connections that join after it.
     var end: SignalAnnouncement?
+    /// The announcement of the last request to reload.
+    var reload: SignalAnnouncement?
     /// A Boolean value that indicates whether the last connection has left.
     ///
     /// The thread is then to restore the former handlers and to return.
@@ -45,6 +47,7 @@ final class ProcessSignalEngine: Sendable {
     let engine: ProcessSignalEngine
     let thread: SignalThread
     let records: SignalRecords
+    let signals: TakenSignals
   }
 
   private static let current = Locked<Installation?>(nil)
@@ -62,11 +65,20 @@ extension ProcessSignalEngine {
   /// Adds a connection, after starting the engine if there is none, and lets the connection report.
   static func join(_ connection: SignalConnection) throws {
     let terminal = try current.withLock { current in
-      if let engine = current?.engine { return engine.add(connection) }
+      if let current {
+        let terminal = current.engine.add(connection)
+        do {
+          try current.signals.take(connection.source.taken)
+        } catch {
+          current.engine.remove(connection)
+          throw error
+        }
+        return terminal
+      }
       let engine = ProcessSignalEngine(terminal: ControllingTerminal())
       // The engine receives signals from the moment at which the handlers are installed.
       let terminal = engine.add(connection)
-      current = try install(engine)
+      current = try install(engine, taking: connection.source.taken)
       return terminal
     }
     connection.report(terminal)
@@ -102,30 +114,31 @@ extension ProcessSignalEngine {
   }
 
   private static func install(
-    _ engine: ProcessSignalEngine
+    _ engine: ProcessSignalEngine,
+    taking taken: ProcessSignalSource.Signals
   ) throws(ProcessSignalSource.StartError) -> Installation {
     var undo: [() -> Void] = [{ engine.terminal.close() }]
     do throws(ProcessSignalSource.StartError) {
       let records = try SignalRecords()
       undo.insert(contentsOf: [lifecycle_pipe_detach, records.sendAgain, records.close], at: 0)
-      let jobControl = try JobControlDispositions()
-      undo.insert({ jobControl.restore() }, at: 0)
-      let ends = try DispatchSignals()
-      undo.insert({ ends.cancel() }, at: 0)
+      let signals = TakenSignals()
+      undo.insert({ signals.restore() }, at: 0)
+      try signals.take(taken)
       let thread = try SignalThread {
-        var loop = SignalLoop(
-          engine: engine,
-          records: records,
-          dispositions: jobControl,
-          ends: ends
-        )
+        var loop = SignalLoop(engine: engine, records: records, signals: signals)
         loop.run()
       }
-      return Installation(engine: engine, thread: thread, records: records)
+      return Installation(engine: engine, thread: thread, records: records, signals: signals)
     } catch {
       for step in undo { step() }
       throw error
     }
+  }
+
+  /// A Boolean value that indicates whether a signal is ending the process.
+  static var isEnding: Bool {
+    let engine = current.withLock { $0?.engine }
+    return engine?.state.withLock { $0.machine.isEnding } ?? false
   }
 
   /// Calls `removeIfUnused` on another thread.
@@ -139,7 +152,7 @@ extension ProcessSignalEngine {
   private func add(_ connection: SignalConnection) -> TerminalState {
     state.withLock { state in
       state.connections.append(connection)
-      state.updateTermination()
+      state.updateChoices()
       if let end = state.end {
         end.expect(connection)
         connection.begin(end)  // held back: the connection has not reported yet
@@ -151,7 +164,7 @@ extension ProcessSignalEngine {
   private func remove(_ connection: SignalConnection) {
     state.withLock { state in
       state.connections.removeAll { $0 === connection }
-      state.updateTermination()
+      state.updateChoices()
     }
   }
 
@@ -165,10 +178,12 @@ extension ProcessSignalEngine {
 }
 
 extension ProcessSignalEngine.State {
-  /// Updates the termination from the current connections; has no effect if there are none.
-  fileprivate mutating func updateTermination() {
+  /// Updates the choices of the machine from the current connections; has no effect if there are
+  /// none.
+  fileprivate mutating func updateChoices() {
     guard !connections.isEmpty else { return }
     let isObserved = connections.contains { $0.source.termination == .observe }
     machine.termination = isObserved ? .observe : .reraise
+    machine.reloads = connections.reduce(into: []) { $0.formUnion($1.source.reload) }
   }
 }

@@ -13,6 +13,16 @@ extension ProcessSignalSource {
     /// The observer that was running; nil if none had been reached, as on a main-actor bus whose
     /// main thread is blocked.
     public var observer: LifecycleObserverLocation?
+
+    package init(
+      kind: LifecycleEvent.Kind,
+      deadline: Duration,
+      observer: LifecycleObserverLocation?
+    ) {
+      self.kind = kind
+      self.deadline = deadline
+      self.observer = observer
+    }
   }
 }
 

@@ -43,9 +43,14 @@ public struct ProcessSignalSource: LifecycleSource {
   /// The name of the source, `processSignals`.
   public var name: LifecycleSourceName { "processSignals" }
 
+  let taking: Signals
+  let reload: Signals
   let deadline: Duration
   let termination: Termination
   let onOverrun: @Sendable (Overrun) -> Void
+
+  /// The signals whose dispositions are replaced.
+  var taken: Signals { taking.union(reload) }
 
   /// Starts the engine, or joins it, and reports the current phase of the process.
   ///
@@ -66,6 +71,11 @@ extension LifecycleSource where Self == ProcessSignalSource {
   /// ```
   ///
   /// - Parameters:
+  ///   - taking: The signals that the source takes. The dispositions of the others are not touched.
+  ///     With several connections, the process takes the signals of all, and every bus is notified
+  ///     of them.
+  ///   - reload: Signals, usually `.hangUp`, that request a reload and do not end the process. They
+  ///     are taken, too. If connections differ, the request applies. `.jobControl` is ignored.
   ///   - deadline: The time for which observers may delay a stop or the end of the process, not
   ///     counting the time that the machine sleeps. With several connections, the longest deadline
   ///     applies to all.
@@ -76,10 +86,18 @@ extension LifecycleSource where Self == ProcessSignalSource {
   ///     after at most 0.2 s, even if the closure has not returned. By default, the closure reports
   ///     an issue that names the file and line of the observer.
   public static func processSignals(
+    taking: ProcessSignalSource.Signals = .all,
+    reload: ProcessSignalSource.Signals = [],
     deadline: Duration = .seconds(5),
     termination: ProcessSignalSource.Termination = .reraise,
     onOverrun: @escaping @Sendable (ProcessSignalSource.Overrun) -> Void = { $0.report() }
   ) -> Self {
-    Self(deadline: max(deadline, .zero), termination: termination, onOverrun: onOverrun)
+    Self(
+      taking: taking,
+      reload: reload.subtracting(.jobControl),
+      deadline: max(deadline, .zero),
+      termination: termination,
+      onOverrun: onOverrun
+    )
   }
 }

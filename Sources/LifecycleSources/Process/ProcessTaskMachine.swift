@@ -3,18 +3,44 @@
 ///
 /// It is pure: the caller provides the time. A wait consists of `startGrace`, `expire` when
 /// `nextDeadline` has come, `finish` when nothing else is awaited, and `endGrace` when the process
-/// continues. Without a wait, every task is granted.
+/// continues. Without a wait, every task is granted. A task that delays only the end has no part in
+/// a stop: it is granted at any time, and does not expire.
 package struct ProcessTaskMachine: Hashable, Sendable {
   package typealias Instant = SuspendingClock.Instant
 
   /// The time for which expiration handlers may delay the stop or the end.
   package static let handlerTime = Duration.milliseconds(500)
 
+  /// An occasion on which the process waits for tasks.
+  package enum Occasion: Hashable, Sendable, CaseIterable {
+    case stop, end
+  }
+
+  /// The time that a host grants to its tasks.
+  package struct Grant: Hashable, Sendable {
+    /// The time for which a task may delay the process.
+    package var grace: Duration
+    /// The occasions on which it may do so. On the others, a task goes on as if there were none.
+    package var occasions: Set<Occasion>
+
+    package init(grace: Duration, occasions: Set<Occasion> = [.stop, .end]) {
+      self.grace = grace
+      self.occasions = occasions
+    }
+  }
+
   private enum Wait: Hashable, Sendable {
     case none
-    case counting(since: Instant)
+    case counting(Occasion, since: Instant)
     /// The process stops or ends.
-    case over
+    case over(Occasion)
+
+    var occasion: Occasion? {
+      switch self {
+      case .none: nil
+      case .counting(let occasion, _), .over(let occasion): occasion
+      }
+    }
   }
 
   private enum Status: Hashable, Sendable {
@@ -35,7 +61,7 @@ package struct ProcessTaskMachine: Hashable, Sendable {
 
   private struct Task: Hashable, Sendable {
     let id: Int
-    let grace: Duration
+    let grant: Grant
     var status = Status.open
     /// A Boolean value that indicates whether the process has stopped without the task.
     var isLeftBehind = false
@@ -59,10 +85,10 @@ package struct ProcessTaskMachine: Hashable, Sendable {
   // MARK: Tasks
 
   /// Begins a task, unless the time that its host grants has passed.
-  package mutating func begin(grace: Duration, at now: Instant) -> Int? {
-    guard wait == .none || remainingTime(of: grace, at: now) > .zero else { return nil }
+  package mutating func begin(_ grant: Grant, at now: Instant) -> Int? {
+    guard !isAwaited(grant) || remainingTime(of: grant, at: now) > .zero else { return nil }
     lastID += 1
-    tasks.append(Task(id: lastID, grace: grace))
+    tasks.append(Task(id: lastID, grant: grant))
     return lastID
   }
 
@@ -75,19 +101,28 @@ package struct ProcessTaskMachine: Hashable, Sendable {
   }
 
   /// Returns the time that remains of a host's grace period.
-  package func remainingTime(of grace: Duration, at now: Instant) -> Duration {
-    switch wait {
-    case .none: grace
-    case .counting(let begun): max(begun + grace - now, .zero)
-    case .over: .zero
-    }
+  package func remainingTime(of grant: Grant, at now: Instant) -> Duration {
+    guard isAwaited(grant) else { return grant.grace }
+    guard case .counting(_, let begun) = wait else { return .zero }
+    return max(begun + grant.grace - now, .zero)
+  }
+
+  /// Returns true if the tasks of a host delay what is under way, or have done so.
+  private func isAwaited(_ grant: Grant) -> Bool {
+    wait.occasion.map(grant.occasions.contains) ?? false
+  }
+
+  /// Returns the longest time for which an open task may still delay the end; nil if there is none.
+  package func longestDelayOfEnd(at now: Instant) -> Duration? {
+    tasks.filter { $0.grant.occasions.contains(.end) }
+      .map { remainingTime(of: $0.grant, at: now) }.max()
   }
 
   // MARK: Waiting
 
   /// Counts time from now on, because a stop or the end is announced, or announced again.
-  package mutating func startGrace(at now: Instant) {
-    wait = .counting(since: now)
+  package mutating func startGrace(of occasion: Occasion, at now: Instant) {
+    wait = .counting(occasion, since: now)
   }
 
   /// Stops counting, because the process continues.
@@ -99,10 +134,12 @@ package struct ProcessTaskMachine: Hashable, Sendable {
   ///
   /// Their handlers are to run in this order, each between `beginHandler` and `finishHandler`.
   package mutating func expire(at now: Instant) -> [Int] {
-    guard case .counting(let begun) = wait else { return [] }
+    guard case .counting(_, let begun) = wait else { return [] }
     var expired: [Int] = []
     for index in tasks.indices
-    where tasks[index].status == .open && begun + tasks[index].grace <= now {
+    where tasks[index].status == .open && isAwaited(tasks[index].grant)
+      && begun + tasks[index].grant.grace <= now
+    {
       tasks[index].status = .expired(at: now)
       expired.append(tasks[index].id)
     }
@@ -125,18 +162,19 @@ package struct ProcessTaskMachine: Hashable, Sendable {
 
   /// Returns true if tasks no longer delay the process.
   ///
-  /// From then on, no task is granted until the process continues.
+  /// From then on, no task that would delay it is granted until the process continues.
   ///
   /// - Parameter wait: The instant since which only tasks are awaited. Before that, handlers had no
   ///   time if observers kept the main thread busy.
   package mutating func finish(at now: Instant, waitingSince wait: Instant) -> Bool {
-    guard isCounting else { return true }
-    let isDone = tasks.allSatisfy { task in
-      holdEnd(of: task, waitingSince: wait).map { $0 <= now } ?? false
+    guard case .counting(let occasion, _) = self.wait else { return true }
+    let awaited = tasks.indices.filter { isAwaited(tasks[$0].grant) }
+    let isDone = awaited.allSatisfy { index in
+      holdEnd(of: tasks[index], waitingSince: wait).map { $0 <= now } ?? false
     }
     guard isDone else { return false }
-    for index in tasks.indices { tasks[index].isLeftBehind = true }
-    self.wait = .over
+    for index in awaited { tasks[index].isLeftBehind = true }
+    self.wait = .over(occasion)
     return true
   }
 
@@ -144,12 +182,13 @@ package struct ProcessTaskMachine: Hashable, Sendable {
   ///
   /// - Parameter wait: As for `finish`; nil while other things are awaited.
   package func nextDeadline(waitingSince wait: Instant?) -> Instant? {
-    guard case .counting(let begun) = self.wait else { return nil }
-    let expirations = tasks.filter { $0.status == .open }.map { begun + $0.grace }
+    guard case .counting(_, let begun) = self.wait else { return nil }
+    let awaited = tasks.filter { isAwaited($0.grant) }
+    let expirations = awaited.filter { $0.status == .open }.map { begun + $0.grant.grace }
     // Before that, nothing finishes, however late other tasks are.
     if let next = expirations.min() { return next }
     // When the handler time of one task has passed, another task may still have some.
-    return wait.flatMap { wait in tasks.compactMap { holdEnd(of: $0, waitingSince: wait) }.max() }
+    return wait.flatMap { wait in awaited.compactMap { holdEnd(of: $0, waitingSince: wait) }.max() }
   }
 
   /// Returns the instant at which a task that has not ended no longer delays the process; nil while

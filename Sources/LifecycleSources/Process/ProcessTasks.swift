@@ -20,9 +20,12 @@ enum ProcessTasks {
 
   // MARK: For hosts
 
-  static func begin(grace: Duration, onExpiration: @escaping Handler) -> Int? {
+  static func begin(
+    _ grant: ProcessTaskMachine.Grant,
+    onExpiration: @escaping Handler
+  ) -> Int? {
     let (id, isCounting) = state.withLock { state -> (Int?, Bool) in
-      let id = state.machine.begin(grace: grace, at: .now)
+      let id = state.machine.begin(grant, at: .now)
       if let id { state.handlers[id] = onExpiration }
       return (id, state.machine.isCounting)
     }
@@ -38,14 +41,18 @@ enum ProcessTasks {
     if isCounting { wakeEngine() }
   }
 
-  static func remainingTime(of grace: Duration) -> Duration {
-    state.withLock { $0.machine.remainingTime(of: grace, at: .now) }
+  static func remainingTime(of grant: ProcessTaskMachine.Grant) -> Duration {
+    state.withLock { $0.machine.remainingTime(of: grant, at: .now) }
+  }
+
+  static var longestDelayOfEnd: Duration? {
+    state.withLock { $0.machine.longestDelayOfEnd(at: .now) }
   }
 
   // MARK: For the engine
 
-  static func startGrace() {
-    state.withLock { $0.machine.startGrace(at: .now) }
+  static func startGrace(of occasion: ProcessTaskMachine.Occasion) {
+    state.withLock { $0.machine.startGrace(of: occasion, at: .now) }
   }
 
   static func endGrace() {

@@ -36,6 +36,7 @@ final class SignalAnnouncement: Sendable {
     case .active: .didBecomeActive
     case .background: .didEnterBackground
     case .termination: .willTerminate
+    case .reload: .reloadRequest
     }
   }
 

@@ -29,8 +29,7 @@ struct SignalLoop {
 
   private let engine: ProcessSignalEngine
   private let records: SignalRecords
-  private let dispositions: JobControlDispositions
-  private let ends: DispatchSignals
+  private let signals: TakenSignals
   private let reports = DispatchQueue(label: "lifecycle.process-signals.reports")
   /// Signals that were read from the pipe and not yet handled.
   private var inbox: Deque<(signal: JobControlSignal, moment: SignalMoment)> = []
@@ -40,20 +39,14 @@ struct SignalLoop {
   private var stopRequest = SignalMoment.zero
   /// The instant since which only tasks are awaited; nil while that is not the case.
   private var waitForTasks: SuspendingClock.Instant?
-  /// Signals by which another party is to end the process, and which no bus had accepted when they
-  /// were handled, each with the announcement that a bus may have accepted since.
+  /// Signals by which another party is to end the process, and requests to reload, which no bus had
+  /// accepted when they were handled, each with the announcement that a bus may have accepted since.
   private var unaccepted: [(signal: JobControlSignal, announcement: SignalAnnouncement?)] = []
 
-  init(
-    engine: ProcessSignalEngine,
-    records: SignalRecords,
-    dispositions: JobControlDispositions,
-    ends: DispatchSignals
-  ) {
+  init(engine: ProcessSignalEngine, records: SignalRecords, signals: TakenSignals) {
     self.engine = engine
     self.records = records
-    self.dispositions = dispositions
-    self.ends = ends
+    self.signals = signals
   }
 
   /// Runs until the engine is closed, then restores the former dispositions.
@@ -65,8 +58,7 @@ struct SignalLoop {
     }
     // Signals that arrived before this point are carried out, without observers, and without tasks,
     // whose ends are no longer noticed. Later signals act as they did before the engine existed.
-    dispositions.restore()
-    ends.cancel()
+    signals.restore()
     lifecycle_pipe_detach()
     repeat { turn(waitsForTasks: false) } while !engine.state.withLock { $0.machine.isIdle }
     let rest = unaccepted.filter { $0.announcement?.isAccepted != true }.map(\.signal)
@@ -77,10 +69,14 @@ struct SignalLoop {
   private mutating func turn(waitsForTasks: Bool = true) {
     drain()
     while let next = inbox.popFirst() {
-      let isEnd = next.signal.isEnd
-      let earlierEnd = isEnd ? engine.state.withLock { $0.end } : nil
+      let (earlierEnd, earlierReload) = engine.state.withLock { ($0.end, $0.reload) }
       feed(.signal(next.signal, at: next.moment))
-      if isEnd { checkAccepted(next.signal, after: earlierEnd) }
+      let reload = engine.state.withLock { $0.reload }
+      if let reload, reload !== earlierReload {
+        if !reload.isAccepted { unaccepted.append((next.signal, reload)) }
+      } else if next.signal.isEnd {
+        checkAccepted(next.signal, after: earlierEnd)
+      }
     }
     checkAwaited()
     checkTasks(waitsForTasks)
@@ -229,6 +225,7 @@ extension SignalLoop {
     for connection in state.connections { announcement.expect(connection) }
     if isAwaited { state.awaited = announcement }
     if kind == .termination { state.end = announcement }
+    if kind == .reload { state.reload = announcement }
     return .begin(announcement, state.connections)
   }
 
@@ -262,8 +259,8 @@ extension SignalLoop {
         state.hurriedDeadline = state.end.map { $0.begun + Self.leastTime }
       }
       return nil
-    case .startGrace:
-      ProcessTasks.startGrace()
+    case .startGrace(let occasion):
+      ProcessTasks.startGrace(of: occasion)
       return nil
     case .endGrace:
       ProcessTasks.endGrace()
@@ -272,6 +269,7 @@ extension SignalLoop {
       reportOverrun()
       return nil
     case .die(let signal):
+      StandardOutput.flush()
       ThreadSignals.die(signal.number)
     }
   }

@@ -17,10 +17,19 @@ struct ExampleReadmeTests {
     let readme = try ExampleReadme()
     expectNoDifference(readme.programs.map(\.title), readme.tabulatedPrograms)
     let folders = try FileManager.default.contentsOfDirectory(atPath: ExampleReadme.folder.path)
+      .filter { $0.wholeMatch(of: /[a-z-]+/) != nil }
+    let packages = folders.filter { folder in
+      FileManager.default.fileExists(
+        atPath: ExampleReadme.folder.appending(path: "\(folder)/Package.swift").path
+      )
+    }
     expectNoDifference(
       readme.tabulatedPrograms.sorted(),
-      folders.filter { $0.wholeMatch(of: /[a-z-]+/) != nil }.sorted()
+      folders.filter { !packages.contains($0) }.sorted()
     )
+    for package in packages {
+      #expect(readme.linkedFiles.contains("\(package)/README.md"), "\(package)")
+    }
     expectNoDifference(
       Set(readme.tabulatedPrograms),
       Set(Self.programs + ["feed-refresher", "lifecycle-tour"])

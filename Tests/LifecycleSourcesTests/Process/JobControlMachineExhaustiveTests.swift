@@ -37,16 +37,28 @@ struct JobControlMachineExhaustiveTests {
   @Test(
     "Up to six inputs keep the rules",
     arguments: [TerminalState.foreground, .background],
-    [ProcessSignalSource.Termination.reraise, .observe]
+    [
+      Choices(termination: .reraise, reload: []), Choices(termination: .observe, reload: []),
+      Choices(termination: .reraise, reload: .hangUp),
+    ]
   )
-  func everySequence(terminal: TerminalState, termination: ProcessSignalSource.Termination) {
+  func everySequence(terminal: TerminalState, choices: Choices) {
     var machine = JobControlMachine(terminal: terminal)
-    machine.termination = termination
+    machine.termination = choices.termination
+    machine.reloads = choices.reload
     var search = Search()
-    search.explore(machine, JobControlRules(terminal: terminal), depth: 1)
+    let rules = JobControlRules(terminal: terminal, reload: choices.reload)
+    search.explore(machine, rules, depth: 1)
     #expect(search.breaches == [])
     #expect(search.sequences == Search.size(from: 1), "none was left out")
-    #expect(search.actionsSeen == (termination == .reraise ? 15 : 11), "every one is reached")
+    // A reload takes the place of death by the same signal.
+    let actions = choices.termination == .reraise ? 16 : 11
+    #expect(search.actionsSeen == actions, "every one is reached")
+  }
+
+  struct Choices {
+    var termination: ProcessSignalSource.Termination
+    var reload: ProcessSignalSource.Signals
   }
 
   private struct Search {

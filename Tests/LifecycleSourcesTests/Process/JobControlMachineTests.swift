@@ -8,7 +8,7 @@ struct JobControlMachineTests {
     #expect(machine.handle(.signal(.stop, at: 1)) == [.armStop(since: 1)])
     #expect(
       machine.handle(.armed(isCancelled: false))
-        == [.startGrace, .announce(.background, signal: .stop, at: 1, isAwaited: true)]
+        == [.startGrace(of: .stop), .announce(.background, signal: .stop, at: 1, isAwaited: true)]
     )
     #expect(!machine.isIdle)
     #expect(machine.handle(.deliveriesFinished) == [])
@@ -56,7 +56,7 @@ struct JobControlMachineTests {
     _ = machine.handle(.signal(.stop, at: 1))
     #expect(
       machine.handle(.armed(isCancelled: false))
-        == [.startGrace, .announce(.background, signal: .stop, at: 1, isAwaited: true)]
+        == [.startGrace(of: .stop), .announce(.background, signal: .stop, at: 1, isAwaited: true)]
     )
   }
 
@@ -82,7 +82,7 @@ struct JobControlMachineTests {
     var machine = suspending(from: .foreground)
     _ = machine.handle(.signal(.continue, at: 2))
     #expect(machine.handle(.signal(.stop, at: 3)) == [.armStop(since: 3)])
-    #expect(machine.handle(.armed(isCancelled: false)) == [.startGrace])
+    #expect(machine.handle(.armed(isCancelled: false)) == [.startGrace(of: .stop)])
     _ = machine.handle(.deliveriesFinished)
     #expect(machine.handle(.tasksFinished) == [.stop])
   }
@@ -112,7 +112,10 @@ struct JobControlMachineTests {
     var machine = JobControlMachine(terminal: .foreground)
     #expect(
       machine.handle(.signal(.interrupt, at: 1))
-        == [.startGrace, .announce(.termination, signal: .interrupt, at: 1, isAwaited: true)]
+        == [
+          .startGrace(of: .end),
+          .announce(.termination, signal: .interrupt, at: 1, isAwaited: true),
+        ]
     )
     _ = machine.handle(.deliveriesFinished)
     #expect(machine.handle(.tasksFinished) == [.die(.interrupt)])
@@ -143,7 +146,7 @@ struct JobControlMachineTests {
     #expect(
       machine.handle(.signal(.terminate, at: 2))
         == [
-          .disarmStop, .startGrace,
+          .disarmStop, .startGrace(of: .end),
           .announce(.termination, signal: .terminate, at: 2, isAwaited: true),
         ]
     )
@@ -191,7 +194,7 @@ struct JobControlMachineTests {
     #expect(
       machine.handle(.signal(.terminate, at: 2))
         == [
-          .disarmStop, .startGrace,
+          .disarmStop, .startGrace(of: .end),
           .announce(.termination, signal: .terminate, at: 2, isAwaited: true),
         ]
     )
@@ -229,6 +232,64 @@ struct JobControlMachineTests {
     #expect(machine.handle(.deliveriesFinished) == [])
     #expect(machine.awaitsTasks)
     #expect(machine.handle(.deadlinePassed) == [.die(.terminate)])
+  }
+
+  @Test func aRequestToReloadIsAnnouncedAndTheProcessGoesOn() {
+    var machine = JobControlMachine(terminal: .foreground)
+    machine.reloads = .hangUp
+    for moment: SignalMoment in [1, 2] {
+      #expect(
+        machine.handle(.signal(.hangUp, at: moment))
+          == [
+            .announce(.reload, signal: .hangUp, at: moment, isAwaited: false),
+            .readTerminal(because: nil),
+          ]
+      )
+      #expect(machine.isIdle)
+    }
+    #expect(
+      machine.handle(.terminal(.gone, because: nil))
+        == [.announce(.background, signal: nil, at: nil, isAwaited: false)],
+      "the terminal hung up"
+    )
+  }
+
+  @Test func aRequestToReloadLeavesAStopAlone() {
+    var machine = suspending(from: .foreground)
+    machine.reloads = .hangUp
+    let reload = [JobControlAction.announce(.reload, signal: .hangUp, at: 2, isAwaited: false)]
+    #expect(machine.handle(.signal(.hangUp, at: 2)) == reload)
+    #expect(machine.handle(.deliveriesFinished) == [])
+    #expect(machine.handle(.signal(.hangUp, at: 2)) == reload)
+    #expect(machine.handle(.tasksFinished) == [.stop])
+  }
+
+  @Test func aRequestToReloadIsVoidOnceTheEndIsAnnounced() {
+    for termination in [ProcessSignalSource.Termination.reraise, .observe] {
+      var machine = JobControlMachine(terminal: .foreground)
+      machine.reloads = .hangUp
+      machine.termination = termination
+      _ = machine.handle(.signal(.terminate, at: 1))
+      #expect(machine.handle(.signal(.hangUp, at: 2)) == [])
+    }
+  }
+
+  @Test func aSignalIsEndingTheProcessFromItsArrivalOn() {
+    var machine = suspending(from: .foreground)
+    #expect(!machine.isEnding)
+    _ = machine.handle(.signal(.terminate, at: 2))
+    #expect(machine.isEnding)
+    _ = machine.handle(.deliveriesFinished)
+    #expect(machine.isEnding)
+    _ = machine.handle(.tasksFinished)
+    #expect(machine.isEnding)
+  }
+
+  @Test func aSignalThatAnotherPartyHandlesIsNotEndingTheProcess() {
+    var machine = JobControlMachine(terminal: .foreground)
+    machine.termination = .observe
+    _ = machine.handle(.signal(.terminate, at: 1))
+    #expect(!machine.isEnding)
   }
 
   private func suspending(from terminal: TerminalState) -> JobControlMachine {

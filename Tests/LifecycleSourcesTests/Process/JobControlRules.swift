@@ -23,9 +23,12 @@ struct JobControlRules: Equatable {
   private var isEndAnnounced = false
   private var isHurried = false
   private var isDead = false
+  /// The signals that request a reload.
+  private let reload: ProcessSignalSource.Signals
 
-  init(terminal: TerminalState) {
+  init(terminal: TerminalState, reload: ProcessSignalSource.Signals) {
     isActive = terminal == .foreground
+    self.reload = reload
   }
 
   /// Takes an input with the actions that it led to. Returns the rule that they break.
@@ -39,6 +42,17 @@ struct JobControlRules: Equatable {
     case (.armed, .armed), (.resumed, .resumed): owed = nil
     case (nil, _): break
     default: return actions.isEmpty ? nil : "nothing happens before an answer"
+    }
+    if case .signal(.hangUp, let moment) = input, reload.contains(.hangUp) {
+      let request = JobControlAction.announce(
+        .reload,
+        signal: .hangUp,
+        at: moment,
+        isAwaited: false
+      )
+      let isRequested = !isEndAnnounced && owed == nil
+      let rest: [JobControlAction] = machine.isIdle ? [.readTerminal(because: nil)] : []
+      return actions == (isRequested ? [request] + rest : []) ? nil : "a reload is only announced"
     }
     // One at zero belongs to a stop that is over.
     if case .signal(.stop, let moment) = input, moment != .zero { stopsLeft += 1 }
@@ -71,11 +85,14 @@ struct JobControlRules: Equatable {
       isActive = false
       isAnnounced = isAwaited
       isWaiting = isAwaited
+    case .announce(.reload, _, _, _):
+      return "only a request leads to a reload"
     case .announce(.termination, _, _, let isAwaited):
       if isAwaited != isCounting { return "what waits has tasks wait" }
       isEndAnnounced = true
       isWaiting = isAwaited
-    case .startGrace:
+    case .startGrace(let occasion):
+      if (occasion == .stop) != isArmed { return "tasks are told what they delay" }
       isCounting = true
       areTasksHeld = true
     case .endGrace:

@@ -4,7 +4,7 @@ import Foundation
 /// released.
 final class PipedChild {
   let processID: pid_t
-  private let output: CInt
+  private var output: CInt
   private var buffer: [UInt8] = []
   private var isReaped = false
 
@@ -52,7 +52,13 @@ final class PipedChild {
 
   deinit {
     if !isReaped { kill() }
-    close(output)
+    closeOutput()
+  }
+
+  /// Leaves the child without a reader.
+  func closeOutput() {
+    if output >= 0 { close(output) }
+    output = -1
   }
 
   /// Waits for the next line; nil after the last one.

@@ -11,35 +11,35 @@ struct ProcessTaskMachineTests {
   @Test("Without a wait everything is granted, and nobody's time is up")
   func withoutWait() {
     var machine = ProcessTaskMachine()
-    #expect(machine.begin(grace: .zero, at: at(0)) == 1)
+    #expect(machine.begin(.init(grace: .zero), at: at(0)) == 1)
     #expect(machine.expire(at: at(100)) == [])
     #expect(machine.nextDeadline(waitingSince: nil) == nil)
-    #expect(machine.remainingTime(of: .seconds(5), at: at(100)) == .seconds(5))
+    #expect(machine.remainingTime(of: .init(grace: .seconds(5)), at: at(100)) == .seconds(5))
   }
 
   @Test("Each task has the grace of its host, from the announcement on")
   func graceOfEachTask() {
     var machine = ProcessTaskMachine()
-    _ = machine.begin(grace: .seconds(5), at: at(0))
-    _ = machine.begin(grace: .seconds(1), at: at(0))
-    machine.startGrace(at: at(10))
+    _ = machine.begin(.init(grace: .seconds(5)), at: at(0))
+    _ = machine.begin(.init(grace: .seconds(1)), at: at(0))
+    machine.startGrace(of: .stop, at: at(10))
     #expect(machine.nextDeadline(waitingSince: nil) == at(11))
     #expect(machine.expire(at: at(10.9)) == [])
     #expect(machine.expire(at: at(11)) == [2])
     #expect(machine.expire(at: at(11)) == [], "once")
     #expect(machine.nextDeadline(waitingSince: nil) == at(15))
-    #expect(machine.begin(grace: .seconds(1), at: at(11)) == nil, "that grace is over")
-    #expect(machine.begin(grace: .seconds(5), at: at(11)) == 3)
-    #expect(machine.remainingTime(of: .seconds(5), at: at(12)) == .seconds(3))
-    #expect(machine.remainingTime(of: .seconds(1), at: at(12)) == .zero)
+    #expect(machine.begin(.init(grace: .seconds(1)), at: at(11)) == nil, "that grace is over")
+    #expect(machine.begin(.init(grace: .seconds(5)), at: at(11)) == 3)
+    #expect(machine.remainingTime(of: .init(grace: .seconds(5)), at: at(12)) == .seconds(3))
+    #expect(machine.remainingTime(of: .init(grace: .seconds(1)), at: at(12)) == .zero)
     #expect(machine.expire(at: at(15)) == [1, 3], "in the order of their beginnings")
   }
 
   @Test("The process waits until handlers have returned")
   func waitsForHandlers() {
     var machine = ProcessTaskMachine()
-    _ = machine.begin(grace: .seconds(1), at: at(0))
-    machine.startGrace(at: at(0))
+    _ = machine.begin(.init(grace: .seconds(1)), at: at(0))
+    machine.startGrace(of: .stop, at: at(0))
     #expect(machine.finish(at: at(1), waitingSince: at(0)) == false)
     #expect(machine.expire(at: at(1)) == [1])
     #expect(machine.beginHandler(of: 1) == true)
@@ -53,8 +53,8 @@ struct ProcessTaskMachineTests {
   @Test("A handler is not called after its task has ended")
   func endedBeforeTheHandler() {
     var machine = ProcessTaskMachine()
-    _ = machine.begin(grace: .seconds(1), at: at(0))
-    machine.startGrace(at: at(0))
+    _ = machine.begin(.init(grace: .seconds(1)), at: at(0))
+    machine.startGrace(of: .stop, at: at(0))
     #expect(machine.expire(at: at(1)) == [1])
     machine.end(1)
     #expect(machine.beginHandler(of: 1) == false)
@@ -64,8 +64,8 @@ struct ProcessTaskMachineTests {
   @Test("Handlers have half a second, from the end of all else on")
   func lateHandlers() {
     var machine = ProcessTaskMachine()
-    _ = machine.begin(grace: .seconds(1), at: at(0))
-    machine.startGrace(at: at(0))
+    _ = machine.begin(.init(grace: .seconds(1)), at: at(0))
+    machine.startGrace(of: .stop, at: at(0))
     _ = machine.expire(at: at(1))
     // Observers have kept the main thread until now.
     #expect(machine.nextDeadline(waitingSince: at(3)) == at(3.5))
@@ -73,7 +73,7 @@ struct ProcessTaskMachineTests {
     #expect(machine.finish(at: at(3.5), waitingSince: at(3)) == true)
     machine.endGrace()
     // The next stop leaves it behind at once.
-    machine.startGrace(at: at(10))
+    machine.startGrace(of: .stop, at: at(10))
     #expect(machine.expire(at: at(20)) == [])
     #expect(machine.finish(at: at(10), waitingSince: at(10)) == true)
     machine.endGrace()
@@ -86,9 +86,9 @@ struct ProcessTaskMachineTests {
   @Test("A task that is late does not hide one that has time")
   func lateAndOpen() {
     var machine = ProcessTaskMachine()
-    _ = machine.begin(grace: .seconds(1), at: at(0))
-    _ = machine.begin(grace: .seconds(5), at: at(0))
-    machine.startGrace(at: at(0))
+    _ = machine.begin(.init(grace: .seconds(1)), at: at(0))
+    _ = machine.begin(.init(grace: .seconds(5)), at: at(0))
+    machine.startGrace(of: .stop, at: at(0))
     _ = machine.expire(at: at(1))
     #expect(machine.finish(at: at(3), waitingSince: at(0)) == false)
     // Not in the past: the engine would wait for nothing, again and again.
@@ -100,24 +100,58 @@ struct ProcessTaskMachineTests {
   @Test("When the process stops nothing is granted, until it goes on")
   func nothingIsGrantedWhileStopped() {
     var machine = ProcessTaskMachine()
-    machine.startGrace(at: at(0))
+    machine.startGrace(of: .stop, at: at(0))
     #expect(machine.finish(at: at(0), waitingSince: at(0)) == true)
-    #expect(machine.begin(grace: .seconds(5), at: at(0)) == nil)
-    #expect(machine.remainingTime(of: .seconds(5), at: at(0)) == .zero)
+    #expect(machine.begin(.init(grace: .seconds(5)), at: at(0)) == nil)
+    #expect(machine.remainingTime(of: .init(grace: .seconds(5)), at: at(0)) == .zero)
     machine.endGrace()
-    #expect(machine.begin(grace: .seconds(5), at: at(9)) == 1)
+    #expect(machine.begin(.init(grace: .seconds(5)), at: at(9)) == 1)
   }
 
   @Test("A stop that is taken back leaves tasks alone, and the next one counts anew")
   func takenBack() {
     var machine = ProcessTaskMachine()
-    _ = machine.begin(grace: .seconds(1), at: at(0))
-    machine.startGrace(at: at(0))
+    _ = machine.begin(.init(grace: .seconds(1)), at: at(0))
+    machine.startGrace(of: .stop, at: at(0))
     machine.endGrace()
     #expect(machine.expire(at: at(5)) == [])
-    machine.startGrace(at: at(10))
+    machine.startGrace(of: .stop, at: at(10))
     #expect(machine.expire(at: at(10.9)) == [])
     #expect(machine.expire(at: at(11)) == [1])
+  }
+
+  @Test("A task that delays only the end lets a stop happen, and does not expire by it")
+  func delaysOnlyTheEnd() {
+    let grant = ProcessTaskMachine.Grant(grace: .seconds(1), occasions: [.end])
+    var machine = ProcessTaskMachine()
+    _ = machine.begin(grant, at: at(0))
+    machine.startGrace(of: .stop, at: at(0))
+    #expect(machine.nextDeadline(waitingSince: nil) == nil)
+    #expect(machine.remainingTime(of: grant, at: at(5)) == .seconds(1))
+    #expect(machine.expire(at: at(5)) == [])
+    #expect(machine.finish(at: at(5), waitingSince: at(5)) == true)
+    #expect(machine.begin(grant, at: at(5)) == 2, "granted, for it has no part in the stop")
+    machine.endGrace()
+    machine.startGrace(of: .end, at: at(10))
+    #expect(machine.finish(at: at(10), waitingSince: at(10)) == false)
+    #expect(machine.nextDeadline(waitingSince: at(10)) == at(11))
+    #expect(machine.expire(at: at(11)) == [1, 2])
+  }
+
+  @Test("Tasks of both kinds: the stop waits for one, the end for both")
+  func bothKinds() {
+    var machine = ProcessTaskMachine()
+    _ = machine.begin(.init(grace: .seconds(9), occasions: [.end]), at: at(0))
+    _ = machine.begin(.init(grace: .seconds(1)), at: at(0))
+    machine.startGrace(of: .stop, at: at(0))
+    #expect(machine.nextDeadline(waitingSince: at(0)) == at(1))
+    #expect(machine.expire(at: at(1)) == [2])
+    #expect(machine.nextDeadline(waitingSince: at(0)) == at(1.5))
+    #expect(machine.finish(at: at(1.5), waitingSince: at(0)) == true)
+    machine.endGrace()
+    machine.startGrace(of: .end, at: at(2))
+    #expect(machine.expire(at: at(3)) == [], "expired once")
+    #expect(machine.nextDeadline(waitingSince: at(3)) == at(11))
   }
 }
 
@@ -125,7 +159,8 @@ struct ProcessTaskMachineTests {
 @Suite("Tasks of the process, every input sequence")
 struct ProcessTaskMachineExhaustiveTests {
   enum Step: CaseIterable {
-    case beginShort, beginLong, endFirst, endLast, start, go, expire, handle, handled, finish
+    case beginShort, beginLong, beginEndOnly, endFirst, endLast, stop, end, go, expire, handle
+    case handled, finish
   }
 
   /// What somebody may know who keeps a list of tasks.
@@ -133,6 +168,7 @@ struct ProcessTaskMachineExhaustiveTests {
     struct Task: Equatable {
       let id: Int
       let grace: Int
+      let isEndOnly: Bool
       var expiredAt: Int?
       var isRunning = false
       var isEnded = false
@@ -140,9 +176,13 @@ struct ProcessTaskMachineExhaustiveTests {
     }
     var tasks: [Task] = []
     var began: Int?
+    var isEnd = false
     var isOver = false
     var handlersCalled: Set<Int> = []
     var lastID = 0
+
+    /// What is under way does not concern a task that delays the end alone, unless it is the end.
+    func concerns(_ isEndOnly: Bool) -> Bool { isEnd || !isEndOnly }
   }
 
   /// One thread is nothing for the thread sanitizer, which is slow.
@@ -190,13 +230,18 @@ struct ProcessTaskMachineExhaustiveTests {
     ) -> String? {
       let now = start + .seconds(second)
       switch step {
-      case .beginShort, .beginLong:
-        let grace = step == .beginShort ? 1 : 3
-        let isGranted = !oracle.isOver && oracle.began.map { second < $0 + grace } ?? true
-        let id = machine.begin(grace: .seconds(grace), at: now)
+      case .beginShort, .beginLong, .beginEndOnly:
+        let (grace, isEndOnly) = (step == .beginLong ? 3 : 1, step == .beginEndOnly)
+        let isFree = oracle.began.map { second < $0 + grace } ?? true
+        let isGranted = !oracle.concerns(isEndOnly) || (!oracle.isOver && isFree)
+        let occasions: Set<ProcessTaskMachine.Occasion> = isEndOnly ? [.end] : [.stop, .end]
+        let grant = ProcessTaskMachine.Grant(grace: .seconds(grace), occasions: occasions)
+        let isTimeLeft = machine.remainingTime(of: grant, at: now) > .zero
+        if isTimeLeft != isGranted { return "remaining time is what is granted" }
+        let id = machine.begin(grant, at: now)
         guard isGranted else { return id == nil ? nil : "granted what is over" }
         oracle.lastID += 1
-        oracle.tasks.append(.init(id: oracle.lastID, grace: grace))
+        oracle.tasks.append(.init(id: oracle.lastID, grace: grace, isEndOnly: isEndOnly))
         return id == oracle.lastID ? nil : "not granted"
       case .endFirst, .endLast:
         let all = oracle.tasks.filter { !$0.isEnded }
@@ -206,9 +251,10 @@ struct ProcessTaskMachineExhaustiveTests {
         if let index = oracle.tasks.firstIndex(where: { $0.id == task.id }) {
           oracle.tasks[index].isEnded = true
         }
-      case .start:
-        machine.startGrace(at: now)
+      case .stop, .end:
+        machine.startGrace(of: step == .end ? .end : .stop, at: now)
         oracle.began = second
+        oracle.isEnd = step == .end
         oracle.isOver = false
       case .go:
         machine.endGrace()
@@ -218,6 +264,7 @@ struct ProcessTaskMachineExhaustiveTests {
         var expected: [Int] = []
         if let began = oracle.began, !oracle.isOver {
           for index in oracle.tasks.indices where oracle.tasks[index].expiredAt == nil {
+            guard oracle.concerns(oracle.tasks[index].isEndOnly) else { continue }
             guard began + oracle.tasks[index].grace <= second else { continue }
             oracle.tasks[index].expiredAt = second
             expected.append(oracle.tasks[index].id)
@@ -241,7 +288,8 @@ struct ProcessTaskMachineExhaustiveTests {
         guard oracle.began != nil, !oracle.isOver else { return nil }
         // A second is more than a handler's time.
         let isDone = oracle.tasks.allSatisfy { task in
-          task.isLeftBehind || task.expiredAt.map { $0 < second } ?? false
+          !oracle.concerns(task.isEndOnly) || task.isLeftBehind
+            || task.expiredAt.map { $0 < second } ?? false
         }
         let wait = start + .seconds(oracle.began ?? 0)
         let isFinished = machine.finish(at: now, waitingSince: wait)
@@ -254,7 +302,10 @@ struct ProcessTaskMachineExhaustiveTests {
         }
         if isFinished {
           oracle.isOver = true
-          for index in oracle.tasks.indices { oracle.tasks[index].isLeftBehind = true }
+          for index in oracle.tasks.indices
+          where oracle.concerns(oracle.tasks[index].isEndOnly) {
+            oracle.tasks[index].isLeftBehind = true
+          }
           stops += 1
         }
       }

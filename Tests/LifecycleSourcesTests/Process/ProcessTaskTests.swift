@@ -241,6 +241,51 @@ extension ProcessTests {
       }
     }
 
+    @Test("SIGTERM waits for a task that delays only the end")
+    func taskThatDelaysOnlyTheEnd() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--task", "copy,before,300,3600000,end")
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        expectNoDifference(try probe.remainingLines().summaries, termination + ["copy ended"])
+      }
+    }
+
+    @Test("A task that delays only the end does not expire by Ctrl-Z, and does by SIGTERM")
+    func taskThatDelaysOnlyTheEndExpiresByTheEndAlone() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--task", "copy,before,never,0,end")
+        expectNoDifference(try probe.stop().summaries, background)
+        expectNoDifference(try probe.resume().summaries, foreground)
+        expectNoDifference(try probe.ping().summaries, [])
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        let lines = try probe.remainingLines()
+        expectNoDifference(lines.summaries, terminationAfterReturn + ["copy expired"])
+      }
+    }
+
+    @Test("Tasks of both kinds at the same time: Ctrl-Z waits for one of them")
+    func bothKindsOfTasks() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          "--task",
+          "copy,before,never,3600000,end",
+          "--task",
+          "upload,before,100,3600000"
+        )
+        expectNoDifference(try probe.stop().summaries, background + ["upload ended"])
+        expectNoDifference(try probe.resume().summaries, foreground)
+        try session.signal(SIGTERM, probe.job)
+        let end = try probe.lines(through: .willTerminate)
+        expectNoDifference(end.summaries, terminationAfterReturn)
+        session.idle(for: .milliseconds(100))
+        #expect(ProcessSnapshot.isAlive(probe.job.processID), "the copy delays the end")
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
+      }
+    }
+
     @Test("Nobody waits if somebody else ends the process")
     func observedTermination() async throws {
       try await withProbeSession { session in

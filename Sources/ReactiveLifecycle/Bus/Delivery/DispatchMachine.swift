@@ -110,6 +110,10 @@ struct DispatchMachine {
     return (reason, first)
   }
 
+  /// A Boolean value that indicates whether `willTerminate` was accepted, and may not have been
+  /// delivered yet.
+  var hasAcceptedTermination: Bool { phaseMachine.phase == .terminated }
+
   // MARK: Sources
 
   mutating func connect(_ registration: PhaseAggregate.Registration) -> Int {

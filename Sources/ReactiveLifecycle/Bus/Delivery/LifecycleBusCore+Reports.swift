@@ -15,6 +15,12 @@ extension LifecycleBusCore {
     machine.withLock { $0.isFinished }
   }
 
+  /// A Boolean value that indicates whether `willTerminate` was accepted, and may not have been
+  /// delivered yet.
+  package var hasAcceptedTermination: Bool {
+    machine.withLock { $0.hasAcceptedTermination }
+  }
+
   package func suppressedCount(_ reason: SuppressedInput.Reason) -> Int {
     machine.withLock { $0.suppressedCount(reason) }
   }

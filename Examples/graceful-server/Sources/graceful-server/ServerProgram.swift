@@ -1,0 +1,56 @@
+import Foundation
+import LifecycleServices
+import LifecycleSources
+import Logging
+import ReactiveLifecycle
+
+/// The server as a service, on a bus that receives the signals of the process.
+struct ServerProgram {
+  let settings: SettingsFile
+  let address: sockaddr_in
+  let plan: DrainPlan
+  let logger: Logger
+
+  /// Serves until a signal ends the process.
+  ///
+  /// - Throws: The error of a source, of the service manager's socket, or of the server's.
+  func run() async throws {
+    let logger = logger
+    let bus = NonisolatedLifecycleBus()
+    let scope = LifecycleScope("program")
+    bus.log(to: logger, in: scope)
+    bus.addObserver(for: .reloadRequest, in: scope) { _ in reload() }
+    let manager = try bus.notifySystemd(readyWhen: nil) { logger.warning("\($0)") }
+    let server = HTTPService(
+      address: address,
+      plan: plan,
+      handler: Routes(phase: { bus.phase }, settings: { settings.current }),
+      logger: logger,
+      onListening: { port in
+        report("listening on port \(port)")
+        manager.setStatus("Listening on port \(port)")
+        manager.ready()
+      }
+    )
+    let signals = try bus.connect(
+      .processSignals(reload: .hangUp, onOverrun: { @Sendable in $0.log(to: logger) })
+    )
+    try await bus.runServices([server], logger: logger, grace: plan.deadline + .seconds(1))
+    signals.cancel()
+  }
+
+  private func reload() {
+    do {
+      try settings.reload()
+      report("reloaded the settings")
+    } catch {
+      logger.error("The settings remain as they are: \(error)")
+      report("kept the settings")
+    }
+  }
+}
+
+/// Writes a line at once, also into a pipe.
+private func report(_ line: String) {
+  FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+}

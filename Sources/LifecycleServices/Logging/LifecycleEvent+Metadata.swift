@@ -1,0 +1,34 @@
+#if Services
+  import Logging
+  import ReactiveLifecycle
+
+  extension LifecycleEvent {
+    /// The metadata of the event's log entry.
+    var logMetadata: Logger.Metadata {
+      var metadata: Logger.Metadata = [
+        "lifecycle.event": "\(kind)",
+        "lifecycle.phase": "\(phase)",
+        "lifecycle.previous_phase": "\(previousPhase)",
+        "lifecycle.sequence_number": "\(sequenceNumber)",
+        "lifecycle.origin": "\(origin)",
+      ]
+      if let backgroundStay {
+        metadata["lifecycle.stay.duration"] = "\(backgroundStay.duration)"
+        metadata["lifecycle.stay.asleep"] = "\(backgroundStay.timeAsleep)"
+      }
+      for (key, value) in self.metadata { metadata["lifecycle.\(key)"] = "\(value)" }
+      return metadata
+    }
+  }
+
+  extension SuppressedInput {
+    /// The metadata of the input's log entry.
+    var logMetadata: Logger.Metadata {
+      [
+        "lifecycle.event": "\(kind)",
+        "lifecycle.suppressed": "\(reason)",
+        "lifecycle.origin": "\(origin)",
+      ]
+    }
+  }
+#endif

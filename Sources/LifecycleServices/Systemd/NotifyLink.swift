@@ -1,0 +1,137 @@
+#if Services
+  import LifecycleSources
+  import LifecycleSupport
+  import ReactiveLifecycle
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// A listener that passes what happens on a bus to the service manager.
+  final class NotifyLink: BusListener {
+    /// The time that the manager waits beyond the time that tasks have.
+    private static let extraTime = Duration.seconds(1)
+
+    private struct State {
+      var machine: NotifyMachine
+      var hasFailed = false
+      var isCancelled = false
+      var row: ListenerRow?
+    }
+
+    private let core: LifecycleBusCore
+    private let socket: NotifySocket
+    private let watchdog: WatchdogSettings?
+    private let alarm: Alarm
+    private let onFailure: @Sendable (SystemdNotifier.SendError) -> Void
+    private let state: Locked<State>
+
+    init(
+      _ core: LifecycleBusCore,
+      _ socket: NotifySocket,
+      _ watchdog: WatchdogSettings?,
+      readyWhen condition: LifecyclePhase.Condition?,
+      onFailure: @escaping @Sendable (SystemdNotifier.SendError) -> Void
+    ) {
+      self.core = core
+      self.socket = socket
+      self.watchdog = watchdog
+      self.onFailure = onFailure
+      alarm = Alarm(core.clock)
+      state = Locked(State(machine: NotifyMachine(readyWhen: condition)))
+    }
+
+    /// Joins the bus, which keeps the link until it ends, and begins the signs of life.
+    func start(_ site: CallSite) {
+      let row = ListenerRow(core: core, kinds: .all, site: site, listener: self)
+      state.withLock { $0.row = row }
+      core.listen(row)
+      if core.hasEnded { busDidEnd() } else { ping() }
+    }
+
+    func cancel() {
+      let row = state.withLock { state in
+        state.isCancelled = true
+        return state.row.take()
+      }
+      alarm.end()
+      row?.cancel()
+    }
+
+    /// Sends the message that follows from an input.
+    func handle(_ input: NotifyMachine.Input) {
+      send(state.withLock { $0.machine.handle(input) })
+    }
+
+    private func send(_ fields: [String]) {
+      guard !fields.isEmpty, !state.withLock({ $0.isCancelled }) else { return }
+      guard let errno = socket.send(fields) else { return }
+      let isFirst = state.withLock { state in
+        defer { state.hasFailed = true }
+        return !state.hasFailed
+      }
+      guard isFirst else { return }
+      onFailure(.init(message: fields.joined(separator: "\n"), errno: errno))
+    }
+
+    // MARK: Signs of life
+
+    /// Sends a sign of life in the turn of the bus, and again after the watchdog's period.
+    ///
+    /// If the bus does not deliver, none is sent.
+    private func ping() {
+      guard watchdog != nil, let row = state.withLock({ $0.row }) else { return }
+      core.perform(inTurnOf: row) { [self] in pingNow() }
+    }
+
+    private func pingNow() {
+      guard let watchdog else { return }
+      send(["WATCHDOG=1"])
+      alarm.set(for: core.clock.continuous + watchdog.period) { [self] in
+        // The manager limits the time that the end takes.
+        if core.hasEnded { pingNow() } else { ping() }
+      }
+    }
+
+    // MARK: The bus
+
+    func join(at delivered: DeliveredState) {
+      handle(.phase(delivered.phase))
+    }
+
+    func hear(_ event: LifecycleEvent) {
+      switch event.kind {
+      case .reloadRequest:
+        handle(.reload(at: Self.monotonicMicroseconds))
+        if let row = state.withLock({ $0.row }) {
+          core.perform(inTurnOf: row) { [self] in handle(.reloaded) }
+        }
+      case .willTerminate:
+        handle(.end(signal: event.metadata["signal"]))
+      default:
+        handle(.phase(event.phase))
+      }
+    }
+
+    func busDidEnd() {
+      // The process may outlive a bus that was released.
+      guard core.hasAcceptedTermination else { return cancel() }
+      handle(.end(signal: nil))
+      if let rest = ProcessBackgroundTaskHost.longestDelayOfEnd {
+        send(["EXTEND_TIMEOUT_USEC=\(Int64((rest + Self.extraTime) / .microseconds(1)))"])
+      }
+      pingNow()
+      state.discard { $0.row.take() }
+    }
+
+    private static var monotonicMicroseconds: Int64 {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+  }
+#endif

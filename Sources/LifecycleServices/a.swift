@@ -1,5 +1,0 @@
-#if Services
-  import Logging
-  import Metrics
-  import ServiceLifecycle
-#endif

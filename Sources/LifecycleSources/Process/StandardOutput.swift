@@ -1,0 +1,22 @@
+import CLifecycleShims
+import Dispatch
+
+/// The buffer of the process's standard output, which `print` shares with the C library.
+enum StandardOutput {
+  /// The time for which the buffer may delay the end of the process.
+  private static let time = DispatchTimeInterval.milliseconds(500)
+
+  /// Writes out the buffer, unless that takes too long.
+  ///
+  /// Another thread may hold the stream's lock, and the reader of a full pipe may never read it.
+  /// Other streams are left alone: a thread that waits for a line of standard input holds the lock
+  /// of that stream meanwhile.
+  static func flush() {
+    let flushed = DispatchSemaphore(value: 0)
+    DispatchQueue(label: "lifecycle.process-signals.output").async {
+      lifecycle_flush_output()
+      flushed.signal()
+    }
+    _ = flushed.wait(timeout: .now() + time)
+  }
+}

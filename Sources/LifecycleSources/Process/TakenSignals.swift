@@ -1,0 +1,42 @@
+import LifecycleSupport
+
+/// The signals that the engine has taken, with the dispositions to restore.
+///
+/// A connection that joins may add signals, and none is given back before the engine is removed.
+final class TakenSignals: Sendable {
+  private struct State {
+    var signals: ProcessSignalSource.Signals = []
+    var jobControl: JobControlDispositions?
+    var ends: [DispatchSignals] = []
+  }
+
+  private let state = Locked(State())
+
+  /// Takes signals in addition to those that are taken already.
+  ///
+  /// One thread at a time may call this method, and none during `restore`.
+  func take(_ signals: ProcessSignalSource.Signals) throws(ProcessSignalSource.StartError) {
+    let missing = state.withLock { signals.subtracting($0.signals) }
+    if missing.contains(.jobControl) {
+      let jobControl = try JobControlDispositions()
+      state.withLock { state in
+        state.signals.insert(.jobControl)
+        state.jobControl = jobControl
+      }
+    }
+    let missingEnds = missing.subtracting(.jobControl)
+    guard !missingEnds.isEmpty else { return }
+    let ends = try DispatchSignals(missingEnds)
+    state.withLock { state in
+      state.signals.formUnion(missingEnds)
+      state.ends.append(ends)
+    }
+  }
+
+  /// Restores the previous dispositions.
+  func restore() {
+    let taken = state.withLock { $0 }
+    taken.jobControl?.restore()
+    for ends in taken.ends { ends.cancel() }
+  }
+}

@@ -1,0 +1,114 @@
+import CustomDump
+import Foundation
+import LifecycleSources
+import TestSupport
+import Testing
+
+extension ProcessTests {
+  /// A program whose `main` ends with its bus, and prints to a pipe.
+  @Suite("The end of main", .serialized)
+  struct EndingTests {
+    @Test("What an observer of willTerminate prints reaches a pipe", arguments: [SIGTERM, SIGINT])
+    func printedTextReachesPipe(signal: CInt) throws {
+      let probe = try Probe(["--waits"])
+      let end = try probe.end(by: signal)
+      expectNoDifference(end.output, ["printed"])
+      #expect(end.signal == signal)
+    }
+
+    @Test("A thread that waits for standard input does not keep output from the pipe")
+    func printedTextReachesPipeBesideReader() throws {
+      let end = try Probe(["--waits", "--obstacle", "input"]).end(by: SIGTERM)
+      expectNoDifference(end.output, ["printed"])
+      #expect(end.signal == SIGTERM)
+    }
+
+    @Test("The lock of standard output, held by another thread, does not hang the end")
+    func heldLockDoesNotHangTheEnd() throws {
+      let end = try Probe(["--waits", "--obstacle", "lock"]).end(by: SIGTERM)
+      expectNoDifference(end.output, [])
+      #expect(end.signal == SIGTERM)
+    }
+
+    @Test("A full pipe, whose reader does not read, does not hang the end")
+    func fullPipeDoesNotHangTheEnd() throws {
+      let probe = try Probe(["--waits", "--obstacle", "fullPipe"])
+      #expect(try probe.endUnread(by: SIGTERM) == SIGTERM)
+    }
+
+    @Test("Without its reader the process ends by its signal, and not by SIGPIPE")
+    func goneReaderDoesNotChangeTheSignal() throws {
+      let probe = try Probe(["--waits"])
+      probe.child.closeOutput()
+      #expect(try probe.endUnread(by: SIGTERM) == SIGTERM)
+    }
+
+    @Test(
+      "A main that waits for the end ends by the signal, in all of 20 runs",
+      arguments: ["main", "nonisolated"]
+    )
+    func mainThatWaitsEndsBySignal(bus: String) throws {
+      for run in 0..<20 {
+        let signal = run.isMultiple(of: 2) ? SIGINT : SIGTERM
+        let end = try Probe(["--bus", bus, "--waits"]).end(by: signal)
+        expectNoDifference(end.output, ["printed"], "run \(run)")
+        #expect(end.signal == signal, "run \(run)")
+      }
+    }
+
+    @Test("Observers of other buses finish while main waits", arguments: ["main", "nonisolated"])
+    func otherObserversFinishMeanwhile(bus: String) throws {
+      let end = try Probe(["--bus", bus, "--waits", "--slow", "200"]).end(by: SIGTERM)
+      expectNoDifference(end.output, ["other", "printed"])
+      #expect(end.signal == SIGTERM)
+    }
+
+    @Test("Waiting returns at once if another party ends the process")
+    func waitingReturnsIfAnotherPartyEndsTheProcess() throws {
+      let end = try Probe(["--waits", "--termination", "observe"]).end(by: SIGTERM)
+      #expect(end.exit == 0)
+      #expect(end.output.contains("printed"), "exit(3) writes it out")
+    }
+
+    @Test("Waiting returns at once if no signal ended the bus")
+    func waitingReturnsIfNoSignalEndedTheBus() throws {
+      let end = try Probe(["--waits", "--sends"]).end(by: nil)
+      #expect(end.exit == 0)
+    }
+
+    @Test("Waiting returns at once if nothing is connected")
+    func waitingReturnsIfNothingIsConnected() async {
+      await ProcessSignalSource.waitForEnd()
+    }
+  }
+}
+
+/// A running `lifecycle-probe ending`.
+private struct Probe {
+  struct End {
+    var output: [String]
+    var status: CInt
+
+    var signal: CInt? { status & 0x7f == 0 ? nil : status & 0x7f }
+    var exit: CInt? { status & 0x7f == 0 ? status >> 8 : nil }
+  }
+
+  let child: PipedChild
+
+  init(_ options: [String]) throws {
+    child = try PipedChild([builtProgramPath("lifecycle-probe"), "ending"] + options)
+    try #require(child.nextLine() == "ready")
+  }
+
+  func end(by signal: CInt?) throws -> End {
+    if let signal { try #require(kill(child.processID, signal) == 0) }
+    let output = child.remainingLines()
+    return End(output: output, status: child.wait())
+  }
+
+  /// Ends it, and reads nothing. Returns the signal that has ended it.
+  func endUnread(by signal: CInt) throws -> CInt? {
+    try #require(kill(child.processID, signal) == 0)
+    return End(output: [], status: child.wait()).signal
+  }
+}

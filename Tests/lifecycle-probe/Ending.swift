@@ -1,0 +1,96 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import LifecycleSources
+import ReactiveLifecycle
+
+/// Prints by `print` in an observer of `willTerminate`, and exits with 0 when its loop over the events
+/// has ended, as a `main` that returns does.
+struct Ending: ParsableCommand {
+  enum Obstacle: String, ExpressibleByArgument {
+    /// Another thread holds the lock of standard output once the observer has printed.
+    case lock
+
+    /// Standard output takes no more bytes.
+    case fullPipe
+
+    /// Another thread holds the lock of standard input, as one does that waits for a line.
+    case input
+  }
+
+  @Option var bus = Observe.BusKind.nonisolated
+  @Option var termination = Observe.Termination.reraise
+  @Option(help: "What is in the way of the observer's output.") var obstacle: Obstacle?
+  @Flag(help: "Waits until the signal has ended the process.") var waits = false
+  @Flag(help: "Ends the bus itself.") var sends = false
+
+  @Option(help: "How long the observer of another bus takes before it writes, in milliseconds.")
+  var slow: UInt32?
+
+  func run() throws {
+    try MainActor.assumeIsolated { try start() }
+    dispatchMain()
+  }
+
+  @MainActor private func start() throws {
+    signal(SIGPIPE, SIG_DFL)
+    let source = ProcessSignalSource.processSignals(
+      termination: termination == .reraise ? .reraise : .observe
+    )
+    let scope = LifecycleScope("ending")
+    switch bus {
+    case .main:
+      let (bus, other) = (LifecycleBus(), LifecycleBus())
+      bus.addObserver(for: .willTerminate, in: scope) { _ in printText() }
+      other.addObserver(for: .willTerminate, in: scope) { _ in takeTime() }
+      let events = bus.events.asyncSequence()
+      let connections = [try bus.connect(source), try other.connect(source)]
+      if sends { bus.send(.willTerminate) }
+      live(events, with: [bus, other, scope, connections])
+    case .nonisolated:
+      let (bus, other) = (NonisolatedLifecycleBus(), NonisolatedLifecycleBus())
+      bus.addObserver(for: .willTerminate, in: scope) { _ in printText() }
+      other.addObserver(for: .willTerminate, in: scope) { _ in takeTime() }
+      let events = bus.events.asyncSequence()
+      let connections = [try bus.connect(source), try other.connect(source)]
+      if sends { bus.send(.willTerminate) }
+      live(events, with: [bus, other, scope, connections])
+    }
+  }
+
+  @MainActor private func live(_ events: LifecycleSequence<LifecycleEvent>, with objects: [Any]) {
+    if obstacle == .input { HeldLock.ofInput() }
+    writeLine("ready")
+    if obstacle == .fullPipe { fillOutput() }
+    Task {
+      for await _ in events {}
+      if waits { await ProcessSignalSource.waitForEnd() }
+      withExtendedLifetime(objects) { Foundation.exit(0) }
+    }
+  }
+
+  private func printText() {
+    print("printed")
+    if obstacle == .lock { HeldLock.ofOutput() }
+  }
+
+  private func takeTime() {
+    guard let slow else { return }
+    usleep(1_000 * slow)
+    writeLine("other")
+  }
+}
+
+private func writeLine(_ line: String) {
+  let bytes = Array("\(line)\n".utf8)
+  _ = write(STDOUT_FILENO, bytes, bytes.count)
+}
+
+private func fillOutput() {
+  let flags = fcntl(STDOUT_FILENO, F_GETFL)
+  _ = fcntl(STDOUT_FILENO, F_SETFL, flags | O_NONBLOCK)
+  let block = [UInt8](repeating: UInt8(ascii: "."), count: 1_024)
+  while write(STDOUT_FILENO, block, block.count) > 0 {}
+  while write(STDOUT_FILENO, block, 1) > 0 {}
+  _ = fcntl(STDOUT_FILENO, F_SETFL, flags)
+}

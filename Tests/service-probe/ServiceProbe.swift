@@ -1,0 +1,108 @@
+#if Services
+  import LifecycleServices
+  import LifecycleSources
+  import Logging
+  import ReactiveLifecycle
+  import ServiceLifecycle
+  import UnixSignals
+
+  /// The program that the tests of services end: two services and a bus, wired in one of several ways.
+  struct ServiceProbe {
+    enum Wiring: String {
+      /// A group of the program's own takes SIGTERM.
+      case group
+      /// The same, beside a process source that ends the process.
+      case groupAndSignals
+      /// `runServices`, where the group takes SIGTERM.
+      case runGroup
+      /// `runServices`, where the process source takes SIGTERM.
+      case runSignals
+      /// `runServices`, where both do.
+      case runBoth
+      /// The same, but another party ends the process.
+      case runObserving
+    }
+
+    let wiring: Wiring
+    let isMainActor: Bool
+
+    init(_ arguments: ArraySlice<String>) {
+      wiring = arguments.first.flatMap(Wiring.init) ?? .group
+      isMainActor = !arguments.contains("nonisolated")
+    }
+
+    func run() async throws {
+      if isMainActor {
+        try await run(LifecycleBus())
+      } else {
+        try await run(NonisolatedLifecycleBus())
+      }
+    }
+
+    private func run(_ bus: some LifecycleBusProtocol) async throws {
+      let scope = LifecycleScope("probe")
+      bus.addObserver(in: scope) { event in emit("\(event.kind)") }
+      var connection: LifecycleCancellable?
+      switch wiring {
+      case .group, .runGroup: break
+      case .groupAndSignals, .runSignals, .runBoth: connection = try bus.connect(.processSignals())
+      case .runObserving: connection = try bus.connect(.processSignals(termination: .observe))
+      }
+      var logger = Logger(label: "probe") { StreamLogHandler.standardError(label: $0) }
+      logger.logLevel = .critical
+      switch wiring {
+      case .group, .groupAndSignals:
+        let group = ServiceGroup(
+          services: [
+            Worker(), Poller(bus: bus).waitingForShutdown(afterEndOf: bus), LifecycleService(bus),
+            Announcer(),
+          ],
+          gracefulShutdownSignals: [.sigterm],
+          logger: logger
+        )
+        try await group.run()
+      case .runSignals:
+        try await bus.runServices([Worker(), Poller(bus: bus), Announcer()], logger: logger)
+      case .runGroup, .runBoth, .runObserving:
+        let configuration = ServiceGroupConfiguration(
+          services: [Worker(), Poller(bus: bus), Announcer()],
+          gracefulShutdownSignals: [.sigterm],
+          logger: logger
+        )
+        try await bus.runServices(configuration)
+      }
+      emit("main returns")
+      withExtendedLifetime((connection, scope)) {}
+    }
+  }
+
+  /// Takes a moment to shut down.
+  private struct Worker: Service {
+    func run() async throws {
+      try await gracefulShutdown()
+      emit("worker shuts down")
+      try await Task.sleep(for: .milliseconds(100))
+      emit("worker finished")
+    }
+  }
+
+  /// Returns at `willTerminate`.
+  private struct Poller<Bus: LifecycleBusProtocol>: Service {
+    let bus: Bus
+
+    func run() async throws {
+      try await bus.repeatWhile(.atLeast(.background)) {
+        try await Task.sleep(for: .seconds(3600))
+      }
+      emit("poller returns")
+    }
+  }
+
+  /// Reports that the services run, and the signals are taken.
+  private struct Announcer: Service {
+    func run() async throws {
+      emit("ready")
+      try await gracefulShutdown()
+    }
+  }
+#endif
