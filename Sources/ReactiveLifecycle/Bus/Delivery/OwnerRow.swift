@@ -1,10 +1,10 @@
 /// A closure with an owner that it does not keep alive.
 ///
 /// Not generic over the owner: calls through a generic class look up its metadata every time.
-final class OwnerRow: ObserverRow, @unchecked Sendable {
+class OwnerRow: ObserverRow, @unchecked Sendable {
   /// The row's place in the table of observers with owners, guarded by the lock of the bus; -1 for
   /// none.
-  var place: Int32 = -1
+  final var place: Int32 = -1
   private weak let owner: AnyObject?
   private var body: ((AnyObject, LifecycleEvent) -> Void)?
 
@@ -37,7 +37,7 @@ final class OwnerRow: ObserverRow, @unchecked Sendable {
 
   /// Cancels the row if its owner is gone. Called where the bus delivers: the owner may be
   /// released here.
-  func leaveIfOrphaned() {
+  final func leaveIfOrphaned() {
     if owner == nil { cancel() }
   }
 

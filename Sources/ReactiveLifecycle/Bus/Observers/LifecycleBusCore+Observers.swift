@@ -67,7 +67,7 @@ extension LifecycleBusCore {
     return LifecycleSubscription(row, cancelsOnRelease: false)
   }
 
-  private func add(
+  func add(
     _ row: ObserverRow,
     in scope: ScopeCore,
     catchUp: LifecycleCatchUp,

@@ -25,7 +25,11 @@ public struct LifecycleBusSource: LifecycleSource {
   ///
   /// - Throws: ``LifecycleBusCycleError`` if the bus feeds its own source.
   public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
-    let edge = try BusGraph.shared.connect(upstream, to: input.core)
+    let edge = try BusGraph.shared.connect(
+      upstream,
+      to: input.core,
+      endsTogether: input.role == .ceiling || input.role == .presence
+    )
     let row = ListenerRow(
       core: upstream,
       kinds: .all,

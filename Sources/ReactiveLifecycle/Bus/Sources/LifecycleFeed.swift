@@ -118,6 +118,9 @@ public final class LifecycleFeed: Sendable {
   /// The observer that the bus is calling now.
   package var runningObserver: LifecycleObserverLocation? { core.runningObserver }
 
+  /// The origin of the events that the source causes.
+  var origin: LifecycleEvent.Origin { .source(name) }
+
   /// A Boolean value that indicates whether the bus reads the system's clocks, so that an instant
   /// of these clocks is meaningful to it.
   package var usesSystemClock: Bool { core.clock is SystemLifecycleClock }
@@ -138,7 +141,7 @@ public final class LifecycleFeed: Sendable {
   ) -> PhaseMachine.Input {
     PhaseMachine.Input(
       kind: kind,
-      origin: .source(name),
+      origin: origin,
       source: source,
       instant: instant ?? core.clock.now,
       metadata: metadata

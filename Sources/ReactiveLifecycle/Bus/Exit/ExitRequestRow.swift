@@ -1,0 +1,48 @@
+/// An observer of exit requests. It receives no events.
+protocol ExitObserver: ObserverRow {
+  var question: ExitQuestion { get }
+}
+
+final class ExitRequestRow: ObserverRow, ExitObserver, @unchecked Sendable {
+  let question: ExitQuestion
+
+  init(
+    core: LifecycleBusCore,
+    site: CallSite,
+    identity: ObserverIdentity? = nil,
+    body: @escaping ExitQuestion.Body
+  ) {
+    question = ExitQuestion(core.context, body)
+    super.init(core: core, kinds: [], site: site, identity: identity)
+  }
+
+  override func clear() { question.clear() }
+}
+
+/// An observer of exit requests with an owner that it does not keep alive.
+final class OwnerExitRequestRow: OwnerRow, ExitObserver, @unchecked Sendable {
+  let question: ExitQuestion
+
+  init(
+    core: LifecycleBusCore,
+    site: CallSite,
+    identity: ObserverIdentity?,
+    owner: AnyObject,
+    body: @escaping ExitQuestion.Body
+  ) {
+    question = ExitQuestion(core.context, body)
+    super.init(
+      core: core,
+      kinds: [],
+      site: site,
+      identity: identity,
+      owner: owner,
+      body: { _, _ in }
+    )
+  }
+
+  override func clear() {
+    super.clear()
+    question.clear()
+  }
+}
