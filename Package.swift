@@ -392,6 +392,7 @@ for target in package.targets where target.name == "LifecycleJournaling" {
       "Application/ApplicationBusTests.swift", "Process/BashTests.swift",
       "Process/CoexistenceTests.swift", "Process/DeadlineTests.swift",
       "Process/DisconnectTests.swift", "Process/EndingTests.swift",
+      "Process/ExitRequestTests.swift",
       "Process/InheritedDispositionTests.swift",
       "Process/JournalKillTests.swift", "Process/PipedChild.swift",
       "Process/ProcessTaskTests.swift", "Process/ProcessTests.swift",

@@ -68,6 +68,15 @@ struct Observe: ParsableCommand {
   )
   var raiseOnOverrun: [CInt] = []
 
+  @Option(help: "How long observers may take to answer an exit request, in milliseconds.")
+  var asking: Int?
+
+  @Option(
+    name: .customLong("answer"),
+    help: "What an observer of exit requests answers, one after the other; the last one for ever."
+  )
+  var answers: [ProbeAnswer] = []
+
   @Option(help: "Makes a Dispatch source for SIGTERM, before or after the connection.")
   var ownSource: OwnSource?
 
@@ -121,7 +130,7 @@ struct Observe: ParsableCommand {
       taking: taking.isEmpty ? .all : SignalName.set(taking),
       reload: SignalName.set(reload),
       deadline: .milliseconds(deadline),
-      termination: termination == .reraise ? .reraise : .observe
+      termination: ending
     ) { [signals = OwnSignals(raiseOnOverrun)] overrun in
       signals.raise()
       emit(.overrun(overrun.description))
@@ -136,6 +145,11 @@ struct Observe: ParsableCommand {
         emit(.event(event))
         tasks.hear(event)
       }
+      if !answers.isEmpty {
+        bus.onExitRequest(in: scope) { [answers = ProbeAnswers(answers)] request in
+          await answers.answer(request)
+        }
+      }
       let suppressed = bus.suppressedInputs.sink { emit(.suppressed($0)) }
       return (ProbeConnection { try bus.connect(source) }, (bus, scope, suppressed))
     case .nonisolated:
@@ -144,6 +158,11 @@ struct Observe: ParsableCommand {
       bus.addObserver(in: scope) { event in
         emit(.event(event))
         tasks.hear(event)
+      }
+      if !answers.isEmpty {
+        bus.onExitRequest(in: scope) { [answers = ProbeAnswers(answers)] request in
+          await answers.answer(request)
+        }
       }
       let suppressed = bus.suppressedInputs.sink { @Sendable in emit(.suppressed($0)) }
       return (ProbeConnection { try bus.connect(source) }, (bus, scope, suppressed))
@@ -159,6 +178,11 @@ struct Observe: ParsableCommand {
       deadline: .milliseconds(deadline)
     )
     return (bus, scope, try bus.connect(source))
+  }
+
+  private var ending: ProcessSignalSource.Termination {
+    let ending: ProcessSignalSource.Termination = termination == .reraise ? .reraise : .observe
+    return asking.map { ending.asking(within: .milliseconds($0)) } ?? ending
   }
 
   private func takeTime(_ event: LifecycleEvent, raising signals: OwnSignals) {

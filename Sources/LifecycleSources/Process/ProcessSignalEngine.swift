@@ -31,6 +31,8 @@ final class ProcessSignalEngine: Sendable {
     var end: SignalAnnouncement?
     /// The announcement of the last request to reload.
     var reload: SignalAnnouncement?
+    /// The question whether a signal may end the process.
+    var question: SignalQuestion?
     /// A Boolean value that indicates whether the last connection has left.
     ///
     /// The thread is then to restore the former handlers and to return.
@@ -182,8 +184,9 @@ extension ProcessSignalEngine.State {
   /// none.
   fileprivate mutating func updateChoices() {
     guard !connections.isEmpty else { return }
-    let isObserved = connections.contains { $0.source.termination == .observe }
+    let isObserved = connections.contains { $0.source.termination.choice == .observe }
     machine.termination = isObserved ? .observe : .reraise
+    machine.asks = connections.contains { $0.source.termination.timeToAsk != nil }
     machine.reloads = connections.reduce(into: []) { $0.formUnion($1.source.reload) }
   }
 }

@@ -78,6 +78,7 @@ struct SignalLoop {
         checkAccepted(next.signal, after: earlierEnd)
       }
     }
+    checkQuestion()
     checkAwaited()
     checkTasks(waitsForTasks)
     if let nextPoll, SuspendingClock.now >= nextPoll {
@@ -96,15 +97,31 @@ struct SignalLoop {
     _ signal: JobControlSignal,
     after earlierEnd: SignalAnnouncement?
   ) {
-    let (isObserved, hasConnections, end) = engine.state.withLock { state in
-      (state.machine.termination == .observe, !state.connections.isEmpty, state.end)
+    let (isObserved, isAsked, hasConnections, end) = engine.state.withLock { state in
+      (
+        state.machine.termination == .observe, state.machine.question != nil,
+        !state.connections.isEmpty, state.end
+      )
     }
-    guard isObserved else { return }
+    guard isObserved, !isAsked else { return }
     if end?.isAccepted != true {
       unaccepted.append((signal, end))
     } else if end === earlierEnd, !hasConnections {
       unaccepted.append((signal, nil))
     }
+  }
+
+  private mutating func checkQuestion() {
+    let (question, signal, end) = engine.state.withLock { state in
+      (state.question, state.machine.question?.signal, state.end)
+    }
+    guard let question, let signal else { return }
+    let isTimeUp = SuspendingClock.now >= question.limit
+    guard let isCancelled = question.answer ?? (isTimeUp ? question.isCancelledSoFar : nil)
+    else { return }
+    engine.state.withLock { $0.question = nil }
+    feed(.exitAnswered(isCancelled: isCancelled, at: .now))
+    if !isCancelled { checkAccepted(signal, after: end) }
   }
 
   private mutating func checkAwaited() {
@@ -165,9 +182,9 @@ extension SignalLoop {
   ///
   /// Without the latter two, it wakes up only for a record.
   private func wait() {
-    let deadline = engine.state.withLock { $0.deadline }
+    let (deadline, question) = engine.state.withLock { ($0.deadline, $0.question?.limit) }
     let tasks = ProcessTasks.nextDeadline(waitingSince: waitForTasks)
-    let next = [deadline, nextPoll, tasks].compactMap { $0 }.min()
+    let next = [deadline, question, nextPoll, tasks].compactMap { $0 }.min()
     var entry = pollfd(fd: records.reader, events: Int16(POLLIN), revents: 0)
     _ = poll(&entry, 1, next.map { Self.milliseconds(until: $0) } ?? -1)
   }
@@ -192,6 +209,8 @@ extension SignalLoop {
   /// concerns.
   private enum Order {
     case begin(SignalAnnouncement, [SignalConnection])
+    case ask(SignalQuestion)
+    case withdraw(SignalQuestion)
     case perform(JobControlAction)
   }
 
@@ -205,6 +224,10 @@ extension SignalLoop {
         switch order {
         case .begin(let announcement, let connections):
           for connection in connections { connection.begin(announcement) }
+        case .ask(let question):
+          question.ask()
+        case .withdraw(let question):
+          question.withdraw()
         case .perform(let action):
           if let answer = perform(action) { inputs.append(answer) }
         }
@@ -213,6 +236,8 @@ extension SignalLoop {
   }
 
   private func bind(_ action: JobControlAction, _ state: inout ProcessSignalEngine.State) -> Order {
+    if case .ask(let signal) = action { return .ask(beginQuestion(signal, &state)) }
+    if action == .stopAsking, let question = state.question.take() { return .withdraw(question) }
     guard case .announce(let kind, let signal, let moment, let isAwaited) = action else {
       return .perform(action)
     }
@@ -229,10 +254,20 @@ extension SignalLoop {
     return .begin(announcement, state.connections)
   }
 
+  private func beginQuestion(
+    _ signal: JobControlSignal,
+    _ state: inout ProcessSignalEngine.State
+  ) -> SignalQuestion {
+    let timeout = state.connections.compactMap(\.source.termination.timeToAsk).max() ?? .zero
+    let question = SignalQuestion(signal, state.connections, timeout: timeout)
+    state.question = question
+    return question
+  }
+
   /// Performs an action, and returns the machine's next input if the action has an answer.
   private mutating func perform(_ action: JobControlAction) -> JobControlInput? {
     switch action {
-    case .announce:
+    case .announce, .ask, .stopAsking:
       return nil
     case .armStop(let requested):
       stopRequest = requested
