@@ -394,9 +394,9 @@ for target in package.targets where target.name == "LifecycleJournaling" {
       "Process/DisconnectTests.swift", "Process/InheritedDispositionTests.swift",
       "Process/JournalKillTests.swift", "Process/PipedChild.swift",
       "Process/ProcessTaskTests.swift", "Process/ProcessTests.swift",
-      "Process/StayProbe.swift", "Process/StayTests.swift",
+      "Process/ProcessThreadTests.swift", "Process/StayProbe.swift", "Process/StayTests.swift",
       "Process/StopAndContinueTests.swift", "Process/TerminalTests.swift",
-      "Process/TerminationTests.swift",
+      "Process/TerminationTests.swift", "Process/WatchTests.swift",
     ],
     "TestSupport": ["Probe"],
   ]
