@@ -396,10 +396,10 @@ for target in package.targets where target.name == "LifecycleJournaling" {
       "Process/InheritedDispositionTests.swift",
       "Process/JournalKillTests.swift", "Process/PipedChild.swift",
       "Process/ProcessTaskTests.swift", "Process/ProcessTests.swift",
-      "Process/SignalChoiceTests.swift", "Process/StayProbe.swift",
-      "Process/StayTests.swift",
+      "Process/ProcessThreadTests.swift", "Process/SignalChoiceTests.swift",
+      "Process/StayProbe.swift", "Process/StayTests.swift",
       "Process/StopAndContinueTests.swift", "Process/TerminalTests.swift",
-      "Process/TerminationTests.swift",
+      "Process/TerminationTests.swift", "Process/WatchTests.swift",
     ],
     "TestSupport": ["Probe"],
   ]

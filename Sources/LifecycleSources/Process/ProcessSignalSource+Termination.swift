@@ -13,8 +13,8 @@ extension ProcessSignalSource {
     ///
     /// The source waits until the observers of `willTerminate` have returned, or until the
     /// deadline, and until the tasks of ``ProcessBackgroundTaskHost`` have ended, or have used up
-    /// their time. Then the signal itself ends the process, so that a shell loop ends on Ctrl-C
-    /// too. As process 1 of a container, where that has no effect, the process exits with 128 + the
+    /// their time. Then the buffer of standard output is written out, for at most half a second,
+    /// and the signal itself ends the process, so that a shell loop ends on Ctrl-C too. As process 1 of a container, where that has no effect, the process exits with 128 + the
     /// signal's number.
     ///
     /// A second `SIGTERM` or `SIGINT` ends the process at once, but no sooner than 0.1 s after the
@@ -32,8 +32,8 @@ extension ProcessSignalSource {
     ///
     /// ```swift
     /// bus.onExitRequest(in: scope) { _ in await editor.mayClose() ? .exit : .cancel }
-    /// let source = ProcessSignalSource.processSignals(
-    ///   termination: .reraise.asking(within: .seconds(30))
+    /// let connection = try bus.connect(
+    ///   .processSignals(termination: .reraise.asking(within: .seconds(30)))
     /// )
     /// ```
     ///
