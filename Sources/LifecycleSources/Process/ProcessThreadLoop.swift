@@ -26,7 +26,11 @@ struct ProcessThreadLoop {
   /// Runs until the last client has left.
   mutating func run() {
     while true {
+      // First the records, then the clients: a record that is taken after them may be the wake-up
+      // for a change that they do not show.
+      if signals == nil { keepRecords() }
       let clients = ProcessThread.snapshot
+      if clients.isClosing { keepRecords() }
       handle(clients.signals)
       if clients.isClosing { return }
       if signals?.isClosing == true {
@@ -41,11 +45,7 @@ struct ProcessThreadLoop {
   private mutating func turn(_ watches: [any ProcessWatch]) {
     let interests = watches.map { ($0, $0.interest) }
     let results = wait(for: interests.map(\.1))
-    if signals == nil {
-      records.takeAll { early.append(($0, $1)) }
-    } else {
-      signals?.turn()
-    }
+    signals?.turn()
     for ((watch, interest), result) in zip(interests, results) {
       if result != 0 { ProcessThread.call(watch, .ready(result)) }
       if let deadline = interest.deadline, SuspendingClock.now >= deadline {
@@ -61,7 +61,6 @@ extension ProcessThreadLoop {
   private mutating func handle(_ state: ProcessThreadClients.Signals) {
     switch state {
     case .none:
-      records.takeAll { early.append(($0, $1)) }
       for signal in Set(early.map(\.signal)) where signal != .continue {
         kill(getpid(), signal.number)
       }
@@ -74,6 +73,10 @@ extension ProcessThreadLoop {
       signals?.take(early)
       early = []
     }
+  }
+
+  private mutating func keepRecords() {
+    records.takeAll { early.append(($0, $1)) }
   }
 
   private mutating func endSignals() {
