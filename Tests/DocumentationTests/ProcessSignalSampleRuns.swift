@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleSources
 import ReactiveLifecycle
 import Testing
 
