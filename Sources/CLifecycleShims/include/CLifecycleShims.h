@@ -43,6 +43,13 @@ uintptr_t lifecycle_handler_number(bool records);
 /// Takes back the `signo` that the calling thread, which blocks it, has sent to itself, if it is
 /// still pending; never waits. A signal that was sent to the process meanwhile is recorded.
 void lifecycle_discard_pending(int signo);
+#ifdef __linux__
+/// Opens a timer that never expires and becomes readable when the wall clock is set, and after
+/// sleep. Returns its descriptor, or -1 with `errno`.
+int lifecycle_clock_timer_open(void);
+/// Makes the timer wait for the next change. Returns 0, or -1 with `errno`.
+int lifecycle_clock_timer_clear(int timer);
+#endif
 /// Returns how often the calling thread has given up the processor to wait; 0 where that is unknown.
 int64_t lifecycle_thread_waits(void);
 /// Names the calling thread for debuggers; at most 15 bytes.
