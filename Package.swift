@@ -181,7 +181,8 @@ let package = Package(
         name: "lifecycle-probe",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .journaling, .lifecycleSources,
-          .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .argumentParser,
+          .lifecycleSystem, .lifecycleTesting, .support, .reactiveLifecycle, .testSupport,
+          .argumentParser,
         ]
       ),
       .executableTarget(name: "thread-probe", dependencies: [.support, .reactiveLifecycle]),
@@ -401,6 +402,7 @@ for target in package.targets where target.name == "LifecycleJournaling" {
       "Process/StopAndContinueTests.swift", "Process/TerminalTests.swift",
       "Process/TerminationTests.swift", "Process/WatchTests.swift",
     ],
+    "LifecycleSystemTests": ["Process", "Support"],
     "TestSupport": ["Probe"],
   ]
   package.targets.removeAll { linuxTargets.contains($0.name) }

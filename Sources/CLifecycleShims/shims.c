@@ -14,6 +14,7 @@
 
 #ifdef __linux__
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #endif
 
 #ifdef __APPLE__
@@ -185,6 +186,32 @@ void lifecycle_flush_output(void) {
   pthread_sigmask(SIG_BLOCK, &all, NULL);
   fflush(stdout);
 }
+
+#ifdef __linux__
+static int arm_clock_timer(int timer) {
+  // As late as a time of 32 bits can be, and far enough in the future of the others.
+  time_t last = sizeof(time_t) > 4 ? (time_t)9000000000 : (time_t)INT32_MAX;
+  struct itimerspec never = {.it_value.tv_sec = last};
+  int flags = TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET;
+  return timerfd_settime(timer, flags, &never, NULL);
+}
+
+int lifecycle_clock_timer_open(void) {
+  int timer = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
+  if (timer < 0 || arm_clock_timer(timer) == 0) return timer;
+  int failure = errno;
+  close(timer);
+  errno = failure;
+  return -1;
+}
+
+int lifecycle_clock_timer_clear(int timer) {
+  uint64_t expirations;
+  // Fails with ECANCELED, which is the news.
+  while (read(timer, &expirations, sizeof expirations) < 0 && errno == EINTR) continue;
+  return arm_clock_timer(timer);
+}
+#endif
 
 int64_t lifecycle_thread_waits(void) {
 #ifdef __linux__

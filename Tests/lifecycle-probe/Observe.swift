@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import LifecycleCombine
 import LifecycleSources
+import LifecycleSystem
 import ReactiveLifecycle
 import TestSupport
 
@@ -86,6 +87,12 @@ struct Observe: ParsableCommand {
   @Flag(help: "Adds a watch to the thread of the process, before the source is connected.")
   var watch = false
 
+  @Flag(help: "Connects the sources of the system, and prints what they can report.")
+  var system = false
+
+  @Option(help: "The interval at which the process looks for gaps, in milliseconds.")
+  var heartbeat: Int?
+
   @Option(
     name: .customLong("task"),
     help: "A background task: see ProbeTask."
@@ -144,6 +151,7 @@ struct Observe: ParsableCommand {
     switch bus {
     case .main:
       let (bus, scope) = (LifecycleBus(), LifecycleScope("probe"))
+      connectSystem(to: bus, in: scope)
       bus.addObserver(in: scope) { [self] event in takeTime(event, raising: signals) }
       bus.addObserver(in: scope) { event in
         emit(.event(event))
@@ -158,6 +166,7 @@ struct Observe: ParsableCommand {
       return (ProbeConnection { try bus.connect(source) }, (bus, scope, suppressed))
     case .nonisolated:
       let (bus, scope) = (NonisolatedLifecycleBus(), LifecycleScope("probe"))
+      connectSystem(to: bus, in: scope)
       bus.addObserver(in: scope) { [self] event in takeTime(event, raising: signals) }
       bus.addObserver(in: scope) { event in
         emit(.event(event))
@@ -187,6 +196,16 @@ struct Observe: ParsableCommand {
   private var ending: ProcessSignalSource.Termination {
     let ending: ProcessSignalSource.Termination = termination == .reraise ? .reraise : .observe
     return asking.map { ending.asking(within: .milliseconds($0)) } ?? ending
+  }
+
+  private func connectSystem(to bus: some LifecycleBusProtocol, in scope: LifecycleScope) {
+    guard system else { return }
+    do {
+      let interval = heartbeat.map { Duration.milliseconds($0) }
+      emit(.system("\(try bus.connectSystem(in: scope, heartbeat: interval))"))
+    } catch {
+      emit(.system("\(error)"))
+    }
   }
 
   private func takeTime(_ event: LifecycleEvent, raising signals: OwnSignals) {

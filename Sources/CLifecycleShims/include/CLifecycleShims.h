@@ -46,6 +46,13 @@ void lifecycle_discard_pending(int signo);
 /// Writes out the buffer of standard output, and blocks all signals of the calling thread: with its
 /// reader gone, a pipe would end the process by `SIGPIPE`. May wait for a lock or for the reader.
 void lifecycle_flush_output(void);
+#ifdef __linux__
+/// Opens a timer that never expires and becomes readable when the wall clock is set, and after
+/// sleep. Returns its descriptor, or -1 with `errno`.
+int lifecycle_clock_timer_open(void);
+/// Makes the timer wait for the next change. Returns 0, or -1 with `errno`.
+int lifecycle_clock_timer_clear(int timer);
+#endif
 /// Returns how often the calling thread has given up the processor to wait; 0 where that is unknown.
 int64_t lifecycle_thread_waits(void);
 /// Names the calling thread for debuggers; at most 15 bytes.

@@ -72,6 +72,8 @@ extension ProcessThreadLoop {
       signals = loop
       signals?.take(early)
       early = []
+      // Nothing else wakes the thread for signals that have been read.
+      signals?.turn()
     }
   }
 

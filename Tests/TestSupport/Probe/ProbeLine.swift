@@ -43,6 +43,9 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     /// What a watch on the thread of the process was called for.
     case watch(String)
     case paused(Duration)
+
+    /// What the sources of the system can report.
+    case system(String)
   }
 
   public var content: Content
@@ -86,6 +89,7 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     case .taskExpired(let name): "\(name) expired"
     case .watch(let occasion): occasion
     case .paused: "paused"
+    case .system: "system"
     }
   }
 }
