@@ -190,7 +190,8 @@ let package = Package(
         name: "lifecycle-probe",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .journaling, .lifecycleSources,
-          .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .argumentParser,
+          .lifecycleSystem, .lifecycleTesting, .support, .reactiveLifecycle, .testSupport,
+          .argumentParser,
         ]
       ),
       .executableTarget(name: "thread-probe", dependencies: [.support, .reactiveLifecycle]),
@@ -422,14 +423,16 @@ for target in package.targets where target.name == "LifecycleJournaling" {
       "Application/ApplicationBusTests.swift", "Process/BashTests.swift",
       "Process/CoexistenceTests.swift", "Process/DeadlineTests.swift",
       "Process/DisconnectTests.swift", "Process/EndingTests.swift",
+      "Process/ExitRequestTests.swift",
       "Process/InheritedDispositionTests.swift",
       "Process/JournalKillTests.swift", "Process/PipedChild.swift",
       "Process/ProcessTaskTests.swift", "Process/ProcessTests.swift",
-      "Process/SignalChoiceTests.swift", "Process/StayProbe.swift",
-      "Process/StayTests.swift",
+      "Process/ProcessThreadTests.swift", "Process/SignalChoiceTests.swift",
+      "Process/StayProbe.swift", "Process/StayTests.swift",
       "Process/StopAndContinueTests.swift", "Process/TerminalTests.swift",
-      "Process/TerminationTests.swift",
+      "Process/TerminationTests.swift", "Process/WatchTests.swift",
     ],
+    "LifecycleSystemTests": ["Process", "Support"],
     "TestSupport": ["Probe"],
   ]
   package.targets.removeAll { linuxTargets.contains($0.name) }

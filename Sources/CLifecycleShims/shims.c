@@ -8,11 +8,13 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 #ifdef __linux__
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #endif
 
 #ifdef __APPLE__
@@ -23,9 +25,10 @@
 #define SUSPENDING_CLOCK CLOCK_MONOTONIC
 #endif
 
-// A writer increments `writers` before it reads `writing_end`, so the descriptor is not closed
-// before every writer that has seen it has finished.
+// A writer increments `writers` before it reads the other two, so the descriptor is not closed, and
+// recording has not ended, before every writer that has seen them has finished.
 static _Atomic int writing_end = -1;
+static _Atomic bool is_recording = false;
 static _Atomic int writers = 0;
 
 static int64_t nanoseconds(clockid_t clock) {
@@ -46,8 +49,9 @@ bool lifecycle_pipe_write(int signo) {
   bool written = false;
   atomic_fetch_add(&writers, 1);
   int end = atomic_load(&writing_end);
+  bool is_open = end >= 0 && (signo == 0 || atomic_load(&is_recording));
   // At most PIPE_BUF bytes: written whole or not at all.
-  if (end >= 0) written = write(end, &record, sizeof record) == sizeof record;
+  if (is_open) written = write(end, &record, sizeof record) == sizeof record;
   atomic_fetch_sub(&writers, 1);
   return written;
 }
@@ -68,7 +72,7 @@ static bool was_sent_again(const siginfo_t *info) {
 }
 
 // A thread may take a signal, but run the handler only when the handler is no longer installed and
-// the pipe is closed. Such a signal is meant for the handler that is installed now. It is sent
+// the pipe no longer records. Such a signal is meant for the handler that is installed now. It is sent
 // again only once: a handler that was installed after this one may call this one each time.
 static void send_again(int signo, const siginfo_t *info) {
   if (was_sent_again(info)) return;
@@ -115,13 +119,21 @@ int lifecycle_pipe_open(void) {
   return ends[0];
 }
 
-void lifecycle_pipe_detach(void) {
-  int end = atomic_exchange(&writing_end, -1);
+static void await_writers(void) {
   while (atomic_load(&writers) > 0) sched_yield();
-  if (end >= 0) close(end);
 }
 
-void lifecycle_pipe_close(int reader) { close(reader); }
+void lifecycle_pipe_record(bool records) {
+  atomic_store(&is_recording, records);
+  if (!records) await_writers();
+}
+
+void lifecycle_pipe_close(int reader) {
+  int end = atomic_exchange(&writing_end, -1);
+  await_writers();
+  if (end >= 0) close(end);
+  close(reader);
+}
 
 static void ignore_signal(int signo, siginfo_t *info, void *context) {
   (void)signo, (void)info, (void)context;
@@ -173,6 +185,40 @@ void lifecycle_flush_output(void) {
   sigfillset(&all);
   pthread_sigmask(SIG_BLOCK, &all, NULL);
   fflush(stdout);
+}
+
+#ifdef __linux__
+static int arm_clock_timer(int timer) {
+  // As late as a time of 32 bits can be, and far enough in the future of the others.
+  time_t last = sizeof(time_t) > 4 ? (time_t)9000000000 : (time_t)INT32_MAX;
+  struct itimerspec never = {.it_value.tv_sec = last};
+  int flags = TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET;
+  return timerfd_settime(timer, flags, &never, NULL);
+}
+
+int lifecycle_clock_timer_open(void) {
+  int timer = timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
+  if (timer < 0 || arm_clock_timer(timer) == 0) return timer;
+  int failure = errno;
+  close(timer);
+  errno = failure;
+  return -1;
+}
+
+int lifecycle_clock_timer_clear(int timer) {
+  uint64_t expirations;
+  // Fails with ECANCELED, which is the news.
+  while (read(timer, &expirations, sizeof expirations) < 0 && errno == EINTR) continue;
+  return arm_clock_timer(timer);
+}
+#endif
+
+int64_t lifecycle_thread_waits(void) {
+#ifdef __linux__
+  struct rusage usage;
+  if (getrusage(RUSAGE_THREAD, &usage) == 0) return usage.ru_nvcsw;
+#endif
+  return 0;
 }
 
 void lifecycle_name_thread(const char *name) {

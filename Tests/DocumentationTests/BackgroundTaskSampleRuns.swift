@@ -25,5 +25,6 @@ struct BackgroundTaskSampleRuns {
   @Test("The process as a host")
   func processAsHost() {
     #expect(processTaskHostSample() == .seconds(2))
+    #expect(pausableTaskSample() == .seconds(20))
   }
 }

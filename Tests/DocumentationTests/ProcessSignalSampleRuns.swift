@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleSources
 import ReactiveLifecycle
 import Testing
 
@@ -10,6 +11,34 @@ struct ProcessSignalSampleRuns {
     let phases: [LifecyclePhase] = [.active, .background]
     #expect(phases.contains(try processSignalsSample()))
     #expect(phases.contains(try observedProcessSignalsSample()))
+  }
+
+  @Test("Chosen signals are named, and the others are not taken")
+  func chosenSignals() {
+    #expect(chosenSignalsSample().description == "[SIGTERM, SIGINT, SIGHUP]")
+    #expect(!chosenSignalsSample().contains(.jobControl))
+    _ = chosenSignalsSourceSample()
+  }
+
+  @Test("A server reloads when it is asked to")
+  func serverReloads() throws {
+    let server = ServerSample()
+    try reloadSample(server)
+    expectNoDifference(server.output, ["reloaded"])
+  }
+
+  @Test("An editor may call the end off")
+  func editorIsAsked() async throws {
+    #expect(try await askingSample(EditorSample(mayClose: false)))
+    #expect(try await !askingSample(EditorSample(mayClose: true)))
+  }
+
+  @Test("Waiting returns if no signal ends the process")
+  func waitingReturns() async {
+    let bus = NonisolatedLifecycleBus()
+    let task = Task { await waitForEndSample(bus) { _ in } }
+    bus.send(.willTerminate)
+    await task.value
   }
 
   @Test("A server flushes when a signal ends it")

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import LifecycleCombine
 import LifecycleSources
+import LifecycleSystem
 import ReactiveLifecycle
 import TestSupport
 
@@ -68,11 +69,29 @@ struct Observe: ParsableCommand {
   )
   var raiseOnOverrun: [CInt] = []
 
+  @Option(help: "How long observers may take to answer an exit request, in milliseconds.")
+  var asking: Int?
+
+  @Option(
+    name: .customLong("answer"),
+    help: "What an observer of exit requests answers, one after the other; the last one for ever."
+  )
+  var answers: [ProbeAnswer] = []
+
   @Option(help: "Makes a Dispatch source for SIGTERM, before or after the connection.")
   var ownSource: OwnSource?
 
   @Option(help: "What to do on SIGUSR2.")
   var action: ProbeAction?
+
+  @Flag(help: "Adds a watch to the thread of the process, before the source is connected.")
+  var watch = false
+
+  @Flag(help: "Connects the sources of the system, and prints what they can report.")
+  var system = false
+
+  @Option(help: "The interval at which the process looks for gaps, in milliseconds.")
+  var heartbeat: Int?
 
   @Option(
     name: .customLong("task"),
@@ -94,6 +113,7 @@ struct Observe: ParsableCommand {
     case .after, nil: break
     }
 
+    if watch { try ProcessThread.add(ProbeWatch()) }
     let tasks = ProbeTasks(tasks)
     let (connection, scope) = makeConnection(tasks)
     try connection.connect()
@@ -121,7 +141,7 @@ struct Observe: ParsableCommand {
       taking: taking.isEmpty ? .all : SignalName.set(taking),
       reload: SignalName.set(reload),
       deadline: .milliseconds(deadline),
-      termination: termination == .reraise ? .reraise : .observe
+      termination: ending
     ) { [signals = OwnSignals(raiseOnOverrun)] overrun in
       signals.raise()
       emit(.overrun(overrun.description))
@@ -131,19 +151,31 @@ struct Observe: ParsableCommand {
     switch bus {
     case .main:
       let (bus, scope) = (LifecycleBus(), LifecycleScope("probe"))
+      connectSystem(to: bus, in: scope)
       bus.addObserver(in: scope) { [self] event in takeTime(event, raising: signals) }
       bus.addObserver(in: scope) { event in
         emit(.event(event))
         tasks.hear(event)
       }
+      if !answers.isEmpty {
+        bus.onExitRequest(in: scope) { [answers = ProbeAnswers(answers)] request in
+          await answers.answer(request)
+        }
+      }
       let suppressed = bus.suppressedInputs.sink { emit(.suppressed($0)) }
       return (ProbeConnection { try bus.connect(source) }, (bus, scope, suppressed))
     case .nonisolated:
       let (bus, scope) = (NonisolatedLifecycleBus(), LifecycleScope("probe"))
+      connectSystem(to: bus, in: scope)
       bus.addObserver(in: scope) { [self] event in takeTime(event, raising: signals) }
       bus.addObserver(in: scope) { event in
         emit(.event(event))
         tasks.hear(event)
+      }
+      if !answers.isEmpty {
+        bus.onExitRequest(in: scope) { [answers = ProbeAnswers(answers)] request in
+          await answers.answer(request)
+        }
       }
       let suppressed = bus.suppressedInputs.sink { @Sendable in emit(.suppressed($0)) }
       return (ProbeConnection { try bus.connect(source) }, (bus, scope, suppressed))
@@ -159,6 +191,21 @@ struct Observe: ParsableCommand {
       deadline: .milliseconds(deadline)
     )
     return (bus, scope, try bus.connect(source))
+  }
+
+  private var ending: ProcessSignalSource.Termination {
+    let ending: ProcessSignalSource.Termination = termination == .reraise ? .reraise : .observe
+    return asking.map { ending.asking(within: .milliseconds($0)) } ?? ending
+  }
+
+  private func connectSystem(to bus: some LifecycleBusProtocol, in scope: LifecycleScope) {
+    guard system else { return }
+    do {
+      let interval = heartbeat.map { Duration.milliseconds($0) }
+      emit(.system("\(try bus.connectSystem(in: scope, heartbeat: interval))"))
+    } catch {
+      emit(.system("\(error)"))
+    }
   }
 
   private func takeTime(_ event: LifecycleEvent, raising signals: OwnSignals) {

@@ -12,6 +12,9 @@ package enum JobControlInput: Hashable, Sendable {
   /// Tasks no longer delay the process: all have ended, or the handlers of those whose time was up
   /// were called, or could not be called in time. Sent only while the machine `awaitsTasks`.
   case tasksFinished
+  /// The answer to `ask`, at the given moment: an observer cancels the end of the process, or none
+  /// does in time.
+  case exitAnswered(isCancelled: Bool, at: SignalMoment)
   /// The answer to `stop`: the process continues, or the kernel did not stop it.
   case resumed(at: SignalMoment, TerminalState)
   /// The terminal was read: because of a `SIGCONT` sent at the given moment or, if that is nil,
@@ -36,6 +39,11 @@ package enum JobControlAction: Hashable, Sendable {
   case disarmStop
   /// Let the pending stop happen, and answer with `resumed`.
   case stop
+  /// Ask the observers whether the signal may end the process, and send `exitAnswered` when they
+  /// have answered or their time is up.
+  case ask(JobControlSignal)
+  /// Withdraw the question.
+  case stopAsking
   /// Read the terminal, and answer with `terminal`.
   case readTerminal(because: SignalMoment?)
   /// A stop or the end waits for its tasks from now on, for as long as the host of each task

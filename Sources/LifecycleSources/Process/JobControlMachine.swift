@@ -34,17 +34,23 @@ package struct JobControlMachine: Hashable, Sendable {
   }
 
   /// The activity that the process is in the middle of.
-  package private(set) var activity: Activity = .running
+  package internal(set) var activity: Activity = .running
   /// The state of the terminal at the last reading; `background` once a stop is announced.
-  package private(set) var terminal: TerminalState
+  package internal(set) var terminal: TerminalState
   /// A Boolean value that indicates whether `willTerminate` has been announced.
   ///
   /// The process may continue after that if another party ends it.
-  package private(set) var isTerminationAnnounced = false
+  package internal(set) var isTerminationAnnounced = false
   /// The party that ends the process.
   package var termination: ProcessSignalSource.Termination = .reraise
   /// The signals that request a reload instead of ending the process.
   package var reloads: ProcessSignalSource.Signals = []
+  /// A Boolean value that indicates whether observers are asked before a signal ends the process.
+  package var asks = false
+
+  /// The signal about which observers are being asked; nil if they are not. The process runs and
+  /// stops meanwhile.
+  package internal(set) var question: Question?
 
   /// The moment of the last continuation after a stop; an older `SIGTSTP` belongs to that stop.
   private var lastResume = SignalMoment.zero
@@ -55,7 +61,7 @@ package struct JobControlMachine: Hashable, Sendable {
   }
 
   /// A Boolean value that indicates whether nothing is under way: no observer is awaited.
-  package var isIdle: Bool { activity == .running }
+  package var isIdle: Bool { activity == .running && question == nil }
 
   /// A Boolean value that indicates whether a signal is ending the process.
   package var isEnding: Bool {
@@ -80,10 +86,20 @@ package struct JobControlMachine: Hashable, Sendable {
 
   /// Handles one input and returns the actions to perform, in order.
   package mutating func handle(_ input: JobControlInput) -> [JobControlAction] {
-    if case .signal(let signal, let moment) = input, signal.isEnd, reloads.includes(signal) {
-      return reload(signal, moment)
+    switch input {
+    case .signal(let signal, let moment) where signal.isEnd && reloads.includes(signal):
+      reload(signal, moment)
+    case .signal(let signal, let moment) where signal.isEnd && mayAsk:
+      ask(signal, moment)
+    case .exitAnswered(let isCancelled, let moment):
+      endQuestion(isCancelled: isCancelled, moment)
+    default:
+      respond(to: input)
     }
-    return switch activity {
+  }
+
+  mutating func respond(to input: JobControlInput) -> [JobControlAction] {
+    switch activity {
     case .running: whileRunning(input)
     case .arming(let requested, let isAnnounced): whileArming(input, requested, isAnnounced)
     case .suspending(let requested, let isCancelled):
@@ -110,7 +126,7 @@ extension JobControlMachine {
       return terminate(signal, moment)
     case .terminal(let state, let moment):
       return read(state, signal: moment.map { _ in .continue }, moment)
-    case .armed, .deliveriesFinished, .deadlinePassed, .tasksFinished, .resumed:
+    case .armed, .deliveriesFinished, .deadlinePassed, .tasksFinished, .resumed, .exitAnswered:
       return []
     }
   }
@@ -157,7 +173,7 @@ extension JobControlMachine {
       return finishSuspending(requested, isCancelled)
     case .deadlinePassed:
       return [.reportOverrun] + finishSuspending(requested, isCancelled)
-    case .armed, .tasksFinished, .resumed, .terminal:
+    case .armed, .tasksFinished, .resumed, .terminal, .exitAnswered:
       return []
     }
   }
@@ -176,7 +192,8 @@ extension JobControlMachine {
     case .tasksFinished:
       activity = .stopped
       return [.stop]
-    case .signal, .armed, .deliveriesFinished, .deadlinePassed, .resumed, .terminal:
+    case .signal, .armed, .deliveriesFinished, .deadlinePassed, .resumed, .terminal,
+      .exitAnswered:
       return []
     }
   }
@@ -187,116 +204,15 @@ extension JobControlMachine {
     lastResume = moment
     return [.endGrace] + read(state, signal: nil, moment)
   }
-
-  private mutating func whileTerminating(
-    _ input: JobControlInput,
-    _ latest: JobControlSignal,
-    _ isHurried: Bool
-  ) -> [JobControlAction] {
-    switch input {
-    case .signal(let signal, _) where signal == .terminate || signal == .interrupt:
-      let isSecond = isSecond(after: latest)
-      activity = .terminating(signal, isHurried: isHurried || isSecond)
-      return isSecond && !isHurried ? [.hurry] : []
-    case .deliveriesFinished:
-      activity = .holdingEnd(latest, isHurried: isHurried)
-      return []
-    case .deadlinePassed where isHurried:
-      activity = .ended
-      return [.die(latest)]
-    case .deadlinePassed:
-      activity = .holdingEnd(latest, isHurried: false)
-      return [.reportOverrun]
-    case .signal, .armed, .tasksFinished, .resumed, .terminal:
-      return []
-    }
-  }
-
-  private mutating func whileHoldingEnd(
-    _ input: JobControlInput,
-    _ latest: JobControlSignal,
-    _ isHurried: Bool
-  ) -> [JobControlAction] {
-    switch input {
-    case .signal(let signal, _) where signal == .terminate || signal == .interrupt:
-      let isSecond = isSecond(after: latest)
-      activity = .holdingEnd(signal, isHurried: isHurried || isSecond)
-      return isSecond && !isHurried ? [.hurry] : []
-    case .deadlinePassed where isHurried, .tasksFinished:
-      activity = .ended
-      return [.die(latest)]
-    case .signal, .armed, .deliveriesFinished, .deadlinePassed, .resumed, .terminal:
-      return []
-    }
-  }
 }
 
 extension JobControlMachine {
-  /// Returns true if a `SIGTERM` or `SIGINT` is the second one.
-  ///
-  /// A hang-up may be accompanied by a `SIGTERM`, for example from systemd, which does not repeat
-  /// it.
-  private func isSecond(after latest: JobControlSignal) -> Bool {
-    latest != .hangUp
-  }
-
   private mutating func finishSuspending(
     _ requested: SignalMoment,
     _ isCancelled: Bool
   ) -> [JobControlAction] {
     activity = isCancelled ? .running : .holdingStop(requested: requested)
     return isCancelled ? [.readTerminal(because: nil)] : []
-  }
-
-  /// Announces the end in the middle of a stop, which is abandoned.
-  ///
-  /// - Parameter isArmed: True if the stop is pending; false if it was taken back.
-  private mutating func terminate(
-    _ signal: JobControlSignal,
-    _ moment: SignalMoment,
-    insteadOfStop isArmed: Bool
-  ) -> [JobControlAction] {
-    activity = .running
-    let end = terminate(signal, moment)
-    let disarm: [JobControlAction] = isArmed ? [.disarmStop] : []
-    guard activity == .running else { return disarm + end }
-    // Another party ends the process, which continues until then.
-    return disarm + (isArmed ? [.endGrace] : []) + end + [.readTerminal(because: nil)]
-  }
-
-  private mutating func terminate(
-    _ signal: JobControlSignal,
-    _ moment: SignalMoment
-  ) -> [JobControlAction] {
-    let isAwaited = termination == .reraise
-    // The party that ends the process was notified before; it also handles the signals that follow.
-    guard isAwaited || !isTerminationAnnounced else { return [] }
-    isTerminationAnnounced = true
-    if isAwaited { activity = .terminating(signal, isHurried: false) }
-    let announcement = JobControlAction.announce(
-      .termination,
-      signal: signal,
-      at: moment,
-      isAwaited: isAwaited
-    )
-    return isAwaited ? [.startGrace(of: .end), announcement] : [announcement]
-  }
-
-  /// Announces a request to reload, for which nothing waits.
-  private func reload(_ signal: JobControlSignal, _ moment: SignalMoment) -> [JobControlAction] {
-    guard !isTerminationAnnounced else { return [] }
-    let announcement = JobControlAction.announce(
-      .reload,
-      signal: signal,
-      at: moment,
-      isAwaited: false
-    )
-    switch activity {
-    // The signal may mean that the terminal hung up.
-    case .running: return [announcement, .readTerminal(because: nil)]
-    case .suspending, .holdingStop: return [announcement]
-    case .arming, .stopped, .terminating, .holdingEnd, .ended: return []
-    }
   }
 
   private mutating func read(

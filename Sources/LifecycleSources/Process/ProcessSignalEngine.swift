@@ -31,6 +31,8 @@ final class ProcessSignalEngine: Sendable {
     var end: SignalAnnouncement?
     /// The announcement of the last request to reload.
     var reload: SignalAnnouncement?
+    /// The question whether a signal may end the process.
+    var question: SignalQuestion?
     /// A Boolean value that indicates whether the last connection has left.
     ///
     /// The thread is then to restore the former handlers and to return.
@@ -42,18 +44,13 @@ final class ProcessSignalEngine: Sendable {
     }
   }
 
-  /// The parts that exist only while an engine does; guarded by `current`.
-  private struct Installation {
-    let engine: ProcessSignalEngine
-    let thread: SignalThread
-    let records: SignalRecords
-    let signals: TakenSignals
-  }
-
-  private static let current = Locked<Installation?>(nil)
+  private static let current = Locked<ProcessSignalEngine?>(nil)
 
   let state: Locked<State>
   let terminal: ControllingTerminal
+  let signals = TakenSignals()
+  /// Signaled once the former dispositions are restored.
+  let hasEnded = DispatchSemaphore(value: 0)
 
   private init(terminal: ControllingTerminal) {
     self.terminal = terminal
@@ -65,12 +62,12 @@ extension ProcessSignalEngine {
   /// Adds a connection, after starting the engine if there is none, and lets the connection report.
   static func join(_ connection: SignalConnection) throws {
     let terminal = try current.withLock { current in
-      if let current {
-        let terminal = current.engine.add(connection)
+      if let engine = current {
+        let terminal = engine.add(connection)
         do {
-          try current.signals.take(connection.source.taken)
+          try engine.signals.take(connection.source.taken)
         } catch {
-          current.engine.remove(connection)
+          engine.remove(connection)
           throw error
         }
         return terminal
@@ -78,7 +75,8 @@ extension ProcessSignalEngine {
       let engine = ProcessSignalEngine(terminal: ControllingTerminal())
       // The engine receives signals from the moment at which the handlers are installed.
       let terminal = engine.add(connection)
-      current = try install(engine, taking: connection.source.taken)
+      try install(engine, taking: connection.source.taken)
+      current = engine
       return terminal
     }
     connection.report(terminal)
@@ -94,7 +92,7 @@ extension ProcessSignalEngine {
       return DispatchQueue.global().async { leave(connection) }
     }
     current.withLock { current in
-      current?.engine.remove(connection)
+      current?.remove(connection)
       removeIfUnused(&current)
     }
   }
@@ -104,31 +102,26 @@ extension ProcessSignalEngine {
     current.withLock { removeIfUnused(&$0) }
   }
 
-  private static func removeIfUnused(_ current: inout Installation?) {
-    guard let installation = current, installation.engine.beginClosing() else { return }
-    lifecycle_pipe_write(0)
-    installation.thread.join()
-    installation.records.close()
-    installation.engine.terminal.close()
+  private static func removeIfUnused(_ current: inout ProcessSignalEngine?) {
+    guard let engine = current, engine.beginClosing() else { return }
+    ProcessThread.wake()
+    engine.hasEnded.wait()
+    ProcessThread.releaseSignals()
+    engine.terminal.close()
     current = nil
   }
 
   private static func install(
     _ engine: ProcessSignalEngine,
     taking taken: ProcessSignalSource.Signals
-  ) throws(ProcessSignalSource.StartError) -> Installation {
+  ) throws(ProcessSignalSource.StartError) {
     var undo: [() -> Void] = [{ engine.terminal.close() }]
     do throws(ProcessSignalSource.StartError) {
-      let records = try SignalRecords()
-      undo.insert(contentsOf: [lifecycle_pipe_detach, records.sendAgain, records.close], at: 0)
-      let signals = TakenSignals()
-      undo.insert({ signals.restore() }, at: 0)
-      try signals.take(taken)
-      let thread = try SignalThread {
-        var loop = SignalLoop(engine: engine, records: records, signals: signals)
-        loop.run()
-      }
-      return Installation(engine: engine, thread: thread, records: records, signals: signals)
+      let records = try ProcessThread.expectSignals()
+      undo.insert({ ProcessThread.releaseSignals() }, at: 0)
+      undo.insert({ engine.signals.restore() }, at: 0)
+      try engine.signals.take(taken)
+      ProcessThread.handOver(SignalLoop(engine: engine, records: records))
     } catch {
       for step in undo { step() }
       throw error
@@ -137,7 +130,7 @@ extension ProcessSignalEngine {
 
   /// A Boolean value that indicates whether a signal is ending the process.
   static var isEnding: Bool {
-    let engine = current.withLock { $0?.engine }
+    let engine = current.withLock { $0 }
     return engine?.state.withLock { $0.machine.isEnding } ?? false
   }
 
@@ -182,8 +175,9 @@ extension ProcessSignalEngine.State {
   /// none.
   fileprivate mutating func updateChoices() {
     guard !connections.isEmpty else { return }
-    let isObserved = connections.contains { $0.source.termination == .observe }
+    let isObserved = connections.contains { $0.source.termination.choice == .observe }
     machine.termination = isObserved ? .observe : .reraise
+    machine.asks = connections.contains { $0.source.termination.timeToAsk != nil }
     machine.reloads = connections.reduce(into: []) { $0.formUnion($1.source.reload) }
   }
 }

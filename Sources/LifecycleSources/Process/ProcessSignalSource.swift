@@ -12,6 +12,7 @@ public import ReactiveLifecycle
 /// | `kill -STOP`, `kill -CONT` | nothing, unless the terminal changed hands meanwhile |
 /// | `SIGTERM`, `SIGINT`, `SIGHUP` | `willTerminate`, then the signal ends the process |
 /// | the same with a ``ProcessBackgroundTaskHost`` task | the same; it stops or ends after that |
+/// | `SIGHUP`, if it requests a reload | the notice `reloadRequest` |
 ///
 /// ```swift
 /// let bus = LifecycleBus()
@@ -27,9 +28,10 @@ public import ReactiveLifecycle
 /// when the observers of all buses have returned, or at the deadline, and when background tasks
 /// have ended, or have used up their time.
 ///
-/// The first connection installs the handlers. The last disconnect restores the former handlers
+/// The first connection installs the handlers; later ones add those of the signals that they take in
+/// addition. The last disconnect restores the former handlers
 /// before it returns; if a stop or an end is under way, the engine restores them after that.
-/// Signals that were ignored when the engine started (`nohup`) stay ignored. `SIGTSTP` and
+/// Signals that were ignored when they were to be taken (`nohup`) stay ignored. `SIGTSTP` and
 /// `SIGCONT` get a dedicated handler, which replaces an earlier one; `SIGTERM`, `SIGINT` and
 /// `SIGHUP` are observed through Dispatch, beside other signal sources.
 ///
@@ -72,15 +74,17 @@ extension LifecycleSource where Self == ProcessSignalSource {
   ///
   /// - Parameters:
   ///   - taking: The signals that the source takes. The dispositions of the others are not touched.
-  ///     With several connections, the process takes the signals of all, and every bus is notified
-  ///     of them.
-  ///   - reload: Signals, usually `.hangUp`, that request a reload and do not end the process. They
-  ///     are taken, too. If connections differ, the request applies. `.jobControl` is ignored.
+  ///     With several connections, the process takes the signals of all, until the last disconnect,
+  ///     and every bus receives the events.
+  ///   - reload: Signals, usually `.hangUp`, that send the notice `reloadRequest` and do not end the
+  ///     process. They are taken, too. Nothing waits for the observers. With several connections, a
+  ///     signal requests a reload if one of them wants that, and every bus receives the notice.
+  ///     `.jobControl` is ignored.
   ///   - deadline: The time for which observers may delay a stop or the end of the process, not
   ///     counting the time that the machine sleeps. With several connections, the longest deadline
   ///     applies to all.
-  ///   - termination: The party that ends the process after `willTerminate`. If connections differ,
-  ///     `.observe` applies.
+  ///   - termination: The party that ends the process after `willTerminate`, and whether observers
+  ///     are asked before. If connections differ, `.observe` applies, and observers are asked.
   ///   - onOverrun: Called on a queue of the engine, once for each bus that is late, when a
   ///     deadline has passed with observers still running. The process proceeds to stop or to end
   ///     after at most 0.2 s, even if the closure has not returned. By default, the closure reports

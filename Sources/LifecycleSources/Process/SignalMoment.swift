@@ -37,7 +37,7 @@ extension SignalMoment {
   }
 
   /// The current moment.
-  static var now: Self {
+  package static var now: Self {
     var record = lifecycle_record()
     lifecycle_read_clocks(&record)
     return Self(record)

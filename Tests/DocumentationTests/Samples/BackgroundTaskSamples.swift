@@ -66,6 +66,13 @@ func processTaskHostSample() -> Duration? {
   return tasks.remainingTime
 }
 
+/// How long the end of the process would wait for tasks that may be paused.
+@MainActor
+func pausableTaskSample() -> Duration? {
+  let copies = BackgroundTaskCoordinator(host: .process(grace: .seconds(20), delaying: .end))
+  return copies.remainingTime
+}
+
 /// Tasks of the application: whether it has any at the end.
 @MainActor
 func applicationTaskSample() async throws -> Bool {

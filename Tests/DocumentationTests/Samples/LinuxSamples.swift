@@ -9,6 +9,7 @@ final class ServerSample: Sendable {
   var output: [String] { lines.withLock { $0 } }
 
   func flush() { log("flushed") }
+  func reload() { log("reloaded") }
 
   /// Ends as SIGTERM would end it, without a signal.
   func end() throws {

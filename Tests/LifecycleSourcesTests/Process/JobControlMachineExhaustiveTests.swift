@@ -8,9 +8,12 @@ struct JobControlMachineExhaustiveTests {
     case stop, staleStop, resume, terminate, interrupt, hangUp
     case armed, armedInVain, finished, late, tasksFinished
     case resumedInFront, resumedBehind, looksInFront, looksBehind, looksGone
+    case agreed, cancelled
 
     func input(at step: Int) -> JobControlInput {
-      let moment = SignalMoment(continuous: Int64(step), suspending: 0, wall: 0)
+      // Of two signals, the next but one is late enough to insist.
+      let time = Int64(step) * JobControlMachine.Question.leastTime / 2
+      let moment = SignalMoment(continuous: time, suspending: 0, wall: 0)
       return switch self {
       case .stop: .signal(.stop, at: moment)
       case .staleStop: .signal(.stop, at: .zero)
@@ -28,6 +31,8 @@ struct JobControlMachineExhaustiveTests {
       case .looksInFront: .terminal(.foreground, because: nil)
       case .looksBehind: .terminal(.background, because: moment)
       case .looksGone: .terminal(.gone, because: nil)
+      case .agreed: .exitAnswered(isCancelled: false, at: moment)
+      case .cancelled: .exitAnswered(isCancelled: true, at: moment)
       }
     }
   }
@@ -38,27 +43,30 @@ struct JobControlMachineExhaustiveTests {
     "Up to six inputs keep the rules",
     arguments: [TerminalState.foreground, .background],
     [
-      Choices(termination: .reraise, reload: []), Choices(termination: .observe, reload: []),
+      Choices(termination: .reraise), Choices(termination: .observe),
       Choices(termination: .reraise, reload: .hangUp),
+      Choices(termination: .reraise, asks: true), Choices(termination: .observe, asks: true),
     ]
   )
   func everySequence(terminal: TerminalState, choices: Choices) {
     var machine = JobControlMachine(terminal: terminal)
     machine.termination = choices.termination
     machine.reloads = choices.reload
+    machine.asks = choices.asks
     var search = Search()
-    let rules = JobControlRules(terminal: terminal, reload: choices.reload)
+    let rules = JobControlRules(terminal: terminal, reload: choices.reload, asks: choices.asks)
     search.explore(machine, rules, depth: 1)
     #expect(search.breaches == [])
     #expect(search.sequences == Search.size(from: 1), "none was left out")
     // A reload takes the place of death by the same signal.
-    let actions = choices.termination == .reraise ? 16 : 11
+    let actions = (choices.termination == .reraise ? 16 : 11) + (choices.asks ? 4 : 0)
     #expect(search.actionsSeen == actions, "every one is reached")
   }
 
   struct Choices {
     var termination: ProcessSignalSource.Termination
-    var reload: ProcessSignalSource.Signals
+    var reload: ProcessSignalSource.Signals = []
+    var asks = false
   }
 
   private struct Search {

@@ -274,6 +274,70 @@ struct JobControlMachineTests {
     }
   }
 
+  @Test func aSignalIsAQuestionFirstAndTheEndIfAllAgree() {
+    var machine = JobControlMachine(terminal: .foreground)
+    machine.asks = true
+    #expect(machine.handle(.signal(.terminate, at: 1)) == [.ask(.terminate)])
+    #expect(!machine.isIdle)
+    #expect(!machine.isEnding)
+    #expect(
+      machine.handle(.exitAnswered(isCancelled: false, at: 5))
+        == [
+          .startGrace(of: .end),
+          .announce(.termination, signal: .terminate, at: 5, isAwaited: true),
+        ]
+    )
+  }
+
+  @Test func anEndThatIsCancelledLeavesNothingBehind() {
+    for termination in [ProcessSignalSource.Termination.reraise, .observe] {
+      var machine = JobControlMachine(terminal: .foreground)
+      machine.asks = true
+      machine.termination = termination
+      let before = machine
+      _ = machine.handle(.signal(.terminate, at: 1))
+      #expect(machine.handle(.exitAnswered(isCancelled: true, at: 5)) == [])
+      #expect(machine == before)
+    }
+  }
+
+  @Test func aSecondEndInsists() {
+    let least = SignalMoment(integerLiteral: JobControlMachine.Question.leastTime)
+    for (moment, ends) in [(2, false), (least, true)] as [(SignalMoment, Bool)] {
+      var machine = JobControlMachine(terminal: .foreground)
+      machine.asks = true
+      _ = machine.handle(.signal(.terminate, at: 0))
+      let actions = machine.handle(.signal(.interrupt, at: moment))
+      #expect(actions.first == (ends ? .stopAsking : nil), "timeout(1) sends two and means one")
+      #expect(machine.isEnding == ends)
+    }
+  }
+
+  @Test func aHangUpWithSigtermIsOneQuestion() {
+    let later = SignalMoment(integerLiteral: JobControlMachine.Question.leastTime)
+    var machine = JobControlMachine(terminal: .foreground)
+    machine.asks = true
+    #expect(machine.handle(.signal(.hangUp, at: 0)) == [.ask(.hangUp)])
+    #expect(machine.handle(.signal(.terminate, at: later)) == [])
+    #expect(machine.handle(.signal(.hangUp, at: later)) == [])
+    #expect(machine.handle(.signal(.terminate, at: later)).first == .stopAsking)
+  }
+
+  @Test func ctrlZStopsTheProcessWhileObserversAreAsked() {
+    var machine = JobControlMachine(terminal: .foreground)
+    machine.asks = true
+    _ = machine.handle(.signal(.terminate, at: 1))
+    #expect(machine.handle(.signal(.stop, at: 2)) == [.armStop(since: 2)])
+    _ = machine.handle(.armed(isCancelled: false))
+    #expect(
+      machine.handle(.exitAnswered(isCancelled: false, at: 3))
+        == [
+          .disarmStop, .startGrace(of: .end),
+          .announce(.termination, signal: .terminate, at: 3, isAwaited: true),
+        ]
+    )
+  }
+
   @Test func aSignalIsEndingTheProcessFromItsArrivalOn() {
     var machine = suspending(from: .foreground)
     #expect(!machine.isEnding)

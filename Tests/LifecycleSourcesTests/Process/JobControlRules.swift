@@ -5,6 +5,16 @@ import LifecycleSources
 struct JobControlRules: Equatable {
   private enum Answer { case armed, resumed }
 
+  /// The rule that is broken, if one is.
+  private struct Verdict {
+    var breach: String?
+  }
+
+  private struct Question: Equatable {
+    var signal: JobControlSignal
+    let since: SignalMoment
+  }
+
   /// What observers were told last.
   private var isActive: Bool
   /// The answer that the machine waits for.
@@ -25,10 +35,18 @@ struct JobControlRules: Equatable {
   private var isDead = false
   /// The signals that request a reload.
   private let reload: ProcessSignalSource.Signals
+  /// Whether observers are asked before an end.
+  private let asks: Bool
+  /// The signal that observers are asked about, and when the first one came.
+  private var question: Question?
+  /// Whether observers agreed to the end, or are no longer asked.
+  private var isEndAllowed: Bool
 
-  init(terminal: TerminalState, reload: ProcessSignalSource.Signals) {
+  init(terminal: TerminalState, reload: ProcessSignalSource.Signals, asks: Bool) {
     isActive = terminal == .foreground
     self.reload = reload
+    self.asks = asks
+    isEndAllowed = !asks
   }
 
   /// Takes an input with the actions that it led to. Returns the rule that they break.
@@ -54,6 +72,9 @@ struct JobControlRules: Equatable {
       let rest: [JobControlAction] = machine.isIdle ? [.readTerminal(because: nil)] : []
       return actions == (isRequested ? [request] + rest : []) ? nil : "a reload is only announced"
     }
+    if asks, !isEndAnnounced, owed == nil {
+      if let verdict = verdict(onQuestionAfter: input, actions) { return verdict.breach }
+    }
     // One at zero belongs to a stop that is over.
     if case .signal(.stop, let moment) = input, moment != .zero { stopsLeft += 1 }
     let isTimeUp = isHurried && input == .deadlinePassed
@@ -72,6 +93,37 @@ struct JobControlRules: Equatable {
     return breach(in: machine)
   }
 
+  /// What a question makes of an input. Returns nil if the other rules apply to it as well.
+  private mutating func verdict(
+    onQuestionAfter input: JobControlInput,
+    _ actions: [JobControlAction]
+  ) -> Verdict? {
+    switch input {
+    case .signal(let signal, let moment) where [.terminate, .interrupt, .hangUp].contains(signal):
+      guard let asked = question else {
+        question = Question(signal: signal, since: moment)
+        return Verdict(breach: actions == [.ask(signal)] ? nil : "a signal is a question first")
+      }
+      let age = moment.continuous - asked.since.continuous
+      if signal != .hangUp, asked.signal != .hangUp, age >= 100_000_000 {
+        question = nil
+        isEndAllowed = true
+        return actions.first == .stopAsking ? nil : Verdict(breach: "who insists is not asked")
+      }
+      if signal != .hangUp { question?.signal = signal }
+      return Verdict(breach: actions.isEmpty ? nil : "asked once")
+    case .exitAnswered(let isCancelled, _):
+      let wasAsked = question != nil
+      question = nil
+      guard wasAsked, !isCancelled else {
+        return Verdict(breach: actions.isEmpty ? nil : "nothing follows")
+      }
+      isEndAllowed = true
+      return actions.isEmpty ? Verdict(breach: "the end follows an agreement") : nil
+    default: return nil
+    }
+  }
+
   private mutating func breach(by action: JobControlAction) -> String? {
     switch action {
     case .announce(.active, _, _, let isAwaited):
@@ -85,6 +137,10 @@ struct JobControlRules: Equatable {
       isActive = false
       isAnnounced = isAwaited
       isWaiting = isAwaited
+    case .ask, .stopAsking:
+      return asks ? nil : "only those who wish it are asked"
+    case .announce(.termination, _, _, _) where !isEndAllowed || question != nil:
+      return "nothing ends before observers agree"
     case .announce(.reload, _, _, _):
       return "only a request leads to a reload"
     case .announce(.termination, _, _, let isAwaited):
@@ -136,6 +192,7 @@ struct JobControlRules: Equatable {
 
   private func breach(in machine: JobControlMachine) -> String? {
     if machine.needsPolling, isActive || isWaiting { return "polls only in the background" }
+    if machine.isIdle, question != nil { return "not idle while observers are asked" }
     if machine.isIdle, isWaiting { return "not idle while observers are waited for" }
     if machine.isIdle, isArmed { return "no stop is left armed" }
     if machine.isIdle, isCounting { return "no time counts while the process runs" }

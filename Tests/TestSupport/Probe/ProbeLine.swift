@@ -30,10 +30,22 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     case ownTermSource
     case readFromTerminal(String)
 
+    /// An observer was asked whether the signal may end the process.
+    case exitRequest(String, answer: String)
+    /// The observer that never answers is no longer asked.
+    case exitRequestWithdrawn
+
     case taskBegan(String, isGranted: Bool)
     case taskEnded(String)
     /// Its expiration handler was called.
     case taskExpired(String)
+
+    /// What a watch on the thread of the process was called for.
+    case watch(String)
+    case paused(Duration)
+
+    /// What the sources of the system can report.
+    case system(String)
   }
 
   public var content: Content
@@ -70,9 +82,14 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     case .child(let call, _, _): "child by \(call)"
     case .ownTermSource: "own source for SIGTERM"
     case .readFromTerminal(let text): "read \(text)"
+    case .exitRequest(let signal, let answer): "asked for \(signal): \(answer)"
+    case .exitRequestWithdrawn: "no longer asked"
     case .taskBegan(let name, let isGranted): "\(name) \(isGranted ? "began" : "refused")"
     case .taskEnded(let name): "\(name) ended"
     case .taskExpired(let name): "\(name) expired"
+    case .watch(let occasion): occasion
+    case .paused: "paused"
+    case .system: "system"
     }
   }
 }

@@ -1,0 +1,47 @@
+extension JobControlMachine {
+  /// A question to the observers whether a signal may end the process.
+  package struct Question: Hashable, Sendable {
+    /// The last signal that the question is about.
+    package fileprivate(set) var signal: JobControlSignal
+    /// The moment of the first one.
+    package fileprivate(set) var moment: SignalMoment
+
+    /// The time, in nanoseconds, within which a second signal means the same as the first.
+    ///
+    /// Programs such as timeout(1) send two signals at once, and mean one.
+    package static let leastTime: Int64 = 100_000_000
+  }
+
+  /// A Boolean value that indicates whether a signal leads to a question, or concerns one.
+  var mayAsk: Bool {
+    switch activity {
+    case .running, .suspending, .holdingStop: (asks && !isTerminationAnnounced) || question != nil
+    case .arming, .stopped, .terminating, .holdingEnd, .ended: false
+    }
+  }
+
+  mutating func ask(_ signal: JobControlSignal, _ moment: SignalMoment) -> [JobControlAction] {
+    guard let question else {
+      self.question = Question(signal: signal, moment: moment)
+      return [.ask(signal)]
+    }
+    // A second SIGTERM or SIGINT insists. A hang-up may be accompanied by a SIGTERM.
+    guard signal != .hangUp else { return [] }
+    let isLate = moment.continuous - question.moment.continuous >= Question.leastTime
+    guard question.signal != .hangUp, isLate else {
+      self.question?.signal = signal
+      return []
+    }
+    self.question = nil
+    return [.stopAsking] + respond(to: .signal(signal, at: moment))
+  }
+
+  mutating func endQuestion(isCancelled: Bool, _ moment: SignalMoment) -> [JobControlAction] {
+    switch activity {
+    case .arming, .stopped: return []
+    default: break
+    }
+    guard let question = question.take(), !isCancelled else { return [] }
+    return respond(to: .signal(question.signal, at: moment))
+  }
+}

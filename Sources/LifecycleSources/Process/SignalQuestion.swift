@@ -1,0 +1,68 @@
+import CLifecycleShims
+import Dispatch
+import LifecycleSupport
+import ReactiveLifecycle
+
+/// The question to the observers of all buses whether a signal may end the process.
+final class SignalQuestion: Sendable {
+  private struct State {
+    /// The number of buses that have not answered.
+    var waiting: Int
+    var isCancelled = false
+    /// The closures that withdraw the question from the buses.
+    var withdrawals: [@Sendable () -> Void] = []
+  }
+
+  /// The time that the buses have, after the deadline, to return the answers so far.
+  private static let returnTime = Duration.milliseconds(200)
+
+  /// The instant at which the engine no longer waits, whatever the buses do.
+  let limit: SuspendingClock.Instant
+  private let deadline: ContinuousClock.Instant
+  private let metadata: [String: String]
+  private let connections: [SignalConnection]
+  private let state: Locked<State>
+
+  init(_ signal: JobControlSignal, _ connections: [SignalConnection], timeout: Duration) {
+    deadline = .now + timeout
+    limit = .now + timeout + Self.returnTime
+    metadata = ["signal": signal.name]
+    self.connections = connections
+    state = Locked(State(waiting: connections.count))
+  }
+
+  /// Asks the observers. Wakes the engine after the last answer.
+  func ask() {
+    for connection in connections {
+      let withdraw = connection.input.requestExit(until: deadline, metadata: metadata) { outcome in
+        self.receive(outcome)
+      }
+      state.withLock { $0.withdrawals.append(withdraw) }
+    }
+  }
+
+  /// A Boolean value that indicates whether an observer has cancelled the end; nil while answers are
+  /// missing.
+  var answer: Bool? {
+    state.withLock { $0.waiting == 0 ? $0.isCancelled : nil }
+  }
+
+  /// A Boolean value that indicates whether a bus has cancelled the end, whatever the others answer.
+  var isCancelledSoFar: Bool { state.withLock { $0.isCancelled } }
+
+  /// Cancels the observers that have not answered. Their cancellation handlers run on another
+  /// thread.
+  func withdraw() {
+    let withdrawals = state.withLock { $0.withdrawals }
+    DispatchQueue.global().async { for withdraw in withdrawals { withdraw() } }
+  }
+
+  private func receive(_ outcome: LifecycleExitOutcome) {
+    let isLast = state.withLock { state in
+      state.waiting -= 1
+      state.isCancelled = state.isCancelled || outcome.isCancelled
+      return state.waiting == 0
+    }
+    if isLast { lifecycle_pipe_write(0) }
+  }
+}

@@ -1,0 +1,49 @@
+#if os(Linux)
+  import CLifecycleShims
+  import LifecycleSources
+  import LifecycleSupport
+  import ReactiveLifecycle
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// The timer that the kernel cancels when the wall clock is set, and after sleep.
+  final class ClockWatch: ProcessWatch {
+    private let timer: Int32
+    private let machine: Locked<ClockChangeMachine>
+    private let input: LifecycleFeed
+
+    /// Opens the timer; nil, with `errno`, if the system refuses it.
+    init?(_ input: LifecycleFeed) {
+      timer = lifecycle_clock_timer_open()
+      guard timer >= 0 else { return nil }
+      machine = Locked(ClockChangeMachine(.now))
+      self.input = input
+    }
+
+    var interest: ProcessWatchInterest {
+      ProcessWatchInterest(descriptor: timer, events: Int16(POLLIN))
+    }
+
+    func handle(_ moment: ProcessWatchMoment) {
+      guard case .ready = moment else { return }
+      // Before the clocks are read: what happens after that wakes the thread again.
+      lifecycle_clock_timer_clear(timer)
+      for change in machine.withLock({ $0.handle(.now) }) {
+        switch change {
+        case .sleep(let time):
+          input.post(.systemDidWake, [LifecycleEvent.SystemKey.timeAsleep: time.text])
+        case .shift(let shift):
+          input.post(.significantTimeChange, [LifecycleEvent.SystemKey.clockShift: shift.text])
+        }
+      }
+    }
+
+    func close() {
+      _ = systemClose(timer)
+    }
+  }
+#endif

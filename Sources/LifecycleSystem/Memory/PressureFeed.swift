@@ -1,0 +1,95 @@
+#if os(Linux)
+  import LifecycleSources
+  import LifecycleSupport
+  import ReactiveLifecycle
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// What the watches of all levels share: the files of the place in use, and the limit of the
+  /// rate.
+  final class PressureFeed: Sendable {
+    private struct State {
+      var machine = PressureMachine()
+      var files: PressureFiles?
+      /// The places that remain to be tried.
+      var places: ArraySlice<PressurePlace>
+    }
+
+    private let state: Locked<State>
+    private let input: LifecycleFeed
+
+    init(_ places: [PressurePlace], _ input: LifecycleFeed) {
+      self.input = input
+      state = Locked(State(places: places[...]))
+      useNextPlace()
+    }
+
+    /// A Boolean value that indicates whether there is a place.
+    var isOpen: Bool { state.withLock { $0.files != nil } }
+
+    /// The descriptor of a level, with the events to wait for; nil if there is none.
+    func interest(of level: MemoryPressureLevel) -> ProcessWatchInterest {
+      state.withLock { state in
+        guard let files = state.files, let file = files.files.first(where: { $0.level == level })
+        else { return ProcessWatchInterest() }
+        return ProcessWatchInterest(descriptor: file.descriptor, events: files.events)
+      }
+    }
+
+    func handle(_ level: MemoryPressureLevel, _ events: Int16) {
+      let descriptor = interest(of: level).descriptor
+      let isAtEnd =
+        events & Int16(POLLIN) != 0 && descriptor.map { !PressureFiles.drain($0) } == true
+      // POLLERR: the control group was removed.
+      if isAtEnd || events & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 {
+        useNextPlace()
+        return
+      }
+      let warning = state.withLock { $0.machine.handle(level, at: .now) }
+      guard let warning else { return }
+      input.post(
+        .didReceiveMemoryWarning,
+        [LifecycleEvent.SystemKey.memoryPressure: warning.rawValue]
+      )
+    }
+
+    func close() {
+      state.withLock { state in
+        let files = state.files
+        state.files = nil
+        return files
+      }?.close()
+    }
+
+    /// Closes the files of a place that has failed, and opens those of the next one that works.
+    private func useNextPlace() {
+      close()
+      while let place = state.withLock({ $0.places.popFirst() }) {
+        guard let files = try? PressureFiles(place) else { continue }
+        state.withLock { $0.files = files }
+        return
+      }
+    }
+  }
+
+  /// The watch of one level.
+  final class PressureWatch: ProcessWatch {
+    private let level: MemoryPressureLevel
+    private let feed: PressureFeed
+
+    init(_ level: MemoryPressureLevel, _ feed: PressureFeed) {
+      self.level = level
+      self.feed = feed
+    }
+
+    var interest: ProcessWatchInterest { feed.interest(of: level) }
+
+    func handle(_ moment: ProcessWatchMoment) {
+      if case .ready(let events) = moment { feed.handle(level, events) }
+    }
+  }
+#endif

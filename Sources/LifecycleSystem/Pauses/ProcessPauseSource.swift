@@ -1,0 +1,91 @@
+import LifecycleSources
+public import ReactiveLifecycle
+
+/// Feeds a bus when the process was paused without having seen it coming, once it continues.
+///
+/// | the process was paused by | what the bus receives |
+/// | --- | --- |
+/// | the freezer of its control group (version 2), as by `docker pause` | `processWasPaused`; the time is known from Linux 6.18 on |
+/// | `SIGSTOP`, while a bus is connected to `.processSignals()` | `processWasPaused`, without the time |
+/// | anything, with a heartbeat | `processWasPaused`, with the time |
+/// | Ctrl-Z and `fg`, while a bus is connected to `.processSignals()` | nothing: the signals report that |
+/// | sleep of the machine | nothing: ``SystemClockSource`` reports that |
+///
+/// ```swift
+/// let connection = try bus.connect(.processPauses(heartbeat: .seconds(1)))
+/// bus.addObserver(for: [.processWasPaused], in: scope) { event in
+///   session.renew(after: event.timePaused)
+/// }
+/// ```
+///
+/// Without a heartbeat, the process is woken by the kernel alone, and never by time. A heartbeat
+/// wakes it once per interval. It notices a pause of any cause that lasts for two intervals, and
+/// makes the time of every pause known, which then is at most an interval too long. The freezer of
+/// control groups of version 1 reports nothing: there, only a heartbeat notices it.
+///
+/// Unavailable on Apple platforms, where the system suspends and reports that itself.
+///
+/// > Note: The rules come from the kernel's `Documentation/admin-guide/cgroup-v2.rst`
+/// > (`cgroup.events`, `cgroup.stat.local`), and from `signal(7)`.
+public struct ProcessPauseSource: SystemSource {
+  /// The name of the source, `processPauses`.
+  public var name: LifecycleSourceName { "processPauses" }
+
+  let heartbeat: Duration?
+
+  /// `available` with a heartbeat, and in a control group that can be frozen. A `SIGSTOP` is
+  /// noticed wherever signals are connected.
+  public var availability: SystemAvailability {
+    #if os(Linux)
+      let beat = heartbeat.map { "a heartbeat of \($0)" }
+      do throws(FreezerEvents.Failure) {
+        let events = try FreezerEvents()
+        events.close()
+        return .available(by: "the control group" + (beat.map { " and \($0)" } ?? ""))
+      } catch {
+        guard let beat else {
+          return .unavailable(because: "\(error.reason), and there is no heartbeat")
+        }
+        return .available(by: "\(beat) alone: \(error.reason)")
+      }
+    #else
+      return .unavailable(because: "this platform suspends processes itself")
+    #endif
+  }
+
+  /// Starts waiting for pauses.
+  ///
+  /// - Throws: `ProcessSignalSource.StartError` if the system is short of threads or descriptors.
+  public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
+    #if os(Linux)
+      let watch = PauseWatch(heartbeat: heartbeat, input)
+      do {
+        try ProcessThread.add(watch)
+      } catch {
+        watch.close()
+        throw error
+      }
+      return {
+        ProcessThread.remove(watch)
+        watch.close()
+      }
+    #else
+      return {}
+    #endif
+  }
+}
+
+extension LifecycleSource where Self == ProcessPauseSource {
+  /// Pauses of the process that nothing has announced.
+  ///
+  /// ```swift
+  /// let connection = try bus.connect(.processPauses())
+  /// ```
+  ///
+  /// - Parameter heartbeat: The interval at which the process wakes up to notice gaps, at least
+  ///   10 ms, not counting the time that the machine sleeps; nil for none, which costs nothing
+  ///   while the process is idle.
+  public static func processPauses(heartbeat: Duration? = nil) -> Self {
+    Self(heartbeat: heartbeat.map { max($0, .milliseconds(10)) })
+  }
+}

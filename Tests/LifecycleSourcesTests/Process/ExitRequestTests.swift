@@ -1,0 +1,153 @@
+import CustomDump
+import Foundation
+import JobControl
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+extension ProcessTests {
+  /// Signals that ask before they end the process.
+  @Suite("Exit requests", .serialized)
+  struct ExitRequestTests {
+    private static let patient = ["--asking", "3600000"]
+    private static let cancelTwice = [
+      "--answer", "cancel", "--answer", "cancel", "--answer", "exit",
+    ]
+
+    @Test(
+      "If the observer agrees, the process ends by the signal",
+      arguments: [SIGTERM, SIGINT, SIGHUP],
+      buses
+    )
+    func endsIfObserverAgrees(signal: CInt, bus: String) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(Self.patient + ["--bus", bus, "--answer", "exit"])
+        try session.signal(signal, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(signal))
+        let lines = try probe.remainingLines()
+        let name = [SIGTERM: "SIGTERM", SIGINT: "SIGINT", SIGHUP: "SIGHUP"][signal] ?? ""
+        expectNoDifference(lines.summaries, ["asked for \(name): exit"] + termination)
+        #expect(lines.events.last?.metadata == ["signal": name])
+      }
+    }
+
+    @Test(
+      "If the observer cancels, the process goes on, nothing is announced, and the next is asked",
+      arguments: buses
+    )
+    func goesOnIfObserverCancels(bus: String) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(Self.patient + ["--bus", bus] + Self.cancelTwice)
+        try expectTwoCancellations(probe)
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        let lines = try probe.remainingLines()
+        expectNoDifference(lines.summaries, ["asked for SIGTERM: exit"] + termination)
+      }
+    }
+
+    @Test("The same if another party ends the process", arguments: buses)
+    func announcesNothingIfObserverCancels(bus: String) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          Self.patient + ["--bus", bus, "--termination", "observe"] + Self.cancelTwice
+        )
+        try expectTwoCancellations(probe)
+        try session.signal(SIGTERM, probe.job)
+        let lines = try probe.lines(through: .willTerminate)
+        expectNoDifference(lines.summaries, ["asked for SIGTERM: exit"] + termination)
+        expectNoDifference(try probe.ping().summaries, [])
+      }
+    }
+
+    @Test("Without an observer of exit requests, the end follows at once")
+    func endsWithoutObserver() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(Self.patient)
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        expectNoDifference(try probe.remainingLines().summaries, termination)
+      }
+    }
+
+    @Test(
+      "A second SIGTERM or SIGINT ends the process without an answer",
+      arguments: [SIGTERM, SIGINT]
+    )
+    func secondSignalInsists(signal: CInt) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(Self.patient + ["--answer", "never"])
+        try session.signal(SIGTERM, probe.job)
+        _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "never"))
+        session.idle(for: .milliseconds(120))
+        try session.signal(signal, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(signal))
+        let lines = try probe.remainingLines()
+        expectNoDifference(lines.summaries.filter { $0 != "no longer asked" }, termination)
+      }
+    }
+
+    @Test("An observer that does not answer in time does not keep the process")
+    func endsWhenTimeIsUp() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--asking", "300", "--answer", "never")
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        let lines = try probe.remainingLines()
+        let asked = try #require(lines.first)
+        let end = try #require(lines.first { $0.event?.kind == .willTerminate })
+        #expect(end.nanoseconds - asked.nanoseconds >= 250_000_000)
+        expectNoDifference(
+          lines.summaries.filter { $0 != "no longer asked" },
+          ["asked for SIGTERM: never"] + termination
+        )
+      }
+    }
+
+    @Test("A main-actor bus whose main thread is blocked is not waited for longer than that")
+    func endsWhenMainThreadIsBlocked() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          "--asking",
+          "200",
+          "--answer",
+          "cancel",
+          "--block-main",
+          "--deadline",
+          "200"
+        )
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+      }
+    }
+
+    @Test("Ctrl-Z stops the process while it is asked, and the question stays open")
+    func stopsWhileAsked() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(Self.patient + ["--answer", "never"])
+        try session.signal(SIGTERM, probe.job)
+        _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "never"))
+        expectNoDifference(try probe.stop().summaries, background)
+        expectNoDifference(try probe.resume().summaries, foreground)
+        try session.signal(SIGINT, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGINT))
+        expectNoDifference(
+          try probe.remainingLines().summaries.filter { $0 != "no longer asked" },
+          terminationAfterReturn
+        )
+      }
+    }
+
+    /// Sends SIGTERM twice.
+    private func expectTwoCancellations(_ probe: Probe) throws {
+      for _ in 0..<2 {
+        try probe.session.signal(SIGTERM, probe.job)
+        let asked = try probe.lines(through: .exitRequest("SIGTERM", answer: "cancel"))
+        expectNoDifference(asked.summaries, ["asked for SIGTERM: cancel"])
+        // The next signal would insist if it came before the engine has the answer.
+        probe.session.idle(for: .milliseconds(500))
+        expectNoDifference(try probe.ping().summaries, [])
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import LifecycleSystem
+
+@Suite("Memory pressure: the machine")
+struct PressureMachineTests {
+  private let start = SuspendingClock.now
+
+  @Test("Every six reports: a rise warns at once, anything else after 10 s, with the current level")
+  func everySixReports() {
+    let delays: [Duration] = [.milliseconds(1), .seconds(2), .seconds(11)]
+    var count = 0
+    func extend(
+      _ machine: PressureMachine,
+      _ reports: [(MemoryPressureLevel, SuspendingClock.Instant)],
+      _ last: (MemoryPressureLevel, SuspendingClock.Instant)?,
+      _ now: SuspendingClock.Instant
+    ) {
+      count += 1
+      guard reports.count < 6 else { return }
+      for level in MemoryPressureLevel.allCases {
+        for delay in delays {
+          var machine = machine
+          let now = now + delay
+          let reports = reports + [(level, now)]
+          let warning = machine.handle(level, at: now)
+          // Of a level, the kernel's last report counts.
+          let current = reports.filter { now - $0.1 < PressureMachine.window }.map(\.0).max()
+          let isDue =
+            last.map {
+              current.map { [last = $0] in $0 > last.0 } == true
+                || now - $0.1 >= PressureMachine.interval
+            } ?? true
+          #expect(warning == (isDue ? current : nil))
+          extend(machine, reports, warning.map { ($0, now) } ?? last, now)
+        }
+      }
+    }
+    extend(PressureMachine(), [], nil, start)
+    #expect(count == 597_871)
+  }
+
+  @Test("Pressure that lasts an hour warns every 10 s, with the greatest level")
+  func lasting() {
+    var machine = PressureMachine()
+    var warnings: [MemoryPressureLevel] = []
+    for window in 0..<1_800 {
+      // The kernel calls the levels in this order.
+      for level in [MemoryPressureLevel.critical, .medium, .low] {
+        let instant = start + .seconds(2 * window)
+        if let warning = machine.handle(level, at: instant) { warnings.append(warning) }
+      }
+    }
+    #expect(warnings.count == 360)
+    #expect(warnings.allSatisfy { $0 == .critical })
+  }
+}

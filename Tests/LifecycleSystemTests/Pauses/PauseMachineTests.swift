@@ -1,0 +1,128 @@
+import Testing
+
+@testable import LifecycleSystem
+
+@Suite("Pauses: the machine")
+struct PauseMachineTests {
+  private let start = SuspendingClock.now
+
+  /// What may happen next, and after how long.
+  private enum Step: CaseIterable {
+    case beat, lateBeat, verdict, continued, resumed, thawed, sameThaw, uncountedThaw
+
+    var delay: Duration {
+      switch self {
+      case .beat: .seconds(1)
+      case .lateBeat: .seconds(5)
+      case .verdict: PauseMachine.patience
+      case .continued, .resumed, .thawed, .uncountedThaw: .seconds(3)
+      case .sameThaw: .milliseconds(1)
+      }
+    }
+  }
+
+  @Test(
+    "Every six steps report each pause once, with no more than the time since the last",
+    arguments: [true, false]
+  )
+  func everySixSteps(hasHeartbeat: Bool) {
+    func extend(
+      _ depth: Int,
+      _ machine: PauseMachine,
+      _ now: SuspendingClock.Instant,
+      _ total: Duration,
+      _ accounted: SuspendingClock.Instant,
+      _ wasLate: Bool
+    ) {
+      guard depth < 6 else { return }
+      for step in Step.allCases {
+        var (machine, total) = (machine, total)
+        let now = now + step.delay
+        let input: PauseMachine.Input
+        switch step {
+        case .beat, .lateBeat, .verdict: input = .deadline
+        case .continued: input = .continued
+        case .resumed: input = .resumed
+        case .thawed:
+          total += .seconds(2)
+          input = .thawed(total: total)
+        case .sameThaw: input = .thawed(total: total)
+        case .uncountedThaw: input = .thawed(total: nil)
+        }
+        let pause = machine.handle(input, at: now)
+        switch input {
+        case .continued: #expect(pause?.cause == .stopped)
+        case .resumed: #expect(pause == nil)
+        case .thawed(nil): #expect(pause?.cause == .frozen)
+        case .thawed:
+          #expect(pause == (step == .thawed ? .init(cause: .frozen, time: .seconds(2)) : nil))
+        case .deadline:
+          if let pause { #expect(pause.cause == .unknown && wasLate && hasHeartbeat) }
+        }
+        if let time = pause?.time { #expect(time <= now - accounted) }
+        if pause != nil, !hasHeartbeat, pause?.cause != .frozen { #expect(pause?.time == nil) }
+        let isSettled = pause != nil || input == .resumed
+        extend(
+          depth + 1,
+          machine,
+          now,
+          total,
+          isSettled ? now : accounted,
+          !isSettled && (wasLate || step == .lateBeat || !(step == .beat || step == .verdict))
+        )
+      }
+    }
+    let machine = PauseMachine(
+      heartbeat: hasHeartbeat ? .seconds(1) : nil,
+      frozenTime: .zero,
+      at: start
+    )
+    extend(0, machine, start, .zero, start, false)
+  }
+
+  @Test("Regular beats, and one that is somewhat late, are no pause")
+  func regularBeats() {
+    var machine = PauseMachine(heartbeat: .seconds(1), at: start)
+    for second in 1...10 {
+      let now = start + .seconds(second) + .milliseconds(second * 50)
+      #expect(machine.handle(.deadline, at: now) == nil)
+      #expect(machine.deadline == now + .seconds(1))
+    }
+  }
+
+  @Test("A gap without a cause is a pause after a while, with its whole time")
+  func unknownCause() {
+    var machine = PauseMachine(heartbeat: .seconds(1), at: start)
+    #expect(machine.handle(.deadline, at: start + .seconds(4)) == nil)
+    #expect(machine.deadline == start + .seconds(4) + PauseMachine.patience)
+    let verdict = machine.handle(.deadline, at: start + .seconds(5))
+    #expect(verdict == .init(cause: .unknown, time: .seconds(4)))
+    #expect(machine.deadline == start + .seconds(6))
+  }
+
+  @Test("A cause that shows up after the gap takes its time, and there is one pause")
+  func lateCause() {
+    var machine = PauseMachine(heartbeat: .seconds(1), at: start)
+    #expect(machine.handle(.deadline, at: start + .seconds(4)) == nil)
+    let continued = machine.handle(.continued, at: start + .milliseconds(4_010))
+    #expect(continued == .init(cause: .stopped, time: .seconds(4)))
+    #expect(machine.handle(.deadline, at: start + .seconds(5) + .milliseconds(20)) == nil)
+  }
+
+  @Test("A stop that was announced is no pause, although the beat is late")
+  func announcedStop() {
+    var machine = PauseMachine(heartbeat: .seconds(1), at: start)
+    #expect(machine.handle(.resumed, at: start + .seconds(60)) == nil)
+    #expect(machine.handle(.deadline, at: start + .seconds(60)) == nil)
+    #expect(machine.handle(.deadline, at: start + .seconds(61)) == nil)
+  }
+
+  @Test("A thaw that the kernel reports twice is one pause, with or without its count")
+  func thawTwice() {
+    for total in [Duration.seconds(2), nil] {
+      var machine = PauseMachine(heartbeat: nil, frozenTime: .zero, at: start)
+      #expect(machine.handle(.thawed(total: total), at: start + .seconds(3))?.time == total)
+      #expect(machine.handle(.thawed(total: total), at: start + .milliseconds(3_001)) == nil)
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import JobControl
+import LifecycleSystem
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+extension SystemProcessTests {
+  @Suite("Pauses", .serialized)
+  struct PauseProcessTests {
+    @Test("SIGSTOP, then SIGCONT: paused, without the time")
+    func stopped() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchSystemProbe()
+        for _ in 0..<3 {
+          try probe.stopUnseen(for: .milliseconds(50))
+          let events = try probe.lines(through: .processWasPaused).events
+          #expect(events.map(\.kind) == [.processWasPaused])
+          #expect(events.map(\.pauseCause) == [.stopped])
+          #expect(events.map(\.timePaused) == [nil])
+        }
+        #expect(try probe.ping().isEmpty)
+      }
+    }
+
+    @Test("SIGSTOP, then SIGCONT, with a heartbeat: paused once, with the time")
+    func stoppedWithHeartbeat() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchSystemProbe("--heartbeat", "200")
+        let start = ContinuousClock.now
+        try probe.stopUnseen(for: .seconds(1))
+        let events = try probe.lines(through: .processWasPaused).events
+        let elapsed = ContinuousClock.now - start
+        #expect(events.map(\.pauseCause) == [.stopped])
+        let time = try #require(events.first?.timePaused)
+        #expect(time >= .seconds(1) && time <= elapsed + .milliseconds(400))
+        session.idle(for: .milliseconds(500))
+        #expect(try probe.ping().events.filter { $0.pauseCause != .unknown }.isEmpty)
+      }
+    }
+
+    @Test("SIGCONT to a process that was not stopped is no pause")
+    func spuriousContinue() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchSystemProbe()
+        for _ in 0..<50 {
+          try session.signal(SIGCONT, probe.job)
+          #expect(try probe.ping().isEmpty)
+        }
+      }
+    }
+
+    @Test(
+      "Ctrl-Z and fg are no pause, with a heartbeat or without",
+      arguments: [[], ["--heartbeat", "200"]]
+    )
+    func controlZ(options: [String]) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(["--bus", "nonisolated", "--system"] + options)
+        var lines = try probe.stop()
+        session.idle(for: .milliseconds(600))
+        lines += try probe.resume()
+        session.idle(for: .milliseconds(400))
+        lines += try probe.ping()
+        #expect(lines.events.map(\.kind).contains(.didEnterBackground))
+        // A busy machine may hold up the process for longer than a heartbeat.
+        #expect(!lines.events.contains { $0.pauseCause == .stopped || $0.pauseCause == .frozen })
+      }
+    }
+
+    @Test(
+      "A freeze of 1.5 s is one pause, with its time, and no sleep",
+      .enabled(if: TestControlGroup.root != nil, "a control group of version 2 can't be created")
+    )
+    func frozen() async throws {
+      try await withProbeSession { session in
+        let group = try TestControlGroup(try #require(TestControlGroup.root))
+        defer { group.remove() }
+        let probe = try session.launchSystemProbe(group: group)
+        #expect(probe.availability["processPauses"] == "available, by the control group")
+        _ = try probe.ping()
+        let start = ContinuousClock.now
+        try group.write("1", to: "cgroup.freeze")
+        session.idle(for: .milliseconds(1_500))
+        try group.write("0", to: "cgroup.freeze")
+        var events = try probe.lines(through: .processWasPaused).events
+        let elapsed = ContinuousClock.now - start
+        session.idle(for: .milliseconds(300))
+        events += try probe.ping().events
+        #expect(events.map(\.kind) == [.processWasPaused])
+        #expect(events.map(\.pauseCause) == [.frozen])
+        if let time = events.first?.timePaused {
+          #expect(time >= .milliseconds(1_400) && time <= elapsed)
+        }
+        try session.signal(SIGKILL, probe.job)
+        _ = try probe.job.nextStatus()
+      }
+    }
+
+    @Test(
+      "SIGTERM while frozen ends the process after the thaw, with its observers",
+      .enabled(if: TestControlGroup.root != nil, "a control group of version 2 can't be created")
+    )
+    func endWhileFrozen() async throws {
+      try await withProbeSession { session in
+        let group = try TestControlGroup(try #require(TestControlGroup.root))
+        defer { group.remove() }
+        let probe = try session.launchSystemProbe(group: group)
+        _ = try probe.ping()
+        try group.write("1", to: "cgroup.freeze")
+        try session.signal(SIGTERM, probe.job)
+        session.idle(for: .milliseconds(300))
+        #expect(try probe.availableLines().isEmpty)
+        try group.write("0", to: "cgroup.freeze")
+        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
+        #expect(try probe.remainingLines().events.last?.kind == .willTerminate)
+      }
+    }
+  }
+}

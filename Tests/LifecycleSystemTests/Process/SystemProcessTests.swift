@@ -1,0 +1,143 @@
+import CustomDump
+import Foundation
+import JobControl
+import LifecycleSystem
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+/// LINUX.md, section 10: what the sources of the system report to a real process.
+@Suite("The sources of the system in a real process", .serialized, .startsProcesses)
+enum SystemProcessTests {}
+
+/// Runs the body with a session whose shell is the probe.
+func withProbeSession<Result: Sendable>(
+  _ body: @Sendable (JobControlSession) throws -> Result
+) async throws -> Result {
+  try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
+    let result = try body(session)
+    #expect(!session.terminal.outputText.contains("WARNING: ThreadSanitizer"))
+    return result
+  }
+}
+
+extension JobControlSession {
+  /// Launches a probe with the sources of the system, in a control group if one is given.
+  func launchSystemProbe(
+    _ options: String...,
+    wrapper: [String] = [],
+    environment: [String: String] = [:],
+    group: TestControlGroup? = nil
+  ) throws -> Probe {
+    let join = group.map { ["sh", "-c", "echo $$ > \($0.path)/cgroup.procs; exec \"$@\"", "sh"] }
+    return try launchProbe(
+      ["--bus", "nonisolated", "--system"] + options,
+      wrapper: (join ?? []) + wrapper
+    ) { request in
+      request.environment.merge(environment) { $1 }
+    }
+  }
+}
+
+extension Probe {
+  /// What the sources of the system can report, by their names.
+  var availability: [String: String] {
+    for line in launchLines {
+      guard case .system(let text) = line.content else { continue }
+      let pairs = text.split(separator: "\n").map { entry in
+        let parts = entry.split(separator: ":", maxSplits: 1).map(String.init)
+        return (parts[0], parts.count > 1 ? String(parts[1].dropFirst()) : "")
+      }
+      return Dictionary(pairs) { first, _ in first }
+    }
+    return [:]
+  }
+
+  /// Stops the process by SIGSTOP, waits, and continues it.
+  func stopUnseen(for time: Duration) throws {
+    _ = try ping()
+    try waitUntilThreadWaits()
+    try session.signal(SIGSTOP, job)
+    #expect(try job.nextStatus().status == .stopped(SIGSTOP))
+    session.idle(for: time)
+    try session.foreground(job)
+    #expect(try job.nextStatus().status == .continued)
+  }
+
+  /// Waits until the thread of the process sleeps.
+  func waitUntilThreadWaits() throws {
+    let deadline = ContinuousClock.now + .seconds(300)
+    while ContinuousClock.now < deadline {
+      let thread = try #require(
+        ThreadStatus.all(of: job.processID).first { $0.name == "lifecycle" }
+      )
+      if thread.state == "S" { return }
+      usleep(1_000)
+    }
+  }
+}
+
+/// What `/proc` shows of a thread.
+struct ThreadStatus: Hashable {
+  var name: String
+  var state: Substring
+  /// How often it has waited.
+  var waits: Int
+
+  static func all(of process: pid_t) -> [Self] {
+    let folder = "/proc/\(process)/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return threads.sorted().compactMap { thread in
+      let path = "\(folder)/\(thread)/status"
+      guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+      func value(_ key: String) -> Substring {
+        let line = text.split(separator: "\n").first { $0.hasPrefix("\(key):\t") }
+        return line?.dropFirst(key.count + 2) ?? ""
+      }
+      return Self(
+        name: String(value("Name")),
+        state: value("State").prefix(1),
+        waits: Int(value("voluntary_ctxt_switches")) ?? -1
+      )
+    }
+  }
+}
+
+/// A control group of version 2 below the topmost one, or of one kind of version 1.
+struct TestControlGroup {
+  let path: String
+
+  /// The folder of all groups of version 2; nil if they can't be created here.
+  static let root = writable(
+    ["/sys/fs/cgroup/unified", "/sys/fs/cgroup"].first {
+      FileManager.default.fileExists(atPath: "\($0)/cgroup.controllers")
+    }
+  )
+
+  /// The folder of the groups that limit memory in version 1.
+  static let memoryRoot = writable(
+    ["/sys/fs/cgroup/memory"].first {
+      FileManager.default.fileExists(atPath: "\($0)/memory.limit_in_bytes")
+    }
+  )
+
+  init(_ root: String) throws {
+    path = "\(root)/lifecycle-test-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+  }
+
+  func write(_ text: String, to file: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: "\(path)/\(file)"))
+  }
+
+  /// Removes the group, which must have no process; waits for those that are about to end.
+  func remove() {
+    for _ in 0..<10_000 where rmdir(path) != 0 && errno == EBUSY { usleep(1_000) }
+  }
+
+  private static func writable(_ root: String?) -> String? {
+    guard let root, let group = try? TestControlGroup(root) else { return nil }
+    group.remove()
+    return root
+  }
+}

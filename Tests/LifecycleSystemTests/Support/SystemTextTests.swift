@@ -1,0 +1,99 @@
+import CustomDump
+import ReactiveLifecycle
+import Testing
+
+@testable import LifecycleSystem
+
+@Suite("Texts that the sources of the system read and write")
+struct SystemTextTests {
+  @Test("A duration is read as it was written")
+  func durations() {
+    let durations: [Duration] = [
+      .zero, .seconds(5), .milliseconds(-250), .nanoseconds(5_734_000_001), .seconds(-7_200),
+      Duration(secondsComponent: 0, attosecondsComponent: 1),
+    ]
+    for duration in durations { #expect(Duration(seconds: duration.text) == duration) }
+    for text in ["", "s", "1", " s", "- s", "1.x s", "1.0000000000000000001 s", "٣ s", "1e3 s"] {
+      #expect(Duration(seconds: text) == nil, "\(text)")
+    }
+  }
+
+  @Test("Metadata of the sources has types, and that of others has none")
+  func metadata() {
+    func event(_ metadata: [String: String]) -> LifecycleEvent {
+      LifecycleEvent(
+        kind: .systemDidWake,
+        previousPhase: .active,
+        phase: .active,
+        sequenceNumber: 1,
+        instant: SystemLifecycleClock().now,
+        origin: .manual,
+        metadata: metadata
+      )
+    }
+    #expect(event(["timeAsleep": "5.5 s"]).timeAsleep == .milliseconds(5_500))
+    #expect(event(["clockShift": "-0.2 s"]).clockShift == .milliseconds(-200))
+    #expect(event(["timePaused": "1 s"]).timePaused == .seconds(1))
+    #expect(event(["pauseCause": "frozen"]).pauseCause == .frozen)
+    #expect(event(["memoryPressure": "critical"]).memoryPressure == .critical)
+    let none = event(["memoryPressure": "much", "pauseCause": "", "timeAsleep": "long"])
+    #expect(none.memoryPressure == nil && none.pauseCause == nil && none.timeAsleep == nil)
+  }
+
+  @Test("The control group is found where it is mounted")
+  func controlGroup() {
+    func group(_ path: String, _ mounts: String...) -> ControlGroup? {
+      ControlGroup(groups: "4:memory:/a\n0::\(path)\n", mounts: mounts.joined(separator: "\n"))
+    }
+    let v1 = "32 31 0:29 / /sys/fs/cgroup/cpu rw,relatime - cgroup cgroup rw,cpu"
+    let hybrid = "41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw"
+    let unified = "41 31 0:38 / /sys/fs/cgroup rw shared:9 - cgroup2 cgroup rw,nsdelegate"
+    let container = "41 31 0:38 /box/1 /sys/fs/cgroup ro - cgroup2 cgroup rw"
+    #expect(group("/", v1, hybrid)?.isRoot == true)
+    #expect(group("/", v1, hybrid)?.folder == "/sys/fs/cgroup/unified")
+    #expect(group("/a/b", v1, hybrid)?.folder == "/sys/fs/cgroup/unified/a/b")
+    #expect(group("/user.slice", unified)?.folder == "/sys/fs/cgroup/user.slice")
+    #expect(group("/user.slice", unified)?.isRoot == false)
+    #expect(group("/box/1", container)?.folder == "/sys/fs/cgroup")
+    #expect(group("/box/1/x", container)?.folder == "/sys/fs/cgroup/x")
+    #expect(group("/box/10", container) == nil)
+    #expect(group("/a", v1) == nil)
+    #expect(ControlGroup(groups: "4:memory:/a\n", mounts: hybrid) == nil)
+  }
+
+  @Test("The service manager's choice comes first, then the control group, then the system")
+  func plan() {
+    func paths(_ plan: PressurePlan) -> [String]? {
+      if case .places(let places) = plan { places.map(\.path) } else { nil }
+    }
+    let all = PressurePlan(watch: "/run/x", write: "c29tZSAyMDAwMDAgMjAwMDAwMAA=", group: "/g")
+    expectNoDifference(paths(all), ["/run/x", "/g/memory.pressure", "/proc/pressure/memory"])
+    guard case .places(let places) = all else { return }
+    #expect(places[0].triggers.map(\.bytes) == [Array("some 200000 2000000\0".utf8)])
+    #expect(places[0].triggers.map(\.level) == [.medium])
+    #expect(places[1].triggers.map(\.level) == [.low, .medium, .critical])
+    #expect(PressurePlan(watch: "/dev/null", write: "eA==", group: "/g") == .disabled)
+    #expect(paths(PressurePlan(watch: nil, write: nil, group: nil)) == ["/proc/pressure/memory"])
+    #expect(PressureTrigger(chosen: Array("full 1 2\0".utf8)).level == .critical)
+    #expect(PressureTrigger(chosen: Array("some 5000 2000000\0".utf8)).level == .low)
+    #expect(PressureTrigger(chosen: []).level == .medium)
+  }
+
+  @Test("Base64 is decoded, and nothing else is")
+  func base64() {
+    for text in ["", "f", "fo", "foo", "foob", "fooba", "foobar\0"] {
+      #expect([UInt8](base64: encoded(text)) == Array(text.utf8))
+    }
+    #expect([UInt8](base64: "a b") == nil)
+  }
+
+  private func encoded(_ text: String) -> String {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+    var bits = text.utf8.flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 } }
+    while !bits.count.isMultiple(of: 6) { bits.append(0) }
+    let digits = stride(from: 0, to: bits.count, by: 6).map { start in
+      alphabet[Int(bits[start..<start + 6].reduce(0) { $0 << 1 | $1 })]
+    }
+    return String(digits) + String(repeating: "=", count: (4 - digits.count % 4) % 4)
+  }
+}
