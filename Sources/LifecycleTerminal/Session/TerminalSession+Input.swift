@@ -1,0 +1,32 @@
+extension TerminalSession {
+  /// The bytes that arrive at the terminal, without the reports of the focus.
+  ///
+  /// An element is everything that has arrived since the last one. The sequence ends when the session
+  /// is closed, when the terminal hangs up, and when the process ends.
+  ///
+  /// If the program reads slowly, the session keeps 64 KiB, and then leaves the input in the
+  /// terminal, together with the reports of the focus, until the program reads again. Two loops share
+  /// the input: each byte is received by one of them.
+  public struct Input: AsyncSequence, Sendable {
+    public typealias Failure = Never
+
+    let core: TerminalSessionCore
+
+    /// Returns an iterator. Thread-safe.
+    public func makeAsyncIterator() -> Iterator { Iterator(core: core) }
+
+    /// A reader of the input.
+    public struct Iterator: AsyncIteratorProtocol {
+      let core: TerminalSessionCore
+
+      /// Returns the bytes that have arrived; nil after the end, and if the task is cancelled.
+      ///
+      /// - Parameter isolation: The caller's actor, on which this call returns.
+      public mutating func next(
+        isolation: isolated (any Actor)? = #isolation
+      ) async -> [UInt8]? {
+        await core.nextInput(isolation: isolation)
+      }
+    }
+  }
+}
