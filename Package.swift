@@ -181,7 +181,8 @@ let package = Package(
         name: "lifecycle-probe",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .journaling, .lifecycleSources,
-          .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .argumentParser,
+          .lifecycleTerminal, .lifecycleTesting, .support, .reactiveLifecycle, .testSupport,
+          .argumentParser,
         ]
       ),
       .executableTarget(name: "thread-probe", dependencies: [.support, .reactiveLifecycle]),
@@ -263,8 +264,8 @@ let package = Package(
         name: "DocumentationTests",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
-          .lifecycleSources, .lifecycleTesting, "bike-rental", "lifecycle-tour", "quick-start",
-          .support, .reactiveLifecycle, .testSupport, .customDump,
+          .lifecycleSources, .lifecycleTerminal, .lifecycleTesting, "bike-rental",
+          "lifecycle-tour", "quick-start", .support, .reactiveLifecycle, .testSupport, .customDump,
         ],
         exclude: ["Samples/__Snapshots__"]
       ),
@@ -398,6 +399,7 @@ for target in package.targets where target.name == "LifecycleJournaling" {
       "Process/StopAndContinueTests.swift", "Process/TerminalTests.swift",
       "Process/TerminationTests.swift",
     ],
+    "LifecycleTerminalTests": ["Session/Process"],
     "TestSupport": ["Probe"],
   ]
   package.targets.removeAll { linuxTargets.contains($0.name) }

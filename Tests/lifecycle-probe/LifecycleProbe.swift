@@ -8,6 +8,7 @@ struct LifecycleProbe: ParsableCommand {
       Application.self, ChainedHandler.self, ConnectionRace.self, Observe.self, Reconnect.self,
       NestedSession.self,
       ClosedSessions.self, Dying.self, Journal.self, Journals.self, ReleasedBus.self, Stay.self,
+      Terminal.self,
     ]
   )
 }

@@ -29,6 +29,8 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     /// The probe's own Dispatch source for SIGTERM was called.
     case ownTermSource
     case readFromTerminal(String)
+    /// Anything else that a test compares.
+    case note(String)
 
     case taskBegan(String, isGranted: Bool)
     case taskEnded(String)
@@ -70,6 +72,7 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     case .child(let call, _, _): "child by \(call)"
     case .ownTermSource: "own source for SIGTERM"
     case .readFromTerminal(let text): "read \(text)"
+    case .note(let text): text
     case .taskBegan(let name, let isGranted): "\(name) \(isGranted ? "began" : "refused")"
     case .taskEnded(let name): "\(name) ended"
     case .taskExpired(let name): "\(name) expired"

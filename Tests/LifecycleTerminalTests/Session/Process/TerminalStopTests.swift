@@ -1,0 +1,196 @@
+import CustomDump
+import Foundation
+import JobControl
+import TestSupport
+import Testing
+
+extension TerminalProcessTests {
+  @Suite(
+    "Stop and continue",
+    .serialized,
+    .enabled(if: isDashInstalled, "there is no dash in PATH, a shell that leaves a terminal alone")
+  )
+  struct StopTests {
+    @Test("On Ctrl-Z the terminal is given back before the process stops; on fg it is taken again")
+    func controlZ() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash()
+        #expect(try probe.currentSettings().isRaw)
+        try probe.terminal.type(PseudoTerminal.controlZ)
+        try probe.waitUntil(state: "T")
+        #expect(try probe.currentSettings() == probe.settings)
+        #expect(probe.requests == (on: 1, off: 1))
+        expectNoDifference(
+          try probe.probe.lines(through: .didEnterBackground).summaries,
+          background
+        )
+        try probe.type("fg\n")
+        expectNoDifference(
+          try probe.probe.lines(through: .didBecomeActive).summaries,
+          foreground
+        )
+        #expect(try probe.currentSettings().isRaw)
+        #expect(probe.requests == (on: 2, off: 1))
+        expectNoDifference(try probe.lines(after: "a"), ["read a"])
+      }
+    }
+
+    @Test("The shell receives no report that was under way when the process stopped")
+    func reportUnderWay() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash()
+        try probe.type("\u{1A}\u{1B}[O\u{1B}[I\u{1B}[O")
+        try probe.waitUntil(state: "T")
+        try probe.type("cat -v\n")
+        // What cat is typed, it shows: what came before would be in the same line.
+        try session.waitForTerminal(toShow: "cat -v")
+        try probe.type("end\n\u{4}")
+        try probe.probe.job.nextLine("cat") { $0.hasSuffix("end") }
+        #expect(!probe.terminal.outputText.contains("^[[O"))
+        #expect(!probe.probe.job.lines.contains { $0.contains("^[[") })
+      }
+    }
+
+    @Test("After bg the terminal is left alone; with the later fg it is taken")
+    func backgroundThenForeground() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash()
+        try probe.terminal.type(PseudoTerminal.controlZ)
+        try probe.waitUntil(state: "T")
+        try probe.type("bg\n")
+        try probe.waitUntil(state: "S")
+        try expectUntouchedForASecond(probe, requests: (1, 1))
+        _ = try probe.probe.availableLines()
+        try probe.type("fg\n")
+        expectNoDifference(
+          try probe.probe.lines(through: .didBecomeActive).summaries,
+          foreground
+        )
+        #expect(try probe.currentSettings().isRaw)
+        #expect(probe.requests == (on: 2, off: 1))
+        try probe.type("x")
+        try probe.waitUntil(state: nil)
+        #expect(try probe.currentSettings() == probe.settings)
+      }
+    }
+
+    @Test("After bg, fg without SIGCONT takes the terminal, too")
+    func silentForeground() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbe()
+        expectNoDifference(try probe.probe.stop().summaries, background)
+        try session.background(probe.probe.job)
+        #expect(try probe.probe.job.nextStatus().status == .continued)
+        try session.foregroundWithoutContinue(probe.probe.job)
+        expectNoDifference(
+          try probe.probe.lines(through: .didBecomeActive).summaries,
+          foreground
+        )
+        #expect(try probe.currentSettings().isRaw)
+        expectNoDifference(try probe.lines(after: "a"), ["read a"])
+      }
+    }
+
+    @Test("Begun in the background, the session leaves the terminal alone until fg")
+    func begunInBackground() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash(background: true)
+        try expectUntouchedForASecond(probe, requests: (0, 0))
+        try probe.type("fg\n")
+        try probe.waitUntilTaken()
+        expectNoDifference(
+          try probe.probe.lines(through: .didBecomeActive).summaries,
+          [
+            "2 willEnterForeground synthesized", "has terminal: true", "3 didBecomeActive source",
+          ]
+        )
+        #expect(probe.requests == (on: 1, off: 0))
+      }
+    }
+
+    @Test("kill -STOP, a shell that resets the terminal, and fg: the session takes it again")
+    func stopUnseen() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbe()
+        try session.signal(SIGSTOP, probe.probe.job)
+        #expect(try probe.probe.job.nextStatus().status == .stopped(SIGSTOP))
+        #expect(try probe.currentSettings() == probe.settings)
+        try session.foreground(probe.probe.job)
+        try probe.waitUntilTaken()
+        expectNoDifference(try probe.lines(after: "a"), ["read a"])
+        // What is restored are the settings from before, not those from the second time.
+        try probe.type("c")
+        _ = try probe.probe.lines(through: .disconnected)
+        #expect(try probe.currentSettings() == probe.settings)
+      }
+    }
+
+    @Test("A focus that was lost before the stop does not outlive it")
+    func focusIsForgotten() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash()
+        try probe.type("\u{1B}[O")
+        _ = try probe.probe.lines(through: .willResignActive)
+        try probe.terminal.type(PseudoTerminal.controlZ)
+        try probe.waitUntil(state: "T")
+        _ = try probe.probe.lines(through: .didEnterBackground)
+        try probe.type("fg\n")
+        expectNoDifference(
+          try probe.probe.lines(through: .didBecomeActive).events.map(\.kind),
+          [.willEnterForeground, .didBecomeActive]
+        )
+      }
+    }
+
+    @Test("suspend() stops the whole job, as Ctrl-Z would")
+    func suspend() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash("--signal-keys", "none")
+        try probe.type("s")
+        try probe.waitUntil(state: "T")
+        #expect(try probe.currentSettings() == probe.settings)
+        try probe.type("echo stopped\n")
+        try probe.probe.job.nextLine("dash") { $0 == "stopped" }
+        try probe.type("fg\n")
+        _ = try probe.probe.lines(through: .didBecomeActive)
+        #expect(try probe.currentSettings().isRaw)
+      }
+    }
+
+    @Test("Ten times Ctrl-Z and fg: given back and taken ten times")
+    func tenTimes() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash()
+        for count in 1...10 {
+          try probe.terminal.type(PseudoTerminal.controlZ)
+          try probe.waitUntil(state: "T")
+          #expect(try probe.currentSettings() == probe.settings)
+          try probe.type("fg\n")
+          _ = try probe.probe.lines(through: .didBecomeActive)
+          #expect(try probe.currentSettings().isRaw)
+          #expect(probe.requests == (on: count + 1, off: count))
+        }
+      }
+    }
+  }
+}
+
+private func expectUntouchedForASecond(
+  _ probe: TerminalProbe,
+  requests: (on: Int, off: Int)
+) throws {
+  for _ in 0..<10 {
+    probe.session.idle(for: .milliseconds(100))
+    #expect(try probe.currentSettings() == probe.settings)
+  }
+  #expect(probe.requests == requests)
+}
+
+let isDashInstalled = isInPath("dash")
+
+/// Whether a program that a test needs is installed. A test without it is skipped, and says why.
+func isInPath(_ program: String) -> Bool {
+  (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+    FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+  }
+}
