@@ -40,7 +40,7 @@ struct Terminal: ParsableCommand {
     let ended = DispatchSemaphore(value: 0)
     let user = TerminalUser(bus, signalKeys.signalKeys, ended)
     bus.addObserver(for: .willEnterForeground, in: scope) { _ in user.showPossession() }
-    bus.addObserver(for: .willResignActive, in: scope) { _ in user.showPossession() }
+    bus.addObserver(for: .didEnterBackground, in: scope) { _ in user.showPossession() }
     let life = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global())
     life.setEventHandler { emit(.pong) }
     life.activate()

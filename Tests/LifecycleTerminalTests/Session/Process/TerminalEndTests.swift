@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import JobControl
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
@@ -68,7 +69,7 @@ extension TerminalProcessTests {
         try probe.type("bg\n")
         try probe.waitUntil(state: "S")
         kill(probe.process, SIGTERM)
-        try probe.waitUntil(state: nil)
+        try probe.waitUntilEnded()
         #expect(try probe.currentSettings() == probe.settings)
         #expect(probe.requests == (on: 1, off: 1))
       }
@@ -149,7 +150,7 @@ extension TerminalProcessTests {
 }
 
 private func expectGivenBackAtTheEnd(_ probe: TerminalProbe, status: CInt) throws {
-  try probe.waitUntil(state: nil)
+  try probe.waitUntilEnded()
   #expect(try probe.currentSettings() == probe.settings)
   #expect(probe.requests == (on: 1, off: 1))
   try probe.type("echo status $?\n")

@@ -26,9 +26,14 @@ struct TerminalProbe {
 
   func currentSettings() throws -> TerminalSettings { try TerminalSettings(terminal) }
 
-  /// Waits until the process is in a state, as `/proc` shows it; nil for none.
-  func waitUntil(state: Character?) throws {
+  /// Waits until the process is in a state, as `/proc` shows it.
+  func waitUntil(state: Character) throws {
     try wait { ProcessSnapshot(process)?.state == state }
+  }
+
+  /// Waits until the process has ended; a shell collects a job of the background later.
+  func waitUntilEnded() throws {
+    try wait { !ProcessSnapshot.isAlive(process) }
   }
 
   /// Waits until the session has the terminal, of which no line of the probe tells.

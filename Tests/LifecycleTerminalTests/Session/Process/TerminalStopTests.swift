@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import JobControl
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
@@ -69,7 +70,7 @@ extension TerminalProcessTests {
         #expect(try probe.currentSettings().isRaw)
         #expect(probe.requests == (on: 2, off: 1))
         try probe.type("x")
-        try probe.waitUntil(state: nil)
+        try probe.waitUntilEnded()
         #expect(try probe.currentSettings() == probe.settings)
       }
     }

@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import JobControl
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
@@ -79,7 +80,7 @@ private struct Tmux {
     let command = ([try builtProgramPath(program)] + arguments).joined(separator: " ")
     let script = """
       exec 3>&1
-      \(tmux.joined(separator: " ")) new-session "exec \(command) >/proc/$$/fd/3" </dev/tty >/dev/tty 2>&1
+      \(tmux.joined(separator: " ")) new-session "exec \(command) >/proc/$$/fd/3" >&2
       """
     return with(JobRequest(["sh", "-c", script])) {
       $0.environment = ["TERM": "xterm-256color", "TMUX": "", "LC_ALL": "C.UTF-8"]
