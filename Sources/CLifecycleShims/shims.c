@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,9 +23,10 @@
 #define SUSPENDING_CLOCK CLOCK_MONOTONIC
 #endif
 
-// A writer increments `writers` before it reads `writing_end`, so the descriptor is not closed
-// before every writer that has seen it has finished.
+// A writer increments `writers` before it reads the other two, so the descriptor is not closed, and
+// recording has not ended, before every writer that has seen them has finished.
 static _Atomic int writing_end = -1;
+static _Atomic bool is_recording = false;
 static _Atomic int writers = 0;
 
 static int64_t nanoseconds(clockid_t clock) {
@@ -45,8 +47,9 @@ bool lifecycle_pipe_write(int signo) {
   bool written = false;
   atomic_fetch_add(&writers, 1);
   int end = atomic_load(&writing_end);
+  bool is_open = end >= 0 && (signo == 0 || atomic_load(&is_recording));
   // At most PIPE_BUF bytes: written whole or not at all.
-  if (end >= 0) written = write(end, &record, sizeof record) == sizeof record;
+  if (is_open) written = write(end, &record, sizeof record) == sizeof record;
   atomic_fetch_sub(&writers, 1);
   return written;
 }
@@ -67,7 +70,7 @@ static bool was_sent_again(const siginfo_t *info) {
 }
 
 // A thread may take a signal, but run the handler only when the handler is no longer installed and
-// the pipe is closed. Such a signal is meant for the handler that is installed now. It is sent
+// the pipe no longer records. Such a signal is meant for the handler that is installed now. It is sent
 // again only once: a handler that was installed after this one may call this one each time.
 static void send_again(int signo, const siginfo_t *info) {
   if (was_sent_again(info)) return;
@@ -114,13 +117,21 @@ int lifecycle_pipe_open(void) {
   return ends[0];
 }
 
-void lifecycle_pipe_detach(void) {
-  int end = atomic_exchange(&writing_end, -1);
+static void await_writers(void) {
   while (atomic_load(&writers) > 0) sched_yield();
-  if (end >= 0) close(end);
 }
 
-void lifecycle_pipe_close(int reader) { close(reader); }
+void lifecycle_pipe_record(bool records) {
+  atomic_store(&is_recording, records);
+  if (!records) await_writers();
+}
+
+void lifecycle_pipe_close(int reader) {
+  int end = atomic_exchange(&writing_end, -1);
+  await_writers();
+  if (end >= 0) close(end);
+  close(reader);
+}
 
 static void ignore_signal(int signo, siginfo_t *info, void *context) {
   (void)signo, (void)info, (void)context;
@@ -165,6 +176,14 @@ void lifecycle_discard_pending(int signo) {
   if (taken < 0 || (info.si_code == SI_TKILL && info.si_pid == getpid())) return;
   if (!lifecycle_pipe_write(signo)) send_again(signo, &info);
 #endif
+}
+
+int64_t lifecycle_thread_waits(void) {
+#ifdef __linux__
+  struct rusage usage;
+  if (getrusage(RUSAGE_THREAD, &usage) == 0) return usage.ru_nvcsw;
+#endif
+  return 0;
 }
 
 void lifecycle_name_thread(const char *name) {

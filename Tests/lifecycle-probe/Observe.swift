@@ -65,6 +65,9 @@ struct Observe: ParsableCommand {
   @Option(help: "What to do on SIGUSR2.")
   var action: ProbeAction?
 
+  @Flag(help: "Adds a watch to the thread of the process, before the source is connected.")
+  var watch = false
+
   @Option(
     name: .customLong("task"),
     help: "A background task: see ProbeTask."
@@ -85,6 +88,7 @@ struct Observe: ParsableCommand {
     case .after, nil: break
     }
 
+    if watch { try ProcessThread.add(ProbeWatch()) }
     let tasks = ProbeTasks(tasks)
     let (connection, scope) = makeConnection(tasks)
     try connection.connect()

@@ -21,13 +21,13 @@ struct lifecycle_record {
 /// Opens the record pipe, of which the process has one. Returns its reading end, or -1 with
 /// `errno`.
 int lifecycle_pipe_open(void);
-/// Close the pipe. The first call takes the writing end from the handler, waits for running
-/// handlers, and closes that end; the second call closes the reading end. Records that were written
-/// before can be read between the two calls.
-void lifecycle_pipe_detach(void);
+/// Begins or ends the recording of signals. The end waits for running handlers; records that were
+/// written before can be read after it.
+void lifecycle_pipe_record(bool records);
+/// Waits for running writers, and closes both ends.
 void lifecycle_pipe_close(int reader);
 /// Writes a record of this moment. Safe on any thread and in a signal handler. Returns false if no
-/// pipe is open, or if it is full.
+/// pipe is open, if it is full, or if `signo` is not 0 and signals are not recorded.
 bool lifecycle_pipe_write(int signo);
 /// Reads the three clocks into `record`.
 void lifecycle_read_clocks(struct lifecycle_record *record);
@@ -43,6 +43,8 @@ uintptr_t lifecycle_handler_number(bool records);
 /// Takes back the `signo` that the calling thread, which blocks it, has sent to itself, if it is
 /// still pending; never waits. A signal that was sent to the process meanwhile is recorded.
 void lifecycle_discard_pending(int signo);
+/// Returns how often the calling thread has given up the processor to wait; 0 where that is unknown.
+int64_t lifecycle_thread_waits(void);
 /// Names the calling thread for debuggers; at most 15 bytes.
 void lifecycle_name_thread(const char *name);
 

@@ -40,17 +40,12 @@ final class ProcessSignalEngine: Sendable {
     }
   }
 
-  /// The parts that exist only while an engine does; guarded by `current`.
-  private struct Installation {
-    let engine: ProcessSignalEngine
-    let thread: SignalThread
-    let records: SignalRecords
-  }
-
-  private static let current = Locked<Installation?>(nil)
+  private static let current = Locked<ProcessSignalEngine?>(nil)
 
   let state: Locked<State>
   let terminal: ControllingTerminal
+  /// Signaled once the former dispositions are restored.
+  let hasEnded = DispatchSemaphore(value: 0)
 
   private init(terminal: ControllingTerminal) {
     self.terminal = terminal
@@ -62,11 +57,12 @@ extension ProcessSignalEngine {
   /// Adds a connection, after starting the engine if there is none, and lets the connection report.
   static func join(_ connection: SignalConnection) throws {
     let terminal = try current.withLock { current in
-      if let engine = current?.engine { return engine.add(connection) }
+      if let engine = current { return engine.add(connection) }
       let engine = ProcessSignalEngine(terminal: ControllingTerminal())
       // The engine receives signals from the moment at which the handlers are installed.
       let terminal = engine.add(connection)
-      current = try install(engine)
+      try install(engine)
+      current = engine
       return terminal
     }
     connection.report(terminal)
@@ -82,7 +78,7 @@ extension ProcessSignalEngine {
       return DispatchQueue.global().async { leave(connection) }
     }
     current.withLock { current in
-      current?.engine.remove(connection)
+      current?.remove(connection)
       removeIfUnused(&current)
     }
   }
@@ -92,36 +88,28 @@ extension ProcessSignalEngine {
     current.withLock { removeIfUnused(&$0) }
   }
 
-  private static func removeIfUnused(_ current: inout Installation?) {
-    guard let installation = current, installation.engine.beginClosing() else { return }
-    lifecycle_pipe_write(0)
-    installation.thread.join()
-    installation.records.close()
-    installation.engine.terminal.close()
+  private static func removeIfUnused(_ current: inout ProcessSignalEngine?) {
+    guard let engine = current, engine.beginClosing() else { return }
+    ProcessThread.wake()
+    engine.hasEnded.wait()
+    ProcessThread.releaseSignals()
+    engine.terminal.close()
     current = nil
   }
 
   private static func install(
     _ engine: ProcessSignalEngine
-  ) throws(ProcessSignalSource.StartError) -> Installation {
+  ) throws(ProcessSignalSource.StartError) {
     var undo: [() -> Void] = [{ engine.terminal.close() }]
     do throws(ProcessSignalSource.StartError) {
-      let records = try SignalRecords()
-      undo.insert(contentsOf: [lifecycle_pipe_detach, records.sendAgain, records.close], at: 0)
+      let records = try ProcessThread.expectSignals()
+      undo.insert({ ProcessThread.releaseSignals() }, at: 0)
       let jobControl = try JobControlDispositions()
       undo.insert({ jobControl.restore() }, at: 0)
       let ends = try DispatchSignals()
-      undo.insert({ ends.cancel() }, at: 0)
-      let thread = try SignalThread {
-        var loop = SignalLoop(
-          engine: engine,
-          records: records,
-          dispositions: jobControl,
-          ends: ends
-        )
-        loop.run()
-      }
-      return Installation(engine: engine, thread: thread, records: records)
+      ProcessThread.handOver(
+        SignalLoop(engine: engine, records: records, dispositions: jobControl, ends: ends)
+      )
     } catch {
       for step in undo { step() }
       throw error

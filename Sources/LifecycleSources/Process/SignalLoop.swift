@@ -12,10 +12,9 @@ import ReactiveLifecycle
   import Musl
 #endif
 
-/// The loop of the engine's thread: waits for records and deadlines, and performs the machine's
-/// actions.
-///
-/// It feeds the records and deadlines to the machine. It runs no observer and no expiration
+/// The engine's turn on the thread of the process: feeds records and deadlines to the machine, and
+/// performs the machine's actions.
+/// It runs no observer and no expiration
 /// handler, and waits for none.
 struct SignalLoop {
   /// The interval at which the terminal is read while the process runs in the background.
@@ -40,6 +39,12 @@ struct SignalLoop {
   private var stopRequest = SignalMoment.zero
   /// The instant since which only tasks are awaited; nil while that is not the case.
   private var waitForTasks: SuspendingClock.Instant?
+  /// A Boolean value that indicates whether the process was stopped during the last wait.
+  var wasStopped = false
+  /// The state of the terminal at the last reading.
+  private var lastTerminal: TerminalState
+  /// The moment of the last SIGCONT that took a stop back before it was announced.
+  private var cancellation: SignalMoment?
   /// Signals by which another party is to end the process, and which no bus had accepted when they
   /// were handled, each with the announcement that a bus may have accepted since.
   private var unaccepted: [(signal: JobControlSignal, announcement: SignalAnnouncement?)] = []
@@ -54,29 +59,38 @@ struct SignalLoop {
     self.records = records
     self.dispositions = dispositions
     self.ends = ends
+    lastTerminal = engine.state.withLock { $0.machine.terminal }
   }
 
-  /// Runs until the engine is closed, then restores the former dispositions.
-  mutating func run() {
-    while !isClosing {
-      schedulePoll()
-      wait()
-      turn()
-    }
+  /// Adds signals that were read from the pipe.
+  mutating func take(_ signals: [(signal: JobControlSignal, moment: SignalMoment)]) {
+    inbox.append(contentsOf: signals)
+  }
+
+  /// Restores the former dispositions. Call this method once the engine is closed.
+  mutating func end() {
     // Signals that arrived before this point are carried out, without observers, and without tasks,
     // whose ends are no longer noticed. Later signals act as they did before the engine existed.
     dispositions.restore()
     ends.cancel()
-    lifecycle_pipe_detach()
+    lifecycle_pipe_record(false)
     repeat { turn(waitsForTasks: false) } while !engine.state.withLock { $0.machine.isIdle }
     let rest = unaccepted.filter { $0.announcement?.isAccepted != true }.map(\.signal)
     for signal in Set(rest) { kill(getpid(), signal.number) }
   }
 
+  /// Lets the party that closed the engine continue.
+  func reportEnd() {
+    engine.hasEnded.signal()
+  }
+
   /// Handles everything that has happened.
-  private mutating func turn(waitsForTasks: Bool = true) {
+  mutating func turn(waitsForTasks: Bool = true) {
     drain()
     while let next = inbox.popFirst() {
+      if isUnrelatedContinuation(next.signal, next.moment) {
+        ProcessThread.call(.continued(at: next.moment, wasStopped: wasStopped))
+      }
       let isEnd = next.signal.isEnd
       let earlierEnd = isEnd ? engine.state.withLock { $0.end } : nil
       feed(.signal(next.signal, at: next.moment))
@@ -86,7 +100,7 @@ struct SignalLoop {
     checkTasks(waitsForTasks)
     if let nextPoll, SuspendingClock.now >= nextPoll {
       self.nextPoll = nil
-      feed(.terminal(engine.terminal.state, because: nil))
+      feed(.terminal(readTerminal(), because: nil))
     }
   }
 
@@ -148,7 +162,7 @@ struct SignalLoop {
   ///
   /// An engine that lost its last connection in the middle of something requests its removal as
   /// soon as that is done.
-  private var isClosing: Bool {
+  var isClosing: Bool {
     let (isClosing, isUnused) = engine.state.withLock { state in
       (state.isClosing, state.connections.isEmpty && state.machine.isIdle)
     }
@@ -160,27 +174,15 @@ struct SignalLoop {
 // MARK: - Waiting
 
 extension SignalLoop {
-  private mutating func schedulePoll() {
-    let needsPolling = engine.state.withLock { $0.machine.needsPolling }
+  /// Returns the next instant at which a turn is due even if there is no record; nil if there is
+  /// none.
+  mutating func nextDeadline() -> SuspendingClock.Instant? {
+    let (needsPolling, deadline) = engine.state.withLock { state in
+      (state.machine.needsPolling, state.deadline)
+    }
     nextPoll = needsPolling ? nextPoll ?? SuspendingClock.now + Self.pollInterval : nil
-  }
-
-  /// Waits for a record, a deadline or the next reading of the terminal.
-  ///
-  /// Without the latter two, it wakes up only for a record.
-  private func wait() {
-    let deadline = engine.state.withLock { $0.deadline }
     let tasks = ProcessTasks.nextDeadline(waitingSince: waitForTasks)
-    let next = [deadline, nextPoll, tasks].compactMap { $0 }.min()
-    var entry = pollfd(fd: records.reader, events: Int16(POLLIN), revents: 0)
-    _ = poll(&entry, 1, next.map { Self.milliseconds(until: $0) } ?? -1)
-  }
-
-  /// Returns the time until an instant, rounded up so that the instant has come when the time has
-  /// passed.
-  private static func milliseconds(until instant: SuspendingClock.Instant) -> Int32 {
-    let milliseconds = (instant - SuspendingClock.now) / .milliseconds(1)
-    return Int32(clamping: Int(max(0, min(milliseconds.rounded(.up), 1e9))))
+    return [deadline, nextPoll, tasks].compactMap { $0 }.min()
   }
 
   /// Moves the contents of the pipe to the inbox.
@@ -253,10 +255,9 @@ extension SignalLoop {
           return .resumed(at: .now, engine.terminal.state)
         }
       #endif
-      let resumed = ThreadSignals.stop()
-      return .resumed(at: resumed, engine.terminal.state)
+      return stop()
     case .readTerminal(let moment):
-      return .terminal(engine.terminal.state, because: moment)
+      return .terminal(readTerminal(), because: moment)
     case .hurry:
       engine.state.withLock { state in
         state.hurriedDeadline = state.end.map { $0.begun + Self.leastTime }
@@ -272,15 +273,42 @@ extension SignalLoop {
       reportOverrun()
       return nil
     case .die(let signal):
+      ProcessThread.call(.willEnd(signal))
       ThreadSignals.die(signal.number)
     }
+  }
+
+  private mutating func stop() -> JobControlInput {
+    ProcessThread.call(.willStop)
+    let stopped = SignalMoment.now
+    let resumed = ThreadSignals.stop()
+    lastTerminal = engine.terminal.state
+    let time = Duration.nanoseconds(resumed.continuous - stopped.continuous)
+    ProcessThread.call(.didResume(lastTerminal, after: time))
+    return .resumed(at: resumed, lastTerminal)
+  }
+
+  private mutating func readTerminal() -> TerminalState {
+    let state = engine.terminal.state
+    if state != lastTerminal {
+      lastTerminal = state
+      ProcessThread.call(.terminal(state))
+    }
+    return state
   }
 
   /// Returns true if a SIGCONT was recorded after the SIGTSTP that requested the stop, and is not
   /// handled yet.
   private mutating func isTakenBack() -> Bool {
     drain()
-    return inbox.contains { $0.signal == .continue && $0.moment >= stopRequest }
+    let continuation = inbox.first { $0.signal == .continue && $0.moment >= stopRequest }
+    cancellation = continuation?.moment
+    return continuation != nil
+  }
+
+  /// Returns true for a SIGCONT that neither takes a stop back nor continues the process after one.
+  private func isUnrelatedContinuation(_ signal: JobControlSignal, _ moment: SignalMoment) -> Bool {
+    signal == .continue && moment != cancellation && engine.state.withLock { $0.machine.isIdle }
   }
 
   /// Passes the late observers to the closures of their sources.

@@ -8,7 +8,7 @@ import CLifecycleShims
   import Musl
 #endif
 
-/// The reading end of the pipe that records signals.
+/// The reading end of the pipe that records signals and wakes the thread of the process.
 struct SignalRecords {
   let reader: Int32
 
@@ -33,15 +33,6 @@ struct SignalRecords {
         body(signal, SignalMoment(record))
       }
     }
-  }
-
-  /// Resends the signals that were not taken.
-  ///
-  /// The pipe is detached, and the former handlers are restored, before this call.
-  func sendAgain() {
-    var signals: Set<JobControlSignal> = []
-    takeAll { signal, _ in signals.insert(signal) }
-    for signal in signals where signal != .continue { kill(getpid(), signal.number) }
   }
 
   func close() {

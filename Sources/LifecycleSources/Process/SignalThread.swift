@@ -23,7 +23,7 @@ struct SignalThread {
 
   private let thread: pthread_t
 
-  /// Starts a thread that accepts the signals of job control.
+  /// Starts a thread that blocks all signals.
   init(_ body: sending @escaping () -> Void) throws(ProcessSignalSource.StartError) {
     let start = Unmanaged.passRetained(Start(body: body))
     #if canImport(Darwin) || canImport(Musl)
@@ -42,7 +42,7 @@ struct SignalThread {
   private static func run(_ start: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let start else { return nil }
     lifecycle_name_thread("lifecycle")
-    ThreadSignals.prepareThread()
+    ThreadSignals.blockAll()
     let body = Unmanaged<Start>.fromOpaque(start).takeRetainedValue().body
     $isEngine.withValue(true) { body() }
     return nil

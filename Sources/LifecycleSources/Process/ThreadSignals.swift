@@ -10,15 +10,24 @@ import CLifecycleShims
 
 /// The signal operations of the engine's thread. Every call acts on the calling thread's mask.
 enum ThreadSignals {
+  /// Blocks all signals except those that report faults, so that the signals of a program that takes
+  /// none of them here reach the threads that the program has chosen.
+  static func blockAll() {
+    block(except: [])
+  }
+
   /// Blocks all signals except those of job control and those that report faults.
   ///
   /// Other threads may block all signals, as Dispatch's do, and so may the parent of the process;
   /// this thread nevertheless keeps `SIGTSTP` and `SIGCONT` deliverable.
-  static func prepareThread() {
+  static func acceptJobControl() {
+    block(except: JobControlSignal.allCases.map(\.number))
+  }
+
+  private static func block(except open: [Int32]) {
     var blocked = sigset_t()
     sigfillset(&blocked)
-    let open = JobControlSignal.allCases.map(\.number) + [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP]
-    for number in open { sigdelset(&blocked, number) }
+    for number in open + [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP] { sigdelset(&blocked, number) }
     pthread_sigmask(SIG_SETMASK, &blocked, nil)
   }
 

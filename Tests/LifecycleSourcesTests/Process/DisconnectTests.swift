@@ -10,7 +10,7 @@ extension ProcessTests {
   struct DisconnectTests {
     @Test(
       "Disconnecting restores the dispositions that were there",
-      arguments: [[], ["--own-handlers"]]
+      arguments: [[], ["--own-handlers"], ["--watch"]]
     )
     func disconnectingRestoresDispositionsThatWereThere(options: [String]) async throws {
       try await withProbeSession { session in

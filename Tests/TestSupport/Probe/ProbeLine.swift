@@ -36,6 +36,10 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     case taskEnded(String)
     /// Its expiration handler was called.
     case taskExpired(String)
+
+    /// What a watch on the thread of the process was called for.
+    case watch(String)
+    case paused(Duration)
   }
 
   public var content: Content
@@ -76,6 +80,8 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     case .taskBegan(let name, let isGranted): "\(name) \(isGranted ? "began" : "refused")"
     case .taskEnded(let name): "\(name) ended"
     case .taskExpired(let name): "\(name) expired"
+    case .watch(let occasion): occasion
+    case .paused: "paused"
     }
   }
 }

@@ -1,0 +1,115 @@
+import CLifecycleShims
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The loop of the process's thread: waits for records, for the descriptors of watches and for
+/// deadlines, and calls those that they concern.
+///
+/// With the engine of the process's signals alone, it polls one descriptor. It never wakes up by
+/// itself unless a client has asked for that.
+struct ProcessThreadLoop {
+  private let records: SignalRecords
+  private var signals: SignalLoop?
+  /// Signals that were recorded before the loop that handles them was there.
+  private var early: [(signal: JobControlSignal, moment: SignalMoment)] = []
+
+  init(records: SignalRecords) {
+    self.records = records
+  }
+
+  /// Runs until the last client has left.
+  mutating func run() {
+    while true {
+      let clients = ProcessThread.snapshot
+      handle(clients.signals)
+      if clients.isClosing { return }
+      if signals?.isClosing == true {
+        endSignals()
+      } else {
+        turn(clients.watches)
+      }
+    }
+  }
+
+  /// Waits once, and handles what has happened.
+  private mutating func turn(_ watches: [any ProcessWatch]) {
+    let interests = watches.map { ($0, $0.interest) }
+    let results = wait(for: interests.map(\.1))
+    if signals == nil {
+      records.takeAll { early.append(($0, $1)) }
+    } else {
+      signals?.turn()
+    }
+    for ((watch, interest), result) in zip(interests, results) {
+      if result != 0 { ProcessThread.call(watch, .ready(result)) }
+      if let deadline = interest.deadline, SuspendingClock.now >= deadline {
+        ProcessThread.call(watch, .deadline)
+      }
+    }
+  }
+}
+
+// MARK: - Signals
+
+extension ProcessThreadLoop {
+  private mutating func handle(_ state: ProcessThreadClients.Signals) {
+    switch state {
+    case .none:
+      records.takeAll { early.append(($0, $1)) }
+      for signal in Set(early.map(\.signal)) where signal != .continue {
+        kill(getpid(), signal.number)
+      }
+      early = []
+    case .expected: break
+    case .handedOver(let handover):
+      guard let loop = handover.take() else { return }
+      ThreadSignals.acceptJobControl()
+      signals = loop
+      signals?.take(early)
+      early = []
+    }
+  }
+
+  private mutating func endSignals() {
+    signals?.end()
+    ThreadSignals.blockAll()
+    let ended = signals.take()
+    ended?.reportEnd()
+  }
+}
+
+// MARK: - Waiting
+
+extension ProcessThreadLoop {
+  /// Waits for a record, a descriptor or a deadline, and returns the events of each interest's
+  /// descriptor.
+  private mutating func wait(for interests: [ProcessWatchInterest]) -> [Int16] {
+    let deadlines = interests.map(\.deadline) + [signals?.nextDeadline()]
+    var entries = interests.map { interest in
+      // A negative descriptor is skipped.
+      pollfd(fd: interest.descriptor ?? -1, events: interest.events, revents: 0)
+    }
+    entries.append(pollfd(fd: records.reader, events: Int16(POLLIN), revents: 0))
+    let next = deadlines.compactMap { $0 }.min()
+    let timeout = next.map { Self.milliseconds(until: $0) } ?? -1
+    // Only watches ask for it.
+    let waits = interests.isEmpty ? 0 : lifecycle_thread_waits()
+    let count = poll(&entries, nfds_t(entries.count), timeout)
+    // The thread waits once in poll(2), and once more to be continued.
+    if !interests.isEmpty { signals?.wasStopped = lifecycle_thread_waits() - waits > 1 }
+    return entries.dropLast().map { count > 0 ? $0.revents : 0 }
+  }
+
+  /// Returns the time until an instant, rounded up so that the instant has come when the time has
+  /// passed.
+  private static func milliseconds(until instant: SuspendingClock.Instant) -> Int32 {
+    let milliseconds = (instant - SuspendingClock.now) / .milliseconds(1)
+    return Int32(clamping: Int(max(0, min(milliseconds.rounded(.up), 1e9))))
+  }
+}

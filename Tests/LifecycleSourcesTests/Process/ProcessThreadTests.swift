@@ -1,0 +1,168 @@
+import Dispatch
+import Foundation
+import JobControl
+import LifecycleSources
+import LifecycleSupport
+import TestSupport
+import Testing
+
+@Suite("The thread of the process, with watches alone", .serialized)
+struct ProcessThreadTests {
+  @Test("A descriptor that becomes readable calls its watch, on the thread, each time")
+  func descriptor() throws {
+    let pipe = Pipe()
+    let watch = TestWatch(descriptor: pipe.fileHandleForReading.fileDescriptor)
+    try ProcessThread.add(watch)
+    for _ in 0..<3 {
+      pipe.fileHandleForWriting.write(Data([1]))
+      #expect(watch.next() == .ready(Int16(POLLIN)))
+    }
+    ProcessThread.remove(watch)
+    #expect(watch.isEmpty)
+  }
+
+  @Test("A deadline calls the watch when it has passed")
+  func deadline() throws {
+    let deadline = SuspendingClock.now + .milliseconds(30)
+    let watch = TestWatch(deadline: deadline)
+    try ProcessThread.add(watch)
+    #expect(watch.next() == .deadline)
+    #expect(SuspendingClock.now >= deadline)
+    ProcessThread.remove(watch)
+  }
+
+  @Test("An interest that changes takes effect with wake()")
+  func wake() throws {
+    let watch = TestWatch()
+    try ProcessThread.add(watch)
+    watch.state.withLock { $0.deadline = .now }
+    ProcessThread.wake()
+    #expect(watch.next() == .deadline)
+    ProcessThread.remove(watch)
+  }
+
+  @Test("Removing a watch waits for the call that is under way, and no other follows")
+  func removalWaits() throws {
+    let gate = ThreadGate()
+    let isOver = Locked(false)
+    let watch = TestWatch(deadline: .now) { _ in
+      gate.wait()
+      isOver.withLock { $0 = true }
+    }
+    try ProcessThread.add(watch)
+    #expect(watch.next() == .deadline)
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { gate.open() }
+    ProcessThread.remove(watch)
+    #expect(isOver.withLock { $0 })
+    #expect(watch.isEmpty)
+  }
+
+  @Test("A watch may remove itself when it is called")
+  func removalOnThread() throws {
+    let pipe = Pipe()
+    let watch = TestWatch(descriptor: pipe.fileHandleForReading.fileDescriptor) {
+      ProcessThread.remove($0)
+    }
+    let other = TestWatch()
+    try ProcessThread.add(other)
+    try ProcessThread.add(watch)
+    pipe.fileHandleForWriting.write(Data([1, 1]))
+    #expect(watch.next() == .ready(Int16(POLLIN)))
+    other.state.withLock { $0.deadline = .now }
+    ProcessThread.wake()
+    #expect(other.next() == .deadline)
+    #expect(watch.isEmpty)
+    ProcessThread.remove(other)
+  }
+
+  @Test("Watches install no signal handler")
+  func dispositions() throws {
+    let bits = [SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP].map(ProcessSnapshot.bit).reduce(0, |)
+    func handlers() throws -> UInt64 { try #require(ProcessSnapshot(getpid())).caught & bits }
+    let before = try handlers()
+    let watch = TestWatch(deadline: .now)
+    try ProcessThread.add(watch)
+    #expect(watch.next() == .deadline)
+    #expect(try handlers() == before)
+    ProcessThread.remove(watch)
+  }
+
+  @Test("A watch that is removed is released")
+  func release() throws {
+    weak var released: TestWatch?
+    do {
+      let watch = TestWatch()
+      try ProcessThread.add(watch)
+      released = watch
+      ProcessThread.remove(watch)
+    }
+    #expect(released == nil)
+  }
+
+  @Test("Watches that come and go on several threads are all served")
+  func comingAndGoing() throws {
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 0..<100 {
+        let watch = TestWatch(deadline: .now)
+        do {
+          try ProcessThread.add(watch)
+          if watch.next() != .deadline { Issue.record("not called") }
+          ProcessThread.remove(watch)
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+  }
+}
+
+/// A watch that keeps what it is called for. It reads a byte of its descriptor, and drops a deadline that
+/// has passed.
+private final class TestWatch: ProcessWatch {
+  struct State {
+    var descriptor: Int32?
+    var deadline: SuspendingClock.Instant?
+    var moments: [ProcessWatchMoment] = []
+  }
+
+  let state: Locked<State>
+  private let called = DispatchSemaphore(value: 0)
+  private let body: @Sendable (TestWatch) -> Void
+
+  init(
+    descriptor: Int32? = nil,
+    deadline: SuspendingClock.Instant? = nil,
+    body: @escaping @Sendable (TestWatch) -> Void = { _ in }
+  ) {
+    state = Locked(State(descriptor: descriptor, deadline: deadline))
+    self.body = body
+  }
+
+  var interest: ProcessWatchInterest {
+    state.withLock {
+      .init(descriptor: $0.descriptor, events: Int16(POLLIN), deadline: $0.deadline)
+    }
+  }
+
+  func handle(_ moment: ProcessWatchMoment) {
+    state.withLock { state in
+      if case .ready = moment, let descriptor = state.descriptor {
+        var byte: UInt8 = 0
+        _ = read(descriptor, &byte, 1)
+      } else {
+        state.deadline = nil
+      }
+      state.moments.append(moment)
+    }
+    called.signal()
+    body(self)
+  }
+
+  /// Waits for the next call.
+  func next() -> ProcessWatchMoment? {
+    guard called.wait(timeout: .now() + .seconds(300)) == .success else { return nil }
+    return state.withLock { $0.moments.removeFirst() }
+  }
+
+  var isEmpty: Bool { state.withLock { $0.moments.isEmpty } }
+}

@@ -1,0 +1,113 @@
+import CustomDump
+import Foundation
+import JobControl
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+extension ProcessTests {
+  @Suite("Watches of a process with signals", .serialized)
+  struct WatchTests {
+    @Test("A watch is called after the observers of a stop, and before those of the return")
+    func stopAndResume() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--watch")
+        expectNoDifference(try probe.stop().summaries, background + ["will stop"])
+        let pause = Duration.milliseconds(200)
+        session.idle(for: pause)
+        let lines = try probe.resume()
+        expectNoDifference(
+          lines.summaries,
+          ["resumed in the foreground", "paused"] + foreground
+        )
+        #expect(try #require(lines.pauses.first) >= pause)
+      }
+    }
+
+    @Test("After bg, a watch is called when the terminal is read in the foreground")
+    func terminalComesBack() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--watch")
+        _ = try probe.stop()
+        try session.background(probe.job)
+        #expect(try probe.job.nextStatus().status == .continued)
+        expectNoDifference(try probe.ping().summaries, ["resumed in the background", "paused"])
+        try session.foregroundWithoutContinue(probe.job)
+        expectNoDifference(
+          try probe.lines(through: .didBecomeActive).summaries,
+          ["terminal foreground"] + foreground
+        )
+      }
+    }
+
+    @Test("A watch is called before the signal ends the process, after the observers")
+    func end() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--watch")
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
+        expectNoDifference(
+          try probe.remainingLines().summaries,
+          termination + ["ends by SIGTERM"]
+        )
+      }
+    }
+
+    @Test("A watch tells a SIGCONT after a SIGSTOP from one to a running process")
+    func continuation() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--watch")
+        for _ in 0..<20 {
+          _ = try probe.ping()
+          try session.signal(SIGCONT, probe.job)
+          expectNoDifference(try probe.lines(through: .watch("SIGCONT")).summaries, ["SIGCONT"])
+          try waitUntilThreadWaits(of: probe)
+          try session.signal(SIGSTOP, probe.job)
+          #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
+          try session.foreground(probe.job)
+          #expect(try probe.job.nextStatus().status == .continued)
+          expectNoDifference(
+            try probe.lines(through: .watch("continued")).summaries,
+            ["continued"]
+          )
+        }
+      }
+    }
+
+    /// Waits until the thread of the process sleeps, which it does in poll(2) alone.
+    private func waitUntilThreadWaits(of probe: Probe) throws {
+      let tasks = URL(filePath: "/proc/\(probe.job.processID)/task")
+      let thread = try #require(
+        FileManager.default.contentsOfDirectory(at: tasks, includingPropertiesForKeys: nil).first {
+          (try? String(contentsOf: $0.appending(path: "comm"), encoding: .utf8)) == "lifecycle\n"
+        }
+      )
+      let deadline = ContinuousClock.now + .seconds(300)
+      while ContinuousClock.now < deadline {
+        let stat = try String(contentsOf: thread.appending(path: "stat"), encoding: .utf8)
+        if stat.contains(") S ") { return }
+        usleep(1_000)
+      }
+    }
+
+    @Test("Ctrl-Z that a SIGCONT takes back is nothing to continue from")
+    func takenBack() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--watch")
+        try session.signal(SIGSTOP, probe.job)
+        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
+        try session.signal(SIGTSTP, probe.job)
+        try session.foreground(probe.job)
+        #expect(try probe.job.nextStatus().status == .continued)
+        let lines = try probe.lines(through: .watch("continued"))
+        expectNoDifference(lines.summaries, ["continued"])
+      }
+    }
+  }
+}
+
+extension Sequence<ProbeLine> {
+  var pauses: [Duration] {
+    compactMap { if case .paused(let time) = $0.content { time } else { nil } }
+  }
+}
