@@ -41,6 +41,7 @@ final class TerminalUser: Sendable {
       for await bytes in input {
         emit(.readFromTerminal(String(decoding: bytes, as: UTF8.self)))
         for byte in bytes { try obey(byte) }
+        if bytes.contains(UInt8(ascii: "q")) { break }
       }
       emit(.note("input ended"))
     }
@@ -69,8 +70,11 @@ final class TerminalUser: Sendable {
         state = State()
         return old
       }
-      try open()
-      emit(.reconnected)
+      // The loop that called this still has the session.
+      Task {
+        while (try? open()) == nil { try await Task.sleep(for: .milliseconds(1)) }
+        emit(.reconnected)
+      }
     case "o":
       do {
         _ = try TerminalSession()

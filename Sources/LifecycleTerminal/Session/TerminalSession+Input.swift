@@ -6,18 +6,19 @@ extension TerminalSession {
   ///
   /// If the program reads slowly, the session keeps 64 KiB, and then leaves the input in the
   /// terminal, together with the reports of the focus, until the program reads again. Two loops share
-  /// the input: each byte is received by one of them.
+  /// the input: each byte is received by one of them. A sequence and its iterators keep the session.
   public struct Input: AsyncSequence, Sendable {
     public typealias Failure = Never
 
-    let core: TerminalSessionCore
+    /// Kept, because the release of a session would end the input.
+    let session: TerminalSession
 
     /// Returns an iterator. Thread-safe.
-    public func makeAsyncIterator() -> Iterator { Iterator(core: core) }
+    public func makeAsyncIterator() -> Iterator { Iterator(session: session) }
 
     /// A reader of the input.
     public struct Iterator: AsyncIteratorProtocol {
-      let core: TerminalSessionCore
+      let session: TerminalSession
 
       /// Returns the bytes that have arrived; nil after the end, and if the task is cancelled.
       ///
@@ -25,7 +26,7 @@ extension TerminalSession {
       public mutating func next(
         isolation: isolated (any Actor)? = #isolation
       ) async -> [UInt8]? {
-        await core.nextInput(isolation: isolation)
+        await session.core.nextInput(isolation: isolation)
       }
     }
   }

@@ -55,7 +55,7 @@ import ReactiveLifecycle
 /// > Note: The rules come from POSIX.1-2024, *General Terminal Interface* (11.1.4), and from
 /// > `termios(3)`.
 public final class TerminalSession: Sendable {
-  private let core: TerminalSessionCore
+  let core: TerminalSessionCore
   private let bus: NonisolatedLifecycleBus
   /// The connection to the process's signals, until the session is closed.
   private let signals: Locked<LifecycleCancellable?>
@@ -98,7 +98,7 @@ public final class TerminalSession: Sendable {
   public var focus: TerminalFocus { core.focus }
 
   /// The bytes that arrive at the terminal, without the reports of the focus.
-  public var input: Input { Input(core: core) }
+  public var input: Input { Input(session: self) }
 
   /// A Boolean value that indicates whether the session has the terminal: not in the background, and
   /// not after its end.
@@ -114,7 +114,7 @@ public final class TerminalSession: Sendable {
 
   /// Gives the terminal back and ends the input.
   ///
-  /// Also called when the session is released. Has no effect if the session is closed.
+  /// Also called when the session and its ``input`` are released. Has no effect if the session is closed.
   public func close() {
     guard isOpen.exchange(false) else { return }
     core.end()

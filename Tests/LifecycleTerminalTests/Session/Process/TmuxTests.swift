@@ -98,6 +98,9 @@ private struct Tmux {
   }
 
   private var tmux: [String] {
-    ["tmux", "-S", folder.appending(path: "socket").path, "-f", folder.appending(path: "conf").path]
+    [
+      "tmux", "-S", folder.appending(path: "socket").path, "-f",
+      folder.appending(path: "conf").path,
+    ]
   }
 }
