@@ -1,6 +1,6 @@
 /// The inputs that wait to be sent to one bus, in order.
 ///
-/// Only one thread at a time sends: the one that found nobody sending, or that connects the bus.
+/// Only one thread at a time sends: the one that found no other sending, or that connects the bus.
 struct FocusOutbox {
   private var waiting: [Bool]
   private var isSending: Bool

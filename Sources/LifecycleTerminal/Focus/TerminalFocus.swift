@@ -11,7 +11,8 @@ public import ReactiveLifecycle
 /// | the terminal loses the focus | `willResignActive` |
 /// | the terminal gains the focus | `didBecomeActive` |
 ///
-/// A program that reads its own input feeds a ``TerminalInputParser`` and passes on what it returns:
+/// A program that reads its own input feeds a ``TerminalInputParser`` and passes on what it
+/// returns:
 ///
 /// ```swift
 /// let focus = TerminalFocus()
@@ -25,10 +26,10 @@ public import ReactiveLifecycle
 /// ```
 ///
 /// Terminals report the focus only after the program has written `ESC [ ? 1004 h`, and only to a
-/// program that has turned off the line-wise input and the echo of its terminal. Most of them report
-/// changes alone, and tmux, with `focus-events on`, the focus that it finds, too. Before it stops or
-/// ends, the program writes `ESC [ ? 1004 l`; otherwise the shell receives the reports as keys.
-/// ``TerminalSession`` does all of that.
+/// program that has turned off the line-wise input and the echo of its terminal. Most of them
+/// report changes alone, and tmux, with `focus-events on`, the focus that it finds, too. Before it
+/// stops or ends, the program writes `ESC [ ? 1004 l`; otherwise the shell receives the reports as
+/// keys. ``TerminalSession`` does all of that.
 ///
 /// Observers of a `NonisolatedLifecycleBus` run on the thread that reports. Thread-safe.
 public final class TerminalFocus: LifecycleSource {
@@ -45,7 +46,8 @@ public final class TerminalFocus: LifecycleSource {
   /// The name of the source, `terminalFocus`.
   public var name: LifecycleSourceName { "terminalFocus" }
 
-  /// A Boolean value that indicates whether the terminal has the focus; nil before the first report.
+  /// A Boolean value that indicates whether the terminal has the focus; nil before the first
+  /// report.
   public var isFocused: Bool? { state.withLock { $0.isFocused } }
 
   /// Sends the last report, if there is one, and each further one.

@@ -1,9 +1,10 @@
 /// An incremental parser that takes the reports of the focus out of the input of a terminal.
 ///
 /// A terminal to which the program has written `ESC [ ? 1004 h` reports `ESC [ I` when it gains the
-/// focus, and `ESC [ O` when it loses it. The parser removes these two sequences, wherever the reads
-/// of the program split them. All other bytes pass unchanged and in order: keys such as `ESC O A`
-/// and `ESC [ A`, and everything between `ESC [ 200 ~` and `ESC [ 201 ~`, which is pasted text.
+/// focus, and `ESC [ O` when it loses it. The parser removes these two sequences, wherever the
+/// reads of the program split them. All other bytes pass unchanged and in order: keys such as
+/// `ESC O A` and `ESC [ A`, and everything between `ESC [ 200 ~` and `ESC [ 201 ~`, which is pasted
+/// text.
 ///
 /// ```swift
 /// var parser = TerminalInputParser()

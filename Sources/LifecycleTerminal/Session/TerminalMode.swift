@@ -9,8 +9,8 @@
 extension termios {
   /// Returns the settings for a program that reads keys one by one.
   ///
-  /// Like `cfmakeraw`, except that output is processed as before, so that a line feed begins a line,
-  /// and that some keys may still send signals. Such a key discards neither input nor output.
+  /// Like `cfmakeraw`, except that output is processed as before, so that a line feed begins a
+  /// line, and that some keys may still send signals. Such a key discards neither input nor output.
   func raw(signalKeys: TerminalSession.SignalKeys) -> termios {
     var settings = self
     let input =

@@ -1,12 +1,13 @@
 extension TerminalSession {
   /// The bytes that arrive at the terminal, without the reports of the focus.
   ///
-  /// An element is everything that has arrived since the last one. The sequence ends when the session
-  /// is closed, when the terminal hangs up, and when the process ends.
+  /// An element is everything that has arrived since the last one. The sequence ends when the
+  /// session is closed, when the terminal hangs up, and when the process ends.
   ///
   /// If the program reads slowly, the session keeps 64 KiB, and then leaves the input in the
-  /// terminal, together with the reports of the focus, until the program reads again. Two loops share
-  /// the input: each byte is received by one of them. A sequence and its iterators keep the session.
+  /// terminal, together with the reports of the focus, until the program reads again. Two loops
+  /// share the input: each byte is received by one of them. A sequence and its iterators keep the
+  /// session.
   public struct Input: AsyncSequence, Sendable {
     public typealias Failure = Never
 

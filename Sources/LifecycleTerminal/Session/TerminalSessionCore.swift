@@ -65,7 +65,7 @@ final class TerminalSessionCore: ProcessWatch {
     feed { .closed($0) }
   }
 
-  /// Closes the terminal, when nothing calls this object any more.
+  /// Closes the terminal, after the last call of this object.
   func close() {
     device.close()
     Self.current.take()

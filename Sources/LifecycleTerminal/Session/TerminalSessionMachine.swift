@@ -2,8 +2,8 @@ import LifecycleSources
 
 /// A state machine that decides when a session takes its terminal and when it gives it back.
 ///
-/// The terminal is touched only while the process is in the foreground: in the background it belongs
-/// to the shell or to another job, even where the kernel would let the process change it.
+/// The terminal is touched only while the process is in the foreground: in the background it
+/// belongs to the shell or to another job, even where the kernel would let the process change it.
 struct TerminalSessionMachine: Hashable, Sendable {
   /// An occasion, with the state of the terminal at that moment.
   enum Input: Hashable, Sendable {

@@ -15,7 +15,7 @@ import LifecycleSources
 struct TerminalSessionState {
   typealias Waiter = CheckedContinuation<[UInt8]?, Never>
 
-  /// What is to be done after the lock is released.
+  /// The work that remains after the lock is released.
   struct Effects: Sendable {
     var focusReports: [Bool] = []
     var forgetsFocus = false

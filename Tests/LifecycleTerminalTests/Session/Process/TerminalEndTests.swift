@@ -71,7 +71,7 @@ extension TerminalProcessTests {
         kill(probe.process, SIGTERM)
         try probe.waitUntilEnded()
         #expect(try probe.currentSettings() == probe.settings)
-        #expect(probe.requests == (on: 1, off: 1))
+        try probe.expectRequests(on: 1, off: 1)
       }
     }
 
@@ -95,7 +95,7 @@ extension TerminalProcessTests {
         try probe.type(key)
         _ = try probe.probe.lines(through: .reconnected)
         #expect(try probe.currentSettings().isRaw)
-        #expect(probe.requests == (on: 2, off: 1))
+        try probe.expectRequests(on: 2, off: 1)
         expectNoDifference(
           try probe.lines(after: "a").filter { $0 != "input ended" },
           ["read a"]
@@ -152,7 +152,7 @@ extension TerminalProcessTests {
 private func expectGivenBackAtTheEnd(_ probe: TerminalProbe, status: CInt) throws {
   try probe.waitUntilEnded()
   #expect(try probe.currentSettings() == probe.settings)
-  #expect(probe.requests == (on: 1, off: 1))
+  try probe.expectRequests(on: 1, off: 1)
   try probe.type("echo status $?\n")
   try probe.probe.job.nextLine("dash") { $0.hasPrefix("status ") }
   #expect(probe.probe.job.lines.last == "status \(status)")

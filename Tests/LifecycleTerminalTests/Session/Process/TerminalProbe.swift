@@ -13,15 +13,22 @@ struct TerminalProbe {
   var session: JobControlSession { probe.session }
   var terminal: PseudoTerminal { session.terminal }
 
-  /// The number of times that the program has requested reports of the focus, and none.
-  var requests: (on: Int, off: Int) {
-    // Reads what is there.
-    session.idle(for: .zero)
-    return (count("\u{1B}[?1004h"), count("\u{1B}[?1004l"))
+  /// Expects that the program has requested reports of the focus, and no reports, so many times. What
+  /// a process writes reaches the other end of a terminal later.
+  func expectRequests(
+    on: Int,
+    off: Int,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try session.waitForTerminal("\(on) requests, and \(off) of no reports") { shown in
+      count("h", in: shown) >= on && count("l", in: shown) >= off
+    }
+    #expect(count("h", in: terminal.outputText) == on, sourceLocation: sourceLocation)
+    #expect(count("l", in: terminal.outputText) == off, sourceLocation: sourceLocation)
   }
 
-  private func count(_ text: String) -> Int {
-    terminal.outputText.components(separatedBy: text).count - 1
+  private func count(_ end: String, in shown: String) -> Int {
+    shown.components(separatedBy: "\u{1B}[?1004\(end)").count - 1
   }
 
   func currentSettings() throws -> TerminalSettings { try TerminalSettings(terminal) }

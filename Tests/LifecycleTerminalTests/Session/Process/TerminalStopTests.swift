@@ -20,7 +20,7 @@ extension TerminalProcessTests {
         try probe.terminal.type(PseudoTerminal.controlZ)
         try probe.waitUntil(state: "T")
         #expect(try probe.currentSettings() == probe.settings)
-        #expect(probe.requests == (on: 1, off: 1))
+        try probe.expectRequests(on: 1, off: 1)
         expectNoDifference(
           try probe.probe.lines(through: .didEnterBackground).summaries,
           background
@@ -31,7 +31,7 @@ extension TerminalProcessTests {
           foreground
         )
         #expect(try probe.currentSettings().isRaw)
-        #expect(probe.requests == (on: 2, off: 1))
+        try probe.expectRequests(on: 2, off: 1)
         expectNoDifference(try probe.lines(after: "a"), ["read a"])
       }
     }
@@ -68,7 +68,7 @@ extension TerminalProcessTests {
           foreground
         )
         #expect(try probe.currentSettings().isRaw)
-        #expect(probe.requests == (on: 2, off: 1))
+        try probe.expectRequests(on: 2, off: 1)
         try probe.type("x")
         try probe.waitUntilEnded()
         #expect(try probe.currentSettings() == probe.settings)
@@ -105,7 +105,7 @@ extension TerminalProcessTests {
             "2 willEnterForeground synthesized", "has terminal: true", "3 didBecomeActive source",
           ]
         )
-        #expect(probe.requests == (on: 1, off: 0))
+        try probe.expectRequests(on: 1, off: 0)
       }
     }
 
@@ -169,7 +169,7 @@ extension TerminalProcessTests {
           try probe.type("fg\n")
           _ = try probe.probe.lines(through: .didBecomeActive)
           #expect(try probe.currentSettings().isRaw)
-          #expect(probe.requests == (on: count + 1, off: count))
+          try probe.expectRequests(on: count + 1, off: count)
         }
       }
     }
@@ -184,7 +184,7 @@ private func expectUntouchedForASecond(
     probe.session.idle(for: .milliseconds(100))
     #expect(try probe.currentSettings() == probe.settings)
   }
-  #expect(probe.requests == requests)
+  try probe.expectRequests(on: requests.on, off: requests.off)
 }
 
 let isDashInstalled = isInPath("dash")
