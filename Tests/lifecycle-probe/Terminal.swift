@@ -29,6 +29,9 @@ struct Terminal: ParsableCommand {
   @Flag(help: "Connects the signals by the session alone, not to the bus.")
   var unconnected = false
 
+  @Flag(help: "Does not read the input.")
+  var deaf = false
+
   func run() throws {
     let bus = NonisolatedLifecycleBus()
     let scope = LifecycleScope("probe")
@@ -45,7 +48,7 @@ struct Terminal: ParsableCommand {
     life.setEventHandler { emit(.pong) }
     life.activate()
 
-    try user.open()
+    try user.open(reads: !deaf)
     emit(.note("process \(getpid())"))
     emit(.ready)
     ended.wait()

@@ -28,7 +28,7 @@ final class TerminalUser: Sendable {
   }
 
   /// Opens the session, and reads its input until that ends.
-  func open() throws {
+  func open(reads: Bool = true) throws {
     let session = try TerminalSession(signalKeys: signalKeys)
     let connection = try bus.connect(session.focus, as: .ceiling)
     state.discard { state in
@@ -36,6 +36,7 @@ final class TerminalUser: Sendable {
       state = State(session: session, connection: connection)
       return old
     }
+    guard reads else { return }
     let input = session.input
     Task {
       for await bytes in input {
