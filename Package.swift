@@ -190,7 +190,8 @@ let package = Package(
         name: "lifecycle-probe",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .journaling, .lifecycleSources,
-          .lifecycleSystem, .lifecycleTesting, .support, .reactiveLifecycle, .testSupport,
+          .lifecycleSystem, .lifecycleTerminal, .lifecycleTesting, .support, .reactiveLifecycle,
+          .testSupport,
           .argumentParser,
         ]
       ),
@@ -289,9 +290,9 @@ let package = Package(
         name: "DocumentationTests",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
-          .lifecycleSources, .lifecycleTesting, .lifecycleTestingTraits, "bike-rental",
-          "DependenciesStandIn", "lifecycle-tour", "quick-start",
-          .support, .reactiveLifecycle, .testSupport, .customDump,
+          .lifecycleSources, .lifecycleSystem, .lifecycleTerminal, .lifecycleTesting,
+          .lifecycleTestingTraits, "bike-rental", "DependenciesStandIn", "lifecycle-tour",
+          "quick-start", .support, .reactiveLifecycle, .testSupport, .customDump,
         ],
         exclude: ["Samples/__Snapshots__"]
       ),
@@ -433,6 +434,7 @@ for target in package.targets where target.name == "LifecycleJournaling" {
       "Process/TerminationTests.swift", "Process/WatchTests.swift",
     ],
     "LifecycleSystemTests": ["Process", "Support"],
+    "LifecycleTerminalTests": ["Session/Process"],
     "TestSupport": ["Probe"],
   ]
   package.targets.removeAll { linuxTargets.contains($0.name) }

@@ -8,7 +8,7 @@
 
 /// The terminal whose shell controls this process, independent of where standard input is
 /// connected.
-struct ControllingTerminal: Sendable {
+package struct ControllingTerminal: Sendable {
   private let descriptor: Int32?
   private let stateWithout: TerminalState
   private let session = getsid(0)
@@ -21,8 +21,14 @@ struct ControllingTerminal: Sendable {
     stateWithout = descriptor < 0 && errno == EIO ? .gone : .foreground
   }
 
+  /// Uses a descriptor that is open, and that the caller closes.
+  package init(descriptor: Int32) {
+    self.descriptor = descriptor
+    stateWithout = .foreground
+  }
+
   /// The current state of the terminal.
-  var state: TerminalState {
+  package var state: TerminalState {
     guard let descriptor else { return stateWithout }
     let group = tcgetpgrp(descriptor)
     guard group < 0 else { return group == getpgrp() ? .foreground : .background }

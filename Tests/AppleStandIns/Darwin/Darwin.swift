@@ -37,6 +37,10 @@ public func sysctlbyname(
   fatalError()
 }
 
+// MARK: Terminals
+
+public var VDSUSP: Int32 { fatalError() }
+
 // MARK: Threads
 
 public struct _opaque_pthread_t {}

@@ -29,6 +29,8 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     /// The probe's own Dispatch source for SIGTERM was called.
     case ownTermSource
     case readFromTerminal(String)
+    /// Anything else that a test compares.
+    case note(String)
 
     /// An observer was asked whether the signal may end the process.
     case exitRequest(String, answer: String)
@@ -84,6 +86,7 @@ public struct ProbeLine: Codable, Hashable, Sendable {
     case .readFromTerminal(let text): "read \(text)"
     case .exitRequest(let signal, let answer): "asked for \(signal): \(answer)"
     case .exitRequestWithdrawn: "no longer asked"
+    case .note(let text): text
     case .taskBegan(let name, let isGranted): "\(name) \(isGranted ? "began" : "refused")"
     case .taskEnded(let name): "\(name) ended"
     case .taskExpired(let name): "\(name) expired"

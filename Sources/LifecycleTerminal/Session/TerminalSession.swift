@@ -1,0 +1,126 @@
+public import LifecycleSources
+import LifecycleSupport
+import ReactiveLifecycle
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The owner of the terminal in a program that draws its own screen.
+///
+/// While the process is in the foreground, each key arrives as bytes, without echo, and the
+/// terminal reports its focus:
+///
+/// ```swift
+/// let terminal = try TerminalSession()
+/// let connection = try bus.connect(terminal.focus, as: .ceiling)
+/// for await bytes in terminal.input {
+///   if bytes.contains(UInt8(ascii: "q")) { break }
+///   draw(bytes)
+/// }
+/// terminal.close()
+/// ```
+///
+/// | what happens | what the session does |
+/// | --- | --- |
+/// | it begins in the foreground | takes the terminal |
+/// | Ctrl-Z, `kill -TSTP` | gives it back after the observers, before the process stops |
+/// | `fg` | takes it before observers receive `willEnterForeground` |
+/// | `bg`, or it begins in the background | nothing, until `fg` |
+/// | `kill -STOP`, then `fg` | takes it again |
+/// | `SIGTERM`, `SIGINT`, `SIGHUP` | gives it back when the observers have returned |
+/// | `exit`, the end of `main`, ``close()`` | gives it back |
+/// | the terminal hangs up | ends the input |
+///
+/// To take the terminal is to save its settings, to change them, and to write `ESC [ ? 1004 h`. To
+/// give it back is to write `ESC [ ? 1004 l`, and to restore the settings. In the background the
+/// session does not touch the terminal. `SIGKILL` and crashes leave the terminal as it is;
+/// `stty sane` repairs it.
+///
+/// The settings are those of `cfmakeraw`, with two differences: output is processed as before
+/// (`OPOST`), so that a line feed begins a line, and keys may still send signals (`ISIG`, with
+/// `NOFLSH`). An editor that binds Ctrl-C and Ctrl-\\ passes `[.suspend]`, and one that also binds
+/// Ctrl-Z passes `[]`, and calls ``suspend()`` for a key of its choice. The output, including the
+/// alternate screen and the cursor, is the program's concern: it restores them in an observer of
+/// `didEnterBackground`.
+///
+/// The session uses `/dev/tty`, wherever the standard streams are connected, and the one thread of
+/// the process source, on which it waits without polling. The program must not read from the
+/// terminal itself. All members are thread-safe.
+///
+/// > Note: The rules come from POSIX.1-2024, *General Terminal Interface* (11.1.4), and from
+/// > `termios(3)`.
+public final class TerminalSession: Sendable {
+  let core: TerminalSessionCore
+  private let bus: NonisolatedLifecycleBus
+  /// The connection to the process's signals, until the session is closed.
+  private let signals: Locked<LifecycleCancellable?>
+  private let isOpen = Locked(true)
+
+  /// Takes the terminal, at once if the process is in the foreground, otherwise with `fg`.
+  ///
+  /// - Parameters:
+  ///   - signalKeys: The keys that send signals.
+  ///   - signals: The signals around which the session gives the terminal back. The session
+  ///     connects them, also if a bus of the program has connected them; the rules for several
+  ///     connections apply. Pass nil if the program connects them, or handles them itself.
+  /// - Throws: ``StartError`` if the process has no terminal, or another session;
+  ///   `ProcessSignalSource.StartError` if the system is short of descriptors or threads.
+  public init(
+    signalKeys: SignalKeys = .all,
+    signals: ProcessSignalSource? = .processSignals(deadline: .zero, onOverrun: { _ in })
+  ) throws {
+    core = try TerminalSessionCore(signalKeys)
+    let bus = NonisolatedLifecycleBus()
+    self.bus = bus
+    do {
+      try ProcessThread.add(core)
+      self.signals = Locked(try signals.map { try bus.connect($0) })
+    } catch {
+      ProcessThread.remove(core)
+      core.close()
+      throw error
+    }
+    core.open()
+  }
+
+  deinit { close() }
+
+  /// The focus of the terminal, a source to connect as a ceiling.
+  ///
+  /// When the session gives the terminal back, it forgets the focus, which then limits nothing
+  /// until the next report. A `NonisolatedLifecycleBus` delivers reports of this source on a separate
+  /// thread.
+  public var focus: TerminalFocus { core.focus }
+
+  /// The bytes that arrive at the terminal, without the reports of the focus.
+  public var input: Input { Input(session: self) }
+
+  /// A Boolean value that indicates whether the session has the terminal: not in the background,
+  /// and not after its end.
+  public var hasTerminal: Bool { core.hasTerminal }
+
+  /// Stops the process group, as Ctrl-Z does where it sends a signal.
+  ///
+  /// Returns before the process stops: observers are notified first. Has no effect if `SIGTSTP` is
+  /// ignored.
+  public func suspend() {
+    kill(0, SIGTSTP)
+  }
+
+  /// Gives the terminal back and ends the input.
+  ///
+  /// Also called when the session and its ``input`` are released. Has no effect if the session is
+  /// closed.
+  public func close() {
+    guard isOpen.exchange(false) else { return }
+    core.end()
+    ProcessThread.remove(core)
+    signals.take()?.cancel()
+    core.close()
+  }
+}

@@ -1,0 +1,79 @@
+import LifecycleSources
+
+/// A state machine that decides when a session takes its terminal and when it gives it back.
+///
+/// The terminal is touched only while the process is in the foreground: in the background it
+/// belongs to the shell or to another job, even where the kernel would let the process change it.
+struct TerminalSessionMachine: Hashable, Sendable {
+  /// An occasion, with the state of the terminal at that moment.
+  enum Input: Hashable, Sendable {
+    /// The terminal was read.
+    case read(TerminalState)
+    /// A `SIGCONT` has continued the process after a stop that no one has announced.
+    case continued(TerminalState)
+    /// The process is about to stop.
+    case willStop(TerminalState)
+    /// The process has been continued after that.
+    case resumed(TerminalState)
+    /// The session was closed, or the process ends.
+    case closed(TerminalState)
+  }
+
+  /// An action of the session.
+  enum Action: Hashable, Sendable {
+    /// Save the settings of the terminal, change them, and request reports of the focus.
+    case take
+    /// Change the settings again, which another party may have reset, and request reports again.
+    case takeAgain
+    /// Request no more reports, and restore the saved settings.
+    case giveBack
+    /// Forget the focus: reports no longer arrive.
+    case forgetFocus
+    /// End the input of the program.
+    case endInput
+  }
+
+  /// The relation of the session to its terminal.
+  enum Possession: Hashable, Sendable {
+    /// The session takes the terminal when the process is in the foreground.
+    case waiting
+    /// The session has the terminal.
+    case taken
+    /// The process is stopping or stopped.
+    case stopped
+    /// The session was closed, or the terminal has hung up.
+    case ended
+  }
+
+  /// The relation of the session to its terminal.
+  private(set) var possession = Possession.waiting
+
+  /// Handles one input and returns the actions to perform, in order.
+  mutating func handle(_ input: Input) -> [Action] {
+    switch (possession, input) {
+    case (.ended, _):
+      return []
+    case (_, .closed(let terminal)):
+      return leave(terminal, to: .ended) + [.endInput]
+    case (_, .read(.gone)), (_, .continued(.gone)), (_, .resumed(.gone)):
+      return leave(.gone, to: .ended) + [.endInput]
+    case (_, .willStop(let terminal)):
+      return leave(terminal, to: .stopped)
+    case (.stopped, .read), (.stopped, .continued):
+      return []
+    case (.taken, .continued(.foreground)):
+      return [.takeAgain]
+    case (_, .read(.foreground)), (_, .continued(.foreground)), (_, .resumed(.foreground)):
+      defer { possession = .taken }
+      return possession == .taken ? [] : [.take]
+    case (_, .read(.background)), (_, .continued(.background)), (_, .resumed(.background)):
+      return leave(.background, to: .waiting)
+    }
+  }
+
+  private mutating func leave(_ terminal: TerminalState, to next: Possession) -> [Action] {
+    defer { possession = next }
+    guard possession == .taken else { return [] }
+    return (terminal == .foreground ? [.giveBack] : []) + [.forgetFocus]
+  }
+}

@@ -1,0 +1,159 @@
+import CustomDump
+import Foundation
+import JobControl
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+extension TerminalProcessTests {
+  @Suite(
+    "End",
+    .serialized,
+    .enabled(if: isDashInstalled, "there is no dash in PATH, a shell that leaves a terminal alone")
+  )
+  struct EndTests {
+    @Test("exit and the end of main give the terminal back", arguments: ["x", "r"])
+    func exit(key: String) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash()
+        try probe.type(key)
+        try expectGivenBackAtTheEnd(probe, status: key == "x" ? 3 : 0)
+      }
+    }
+
+    @Test(
+      "Signals that end the process give the terminal back first",
+      arguments: [SIGTERM, SIGHUP]
+    )
+    func signals(signal: CInt) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash()
+        kill(probe.process, signal)
+        try expectGivenBackAtTheEnd(probe, status: 128 + signal)
+      }
+    }
+
+    @Test(
+      "Ctrl-C gives the terminal back, also if only the session has connected the signals",
+      arguments: [[], ["--unconnected"]]
+    )
+    func controlC(options: [String]) async throws {
+      try await withProbeSession { session in
+        let probe =
+          try options.isEmpty
+          ? session.launchTerminalProbeInDash()
+          : session.launchTerminalProbeInDash("--unconnected")
+        try probe.terminal.type(PseudoTerminal.controlC)
+        try expectGivenBackAtTheEnd(probe, status: 128 + SIGINT)
+      }
+    }
+
+    @Test("If only the session has connected the signals, Ctrl-Z gives the terminal back, too")
+    func controlZ() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash("--unconnected")
+        try probe.terminal.type(PseudoTerminal.controlZ)
+        try probe.waitUntil(state: "T")
+        #expect(try probe.currentSettings() == probe.settings)
+        try probe.type("fg\n")
+        try probe.waitUntilTaken()
+      }
+    }
+
+    @Test("An exit in the background leaves the terminal alone")
+    func exitInBackground() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash()
+        try probe.terminal.type(PseudoTerminal.controlZ)
+        try probe.waitUntil(state: "T")
+        try probe.type("bg\n")
+        try probe.waitUntil(state: "S")
+        kill(probe.process, SIGTERM)
+        try probe.waitUntilEnded()
+        #expect(try probe.currentSettings() == probe.settings)
+        try probe.expectRequests(on: 1, off: 1)
+      }
+    }
+
+    @Test(
+      "A closed session gives the terminal back, ends its input, and makes room for another",
+      arguments: ["p", "q"]
+    )
+    func close(key: String) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbe()
+        try probe.type("o")
+        let refusal = try probe.probe.lines { $0.summary.contains("session") }.summaries
+        expectNoDifference(
+          refusal.last,
+          """
+          The process already has a terminal session, and its terminal has only one owner. Close the \
+          first session, or share it.
+          """
+        )
+        #expect(try probe.currentSettings().isRaw, "the first session stays")
+        try probe.type(key)
+        _ = try probe.probe.lines(through: .reconnected)
+        #expect(try probe.currentSettings().isRaw)
+        try probe.expectRequests(on: 2, off: 1)
+        expectNoDifference(
+          try probe.lines(after: "a").filter { $0 != "input ended" },
+          ["read a"]
+        )
+        try probe.type("c")
+        _ = try probe.probe.lines { $0.summary == "disconnected" }
+        #expect(try probe.currentSettings() == probe.settings)
+      }
+    }
+
+    @Test("A terminal that hangs up ends the input")
+    func hangUp() async throws {
+      try await withProbeSession { session in
+        let terminal = try PseudoTerminal()
+        let probe = Probe(
+          job: try session.launch(
+            with(JobRequest([try builtProgramPath("lifecycle-probe"), "terminal"])) {
+              $0.placement = .newSessionOnTerminal(terminal.slavePath)
+              $0.ignoredSignals = .some([SIGHUP])
+            }
+          ),
+          session: session
+        )
+        try probe.waitUntilReady()
+        terminal.close()
+        _ = try probe.lines { $0.summary == "input ended" }
+      }
+    }
+
+    @Test("Without a controlling terminal, an error says what to do")
+    func noTerminal() async throws {
+      try await withProbeSession { session in
+        let job = try session.launch(
+          with(JobRequest([try builtProgramPath("lifecycle-probe"), "terminal"])) {
+            $0.placement = .newSession
+            $0.standardInput = .null
+            $0.standardError = .lines
+          }
+        )
+        let lines = try job.waitUntilOutputEnds()
+        expectNoDifference(
+          lines.last,
+          """
+          Error: The controlling terminal of the process can't be opened: No such device or address. \
+          Start the program from a shell in a terminal, or run without a terminal session.
+          """
+        )
+        #expect(try job.waitUntilEnd() == .exited(1))
+      }
+    }
+  }
+}
+
+private func expectGivenBackAtTheEnd(_ probe: TerminalProbe, status: CInt) throws {
+  try probe.waitUntilEnded()
+  #expect(try probe.currentSettings() == probe.settings)
+  try probe.expectRequests(on: 1, off: 1)
+  try probe.type("echo status $?\n")
+  try probe.probe.job.nextLine("dash") { $0.hasPrefix("status ") }
+  #expect(probe.probe.job.lines.last == "status \(status)")
+}

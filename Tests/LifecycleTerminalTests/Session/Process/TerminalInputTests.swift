@@ -1,0 +1,92 @@
+import CustomDump
+import Foundation
+import JobControl
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+extension TerminalProcessTests {
+  @Suite("Input and focus", .serialized)
+  struct InputTests {
+    @Test("Keys arrive one by one, and reports of the focus become events")
+    func keysAndFocus() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbe()
+        #expect(try probe.currentSettings().isRaw)
+        try session.waitForTerminal(toShow: "\u{1B}[?1004h")
+        expectNoDifference(try probe.lines(after: "a"), ["read a"])
+        try probe.type("\u{1B}[O")
+        expectNoDifference(
+          try probe.probe.lines(through: .willResignActive).summaries,
+          ["4 willResignActive source"]
+        )
+        try probe.type("\u{1B}[I")
+        expectNoDifference(
+          try probe.probe.lines(through: .didBecomeActive).summaries,
+          ["5 didBecomeActive source"]
+        )
+      }
+    }
+
+    @Test("Keys around the reports pass untouched and in order, with standard input redirected")
+    func keysAroundReports() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbe { $0.standardInput = .null }
+        let typed = "\u{1B}OA\u{1B}[O\u{1B}[1;5C\u{1B}[Iä\r\u{1B}[200~\u{1B}[O\u{1B}[201~q"
+        let lines = try probe.lines(after: typed)
+        let keys = lines.filter { $0.hasPrefix("read ") }.map { $0.dropFirst("read ".count) }
+        #expect(
+          keys.joined() == "\u{1B}OA\u{1B}[1;5Cä\r\u{1B}[200~\u{1B}[O\u{1B}[201~q"
+        )
+      }
+    }
+
+    @Test("A lone Escape key arrives, although it could begin a report")
+    func escapeKey() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbe()
+        expectNoDifference(try probe.lines(after: "\u{1B}"), ["read \u{1B}"])
+        expectNoDifference(try probe.lines(after: "a"), ["read a"])
+      }
+    }
+
+    @Test("Without signal keys, Ctrl-Z and Ctrl-C are bytes; one of them alone can be")
+    func signalKeys() async throws {
+      try await withProbeSession { session in
+        let none = try session.launchTerminalProbe("--signal-keys", "none")
+        expectNoDifference(
+          try none.lines(after: "\u{1A}\u{3}\u{1C}b").joined(),
+          "read \u{1A}\u{3}\u{1C}b"
+        )
+        try none.type("x")
+        #expect(try none.probe.job.waitUntilEnd() == .exited(3))
+        let suspend = try session.launchTerminalProbe("--signal-keys", "suspend")
+        expectNoDifference(try suspend.lines(after: "\u{3}"), ["read \u{3}"])
+        expectNoDifference(try suspend.probe.stop().summaries, background)
+      }
+    }
+
+    @Test("An idle session does not wake the thread that it waits on")
+    func idle() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbe()
+        _ = try probe.lines(after: "a")
+        let before = try waits(probe.process)
+        session.idle(for: .seconds(2))
+        #expect(try waits(probe.process) - before <= 1, "it may still have been awake at first")
+      }
+    }
+  }
+}
+
+/// How often the thread of the process that watches the terminal has gone to sleep.
+private func waits(_ process: pid_t) throws -> Int {
+  let folder = "/proc/\(process)/task"
+  for thread in try FileManager.default.contentsOfDirectory(atPath: folder) {
+    let status = try String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8)
+    guard status.hasPrefix("Name:\tlifecycle\n") else { continue }
+    let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
+    return try #require(line.flatMap { $0.split(separator: "\t").last }.flatMap { Int($0) })
+  }
+  throw TooLate("there is no such thread")
+}

@@ -1,0 +1,100 @@
+import Foundation
+import JobControl
+import TestSupport
+import Testing
+
+/// A running `lifecycle-probe terminal`, with the terminal that it owns.
+struct TerminalProbe {
+  let probe: Probe
+  let process: pid_t
+  /// The settings of the terminal before the launch.
+  let settings: TerminalSettings
+
+  var session: JobControlSession { probe.session }
+  var terminal: PseudoTerminal { session.terminal }
+
+  /// Expects that the program has requested reports of the focus, and no reports, so many times. What
+  /// a process writes reaches the other end of a terminal later.
+  func expectRequests(
+    on: Int,
+    off: Int,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try session.waitForTerminal("\(on) requests, and \(off) of no reports") { shown in
+      count("h", in: shown) >= on && count("l", in: shown) >= off
+    }
+    #expect(count("h", in: terminal.outputText) == on, sourceLocation: sourceLocation)
+    #expect(count("l", in: terminal.outputText) == off, sourceLocation: sourceLocation)
+  }
+
+  private func count(_ end: String, in shown: String) -> Int {
+    shown.components(separatedBy: "\u{1B}[?1004\(end)").count - 1
+  }
+
+  func currentSettings() throws -> TerminalSettings { try TerminalSettings(terminal) }
+
+  /// Waits until the process is in a state, as `/proc` shows it.
+  func waitUntil(state: Character) throws {
+    try wait { ProcessSnapshot(process)?.state == state }
+  }
+
+  /// Waits until the process has ended; a shell collects a job of the background later.
+  func waitUntilEnded() throws {
+    try wait { !ProcessSnapshot.isAlive(process) }
+  }
+
+  /// Waits until the session has the terminal, of which no line of the probe tells.
+  func waitUntilTaken() throws {
+    try wait { try currentSettings().isRaw }
+  }
+
+  private func wait(for condition: () throws -> Bool) throws {
+    let deadline = ContinuousClock.now + session.timeout
+    while try !condition() {
+      guard ContinuousClock.now < deadline else { throw TooLate(terminal.outputText) }
+      session.idle(for: .milliseconds(1))
+    }
+  }
+
+  func type(_ text: String) throws { try terminal.type(text) }
+
+  /// Types keys, and returns the lines up to the one that shows the last of them.
+  func lines(after text: String) throws -> [String] {
+    try type(text)
+    let last = text.suffix(1)
+    return try probe.lines { $0.summary.hasPrefix("read ") && $0.summary.hasSuffix(last) }.summaries
+  }
+}
+
+extension JobControlSession {
+  /// Launches the probe as a job of this session's shell, which resets the terminal when the job
+  /// stops or ends.
+  func launchTerminalProbe(
+    _ options: String...,
+    change: (inout JobRequest) -> Void = { _ in }
+  ) throws -> TerminalProbe {
+    let settings = try TerminalSettings(terminal)
+    let arguments = [try builtProgramPath("lifecycle-probe"), "terminal"] + options
+    let probe = Probe(job: try launch(with(JobRequest(arguments), change)), session: self)
+    return try start(probe, settings)
+  }
+
+  /// Launches the probe as a job of dash, which leaves the terminal as its jobs leave it.
+  func launchTerminalProbeInDash(
+    _ options: String...,
+    background: Bool = false
+  ) throws -> TerminalProbe {
+    let dash = try launch(JobRequest(["dash", "-i"]))
+    let settings = try TerminalSettings(terminal)
+    let words = [try builtProgramPath("lifecycle-probe"), "terminal"] + options
+    try terminal.type(words.joined(separator: " ") + (background ? " &\n" : "\n"))
+    return try start(Probe(job: dash, session: self), settings)
+  }
+
+  private func start(_ probe: Probe, _ settings: TerminalSettings) throws -> TerminalProbe {
+    try probe.waitUntilReady()
+    let notes = probe.launchLines.summaries.filter { $0.hasPrefix("process ") }
+    let process = try #require(notes.first.flatMap { pid_t($0.dropFirst("process ".count)) })
+    return TerminalProbe(probe: probe, process: process, settings: settings)
+  }
+}

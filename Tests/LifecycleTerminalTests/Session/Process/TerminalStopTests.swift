@@ -1,0 +1,198 @@
+import CustomDump
+import Foundation
+import JobControl
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+extension TerminalProcessTests {
+  @Suite(
+    "Stop and continue",
+    .serialized,
+    .enabled(if: isDashInstalled, "there is no dash in PATH, a shell that leaves a terminal alone")
+  )
+  struct StopTests {
+    @Test("On Ctrl-Z the terminal is given back before the process stops; on fg it is taken again")
+    func controlZ() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash()
+        #expect(try probe.currentSettings().isRaw)
+        try probe.terminal.type(PseudoTerminal.controlZ)
+        try probe.waitUntil(state: "T")
+        #expect(try probe.currentSettings() == probe.settings)
+        try probe.expectRequests(on: 1, off: 1)
+        expectNoDifference(
+          try probe.probe.lines(through: .didEnterBackground).summaries,
+          background
+        )
+        try probe.type("fg\n")
+        expectNoDifference(
+          try probe.probe.lines(through: .didBecomeActive).summaries,
+          foreground
+        )
+        #expect(try probe.currentSettings().isRaw)
+        try probe.expectRequests(on: 2, off: 1)
+        expectNoDifference(try probe.lines(after: "a"), ["read a"])
+      }
+    }
+
+    @Test("Input that a slow program has not read when it stops is not left to the shell")
+    func unreadInput() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash("--deaf")
+        // The session takes 64 KiB and at most one more piece; the rest fits into the terminal.
+        try probe.type(String(repeating: "a", count: 65_536 + 4_000) + "\u{1B}[O")
+        session.idle(for: .milliseconds(200))
+        kill(probe.process, SIGTSTP)
+        try probe.waitUntil(state: "T")
+        try probe.type("\necho end\n")
+        try probe.probe.job.nextLine("dash") { $0.hasSuffix("end") }
+        #expect(!probe.terminal.outputText.contains("not found"), "a command of these keys")
+        try probe.type("fg\n")
+        try probe.waitUntilTaken()
+      }
+    }
+
+    @Test("After bg the terminal is left alone; with the later fg it is taken")
+    func backgroundThenForeground() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash()
+        try probe.terminal.type(PseudoTerminal.controlZ)
+        try probe.waitUntil(state: "T")
+        try probe.type("bg\n")
+        try probe.waitUntil(state: "S")
+        try expectUntouchedForASecond(probe, requests: (1, 1))
+        _ = try probe.probe.availableLines()
+        try probe.type("fg\n")
+        expectNoDifference(
+          try probe.probe.lines(through: .didBecomeActive).summaries,
+          foreground
+        )
+        #expect(try probe.currentSettings().isRaw)
+        try probe.expectRequests(on: 2, off: 1)
+        try probe.type("x")
+        try probe.waitUntilEnded()
+        #expect(try probe.currentSettings() == probe.settings)
+      }
+    }
+
+    @Test("After bg, fg without SIGCONT takes the terminal, too")
+    func silentForeground() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbe()
+        expectNoDifference(try probe.probe.stop().summaries, background)
+        try session.background(probe.probe.job)
+        #expect(try probe.probe.job.nextStatus().status == .continued)
+        try session.foregroundWithoutContinue(probe.probe.job)
+        expectNoDifference(
+          try probe.probe.lines(through: .didBecomeActive).summaries,
+          foreground
+        )
+        #expect(try probe.currentSettings().isRaw)
+        expectNoDifference(try probe.lines(after: "a"), ["read a"])
+      }
+    }
+
+    @Test("Begun in the background, the session leaves the terminal alone until fg")
+    func begunInBackground() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash(background: true)
+        try expectUntouchedForASecond(probe, requests: (0, 0))
+        try probe.type("fg\n")
+        try probe.waitUntilTaken()
+        expectNoDifference(
+          try probe.probe.lines(through: .didBecomeActive).summaries,
+          [
+            "2 willEnterForeground synthesized", "has terminal: true", "3 didBecomeActive source",
+          ]
+        )
+        try probe.expectRequests(on: 1, off: 0)
+      }
+    }
+
+    @Test("kill -STOP, a shell that resets the terminal, and fg: the session takes it again")
+    func stopUnseen() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbe()
+        try session.signal(SIGSTOP, probe.probe.job)
+        #expect(try probe.probe.job.nextStatus().status == .stopped(SIGSTOP))
+        #expect(try probe.currentSettings() == probe.settings)
+        try session.foreground(probe.probe.job)
+        try probe.waitUntilTaken()
+        expectNoDifference(try probe.lines(after: "a"), ["read a"])
+        // What is restored are the settings from before, not those from the second time.
+        try probe.type("c")
+        _ = try probe.probe.lines(through: .disconnected)
+        #expect(try probe.currentSettings() == probe.settings)
+      }
+    }
+
+    @Test("A focus that was lost before the stop does not outlive it")
+    func focusIsForgotten() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash()
+        try probe.type("\u{1B}[O")
+        _ = try probe.probe.lines(through: .willResignActive)
+        try probe.terminal.type(PseudoTerminal.controlZ)
+        try probe.waitUntil(state: "T")
+        _ = try probe.probe.lines(through: .didEnterBackground)
+        try probe.type("fg\n")
+        expectNoDifference(
+          try probe.probe.lines(through: .didBecomeActive).events.map(\.kind),
+          [.willEnterForeground, .didBecomeActive]
+        )
+      }
+    }
+
+    @Test("suspend() stops the whole job, as Ctrl-Z would")
+    func suspend() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash("--signal-keys", "none")
+        try probe.type("s")
+        try probe.waitUntil(state: "T")
+        #expect(try probe.currentSettings() == probe.settings)
+        try probe.type("echo stopped\n")
+        try probe.probe.job.nextLine("dash") { $0 == "stopped" }
+        try probe.type("fg\n")
+        _ = try probe.probe.lines(through: .didBecomeActive)
+        #expect(try probe.currentSettings().isRaw)
+      }
+    }
+
+    @Test("Ten times Ctrl-Z and fg: given back and taken ten times")
+    func tenTimes() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash()
+        for count in 1...10 {
+          try probe.terminal.type(PseudoTerminal.controlZ)
+          try probe.waitUntil(state: "T")
+          #expect(try probe.currentSettings() == probe.settings)
+          try probe.type("fg\n")
+          _ = try probe.probe.lines(through: .didBecomeActive)
+          #expect(try probe.currentSettings().isRaw)
+          try probe.expectRequests(on: count + 1, off: count)
+        }
+      }
+    }
+  }
+}
+
+private func expectUntouchedForASecond(
+  _ probe: TerminalProbe,
+  requests: (on: Int, off: Int)
+) throws {
+  for _ in 0..<10 {
+    probe.session.idle(for: .milliseconds(100))
+    #expect(try probe.currentSettings() == probe.settings)
+  }
+  try probe.expectRequests(on: requests.on, off: requests.off)
+}
+
+let isDashInstalled = isInPath("dash")
+
+/// Whether a program that a test needs is installed. A test without it is skipped, and says why.
+func isInPath(_ program: String) -> Bool {
+  (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+    FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+  }
+}

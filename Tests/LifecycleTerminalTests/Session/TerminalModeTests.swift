@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import LifecycleTerminal
+
+@Suite("Terminal mode")
+struct TerminalModeTests {
+  private let shell: termios = {
+    var settings = termios()
+    settings.c_iflag = tcflag_t(ICRNL | IXON | BRKINT | IUTF8)
+    settings.c_oflag = tcflag_t(OPOST | ONLCR)
+    settings.c_lflag = tcflag_t(ISIG | ICANON | ECHO | ECHOE | IEXTEN)
+    settings.c_cflag = tcflag_t(CS8 | CREAD)
+    settings.characters = [UInt8(VINTR): 3, UInt8(VQUIT): 28, UInt8(VSUSP): 26, UInt8(VMIN): 9]
+    return settings
+  }()
+
+  @Test("Keys arrive one by one, without echo and unchanged; output is processed as before")
+  func raw() {
+    let raw = shell.raw(signalKeys: .all)
+    #expect(raw.c_lflag & tcflag_t(ICANON | ECHO | IEXTEN) == 0)
+    #expect(raw.c_iflag == tcflag_t(IUTF8), "Enter is a carriage return, and Ctrl-S a key")
+    #expect(raw.c_oflag == shell.c_oflag)
+    #expect(raw.c_cflag == shell.c_cflag)
+    #expect(raw.characters[UInt8(VMIN)] == 1)
+  }
+
+  @Test("The chosen keys send signals, and discard nothing")
+  func signalKeys() {
+    let all = shell.raw(signalKeys: .all)
+    #expect(all.c_lflag & tcflag_t(ISIG | NOFLSH) == tcflag_t(ISIG | NOFLSH))
+    #expect(all.keys == [3, 28, 26])
+    let suspend = shell.raw(signalKeys: .suspend)
+    #expect(suspend.c_lflag & tcflag_t(ISIG) != 0)
+    #expect(suspend.keys == [0, 0, 26])
+    #expect(shell.raw(signalKeys: []).c_lflag & tcflag_t(ISIG) == 0)
+  }
+}
+
+extension termios {
+  fileprivate var keys: [cc_t?] { [VINTR, VQUIT, VSUSP].map { characters[UInt8($0)] } }
+
+  fileprivate var characters: [UInt8: cc_t] {
+    get {
+      withUnsafeBytes(of: c_cc) { bytes in
+        Dictionary(uniqueKeysWithValues: bytes.enumerated().map { (UInt8($0), $1) })
+      }
+    }
+    set {
+      withUnsafeMutableBytes(of: &c_cc) { bytes in
+        for (index, character) in newValue { bytes[Int(index)] = character }
+      }
+    }
+  }
+}

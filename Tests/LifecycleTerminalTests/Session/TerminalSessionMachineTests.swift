@@ -1,0 +1,130 @@
+import LifecycleSources
+import Testing
+
+@testable import LifecycleTerminal
+
+@Suite("Terminal session machine")
+struct TerminalSessionMachineTests {
+  typealias Input = TerminalSessionMachine.Input
+  typealias Action = TerminalSessionMachine.Action
+
+  private static let inputs: [Input] = [TerminalState.foreground, .background, .gone].flatMap {
+    [.read($0), .continued($0), .willStop($0), .resumed($0), .closed($0)]
+  }
+
+  @Test(
+    "Scenarios",
+    arguments: [
+      ("Ctrl-Z, fg", [.read(.foreground), .willStop(.foreground), .resumed(.foreground)]),
+      (
+        "Ctrl-Z, bg, fg",
+        [.read(.foreground), .willStop(.foreground), .resumed(.background), .read(.foreground)]
+      ),
+      ("begun in the background, fg", [.read(.background), .read(.foreground)]),
+      ("kill -STOP, fg", [.read(.foreground), .continued(.foreground)]),
+      ("kill -STOP, bg, fg", [.read(.foreground), .continued(.background), .read(.foreground)]),
+      ("Ctrl-Z, hang-up", [.read(.foreground), .willStop(.foreground), .resumed(.gone)]),
+      ("exit", [.read(.foreground), .closed(.foreground)]),
+      ("exit in the background", [.read(.foreground), .closed(.background)]),
+    ] as [(String, [Input])]
+  )
+  func scenario(name: String, inputs: [Input]) {
+    var machine = TerminalSessionMachine()
+    let actions = inputs.flatMap { machine.handle($0) }
+    let expected: [String: [Action]] = [
+      "Ctrl-Z, fg": [.take, .giveBack, .forgetFocus, .take],
+      "Ctrl-Z, bg, fg": [.take, .giveBack, .forgetFocus, .take],
+      "begun in the background, fg": [.take],
+      "kill -STOP, fg": [.take, .takeAgain],
+      "kill -STOP, bg, fg": [.take, .forgetFocus, .take],
+      "Ctrl-Z, hang-up": [.take, .giveBack, .forgetFocus, .endInput],
+      "exit": [.take, .giveBack, .forgetFocus, .endInput],
+      "exit in the background": [.take, .forgetFocus, .endInput],
+    ]
+    #expect(actions == expected[name])
+  }
+
+  @Test("Up to five inputs keep the rules")
+  func everySequence() {
+    var breaches: [String] = []
+    var count = 0
+    func explore(_ machine: TerminalSessionMachine, _ rules: Rules, _ path: [Input]) {
+      count += 1
+      guard path.count < 5 else { return }
+      for input in Self.inputs {
+        var (machine, rules) = (machine, rules)
+        let actions = machine.handle(input)
+        if let breach = rules.check(input, actions, machine) {
+          breaches.append("\(path + [input]): \(breach)")
+        } else {
+          explore(machine, rules, path + [input])
+        }
+      }
+    }
+    explore(TerminalSessionMachine(), Rules(), [])
+    #expect(breaches.isEmpty, "\(breaches.prefix(5))")
+    #expect(count == 813_616, "none was left out")
+  }
+
+  /// What must hold whatever happens, told without the machine's states.
+  private struct Rules {
+    var hasTerminal = false
+    var isStopped = false
+    var hasEnded = false
+
+    mutating func check(
+      _ input: Input,
+      _ actions: [Action],
+      _ machine: TerminalSessionMachine
+    ) -> String? {
+      let terminal = input.terminal
+      if hasEnded { return actions.isEmpty ? nil : "acts after the end" }
+      let touches = actions.filter { [.take, .takeAgain, .giveBack].contains($0) }
+      if terminal != .foreground, !touches.isEmpty { return "touched in the background" }
+      if touches.count > 1 { return "touched twice" }
+      let hadTerminal = hasTerminal
+      switch touches.first {
+      case .take:
+        if hasTerminal { return "taken twice: the saved settings are lost" }
+        if isStopped, !input.isResumption { return "taken before the stop is over" }
+        hasTerminal = true
+      case .takeAgain:
+        if !hasTerminal { return "nothing is saved" }
+      case .giveBack:
+        if !hasTerminal { return "nothing is saved" }
+        hasTerminal = false
+      default: break
+      }
+      if input.isStop { isStopped = true }
+      if input.isResumption { isStopped = false }
+      hasEnded = actions.contains(.endInput)
+      let isLost = terminal != .foreground || isStopped || hasEnded
+      if isLost, touches.isEmpty { hasTerminal = false }
+      if hadTerminal, !hasTerminal, !actions.contains(.forgetFocus) { return "keeps the focus" }
+      if hasTerminal, isLost { return "keeps the terminal" }
+      if !hasTerminal, !isLost { return "does not take the terminal" }
+      if hadTerminal, case .continued(.foreground) = input, actions != [.takeAgain] {
+        return "trusts settings that a shell may have changed"
+      }
+      if hasEnded != input.isEnd(isStopped: isStopped) { return "ends, or does not" }
+      return (machine.possession == .taken) == hasTerminal ? nil : "says something else"
+    }
+  }
+}
+
+extension TerminalSessionMachine.Input {
+  fileprivate var terminal: TerminalState {
+    switch self {
+    case .read(let terminal), .continued(let terminal), .willStop(let terminal),
+      .resumed(let terminal), .closed(let terminal):
+      terminal
+    }
+  }
+
+  fileprivate var isStop: Bool { if case .willStop = self { true } else { false } }
+  fileprivate var isResumption: Bool { if case .resumed = self { true } else { false } }
+
+  fileprivate func isEnd(isStopped: Bool) -> Bool {
+    if case .closed = self { true } else { terminal == .gone && !isStop }
+  }
+}
