@@ -50,7 +50,7 @@ extension LifecycleJournal {
 
   /// Saves a value each time that the bus delivers `didEnterBackground` or `willTerminate`, until
   /// the scope ends, like
-  /// ``saveValue(forKey:of:in:fileID:filePath:line:column:_:)-(LifecycleBus,_,_,_,_,_,_,_)``.
+  /// ``saveValue(forKey:of:in:fileID:filePath:line:column:_:)-(_,LifecycleBus,_,_,_,_,_,_)``.
   ///
   /// The closure runs on the thread that sends the event; for a `LifecycleBus`, on the main actor.
   @_disfavoredOverload
