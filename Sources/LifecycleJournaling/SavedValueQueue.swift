@@ -18,7 +18,10 @@ final class SavedValueQueue: Sendable {
   }
 
   func removeAll() {
-    state.discard { $0.waiting.removeAll() }
+    state.discard { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
   }
 
   /// The location that registered the value that is being asked for.
@@ -53,11 +56,4 @@ final class SavedValueQueue: Sendable {
     state.discard { $0.running.take() }
     return changes
   }
-}
-
-/// A saved value as it is to be recorded.
-struct SavedValueChange {
-  let value: SavedValue
-  /// The encoded value; nil if there is none.
-  let bytes: [UInt8]?
 }
