@@ -72,6 +72,7 @@ struct ScopeSampleRuns {
     let log = ScopeSamples.Server.Log()
     let clock = ManualClock()
     samples.index(ScopeSamples.Indexer(log: log), on: clock, in: scope)
+    clock.advance(by: .zero)
     #expect(await log.next() == "indexed")
   }
 

@@ -17,8 +17,8 @@ extension LifecycleScope {
   /// If the scope has ended, the loop receives nothing, and this is reported at the caller's line.
   /// Thread-safe.
   ///
-  /// Capture the scope's owner weakly, and retain it inside the loop only: a `guard let self` before
-  /// the loop keeps it alive until the loop ends.
+  /// Capture the scope's owner weakly, and retain it inside the loop only: a `guard let self`
+  /// before the loop keeps it alive until the loop ends.
   ///
   /// - Parameters:
   ///   - publisher: The stream.

@@ -42,8 +42,8 @@ extension LifecycleScope {
   /// Starts a task whose operation can throw, and which is cancelled when the scope ends.
   ///
   /// Like the method for an operation that can't throw, but the compiler warns if the result is
-  /// unused, because the error would go unnoticed: the task keeps it. Handle errors in the operation,
-  /// or await the task's value.
+  /// unused, because the error would go unnoticed: the task keeps it. Handle errors in the
+  /// operation, or await the task's value.
   ///
   /// ```swift
   /// let upload = scope.task { try await client.upload(report) }

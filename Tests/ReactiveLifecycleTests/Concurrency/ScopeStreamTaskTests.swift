@@ -36,7 +36,10 @@ struct ScopeStreamTaskTests {
     )
   }
 
-  @Test("Phases begin with that of the call, not with that of the first turn", arguments: BusKind.allCases)
+  @Test(
+    "Phases begin with that of the call, not with that of the first turn",
+    arguments: BusKind.allCases
+  )
   func phases(_ kind: BusKind) async {
     let bus = kind.make()
     bus.send(.didBecomeActive)
@@ -132,7 +135,10 @@ struct ScopeStreamTaskTests {
     expectNoDifference(lines.values, ["1 systemDidWake", "2 systemWillSleep"])
   }
 
-  @Test("An actor receives all from the start, and is released with its task", arguments: BusKind.allCases)
+  @Test(
+    "An actor receives all from the start, and is released with its task",
+    arguments: BusKind.allCases
+  )
   func actor(_ kind: BusKind) async {
     let bus = kind.make()
     let lines = Collector<String>()
@@ -171,7 +177,10 @@ struct ScopeStreamTaskTests {
     #expect(scope.core.entryCount == 0)
   }
 
-  @Test("The bus is not kept alive, and its end ends the loop after what is buffered", arguments: BusKind.allCases)
+  @Test(
+    "The bus is not kept alive, and its end ends the loop after what is buffered",
+    arguments: BusKind.allCases
+  )
   func endOfTheBus(_ kind: BusKind) async {
     var bus: (any LifecycleBusProtocol)? = kind.make()
     weak let weakBus = bus
@@ -190,7 +199,10 @@ struct ScopeStreamTaskTests {
     #expect(scope.core.entryCount == 0)
   }
 
-  @Test("In an ended scope it receives nothing, and is reported at the caller's line", arguments: BusKind.allCases)
+  @Test(
+    "In an ended scope it receives nothing, and is reported at the caller's line",
+    arguments: BusKind.allCases
+  )
   func endedScope(_ kind: BusKind) async throws {
     let bus = kind.make()
     let scope = LifecycleScope("screen")
@@ -216,7 +228,10 @@ struct ScopeStreamTaskTests {
     while !bus.liveSubscriptions.isEmpty { await mainQueueToDrain() }
   }
 
-  @Test("A loop that throws leaves the bus and the scope, and the task keeps the error", arguments: BusKind.allCases)
+  @Test(
+    "A loop that throws leaves the bus and the scope, and the task keeps the error",
+    arguments: BusKind.allCases
+  )
   func throwing(_ kind: BusKind) async {
     let bus = kind.make()
     let scope = LifecycleScope()

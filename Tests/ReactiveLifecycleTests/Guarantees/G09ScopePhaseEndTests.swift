@@ -221,7 +221,10 @@ struct G09ScopePhaseEndTests {
     )
   }
 
-  @Test("With the bus, if it ends first; on a bus that has ended, at once", arguments: BusKind.allCases)
+  @Test(
+    "With the bus, if it ends first; on a bus that has ended, at once",
+    arguments: BusKind.allCases
+  )
   func endOfTheBus(_ kind: BusKind) {
     let trace = Trace()
     let scopes = ["terminated", "released", "late"].map { name in

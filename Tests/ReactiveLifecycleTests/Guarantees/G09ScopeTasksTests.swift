@@ -103,7 +103,23 @@ struct G09ScopeTasksTests {
     )
   }
 
-  @Test("The release of the scope, and the end of its parent, cancel a task", arguments: Form.allCases)
+  @Test("No operation begins in an ended scope without being cancelled")
+  func beginsCancelled() async {
+    let scope = LifecycleScope()
+    scope.end()
+    var count = 0
+    _ = await reportedIssues {
+      for _ in 1...1_000 {
+        if await scope.task(operation: { @concurrent in Task.isCancelled }).value { count += 1 }
+      }
+    }
+    #expect(count == 1_000)
+  }
+
+  @Test(
+    "The release of the scope, and the end of its parent, cancel a task",
+    arguments: Form.allCases
+  )
   func otherEnds(_ form: Form) async throws {
     var scope: LifecycleScope? = LifecycleScope()
     weak let weakScope = scope
@@ -119,7 +135,10 @@ struct G09ScopeTasksTests {
     #expect(child.isEnded)
   }
 
-  @Test("Ended on one thread while it starts on another, a task is cancelled", arguments: Form.allCases)
+  @Test(
+    "Ended on one thread while it starts on another, a task is cancelled",
+    arguments: Form.allCases
+  )
   func endedMeanwhile(_ form: Form) async throws {
     for _ in 1...200 {
       let scope = LifecycleScope()

@@ -180,7 +180,10 @@ struct AlwaysMetConditionTests {
     withIssueReporters([issues]) {
       bus.send(.didBecomeActive)
       for (condition, reason) in [
-        (LifecyclePhase.Condition.atLeast(.terminated), "\(Reason.terminated)use end(at: .willTerminate, of:)"),
+        (
+          LifecyclePhase.Condition.atLeast(.terminated),
+          "\(Reason.terminated)use end(at: .willTerminate, of:)"
+        ),
         (.atLeast(.unknown), Reason.unknown),
         (.atMost(.active), Reason.active),
       ] {

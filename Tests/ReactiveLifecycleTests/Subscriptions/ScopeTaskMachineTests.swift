@@ -8,8 +8,8 @@ import Testing
 struct ScopeTaskMachineTests {
   enum Input: String, CaseIterable, Sendable { case start, end, finish }
 
-  /// What an input makes happen, from the whole past: the first end before the finish cancels the
-  /// task, as soon as it is known.
+  /// Returns the task that an input hands out, from the whole past: the first end before the finish
+  /// cancels the task, as soon as it is known.
   private func expected(_ input: Input, after past: [Input]) -> String? {
     let isKnown = past.contains(.start)
     let isCancelled = past.contains(.end)

@@ -2,11 +2,10 @@ extension LifecycleScope {
   /// Ends the scope when the phase of a bus meets a condition: after the event that makes the phase
   /// meet it has reached every observer, and before the next event.
   ///
-  /// If the phase meets the condition already, the scope ends at once, on the calling thread. Before
-  /// the launch, while the phase is `unknown`, it does not: the scope ends at the first event that
-  /// leads back to a phase at or below that of `.atMost(_:)`. So a scope that is created at the
-  /// start of the process with `.atMost(.background)` ends when the process leaves the foreground,
-  /// not with the launch.
+  /// If the phase meets the condition already, the scope ends at once, on the calling thread. The
+  /// phase before the launch, `unknown`, meets no condition, and with `.atMost(_:)` the way up from
+  /// there ends nothing: a scope that is created at the start of the process, with
+  /// `.atMost(.background)`, ends when the process leaves the foreground, not with the launch.
   ///
   /// ```swift
   /// scope.end(when: .atMost(.background), of: bus)
