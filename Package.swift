@@ -264,8 +264,8 @@ let package = Package(
         name: "DocumentationTests",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
-          .lifecycleSources, .lifecycleTesting, "bike-rental", "lifecycle-tour", "quick-start",
-          .support, .reactiveLifecycle, .testSupport, .customDump,
+          .lifecycleSources, .lifecycleSystem, .lifecycleTesting, "bike-rental", "lifecycle-tour",
+          "quick-start", .support, .reactiveLifecycle, .testSupport, .customDump,
         ],
         exclude: ["Samples/__Snapshots__"]
       ),
