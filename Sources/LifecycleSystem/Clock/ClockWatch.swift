@@ -35,15 +35,15 @@
       for change in machine.withLock({ $0.handle(.now) }) {
         switch change {
         case .sleep(let time):
-          input.post(.systemDidWake, [LifecycleEvent.SystemKey.timeAsleep: time.text])
+          input.post(.systemDidWake, [LifecycleEvent.timeAsleepKey: time.text])
         case .shift(let shift):
-          input.post(.significantTimeChange, [LifecycleEvent.SystemKey.clockShift: shift.text])
+          input.post(.significantTimeChange, [LifecycleEvent.clockShiftKey: shift.text])
         }
       }
     }
 
     func close() {
-      _ = systemClose(timer)
+      SystemFile.close(timer)
     }
   }
 #endif

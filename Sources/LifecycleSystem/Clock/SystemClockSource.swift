@@ -34,7 +34,7 @@ public struct SystemClockSource: SystemSource {
       guard timer >= 0 else {
         return .unavailable(because: "the system refuses the timer: \(SystemFile.lastError)")
       }
-      _ = systemClose(timer)
+      SystemFile.close(timer)
       return .available(by: "a timer of the kernel")
     #else
       return .unavailable(because: "this platform reports it through its notification center")

@@ -37,7 +37,7 @@
     }
 
     func close() {
-      for file in files { _ = systemClose(file.descriptor) }
+      for file in files { SystemFile.close(file.descriptor) }
     }
 
     /// Takes what a pipe or a socket has sent; returns false at its end.
@@ -94,7 +94,7 @@
       }
       guard result == 0 else {
         let error = failure(path)
-        _ = systemClose(descriptor)
+        SystemFile.close(descriptor)
         throw error
       }
       return descriptor

@@ -45,7 +45,7 @@
     }
 
     func close() {
-      _ = systemClose(descriptor)
+      SystemFile.close(descriptor)
     }
   }
 #endif

@@ -63,8 +63,8 @@
 
     private func note(_ input: PauseMachine.Input) {
       guard let pause = state.withLock({ $0.machine.handle(input, at: .now) }) else { return }
-      var metadata = [LifecycleEvent.SystemKey.pauseCause: pause.cause.rawValue]
-      metadata[LifecycleEvent.SystemKey.timePaused] = pause.time?.text
+      var metadata = [LifecycleEvent.pauseCauseKey: pause.cause.rawValue]
+      metadata[LifecycleEvent.timePausedKey] = pause.time?.text
       self.input.post(.processWasPaused, metadata)
     }
 

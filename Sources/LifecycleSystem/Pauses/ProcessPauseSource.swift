@@ -14,7 +14,7 @@ public import ReactiveLifecycle
 /// ```swift
 /// let connection = try bus.connect(.processPauses(heartbeat: .seconds(1)))
 /// bus.addObserver(for: [.processWasPaused], in: scope) { event in
-///   session.renew(after: event.timePaused)
+///   print("paused for \(event.timePaused ?? .zero): \(event.pauseCause ?? .unknown)")
 /// }
 /// ```
 ///

@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// if case .unavailable(let reason) = MemoryPressureSource.memoryPressure().availability {
-///   logger.info("no memory warnings: \(reason)")
+///   print("no memory warnings: \(reason)")
 /// }
 /// ```
 public enum SystemAvailability: Hashable, Sendable {

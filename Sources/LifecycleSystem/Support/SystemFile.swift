@@ -37,6 +37,15 @@
       return line.flatMap { Int64($0.dropFirst(key.utf8.count + 1)) }
     }
 
+    /// Closes a descriptor.
+    static func close(_ descriptor: Int32) {
+      #if canImport(Glibc)
+        _ = Glibc.close(descriptor)
+      #else
+        _ = Musl.close(descriptor)
+      #endif
+    }
+
     /// The system's text for the last error.
     static var lastError: String { String(cString: strerror(errno)) }
   }

@@ -92,6 +92,44 @@ extension SystemProcessTests {
     }
 
     @Test(
+      "When the control group that is watched is removed, the next choice takes its place",
+      .enabled(
+        if: TestControlGroup.root != nil && measuresPressure,
+        "a control group of version 2 can't be created, or pressure is not measured"
+      )
+    )
+    func removedGroup() async throws {
+      try await withProbeSession { session in
+        let group = try TestControlGroup(try #require(TestControlGroup.root))
+        let path = "\(group.path)/memory.pressure"
+        let probe = try session.launchSystemProbe(
+          environment: [
+            "MEMORY_PRESSURE_WATCH": path,
+            "MEMORY_PRESSURE_WRITE": "c29tZSAxNTAwMDAgMjAwMDAwMAA=",
+          ]
+        )
+        #expect(probe.availability["memoryPressure"] == "available, by \(path)")
+        func openFiles() -> [String] {
+          let folder = "/proc/\(probe.job.processID)/fd"
+          let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+          return names.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+          }
+        }
+        #expect(openFiles().contains { $0.hasPrefix(path) })
+        group.remove()
+        let deadline = ContinuousClock.now + .seconds(300)
+        while openFiles().contains(where: { $0.hasPrefix(path) }), ContinuousClock.now < deadline {
+          session.idle(for: .milliseconds(5))
+        }
+        #expect(
+          openFiles().contains { $0.hasSuffix("/memory.pressure") || $0 == "/proc/pressure/memory" }
+        )
+        #expect(try probe.ping().isEmpty)
+      }
+    }
+
+    @Test(
       "A control group at its limit of memory is a warning of the system, at a limited rate",
       .enabled(
         if: TestControlGroup.memoryRoot != nil && measuresPressure,

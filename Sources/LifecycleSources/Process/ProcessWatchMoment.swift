@@ -1,0 +1,26 @@
+/// An occasion on which the thread of the process calls a watch.
+///
+/// All but `ready` and `deadline` occur only while a bus is connected to the process's signals.
+package enum ProcessWatchMoment: Hashable, Sendable {
+  /// Poll(2) returned these events for the descriptor.
+  case ready(Int16)
+  /// The deadline has passed.
+  case deadline
+  /// The process stops as soon as all watches have returned; observers and tasks are done.
+  case willStop
+  /// The process continues, having been stopped for a time, which includes sleep; its terminal is
+  /// in the given state. Observers have not been notified.
+  case didResume(TerminalState, after: Duration)
+  /// The signal ends the process as soon as all watches have returned; observers and tasks are
+  /// done. Not called if another party ends the process.
+  case willEnd(JobControlSignal)
+  /// A `SIGCONT` was sent at the given moment that continued no stop of the engine: after a
+  /// `SIGSTOP` if `wasStopped` is true, else to a process that was running.
+  ///
+  /// `wasStopped` is false on Darwin, and in the rare case that the process was stopped while this
+  /// thread was at work.
+  case continued(at: SignalMoment, wasStopped: Bool)
+  /// A reading of the terminal differs from the one before. In the background, the terminal is read
+  /// four times a second.
+  case terminal(TerminalState)
+}

@@ -1,0 +1,17 @@
+public import ReactiveLifecycle
+
+extension LifecycleEvent {
+  static let timeAsleepKey = "timeAsleep"
+  static let clockShiftKey = "clockShift"
+
+  /// The time for which the machine slept; nil unless a ``SystemClockSource`` sent the event.
+  ///
+  /// - Complexity: O(1).
+  public var timeAsleep: Duration? { metadataDuration(Self.timeAsleepKey) }
+
+  /// The distance by which the wall clock was set forward, negative if it was set back; nil unless
+  /// a ``SystemClockSource`` sent the event.
+  ///
+  /// - Complexity: O(1).
+  public var clockShift: Duration? { metadataDuration(Self.clockShiftKey) }
+}
