@@ -48,12 +48,41 @@ struct TerminalProbe {
     try wait { try currentSettings().isRaw }
   }
 
-  private func wait(for condition: () throws -> Bool) throws {
+  func wait(until condition: () throws -> Bool) throws {
     let deadline = ContinuousClock.now + session.timeout
     while try !condition() {
       guard ContinuousClock.now < deadline else { throw TooLate(terminal.outputText) }
       session.idle(for: .milliseconds(1))
     }
+  }
+
+  /// The number of bytes that the thread that watches the terminal has read.
+  func bytesRead() throws -> Int { try number("rchar", in: "io") }
+
+  /// How often that thread has gone to sleep.
+  func waits() throws -> Int { try number("voluntary_ctxt_switches", in: "status") }
+
+  /// The number of bytes that wait in the terminal.
+  func unreadBytes() throws -> CInt {
+    let descriptor = open(terminal.slavePath, O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    defer { close(descriptor) }
+    var count: CInt = 0
+    #expect(ioctl(descriptor, UInt(FIONREAD), &count) == 0)
+    return count
+  }
+
+  /// Reads a number from a file about that thread.
+  private func number(_ name: String, in file: String) throws -> Int {
+    let folder = "/proc/\(process)/task"
+    for thread in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      func text(_ file: String) throws -> String {
+        try String(contentsOfFile: "\(folder)/\(thread)/\(file)", encoding: .utf8)
+      }
+      guard try text("comm") == "lifecycle\n" else { continue }
+      let line = try text(file).split(separator: "\n").first { $0.hasPrefix("\(name):") }
+      return try #require(line.flatMap { Int($0.drop { !$0.isNumber }) })
+    }
+    throw TooLate("there is no such thread")
   }
 
   func type(_ text: String) throws { try terminal.type(text) }
