@@ -365,7 +365,8 @@ struct ConnectWhileObservedTests {
       await mainQueueToDrain()
       #expect(running.count == 0)
       if !round.isMultiple(of: 4) {
-        #expect(starts.count >= 1)
+        // On the main actor nobody may be there by the time the bus delivers.
+        #expect(kind == .mainActor || starts.count >= 1)
         let token = bus.addObserver { _ in }
         #expect(running.count == 1)
         token.cancel()
