@@ -355,6 +355,8 @@ struct ConnectWhileObservedTests {
           group.addTask {
             await awaitOtherThread {
               for _ in 1...10 { bus.addObserver { _ in }.cancel() }
+              let tokens = (1...40).map { _ in bus.addObserver { _ in } }
+              for token in tokens { token.cancel() }
             }
           }
         }
