@@ -9,8 +9,8 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: that right is handed from thread to thread under the lock of the bus
 /// (`DispatchMachine.isDelivering`); `live` is atomic; the lock of the bus guards `table`,
-/// `isInTable` and `isNotedDead`; `membership` is set when the scope adds the row, before any other code knows
-/// the row, and is read-only afterwards.
+/// `isInTable` and `isNotedDead`; `membership` is set when the scope adds the row, before any other
+/// code knows the row, and is read-only afterwards.
 package class ObserverRow: ScopeEntry, @unchecked Sendable {
   package enum Table {
     case events, suppressions

@@ -32,7 +32,7 @@ struct ObserverTable {
     rows = []
     rows.reserveCapacity(old.count - deadCount)
     for row in old {
-      if row.isLive { rows.append(row) } else { row.isInTable = false }
+      if row.isNotedDead { row.isInTable = false } else { rows.append(row) }
     }
     deadCount = 0
     return old

@@ -93,6 +93,26 @@ struct ObservationTableTests {
     #expect(count > 5_000)
   }
 
+  @Test("Observers that end together, before the table knows, are each counted")
+  func endTogether() throws {
+    var machine = DispatchMachine()
+    let core = NonisolatedLifecycleBus().core
+    let rows = (0..<200).map { _ in ObserverRow(core: core, kinds: .all, site: nil) }
+    for row in rows.prefix(100) { _ = machine.add(row, catchUp: .nothing) }
+    let added = machine.addObservation(of: .all) { _ in }
+    let id = try #require(added)
+    for row in rows.dropFirst(100) { _ = machine.add(row, catchUp: .nothing) }
+    let first = machine.observations.takeChange(id)
+    #expect(first == true)
+    for row in rows { _ = row.endLife() }
+    for row in rows.dropLast() { _ = machine.remove(row, clearingHere: true) }
+    let early = machine.observations.takeChange(id)
+    #expect(early == nil)
+    _ = machine.remove(rows[199], clearingHere: true)
+    let last = machine.observations.takeChange(id)
+    #expect(last == false)
+  }
+
   @Test("Lists intersect if they have a kind in common, named or not")
   func intersections() {
     let own: LifecycleEvent.Kind = "observation-table"

@@ -357,7 +357,7 @@ struct ExitRequestTests {
     let scope = LifecycleScope()
     let (asked, cancelled) = (AsyncGate(), AsyncGate())
     let last = bus.onExitRequest(line: 1) { _ in .cancel }
-    bus.onExitRequest(in: scope, line: 2) { _ in .cancel }
+    let early = bus.onExitRequest(line: 2) { _ in .cancel }
     bus.onExitRequest(in: scope, line: 3) { _ in
       asked.open()
       await withTaskCancellationHandler {
@@ -369,6 +369,7 @@ struct ExitRequestTests {
     }
     let request = Task { await bus.requestExit() }
     await asked.opened()
+    early.cancel()
     scope.end()
     #expect(await request.value.line == "cancelled by [1], no answer from []")
     await cancelled.opened()

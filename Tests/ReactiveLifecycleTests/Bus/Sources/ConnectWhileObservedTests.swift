@@ -355,6 +355,8 @@ struct ConnectWhileObservedTests {
           group.addTask {
             await awaitOtherThread {
               for _ in 1...10 { bus.addObserver { _ in }.cancel() }
+              let tokens = (1...40).map { _ in bus.addObserver { _ in } }
+              for token in tokens { token.cancel() }
             }
           }
         }
@@ -365,7 +367,8 @@ struct ConnectWhileObservedTests {
       await mainQueueToDrain()
       #expect(running.count == 0)
       if !round.isMultiple(of: 4) {
-        #expect(starts.count >= 1)
+        // On the main actor nobody may be there by the time the bus delivers.
+        #expect(kind == .mainActor || starts.count >= 1)
         let token = bus.addObserver { _ in }
         #expect(running.count == 1)
         token.cancel()
