@@ -25,10 +25,13 @@
 
     let wiring: Wiring
     let isMainActor: Bool
+    /// The time that the worker takes to shut down.
+    let duration: Duration
 
     init(_ arguments: ArraySlice<String>) {
       wiring = arguments.first.flatMap(Wiring.init) ?? .group
       isMainActor = !arguments.contains("nonisolated")
+      duration = arguments.contains("fast") ? .zero : .milliseconds(100)
     }
 
     func run() async throws {
@@ -54,7 +57,7 @@
       case .group, .groupAndSignals:
         let group = ServiceGroup(
           services: [
-            Worker(), Poller(bus: bus).waitingForShutdown(afterEndOf: bus), LifecycleService(bus),
+            Worker(duration: duration), Poller(bus: bus).waitingForShutdown(afterEndOf: bus), LifecycleService(bus),
             Announcer(),
           ],
           gracefulShutdownSignals: [.sigterm],
@@ -62,10 +65,10 @@
         )
         try await group.run()
       case .runSignals:
-        try await bus.runServices([Worker(), Poller(bus: bus), Announcer()], logger: logger)
+        try await bus.runServices([Worker(duration: duration), Poller(bus: bus), Announcer()], logger: logger)
       case .runGroup, .runBoth, .runObserving:
         let configuration = ServiceGroupConfiguration(
-          services: [Worker(), Poller(bus: bus), Announcer()],
+          services: [Worker(duration: duration), Poller(bus: bus), Announcer()],
           gracefulShutdownSignals: [.sigterm],
           logger: logger
         )
@@ -78,10 +81,12 @@
 
   /// Takes a moment to shut down.
   private struct Worker: Service {
+    let duration: Duration
+
     func run() async throws {
       try await gracefulShutdown()
       emit("worker shuts down")
-      try await Task.sleep(for: .milliseconds(100))
+      if duration > .zero { try await Task.sleep(for: duration) }
       emit("worker finished")
     }
   }
