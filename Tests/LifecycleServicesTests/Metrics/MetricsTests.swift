@@ -23,7 +23,10 @@
       }
     }
 
-    @Test("One gauge is 1, that of the current phase, from the call on", arguments: BusKind.allCases)
+    @Test(
+      "One gauge is 1, that of the current phase, from the call on",
+      arguments: BusKind.allCases
+    )
     func phase(kind: BusKind) throws {
       let (bus, scope) = (kind.make(clock: clock), LifecycleScope())
       bus.send(.didFinishLaunching)

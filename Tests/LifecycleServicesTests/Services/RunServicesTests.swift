@@ -12,7 +12,10 @@
 
   @Suite("runServices")
   struct RunServicesTests {
-    @Test("The end of the bus shuts the services down in reverse order", arguments: BusKind.allCases)
+    @Test(
+      "The end of the bus shuts the services down in reverse order",
+      arguments: BusKind.allCases
+    )
     func busEndsServices(kind: BusKind) async throws {
       let (bus, trace, scope) = (EitherBus(kind.make()), Trace(), LifecycleScope())
       bus.addObserver(for: .willTerminate, in: scope) { @Sendable _ in trace("willTerminate") }

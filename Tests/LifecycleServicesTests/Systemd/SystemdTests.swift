@@ -173,7 +173,9 @@
         bus.send(.willTerminate)
         let messages = socket.takeAllMessages()
         expectNoDifference(messages.first, "STOPPING=1 STATUS=Stopping")
-        let microseconds = try #require(messages.last?.split(separator: "=").last.flatMap { Int($0) })
+        let microseconds = try #require(
+          messages.last?.split(separator: "=").last.flatMap { Int($0) }
+        )
         // Another test may have a task that takes longer.
         #expect(microseconds >= 21_000_000)
       }
