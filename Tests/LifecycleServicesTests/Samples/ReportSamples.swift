@@ -24,7 +24,9 @@
   func metricsSample(_ bus: some LifecycleBusProtocol, _ scope: LifecycleScope) throws {
     let metrics = LifecycleMetrics()
     bus.record(in: metrics, until: scope)
-    let signals = try bus.connect(.processSignals(onOverrun: { @Sendable in $0.record(in: metrics) }))
+    let signals = try bus.connect(
+      .processSignals(onOverrun: { @Sendable in $0.record(in: metrics) })
+    )
     signals.cancel()
   }
 
