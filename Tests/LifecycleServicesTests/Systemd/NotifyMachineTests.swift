@@ -17,18 +17,22 @@
       arguments: [LifecyclePhase.Condition?.none, .atLeast(.active)]
     )
     func everySequence(condition: LifecyclePhase.Condition?) {
-      var count = 0
+      var (count, violations) = (0, [String]())
       func extend(_ machine: NotifyMachine, _ rules: NotifyRules, _ depth: Int) {
         for input in Self.inputs {
           var (machine, rules) = (machine, rules)
           let fields = machine.handle(input)
           let violation = rules.violation(of: fields, after: input)
-          #expect(violation == nil, "\(violation ?? "")")
           count += 1
-          if violation == nil, depth > 1 { extend(machine, rules, depth - 1) }
+          if let violation {
+            violations.append(violation)
+          } else if depth > 1 {
+            extend(machine, rules, depth - 1)
+          }
         }
       }
       extend(NotifyMachine(readyWhen: condition), NotifyRules(condition: condition), 6)
+      expectNoDifference(violations.prefix(3), [])
       #expect(count == (1...6).reduce(0) { sum, length in sum + Self.power(length) })
     }
 
