@@ -189,8 +189,8 @@ let package = Package(
       .executableTarget(
         name: "service-probe",
         dependencies: [
-          .jobControl, .lifecycleServices, .lifecycleSources, .reactiveLifecycle,
-          .serviceLifecycle, .unixSignals, .logging,
+          .jobControl, .lifecycleCombine, .lifecycleServices, .lifecycleSources,
+          .reactiveLifecycle, .serviceLifecycle, .unixSignals, .logging,
         ]
       ),
       // What the tutorial arrives at.

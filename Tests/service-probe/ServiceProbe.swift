@@ -1,4 +1,6 @@
 #if Services
+  import Foundation
+  import LifecycleCombine
   import LifecycleServices
   import LifecycleSources
   import Logging
@@ -21,6 +23,9 @@
       case runBoth
       /// The same, but another party ends the process.
       case runObserving
+      /// No services: a bus that the program ends, a SIGTERM that comes after that, for another
+      /// party, and then the end of the connection.
+      case ended
     }
 
     let wiring: Wiring
@@ -39,11 +44,26 @@
     }
 
     func run() async throws {
-      if isMainActor {
+      if wiring == .ended {
+        try receiveAfterEnd()
+      } else if isMainActor {
         try await run(LifecycleBus())
       } else {
         try await run(NonisolatedLifecycleBus())
       }
+    }
+
+    private func receiveAfterEnd() throws {
+      let bus = NonisolatedLifecycleBus()
+      let connection = try bus.connect(.processSignals(termination: .observe))
+      bus.send(.willTerminate)
+      let arrived = DispatchSemaphore(value: 0)
+      let arrivals = bus.suppressedInputs.sink { _ in arrived.signal() }
+      kill(getpid(), SIGTERM)
+      arrived.wait()
+      connection.cancel()
+      arrivals.cancel()
+      emit("main returns")
     }
 
     private func run(_ bus: some LifecycleBusProtocol) async throws {
@@ -51,13 +71,14 @@
       bus.addObserver(in: scope) { event in emit("\(event.kind)") }
       var connection: LifecycleCancellable?
       switch wiring {
-      case .group, .runGroup: break
+      case .group, .runGroup, .ended: break
       case .groupAndSignals, .runSignals, .runBoth: connection = try bus.connect(.processSignals())
       case .runObserving: connection = try bus.connect(.processSignals(termination: .observe))
       }
       var logger = Logger(label: "probe") { StreamLogHandler.standardError(label: $0) }
       logger.logLevel = .critical
       switch wiring {
+      case .ended: break
       case .group, .groupAndSignals:
         let group = ServiceGroup(
           services: [

@@ -25,7 +25,8 @@
   /// | shuts the service down, or cancels it | `willTerminate`; the service waits for the observers |
   ///
   /// A group shuts its services down in reverse order: if this service is the last one, observers
-  /// are notified before the other services shut down, and if it is the first one, after that.
+  /// are notified before the other services shut down, and if it is the first one, after that. A
+  /// service that returns only when the bus ends belongs before this one.
   ///
   /// A bus that is also connected to `.processSignals()` stays in step with job control, and the
   /// signal does not end the process while the group shuts down: it waits until the program returns

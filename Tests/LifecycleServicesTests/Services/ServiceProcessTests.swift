@@ -45,6 +45,15 @@
       }
     }
 
+    @Test("A signal for another party that arrives after the end of the bus is not sent again")
+    func signalAfterEnd() async throws {
+      try await withServiceSession { session in
+        let job = try session.launch(JobRequest([try builtProgramPath("service-probe"), "ended"]))
+        #expect(try job.waitUntilEnd() == .exited(0))
+        #expect(try job.remainingLines() == ["main returns"])
+      }
+    }
+
     @Test(
       "Services over the grace period are reported at the caller's line, and the signal ends them",
       arguments: ["groupAndSignals", "runSignals"]
