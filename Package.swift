@@ -414,7 +414,7 @@ for target in package.targets where target.name == "LifecycleJournaling" {
     ],
     "LifecycleServicesTests": [
       "Services/ServiceProcessTests.swift", "Systemd/DatagramSocket.swift",
-      "Systemd/SystemdTests.swift",
+      "Systemd/SystemdTests.swift", "Systemd/SystemdTests+Watchdog.swift",
     ],
     "TestSupport": ["Probe"],
   ]
