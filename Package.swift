@@ -16,7 +16,7 @@ let package = Package(
     .library(name: "LifecycleSources", targets: ["LifecycleSources"]),
     .library(name: "LifecycleSystem", targets: ["LifecycleSystem"]),
     .library(name: "LifecycleTerminal", targets: ["LifecycleTerminal"]),
-    // Empty without the trait.
+    // Without the trait it has the unified log of Apple platforms alone.
     .library(name: "LifecycleServices", targets: ["LifecycleServices"]),
     .library(name: "LifecycleTesting", targets: ["LifecycleTesting"]),
     .library(name: "LifecycleTestingTraits", targets: ["LifecycleTestingTraits"]),
@@ -200,8 +200,8 @@ let package = Package(
       .executableTarget(
         name: "service-probe",
         dependencies: [
-          .jobControl, .lifecycleServices, .lifecycleSources, .reactiveLifecycle,
-          .serviceLifecycle, .unixSignals, .logging,
+          .jobControl, .lifecycleCombine, .lifecycleServices, .lifecycleSources,
+          .reactiveLifecycle, .serviceLifecycle, .unixSignals, .logging,
         ]
       ),
       // What the tutorial arrives at.
@@ -432,6 +432,10 @@ for target in package.targets where target.name == "LifecycleJournaling" {
       "Process/StayProbe.swift", "Process/StayTests.swift",
       "Process/StopAndContinueTests.swift", "Process/TerminalTests.swift",
       "Process/TerminationTests.swift", "Process/WatchTests.swift",
+    ],
+    "LifecycleServicesTests": [
+      "Services/ServiceProcessTests.swift", "Systemd/DatagramSocket.swift",
+      "Systemd/SystemdTests.swift", "Systemd/SystemdTests+Watchdog.swift",
     ],
     "LifecycleSystemTests": ["Process", "Support"],
     "LifecycleTerminalTests": ["Session/Process"],

@@ -1,4 +1,6 @@
 #if Services
+  import Foundation
+  import LifecycleCombine
   import LifecycleServices
   import LifecycleSources
   import Logging
@@ -21,22 +23,47 @@
       case runBoth
       /// The same, but another party ends the process.
       case runObserving
+      /// No services: a bus that the program ends, a SIGTERM that comes after that, for another
+      /// party, and then the end of the connection.
+      case ended
     }
 
     let wiring: Wiring
     let isMainActor: Bool
+    /// The time that the worker takes to shut down.
+    let duration: Duration
+    /// The time for which the services may delay the end.
+    let grace: Duration
 
     init(_ arguments: ArraySlice<String>) {
       wiring = arguments.first.flatMap(Wiring.init) ?? .group
       isMainActor = !arguments.contains("nonisolated")
+      let isStuck = arguments.contains("stuck")
+      duration = isStuck ? .seconds(3600) : .milliseconds(arguments.contains("fast") ? 0 : 100)
+      grace = isStuck ? .milliseconds(200) : .seconds(3600)
     }
 
     func run() async throws {
-      if isMainActor {
+      if wiring == .ended {
+        try receiveAfterEnd()
+      } else if isMainActor {
         try await run(LifecycleBus())
       } else {
         try await run(NonisolatedLifecycleBus())
       }
+    }
+
+    private func receiveAfterEnd() throws {
+      let bus = NonisolatedLifecycleBus()
+      let connection = try bus.connect(.processSignals(termination: .observe))
+      bus.send(.willTerminate)
+      let arrived = DispatchSemaphore(value: 0)
+      let arrivals = bus.suppressedInputs.sink { _ in arrived.signal() }
+      kill(getpid(), SIGTERM)
+      arrived.wait()
+      connection.cancel()
+      arrivals.cancel()
+      emit("main returns")
     }
 
     private func run(_ bus: some LifecycleBusProtocol) async throws {
@@ -44,17 +71,19 @@
       bus.addObserver(in: scope) { event in emit("\(event.kind)") }
       var connection: LifecycleCancellable?
       switch wiring {
-      case .group, .runGroup: break
+      case .group, .runGroup, .ended: break
       case .groupAndSignals, .runSignals, .runBoth: connection = try bus.connect(.processSignals())
       case .runObserving: connection = try bus.connect(.processSignals(termination: .observe))
       }
       var logger = Logger(label: "probe") { StreamLogHandler.standardError(label: $0) }
       logger.logLevel = .critical
       switch wiring {
+      case .ended: break
       case .group, .groupAndSignals:
         let group = ServiceGroup(
           services: [
-            Worker(), Poller(bus: bus).waitingForShutdown(afterEndOf: bus), LifecycleService(bus),
+            Worker(duration: duration), Poller(bus: bus).waitingForShutdown(afterEndOf: bus),
+            LifecycleService(bus, grace: grace),
             Announcer(),
           ],
           gracefulShutdownSignals: [.sigterm],
@@ -62,14 +91,18 @@
         )
         try await group.run()
       case .runSignals:
-        try await bus.runServices([Worker(), Poller(bus: bus), Announcer()], logger: logger)
+        try await bus.runServices(
+          [Worker(duration: duration), Poller(bus: bus), Announcer()],
+          logger: logger,
+          grace: grace
+        )
       case .runGroup, .runBoth, .runObserving:
         let configuration = ServiceGroupConfiguration(
-          services: [Worker(), Poller(bus: bus), Announcer()],
+          services: [Worker(duration: duration), Poller(bus: bus), Announcer()],
           gracefulShutdownSignals: [.sigterm],
           logger: logger
         )
-        try await bus.runServices(configuration)
+        try await bus.runServices(configuration, grace: grace)
       }
       emit("main returns")
       withExtendedLifetime((connection, scope)) {}
@@ -78,10 +111,12 @@
 
   /// Takes a moment to shut down.
   private struct Worker: Service {
+    let duration: Duration
+
     func run() async throws {
       try await gracefulShutdown()
       emit("worker shuts down")
-      try await Task.sleep(for: .milliseconds(100))
+      if duration > .zero { try await Task.sleep(for: duration) }
       emit("worker finished")
     }
   }

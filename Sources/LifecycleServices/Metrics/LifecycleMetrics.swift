@@ -10,12 +10,14 @@
   /// | `lifecycle.phase` | gauge | `phase` | 1 for the current phase, 0 for the others |
   /// | `lifecycle.background.stay` | timer | | the duration of each stay in the background |
   /// | `lifecycle.suppressed.inputs` | counter | `reason` | the inputs that were not delivered |
-  /// | `lifecycle.observer.overruns` | counter | `event`, `observer` | the deadlines that an observer missed |
+  /// | `lifecycle.observer.overruns` | counter | `event`, `observer` | the missed deadlines |
   ///
   /// ```swift
   /// let metrics = LifecycleMetrics()
   /// bus.record(in: metrics, until: scope)
-  /// let signals = try bus.connect(.processSignals { $0.record(in: metrics) })
+  /// let signals = try bus.connect(
+  ///   .processSignals(onOverrun: { @Sendable in $0.record(in: metrics) })
+  /// )
   /// ```
   public struct LifecycleMetrics: Sendable {
     private let prefix: String

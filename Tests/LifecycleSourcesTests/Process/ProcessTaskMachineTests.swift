@@ -120,6 +120,19 @@ struct ProcessTaskMachineTests {
     #expect(machine.expire(at: at(11)) == [1])
   }
 
+  @Test("The longest delay of the end is that of the open task that has the most time left")
+  func longestDelayOfEnd() {
+    var machine = ProcessTaskMachine()
+    #expect(machine.longestDelayOfEnd(at: at(0)) == nil)
+    _ = machine.begin(.init(grace: .seconds(2)), at: at(0))
+    let longest = machine.begin(.init(grace: .seconds(5), occasions: [.end]), at: at(0))
+    #expect(machine.longestDelayOfEnd(at: at(9)) == .seconds(5))
+    machine.startGrace(of: .end, at: at(10))
+    #expect(machine.longestDelayOfEnd(at: at(11)) == .seconds(4))
+    machine.end(longest!)
+    #expect(machine.longestDelayOfEnd(at: at(11)) == .seconds(1))
+  }
+
   @Test("A task that delays only the end lets a stop happen, and does not expire by it")
   func delaysOnlyTheEnd() {
     let grant = ProcessTaskMachine.Grant(grace: .seconds(1), occasions: [.end])
