@@ -16,7 +16,7 @@ let package = Package(
     .library(name: "LifecycleSources", targets: ["LifecycleSources"]),
     .library(name: "LifecycleSystem", targets: ["LifecycleSystem"]),
     .library(name: "LifecycleTerminal", targets: ["LifecycleTerminal"]),
-    // Empty without the trait.
+    // Without the trait it has the unified log of Apple platforms alone.
     .library(name: "LifecycleServices", targets: ["LifecycleServices"]),
     .library(name: "LifecycleTesting", targets: ["LifecycleTesting"]),
   ],
@@ -411,6 +411,10 @@ for target in package.targets where target.name == "LifecycleJournaling" {
       "Process/StayTests.swift",
       "Process/StopAndContinueTests.swift", "Process/TerminalTests.swift",
       "Process/TerminationTests.swift",
+    ],
+    "LifecycleServicesTests": [
+      "Services/ServiceProcessTests.swift", "Systemd/DatagramSocket.swift",
+      "Systemd/SystemdTests.swift",
     ],
     "TestSupport": ["Probe"],
   ]

@@ -52,6 +52,7 @@ struct Sample: Sendable, CustomTestStringConvertible {
   static func compiledSources() throws -> [[String]] {
     let files =
       try paths(below: "Tests/DocumentationTests/Samples", endingIn: [".swift"])
+      + paths(below: "Tests/LifecycleServicesTests/Samples", endingIn: [".swift"])
       + paths(below: "Examples", endingIn: [".swift"])
     return try files.map { file in
       trimmedLines(of: try String(contentsOf: root.appending(path: file), encoding: .utf8))

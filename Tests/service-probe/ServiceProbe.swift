@@ -25,10 +25,17 @@
 
     let wiring: Wiring
     let isMainActor: Bool
+    /// The time that the worker takes to shut down.
+    let duration: Duration
+    /// The time for which the services may delay the end.
+    let grace: Duration
 
     init(_ arguments: ArraySlice<String>) {
       wiring = arguments.first.flatMap(Wiring.init) ?? .group
       isMainActor = !arguments.contains("nonisolated")
+      let isStuck = arguments.contains("stuck")
+      duration = isStuck ? .seconds(3600) : .milliseconds(arguments.contains("fast") ? 0 : 100)
+      grace = isStuck ? .milliseconds(200) : .seconds(3600)
     }
 
     func run() async throws {
@@ -54,7 +61,8 @@
       case .group, .groupAndSignals:
         let group = ServiceGroup(
           services: [
-            Worker(), Poller(bus: bus).waitingForShutdown(afterEndOf: bus), LifecycleService(bus),
+            Worker(duration: duration), Poller(bus: bus).waitingForShutdown(afterEndOf: bus),
+            LifecycleService(bus, grace: grace),
             Announcer(),
           ],
           gracefulShutdownSignals: [.sigterm],
@@ -62,14 +70,18 @@
         )
         try await group.run()
       case .runSignals:
-        try await bus.runServices([Worker(), Poller(bus: bus), Announcer()], logger: logger)
+        try await bus.runServices(
+          [Worker(duration: duration), Poller(bus: bus), Announcer()],
+          logger: logger,
+          grace: grace
+        )
       case .runGroup, .runBoth, .runObserving:
         let configuration = ServiceGroupConfiguration(
-          services: [Worker(), Poller(bus: bus), Announcer()],
+          services: [Worker(duration: duration), Poller(bus: bus), Announcer()],
           gracefulShutdownSignals: [.sigterm],
           logger: logger
         )
-        try await bus.runServices(configuration)
+        try await bus.runServices(configuration, grace: grace)
       }
       emit("main returns")
       withExtendedLifetime((connection, scope)) {}
@@ -78,10 +90,12 @@
 
   /// Takes a moment to shut down.
   private struct Worker: Service {
+    let duration: Duration
+
     func run() async throws {
       try await gracefulShutdown()
       emit("worker shuts down")
-      try await Task.sleep(for: .milliseconds(100))
+      if duration > .zero { try await Task.sleep(for: duration) }
       emit("worker finished")
     }
   }

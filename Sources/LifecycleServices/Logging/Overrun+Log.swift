@@ -6,7 +6,7 @@
     /// Logs the overrun, with the file and line of the observer.
     ///
     /// ```swift
-    /// let signals = try bus.connect(.processSignals { $0.log(to: logger) })
+    /// let signals = try bus.connect(.processSignals(onOverrun: { @Sendable in $0.log(to: logger) }))
     /// ```
     ///
     /// The metadata has `lifecycle.event`, `lifecycle.deadline`, and `lifecycle.observer`, as

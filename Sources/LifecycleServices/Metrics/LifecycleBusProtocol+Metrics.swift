@@ -49,7 +49,7 @@
     /// Counts the overrun, by its event and the file and line of the observer.
     ///
     /// ```swift
-    /// let signals = try bus.connect(.processSignals { $0.record(in: metrics) })
+    /// let signals = try bus.connect(.processSignals(onOverrun: { @Sendable in $0.record(in: metrics) }))
     /// ```
     ///
     /// - Parameter metrics: The metrics.

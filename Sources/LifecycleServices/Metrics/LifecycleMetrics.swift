@@ -15,7 +15,7 @@
   /// ```swift
   /// let metrics = LifecycleMetrics()
   /// bus.record(in: metrics, until: scope)
-  /// let signals = try bus.connect(.processSignals { $0.record(in: metrics) })
+  /// let signals = try bus.connect(.processSignals(onOverrun: { @Sendable in $0.record(in: metrics) }))
   /// ```
   public struct LifecycleMetrics: Sendable {
     private let prefix: String

@@ -7,11 +7,11 @@
   /// A background task that delays the signal that ends the process while a service group shuts
   /// down. It does not delay a stop by Ctrl-Z.
   final class EndHold: Sendable {
-    /// The reason why a group may not finish in time.
+    /// The party that runs the group.
     enum Owner: Sendable {
-      /// The group is not known: another party may have to shut it down.
+      /// Code that is not known here, which may not shut the group down.
       case unknownGroup
-      /// `runServices`, which shuts the group down.
+      /// `runServices`, which shuts the group down when the bus ends.
       case runServices
     }
 

@@ -108,13 +108,7 @@
     ) async throws {
       let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
       let hold = EndHold(grace: grace, site, .runServices)
-      let service = LifecycleService(
-        self,
-        deadline: deadline,
-        onOverrun: onOverrun,
-        hold: hold,
-        site: site
-      )
+      let service = LifecycleService(self, deadline: deadline, onOverrun: onOverrun)
       let group = ServiceGroup(configuration: configuration.following(core, by: service))
       // Before the bus ends: its observers may take longer than the process waits for them.
       hold.begin()

@@ -37,8 +37,7 @@
     private let connect: @Sendable (ServiceGroupSource) throws -> LifecycleCancellable
     private let deadline: Duration
     private let onOverrun: @Sendable (ProcessSignalSource.Overrun) -> Void
-    private let hold: EndHold
-    private let site: CallSite
+    private let ending: LifecycleCancellable?
 
     /// Creates a service that reports to a bus.
     ///
@@ -66,28 +65,24 @@
       column: UInt = #column
     ) {
       let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-      self.init(
-        bus,
-        deadline: deadline,
-        onOverrun: onOverrun,
-        hold: EndHold(grace: grace, site, .unknownGroup),
-        site: site
-      )
+      let hold = EndHold(grace: grace, site, .unknownGroup)
+      // From now on, because the group may receive a signal before it runs this service. The hold is
+      // not ended, because the services that shut down after this one delay the process as well.
+      let ending = bus.core.whenEnding(site) { hold.begin() }
+      self.init(bus, deadline: deadline, onOverrun: onOverrun, ending: ending)
     }
 
     init(
       _ bus: some LifecycleBusProtocol,
       deadline: Duration,
       onOverrun: @escaping @Sendable (ProcessSignalSource.Overrun) -> Void,
-      hold: EndHold,
-      site: CallSite
+      ending: LifecycleCancellable? = nil
     ) {
       core = bus.core
       connect = { try bus.connect($0) }
       self.deadline = max(deadline, .zero)
       self.onOverrun = onOverrun
-      self.hold = hold
-      self.site = site
+      self.ending = ending
     }
 
     /// Connects the bus, waits until the group shuts the service down, and notifies the observers.
@@ -95,9 +90,6 @@
     /// Returns when the observers have returned, or when the deadline has passed. A cancellation of
     /// the task is an end as well.
     public func run() async throws {
-      // Not ended here: the services that shut down after this one delay the process as well.
-      let ending = core.whenEnding(site) { hold.begin() }
-      defer { ending.cancel() }
       let source = ServiceGroupSource(core)
       let connection = try connect(source)
       defer { connection.cancel() }

@@ -56,7 +56,8 @@
       case (.reloaded, .reloading(let count)):
         state = .reloading(count - 1)
         return []
-      case (.end(let signal), .starting), (.end(let signal), .ready), (.end(let signal), .reloading):
+      case (.end(let signal), .starting), (.end(let signal), .ready),
+        (.end(let signal), .reloading):
         state = .stopping
         return ["STOPPING=1", "STATUS=Stopping\(signal.map { " after \($0)" } ?? "")"]
       case (.status(let text), _):

@@ -12,7 +12,7 @@
     /// The time for which a full queue of the manager may delay a message.
     private static let sendTime = timeval(tv_sec: 1, tv_usec: 0)
 
-    private let descriptor: CInt
+    let descriptor: CInt
     private let address: NotifyAddress
 
     init(_ address: NotifyAddress) throws(SystemdNotifier.StartError) {

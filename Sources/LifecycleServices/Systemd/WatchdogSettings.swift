@@ -9,7 +9,9 @@
 
     /// Returns nil if the manager does not watch this process.
     init?(microseconds: String?, watchedProcess: String?, process: Int32) {
-      guard let microseconds = microseconds.flatMap(Int64.init), microseconds > 0 else { return nil }
+      guard let microseconds = microseconds.flatMap(Int64.init), microseconds > 0 else {
+        return nil
+      }
       if let watchedProcess, Int32(watchedProcess) != process { return nil }
       timeout = .microseconds(microseconds)
     }

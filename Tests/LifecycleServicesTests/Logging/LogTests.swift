@@ -1,0 +1,136 @@
+#if Services
+  import CustomDump
+  import InMemoryLogging
+  import LifecycleServices
+  import LifecycleSources
+  import LifecycleTesting
+  import Logging
+  import ReactiveLifecycle
+  import TestSupport
+  import Testing
+
+  @Suite("Logging")
+  @MainActor
+  struct LogTests {
+    let handler = InMemoryLogHandler()
+    let clock = ManualClock()
+
+    var logger: Logger {
+      var logger = Logger(label: "test") { _ in handler }
+      logger.logLevel = .trace
+      return logger
+    }
+
+    @Test("Each event is an entry with its metadata, at the level of its sort")
+    func events() {
+      for kind in BusKind.allCases {
+        handler.clear()
+        let (bus, scope) = (kind.make(clock: clock), LifecycleScope())
+        bus.log(to: logger, in: scope)
+        bus.send(.didBecomeActive)
+        bus.send(.didEnterBackground)
+        clock.advance(by: .seconds(90))
+        bus.send(.willEnterForeground)
+        bus.send(.willTerminate, metadata: ["signal": "SIGTERM"])
+        expectNoDifference(
+          handler.entries.map { "\($0.level) \($0.message)" },
+          [
+            "debug didFinishLaunching (unknown → background) #1",
+            "debug willEnterForeground (background → inactive) #2",
+            "info didBecomeActive (inactive → active) #3",
+            "debug willResignActive (active → inactive) #4",
+            "info didEnterBackground (inactive → background) #5",
+            "info willEnterForeground (background → inactive, away 90 s) #6",
+            "debug didEnterBackground (inactive → background) #7",
+            "notice willTerminate (background → terminated) #8",
+          ]
+        )
+        expectNoDifference(
+          handler.entries[5].metadata,
+          [
+            "lifecycle.event": "willEnterForeground", "lifecycle.phase": "inactive",
+            "lifecycle.previous_phase": "background", "lifecycle.sequence_number": "6",
+            "lifecycle.origin": "manual", "lifecycle.stay.duration": "90.0 seconds",
+            "lifecycle.stay.asleep": "0.0 seconds",
+          ]
+        )
+        #expect(handler.entries[7].metadata["lifecycle.signal"] == "SIGTERM")
+      }
+    }
+
+    @Test("Each suppressed input is an entry with the reason, after the end as well")
+    func suppressedInputs() {
+      for kind in BusKind.allCases {
+        handler.clear()
+        let (bus, scope) = (kind.make(clock: clock), LifecycleScope())
+        bus.send(.didBecomeActive)
+        bus.log(to: logger, in: scope)
+        bus.send(.didBecomeActive)
+        bus.send(.willTerminate)
+        bus.send(.didEnterBackground)
+        let suppressed = handler.entries.filter { $0.metadata["lifecycle.suppressed"] != nil }
+        expectNoDifference(
+          suppressed.map { "\($0.level) \($0.message) \($0.metadata["lifecycle.origin"]!)" },
+          [
+            "debug didBecomeActive suppressed (duplicate) manual",
+            "debug didEnterBackground suppressed (terminated) manual",
+          ]
+        )
+      }
+    }
+
+    @Test("Levels are a choice; nil means no entry")
+    func levels() {
+      let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope())
+      let levels = LifecycleLogLevels(
+        termination: .critical,
+        events: .trace,
+        synthesizedSteps: nil,
+        suppressedInputs: nil
+      )
+      bus.log(to: logger, levels: levels, in: scope)
+      bus.send(all: .didBecomeActive, .didBecomeActive, .willTerminate)
+      expectNoDifference(handler.entries.map(\.level), [.trace, .critical])
+    }
+
+    @Test("The end of the scope ends the logging")
+    func scopeEnds() {
+      let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope())
+      bus.log(to: logger, in: scope)
+      scope.end()
+      bus.send(all: .didBecomeActive, .didBecomeActive)
+      expectNoDifference(handler.entries, [])
+    }
+
+    @Test("A scope that has ended is reported at the caller's line, and nothing is logged")
+    func endedScope() {
+      let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope("old"))
+      scope.end()
+      expectReportedIssue("has already ended", line: #line + 1) {
+        bus.log(to: logger, in: scope)
+      }
+      bus.send(all: .didBecomeActive, .didBecomeActive)
+      expectNoDifference(handler.entries, [])
+    }
+
+    @Test("An observer over its deadline is an entry with its file and line")
+    func overrun() {
+      let observer = LifecycleObserverLocation(fileID: "App/Screen.swift", line: 12)
+      ProcessSignalSource.Overrun(
+        kind: .willTerminate,
+        deadline: .seconds(5),
+        observer: observer
+      ).log(to: logger)
+      expectNoDifference(handler.entries.map(\.level), [.warning])
+      expectNoDifference(
+        handler.entries.map(\.metadata),
+        [
+          [
+            "lifecycle.event": "willTerminate", "lifecycle.deadline": "5.0 seconds",
+            "lifecycle.observer": "App/Screen.swift:12",
+          ]
+        ]
+      )
+    }
+  }
+#endif

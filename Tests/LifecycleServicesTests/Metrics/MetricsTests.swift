@@ -1,0 +1,102 @@
+#if Services
+  import CustomDump
+  import LifecycleServices
+  import LifecycleSources
+  import LifecycleTesting
+  import Metrics
+  import MetricsTestKit
+  import ReactiveLifecycle
+  import TestSupport
+  import Testing
+
+  @Suite("Metrics")
+  @MainActor
+  struct MetricsTests {
+    let backend = TestMetrics()
+    let clock = ManualClock()
+
+    var metrics: LifecycleMetrics { LifecycleMetrics(factory: backend) }
+
+    private func currentPhases() throws -> [LifecyclePhase] {
+      try LifecyclePhase.allCases.filter { phase in
+        try backend.expectGauge("lifecycle.phase", [("phase", phase.rawValue)]).lastValue == 1
+      }
+    }
+
+    @Test(
+      "One gauge is 1, that of the current phase, from the call on",
+      arguments: BusKind.allCases
+    )
+    func phase(kind: BusKind) throws {
+      let (bus, scope) = (kind.make(clock: clock), LifecycleScope())
+      bus.send(.didFinishLaunching)
+      bus.record(in: metrics, until: scope)
+      #expect(try currentPhases() == [.background])
+      bus.send(.didBecomeActive)
+      #expect(try currentPhases() == [.active])
+      bus.send(.willTerminate)
+      #expect(try currentPhases() == [.terminated])
+    }
+
+    @Test("Each stay in the background is timed", arguments: BusKind.allCases)
+    func stays(kind: BusKind) throws {
+      let (bus, scope) = (kind.make(clock: clock), LifecycleScope())
+      bus.record(in: metrics, until: scope)
+      bus.send(.didBecomeActive)
+      for seconds in [2, 90] {
+        bus.send(.didEnterBackground)
+        clock.advance(by: .seconds(seconds))
+        bus.send(.didBecomeActive)
+      }
+      let timer = try backend.expectTimer("lifecycle.background.stay")
+      expectNoDifference(timer.values, [2_000_000_000, 90_000_000_000])
+    }
+
+    @Test("Suppressed inputs are counted by reason, from zero", arguments: BusKind.allCases)
+    func suppressedInputs(kind: BusKind) throws {
+      let (bus, scope) = (kind.make(clock: clock), LifecycleScope())
+      bus.record(in: metrics, until: scope)
+      func count(_ reason: String) throws -> Int64 {
+        try backend.expectCounter("lifecycle.suppressed.inputs", [("reason", reason)]).totalValue
+      }
+      #expect(try count("duplicate") == 0)
+      bus.send(all: .didBecomeActive, .didBecomeActive, .didBecomeActive)
+      bus.send(all: .willTerminate, .didBecomeActive)
+      #expect(try count("duplicate") == 2)
+      #expect(try count("terminated") == 1)
+      #expect(try count("masked") == 0)
+    }
+
+    @Test("Observers over their deadline are counted by event and line")
+    func overruns() throws {
+      for _ in 0..<2 {
+        ProcessSignalSource.Overrun(
+          kind: .didEnterBackground,
+          deadline: .seconds(5),
+          observer: LifecycleObserverLocation(fileID: "App/Screen.swift", line: 12)
+        ).record(in: metrics)
+      }
+      let dimensions = [("event", "didEnterBackground"), ("observer", "App/Screen.swift:12")]
+      let counter = try backend.expectCounter("lifecycle.observer.overruns", dimensions)
+      expectNoDifference(counter.values, [1, 1])
+    }
+
+    @Test("The prefix of the labels is a choice")
+    func prefix() throws {
+      let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope())
+      bus.record(in: LifecycleMetrics(prefix: "app", factory: backend), until: scope)
+      let gauge = try backend.expectGauge("app.phase", [("phase", "unknown")])
+      #expect(gauge.lastValue == 1)
+    }
+
+    @Test("The end of the scope ends the recording")
+    func scopeEnds() throws {
+      let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope())
+      bus.record(in: metrics, until: scope)
+      scope.end()
+      bus.send(all: .didBecomeActive, .didBecomeActive)
+      #expect(try currentPhases() == [.unknown])
+      #expect(backend.counterTotal(label: "lifecycle.suppressed.inputs") == 0)
+    }
+  }
+#endif

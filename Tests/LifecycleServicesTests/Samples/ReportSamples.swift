@@ -1,0 +1,36 @@
+#if Services
+  import LifecycleServices
+  import LifecycleSources
+  import Logging
+  import ReactiveLifecycle
+
+  func logSample(_ bus: some LifecycleBusProtocol, _ logger: Logger, _ scope: LifecycleScope) {
+    bus.log(to: logger, in: scope)
+  }
+
+  func logLevelsSample(
+    _ bus: some LifecycleBusProtocol,
+    _ logger: Logger,
+    _ scope: LifecycleScope
+  ) {
+    bus.log(to: logger, levels: LifecycleLogLevels(suppressedInputs: nil), in: scope)
+  }
+
+  func overrunLogSample(_ bus: some LifecycleBusProtocol, _ logger: Logger) throws {
+    let signals = try bus.connect(.processSignals(onOverrun: { @Sendable in $0.log(to: logger) }))
+    signals.cancel()
+  }
+
+  func metricsSample(_ bus: some LifecycleBusProtocol, _ scope: LifecycleScope) throws {
+    let metrics = LifecycleMetrics()
+    bus.record(in: metrics, until: scope)
+    let signals = try bus.connect(
+      .processSignals(onOverrun: { @Sendable in $0.record(in: metrics) })
+    )
+    signals.cancel()
+  }
+
+  func systemdSample(_ bus: some LifecycleBusProtocol) throws {
+    try bus.notifySystemd()
+  }
+#endif

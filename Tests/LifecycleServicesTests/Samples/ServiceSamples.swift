@@ -1,0 +1,78 @@
+#if Services
+  import LifecycleServices
+  import LifecycleSources
+  import Logging
+  import ReactiveLifecycle
+  import ServiceLifecycle
+  import UnixSignals
+
+  @MainActor
+  func serverSample(
+    _ logger: Logger,
+    _ database: some Service,
+    _ server: some Service
+  ) async throws {
+    let bus = LifecycleBus()
+    let scope = LifecycleScope("server")
+    let metrics = LifecycleMetrics()
+    bus.log(to: logger, in: scope)
+    bus.record(in: metrics, until: scope)
+    let signals = try bus.connect(.processSignals(onOverrun: { @Sendable in $0.log(to: logger) }))
+    try bus.notifySystemd()
+    try await bus.runServices([database, server], logger: logger)
+    signals.cancel()
+  }
+
+  @MainActor
+  func runServicesSample(
+    _ logger: Logger,
+    _ database: some Service,
+    _ server: some Service
+  ) async throws -> LifecyclePhase {
+    let bus = LifecycleBus()
+    let signals = try bus.connect(.processSignals())
+    try await bus.runServices([database, server], logger: logger)
+    signals.cancel()
+    return bus.phase
+  }
+
+  func configurationSample(
+    _ bus: some LifecycleBusProtocol,
+    _ logger: Logger,
+    _ database: some Service,
+    _ server: some Service
+  ) async throws {
+    let configuration = ServiceGroupConfiguration(
+      services: [database, server],
+      gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: logger
+    )
+    try await bus.runServices(configuration)
+  }
+
+  func lifecycleServiceSample(
+    _ bus: some LifecycleBusProtocol,
+    _ logger: Logger,
+    _ server: some Service
+  ) async throws {
+    let group = ServiceGroup(
+      services: [server, LifecycleService(bus)],
+      gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: logger
+    )
+    try await group.run()
+  }
+
+  func waitingSample(
+    _ bus: some LifecycleBusProtocol,
+    _ logger: Logger,
+    _ poller: some Service
+  ) -> ServiceGroup {
+    let group = ServiceGroup(
+      services: [poller.waitingForShutdown(afterEndOf: bus), LifecycleService(bus)],
+      gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: logger
+    )
+    return group
+  }
+#endif

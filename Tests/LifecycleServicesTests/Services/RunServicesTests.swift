@@ -1,0 +1,193 @@
+#if Services
+  import CustomDump
+  import LifecycleServices
+  import LifecycleSources
+  import LifecycleSupport
+  import LifecycleTesting
+  import Logging
+  import ReactiveLifecycle
+  import ServiceLifecycle
+  import TestSupport
+  import Testing
+
+  @Suite("runServices")
+  struct RunServicesTests {
+    @Test(
+      "The end of the bus shuts the services down in reverse order",
+      arguments: BusKind.allCases
+    )
+    func busEndsServices(kind: BusKind) async throws {
+      let (bus, trace, scope) = (EitherBus(kind.make()), Trace(), LifecycleScope())
+      bus.addObserver(for: .willTerminate, in: scope) { @Sendable _ in trace("willTerminate") }
+      let ready = Ready(bus) { $0.send(.willTerminate) }
+      try await bus.runServices(
+        [Recorded("first", trace), Recorded("second", trace), ready],
+        logger: quietLogger
+      )
+      expectNoDifference(
+        trace.lines,
+        ["willTerminate", "second shuts down", "first shuts down"]
+      )
+    }
+
+    @Test("The group's shutdown notifies the observers, then shuts the services down")
+    func groupEndsBus() async throws {
+      for kind in BusKind.allCases {
+        let (bus, trace, scope) = (EitherBus(kind.make()), Trace(), LifecycleScope())
+        bus.addObserver(for: .willTerminate, in: scope) { @Sendable _ in trace("willTerminate") }
+        // The group in which the services' group runs shuts down.
+        let outer = Locked<ServiceGroup?>(nil)
+        let ready = Ready(bus) { _ in
+          await outer.withLock { $0 }?.triggerGracefulShutdown()
+        }
+        let inner = Nested { [trace] in
+          try await bus.runServices([Recorded("first", trace), ready], logger: quietLogger)
+        }
+        let group = ServiceGroup(services: [inner], logger: quietLogger)
+        outer.exchange(group)
+        try await group.run()
+        expectNoDifference(trace.lines, ["willTerminate", "first shuts down"])
+        #expect(bus.phase == .terminated)
+      }
+    }
+
+    @Test("A service may return because the bus has ended, in any form, 100 times")
+    func servicesThatReturn() async throws {
+      for round in 0..<100 {
+        let kind = BusKind.allCases[round % 2]
+        let (bus, trace) = (EitherBus(kind.make()), Trace())
+        let repeating = Nested {
+          try await bus.repeatWhile(.atLeast(.background)) {
+            try await Task.sleep(for: .seconds(3600))
+          }
+        }
+        let waiting = Nested {
+          while true {
+            try await bus.waitUntil(.atLeast(.active))
+            try await bus.waitUntil(.atMost(.background))
+          }
+        }
+        let iterating = Nested { for await _ in bus.events.asyncSequence() {} }
+        let ready = Ready(bus) { $0.send(.willTerminate) }
+        try await bus.runServices(
+          [Recorded("worker", trace), repeating, waiting, iterating, ready],
+          logger: quietLogger
+        )
+        expectNoDifference(trace.lines, ["worker shuts down"])
+      }
+    }
+
+    @Test("A service that returns for another reason is still a failure, and ends the bus")
+    func serviceThatReturnsEarly() async throws {
+      let bus = NonisolatedLifecycleBus()
+      await #expect(throws: ServiceGroupError.self) {
+        try await bus.runServices([Nested {}], logger: quietLogger)
+      }
+      #expect(bus.phase == .terminated)
+    }
+
+    @Test("The error of a service is thrown, and the observers are notified of the end")
+    func serviceThatThrows() async throws {
+      struct Failure: Error {}
+      let (bus, trace, scope) = (NonisolatedLifecycleBus(), Trace(), LifecycleScope())
+      bus.addObserver(for: .willTerminate, in: scope) { _ in trace("willTerminate") }
+      await #expect(throws: Failure.self) {
+        try await bus.runServices([Nested { throw Failure() }], logger: quietLogger)
+      }
+      expectNoDifference(trace.lines, ["willTerminate"])
+    }
+
+    @Test("A bus that has ended before shuts the group down as it begins")
+    func endedBus() async throws {
+      let (bus, trace) = (NonisolatedLifecycleBus(), Trace())
+      bus.send(.willTerminate)
+      try await bus.runServices([Recorded("worker", trace)], logger: quietLogger)
+      expectNoDifference(trace.lines, ["worker shuts down"])
+    }
+
+    @Test("Cancelling the task ends the services and the bus")
+    func cancellation() async throws {
+      let (bus, gate) = (NonisolatedLifecycleBus(), AsyncGate())
+      let ready = Ready(bus) { _ in gate.open() }
+      let task = Task { try await bus.runServices([ready], logger: quietLogger) }
+      await gate.opened()
+      task.cancel()
+      _ = await task.result
+      #expect(bus.phase == .terminated)
+    }
+
+    @Test("The bus becomes active, unless it has a phase from another source")
+    func phase() async throws {
+      for phase in [LifecyclePhase.unknown, .background] {
+        let bus = NonisolatedLifecycleBus()
+        if phase == .background { bus.send(.didFinishLaunching) }
+        let seen = Collector<LifecyclePhase>()
+        let ready = Ready(bus) {
+          seen($0.phase)
+          $0.send(.willTerminate)
+        }
+        try await bus.runServices([ready], logger: quietLogger)
+        expectNoDifference(seen.values, [phase == .unknown ? .active : .background])
+      }
+    }
+
+    @Test("An observer over the deadline is reported by its line, and the services shut down")
+    func overrun() async throws {
+      let clock = ManualClock()
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let (scope, gate, blocked) = (LifecycleScope("slow"), ThreadGate(), AsyncGate())
+      let overruns = Collector<ProcessSignalSource.Overrun>()
+      let line: UInt = #line + 1
+      bus.addObserver(for: .willTerminate, in: scope) { _ in
+        blocked.open()
+        gate.wait()
+      }
+      let outer = Locked<ServiceGroup?>(nil)
+      let ready = Ready(bus) { _ in await outer.withLock { $0 }?.triggerGracefulShutdown() }
+      let inner = Nested {
+        try await bus.runServices(
+          [ready],
+          logger: quietLogger,
+          deadline: .seconds(3),
+          onOverrun: { overruns($0) }
+        )
+      }
+      let group = ServiceGroup(services: [inner], logger: quietLogger)
+      outer.exchange(group)
+      async let run: Void = group.run()
+      await blocked.opened()
+      clock.advance(by: .seconds(3))
+      try await run
+      gate.open()
+      let overrun = try #require(overruns.values.first)
+      #expect(overrun.kind == .willTerminate)
+      #expect(overrun.deadline == .seconds(3))
+      #expect(overrun.observer?.line == line)
+      #expect(overrun.observer?.scope == "slow")
+    }
+
+    @Test("In a group of another party, the services after LifecycleService shut down before it")
+    func order() async throws {
+      let (bus, trace, scope) = (NonisolatedLifecycleBus(), Trace(), LifecycleScope())
+      bus.addObserver(for: .willTerminate, in: scope) { _ in trace("willTerminate") }
+      let group = ServiceGroup(
+        services: [Recorded("earlier", trace), LifecycleService(bus), Recorded("later", trace)],
+        logger: quietLogger
+      )
+      await group.triggerGracefulShutdown()
+      try await group.run()
+      expectNoDifference(
+        trace.lines,
+        ["later shuts down", "willTerminate", "earlier shuts down"]
+      )
+    }
+
+    @Test("The services have names of their own in a group's errors")
+    func names() {
+      let bus = NonisolatedLifecycleBus()
+      let kept = Recorded("worker", Trace()).waitingForShutdown(afterEndOf: bus)
+      #expect("\(kept)" == "worker")
+      #expect("\(LifecycleService(bus))" == "LifecycleService")
+    }
+  }
+#endif

@@ -1,0 +1,61 @@
+#if Services
+  import Foundation
+
+  /// A datagram socket of the test, in the place of the service manager's.
+  final class DatagramSocket: Sendable {
+    /// The name, as `$NOTIFY_SOCKET` has it.
+    let name: String
+    private let descriptor: CInt
+
+    /// The two sorts of names: a path, and an abstract one.
+    enum Sort: CaseIterable, Sendable { case path, abstract }
+
+    init(_ sort: Sort) throws {
+      let id = "lifecycle-\(UUID().uuidString.prefix(8))"
+      switch sort {
+      case .path: name = FileManager.default.temporaryDirectory.appending(path: id).path
+      case .abstract: name = "@\(id)"
+      }
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      var bytes = Array(name.utf8)
+      if sort == .abstract { bytes[0] = 0 } else { bytes.append(0) }
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+      let length = socklen_t(MemoryLayout<sockaddr_un>.offset(of: \.sun_path)! + bytes.count)
+      #if os(Linux)
+        let type = CInt(SOCK_DGRAM.rawValue)
+      #else
+        let type = SOCK_DGRAM
+      #endif
+      let descriptor = socket(AF_UNIX, type, 0)
+      self.descriptor = descriptor
+      let result = withUnsafePointer(to: address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
+      }
+      guard descriptor >= 0, result == 0 else { throw POSIXError(.init(rawValue: errno)!) }
+    }
+
+    deinit {
+      close(descriptor)
+      if name.hasPrefix("/") { unlink(name) }
+    }
+
+    /// The messages that have arrived, each with its fields separated by spaces, without those that
+    /// depend on the tasks of the process, which other tests have as well.
+    func takeMessages() -> [String] {
+      takeAllMessages().filter { !$0.hasPrefix("EXTEND_TIMEOUT_USEC") }
+    }
+
+    /// All messages that have arrived.
+    func takeAllMessages() -> [String] {
+      var messages: [String] = []
+      var bytes = [UInt8](repeating: 0, count: 4096)
+      while true {
+        let count = recv(descriptor, &bytes, bytes.count, CInt(MSG_DONTWAIT))
+        guard count >= 0 else { return messages }
+        let text = String(decoding: bytes[..<count], as: UTF8.self)
+        messages.append(text.replacing("\n", with: " "))
+      }
+    }
+  }
+#endif

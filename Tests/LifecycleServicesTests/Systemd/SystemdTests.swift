@@ -1,0 +1,266 @@
+#if Services
+  import CustomDump
+  import Foundation
+  import LifecycleBackgroundWork
+  import LifecycleSources
+  import LifecycleTesting
+  import ReactiveLifecycle
+  import TestSupport
+  import Testing
+
+  @testable import LifecycleServices
+
+  @Suite("systemd", .serialized)
+  @MainActor
+  struct SystemdTests {
+    let clock = ManualClock()
+
+    /// The messages that a bus has caused.
+    private func messages(
+      _ kind: BusKind,
+      _ sort: DatagramSocket.Sort = .abstract,
+      _ variables: [String: String] = [:],
+      readyWhen condition: LifecyclePhase.Condition? = .atLeast(.active),
+      _ act: (any LifecycleBusProtocol, SystemdNotifier, DatagramSocket) throws -> Void
+    ) throws -> [String] {
+      let socket = try DatagramSocket(sort)
+      let bus = kind.make(clock: clock)
+      let notifier = try bus.notifySystemd(
+        readyWhen: condition,
+        environment: variables.merging(["NOTIFY_SOCKET": socket.name]) { $1 }
+      )
+      try act(bus, notifier, socket)
+      return socket.takeMessages()
+    }
+
+    @Test(
+      "READY, and STOPPING with the signal in the status, by a path and by an abstract name",
+      arguments: BusKind.allCases,
+      DatagramSocket.Sort.allCases
+    )
+    func readyAndStopping(kind: BusKind, sort: DatagramSocket.Sort) throws {
+      let messages = try messages(kind, sort) { bus, notifier, socket in
+        #expect(notifier.isActive)
+        bus.send(.didFinishLaunching)
+        expectNoDifference(socket.takeMessages(), [])
+        bus.send(.didBecomeActive)
+        expectNoDifference(socket.takeMessages(), ["READY=1"])
+        bus.send(.didEnterBackground)
+        bus.send(.didBecomeActive)
+        expectNoDifference(socket.takeMessages(), [])
+        bus.send(.willTerminate, metadata: ["signal": "SIGTERM"])
+      }
+      expectNoDifference(messages, ["STOPPING=1 STATUS=Stopping after SIGTERM"])
+    }
+
+    @Test("A bus that is active already is ready at once", arguments: BusKind.allCases)
+    func readyAtOnce(kind: BusKind) throws {
+      let (socket, bus) = (try DatagramSocket(.abstract), kind.make(clock: clock))
+      bus.send(.didBecomeActive)
+      try bus.notifySystemd(environment: ["NOTIFY_SOCKET": socket.name])
+      expectNoDifference(socket.takeMessages(), ["READY=1"])
+    }
+
+    @Test("A program that reports itself that it is ready is not ready before that")
+    func manualReadiness() throws {
+      let messages = try messages(.nonisolated, readyWhen: nil) { bus, notifier, socket in
+        bus.send(.didBecomeActive)
+        expectNoDifference(socket.takeMessages(), [])
+        notifier.ready()
+        notifier.ready()
+        notifier.setStatus("3 clients")
+      }
+      expectNoDifference(messages, ["READY=1", "STATUS=3 clients"])
+    }
+
+    @Test(
+      "A reload is RELOADING before its observers and READY after them",
+      arguments: BusKind.allCases
+    )
+    func reload(kind: BusKind) throws {
+      let scope = LifecycleScope()
+      let messages = try messages(kind) { bus, _, socket in
+        bus.send(.didBecomeActive)
+        _ = socket.takeMessages()
+        bus.addObserver(for: .reloadRequest, in: scope) { @Sendable _ in
+          let messages = socket.takeMessages()
+          let parts = messages.first?.split(separator: " ") ?? []
+          #expect(messages.count == 1 && parts.first == "RELOADING=1")
+          let time = parts.last.flatMap { Int64($0.dropFirst("MONOTONIC_USEC=".count)) } ?? 0
+          var now = timespec()
+          clock_gettime(CLOCK_MONOTONIC, &now)
+          let microseconds = Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
+          #expect(time > 0 && time <= microseconds)
+        }
+        bus.send(.reloadRequest)
+      }
+      expectNoDifference(messages, ["READY=1"])
+    }
+
+    @Test("Signs of life at half the watchdog's time, no others", arguments: BusKind.allCases)
+    func watchdog(kind: BusKind) throws {
+      let variables = ["WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "\(getpid())"]
+      _ = try messages(kind, .abstract, variables) { bus, notifier, socket in
+        expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+        clock.advance(by: .milliseconds(4_999))
+        expectNoDifference(socket.takeMessages(), [])
+        clock.advance(by: .milliseconds(1))
+        expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+        clock.advance(by: .seconds(50))
+        expectNoDifference(socket.takeMessages().count, 10)
+        bus.send(.willTerminate)
+        expectNoDifference(socket.takeMessages().last, "WATCHDOG=1")
+        clock.advance(by: .seconds(5))
+        expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+        notifier.cancel()
+        clock.advance(by: .seconds(50))
+        expectNoDifference(socket.takeMessages(), [])
+      }
+    }
+
+    @Test("A hung observer stops the signs of life; they continue when it returns")
+    func hungObserver() async throws {
+      let (bus, socket) = (NonisolatedLifecycleBus(clock: clock), try DatagramSocket(.abstract))
+      try bus.notifySystemd(
+        environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]
+      )
+      _ = socket.takeMessages()
+      let (scope, gate, blocked) = (LifecycleScope(), ThreadGate(), AsyncGate())
+      bus.addObserver(for: .systemDidWake, in: scope) { _ in
+        blocked.open()
+        gate.wait()
+      }
+      async let sent: Void = awaitOtherThread { _ = bus.send(.systemDidWake) }
+      await blocked.opened()
+      clock.advance(by: .seconds(60))
+      expectNoDifference(socket.takeMessages(), [])
+      gate.open()
+      await sent
+      expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+      clock.advance(by: .seconds(5))
+      expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+    }
+
+    @Test("A hung main thread stops the signs of life of a main-actor bus")
+    func hungMainThread() async throws {
+      let (bus, socket) = (LifecycleBus(clock: clock), try DatagramSocket(.abstract))
+      try bus.notifySystemd(
+        environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]
+      )
+      _ = socket.takeMessages()
+      // The main thread waits for another one here, on which time passes.
+      onOtherThread { [clock] in clock.advance(by: .seconds(60)) }
+      expectNoDifference(socket.takeMessages(), [])
+      await mainQueueToDrain()
+      expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+    }
+
+    @Test("The watchdog of another process is not this one's")
+    func otherProcess() throws {
+      let variables = ["WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "1"]
+      let messages = try messages(.nonisolated, .abstract, variables) { _, _, _ in
+        clock.advance(by: .seconds(60))
+      }
+      expectNoDifference(messages, [])
+    }
+
+    @Test("While a background task is open at the end, the manager is asked for as much time")
+    func openTask() throws {
+      let host = ProcessBackgroundTaskHost.process(grace: .seconds(20), delaying: .end)
+      let task = try #require(host.beginTask(named: "upload") {})
+      defer { host.endTask(task) }
+      _ = try messages(.nonisolated) { bus, _, socket in
+        bus.send(.willTerminate)
+        let messages = socket.takeAllMessages()
+        expectNoDifference(messages.first, "STOPPING=1 STATUS=Stopping")
+        let microseconds = try #require(
+          messages.last?.split(separator: "=").last.flatMap { Int($0) }
+        )
+        // Another test may have a task that takes longer.
+        #expect(microseconds >= 21_000_000)
+      }
+    }
+
+    @Test("Without the variable nothing is started, and all calls have no effect")
+    func withoutSocket() throws {
+      for environment in [[:], ["NOTIFY_SOCKET": ""]] as [[String: String]] {
+        let bus = NonisolatedLifecycleBus(clock: clock)
+        let notifier = try bus.notifySystemd(
+          environment: environment.merging(["WATCHDOG_USEC": "1000"]) { $1 }
+        )
+        #expect(!notifier.isActive)
+        #expect(bus.liveSubscriptions.isEmpty)
+        #expect(clock.timerCount == 0)
+        notifier.ready()
+        notifier.setStatus("text")
+        notifier.cancel()
+      }
+    }
+
+    @Test("The release of the bus is no end of the process")
+    func releasedBus() throws {
+      let socket = try DatagramSocket(.abstract)
+      var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: clock)
+      try bus?.notifySystemd(
+        environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]
+      )
+      _ = socket.takeMessages()
+      bus = nil
+      clock.advance(by: .seconds(60))
+      expectNoDifference(socket.takeMessages(), [])
+      #expect(clock.timerCount == 0)
+    }
+
+    @Test("Names at the limit are used, longer and other ones are errors that say what to do")
+    func names() throws {
+      let limit = NotifyAddress.limit
+      #expect(throws: Never.self) {
+        _ = try NotifyAddress("@" + String(repeating: "n", count: limit - 1))
+        _ = try NotifyAddress("/" + String(repeating: "n", count: limit - 2))
+      }
+      for (name, text) in [
+        ("@" + String(repeating: "n", count: limit), "at most \(limit)"),
+        ("/" + String(repeating: "n", count: limit - 1), "at most \(limit - 1)"),
+        ("vsock:2:1234", "neither a path"),
+      ] {
+        let bus = NonisolatedLifecycleBus(clock: clock)
+        let error = #expect(throws: SystemdNotifier.StartError.self) {
+          try bus.notifySystemd(environment: ["NOTIFY_SOCKET": name])
+        }
+        #expect(error?.description.contains(text) == true)
+      }
+    }
+
+    @Test("A message that does not arrive is reported once")
+    func failure() throws {
+      let failures = Collector<SystemdNotifier.SendError>()
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let notifier = try bus.notifySystemd(
+        environment: ["NOTIFY_SOCKET": "@lifecycle-nobody-\(getpid())"],
+        onFailure: { failures($0) }
+      )
+      notifier.ready()
+      notifier.setStatus("text")
+      expectNoDifference(failures.values, [.init(message: "READY=1", errno: ECONNREFUSED)])
+    }
+
+    @Test("The socket is closed in programs that this one starts")
+    func closeOnExec() throws {
+      let socket = try NotifySocket(NotifyAddress("@lifecycle"))
+      #expect(fcntl(socket.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+    }
+
+    @Test("The variables are removed from the environment, if that is asked for")
+    func unsets() throws {
+      let socket = try DatagramSocket(.path)
+      setenv("NOTIFY_SOCKET", socket.name, 1)
+      setenv("WATCHDOG_USEC", "10000000", 1)
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let notifier = try bus.notifySystemd(unsetsEnvironment: true)
+      #expect(notifier.isActive)
+      #expect(getenv("NOTIFY_SOCKET") == nil)
+      #expect(getenv("WATCHDOG_USEC") == nil)
+      expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+    }
+  }
+#endif
