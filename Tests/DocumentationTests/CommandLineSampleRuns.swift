@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
