@@ -90,6 +90,8 @@ struct SignalLoop {
     while let next = inbox.popFirst() {
       if isUnrelatedContinuation(next.signal, next.moment) {
         ProcessThread.call(.continued(at: next.moment, wasStopped: wasStopped))
+        // Another SIGCONT that was read along with it has continued nothing.
+        wasStopped = false
       }
       let isEnd = next.signal.isEnd
       let earlierEnd = isEnd ? engine.state.withLock { $0.end } : nil
