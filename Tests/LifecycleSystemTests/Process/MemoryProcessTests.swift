@@ -70,7 +70,7 @@ extension SystemProcessTests {
         )
         let text = try #require(probe.availability["memoryPressure"])
         #expect(!text.contains("available, by /nonexistent"))
-        #expect(try probe.ping().isEmpty)
+        _ = try probe.ping()
       }
     }
 
@@ -129,7 +129,6 @@ extension SystemProcessTests {
         while fileCount({ $0.hasPrefix(path) }) > 0, ContinuousClock.now < deadline {
           session.idle(for: .milliseconds(5))
         }
-        #expect(try probe.ping().isEmpty)
         // One for each level.
         let next = fileCount { $0.hasSuffix("/memory.pressure") || $0 == "/proc/pressure/memory" }
         #expect(next == 3)
@@ -148,7 +147,7 @@ extension SystemProcessTests {
         let group = try TestControlGroup(try #require(TestControlGroup.memoryRoot))
         defer { group.remove() }
         try group.write("\(64 << 20)", to: "memory.limit_in_bytes")
-        let probe = try session.launchSystemProbe()
+        let probe = try session.launchSystemProbe(environment: [:])
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         let program = try builtProgramPath("lifecycle-probe")
         var request = JobRequest([
