@@ -80,6 +80,8 @@ struct SignalLoop {
     while let next = inbox.popFirst() {
       if isUnrelatedContinuation(next.signal, next.moment) {
         ProcessThread.call(.continued(at: next.moment, wasStopped: wasStopped))
+        // Another SIGCONT that was read along with it has continued nothing.
+        wasStopped = false
       }
       let (earlierEnd, earlierReload) = engine.state.withLock { ($0.end, $0.reload) }
       feed(.signal(next.signal, at: next.moment))

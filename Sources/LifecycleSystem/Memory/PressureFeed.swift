@@ -15,6 +15,8 @@
     private struct State {
       var machine = PressureMachine()
       var files: PressureFiles?
+      /// The number of the place in use.
+      var place = 0
       /// The places that remain to be tried.
       var places: ArraySlice<PressurePlace>
     }
@@ -31,17 +33,25 @@
     /// A Boolean value that indicates whether there is a place.
     var isOpen: Bool { state.withLock { $0.files != nil } }
 
-    /// The descriptor of a level, with the events to wait for; nil if there is none.
-    func interest(of level: MemoryPressureLevel) -> ProcessWatchInterest {
+    /// The descriptor of a level, with the events to wait for, and the number of its place; no
+    /// descriptor if there is none.
+    func interest(of level: MemoryPressureLevel) -> (ProcessWatchInterest, place: Int) {
       state.withLock { state in
         guard let files = state.files, let file = files.files.first(where: { $0.level == level })
-        else { return ProcessWatchInterest() }
-        return ProcessWatchInterest(descriptor: file.descriptor, events: files.events)
+        else { return (ProcessWatchInterest(), state.place) }
+        let interest = ProcessWatchInterest(descriptor: file.descriptor, events: files.events)
+        return (interest, state.place)
       }
     }
 
-    func handle(_ level: MemoryPressureLevel, _ events: Int16) {
-      let descriptor = interest(of: level).descriptor
+    /// Handles the events of a level's descriptor.
+    ///
+    /// All levels of a place fail together: what the others report then concerns a place that is no
+    /// longer in use.
+    func handle(_ level: MemoryPressureLevel, _ events: Int16, from place: Int) {
+      let (interest, current) = interest(of: level)
+      guard place == current else { return }
+      let descriptor = interest.descriptor
       let isAtEnd =
         events & Int16(POLLIN) != 0 && descriptor.map { !PressureFiles.drain($0) } == true
       // POLLERR: the control group was removed.
@@ -70,7 +80,10 @@
       close()
       while let place = state.withLock({ $0.places.popFirst() }) {
         guard let files = try? PressureFiles(place) else { continue }
-        state.withLock { $0.files = files }
+        state.withLock { state in
+          state.files = files
+          state.place += 1
+        }
         return
       }
     }

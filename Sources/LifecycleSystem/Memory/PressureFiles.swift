@@ -74,8 +74,11 @@
     }
 
     private static func connect(_ path: String) throws(Failure) -> Int32 {
-      let kind =
-        Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+      #if canImport(Glibc)
+        let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+      #else
+        let kind = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC
+      #endif
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
       let bytes = Array(path.utf8)
@@ -85,7 +88,7 @@
         return true
       }
       guard fits else { throw Failure(reason: "\(path) is too long a name for a socket") }
-      let descriptor = socket(AF_UNIX, kind, 0)
+      let descriptor = socket(AF_UNIX, Int32(kind), 0)
       guard descriptor >= 0 else { throw failure(path) }
       let result = withUnsafePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

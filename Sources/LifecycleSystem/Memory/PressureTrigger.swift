@@ -6,8 +6,6 @@ struct PressureTrigger: Hashable, Sendable {
   var bytes: [UInt8]
 
   /// The thresholds of the levels in microseconds, in windows of 2 s, which need no privilege.
-  ///
-  /// The kernel calls the one that was added last first.
   static let standard = [
     Self(.low, "some 70000 2000000"), Self(.medium, "some 100000 2000000"),
     Self(.critical, "full 100000 2000000"),

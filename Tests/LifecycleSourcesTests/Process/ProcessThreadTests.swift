@@ -49,6 +49,10 @@ struct ProcessThreadTests {
       gate.wait()
       isOver.withLock { $0 = true }
     }
+    // With this one, removing the other does not end the thread, for which it would wait anyway.
+    let other = TestWatch()
+    try ProcessThread.add(other)
+    defer { ProcessThread.remove(other) }
     try ProcessThread.add(watch)
     #expect(watch.next() == .deadline)
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { gate.open() }

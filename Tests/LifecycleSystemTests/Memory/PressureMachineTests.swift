@@ -45,7 +45,6 @@ struct PressureMachineTests {
     var machine = PressureMachine()
     var warnings: [MemoryPressureLevel] = []
     for window in 0..<1_800 {
-      // The kernel calls the levels in this order.
       for level in [MemoryPressureLevel.critical, .medium, .low] {
         let instant = start + .seconds(2 * window)
         if let warning = machine.handle(level, at: instant) { warnings.append(warning) }

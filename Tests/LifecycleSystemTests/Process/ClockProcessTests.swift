@@ -64,7 +64,7 @@ extension SystemProcessTests {
         let pipe = try TestPipe()
         defer { pipe.remove() }
         let probe = try session.launchSystemProbe(
-          "--block-main",
+          ["--block-main"],
           environment: ["MEMORY_PRESSURE_WATCH": pipe.path]
         )
         #expect(probe.availability["memoryPressure"] == "available, by \(pipe.path)")

@@ -70,7 +70,7 @@ extension SystemProcessTests {
         )
         let text = try #require(probe.availability["memoryPressure"])
         #expect(!text.contains("available, by /nonexistent"))
-        #expect(try probe.ping().isEmpty)
+        _ = try probe.ping()
       }
     }
 
@@ -96,19 +96,24 @@ extension SystemProcessTests {
       .enabled(
         if: TestControlGroup.root != nil && measuresPressure,
         "a control group of version 2 can't be created, or pressure is not measured"
-      )
+      ),
+      arguments: [true, false]
     )
-    func removedGroup() async throws {
+    func removedGroup(isNamed: Bool) async throws {
       try await withProbeSession { session in
-        let group = try TestControlGroup(try #require(TestControlGroup.root))
+        let root = try #require(TestControlGroup.root)
+        let group = try TestControlGroup(root)
         let path = "\(group.path)/memory.pressure"
         let probe = try session.launchSystemProbe(
-          environment: [
-            "MEMORY_PRESSURE_WATCH": path,
-            "MEMORY_PRESSURE_WRITE": "c29tZSAxNTAwMDAgMjAwMDAwMAA=",
-          ]
+          environment: isNamed
+            ? [
+              "MEMORY_PRESSURE_WATCH": path,
+              "MEMORY_PRESSURE_WRITE": "c29tZSAxNTAwMDAgMjAwMDAwMAA=",
+            ] : [:],
+          group: isNamed ? nil : group
         )
-        #expect(probe.availability["memoryPressure"] == "available, by \(path)")
+        let place = isNamed ? path : "the control group"
+        #expect(probe.availability["memoryPressure"] == "available, by \(place)")
         func openFiles() -> [String] {
           let folder = "/proc/\(probe.job.processID)/fd"
           let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -116,16 +121,17 @@ extension SystemProcessTests {
             try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
           }
         }
-        #expect(openFiles().contains { $0.hasPrefix(path) })
+        func fileCount(_ isFile: (String) -> Bool) -> Int { openFiles().filter(isFile).count }
+        #expect(fileCount { $0.hasPrefix(path) } == (isNamed ? 1 : 3))
+        try Data("\(probe.job.processID)".utf8).write(to: URL(filePath: "\(root)/cgroup.procs"))
         group.remove()
         let deadline = ContinuousClock.now + .seconds(300)
-        while openFiles().contains(where: { $0.hasPrefix(path) }), ContinuousClock.now < deadline {
+        while fileCount({ $0.hasPrefix(path) }) > 0, ContinuousClock.now < deadline {
           session.idle(for: .milliseconds(5))
         }
-        #expect(
-          openFiles().contains { $0.hasSuffix("/memory.pressure") || $0 == "/proc/pressure/memory" }
-        )
-        #expect(try probe.ping().isEmpty)
+        // One for each level.
+        let next = fileCount { $0.hasSuffix("/memory.pressure") || $0 == "/proc/pressure/memory" }
+        #expect(next == 3)
       }
     }
 
@@ -141,7 +147,7 @@ extension SystemProcessTests {
         let group = try TestControlGroup(try #require(TestControlGroup.memoryRoot))
         defer { group.remove() }
         try group.write("\(64 << 20)", to: "memory.limit_in_bytes")
-        let probe = try session.launchSystemProbe()
+        let probe = try session.launchSystemProbe(environment: [:])
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         let program = try builtProgramPath("lifecycle-probe")
         var request = JobRequest([

@@ -26,7 +26,7 @@ extension SystemProcessTests {
     @Test("SIGSTOP, then SIGCONT, with a heartbeat: paused once, with the time")
     func stoppedWithHeartbeat() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchSystemProbe("--heartbeat", "200")
+        let probe = try session.launchSystemProbe(["--heartbeat", "200"])
         let start = ContinuousClock.now
         try probe.stopUnseen(for: .seconds(1))
         let events = try probe.lines(through: .processWasPaused).events
@@ -35,7 +35,8 @@ extension SystemProcessTests {
         let time = try #require(events.first?.timePaused)
         #expect(time >= .seconds(1) && time <= elapsed + .milliseconds(400))
         session.idle(for: .milliseconds(500))
-        #expect(try probe.ping().events.filter { $0.pauseCause != .unknown }.isEmpty)
+        let later = try probe.ping().events.filter { $0.pauseCause != .unknown }
+        #expect(later.isEmpty)
       }
     }
 
@@ -56,7 +57,7 @@ extension SystemProcessTests {
     )
     func controlZ(options: [String]) async throws {
       try await withProbeSession { session in
-        let probe = try session.launchProbe(["--bus", "nonisolated", "--system"] + options)
+        let probe = try session.launchSystemProbe(options)
         var lines = try probe.stop()
         session.idle(for: .milliseconds(600))
         lines += try probe.resume()

@@ -22,11 +22,12 @@ func withProbeSession<Result: Sendable>(
 }
 
 extension JobControlSession {
-  /// Launches a probe with the sources of the system, in a control group if one is given.
+  /// Launches a probe with the sources of the system, in a control group if one is given. By default
+  /// without memory pressure, which other processes may cause at any time.
   func launchSystemProbe(
-    _ options: String...,
+    _ options: [String] = [],
     wrapper: [String] = [],
-    environment: [String: String] = [:],
+    environment: [String: String] = ["MEMORY_PRESSURE_WATCH": "/dev/null"],
     group: TestControlGroup? = nil
   ) throws -> Probe {
     let join = group.map { ["sh", "-c", "echo $$ > \($0.path)/cgroup.procs; exec \"$@\"", "sh"] }
