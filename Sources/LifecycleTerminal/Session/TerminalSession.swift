@@ -93,8 +93,8 @@ public final class TerminalSession: Sendable {
   /// The focus of the terminal, a source to connect as a ceiling.
   ///
   /// When the session gives the terminal back, it forgets the focus, which then limits nothing
-  /// until the next report. A `NonisolatedLifecycleBus` delivers reports of this source on a separate
-  /// thread.
+  /// until the next report. A `NonisolatedLifecycleBus` delivers reports of this source on a
+  /// separate thread.
   public var focus: TerminalFocus { core.focus }
 
   /// The bytes that arrive at the terminal, without the reports of the focus.
