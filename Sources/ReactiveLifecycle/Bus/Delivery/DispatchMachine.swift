@@ -252,6 +252,7 @@ struct DispatchMachine {
   /// Removes a row that is no longer live. Its contents are released where the bus delivers.
   ///
   /// - Parameter isHere: Whether the caller is there.
+  @inline(__always)
   mutating func remove(_ row: ObserverRow, clearingHere isHere: Bool) -> Removal {
     let garbage: ContiguousArray<ObserverRow>
     switch row.table {

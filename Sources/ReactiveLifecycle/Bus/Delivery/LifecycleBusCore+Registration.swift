@@ -7,13 +7,15 @@ extension LifecycleBusCore {
   func add(_ row: ObserverRow, catchUp: LifecycleCatchUp) {
     let registration = register(row, catchUp: catchUp)
     for replaced in registration.replaced { finishRemoval(of: replaced) }
-    switch registration.outcome {
-    case .added: break
-    case .rejected: row.cancel()
-    case .addedToObservations: update { _ in }
-    }
+    if registration.outcome != .added { finish(registration.outcome, of: row) }
     if catchUp != .nothing { update { _ in } }
     check(registration.sample)
+  }
+
+  // Not inlined, here and below: what happens seldom would use registers of the usual way.
+  @inline(never)
+  private func finish(_ outcome: DispatchMachine.Registration.Outcome, of row: ObserverRow) {
+    if outcome == .rejected { row.cancel() } else { update { _ in } }
   }
 
   private func register(
@@ -74,12 +76,16 @@ extension LifecycleBusCore {
   private func finishRemoval(of row: ObserverRow) {
     let isHere = context.isHere
     let removal = machine.withLock { $0.remove(row, clearingHere: isHere) }
-    switch removal.step {
-    case .clear: row.clear()
-    case .nothing: break
-    case .hop: hop()
-    case .deliver: update { _ in }
+    if removal.step == .clear {
+      row.clear()
+    } else if removal.step != .nothing {
+      finish(removal.step)
     }
     row.membership?.withdraw()
+  }
+
+  @inline(never)
+  private func finish(_ step: DispatchMachine.Removal.Step) {
+    if step == .hop { hop() } else { update { _ in } }
   }
 }

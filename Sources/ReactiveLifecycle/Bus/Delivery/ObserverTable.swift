@@ -18,6 +18,7 @@ struct ObserverTable {
   /// - Parameter isShared: Whether a copy of `rows` is in use, so that changing them would copy
   ///   them.
   /// - Returns: The rows that the caller has to release outside the lock.
+  @inline(never)
   mutating func noteDead(_ row: ObserverRow, isShared: Bool) -> ContiguousArray<ObserverRow> {
     guard row.isInTable else { return [] }
     if !isShared, rows.last === row {
