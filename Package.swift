@@ -264,8 +264,8 @@ let package = Package(
       .testTarget(
         name: "LifecycleServicesTests",
         dependencies: [
-          .backgroundWork, .jobControl, .lifecycleServices, .lifecycleSources, .lifecycleTesting,
-          .support, .reactiveLifecycle, "service-probe", .testSupport, .customDump,
+          .backgroundWork, .jobControl, .lifecycleServices, .lifecycleSources, .lifecycleSystem,
+          .lifecycleTesting, .support, .reactiveLifecycle, "service-probe", .testSupport, .customDump,
           .issueReportingTestSupport,
           .serviceLifecycle, .unixSignals, .logging, .inMemoryLogging, .metrics, .metricsTestKit,
         ]

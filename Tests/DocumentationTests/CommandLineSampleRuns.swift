@@ -105,7 +105,6 @@ struct CommandLineSampleRuns {
     defer { try? FileManager.default.removeItem(at: directory) }
     let path = directory.appending(path: "journal").path
     #expect(try samples.knowPreviousRun(path) == .firstLaunch)
-    samples.bus.send(.willTerminate)
-    #expect(try samples.knowPreviousRun(path) == .endedProperly)
+    #expect(try samples.knowPreviousRun(path) == .killedInForeground)
   }
 }

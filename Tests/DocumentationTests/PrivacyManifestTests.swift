@@ -140,6 +140,7 @@ private func code(of module: String) throws -> String {
   return try paths.filter { [".swift", ".c", ".h"].contains(where: $0.hasSuffix) }
     .filter { !$0.contains(".docc/") }
     .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+    .filter { !$0.hasPrefix("#if os(Linux)\n") }
     .joined(separator: "\n").replacing(/\/\/.*/, with: "")
 }
 

@@ -68,6 +68,36 @@
       }
     }
 
+    @Test("A server is ready while it runs, reloads, sends mail and shrinks its cache")
+    func serverParts() async throws {
+      let handler = InMemoryLogHandler()
+      let logger = Logger(label: "test") { _ in handler }
+      func samples() -> ServerSamples {
+        ServerSamples(bus: NonisolatedLifecycleBus(), scope: LifecycleScope(), logger: logger)
+      }
+      let reloading = samples()
+      #expect(reloading.readiness() == 503)
+      let signals = try reloading.reload()
+      #expect(reloading.readiness() == 200)
+      reloading.bus.send(.reloadRequest)
+      #expect(reloading.part.calls == 1)
+      signals.cancel()
+
+      let mailing = samples()
+      mailing.bus.send(.didEnterBackground)
+      let mail = Task { try await mailing.sendMail() }
+      while mailing.part.calls == 0 { await Task.yield() }
+      mailing.bus.send(.willTerminate)
+      try await mail.value
+      #expect(mailing.readiness() == 503)
+
+      let shrinking = samples()
+      try shrinking.noticeMachine()
+      shrinking.bus.send(.didReceiveMemoryWarning)
+      #expect(shrinking.part.calls == 1)
+      #expect(handler.entries.last?.message.description.contains("memoryPressure") == true)
+    }
+
     @Test("Logs, metrics and systemd")
     func reports() throws {
       let (handler, scope) = (InMemoryLogHandler(), LifecycleScope())

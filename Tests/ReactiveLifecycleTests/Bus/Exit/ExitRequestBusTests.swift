@@ -92,11 +92,10 @@ struct ExitRequestBusTests {
     }
     let ofScreen = Task { await screen.requestExit() }
     await asked.opened()
-    let ofApplication = Task { await application.requestExit() }
-    await mainQueueToDrain()
+    let ofApplication = application.makeExitRequest()
     answer.open()
     #expect(await ofScreen.value.line == "cancelled by [1], no answer from []")
-    #expect(await ofApplication.value.line == "cancelled by [1], no answer from []")
+    #expect(await ofApplication.receive().line == "cancelled by [1], no answer from []")
     #expect(calls.count == 1)
     token.cancel()
   }

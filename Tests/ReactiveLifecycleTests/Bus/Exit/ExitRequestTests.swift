@@ -16,6 +16,17 @@ extension LifecycleExitOutcome {
   static let agreed = "cancelled by [], no answer from []"
 }
 
+extension LifecycleBusProtocol {
+  /// Makes a request before it returns. The mailbox receives the outcome.
+  func makeExitRequest(timeout: Duration? = nil) -> Mailbox<LifecycleExitOutcome> {
+    let outcome = Mailbox<LifecycleExitOutcome>()
+    let deadline = timeout.map { core.clock.continuous + $0 }
+    let request = LifecycleExitRequest(deadline: deadline)
+    _ = core.requestExit(request, until: deadline, on: core.clock) { outcome.send($0) }
+    return outcome
+  }
+}
+
 @Suite("Exit requests: who is asked, and what becomes of the answers")
 @MainActor
 struct ExitRequestTests {
@@ -290,15 +301,13 @@ struct ExitRequestTests {
     }
     let first = Task { await bus.requestExit(timeout: .seconds(5)) }
     await asked.opened()
-    let second = Task { await bus.requestExit(timeout: .seconds(30)) }
-    let third = Task { await bus.requestExit() }
-    // Both have joined when their timers are set; the third has none, and comes after the second.
-    await mainQueueToDrain()
+    let second = bus.makeExitRequest(timeout: .seconds(30))
+    let third = bus.makeExitRequest()
     clock.advance(by: .seconds(5))
     #expect(await first.value.line == "cancelled by [], no answer from [2 1]")
     answer.open()
-    #expect(await second.value.line == "cancelled by [2 1], no answer from []")
-    #expect(await third.value.line == "cancelled by [2 1], no answer from []")
+    #expect(await second.receive().line == "cancelled by [2 1], no answer from []")
+    #expect(await third.receive().line == "cancelled by [2 1], no answer from []")
     expectNoDifference(trace.lines, ["2", "1 until 3630.0 seconds"])
   }
 
@@ -318,13 +327,12 @@ struct ExitRequestTests {
     clock.advance(by: .seconds(5))
     #expect(await first.value.line == "cancelled by [], no answer from [1]")
     // It was cancelled, and does not care.
-    let second = Task { await bus.requestExit() }
-    await mainQueueToDrain()
+    let second = bus.makeExitRequest()
     #expect(asked.rest.isEmpty)
     answer.send(.cancel)
     #expect(await asked.receive() == 1)
     answer.send(.exit)
-    #expect(await second.value.line == LifecycleExitOutcome.agreed)
+    #expect(await second.receive().line == LifecycleExitOutcome.agreed)
     token.cancel()
   }
 
