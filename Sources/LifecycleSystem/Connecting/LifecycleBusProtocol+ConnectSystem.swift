@@ -21,6 +21,10 @@ extension LifecycleBusProtocol {
   /// - Parameters:
   ///   - scope: The scope whose end disconnects the sources.
   ///   - heartbeat: The interval at which ``ProcessPauseSource`` wakes the process; nil for none.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Returns: What each source can report, for a log.
   /// - Throws: `ProcessSignalSource.StartError` if the system is short of threads or descriptors.
   ///   None is connected then.
