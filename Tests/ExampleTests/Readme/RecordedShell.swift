@@ -34,17 +34,20 @@ struct RecordedShell {
       shift 2
       exec "$BUILT_PROGRAMS/$name" "$@"
       """
-    let swift = folder.appending(path: "swift").path
-    try script.write(toFile: swift, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: swift)
     let programs = URL(filePath: try builtProgramPath("quick-start")).deletingLastPathComponent()
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    let start = #"cd "$0" && exec bash --noprofile --norc --noediting -i"#
+    // The shell writes the command: a child of another test would hold the file if this process had
+    // opened it, and it could not be run.
+    let start = #"""
+      printf '%s\n' "$SCRIPT" >"$FOLDER/swift" && chmod +x "$FOLDER/swift" && cd "$0" &&
+        exec bash --noprofile --norc --noediting -i
+      """#
     bash = try session.launch(
       with(JobRequest(["/bin/sh", "-c", start, ExampleReadme.root.path])) {
         $0.standardOutput = .terminal
         $0.environment = [
-          "BUILT_PROGRAMS": programs.path, "HISTFILE": "", "LC_ALL": "C",
+          "BUILT_PROGRAMS": programs.path, "FOLDER": folder.path, "SCRIPT": script,
+          "HISTFILE": "", "LC_ALL": "C",
           "PATH": "\(folder.path):\(path)", "PROMPT_COMMAND": "", "PS1": Self.prompt,
           "TERM": "dumb",
         ]
