@@ -2,7 +2,8 @@ public import ReactiveLifecycle
 
 extension LifecycleJournal {
   /// Saves a value each time that the bus delivers `didEnterBackground` or `willTerminate`, until
-  /// the scope ends.
+  /// the scope ends. If an input fills in a `didEnterBackground` on the way to `willTerminate`, the
+  /// value is saved at the former only, and what observers of `willTerminate` change is not saved.
   ///
   /// The next launch restores it by ``value(_:forKey:)``:
   ///

@@ -28,8 +28,10 @@ extension LifecycleBus {
   /// In a test, the bus is *unimplemented* unless it is replaced: each access reports an issue that
   /// describes what to do, and returns a bus that is connected to nothing. A test with the trait
   /// `.lifecycle` of `LifecycleTestingTraits` has its own bus. A test of the platform's sources uses
-  /// ``liveApplication``. Applications that host tests use the bus while the tests run, too: let
-  /// them start with `LifecycleBus.withApplication(.liveApplication)`.
+  /// ``liveApplication``. On a thread or in a detached task, where Swift Testing knows no test and
+  /// drops the issue, a line in standard error says the same. Applications that host tests use the
+  /// bus while the tests run, too: let them start with
+  /// `LifecycleBus.withApplication(.liveApplication)`.
   public static var application: LifecycleBus {
     ApplicationBus.replacement?() ?? ApplicationBus.shared?.bus ?? ApplicationBus.reportTest()
   }
@@ -119,7 +121,7 @@ private struct ApplicationBus: Sendable {
 
   /// Reports that a test uses the bus, and returns one that is connected to nothing.
   static func reportTest() -> LifecycleBus {
-    reportIssue(UnimplementedApplicationBus.message(in: .current))
+    UnimplementedApplicationBus.report(in: .current)
     return unimplemented
   }
 

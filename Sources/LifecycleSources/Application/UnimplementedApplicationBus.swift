@@ -1,7 +1,17 @@
+import Foundation
 import IssueReporting
 
 /// The report of a test that uses the application's bus.
 enum UnimplementedApplicationBus {
+  /// Reports the use as an issue; also in standard error if it may belong to no test, because a
+  /// runner drops such an issue without a trace.
+  static func report(in context: TestContext?) {
+    let message = message(in: context)
+    reportIssue(message)
+    if case .swiftTesting = context { return }
+    try? FileHandle.standardError.write(contentsOf: Data("\(message)\n".utf8))
+  }
+
   static func message(in context: TestContext?) -> String {
     let test =
       if case .swiftTesting(let testing?) = context {

@@ -73,6 +73,24 @@ struct ApplicationBusTests {
     expectNoDifference(lines, ["main: unknown, ", "sent: background, manual didFinishLaunching"])
   }
 
+  @Test("In a process that runs tests, each use outside a test is a line in standard error")
+  func outsideTest() async throws {
+    try await withProbeSession { session in
+      let program = try builtProgramPath("lifecycle-probe")
+      let job = try session.launch(
+        JobRequest(
+          ["sh", "-c", "XCTestBundlePath=/ \"$0\" application elsewhere 2>&1 >/dev/null", program]
+        )
+      )
+      #expect(try job.waitUntilEnd() == .exited(0))
+      let lines = try job.waitUntilOutputEnds()
+      #expect(lines.count == 2, "\(lines)")
+      for line in lines {
+        #expect(line.hasPrefix("A test uses LifecycleBus.application, which is unimplemented"))
+      }
+    }
+  }
+
   @Test("In a process that runs tests, the process's own bus is used where a test asks for it")
   func live() async throws {
     let (lines, _) = try await run("live", environment: "XCTestBundlePath=/")

@@ -123,7 +123,7 @@ extension LifecycleBusProtocol {
   /// - Observers that register meanwhile are not asked. One that leaves agrees. If there is none,
   ///   or the bus has ended, the call returns at once.
   /// - Requests that are made while others are being asked share their answers, each until its own
-  ///   timeout.
+  ///   timeout. An observer that awaits such a request before it answers waits for itself.
   /// - If the caller's task is cancelled, the call returns with the answers so far.
   ///
   /// UIKit, SwiftUI (also its `scenePhase`) and WatchKit end a process without asking, so nothing

@@ -117,6 +117,21 @@ struct ConnectWhileObservedTests {
     connection.cancel()
   }
 
+  @Test("Observers that left before do not count, wherever they stood", arguments: BusKind.allCases)
+  func observersThatLeftBefore(_ kind: BusKind) {
+    let bus = kind.make()
+    let tokens = (1...3).map { _ in bus.addObserver { _ in } }
+    // The bus keeps the row of an observer that was not the last.
+    tokens[1].cancel()
+    let connection = bus.connectWhileObserved(source)
+    expectNoDifference(trace.take(), ["start"])
+    tokens[0].cancel()
+    expectNoDifference(trace.take(), [])
+    tokens[2].cancel()
+    expectNoDifference(trace.take(), ["stop"])
+    connection.cancel()
+  }
+
   @Test("An observer that another one replaces changes nothing", arguments: BusKind.allCases)
   func replaced(_ kind: BusKind) {
     let bus = kind.make()
