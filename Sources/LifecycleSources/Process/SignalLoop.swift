@@ -353,7 +353,8 @@ extension SignalLoop {
 
   /// Returns true for a SIGCONT that neither takes a stop back nor continues the process after one.
   private func isUnrelatedContinuation(_ signal: JobControlSignal, _ moment: SignalMoment) -> Bool {
-    signal == .continue && moment != cancellation && engine.state.withLock { $0.machine.isIdle }
+    signal == .continue && moment != cancellation
+      && engine.state.withLock { !$0.machine.isStopping }
   }
 
   /// Passes the late observers to the closures of their sources.
