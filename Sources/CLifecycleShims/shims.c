@@ -221,6 +221,12 @@ int64_t lifecycle_thread_waits(void) {
   return 0;
 }
 
+static _Thread_local bool is_marked_thread = false;
+
+void lifecycle_mark_thread(void) { is_marked_thread = true; }
+
+bool lifecycle_is_marked_thread(void) { return is_marked_thread; }
+
 void lifecycle_name_thread(const char *name) {
 #ifdef __APPLE__
   pthread_setname_np(name);

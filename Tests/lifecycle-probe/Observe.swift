@@ -57,6 +57,9 @@ struct Observe: ParsableCommand {
   @Flag(help: "Installs handlers of the program's own before the source is connected.")
   var ownHandlers = false
 
+  @Flag(help: "Blocks SIGHUP in all threads of the program, and asks for it in one of them.")
+  var awaitHangUp = false
+
   @Option(
     parsing: .upToNextOption,
     help: "Signals that the slow observer raises the first time, before it takes long."
@@ -105,6 +108,7 @@ struct Observe: ParsableCommand {
 
   @MainActor private func observe() throws {
     if ownHandlers { installOwnHandlers() }
+    if awaitHangUp { waitOnThread(for: SIGHUP) { emit(.note("took SIGHUP")) } }
     let dispositions = currentDispositions()
     var sources: [any DispatchSourceSignal] = []
     switch ownSource {

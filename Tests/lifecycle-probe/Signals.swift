@@ -53,6 +53,21 @@ private func raiseHere(_ signals: [CInt]) {
   }
 }
 
+/// Blocks a signal in this thread, and in those that it creates, one of which asks for the signal
+/// again and again: it is pending meanwhile.
+func waitOnThread(for number: CInt, _ body: @escaping @Sendable () -> Void) {
+  var set = sigset_t()
+  sigemptyset(&set)
+  sigaddset(&set, number)
+  pthread_sigmask(SIG_BLOCK, &set, nil)
+  Thread.detachNewThread { [set] in
+    var (set, none) = (set, timespec())
+    while true {
+      if sigtimedwait(&set, nil, &none) == number { body() } else { usleep(50_000) }
+    }
+  }
+}
+
 /// Cancels a source and waits until it is gone, then sends its signal to this process and waits
 /// until that is pending on Dispatch's own thread, where nobody takes it.
 func strand(_ number: CInt, after source: any DispatchSourceSignal) {

@@ -23,8 +23,8 @@ struct Terminal: ParsableCommand {
     }
   }
 
-  @Option(help: "The keys that send signals.")
-  var signalKeys = Keys.all
+  @Option(help: "The keys that send signals. By default those of the session.")
+  var signalKeys: Keys?
 
   @Flag(help: "Connects the signals by the session alone, not to the bus.")
   var unconnected = false
@@ -41,7 +41,7 @@ struct Terminal: ParsableCommand {
     if unconnected { bus.send(.didBecomeActive) }
 
     let ended = DispatchSemaphore(value: 0)
-    let user = TerminalUser(bus, signalKeys.signalKeys, ended)
+    let user = TerminalUser(bus, signalKeys?.signalKeys, ended)
     bus.addObserver(for: .willEnterForeground, in: scope) { _ in user.showPossession() }
     bus.addObserver(for: .didEnterBackground, in: scope) { _ in user.showPossession() }
     let life = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global())

@@ -13,13 +13,13 @@ final class TerminalUser: Sendable {
   }
 
   private let bus: NonisolatedLifecycleBus
-  private let signalKeys: TerminalSession.SignalKeys
+  private let signalKeys: TerminalSession.SignalKeys?
   private let ended: DispatchSemaphore
   private let state = Locked(State())
 
   init(
     _ bus: NonisolatedLifecycleBus,
-    _ signalKeys: TerminalSession.SignalKeys,
+    _ signalKeys: TerminalSession.SignalKeys?,
     _ ended: DispatchSemaphore
   ) {
     self.bus = bus
@@ -29,7 +29,8 @@ final class TerminalUser: Sendable {
 
   /// Opens the session, and reads its input until that ends.
   func open(reads: Bool = true) throws {
-    let session = try TerminalSession(signalKeys: signalKeys)
+    let session =
+      try signalKeys.map { try TerminalSession(signalKeys: $0) } ?? TerminalSession()
     let connection = try bus.connect(session.focus, as: .ceiling)
     state.discard { state in
       let old = state

@@ -55,6 +55,10 @@ int lifecycle_clock_timer_clear(int timer);
 #endif
 /// Returns how often the calling thread has given up the processor to wait; 0 where that is unknown.
 int64_t lifecycle_thread_waits(void);
+/// Marks the calling thread as the one of the process.
+void lifecycle_mark_thread(void);
+/// Returns true on a marked thread. A task that such a thread creates runs on others.
+bool lifecycle_is_marked_thread(void);
 /// Names the calling thread for debuggers; at most 15 bytes.
 void lifecycle_name_thread(const char *name);
 

@@ -63,6 +63,14 @@ package struct JobControlMachine: Hashable, Sendable {
   /// A Boolean value that indicates whether nothing is under way: no observer is awaited.
   package var isIdle: Bool { activity == .running && question == nil }
 
+  /// A Boolean value that indicates whether a stop is under way, which a `SIGCONT` concerns.
+  package var isStopping: Bool {
+    switch activity {
+    case .arming, .suspending, .holdingStop, .stopped: true
+    case .running, .terminating, .holdingEnd, .ended: false
+    }
+  }
+
   /// A Boolean value that indicates whether a signal is ending the process.
   package var isEnding: Bool {
     switch activity {

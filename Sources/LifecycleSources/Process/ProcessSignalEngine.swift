@@ -70,6 +70,8 @@ extension ProcessSignalEngine {
           engine.remove(connection)
           throw error
         }
+        // The thread unblocks the signals that were added.
+        ProcessThread.wake()
         return terminal
       }
       let engine = ProcessSignalEngine(terminal: ControllingTerminal())

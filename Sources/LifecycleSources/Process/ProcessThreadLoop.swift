@@ -68,7 +68,6 @@ extension ProcessThreadLoop {
     case .expected: break
     case .handedOver(let handover):
       guard let loop = handover.take() else { return }
-      ThreadSignals.acceptJobControl()
       signals = loop
       signals?.take(early)
       early = []

@@ -46,6 +46,8 @@ struct SignalLoop {
   /// Signals by which another party is to end the process, and requests to reload, which no bus had
   /// accepted when they were handled, each with the announcement that a bus may have accepted since.
   private var unaccepted: [(signal: JobControlSignal, announcement: SignalAnnouncement?)] = []
+  /// The signals that this thread does not block.
+  private var unblocked: ProcessSignalSource.Signals = []
 
   init(engine: ProcessSignalEngine, records: SignalRecords) {
     self.engine = engine
@@ -76,6 +78,7 @@ struct SignalLoop {
 
   /// Handles everything that has happened.
   mutating func turn(waitsForTasks: Bool = true) {
+    unblockInstalled()
     drain()
     while let next = inbox.popFirst() {
       if isUnrelatedContinuation(next.signal, next.moment) {
@@ -99,6 +102,15 @@ struct SignalLoop {
       self.nextPoll = nil
       feed(.terminal(readTerminal(), because: nil))
     }
+  }
+
+  /// Unblocks the signals that a connection has added. The others stay as they are: the stop that is
+  /// under way blocks its own.
+  private mutating func unblockInstalled() {
+    let added = engine.signals.installed.subtracting(unblocked)
+    guard !added.isEmpty else { return }
+    ThreadSignals.accept(added)
+    unblocked.formUnion(added)
   }
 
   /// Keeps a signal that is meant for another party if no bus has accepted it.
@@ -341,7 +353,8 @@ extension SignalLoop {
 
   /// Returns true for a SIGCONT that neither takes a stop back nor continues the process after one.
   private func isUnrelatedContinuation(_ signal: JobControlSignal, _ moment: SignalMoment) -> Bool {
-    signal == .continue && moment != cancellation && engine.state.withLock { $0.machine.isIdle }
+    signal == .continue && moment != cancellation
+      && engine.state.withLock { !$0.machine.isStopping }
   }
 
   /// Passes the late observers to the closures of their sources.

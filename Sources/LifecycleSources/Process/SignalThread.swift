@@ -16,10 +16,8 @@ struct SignalThread {
     init(body: @escaping () -> Void) { self.body = body }
   }
 
-  @TaskLocal private static var isEngine = false
-
   /// A Boolean value that indicates whether the current thread is such a thread.
-  static var isCurrent: Bool { isEngine }
+  static var isCurrent: Bool { lifecycle_is_marked_thread() }
 
   private let thread: pthread_t
 
@@ -41,10 +39,10 @@ struct SignalThread {
 
   private static func run(_ start: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let start else { return nil }
+    lifecycle_mark_thread()
     lifecycle_name_thread("lifecycle")
     ThreadSignals.blockAll()
-    let body = Unmanaged<Start>.fromOpaque(start).takeRetainedValue().body
-    $isEngine.withValue(true) { body() }
+    Unmanaged<Start>.fromOpaque(start).takeRetainedValue().body()
     return nil
   }
 

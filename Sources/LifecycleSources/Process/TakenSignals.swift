@@ -12,6 +12,9 @@ final class TakenSignals: Sendable {
 
   private let state = Locked(State())
 
+  /// The signals whose handlers are installed.
+  var installed: ProcessSignalSource.Signals { state.withLock { $0.signals } }
+
   /// Takes signals in addition to those that are taken already.
   ///
   /// One thread at a time may call this method, and none during `restore`.

@@ -13,22 +13,21 @@ enum ThreadSignals {
   /// Blocks all signals except those that report faults, so that the signals of a program that takes
   /// none of them here reach the threads that the program has chosen.
   static func blockAll() {
-    block(except: [])
-  }
-
-  /// Blocks all signals except those of job control and those that report faults.
-  ///
-  /// Other threads may block all signals, as Dispatch's do, and so may the parent of the process;
-  /// this thread nevertheless keeps `SIGTSTP` and `SIGCONT` deliverable.
-  static func acceptJobControl() {
-    block(except: JobControlSignal.allCases.map(\.number))
-  }
-
-  private static func block(except open: [Int32]) {
     var blocked = sigset_t()
     sigfillset(&blocked)
-    for number in open + [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP] { sigdelset(&blocked, number) }
+    for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP] { sigdelset(&blocked, number) }
     pthread_sigmask(SIG_SETMASK, &blocked, nil)
+  }
+
+  /// Unblocks signals whose handlers are installed.
+  ///
+  /// Other threads may block all signals, as Dispatch's do, and so may the parent of the process;
+  /// this thread nevertheless keeps what the source takes deliverable. Any other signal would act
+  /// here by default, although the program blocks it to wait for it.
+  static func accept(_ signals: ProcessSignalSource.Signals) {
+    for signal in JobControlSignal.allCases where signals.includes(signal) {
+      unblock(signal.number)
+    }
   }
 
   /// Makes a stop pending that only this thread can take, and blocks it.

@@ -126,6 +126,8 @@
   }
 
   private func systemWrite(_ descriptor: Int32, _ bytes: [UInt8], _ count: Int) -> Int {
-    write(descriptor, bytes, count)
+    // With the other end of a socket gone, write(2) would end the process by SIGPIPE.
+    let sent = send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+    return sent < 0 && errno == ENOTSOCK ? write(descriptor, bytes, count) : sent
   }
 #endif

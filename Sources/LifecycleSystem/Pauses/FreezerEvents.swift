@@ -20,13 +20,16 @@
       guard let group = ControlGroup.current else {
         throw Failure(reason: "there is no control group of version 2")
       }
-      guard !group.isRoot else {
-        throw Failure(reason: "the topmost control group is never frozen")
-      }
       self.group = group
       descriptor = open("\(group.folder)/cgroup.events", O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else {
-        throw Failure(reason: "cgroup.events can't be read: \(SystemFile.lastError)")
+        // Only the topmost group has no such file. The topmost of a container's own namespace,
+        // which has the same path, has one, and can be frozen.
+        throw Failure(
+          reason: errno == ENOENT
+            ? "the topmost control group is never frozen"
+            : "cgroup.events can't be read: \(SystemFile.lastError)"
+        )
       }
       // Poll(2) waits for what is later than the last reading.
       _ = isFrozen

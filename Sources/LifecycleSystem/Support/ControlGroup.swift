@@ -3,8 +3,6 @@
   struct ControlGroup: Hashable {
     /// The folder of the group.
     let folder: String
-    /// A Boolean value that indicates whether it is the topmost group, which can't be frozen.
-    let isRoot: Bool
 
     /// The group of this process; nil if the kernel or the container has none.
     static var current: Self? {
@@ -35,7 +33,6 @@
         guard path == root || path.hasPrefix(root + "/") else { continue }
         let rest = path.dropFirst(root.count)
         folder = Self.unescaped(fields[4]) + (rest == "/" ? "" : rest)
-        isRoot = path == "/"
         return
       }
       return nil

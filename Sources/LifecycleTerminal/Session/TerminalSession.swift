@@ -38,13 +38,13 @@ import ReactiveLifecycle
 ///
 /// To take the terminal is to save its settings, to change them, and to write `ESC [ ? 1004 h`. To
 /// give it back is to write `ESC [ ? 1004 l`, and to restore the settings. In the background the
-/// session does not touch the terminal. `SIGKILL` and crashes leave the terminal as it is;
-/// `stty sane` repairs it.
+/// session does not touch the terminal. `SIGKILL`, `SIGQUIT` and crashes leave the terminal as it
+/// is; `stty sane` repairs it.
 ///
 /// The settings are those of `cfmakeraw`, with two differences: output is processed as before
 /// (`OPOST`), so that a line feed begins a line, and keys may still send signals (`ISIG`, with
-/// `NOFLSH`). An editor that binds Ctrl-C and Ctrl-\\ passes `[.suspend]`, and one that also binds
-/// Ctrl-Z passes `[]`, and calls ``suspend()`` for a key of its choice. The output, including the
+/// `NOFLSH`). An editor that binds Ctrl-C passes `[.suspend]`, and one that also binds Ctrl-Z passes
+/// `[]`, and calls ``suspend()`` for a key of its choice. The output, including the
 /// alternate screen and the cursor, is the program's concern: it restores them in an observer of
 /// `didEnterBackground`.
 ///
@@ -64,14 +64,15 @@ public final class TerminalSession: Sendable {
   /// Takes the terminal, at once if the process is in the foreground, otherwise with `fg`.
   ///
   /// - Parameters:
-  ///   - signalKeys: The keys that send signals.
+  ///   - signalKeys: The keys that send signals. By default not Ctrl-\\, whose `SIGQUIT` would end the
+  ///     process without giving the terminal back.
   ///   - signals: The signals around which the session gives the terminal back. The session
   ///     connects them, also if a bus of the program has connected them; the rules for several
   ///     connections apply. Pass nil if the program connects them, or handles them itself.
   /// - Throws: ``StartError`` if the process has no terminal, or another session;
   ///   `ProcessSignalSource.StartError` if the system is short of descriptors or threads.
   public init(
-    signalKeys: SignalKeys = .all,
+    signalKeys: SignalKeys = [.interrupt, .suspend],
     signals: ProcessSignalSource? = .processSignals(deadline: .zero, onOverrun: { _ in })
   ) throws {
     core = try TerminalSessionCore(signalKeys)

@@ -61,6 +61,28 @@ struct ProcessThreadTests {
     #expect(watch.isEmpty)
   }
 
+  @Test("Removing a watch waits in a task that the thread has created, too")
+  func removalInTaskWaits() async throws {
+    let gate = ThreadGate()
+    let isOver = Locked(false)
+    let (removals, removal) = AsyncStream<Bool>.makeStream()
+    let watch = TestWatch(deadline: .now) { watch in
+      Task { @Sendable in
+        ProcessThread.remove(watch)
+        removal.yield(isOver.withLock { $0 })
+      }
+      gate.wait()
+      isOver.withLock { $0 = true }
+    }
+    let other = TestWatch()
+    try ProcessThread.add(other)
+    defer { ProcessThread.remove(other) }
+    try ProcessThread.add(watch)
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { gate.open() }
+    var iterator = removals.makeAsyncIterator()
+    #expect(await iterator.next() == true)
+  }
+
   @Test("A watch may remove itself when it is called")
   func removalOnThread() throws {
     let pipe = Pipe()

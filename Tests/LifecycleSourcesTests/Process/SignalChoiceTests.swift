@@ -46,6 +46,20 @@ extension ProcessTests {
       }
     }
 
+    @Test("A signal that is not taken reaches the thread of the program that waits for it")
+    func signalThatIsNotTakenReachesItsThread() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--taking", "terminate", "--await-hang-up")
+        for _ in 0..<3 {
+          try session.signal(SIGHUP, probe.job)
+          let lines = try probe.lines(through: .note("took SIGHUP"))
+          expectNoDifference(lines.summaries, ["took SIGHUP"])
+        }
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+      }
+    }
+
     @Test("Disconnecting restores what was chosen")
     func disconnectingRestoresWhatWasChosen() async throws {
       try await withProbeSession { session in

@@ -64,17 +64,54 @@ extension ProcessTests {
           _ = try probe.ping()
           try session.signal(SIGCONT, probe.job)
           expectNoDifference(try probe.lines(through: .watch("SIGCONT")).summaries, ["SIGCONT"])
-          try waitUntilThreadWaits(of: probe)
-          try session.signal(SIGSTOP, probe.job)
-          #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
-          try session.foreground(probe.job)
-          #expect(try probe.job.nextStatus().status == .continued)
-          expectNoDifference(
-            try probe.lines(through: .watch("continued")).summaries,
-            ["continued"]
-          )
+          try expectContinuation(of: probe)
         }
       }
+    }
+
+    @Test("The same while observers are asked whether the process may end")
+    func continuationWhileAsked() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          "--watch",
+          "--asking",
+          "3600000",
+          "--answer",
+          "never"
+        )
+        try session.signal(SIGTERM, probe.job)
+        _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "never"))
+        try expectContinuation(of: probe)
+      }
+    }
+
+    @Test("The same while the end waits for an observer")
+    func continuationBeforeTheEnd() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          "--watch",
+          "--slow-kind",
+          "willTerminate",
+          "--slow",
+          "3600000"
+        )
+        try session.signal(SIGTERM, probe.job)
+        _ = try probe.lines(through: .willTerminate)
+        try expectContinuation(of: probe)
+      }
+    }
+
+    /// Stops the process by a SIGSTOP.
+    private func expectContinuation(of probe: Probe) throws {
+      try waitUntilThreadWaits(of: probe)
+      try probe.session.signal(SIGSTOP, probe.job)
+      #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
+      try probe.session.foreground(probe.job)
+      #expect(try probe.job.nextStatus().status == .continued)
+      expectNoDifference(
+        try probe.lines(through: .watch("continued")).summaries,
+        ["continued"]
+      )
     }
 
     /// Waits until the thread of the process sleeps, which it does in poll(2) alone.

@@ -70,14 +70,28 @@ extension SystemProcessTests {
     }
 
     @Test(
-      "A freeze of 1.5 s is one pause, with its time, and no sleep",
-      .enabled(if: TestControlGroup.root != nil, "a control group of version 2 can't be created")
+      """
+      A freeze of 1.5 s is one pause, with its time, and no sleep; also in a container, whose group is \
+      the topmost one of its namespace
+      """,
+      .enabled(if: TestControlGroup.root != nil, "a control group of version 2 can't be created"),
+      arguments: [false, true]
     )
-    func frozen() async throws {
+    func frozen(inContainer: Bool) async throws {
       try await withProbeSession { session in
         let group = try TestControlGroup(try #require(TestControlGroup.root))
         defer { group.remove() }
-        let probe = try session.launchSystemProbe(group: group)
+        let mount = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
+        defer { rmdir(mount) }
+        let container = [
+          "unshare", "--cgroup", "--mount", "sh", "-c",
+          "mount -t cgroup2 none \"$0\" && exec \"$@\"", mount,
+        ]
+        let probe = try session.launchSystemProbe(
+          wrapper: inContainer ? container : [],
+          group: group
+        )
         #expect(probe.availability["processPauses"] == "available, by the control group")
         _ = try probe.ping()
         let start = ContinuousClock.now

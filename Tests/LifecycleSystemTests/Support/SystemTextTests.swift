@@ -49,11 +49,9 @@ struct SystemTextTests {
     let hybrid = "41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw"
     let unified = "41 31 0:38 / /sys/fs/cgroup rw shared:9 - cgroup2 cgroup rw,nsdelegate"
     let container = "41 31 0:38 /box/1 /sys/fs/cgroup ro - cgroup2 cgroup rw"
-    #expect(group("/", v1, hybrid)?.isRoot == true)
     #expect(group("/", v1, hybrid)?.folder == "/sys/fs/cgroup/unified")
     #expect(group("/a/b", v1, hybrid)?.folder == "/sys/fs/cgroup/unified/a/b")
     #expect(group("/user.slice", unified)?.folder == "/sys/fs/cgroup/user.slice")
-    #expect(group("/user.slice", unified)?.isRoot == false)
     #expect(group("/box/1", container)?.folder == "/sys/fs/cgroup")
     #expect(group("/box/1/x", container)?.folder == "/sys/fs/cgroup/x")
     #expect(group("/box/10", container) == nil)

@@ -48,6 +48,17 @@ extension TerminalProcessTests {
       }
     }
 
+    @Test("Ctrl-\\ is a byte, and does not end the process with its terminal taken")
+    func controlBackslash() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbeInDash()
+        try probe.type("\u{1C}")
+        _ = try probe.probe.lines { $0.summary == "read \u{1C}" }
+        try probe.type("x")
+        try expectGivenBackAtTheEnd(probe, status: 3)
+      }
+    }
+
     @Test("If only the session has connected the signals, Ctrl-Z gives the terminal back, too")
     func controlZ() async throws {
       try await withProbeSession { session in

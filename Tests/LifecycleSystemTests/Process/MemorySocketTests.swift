@@ -1,0 +1,96 @@
+import Foundation
+import JobControl
+import LifecycleSystem
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+extension SystemProcessTests {
+  @Suite("Memory pressure by a socket", .serialized)
+  struct MemorySocketTests {
+    /// `some 200000 2000000` and a zero byte.
+    private static let trigger = "c29tZSAyMDAwMDAgMjAwMDAwMAA="
+
+    @Test("The service manager's trigger is sent to its socket, and its message is a warning")
+    func message() async throws {
+      let isReady = ThreadGate()
+      let socket = try TestSocket { connection in
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = recv(connection, &bytes, bytes.count, 0)
+        let isTrigger = bytes.prefix(max(count, 0)) == Array("some 200000 2000000\0".utf8)[...]
+        isReady.wait()
+        if isTrigger { send(connection, [UInt8(1)], 1, CInt(MSG_NOSIGNAL)) }
+        // Open until the process closes it.
+        while recv(connection, &bytes, bytes.count, 0) > 0 {}
+      }
+      defer { socket.remove() }
+      try await withProbeSession { session in
+        let probe = try session.launchSystemProbe(
+          environment: [
+            "MEMORY_PRESSURE_WATCH": socket.path, "MEMORY_PRESSURE_WRITE": Self.trigger,
+          ]
+        )
+        #expect(probe.availability["memoryPressure"] == "available, by \(socket.path)")
+        isReady.open()
+        let warnings = try probe.lines(through: .didReceiveMemoryWarning).events
+        #expect(warnings.map(\.memoryPressure) == [.medium])
+      }
+    }
+
+    @Test("A socket whose other end leaves at once does not end the process", arguments: 1...5)
+    func peerLeaves(run: Int) async throws {
+      let socket = try TestSocket { _ in }
+      defer { socket.remove() }
+      try await withProbeSession { session in
+        let probe = try session.launchSystemProbe(
+          environment: [
+            "MEMORY_PRESSURE_WATCH": socket.path, "MEMORY_PRESSURE_WRITE": Self.trigger,
+          ]
+        )
+        _ = try probe.ping()
+      }
+    }
+  }
+}
+
+/// A stream socket of the test, in the place of the service manager's.
+private struct TestSocket {
+  let path: String
+  private let descriptor: CInt
+
+  /// Accepts connections until the socket is removed, each on a thread of its own, and closes each
+  /// when the body has returned.
+  init(_ body: @escaping @Sendable (CInt) -> Void) throws {
+    path = "/tmp/lifecycle-\(UUID().uuidString.prefix(8))"
+    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+    self.descriptor = descriptor
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let result = withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard descriptor >= 0, result == 0, listen(descriptor, 16) == 0 else {
+      throw POSIXError(.init(rawValue: errno) ?? .EIO)
+    }
+    Thread.detachNewThread {
+      while true {
+        let connection = accept(descriptor, nil, nil)
+        guard connection >= 0 else { break }
+        Thread.detachNewThread {
+          body(connection)
+          close(connection)
+        }
+      }
+      close(descriptor)
+    }
+  }
+
+  func remove() {
+    shutdown(descriptor, CInt(SHUT_RDWR))
+    unlink(path)
+  }
+}
