@@ -19,9 +19,11 @@
       case runGroup
       /// `runServices`, where the process source takes SIGTERM.
       case runSignals
+      /// The same, with a `LifecycleService` among the services.
+      case runSignalsTwice
       /// `runServices`, where both do.
       case runBoth
-      /// The same, but another party ends the process.
+      /// The same as `runBoth`, but another party ends the process.
       case runObserving
       /// No services: a bus that the program ends, a SIGTERM that comes after that, for another
       /// party, and then the end of the connection.
@@ -72,7 +74,8 @@
       var connection: LifecycleCancellable?
       switch wiring {
       case .group, .runGroup, .ended: break
-      case .groupAndSignals, .runSignals, .runBoth: connection = try bus.connect(.processSignals())
+      case .groupAndSignals, .runSignals, .runSignalsTwice, .runBoth:
+        connection = try bus.connect(.processSignals())
       case .runObserving: connection = try bus.connect(.processSignals(termination: .observe))
       }
       var logger = Logger(label: "probe") { StreamLogHandler.standardError(label: $0) }
@@ -93,6 +96,12 @@
       case .runSignals:
         try await bus.runServices(
           [Worker(duration: duration), Poller(bus: bus), Announcer()],
+          logger: logger,
+          grace: grace
+        )
+      case .runSignalsTwice:
+        try await bus.runServices(
+          [Worker(duration: duration), Announcer(), LifecycleService(bus, grace: grace)],
           logger: logger,
           grace: grace
         )

@@ -38,6 +38,7 @@
     private let connect: @Sendable (ServiceGroupSource) throws -> LifecycleCancellable
     private let deadline: Duration
     private let onOverrun: @Sendable (ProcessSignalSource.Overrun) -> Void
+    private let hold: EndHold?
     private let ending: LifecycleCancellable?
 
     /// Creates a service that reports to a bus.
@@ -70,21 +71,26 @@
       // From now on, because the group may receive a signal before it runs this service. The hold is
       // not ended, because the services that shut down after this one delay the process as well.
       let ending = bus.core.whenEnding(site) { hold.begin() }
-      self.init(bus, deadline: deadline, onOverrun: onOverrun, ending: ending)
+      self.init(bus, deadline: deadline, onOverrun: onOverrun, hold: hold, ending: ending)
     }
 
     init(
       _ bus: some LifecycleBusProtocol,
       deadline: Duration,
       onOverrun: @escaping @Sendable (ProcessSignalSource.Overrun) -> Void,
+      hold: EndHold? = nil,
       ending: LifecycleCancellable? = nil
     ) {
       core = bus.core
       connect = { try bus.connect($0) }
       self.deadline = max(deadline, .zero)
       self.onOverrun = onOverrun
+      self.hold = hold
       self.ending = ending
     }
+
+    /// Leaves the delay of the signal to `runServices`, which knows when the group has finished.
+    func releaseEnd() { hold?.end() }
 
     /// Connects the bus, waits until the group shuts the service down, and notifies the observers.
     ///
