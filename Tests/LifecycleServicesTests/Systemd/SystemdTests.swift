@@ -114,6 +114,18 @@
       }
     }
 
+    @Test("A task without a limit asks for a hundred years")
+    func unlimitedTask() throws {
+      let host = ProcessBackgroundTaskHost.process(grace: .seconds(Int64.max), delaying: .end)
+      let task = try #require(host.beginTask(named: "upload") {})
+      defer { host.endTask(task) }
+      _ = try messages(.nonisolated) { bus, _, socket in
+        bus.send(.willTerminate)
+        let message = socket.takeAllMessages().last
+        expectNoDifference(message, "EXTEND_TIMEOUT_USEC=3155760001000000")
+      }
+    }
+
     @Test("Without the variable nothing is started, and all calls have no effect")
     func withoutSocket() throws {
       for environment in [[:], ["NOTIFY_SOCKET": ""]] as [[String: String]] {
