@@ -32,7 +32,8 @@
   /// signal does not end the process while the group shuts down: it waits until the program returns
   /// from `main`, or until the grace period has passed, which is reported at the line that created
   /// the service. Pass each signal that ends the process (`SIGTERM`, `SIGINT`, `SIGHUP`) to the group
-  /// as well, or connect with `termination: .observe`.
+  /// as well, or connect with `termination: .observe`. Don't call `ProcessSignalSource.waitForEnd()`
+  /// after the group: it would wait for the grace period.
   public struct LifecycleService: Service {
     private let core: LifecycleBusCore
     private let connect: @Sendable (ServiceGroupSource) throws -> LifecycleCancellable
