@@ -19,7 +19,9 @@
       case runGroup
       /// `runServices`, where the process source takes SIGTERM.
       case runSignals
-      /// The same, with a `LifecycleService` among the services.
+      /// The same, after a group with a bus of its own, which no signal has shut down.
+      case groupThenRunSignals
+      /// `runServices` with a `LifecycleService` among the services.
       case runSignalsTwice
       /// `runServices`, where both do.
       case runBoth
@@ -74,7 +76,7 @@
       var connection: LifecycleCancellable?
       switch wiring {
       case .group, .runGroup, .ended: break
-      case .groupAndSignals, .runSignals, .runSignalsTwice, .runBoth:
+      case .groupAndSignals, .groupThenRunSignals, .runSignals, .runSignalsTwice, .runBoth:
         connection = try bus.connect(.processSignals())
       case .runObserving: connection = try bus.connect(.processSignals(termination: .observe))
       }
@@ -93,7 +95,15 @@
           logger: logger
         )
         try await group.run()
-      case .runSignals:
+      case .runSignals, .groupThenRunSignals:
+        if wiring == .groupThenRunSignals {
+          let group = ServiceGroup(
+            services: [LifecycleService(NonisolatedLifecycleBus(), grace: grace)],
+            logger: logger
+          )
+          await group.triggerGracefulShutdown()
+          try await group.run()
+        }
         try await bus.runServices(
           [Worker(duration: duration), Poller(bus: bus), Announcer()],
           logger: logger,

@@ -69,9 +69,16 @@
     ) {
       let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
       let hold = EndHold(grace: grace, site, .unknownGroup)
-      // From now on, because the group may receive a signal before it runs this service. The hold is
-      // not ended, because the services that shut down after this one delay the process as well.
-      let ending = bus.core.whenEnding(site) { hold.begin() }
+      // From now on, because the group may receive a signal before it runs this service. `run` does
+      // not end the hold, because the services that shut down after this one delay the process as
+      // well.
+      let registration = bus.core.whenEnding(site) { hold.begin() }
+      // Called when the group has finished, and has released its services.
+      let ending = LifecycleCancellable {
+        registration.cancel()
+        // The program can return from main before the signal ends the process.
+        if !ProcessSignalSource.isEnding { hold.end() }
+      }
       self.init(bus, deadline: deadline, onOverrun: onOverrun, hold: hold, ending: ending)
     }
 
