@@ -189,6 +189,26 @@
       expectNoDifference(failures.values, [.init(message: "READY=1", errno: ECONNREFUSED)])
     }
 
+    @Test("A message that is too long, or finds a full queue, is reported with its own remedy")
+    func remedies() throws {
+      let socket = try DatagramSocket(.abstract)
+      let failures = Collector<SystemdNotifier.SendError>()
+      let buses = [NonisolatedLifecycleBus(clock: clock), NonisolatedLifecycleBus(clock: clock)]
+      let notifiers = try buses.map {
+        try $0.notifySystemd(
+          environment: ["NOTIFY_SOCKET": socket.name],
+          onFailure: { failures($0) }
+        )
+      }
+      notifiers[0].setStatus(String(repeating: "long ", count: 100_000))
+      // No more than any system's queue holds.
+      for _ in 0..<100_000 where failures.values.count < 2 { notifiers[1].setStatus("text") }
+      expectNoDifference(failures.values.map(\.errno), [EMSGSIZE, EAGAIN])
+      #expect(failures.values.first?.description.contains("Shorten the status text") == true)
+      #expect(failures.values.last?.description.contains("queue was full") == true)
+      withExtendedLifetime(buses) {}
+    }
+
     @Test("The socket is closed in programs that this one starts")
     func closeOnExec() throws {
       let socket = try NotifySocket(NotifyAddress("@lifecycle"))
