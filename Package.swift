@@ -34,7 +34,8 @@ let package = Package(
     .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.4.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     // For the trait Services alone. Clients that do not enable it do not fetch them.
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
+    // In 2.11 and before, a group that is shut down before it runs throws.
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
     // For tests alone: the server of the feeds.

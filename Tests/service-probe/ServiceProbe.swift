@@ -19,9 +19,13 @@
       case runGroup
       /// `runServices`, where the process source takes SIGTERM.
       case runSignals
+      /// The same, after a group with a bus of its own, which no signal has shut down.
+      case groupThenRunSignals
+      /// `runServices` with a `LifecycleService` among the services.
+      case runSignalsTwice
       /// `runServices`, where both do.
       case runBoth
-      /// The same, but another party ends the process.
+      /// The same as `runBoth`, but another party ends the process.
       case runObserving
       /// No services: a bus that the program ends, a SIGTERM that comes after that, for another
       /// party, and then the end of the connection.
@@ -72,7 +76,8 @@
       var connection: LifecycleCancellable?
       switch wiring {
       case .group, .runGroup, .ended: break
-      case .groupAndSignals, .runSignals, .runBoth: connection = try bus.connect(.processSignals())
+      case .groupAndSignals, .groupThenRunSignals, .runSignals, .runSignalsTwice, .runBoth:
+        connection = try bus.connect(.processSignals())
       case .runObserving: connection = try bus.connect(.processSignals(termination: .observe))
       }
       var logger = Logger(label: "probe") { StreamLogHandler.standardError(label: $0) }
@@ -90,9 +95,23 @@
           logger: logger
         )
         try await group.run()
-      case .runSignals:
+      case .runSignals, .groupThenRunSignals:
+        if wiring == .groupThenRunSignals {
+          let group = ServiceGroup(
+            services: [LifecycleService(NonisolatedLifecycleBus(), grace: grace)],
+            logger: logger
+          )
+          await group.triggerGracefulShutdown()
+          try await group.run()
+        }
         try await bus.runServices(
           [Worker(duration: duration), Poller(bus: bus), Announcer()],
+          logger: logger,
+          grace: grace
+        )
+      case .runSignalsTwice:
+        try await bus.runServices(
+          [Worker(duration: duration), Announcer(), LifecycleService(bus, grace: grace)],
           logger: logger,
           grace: grace
         )

@@ -16,8 +16,8 @@
         metadata["lifecycle.stay.duration"] = "\(backgroundStay.duration)"
         metadata["lifecycle.stay.asleep"] = "\(backgroundStay.timeAsleep)"
       }
-      for (key, value) in self.metadata { metadata["lifecycle.\(key)"] = "\(value)" }
-      return metadata
+      let added = self.metadata.map { ("lifecycle.\($0)", Logger.MetadataValue("\($1)")) }
+      return metadata.merging(added) { field, _ in field }
     }
   }
 

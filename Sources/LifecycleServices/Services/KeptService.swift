@@ -9,13 +9,15 @@
 
     var description: String { "\(service)" }
 
+    private var hasBusEnded: Bool { core.hasAcceptedTermination || core.hasEnded }
+
     func run() async throws {
       do {
         try await service.run()
-        guard core.hasAcceptedTermination || core.hasEnded else { return }
-      } catch is LifecycleBusEndedError {
+      } catch is LifecycleBusEndedError where hasBusEnded {
         // It waited for a phase, which is another way to notice the end.
       }
+      guard hasBusEnded else { return }
       // A cancelled group does not wait for it.
       try? await gracefulShutdown()
     }

@@ -112,6 +112,9 @@
       let group = ServiceGroup(configuration: configuration.following(core, by: service))
       // Before the bus ends: its observers may take longer than the process waits for them.
       hold.begin()
+      for case let service as LifecycleService in configuration.services.map(\.service) {
+        service.releaseEnd()
+      }
       let registration = core.whenEnding(site) {
         Task { await group.triggerGracefulShutdown() }
       }

@@ -32,12 +32,14 @@
   /// signal does not end the process while the group shuts down: it waits until the program returns
   /// from `main`, or until the grace period has passed, which is reported at the line that created
   /// the service. Pass each signal that ends the process (`SIGTERM`, `SIGINT`, `SIGHUP`) to the group
-  /// as well, or connect with `termination: .observe`.
+  /// as well, or connect with `termination: .observe`. Don't call `ProcessSignalSource.waitForEnd()`
+  /// after the group: it would wait for the grace period.
   public struct LifecycleService: Service {
     private let core: LifecycleBusCore
     private let connect: @Sendable (ServiceGroupSource) throws -> LifecycleCancellable
     private let deadline: Duration
     private let onOverrun: @Sendable (ProcessSignalSource.Overrun) -> Void
+    private let hold: EndHold?
     private let ending: LifecycleCancellable?
 
     /// Creates a service that reports to a bus.
@@ -67,24 +69,36 @@
     ) {
       let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
       let hold = EndHold(grace: grace, site, .unknownGroup)
-      // From now on, because the group may receive a signal before it runs this service. The hold is
-      // not ended, because the services that shut down after this one delay the process as well.
-      let ending = bus.core.whenEnding(site) { hold.begin() }
-      self.init(bus, deadline: deadline, onOverrun: onOverrun, ending: ending)
+      // From now on, because the group may receive a signal before it runs this service. `run` does
+      // not end the hold, because the services that shut down after this one delay the process as
+      // well.
+      let registration = bus.core.whenEnding(site) { hold.begin() }
+      // Called when the group has finished, and has released its services.
+      let ending = LifecycleCancellable {
+        registration.cancel()
+        // The program can return from main before the signal ends the process.
+        if !ProcessSignalSource.isEnding { hold.end() }
+      }
+      self.init(bus, deadline: deadline, onOverrun: onOverrun, hold: hold, ending: ending)
     }
 
     init(
       _ bus: some LifecycleBusProtocol,
       deadline: Duration,
       onOverrun: @escaping @Sendable (ProcessSignalSource.Overrun) -> Void,
+      hold: EndHold? = nil,
       ending: LifecycleCancellable? = nil
     ) {
       core = bus.core
       connect = { try bus.connect($0) }
       self.deadline = max(deadline, .zero)
       self.onOverrun = onOverrun
+      self.hold = hold
       self.ending = ending
     }
+
+    /// Leaves the delay of the signal to `runServices`, which knows when the group has finished.
+    func releaseEnd() { hold?.end() }
 
     /// Connects the bus, waits until the group shuts the service down, and notifies the observers.
     ///

@@ -15,6 +15,8 @@
   final class NotifyLink: BusListener {
     /// The time that the manager waits beyond the time that tasks have.
     private static let extraTime = Duration.seconds(1)
+    /// The longest time that the manager is asked for: a hundred years.
+    private static let longestExtension = Duration.seconds(3_155_760_000)
 
     private struct State {
       var machine: NotifyMachine
@@ -122,7 +124,8 @@
       guard core.hasAcceptedTermination else { return cancel() }
       handle(.end(signal: nil))
       if let rest = ProcessBackgroundTaskHost.longestDelayOfEnd {
-        send(["EXTEND_TIMEOUT_USEC=\(Int64((rest + Self.extraTime) / .microseconds(1)))"])
+        let time = min(rest, Self.longestExtension) + Self.extraTime
+        send(["EXTEND_TIMEOUT_USEC=\(Int64(time / .microseconds(1)))"])
       }
       pingNow()
       state.discard { $0.row.take() }

@@ -25,9 +25,20 @@
       """
       The service manager could not be notified of \
       "\(message.split(separator: "\n").joined(separator: ", "))": \
-      \(String(cString: strerror(errno))). Check that $NOTIFY_SOCKET names a socket that exists \
-      where the process runs, and that the process may write to it.
+      \(String(cString: strerror(errno))). \(remedy)
       """
+    }
+
+    private var remedy: String {
+      switch errno {
+      case EAGAIN: "Its queue was full for a second: send fewer messages, such as status texts."
+      case EMSGSIZE: "Shorten the status text."
+      default:
+        """
+        Check that $NOTIFY_SOCKET names a socket that exists where the process runs, and that the \
+        process may write to it.
+        """
+      }
     }
   }
 

@@ -58,6 +58,16 @@
       }
     }
 
+    @Test("What a source adds under the name of a field of the event does not replace it")
+    func sameNames() {
+      let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope())
+      bus.log(to: logger, in: scope)
+      bus.send(.didBecomeActive, metadata: ["phase": "of the moon", "cause": "request"])
+      let metadata = handler.entries.last?.metadata
+      #expect(metadata?["lifecycle.phase"] == "active")
+      #expect(metadata?["lifecycle.cause"] == "request")
+    }
+
     @Test("Each suppressed input is an entry with the reason, after the end as well")
     func suppressedInputs() {
       for kind in BusKind.allCases {

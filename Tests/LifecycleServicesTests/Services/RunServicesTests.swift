@@ -86,6 +86,20 @@
       #expect(bus.phase == .terminated)
     }
 
+    @Test("A service that another bus has ended is a failure")
+    func serviceOfAnotherBus() async {
+      let (bus, other) = (NonisolatedLifecycleBus(), NonisolatedLifecycleBus())
+      other.send(.willTerminate)
+      let service = Nested {
+        // A service that waited for its shutdown would return, because its task is cancelled.
+        defer { withUnsafeCurrentTask { $0?.cancel() } }
+        try await other.waitUntil(.atLeast(.active))
+      }
+      await #expect(throws: LifecycleBusEndedError.self) {
+        try await service.waitingForShutdown(afterEndOf: bus).run()
+      }
+    }
+
     @Test("The error of a service is thrown, and the observers are notified of the end")
     func serviceThatThrows() async throws {
       struct Failure: Error {}

@@ -114,6 +114,18 @@
       }
     }
 
+    @Test("A task without a limit asks for a hundred years")
+    func unlimitedTask() throws {
+      let host = ProcessBackgroundTaskHost.process(grace: .seconds(Int64.max), delaying: .end)
+      let task = try #require(host.beginTask(named: "upload") {})
+      defer { host.endTask(task) }
+      _ = try messages(.nonisolated) { bus, _, socket in
+        bus.send(.willTerminate)
+        let message = socket.takeAllMessages().last
+        expectNoDifference(message, "EXTEND_TIMEOUT_USEC=3155760001000000")
+      }
+    }
+
     @Test("Without the variable nothing is started, and all calls have no effect")
     func withoutSocket() throws {
       for environment in [[:], ["NOTIFY_SOCKET": ""]] as [[String: String]] {
@@ -175,6 +187,26 @@
       notifier.ready()
       notifier.setStatus("text")
       expectNoDifference(failures.values, [.init(message: "READY=1", errno: ECONNREFUSED)])
+    }
+
+    @Test("A message that is too long, or finds a full queue, is reported with its own remedy")
+    func remedies() throws {
+      let socket = try DatagramSocket(.abstract)
+      let failures = Collector<SystemdNotifier.SendError>()
+      let buses = [NonisolatedLifecycleBus(clock: clock), NonisolatedLifecycleBus(clock: clock)]
+      let notifiers = try buses.map {
+        try $0.notifySystemd(
+          environment: ["NOTIFY_SOCKET": socket.name],
+          onFailure: { failures($0) }
+        )
+      }
+      notifiers[0].setStatus(String(repeating: "long ", count: 100_000))
+      // No more than any system's queue holds.
+      for _ in 0..<100_000 where failures.values.count < 2 { notifiers[1].setStatus("text") }
+      expectNoDifference(failures.values.map(\.errno), [EMSGSIZE, EAGAIN])
+      #expect(failures.values.first?.description.contains("Shorten the status text") == true)
+      #expect(failures.values.last?.description.contains("queue was full") == true)
+      withExtendedLifetime(buses) {}
     }
 
     @Test("The socket is closed in programs that this one starts")
