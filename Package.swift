@@ -266,9 +266,8 @@ let package = Package(
         name: "LifecycleServicesTests",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleServices, .lifecycleSources, .lifecycleSystem,
-          .lifecycleTesting, .support, .reactiveLifecycle, "service-probe", .testSupport, .customDump,
-          .issueReportingTestSupport,
-          .serviceLifecycle, .unixSignals, .logging, .inMemoryLogging, .metrics, .metricsTestKit,
+          .lifecycleTesting, .support, .reactiveLifecycle, "service-probe", .testSupport,
+          .customDump, .issueReportingTestSupport, .serviceLifecycle, .unixSignals, .logging, .inMemoryLogging, .metrics, .metricsTestKit,
         ]
       ),
       .testTarget(
@@ -458,6 +457,14 @@ if documentationVariables.contains(where: { Context.environment[$0] != nil }) {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")
   )
+}
+
+// `.ci/run` sets this where it tests the libraries alone.
+if Context.environment["LIFECYCLE_LIBRARIES_ONLY"] != nil {
+  package.targets.removeAll { target in
+    ["DocumentationTests", "ExampleTests"].contains(target.name)
+      || target.type == .executable && target.path?.hasPrefix("Examples/") == true
+  }
 }
 
 // `.ci/run` sets this; a client's build must not fail for a new compiler's warnings.

@@ -65,16 +65,15 @@ extension Probe {
     #expect(try job.nextStatus().status == .continued)
   }
 
-  /// Waits until the thread of the process sleeps.
+  /// Waits until the thread of the process, which names itself, sleeps.
   func waitUntilThreadWaits() throws {
     let deadline = ContinuousClock.now + .seconds(300)
-    while ContinuousClock.now < deadline {
-      let thread = try #require(
-        ThreadStatus.all(of: job.processID).first { $0.name == "lifecycle" }
-      )
-      if thread.state == "S" { return }
+    var thread: ThreadStatus?
+    repeat {
       usleep(1_000)
-    }
+      thread = ThreadStatus.all(of: job.processID).first { $0.name == "lifecycle" }
+    } while thread?.state != "S" && ContinuousClock.now < deadline
+    try #require(thread?.state == "S")
   }
 }
 
