@@ -267,7 +267,8 @@ let package = Package(
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleServices, .lifecycleSources, .lifecycleSystem,
           .lifecycleTesting, .support, .reactiveLifecycle, "service-probe", .testSupport,
-          .customDump, .issueReportingTestSupport, .serviceLifecycle, .unixSignals, .logging, .inMemoryLogging, .metrics, .metricsTestKit,
+          .customDump, .issueReportingTestSupport, .serviceLifecycle, .unixSignals, .logging,
+          .inMemoryLogging, .metrics, .metricsTestKit,
         ]
       ),
       .testTarget(
