@@ -17,10 +17,10 @@ extension LifecycleJournal {
   /// with the transition itself, so that saving causes no additional write. For details, see
   /// <doc:Journal>.
   ///
-  /// A value that can't be encoded, or for which there is no room, is reported at the caller's line;
-  /// the value saved before, and all others, are kept. If the scope has ended, or if the journal
-  /// records another bus, nothing will be saved, which is reported there, too. After ``end()``,
-  /// nothing is saved.
+  /// A value that can't be encoded, or for which there is no room, is reported at the caller's
+  /// line; the value saved before, and all others, are kept. If the scope has ended, or if the
+  /// journal records another bus, nothing will be saved, which is reported there, too. After
+  /// ``end()``, nothing is saved.
   ///
   /// - Parameters:
   ///   - key: The name of the value. Replaces what the scope saves under the same key. Of several

@@ -20,12 +20,12 @@
     /// `lifecycle.phase`, `lifecycle.previous_phase`, `lifecycle.sequence_number`,
     /// `lifecycle.origin`; `lifecycle.stay.duration` and `lifecycle.stay.asleep` on a return;
     /// `lifecycle.suppressed`, the reason, on a suppressed input; and what the source adds, such as
-    /// `lifecycle.signal`. An observer that is over its deadline is logged by
+    /// `lifecycle.signal`. An observer that misses its deadline is logged by
     /// ``LifecycleSources/ProcessSignalSource/Overrun/log(to:at:)``.
     ///
-    /// Entries are written where the bus delivers. Suppressed inputs are logged after `willTerminate`
-    /// as well, until the bus is released. If the scope has ended, nothing is logged, and that is
-    /// reported at the caller's line. Thread-safe.
+    /// Entries are written where the bus delivers. Suppressed inputs are logged after
+    /// `willTerminate` as well, until the bus is released. If the scope has ended, nothing is
+    /// logged, and that is reported at the caller's line. Thread-safe.
     ///
     /// - Parameters:
     ///   - logger: The logger.

@@ -27,8 +27,8 @@
     /// Returns this service in a form that may return because a bus has ended.
     ///
     /// A group regards a service that returns before it is shut down as a failure, and cancels the
-    /// others. If this service returns because the bus has ended, for example from `repeatWhile`, or
-    /// throws `LifecycleBusEndedError`, the new one waits until its group shuts it down.
+    /// others. If this service returns because the bus has ended, for example from `repeatWhile`,
+    /// or throws `LifecycleBusEndedError`, the new one waits until its group shuts it down.
     /// ``ReactiveLifecycle/LifecycleBusProtocol/runServices(_:grace:deadline:onOverrun:fileID:filePath:line:column:)``
     /// does that for all services. Use this method in a group that is created elsewhere.
     ///

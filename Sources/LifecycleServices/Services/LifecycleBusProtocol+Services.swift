@@ -5,8 +5,8 @@
   public import ServiceLifecycle
 
   extension LifecycleBusProtocol {
-    /// Runs services until the bus ends, or until their group shuts down, whichever comes first; each
-    /// causes the other.
+    /// Runs services until the bus ends, or until their group shuts down, whichever comes first;
+    /// each causes the other.
     ///
     /// ```swift
     /// let bus = LifecycleBus()
@@ -72,8 +72,8 @@
     ///
     /// The signals may be the group's, those of `.processSignals()`, or both. Observers of
     /// `willTerminate` return, or use up the deadline, before the first service shuts down. If
-    /// `.processSignals()` is to end the process, the signal waits for the services, up to the grace
-    /// period; then this method does not return. Ctrl-Z stops the process at once, as without
+    /// `.processSignals()` is to end the process, the signal waits for the services, up to the
+    /// grace period; then this method does not return. Ctrl-Z stops the process at once, as without
     /// services.
     ///
     /// A service may return because the bus has ended, for example from `repeatWhile`: it counts as
@@ -86,11 +86,11 @@
     ///   - grace: The time for which services may delay the end of the process by a signal, not
     ///     counting the time that the machine sleeps. If they need longer, the signal ends the
     ///     process, and that is reported at the caller's line.
-    ///   - deadline: The time for which observers may delay the shutdown, on the continuous clock of
-    ///     the bus.
-    ///   - onOverrun: Called in a task of the group when the deadline has passed with observers still
-    ///     running. The shutdown continues after that. By default, the closure reports an issue that
-    ///     names the file and line of the observer.
+    ///   - deadline: The time for which observers may delay the shutdown, on the continuous clock
+    ///     of the bus.
+    ///   - onOverrun: Called in a task of the group when the deadline has passed with observers
+    ///     still running. The shutdown continues after that. By default, the closure reports an
+    ///     issue that names the file and line of the observer.
     ///   - fileID: The file ID of the call site.
     ///   - filePath: The path of the call site's file.
     ///   - line: The line of the call site.
@@ -132,8 +132,8 @@
   }
 
   extension ServiceGroupConfiguration {
-    /// Returns the configuration in which all services may return because the bus has ended, and the
-    /// last one notifies it.
+    /// Returns the configuration in which all services may return because the bus has ended, and
+    /// the last one notifies it.
     fileprivate func following(_ core: LifecycleBusCore, by last: LifecycleService) -> Self {
       var configuration = self
       for index in configuration.services.indices {

@@ -5,8 +5,8 @@
 
   /// A service that notifies the observers of a bus when its group shuts down.
   ///
-  /// Add it to the services of a program whose `ServiceGroup` is created elsewhere, for example by a
-  /// web framework. If you create the group, call
+  /// Add it to the services of a program whose `ServiceGroup` is created elsewhere, for example by
+  /// a web framework. If you create the group, call
   /// `LifecycleBusProtocol.runServices(_:grace:deadline:onOverrun:fileID:filePath:line:column:)`
   /// instead: it also shuts the group down when the bus ends.
   ///
@@ -31,9 +31,9 @@
   /// A bus that is also connected to `.processSignals()` stays in step with job control, and the
   /// signal does not end the process while the group shuts down: it waits until the program returns
   /// from `main`, or until the grace period has passed, which is reported at the line that created
-  /// the service. Pass each signal that ends the process (`SIGTERM`, `SIGINT`, `SIGHUP`) to the group
-  /// as well, or connect with `termination: .observe`. Don't call `ProcessSignalSource.waitForEnd()`
-  /// after the group: it would wait for the grace period.
+  /// the service. Pass each signal that ends the process (`SIGTERM`, `SIGINT`, `SIGHUP`) to the
+  /// group as well, or connect with `termination: .observe`. Don't call
+  /// `ProcessSignalSource.waitForEnd()` after the group: it would wait for the grace period.
   public struct LifecycleService: Service {
     private let core: LifecycleBusCore
     private let connect: @Sendable (ServiceGroupSource) throws -> LifecycleCancellable
@@ -46,13 +46,13 @@
     ///
     /// - Parameters:
     ///   - bus: The bus, which the service keeps alive.
-    ///   - deadline: The time for which observers may delay the shutdown, on the continuous clock of
-    ///     the bus.
-    ///   - grace: The time for which the group may delay a signal that ends the process, not counting
-    ///     the time that the machine sleeps.
-    ///   - onOverrun: Called in the service's task when the deadline has passed with observers still
-    ///     running. The shutdown continues after that. By default, the closure reports an issue that
-    ///     names the file and line of the observer.
+    ///   - deadline: The time for which observers may delay the shutdown, on the continuous clock
+    ///     of the bus.
+    ///   - grace: The time for which the group may delay a signal that ends the process, not
+    ///     counting the time that the machine sleeps.
+    ///   - onOverrun: Called in the service's task when the deadline has passed with observers
+    ///     still running. The shutdown continues after that. By default, the closure reports an
+    ///     issue that names the file and line of the observer.
     ///   - fileID: The file ID of the call site.
     ///   - filePath: The path of the call site's file.
     ///   - line: The line of the call site.

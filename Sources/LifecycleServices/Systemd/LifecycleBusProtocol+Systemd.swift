@@ -22,10 +22,10 @@
     /// in the order of registration among its observers, the last first at `willTerminate`. A full
     /// queue of the manager delays a message by at most a second.
     ///
-    /// A hung observer, or on a main-actor bus a hung main thread, ends the watchdog's signs of life
-    /// until the bus delivers again. After `willTerminate` they continue regardless: the manager
-    /// limits the time that the end takes (`TimeoutStopSec=`), and is asked for more while a task of
-    /// `ProcessBackgroundTaskHost` is open, such as that of `runServices`.
+    /// A hung observer, or on a main-actor bus a hung main thread, ends the watchdog's signs of
+    /// life until the bus delivers again. After `willTerminate` they continue regardless: the
+    /// manager limits the time that the end takes (`TimeoutStopSec=`), and is asked for more while
+    /// a task of `ProcessBackgroundTaskHost` is open, such as that of `runServices`.
     ///
     /// - Parameters:
     ///   - condition: The phases in which the program is ready; nil if it calls

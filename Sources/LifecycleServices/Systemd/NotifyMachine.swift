@@ -22,7 +22,7 @@
     private enum State: Hashable, Sendable {
       case starting
       case ready
-      /// So many reloads are under way.
+      /// This number of reloads is under way.
       case reloading(Int)
       case stopping
     }

@@ -8,9 +8,9 @@
     /// Logs each event, and each input that is not delivered, to the unified log, until the scope
     /// ends.
     ///
-    /// It needs no package trait. `willTerminate` has the level `default`, an event that a source or
-    /// the program reported `info`, and a step that was filled in or a suppressed input `debug`. All
-    /// texts are public: they name phases, sources, and what sources add.
+    /// It needs no package trait. `willTerminate` has the level `default`, an event that a source
+    /// or the program reported `info`, and a step that was filled in or a suppressed input `debug`.
+    /// All texts are public: they name phases, sources, and what sources add.
     ///
     /// Entries are written where the bus delivers. If the scope has ended, nothing is logged, and
     /// that is reported at the caller's line. Thread-safe.

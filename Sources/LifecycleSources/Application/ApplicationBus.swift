@@ -27,10 +27,10 @@ extension LifecycleBus {
   ///
   /// In a test, the bus is *unimplemented* unless it is replaced: each access reports an issue that
   /// describes what to do, and returns a bus that is connected to nothing. A test with the trait
-  /// `.lifecycle` of `LifecycleTestingTraits` has its own bus. A test of the platform's sources uses
-  /// ``liveApplication``. On a thread or in a detached task, where Swift Testing knows no test and
-  /// drops the issue, a line in standard error says the same. Applications that host tests use the
-  /// bus while the tests run, too: let them start with
+  /// `.lifecycle` of `LifecycleTestingTraits` has its own bus. A test of the platform's sources
+  /// uses ``liveApplication``. On a thread or in a detached task, where Swift Testing knows no test
+  /// and drops the issue, a line in standard error says the same. Applications that host tests use
+  /// the bus while the tests run, too: let them start with
   /// `LifecycleBus.withApplication(.liveApplication)`.
   public static var application: LifecycleBus {
     ApplicationBus.replacement?() ?? ApplicationBus.shared?.bus ?? ApplicationBus.reportTest()

@@ -40,7 +40,7 @@ public struct ProcessBackgroundTaskHost: BackgroundTaskHost {
     public static let stopAndEnd = Self(occasions: [.stop, .end])
     /// Tasks delay only the end of the process.
     ///
-    /// Ctrl-Z stops the process at once, in the middle of a task, and no task expires: it goes on
+    /// Ctrl-Z stops the process at once, in the middle of a task, and no task expires: it continues
     /// after `fg`. For work that must be finished, but may be paused.
     public static let end = Self(occasions: [.end])
   }
@@ -76,8 +76,8 @@ public struct ProcessBackgroundTaskHost: BackgroundTaskHost {
 
   /// The time that a stop or an end would wait for tasks if it came now.
   ///
-  /// While a stop or an end waits for tasks of this host, this is the time that remains; after that,
-  /// it is zero.
+  /// While a stop or an end waits for tasks of this host, this is the time that remains; after
+  /// that, it is zero.
   @MainActor public var remainingTime: Duration? { ProcessTasks.remainingTime(of: grant) }
 }
 

@@ -14,8 +14,9 @@ extension ProcessSignalSource {
     /// The source waits until the observers of `willTerminate` have returned, or until the
     /// deadline, and until the tasks of ``ProcessBackgroundTaskHost`` have ended, or have used up
     /// their time. Then the buffer of standard output is written out, for at most half a second,
-    /// and the signal itself ends the process, so that a shell loop ends on Ctrl-C too. As process 1
-    /// of a container, where that has no effect, the process exits with 128 + the signal's number.
+    /// and the signal itself ends the process, so that a shell loop ends on Ctrl-C too. As process
+    /// 1 of a container, where that has no effect, the process exits with 128 + the signal's
+    /// number.
     ///
     /// A second `SIGTERM` or `SIGINT` ends the process at once, but no sooner than 0.1 s after the
     /// first, because timeout(1) and others send two and mean one. A `SIGHUP` is not counted: the

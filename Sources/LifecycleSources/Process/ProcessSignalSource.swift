@@ -28,12 +28,12 @@ public import ReactiveLifecycle
 /// when the observers of all buses have returned, or at the deadline, and when background tasks
 /// have ended, or have used up their time.
 ///
-/// The first connection installs the handlers; later ones add those of the signals that they take in
-/// addition. The last disconnect restores the former handlers
-/// before it returns; if a stop or an end is under way, the engine restores them after that.
-/// Signals that were ignored when they were to be taken (`nohup`) stay ignored. `SIGTSTP` and
-/// `SIGCONT` get a dedicated handler, which replaces an earlier one; `SIGTERM`, `SIGINT` and
-/// `SIGHUP` are observed through Dispatch, beside other signal sources.
+/// The first connection installs the handlers; later ones add those of the signals that they take
+/// in addition. The last disconnect restores the former handlers before it returns; if a stop or an
+/// end is under way, the engine restores them after that. Signals that were ignored when they were
+/// to be taken (`nohup`) stay ignored. `SIGTSTP` and `SIGCONT` get a dedicated handler, which
+/// replaces an earlier one; `SIGTERM`, `SIGINT` and `SIGHUP` are observed through Dispatch, beside
+/// other signal sources.
 ///
 /// Observers run where their bus delivers, never on the engine's thread. A main-actor bus whose
 /// main thread is blocked delays a stop up to the deadline. Connecting and disconnecting are
@@ -76,9 +76,10 @@ extension LifecycleSource where Self == ProcessSignalSource {
   ///   - taking: The signals that the source takes. The dispositions of the others are not touched.
   ///     With several connections, the process takes the signals of all, until the last disconnect,
   ///     and every bus receives the events.
-  ///   - reload: Signals, usually `.hangUp`, that send the notice `reloadRequest` and do not end the
-  ///     process. They are taken, too. Nothing waits for the observers. With several connections, a
-  ///     signal requests a reload if one of them wants that, and every bus receives the notice.
+  ///   - reload: Signals, usually `.hangUp`, that send the notice `reloadRequest` and do not end
+  ///     the process. They are taken, too. Nothing waits for the observers. With several
+  ///     connections, a signal requests a reload if one of them wants that, and every bus receives
+  ///     the notice.
   ///     `.jobControl` is ignored.
   ///   - deadline: The time for which observers may delay a stop or the end of the process, not
   ///     counting the time that the machine sleeps. With several connections, the longest deadline

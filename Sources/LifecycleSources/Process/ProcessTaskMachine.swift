@@ -20,7 +20,7 @@ package struct ProcessTaskMachine: Hashable, Sendable {
   package struct Grant: Hashable, Sendable {
     /// The time for which a task may delay the process.
     package var grace: Duration
-    /// The occasions on which it may do so. On the others, a task goes on as if there were none.
+    /// The occasions on which it may do so. On the others, a task continues as if there were none.
     package var occasions: Set<Occasion>
 
     package init(grace: Duration, occasions: Set<Occasion> = [.stop, .end]) {

@@ -31,7 +31,7 @@ extension ProcessThread {
     _ = try start { $0.watches.append(watch) }
   }
 
-  /// Removes a watch. When this method has returned, the watch is not called any more; on the
+  /// Removes a watch. When this method has returned, the watch is no longer called; on the
   /// thread itself, apart from the call that is under way. Thread-safe. Has no effect if the watch
   /// was removed before.
   package static func remove(_ watch: any ProcessWatch) {
@@ -143,7 +143,7 @@ extension ProcessThread {
     for watch in snapshot.watches { call(watch, moment) }
   }
 
-  /// Calls a watch, unless it has been removed meanwhile.
+  /// Calls a watch, unless another thread has removed it.
   static func call(_ watch: any ProcessWatch, _ moment: ProcessWatchMoment) {
     guard clients.withLock({ $0.beginCall(of: watch) }) else { return }
     watch.handle(moment)

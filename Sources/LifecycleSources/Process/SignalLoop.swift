@@ -44,7 +44,8 @@ struct SignalLoop {
   /// The moment of the last SIGCONT that took a stop back before it was announced.
   private var cancellation: SignalMoment?
   /// Signals by which another party is to end the process, and requests to reload, which no bus had
-  /// accepted when they were handled, each with the announcement that a bus may have accepted since.
+  /// accepted when they were handled, each with the announcement that a bus may have accepted
+  /// since.
   private var unaccepted: [(signal: JobControlSignal, announcement: SignalAnnouncement?)] = []
   /// The signals that this thread does not block.
   private var unblocked: ProcessSignalSource.Signals = []
@@ -104,8 +105,8 @@ struct SignalLoop {
     }
   }
 
-  /// Unblocks the signals that a connection has added. The others stay as they are: the stop that is
-  /// under way blocks its own.
+  /// Unblocks the signals that a connection has added. The others stay as they are: the stop that
+  /// is under way blocks its own.
   private mutating func unblockInstalled() {
     let added = engine.signals.installed.subtracting(unblocked)
     guard !added.isEmpty else { return }
@@ -118,7 +119,8 @@ struct SignalLoop {
   /// Its former handler receives it when the engine is closed. Buses that have accepted one signal
   /// do not receive the next.
   ///
-  /// - Parameter earlierEnd: The announcement of the end that existed before the signal was handled.
+  /// - Parameter earlierEnd: The announcement of the end that existed before the signal was
+  ///   handled.
   private mutating func checkAccepted(
     _ signal: JobControlSignal,
     after earlierEnd: SignalAnnouncement?

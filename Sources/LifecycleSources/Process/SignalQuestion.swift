@@ -41,13 +41,14 @@ final class SignalQuestion: Sendable {
     }
   }
 
-  /// A Boolean value that indicates whether an observer has cancelled the end; nil while answers are
-  /// missing.
+  /// A Boolean value that indicates whether an observer has cancelled the end; nil while answers
+  /// are missing.
   var answer: Bool? {
     state.withLock { $0.waiting == 0 ? $0.isCancelled : nil }
   }
 
-  /// A Boolean value that indicates whether a bus has cancelled the end, whatever the others answer.
+  /// A Boolean value that indicates whether a bus has cancelled the end, whatever the others
+  /// answer.
   var isCancelledSoFar: Bool { state.withLock { $0.isCancelled } }
 
   /// Cancels the observers that have not answered. Their cancellation handlers run on another

@@ -10,8 +10,8 @@ import CLifecycleShims
 
 /// The signal operations of the engine's thread. Every call acts on the calling thread's mask.
 enum ThreadSignals {
-  /// Blocks all signals except those that report faults, so that the signals of a program that takes
-  /// none of them here reach the threads that the program has chosen.
+  /// Blocks all signals except those that report faults, so that the signals of a program that
+  /// takes none of them here reach the threads that the program has chosen.
   static func blockAll() {
     var blocked = sigset_t()
     sigfillset(&blocked)

@@ -6,7 +6,7 @@ public struct SystemConnections: Hashable, Sendable {
   public struct Entry: Hashable, Sendable {
     /// The name of the source.
     public var source: LifecycleSourceName
-    /// Whether it can report anything.
+    /// The availability of what the source reports by.
     public var availability: SystemAvailability
   }
 

@@ -9,8 +9,8 @@
     import Musl
   #endif
 
-  /// What the watches of all levels share: the files of the place in use, and the limit of the
-  /// rate.
+  /// The parts that the watches of all levels share: the files of the place in use, and the limit
+  /// of the rate.
   final class PressureFeed: Sendable {
     private struct State {
       var machine = PressureMachine()

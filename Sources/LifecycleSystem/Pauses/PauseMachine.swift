@@ -5,7 +5,7 @@
 struct PauseMachine: Hashable, Sendable {
   typealias Instant = SuspendingClock.Instant
 
-  /// What the process has noticed.
+  /// An observation of the process.
   enum Input: Hashable, Sendable {
     /// The deadline has passed.
     case deadline
@@ -21,7 +21,7 @@ struct PauseMachine: Hashable, Sendable {
   /// A pause that has ended.
   struct Pause: Hashable, Sendable {
     var cause: ProcessPauseCause
-    /// How long it lasted; nil if that is unknown.
+    /// The duration; nil if it is unknown.
     var time: Duration?
   }
 

@@ -1,4 +1,4 @@
-/// Whether a source can report anything on this machine.
+/// The answer to whether a source can report anything on this machine.
 ///
 /// The lack of a facility is no error: a source without it connects, and reports nothing.
 ///

@@ -5,7 +5,7 @@ public import ReactiveLifecycle
 /// A bus that it is connected to receives its events where the bus delivers, never on the thread
 /// that waits for them.
 public protocol SystemSource: LifecycleSource {
-  /// Whether the source can report anything, and by what, or why not.
+  /// The facility by which the source reports, or the reason why it reports nothing.
   ///
   /// Each access asks the system. Connecting does not require it.
   var availability: SystemAvailability { get }

@@ -9,8 +9,8 @@ extension TerminalSession {
 
     /// Usually Ctrl-C, which sends `SIGINT`.
     public static let interrupt = Self(rawValue: 1)
-    /// Usually Ctrl-\\, which sends `SIGQUIT`: for a program that handles that signal, and closes its
-    /// session.
+    /// Usually Ctrl-\\, which sends `SIGQUIT`: for a program that handles that signal, and closes
+    /// its session.
     public static let quit = Self(rawValue: 2)
     /// Usually Ctrl-Z, which sends `SIGTSTP`.
     public static let suspend = Self(rawValue: 4)

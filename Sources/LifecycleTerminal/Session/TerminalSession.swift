@@ -43,7 +43,8 @@ import ReactiveLifecycle
 ///
 /// The settings are those of `cfmakeraw`, with two differences: output is processed as before
 /// (`OPOST`), so that a line feed begins a line, and keys may still send signals (`ISIG`, with
-/// `NOFLSH`). An editor that binds Ctrl-C passes `[.suspend]`, and one that also binds Ctrl-Z passes
+/// `NOFLSH`). An editor that binds Ctrl-C passes `[.suspend]`, and one that also binds Ctrl-Z
+/// passes
 /// `[]`, and calls ``suspend()`` for a key of its choice. The output, including the
 /// alternate screen and the cursor, is the program's concern: it restores them in an observer of
 /// `didEnterBackground`.
@@ -64,8 +65,8 @@ public final class TerminalSession: Sendable {
   /// Takes the terminal, at once if the process is in the foreground, otherwise with `fg`.
   ///
   /// - Parameters:
-  ///   - signalKeys: The keys that send signals. By default not Ctrl-\\, whose `SIGQUIT` would end the
-  ///     process without giving the terminal back.
+  ///   - signalKeys: The keys that send signals. By default not Ctrl-\\, whose `SIGQUIT` would end
+  ///     the process without giving the terminal back.
   ///   - signals: The signals around which the session gives the terminal back. The session
   ///     connects them, also if a bus of the program has connected them; the rules for several
   ///     connections apply. Pass nil if the program connects them, or handles them itself.

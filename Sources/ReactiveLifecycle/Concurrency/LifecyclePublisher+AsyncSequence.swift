@@ -3,7 +3,7 @@ import LifecycleCombine
 extension LifecyclePublisher where Output: Sendable {
   /// Returns the stream as an asynchronous sequence, which loses nothing and keeps the bus's order.
   ///
-  /// For a loop in a task of its own, use `task(for:)` of a scope: a `Task` that makes this call
+  /// For a loop in a separate task, use `task(for:)` of a scope: a `Task` that makes this call
   /// begins to listen when it first runs, and misses what is sent before.
   ///
   /// The sequence listens from this call on; `phases` begins with the current phase. Values that a

@@ -1,7 +1,8 @@
 /// Observations: closures that are called, in their turn, when the bus begins to be observed, and
 /// when it is observed no longer.
 ///
-/// On a bus that has none, no row does anything for them. While there is one, the rows have the table
+/// On a bus that has none, no row does anything for them. While there is one, the rows have the
+/// table
 /// `observedEvents`.
 extension DispatchMachine {
   /// Returns the number of the observation; nil if the streams have ended.
@@ -25,7 +26,7 @@ extension DispatchMachine {
   }
 
   mutating func noteJoining(_ row: ObserverRow) {
-    // A test's transcript observes on behalf of nobody.
+    // A test's transcript is no observer.
     guard !(row is TranscriptRow) else { return }
     row.table = .observedEvents
     add(observations.observerDidJoin(row.kinds))

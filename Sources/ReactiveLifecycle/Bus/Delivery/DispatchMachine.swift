@@ -40,8 +40,8 @@ struct DispatchMachine {
   /// A Boolean value that indicates whether the streams have ended.
   private(set) var isFinished = false
   /// A Boolean value that indicates whether more is to be done when an observer joins than to add
-  /// its row: the streams have ended, or observations are to be told. One value, so that the others
-  /// need only one test.
+  /// its row: the streams have ended, or observations are to be notified. One value, so that the
+  /// others need only one test.
   var joinsSpecially = false
 
   /// The state after the last event that was delivered to the observers.
@@ -263,7 +263,7 @@ struct DispatchMachine {
     return finishRemoval(of: row, garbage, clearingHere: isHere)
   }
 
-  /// Removes a row whose leaving may have to be told. The caller delivers that.
+  /// Removes a row whose leaving may have to be reported. The caller delivers the report.
   @inline(never)
   private mutating func removeObserved(_ row: ObserverRow, _ isHere: Bool) -> Removal {
     var removal = finishRemoval(of: row, noteLeaving(row), clearingHere: isHere)

@@ -1,4 +1,5 @@
-/// The closures that are called when a bus begins to be observed, and when it is observed no longer.
+/// The closures that are called when a bus begins to be observed, and when it is observed no
+/// longer.
 ///
 /// Each counts the observers that receive at least one of its kinds. Its calls wait for their turn,
 /// and ask then what has changed, so that an observer that comes and goes before that causes
@@ -17,7 +18,7 @@ struct ObservationTable {
     let kinds: LifecycleEvent.Kinds
     let body: Body
     var count: Int
-    /// Whether the bus was observed when the last change was taken.
+    /// A Boolean value that indicates whether the bus was observed when the last change was taken.
     var wasObserved = false
 
     var call: Call { Call(id: id, body: body) }

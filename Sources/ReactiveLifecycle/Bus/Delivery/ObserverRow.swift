@@ -14,7 +14,7 @@ import Synchronization
 package class ObserverRow: ScopeEntry, @unchecked Sendable {
   package enum Table {
     case events, suppressions
-    /// The table of `events`. Observations are told when the row leaves it.
+    /// The table of `events`. Observations are notified when the row leaves it.
     case observedEvents
   }
 

@@ -15,7 +15,7 @@ struct ExitQuestionMachine<Asker: Sendable, Call: Sendable>: Sendable {
   enum Return: Sendable {
     /// The askers receive the answer.
     case answer([Asker])
-    /// The answer is nobody's. The next call is for this asker, and others.
+    /// No asker waits for the answer. The next call is for this asker, and others.
     case callAgain(Int, for: Asker)
     case none
   }

@@ -1,7 +1,7 @@
 import LifecycleSupport
 
-// Asynchronous closures, because a program asks its user. On a `NonisolatedLifecycleBus` they run on
-// the concurrent executor, on a `LifecycleBus` on the main actor, by the forms that it prefers.
+// Asynchronous closures, because a program asks its user. On a `NonisolatedLifecycleBus` they run
+// on the concurrent executor, on a `LifecycleBus` on the main actor, by the forms that it prefers.
 extension LifecycleBusProtocol {
   /// Answers exit requests until the token is cancelled or released.
   ///
@@ -14,8 +14,8 @@ extension LifecycleBusProtocol {
   /// to save: a process may also end without a request.
   ///
   /// The closure runs on the concurrent executor; that of ``LifecycleBus``'s method on the main
-  /// actor. It is never called twice at a time. If no sender waits for its answer any longer, or the
-  /// observer leaves, its task is cancelled. Thread-safe.
+  /// actor. It is never called twice at a time. If no sender waits for its answer any longer, or
+  /// the observer leaves, its task is cancelled. Thread-safe.
   ///
   /// - Parameter body: Called with each request. Returns the observer's answer.
   /// - Parameter fileID: The file ID of the call site.

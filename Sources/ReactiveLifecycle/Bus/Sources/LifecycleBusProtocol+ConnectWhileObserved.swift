@@ -10,16 +10,18 @@ extension LifecycleBusProtocol {
   /// let connection = bus.connectWhileObserved(sensor, for: .didReceiveMemoryWarning)
   /// ```
   ///
-  /// - Observers are closures, subscribers of publishers, sequences, waiting tasks, the features that
-  ///   follow the bus, and the buses that it feeds, if they receive one of the kinds. Observers of
-  ///   exit requests and of ``suppressedInputs`` do not count, nor does a scope that ends at an event.
+  /// - Observers are closures, subscribers of publishers, sequences, waiting tasks, the features
+  ///   that follow the bus, and the buses that it feeds, if they receive one of the kinds.
+  ///   Observers of exit requests and of ``suppressedInputs`` do not count, nor does a scope that
+  ///   ends at an event.
   /// - The source starts and stops where the bus delivers, in turn: before the call that adds or
-  ///   cancels the observer returns, if nothing is in delivery and the call is made there; otherwise
-  ///   after what the bus has accepted. An observer that comes and goes before that starts nothing.
-  /// - An observer whose owner has been released counts until the bus notices that, at its next event
-  ///   or as others register.
-  /// - While the source is not connected, it reports nothing: the bus keeps its phase, or takes that
-  ///   of its other sources.
+  ///   cancels the observer returns, if nothing is in delivery and the call is made there;
+  ///   otherwise after what the bus has accepted. An observer that comes and goes before that
+  ///   starts nothing.
+  /// - An observer whose owner has been released counts until the bus notices that, at its next
+  ///   event or as others register.
+  /// - While the source is not connected, it reports nothing: the bus keeps its phase, or takes
+  ///   that of its other sources.
   ///
   /// Thread-safe.
   ///

@@ -121,7 +121,8 @@ public final class LifecycleFeed: Sendable {
   /// The origin of the events that the source causes.
   var origin: LifecycleEvent.Origin { .source(name) }
 
-  /// A Boolean value that indicates whether the bus has accepted a `willTerminate`, from any source.
+  /// A Boolean value that indicates whether the bus has accepted a `willTerminate`, from any
+  /// source.
   package var hasAcceptedTermination: Bool { core.hasAcceptedTermination }
 
   /// A Boolean value that indicates whether the bus reads the system's clocks, so that an instant
