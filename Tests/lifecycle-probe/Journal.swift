@@ -117,7 +117,8 @@ struct SavedJournal: ParsableCommand {
     bus.send(.didBecomeActive)
     bus.send(.didEnterBackground)
     printLine("background")
-    while true { sleep(1_000) }
+    // Optimized code would release them after their last use.
+    withExtendedLifetime((scope, journal)) { while true { sleep(1_000) } }
   }
 }
 

@@ -21,6 +21,7 @@
     try bus.notifySystemd()
     try await bus.runServices([database, server], logger: logger)
     signals.cancel()
+    scope.end()
   }
 
   @MainActor

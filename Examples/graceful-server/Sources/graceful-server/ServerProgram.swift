@@ -37,6 +37,7 @@ struct ServerProgram {
     )
     try await bus.runServices([server], logger: logger, grace: plan.deadline + .seconds(1))
     signals.cancel()
+    scope.end()
   }
 
   private func reload() {
