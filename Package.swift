@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "LifecycleTerminal", targets: ["LifecycleTerminal"]),
     // Without the trait it has the unified log of Apple platforms alone.
     .library(name: "LifecycleServices", targets: ["LifecycleServices"]),
+    .library(name: "LifecycleFlightRecording", targets: ["LifecycleFlightRecording"]),
+    .library(name: "LifecycleTimelines", targets: ["LifecycleTimelines"]),
     .library(name: "LifecycleTesting", targets: ["LifecycleTesting"]),
     .library(name: "LifecycleTestingTraits", targets: ["LifecycleTestingTraits"]),
   ],
@@ -89,9 +91,17 @@ let package = Package(
       ]
     ),
     .target(
+      name: "LifecycleFlightRecording",
+      dependencies: [.support, .reactiveLifecycle, .dequeModule, .issueReporting]
+    ),
+    .target(
+      name: "LifecycleTimelines",
+      dependencies: [.flightRecording, .reactiveLifecycle]
+    ),
+    .target(
       name: "LifecycleTesting",
       dependencies: [
-        .backgroundWork, .lifecycleCombine, .countdowns, .journaling, .support, .reactiveLifecycle,
+        .backgroundWork, .lifecycleCombine, .countdowns, .flightRecording, .journaling, .support, .reactiveLifecycle,
         .customDump, .dequeModule, .heapModule, .issueReporting,
         .issueReportingTestSupportOfClients,
       ]
@@ -100,7 +110,8 @@ let package = Package(
     .target(
       name: "LifecycleTestingTraits",
       dependencies: [
-        .lifecycleSources, .lifecycleTesting, .reactiveLifecycle, .issueReporting,
+        .flightRecording, .lifecycleSources, .lifecycleTesting, .timelines, .reactiveLifecycle,
+        .issueReporting,
       ]
     )
   )
@@ -117,6 +128,13 @@ let package = Package(
         dependencies: [
           .lifecycleCombine, .countdowns, .journaling, .lifecycleSources, .reactiveLifecycle,
           .argumentParser,
+        ]
+      ),
+      .executableTarget(
+        name: "lifecycle-monitor",
+        dependencies: [
+          .jobControl, .flightRecording, .lifecycleSources, .lifecycleSystem, .lifecycleTerminal,
+          .timelines, .programReporting, .support, .reactiveLifecycle, .argumentParser,
         ]
       ),
       // What the tour uses is a library beside its program: an executable can't link another one.
@@ -170,7 +188,7 @@ let package = Package(
         name: "lifecycle-tour",
         dependencies: [
           .support,
-          .backgroundWork, .jobControl, .lifecycleSources, "LoadMonitor", "LocationReminder",
+          .backgroundWork, .jobControl, .flightRecording, .lifecycleSources, .timelines, "LoadMonitor", "LocationReminder",
           .programReporting, .reactiveLifecycle, "RentalCountdown", "VerificationCode",
           .argumentParser,
         ]
@@ -190,8 +208,8 @@ let package = Package(
       .executableTarget(
         name: "lifecycle-probe",
         dependencies: [
-          .backgroundWork, .jobControl, .lifecycleCombine, .journaling, .lifecycleSources,
-          .lifecycleSystem, .lifecycleTerminal, .lifecycleTesting, .support, .reactiveLifecycle,
+          .backgroundWork, .jobControl, .flightRecording, .lifecycleCombine, .journaling,
+          .lifecycleSources, .lifecycleSystem, .lifecycleTerminal, .lifecycleTesting, .support, .reactiveLifecycle,
           .testSupport,
           .argumentParser,
         ]
@@ -272,10 +290,25 @@ let package = Package(
         ]
       ),
       .testTarget(
+        name: "LifecycleFlightRecordingTests",
+        dependencies: [
+          .backgroundWork, .jobControl, .countdowns, "lifecycle-probe", .flightRecording,
+          .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .customDump,
+          .issueReportingTestSupport,
+        ]
+      ),
+      .testTarget(
+        name: "LifecycleTimelinesTests",
+        dependencies: [
+          .flightRecording, .lifecycleTesting, .timelines, .support, .reactiveLifecycle,
+          .testSupport, .customDump,
+        ]
+      ),
+      .testTarget(
         name: "LifecycleTestingTests",
         dependencies: [
-          .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
-          .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .customDump,
+          .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .flightRecording,
+          .journaling, .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .customDump,
           .issueReporting,
         ],
         exclude: ["Script/__Snapshots__", "Snapshots/__Snapshots__"]
@@ -283,16 +316,16 @@ let package = Package(
       .testTarget(
         name: "LifecycleTestingTraitsTests",
         dependencies: [
-          .lifecycleSources, .lifecycleTesting, .lifecycleTestingTraits, .support,
-          .reactiveLifecycle, .testSupport, .customDump,
+          .flightRecording, .lifecycleSources, .lifecycleTesting, .lifecycleTestingTraits,
+          .timelines, .support, .reactiveLifecycle, .testSupport, .customDump,
         ]
       ),
       .testTarget(
         name: "DocumentationTests",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
-          .lifecycleSources, .lifecycleSystem, .lifecycleTerminal, .lifecycleTesting,
-          .lifecycleTestingTraits, "bike-rental", "DependenciesStandIn", "lifecycle-tour",
+          .flightRecording, .lifecycleSources, .lifecycleSystem, .lifecycleTerminal,
+          .lifecycleTesting, .lifecycleTestingTraits, .timelines, "bike-rental", "DependenciesStandIn", "lifecycle-tour",
           "quick-start", .support, .reactiveLifecycle, .testSupport, .customDump,
         ],
         exclude: ["Samples/__Snapshots__"]
@@ -302,6 +335,7 @@ let package = Package(
         dependencies: [
           .backgroundWork, "feed-refresher", .jobControl, .lifecycleCombine, .countdowns,
           .journaling, .support, "lifecycle-probe", .lifecycleSources, .lifecycleTesting,
+          .flightRecording, "lifecycle-monitor", .timelines,
           "lifecycle-tour",
           "LoadMonitor", "load-monitor",
           "LocationReminder", "location-reminder", .programReporting, "quick-start",
@@ -321,6 +355,7 @@ let package = Package(
 extension Target.Dependency {
   static let backgroundWork: Self = "LifecycleBackgroundWork"
   static let countdowns: Self = "LifecycleCountdowns"
+  static let flightRecording: Self = "LifecycleFlightRecording"
   static let jobControl: Self = "JobControl"
   static let journaling: Self = "LifecycleJournaling"
   static let lifecycleCombine: Self = "LifecycleCombine"
@@ -334,6 +369,7 @@ extension Target.Dependency {
   static let reactiveLifecycle: Self = "ReactiveLifecycle"
   static let support: Self = "LifecycleSupport"
   static let testSupport: Self = "TestSupport"
+  static let timelines: Self = "LifecycleTimelines"
 
   static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
   static let customDump = product(name: "CustomDump", package: "swift-custom-dump")

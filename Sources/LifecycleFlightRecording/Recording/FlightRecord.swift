@@ -1,0 +1,140 @@
+public import ReactiveLifecycle
+
+/// One thing that happened on a bus.
+public struct FlightRecord: Sendable, Hashable {
+  /// The instant at which it happened, on all clocks.
+  public var instant: LifecycleInstant
+  /// What happened.
+  public var content: Content
+
+  /// Creates a record.
+  public init(_ content: Content, at instant: LifecycleInstant) {
+    self.instant = instant
+    self.content = content
+  }
+
+  /// What happened.
+  public enum Content: Sendable, Hashable {
+    /// A source was connected.
+    case connected(FlightSource)
+    /// The source with this number was disconnected.
+    case disconnected(source: Int)
+    /// A source, or the program itself, reported something. The events that it caused follow.
+    case input(FlightInput)
+    /// The bus accepted an event for delivery.
+    case event(LifecycleEvent)
+    /// An observer or a subscriber was registered.
+    case observerAdded(FlightObserver)
+    /// The observer with this number is gone.
+    case observerRemoved(observer: Int)
+    /// A countdown, a background task, or a fetch changed.
+    case activity(FlightActivity)
+    /// A note of the program.
+    case note(String)
+    /// The bus ended: after its `willTerminate`, or because it was released.
+    case ended
+  }
+}
+
+/// A source of a recorded bus.
+public struct FlightSource: Sendable, Hashable {
+  /// The number of the source on its bus: 1, 2, 3, …. The program itself is number 0.
+  public var id: Int
+  /// The name of the source.
+  public var name: LifecycleSourceName
+  /// The effect of its reports on the phase.
+  public var role: LifecycleRole
+  /// The number of the source that this one is a part of; nil if it is a whole source.
+  public var whole: Int?
+  /// The phase that its participant has, or that a ceiling allows, when it is connected; for a
+  /// source in ``FlightRecording/Start``, at the start.
+  public var phase: LifecyclePhase
+
+  /// Creates a source.
+  public init(
+    id: Int,
+    name: LifecycleSourceName,
+    role: LifecycleRole = .presence,
+    whole: Int? = nil,
+    phase: LifecyclePhase = .unknown
+  ) {
+    self.id = id
+    self.name = name
+    self.role = role
+    self.whole = whole
+    self.phase = phase
+  }
+}
+
+/// A report of a source, or of the program itself.
+public struct FlightInput: Sendable, Hashable {
+  /// The kind of the reported event.
+  public var kind: LifecycleEvent.Kind
+  /// The number of the source; 0 for the program itself.
+  public var source: Int
+  /// The text that the source added.
+  public var metadata: [String: String]
+  /// The reason why no observer received it; nil if observers did.
+  public var suppressed: SuppressedInput.Reason?
+
+  /// Creates an input.
+  public init(
+    _ kind: LifecycleEvent.Kind,
+    from source: Int,
+    metadata: [String: String] = [:],
+    suppressed: SuppressedInput.Reason? = nil
+  ) {
+    self.kind = kind
+    self.source = source
+    self.metadata = metadata
+    self.suppressed = suppressed
+  }
+}
+
+/// An observer of a recorded bus.
+public struct FlightObserver: Sendable, Hashable {
+  /// The number of the observer: 1, 2, 3, ….
+  public var id: Int
+  /// The location where it was registered.
+  public var location: LifecycleObserverLocation
+
+  /// Creates an observer.
+  public init(id: Int, location: LifecycleObserverLocation) {
+    self.id = id
+    self.location = location
+  }
+}
+
+/// A change of something that lasts: a countdown, a background task, or a fetch.
+public struct FlightActivity: Sendable, Hashable {
+  /// What lasts.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    case countdown, backgroundTask, fetch
+  }
+
+  /// A change.
+  public enum Change: Sendable, Hashable {
+    case began
+    case paused
+    case resumed
+    /// It ended, with this outcome: `finished`, `expired`, `cancelled`, `newData`, ….
+    case ended(String)
+  }
+
+  /// What changed.
+  public var kind: Kind
+  /// The number of the activity among those of its kind.
+  public var id: Int
+  /// The name that the program gave it.
+  public var name: String
+  /// The change.
+  public var change: Change
+
+  /// Creates a change.
+  public init(_ kind: Kind, id: Int, name: String, _ change: Change) {
+    self.kind = kind
+    self.id = id
+    self.name = name
+    self.change = change
+  }
+}
