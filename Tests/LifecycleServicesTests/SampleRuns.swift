@@ -42,19 +42,20 @@
     @Test("The whole server, and its short form, until they are cancelled")
     func server() async throws {
       let (first, second) = (AsyncGate(), AsyncGate())
-      let whole = Task { try? await serverSample(quietLogger, database, server(first)) }
-      await first.opened()
-      whole.cancel()
-      // The main thread of a loaded machine may take longer than the deadline of the observers.
+      // The main thread of a loaded machine may take longer than the deadline of the observers. The
+      // tasks are made in here: an issue belongs to where its task was made.
       await withKnownIssue(isIntermittent: true) {
+        let whole = Task { try? await serverSample(quietLogger, database, server(first)) }
+        await first.opened()
+        whole.cancel()
         await whole.value
+        let short = Task { try? await runServicesSample(quietLogger, database, server(second)) }
+        await second.opened()
+        short.cancel()
+        #expect(await short.value == .terminated)
       } matching: {
-        "\($0)".contains("deadline")
+        "\($0)".contains("had not reached its observers")
       }
-      let short = Task { try? await runServicesSample(quietLogger, database, server(second)) }
-      await second.opened()
-      short.cancel()
-      #expect(await short.value == .terminated)
       expectNoDifference(trace.lines, ["database shuts down", "database shuts down"])
     }
 

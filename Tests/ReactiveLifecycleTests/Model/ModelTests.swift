@@ -43,7 +43,8 @@ struct ModelTests {
     guard chosen == nil, failures == 0 else { return }
     // The scripts are worth their time only if every action is taken from inside callbacks.
     let actions = [
-      "send", "add", "cancel", "scope", "end", "end at event", "request", "release", "look",
+      "send", "add", "cancel", "scope", "end", "end at event", "end at phase", "request",
+      "release", "look",
     ]
     for action in actions {
       #expect(nestedActions[action, default: 0] > 300, "\(action) hardly ever happens")

@@ -135,6 +135,9 @@ final class RealBus: ScriptedBus {
   func isEnded(scope: Int) -> Bool { scopes[scope].isEnded }
   func end(scope: Int) { scopes[scope].end() }
   func end(scope: Int, at kind: LifecycleEvent.Kind) { scopes[scope].end(at: [kind], of: bus!) }
+  func end(scope: Int, when condition: EndCondition) {
+    scopes[scope].end(when: condition.condition, of: bus!)
+  }
   func makeOwner(_ number: Int) { owners[number] = Owner() }
   func release(owner: Int) { owners[owner] = nil }
 }

@@ -38,7 +38,7 @@ final class ReferenceBus: ScriptedBus {
   private var livingOwners: Set<Int> = []
   /// The owners that are kept by a call of their closure.
   private var ownersInCalls: [Int] = []
-  private var endings: [(scope: Int, kind: LifecycleEvent.Kind)] = []
+  private var endings: [(scope: Int, kinds: [LifecycleEvent.Kind])] = []
 
   /// Who is told of events, and who of suppressed inputs, in order of registration.
   private var audience: [Int] = []
@@ -219,7 +219,12 @@ final class ReferenceBus: ScriptedBus {
   }
 
   func end(scope: Int, at kind: LifecycleEvent.Kind) {
-    if isFinished { end(scope: scope) } else { endings.append((scope, kind)) }
+    if isFinished { end(scope: scope) } else { endings.append((scope, [kind])) }
+  }
+
+  func end(scope: Int, when condition: EndCondition) {
+    let isMet = condition.isMet(in: phase) && phase != .unknown
+    if isFinished || isMet { end(scope: scope) } else { endings.append((scope, condition.kinds)) }
   }
 
   // MARK: Delivery
@@ -256,7 +261,7 @@ final class ReferenceBus: ScriptedBus {
     case .event(let event):
       last = event
       let called = event.phase < event.previousPhase ? audience.reversed() : audience
-      let ending = endings.filter { $0.kind == event.kind }
+      let ending = endings.filter { $0.kinds.contains(event.kind) }
       for number in called where observers[number].isAlive { tell(number, event) }
       for (scope, _) in ending { end(scope: scope) }
     case .suppressed(let text):

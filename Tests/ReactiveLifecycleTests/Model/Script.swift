@@ -39,6 +39,7 @@ protocol ScriptedBus: AnyObject {
   func isEnded(scope: Int) -> Bool
   func end(scope: Int)
   func end(scope: Int, at kind: LifecycleEvent.Kind)
+  func end(scope: Int, when condition: EndCondition)
   func makeOwner(_ number: Int)
   func release(owner: Int)
   func releaseBus()
@@ -132,15 +133,16 @@ final class Script: @unchecked Sendable {
   // MARK: Actions
 
   private func act(_ generator: inout Generator) {
-    switch generator.next(below: 20) {
+    switch generator.next(below: 21) {
     case 0..<6: send(&generator)
     case 6..<11: add(&generator)
     case 11..<14: cancel(&generator)
     case 14: makeScope(&generator)
     case 15: endScope(&generator)
     case 16: endScopeAtEvent(&generator)
-    case 17: request(&generator)
-    case 18: releaseOwner(&generator)
+    case 17: endScopeAtPhase(&generator)
+    case 18: request(&generator)
+    case 19: releaseOwner(&generator)
     default: note("look", "phase \(bus.phase), \(bus.liveCount) live")
     }
   }
@@ -243,6 +245,13 @@ final class Script: @unchecked Sendable {
     let kind = PhaseOracle.transitions[generator.next(below: 6)]
     note("end at event", "\(scope), \(kind)")
     bus.end(scope: scope, at: kind)
+  }
+
+  private func endScopeAtPhase(_ generator: inout Generator) {
+    guard let scope = livingScope(&generator) else { return }
+    let condition = EndCondition.allCases[generator.next(below: EndCondition.allCases.count)]
+    note("end at phase", "\(scope), \(condition)")
+    bus.end(scope: scope, when: condition)
   }
 
   private func releaseOwner(_ generator: inout Generator) {
