@@ -80,7 +80,7 @@ extension SystemProcessTests {
     func frozen(inContainer: Bool) async throws {
       try await withProbeSession { session in
         let group = try TestControlGroup(try #require(TestControlGroup.root))
-        defer { group.remove() }
+        defer { group.thawAndRemove() }
         let mount = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
         defer { rmdir(mount) }
@@ -107,8 +107,6 @@ extension SystemProcessTests {
         if let time = events.first?.timePaused {
           #expect(time >= .milliseconds(1_400) && time <= elapsed)
         }
-        try session.signal(SIGKILL, probe.job)
-        _ = try probe.job.nextStatus()
       }
     }
 
@@ -119,7 +117,7 @@ extension SystemProcessTests {
     func endWhileFrozen() async throws {
       try await withProbeSession { session in
         let group = try TestControlGroup(try #require(TestControlGroup.root))
-        defer { group.remove() }
+        defer { group.thawAndRemove() }
         let probe = try session.launchSystemProbe(group: group)
         _ = try probe.ping()
         try group.write("1", to: "cgroup.freeze")

@@ -131,8 +131,27 @@ struct TestControlGroup {
   }
 
   /// Removes the group, which must have no process; waits for those that are about to end.
-  func remove() {
-    for _ in 0..<10_000 where rmdir(path) != 0 && errno == EBUSY { usleep(1_000) }
+  func remove(sourceLocation: SourceLocation = #_sourceLocation) {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while rmdir(path) != 0, errno == EBUSY {
+      guard ContinuousClock.now < deadline else {
+        Issue.record("The group \(path) still has a process.", sourceLocation: sourceLocation)
+        return
+      }
+      usleep(1_000)
+    }
+  }
+
+  /// Lets its processes run, kills them, and removes the group.
+  func thawAndRemove(sourceLocation: SourceLocation = #_sourceLocation) {
+    try? write("0", to: "cgroup.freeze")
+    for process in processes { kill(process, SIGKILL) }
+    remove(sourceLocation: sourceLocation)
+  }
+
+  private var processes: [pid_t] {
+    let text = try? String(contentsOfFile: "\(path)/cgroup.procs", encoding: .utf8)
+    return (text ?? "").split(separator: "\n").compactMap { pid_t($0) }.filter { $0 > 0 }
   }
 
   private static func writable(_ root: String?) -> String? {
