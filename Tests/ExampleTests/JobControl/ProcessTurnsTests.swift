@@ -68,20 +68,20 @@ struct ProcessTurnsTests {
   @Test("One that waits for all turns is not overtaken")
   func order() async {
     let turns = ProcessTurns(count: 2)
-    let order = Locked<[String]>([])
+    let trace = Trace()
     await turns.begin()
     await withTaskGroup(of: Void.self) { group in
       for (index, name) in ["alone", "next"].enumerated() {
         group.addTask {
           await turns.begin(alone: name == "alone")
-          order.withLock { $0.append(name) }
+          trace(name)
           turns.end(alone: name == "alone")
         }
         while turns.waitingCount <= index { await Task.yield() }
       }
       turns.end()
     }
-    expectNoDifference(order.withLock { $0 }, ["alone", "next"])
+    expectNoDifference(trace.lines, ["alone", "next"])
   }
 
   @Test("What comes too late is tried again with twice the time, six times in all")
