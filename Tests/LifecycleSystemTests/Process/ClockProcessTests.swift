@@ -80,7 +80,7 @@ extension SystemProcessTests {
         _ = try probe.ping()
         try probe.waitUntilThreadWaits()
         func waits() -> Int? {
-          ThreadStatus.all(of: probe.job.processID).first { $0.name == "lifecycle" }?.waits
+          ThreadStatus.waiting(of: probe.job.processID)?.waits
         }
         let before = try #require(waits())
         session.idle(for: .seconds(3))

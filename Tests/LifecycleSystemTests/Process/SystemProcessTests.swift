@@ -10,17 +10,6 @@ import Testing
 @Suite("The sources of the system in a real process", .serialized, .startsProcesses)
 enum SystemProcessTests {}
 
-/// Runs the body with a session whose shell is the probe.
-func withProbeSession<Result: Sendable>(
-  _ body: @Sendable (JobControlSession) throws -> Result
-) async throws -> Result {
-  try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-    let result = try body(session)
-    #expect(!session.terminal.outputText.contains("WARNING: ThreadSanitizer"))
-    return result
-  }
-}
-
 extension JobControlSession {
   /// Launches a probe with the sources of the system, in a control group if one is given. By default
   /// without memory pressure, which other processes may cause at any time.
@@ -65,42 +54,6 @@ extension Probe {
     #expect(try job.nextStatus().status == .continued)
   }
 
-  /// Waits until the thread of the process, which names itself, sleeps.
-  func waitUntilThreadWaits() throws {
-    let deadline = ContinuousClock.now + .seconds(300)
-    var thread: ThreadStatus?
-    repeat {
-      usleep(1_000)
-      thread = ThreadStatus.all(of: job.processID).first { $0.name == "lifecycle" }
-    } while thread?.state != "S" && ContinuousClock.now < deadline
-    try #require(thread?.state == "S")
-  }
-}
-
-/// What `/proc` shows of a thread.
-struct ThreadStatus: Hashable {
-  var name: String
-  var state: Substring
-  /// How often it has waited.
-  var waits: Int
-
-  static func all(of process: pid_t) -> [Self] {
-    let folder = "/proc/\(process)/task"
-    let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return threads.sorted().compactMap { thread in
-      let path = "\(folder)/\(thread)/status"
-      guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
-      func value(_ key: String) -> Substring {
-        let line = text.split(separator: "\n").first { $0.hasPrefix("\(key):\t") }
-        return line?.dropFirst(key.count + 2) ?? ""
-      }
-      return Self(
-        name: String(value("Name")),
-        state: value("State").prefix(1),
-        waits: Int(value("voluntary_ctxt_switches")) ?? -1
-      )
-    }
-  }
 }
 
 /// A control group of version 2 below the topmost one, or of one kind of version 1.
