@@ -140,6 +140,17 @@ extension ProcessTests {
       }
     }
 
+    @Test("A question that was answered keeps no bus after disconnecting", arguments: buses)
+    func answeredQuestionKeepsNoBus(bus: String) async throws {
+      try await withProbeSession { session in
+        let program = try builtProgramPath("lifecycle-probe")
+        let job = try session.launch(JobRequest([program, "answered-question", "--bus", bus]))
+        let lines = try job.waitUntilOutputEnds()
+          .map { try JSONDecoder().decode(ProbeLine.self, from: Data($0.utf8)) }
+        expectNoDifference(lines.summaries, ["released"])
+      }
+    }
+
     /// Sends SIGTERM twice.
     private func expectTwoCancellations(_ probe: Probe) throws {
       for _ in 0..<2 {
