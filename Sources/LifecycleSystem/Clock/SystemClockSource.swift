@@ -47,16 +47,7 @@ public struct SystemClockSource: SystemSource {
   public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
     #if os(Linux)
       guard let watch = ClockWatch(input) else { return {} }
-      do {
-        try ProcessThread.add(watch)
-      } catch {
-        watch.close()
-        throw error
-      }
-      return {
-        ProcessThread.remove(watch)
-        watch.close()
-      }
+      return try ProcessThread.run([watch]) { watch.close() }
     #else
       return {}
     #endif

@@ -71,17 +71,7 @@ public struct MemoryPressureSource: SystemSource {
       let feed = PressureFeed(places, input)
       guard feed.isOpen else { return {} }
       let watches = MemoryPressureLevel.allCases.map { PressureWatch($0, feed) }
-      let stop: @Sendable () -> Void = {
-        for watch in watches { ProcessThread.remove(watch) }
-        feed.close()
-      }
-      do {
-        for watch in watches { try ProcessThread.add(watch) }
-      } catch {
-        stop()
-        throw error
-      }
-      return stop
+      return try ProcessThread.run(watches) { feed.close() }
     #else
       return {}
     #endif

@@ -59,16 +59,7 @@ public struct ProcessPauseSource: SystemSource {
   public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
     #if os(Linux)
       let watch = PauseWatch(heartbeat: heartbeat, input)
-      do {
-        try ProcessThread.add(watch)
-      } catch {
-        watch.close()
-        throw error
-      }
-      return {
-        ProcessThread.remove(watch)
-        watch.close()
-      }
+      return try ProcessThread.run([watch]) { watch.close() }
     #else
       return {}
     #endif
