@@ -6,9 +6,9 @@ struct LifecycleProbe: ParsableCommand {
     commandName: "lifecycle-probe",
     subcommands: [
       AnsweredQuestion.self, Application.self, ChainedHandler.self, ClosedSessions.self,
-      ConnectionRace.self, Dying.self, Ending.self, Journal.self, Journals.self, NestedSession.self,
-      Observe.self, Reconnect.self, ReleasedBus.self, SavedJournal.self, Stay.self, Terminal.self,
-      Thrash.self,
+      ConnectionRace.self, DescriptorShortage.self, Dying.self, Ending.self, Journal.self,
+      Journals.self, NestedSession.self, Observe.self, Reconnect.self, ReleasedBus.self,
+      SavedJournal.self, Stay.self, Terminal.self, Thrash.self,
     ]
   )
 }

@@ -20,8 +20,11 @@
     private let state: Locked<State>
     private let input: LifecycleFeed
 
-    init(heartbeat: Duration?, _ input: LifecycleFeed) {
-      let events = try? FreezerEvents()
+    init(
+      heartbeat: Duration?,
+      _ input: LifecycleFeed
+    ) throws(ProcessSignalSource.StartError) {
+      let events = try availableResult { () throws(SystemFailure) in try FreezerEvents() }
       self.events = events
       self.input = input
       let machine = PauseMachine(

@@ -38,7 +38,7 @@ public struct ProcessPauseSource: SystemSource {
   public var availability: SystemAvailability {
     #if os(Linux)
       let beat = heartbeat.map { "a heartbeat of \($0)" }
-      do throws(FreezerEvents.Failure) {
+      do throws(SystemFailure) {
         let events = try FreezerEvents()
         events.close()
         return .available(by: "the control group" + (beat.map { " and \($0)" } ?? ""))
@@ -58,7 +58,7 @@ public struct ProcessPauseSource: SystemSource {
   /// - Throws: `ProcessSignalSource.StartError` if the system is short of threads or descriptors.
   public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
     #if os(Linux)
-      let watch = PauseWatch(heartbeat: heartbeat, input)
+      let watch = try PauseWatch(heartbeat: heartbeat, input)
       return try ProcessThread.run([watch]) { watch.close() }
     #else
       return {}
