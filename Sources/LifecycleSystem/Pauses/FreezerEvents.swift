@@ -7,6 +7,13 @@
 
   /// The file by which the kernel reports that the control group of this process was frozen.
   struct FreezerEvents {
+    /// The state of a group that this process was in when the files were opened.
+    enum State {
+      case frozen, running
+      /// The group has no process, or is gone: this process is in another one.
+      case left
+    }
+
     let descriptor: Int32
     /// The file that counts the time; nil before Linux 6.18.
     private let statistics: Int32?
@@ -25,7 +32,7 @@
         }
       }
       // Poll(2) waits for what is later than the last reading.
-      _ = isFrozen
+      _ = state
     }
 
     private static func openEvents(_ path: String) throws(SystemFailure) -> Int32 {
@@ -40,10 +47,12 @@
       }
     }
 
-    /// A Boolean value that indicates whether the group is frozen; nil if it is gone.
-    var isFrozen: Bool? {
-      guard let text = SystemFile.text(of: descriptor) else { return nil }
-      return SystemFile.number("frozen", in: text) == 1
+    /// The state of the group.
+    var state: State {
+      guard let text = SystemFile.text(of: descriptor),
+        SystemFile.number("populated", in: text) == 1
+      else { return .left }
+      return SystemFile.number("frozen", in: text) == 1 ? .frozen : .running
     }
 
     /// The time that the group has been frozen since it exists; nil before Linux 6.18.

@@ -21,7 +21,9 @@ public import ReactiveLifecycle
 /// Without a heartbeat, the process is woken by the kernel alone, and never by time. A heartbeat
 /// wakes it once per interval. It notices a pause of any cause that lasts for two intervals, and
 /// makes the time of every pause known, which then is at most an interval too long. The freezer of
-/// control groups of version 1 reports nothing: there, only a heartbeat notices it.
+/// control groups of version 1 reports nothing: there, only a heartbeat notices it. If the process
+/// was moved to another control group, the source watches that one as soon as the former group has
+/// no process.
 ///
 /// Unavailable on Apple platforms, where the system suspends and reports that itself.
 ///
