@@ -68,6 +68,7 @@ extension ProcessSignalEngine {
           try engine.signals.take(connection.source.taken)
         } catch {
           engine.remove(connection)
+          connection.abandon()
           throw error
         }
         // The thread unblocks the signals that were added.
