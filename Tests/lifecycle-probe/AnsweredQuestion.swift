@@ -32,16 +32,13 @@ struct AnsweredQuestion: ParsableCommand {
     )
     let core = Weak(bus.core)
     kill(getpid(), SIGTERM)
-    Task {
+    let answered = Task {
       for await _ in asked { break }
-      // Shares the answer, or comes after it.
-      await withCheckedContinuation { continuation in
-        core.object?.requestExit(
-          LifecycleExitRequest(),
-          until: nil,
-          on: SystemLifecycleClock.system
-        ) { _ in continuation.resume() }
-      }
+      // Shares the answer, or comes after it. Until then, the bus is kept.
+      _ = await bus.requestExit()
+    }
+    Task {
+      await answered.value
       connection.cancel()
       scope.end()
       await reportRelease(of: core)

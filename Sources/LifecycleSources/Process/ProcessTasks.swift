@@ -59,6 +59,8 @@ enum ProcessTasks {
     state.withLock { $0.machine.endGrace() }
   }
 
+  static var hasDelayedEnd: Bool { state.withLock { $0.machine.hasDelayedEnd } }
+
   /// Calls the handlers of the tasks whose time is up.
   static func expire() {
     let expired = state.withLock { $0.machine.expire(at: .now) }

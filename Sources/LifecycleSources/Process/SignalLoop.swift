@@ -320,6 +320,7 @@ extension SignalLoop {
       return nil
     case .die(let signal):
       ProcessThread.call(.willEnd(signal))
+      reportRivalParty(of: signal)
       StandardOutput.flush()
       ThreadSignals.die(signal.number)
     }
@@ -360,12 +361,8 @@ extension SignalLoop {
   }
 
   /// Passes the late observers to the closures of their sources.
-  ///
-  /// The closures get a moment, because the process may be about to end, but no more, because the
-  /// process must not hang.
   private func reportOverrun() {
     guard let awaited = engine.state.withLock({ $0.awaited }) else { return }
-    let reported = DispatchSemaphore(value: 0)
     let overruns = awaited.late.map { connection in
       let overrun = ProcessSignalSource.Overrun(
         kind: awaited.eventKind,
@@ -374,8 +371,32 @@ extension SignalLoop {
       )
       return (overrun, connection.source.onOverrun)
     }
-    reports.async {
+    report {
       for (overrun, report) in overruns { report(overrun) }
+    }
+  }
+
+  /// Reports another party that the process does not wait for, at the line of the first source.
+  private func reportRivalParty(of signal: JobControlSignal) {
+    let (isHurried, connections) = engine.state.withLock { state in
+      (state.hurriedDeadline != nil, state.connections)
+    }
+    // The parties that have a task are waited for. A second signal ends the process at once.
+    guard !isHurried, !ProcessTasks.hasDelayedEnd,
+      let source = connections.map(\.source).first(where: { $0.taken.includes(signal) }),
+      RivalParty.observes(signal)
+    else { return }
+    report { source.reportRivalParty(of: signal) }
+  }
+
+  /// Calls a closure that reports, and waits for it.
+  ///
+  /// The closure gets a moment, because the process may be about to end, but no more, because the
+  /// process must not hang.
+  private func report(_ body: @escaping @Sendable () -> Void) {
+    let reported = DispatchSemaphore(value: 0)
+    reports.async {
+      body()
       reported.signal()
     }
     _ = reported.wait(timeout: .now() + Self.reportTime)

@@ -81,6 +81,14 @@ import LifecycleSupport
       }
     }
 
+    /// Cancels the source of a signal that is about to end the process.
+    ///
+    /// - Returns: True if the source is gone; false if there is none, or if that takes too long.
+    static func retire(_ signal: JobControlSignal, within time: DispatchTimeInterval) -> Bool {
+      guard let relay = relays.withLock({ $0[signal] }) else { return false }
+      return relay.source.cancelAndWait(until: .now() + time)
+    }
+
     private static func makeSource(_ signal: JobControlSignal) -> any DispatchSourceSignal {
       // A signal that a source of the program has left behind waits for any source, however old it
       // is.
