@@ -11,6 +11,9 @@ extension ProcessSignalSource {
 
     /// The source ends the process.
     ///
+    /// Another party of the program that takes the signal is waited for only if it has a background
+    /// task. On Linux, one that is not is reported.
+    ///
     /// The source waits until the observers of `willTerminate` have returned, or until the
     /// deadline, and until the tasks of ``ProcessBackgroundTaskHost`` have ended, or have used up
     /// their time. Then the buffer of standard output is written out, for at most half a second,
