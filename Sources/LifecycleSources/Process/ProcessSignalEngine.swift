@@ -158,10 +158,12 @@ extension ProcessSignalEngine {
   }
 
   private func remove(_ connection: SignalConnection) {
-    state.withLock { state in
+    let question = state.withLock { state in
       state.connections.removeAll { $0 === connection }
       state.updateChoices()
+      return state.question
     }
+    question?.withdraw(from: connection)
   }
 
   private func beginClosing() -> Bool {

@@ -50,6 +50,8 @@ extension ProcessSignalSource {
     /// A second `SIGTERM` or `SIGINT` ends the process without an answer, unless it comes within
     /// 0.1 s of the first. Ctrl-Z stops the process meanwhile.
     ///
+    /// A connection that is cancelled meanwhile is no longer waited for.
+    ///
     /// If connections differ, the observers are asked if one of the connections asks, and have the
     /// longest time.
     ///
