@@ -1,4 +1,3 @@
-import CLifecycleShims
 import Dispatch
 import LifecycleSupport
 import ReactiveLifecycle
@@ -85,6 +84,6 @@ final class SignalQuestion: Sendable {
       state.isCancelled = state.isCancelled || outcome.isCancelled
       return state.waiting == 0
     }
-    if isLast { lifecycle_pipe_write(0) }
+    if isLast { ProcessThread.wake() }
   }
 }
