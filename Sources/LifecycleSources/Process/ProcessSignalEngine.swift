@@ -118,15 +118,18 @@ extension ProcessSignalEngine {
     _ engine: ProcessSignalEngine,
     taking taken: ProcessSignalSource.Signals
   ) throws(ProcessSignalSource.StartError) {
-    var undo: [() -> Void] = [{ engine.terminal.close() }]
     do throws(ProcessSignalSource.StartError) {
       let records = try ProcessThread.expectSignals()
-      undo.insert({ ProcessThread.releaseSignals() }, at: 0)
-      undo.insert({ engine.signals.restore() }, at: 0)
-      try engine.signals.take(taken)
+      do throws(ProcessSignalSource.StartError) {
+        try engine.signals.take(taken)
+      } catch {
+        engine.signals.restore()
+        ProcessThread.releaseSignals()
+        throw error
+      }
       ProcessThread.handOver(SignalLoop(engine: engine, records: records))
     } catch {
-      for step in undo { step() }
+      engine.terminal.close()
       throw error
     }
   }
