@@ -89,19 +89,14 @@ extension ProcessThread {
   private static func start(
     _ join: (inout ProcessThreadClients) -> Void
   ) throws(ProcessSignalSource.StartError) -> SignalRecords {
-    let result = current.withLock {
-      current -> Result<SignalRecords, ProcessSignalSource.StartError> in
-      do throws(ProcessSignalSource.StartError) {
-        let installation: Installation
-        if let current { installation = current } else { installation = try install() }
-        current = installation
-        clients.withLock { join(&$0) }
-        return .success(installation.records)
-      } catch {
-        return .failure(error)
-      }
+    let records = try current.withLock {
+      current throws(ProcessSignalSource.StartError) -> SignalRecords in
+      let installation: Installation
+      if let current { installation = current } else { installation = try install() }
+      current = installation
+      clients.withLock { join(&$0) }
+      return installation.records
     }
-    let records = try result.get()
     wake()
     return records
   }
