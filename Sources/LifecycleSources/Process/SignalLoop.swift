@@ -83,7 +83,7 @@ struct SignalLoop {
     drain()
     while let next = inbox.popFirst() {
       if isUnrelatedContinuation(next.signal, next.moment) {
-        ProcessThread.call(.continued(at: next.moment, wasStopped: wasStopped))
+        ProcessThread.call(.continued(wasStopped: wasStopped))
         // Another SIGCONT that was read along with it has continued nothing.
         wasStopped = false
       }
@@ -319,7 +319,7 @@ extension SignalLoop {
       reportOverrun()
       return nil
     case .die(let signal):
-      ProcessThread.call(.willEnd(signal))
+      ProcessThread.call(.willEnd)
       reportRivalParty(of: signal)
       StandardOutput.flush()
       ThreadSignals.die(signal.number)
@@ -328,11 +328,9 @@ extension SignalLoop {
 
   private mutating func stop() -> JobControlInput {
     ProcessThread.call(.willStop)
-    let stopped = SignalMoment.now
     let resumed = ThreadSignals.stop()
     lastTerminal = engine.terminal.state
-    let time = Duration.nanoseconds(resumed.continuous - stopped.continuous)
-    ProcessThread.call(.didResume(lastTerminal, after: time))
+    ProcessThread.call(.didResume)
     return .resumed(at: resumed, lastTerminal)
   }
 

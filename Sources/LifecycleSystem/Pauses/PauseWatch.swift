@@ -47,7 +47,7 @@
       case .ready: readEvents()
       case .deadline: note(.deadline)
       case .didResume: note(.resumed)
-      case .continued(_, let wasStopped): if wasStopped { note(.continued) }
+      case .continued(let wasStopped): if wasStopped { note(.continued) }
       case .willStop, .willEnd, .terminal: break
       }
     }
