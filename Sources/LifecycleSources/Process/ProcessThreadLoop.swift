@@ -44,8 +44,8 @@ struct ProcessThreadLoop {
   /// Waits once, and handles what has happened.
   private mutating func turn(_ watches: [any ProcessWatch]) {
     let interests = watches.map { ($0, $0.interest) }
-    let results = wait(for: interests.map(\.1))
-    signals?.turn()
+    let (results, wasStopped) = wait(for: interests.map(\.1))
+    signals?.turn(wasStopped: wasStopped)
     for ((watch, interest), result) in zip(interests, results) {
       if result != 0 { ProcessThread.call(watch, .ready(result)) }
       if let deadline = interest.deadline, SuspendingClock.now >= deadline {
@@ -91,9 +91,13 @@ extension ProcessThreadLoop {
 // MARK: - Waiting
 
 extension ProcessThreadLoop {
-  /// Waits for a record, a descriptor or a deadline, and returns the events of each interest's
-  /// descriptor.
-  private mutating func wait(for interests: [ProcessWatchInterest]) -> [Int16] {
+  /// Waits for a record, a descriptor or a deadline.
+  ///
+  /// - Returns: The events of each interest's descriptor, and whether the process was stopped
+  ///   meanwhile; false if there is no interest.
+  private mutating func wait(
+    for interests: [ProcessWatchInterest]
+  ) -> (events: [Int16], wasStopped: Bool) {
     let deadlines = interests.map(\.deadline) + [signals?.nextDeadline()]
     var entries = interests.map { interest in
       // A negative descriptor is skipped.
@@ -106,8 +110,8 @@ extension ProcessThreadLoop {
     let waits = interests.isEmpty ? 0 : lifecycle_thread_waits()
     let count = poll(&entries, nfds_t(entries.count), timeout)
     // The thread waits once in poll(2), and once more to be continued.
-    if !interests.isEmpty { signals?.wasStopped = lifecycle_thread_waits() - waits > 1 }
-    return entries.dropLast().map { count > 0 ? $0.revents : 0 }
+    let wasStopped = !interests.isEmpty && lifecycle_thread_waits() - waits > 1
+    return (entries.dropLast().map { count > 0 ? $0.revents : 0 }, wasStopped)
   }
 
   /// Returns the time until an instant, rounded up so that the instant has come when the time has

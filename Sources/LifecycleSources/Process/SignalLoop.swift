@@ -37,8 +37,6 @@ struct SignalLoop {
   private var stopRequest = SignalMoment.zero
   /// The instant since which only tasks are awaited; nil while that is not the case.
   private var waitForTasks: SuspendingClock.Instant?
-  /// A Boolean value that indicates whether the process was stopped during the last wait.
-  var wasStopped = false
   /// The state of the terminal at the last reading.
   private var lastTerminal: TerminalState
   /// The moment of the last SIGCONT that took a stop back before it was announced.
@@ -78,7 +76,12 @@ struct SignalLoop {
   }
 
   /// Handles everything that has happened.
-  mutating func turn(waitsForTasks: Bool = true) {
+  ///
+  /// - Parameters:
+  ///   - waitsForTasks: Whether a stop or the end waits for its tasks.
+  ///   - wasStopped: Whether the process was stopped during the wait before this.
+  mutating func turn(waitsForTasks: Bool = true, wasStopped: Bool = false) {
+    var wasStopped = wasStopped
     unblockInstalled()
     drain()
     while let next = inbox.popFirst() {
