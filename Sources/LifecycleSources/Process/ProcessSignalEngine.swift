@@ -29,8 +29,6 @@ final class ProcessSignalEngine: Sendable {
     var hurriedDeadline: SuspendingClock.Instant?
     /// The announcement of the end, for connections that join after it.
     var end: SignalAnnouncement?
-    /// The announcement of the last request to reload.
-    var reload: SignalAnnouncement?
     /// The question whether a signal may end the process.
     var question: SignalQuestion?
     /// A Boolean value that indicates whether the last connection has left.

@@ -90,14 +90,8 @@ struct SignalLoop {
         // Another SIGCONT that was read along with it has continued nothing.
         wasStopped = false
       }
-      let (earlierEnd, earlierReload) = engine.state.withLock { ($0.end, $0.reload) }
-      feed(.signal(next.signal, at: next.moment))
-      let reload = engine.state.withLock { $0.reload }
-      if let reload, reload !== earlierReload {
-        if !reload.isAccepted { unaccepted.append((next.signal, reload)) }
-      } else if next.signal.isEnd {
-        checkAccepted(next.signal, after: earlierEnd)
-      }
+      let begun = feed(.signal(next.signal, at: next.moment))
+      if next.signal.isEnd { checkAccepted(next.signal, begun) }
     }
     checkQuestion()
     checkAwaited()
@@ -122,12 +116,12 @@ struct SignalLoop {
   /// Its former handler receives it when the engine is closed. Buses that have accepted one signal
   /// do not receive the next.
   ///
-  /// - Parameter earlierEnd: The announcement of the end that existed before the signal was
-  ///   handled.
-  private mutating func checkAccepted(
-    _ signal: JobControlSignal,
-    after earlierEnd: SignalAnnouncement?
-  ) {
+  /// - Parameter begun: The announcement that the signal has led to; nil if there is none.
+  private mutating func checkAccepted(_ signal: JobControlSignal, _ begun: SignalAnnouncement?) {
+    if let begun, begun.kind == .reload {
+      if !begun.isAccepted { unaccepted.append((signal, begun)) }
+      return
+    }
     let (isObserved, isAsked, hasConnections, end) = engine.state.withLock { state in
       (
         state.machine.termination == .observe, state.machine.question != nil,
@@ -137,22 +131,22 @@ struct SignalLoop {
     guard isObserved, !isAsked else { return }
     if end?.isAccepted != true {
       unaccepted.append((signal, end))
-    } else if end === earlierEnd, !hasConnections {
+    } else if begun == nil, !hasConnections {
       unaccepted.append((signal, nil))
     }
   }
 
   private mutating func checkQuestion() {
-    let (question, signal, end) = engine.state.withLock { state in
-      (state.question, state.machine.question?.signal, state.end)
+    let (question, signal) = engine.state.withLock { state in
+      (state.question, state.machine.question?.signal)
     }
     guard let question, let signal else { return }
     let isTimeUp = SuspendingClock.now >= question.limit
     guard let isCancelled = question.answer ?? (isTimeUp ? question.isCancelledSoFar : nil)
     else { return }
     engine.state.withLock { $0.question = nil }
-    feed(.exitAnswered(isCancelled: isCancelled, at: .now))
-    if !isCancelled { checkAccepted(signal, after: end) }
+    let begun = feed(.exitAnswered(isCancelled: isCancelled, at: .now))
+    if !isCancelled { checkAccepted(signal, begun) }
   }
 
   private mutating func checkAwaited() {
@@ -233,8 +227,13 @@ extension SignalLoop {
     case perform(JobControlAction)
   }
 
-  private mutating func feed(_ first: JobControlInput) {
+  /// Feeds the machine, and performs its actions, until it has no more.
+  ///
+  /// - Returns: The announcement of the end, or of a request to reload, that was begun.
+  @discardableResult
+  private mutating func feed(_ first: JobControlInput) -> SignalAnnouncement? {
     var inputs: Deque = [first]
+    var begun: SignalAnnouncement?
     while let input = inputs.popFirst() {
       let orders = engine.state.withLock { state in
         state.machine.handle(input).map { bind($0, &state) }
@@ -242,6 +241,7 @@ extension SignalLoop {
       for order in orders {
         switch order {
         case .begin(let announcement, let connections):
+          if announcement.kind.isRequest { begun = announcement }
           for connection in connections { connection.begin(announcement) }
         case .ask(let question):
           question.ask()
@@ -252,6 +252,7 @@ extension SignalLoop {
         }
       }
     }
+    return begun
   }
 
   private func bind(_ action: JobControlAction, _ state: inout ProcessSignalEngine.State) -> Order {
@@ -269,7 +270,6 @@ extension SignalLoop {
     for connection in state.connections { announcement.expect(connection) }
     if isAwaited { state.awaited = announcement }
     if kind == .termination { state.end = announcement }
-    if kind == .reload { state.reload = announcement }
     return .begin(announcement, state.connections)
   }
 
