@@ -117,7 +117,7 @@ extension ProcessSignalEngine {
     taking taken: ProcessSignalSource.Signals
   ) throws(ProcessSignalSource.StartError) {
     do throws(ProcessSignalSource.StartError) {
-      let records = try ProcessThread.expectSignals()
+      try ProcessThread.expectSignals()
       do throws(ProcessSignalSource.StartError) {
         try engine.signals.take(taken)
       } catch {
@@ -125,7 +125,7 @@ extension ProcessSignalEngine {
         ProcessThread.releaseSignals()
         throw error
       }
-      ProcessThread.handOver(SignalLoop(engine: engine, records: records))
+      ProcessThread.handOver(engine)
     } catch {
       engine.terminal.close()
       throw error

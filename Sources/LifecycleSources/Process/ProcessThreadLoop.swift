@@ -16,6 +16,8 @@ import CLifecycleShims
 struct ProcessThreadLoop {
   private let records: SignalRecords
   private var signals: SignalLoop?
+  /// The engine that was handed over last; kept when it has ended.
+  private var engine: ProcessSignalEngine?
   /// Signals that were recorded before the loop that handles them was there.
   private var early: [(signal: JobControlSignal, moment: SignalMoment)] = []
 
@@ -65,10 +67,12 @@ extension ProcessThreadLoop {
         kill(getpid(), signal.number)
       }
       early = []
+      engine = nil
     case .expected: break
-    case .handedOver(let handover):
-      guard let loop = handover.take() else { return }
-      signals = loop
+    case .handedOver(let engine):
+      guard engine !== self.engine else { return }
+      self.engine = engine
+      signals = SignalLoop(engine: engine, records: records)
       signals?.take(early)
       early = []
       // Nothing else wakes the thread for signals that have been read.
