@@ -47,7 +47,7 @@ public import ReactiveLifecycle
 ///
 /// > Note: The rules come from POSIX.1-2024, *General Terminal Interface* (11.1.4), and from
 /// > `signal(7)`.
-public struct ProcessSignalSource: LifecycleSource {
+public struct ProcessSignalSource: Sendable {
   /// The name of the source, `processSignals`.
   public var name: LifecycleSourceName { "processSignals" }
 
@@ -61,15 +61,6 @@ public struct ProcessSignalSource: LifecycleSource {
 
   /// The signals whose dispositions are replaced.
   var taken: Signals { taking.union(reload) }
-
-  /// Starts the engine, or joins it, and reports the current phase of the process.
-  ///
-  /// - Throws: `ProcessSignalSource.StartError` if the system is short of descriptors or threads.
-  public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
-    let connection = SignalConnection(source: self, input: input)
-    try ProcessSignalEngine.join(connection)
-    return { ProcessSignalEngine.leave(connection) }
-  }
 }
 
 extension LifecycleSource where Self == ProcessSignalSource {

@@ -106,7 +106,9 @@
       _ path: String
     ) throws(SystemFailure) {
       guard !bytes.isEmpty else { return }
-      guard systemWrite(descriptor, bytes, bytes.count) == bytes.count else { throw SystemFailure(path) }
+      guard systemWrite(descriptor, bytes, bytes.count) == bytes.count else {
+        throw SystemFailure(path)
+      }
     }
   }
 

@@ -18,7 +18,7 @@ import ReactiveLifecycle
 /// `current` is held while an engine is created or removed, so that no thread ever sees a partial
 /// one. `state` is held briefly, by any thread. Neither is held while observers run. The engine's
 /// thread never takes `current`, so a thread that removes the engine may wait for it.
-final class ProcessSignalEngine: Sendable {
+final class ProcessSignalEngine: SignalHandling {
   /// The state of an engine that several threads access.
   struct State {
     var machine: JobControlMachine
@@ -57,6 +57,10 @@ final class ProcessSignalEngine: Sendable {
 }
 
 extension ProcessSignalEngine {
+  func makeLoop(_ records: SignalRecords) -> SignalLoop {
+    SignalLoop(engine: self, records: records)
+  }
+
   /// Adds a connection, after starting the engine if there is none, and lets the connection report.
   static func join(_ connection: SignalConnection) throws {
     let terminal = try current.withLock { current in

@@ -15,9 +15,9 @@ import CLifecycleShims
 /// itself unless a client has asked for that.
 struct ProcessThreadLoop {
   private let records: SignalRecords
-  private var signals: SignalLoop?
+  private var signals: (any SignalHandlingLoop)?
   /// The engine that was handed over last; kept when it has ended.
-  private var engine: ProcessSignalEngine?
+  private var engine: (any SignalHandling)?
   /// Signals that were recorded before the loop that handles them was there.
   private var early: [(signal: JobControlSignal, moment: SignalMoment)] = []
 
@@ -72,11 +72,11 @@ extension ProcessThreadLoop {
     case .handedOver(let engine):
       guard engine !== self.engine else { return }
       self.engine = engine
-      signals = SignalLoop(engine: engine, records: records)
+      signals = engine.makeLoop(records)
       signals?.take(early)
       early = []
       // Nothing else wakes the thread for signals that have been read.
-      signals?.turn()
+      signals?.turn(wasStopped: false)
     }
   }
 

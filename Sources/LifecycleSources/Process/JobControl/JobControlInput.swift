@@ -62,13 +62,3 @@ package enum JobControlAction: Hashable, Sendable {
   /// End the process by the signal.
   case die(JobControlSignal)
 }
-
-/// The relation of the terminal to this process.
-package enum TerminalState: Hashable, Sendable {
-  /// The terminal takes its input for this process, or there is no controlling terminal.
-  case foreground
-  /// Another process group has the terminal.
-  case background
-  /// The terminal was hung up, permanently.
-  case gone
-}

@@ -9,7 +9,7 @@ struct ProcessThreadClients: Sendable {
     /// It is being installed: recorded signals are kept.
     case expected
     /// The thread handles the signals for it, until it is closed.
-    case handedOver(ProcessSignalEngine)
+    case handedOver(any SignalHandling)
   }
 
   var watches: [any ProcessWatch] = []

@@ -62,7 +62,7 @@ extension ProcessThread {
   }
 
   /// Hands over the engine that handles the recorded signals.
-  static func handOver(_ engine: ProcessSignalEngine) {
+  static func handOver(_ engine: any SignalHandling) {
     clients.withLock { $0.signals = .handedOver(engine) }
     wake()
   }
