@@ -143,6 +143,36 @@ extension ProcessTests {
       }
     }
 
+    @Test(
+      "A bus that is disconnected before it answers is no longer asked, nor waited for",
+      arguments: buses
+    )
+    func disconnectedBus(bus: String) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          Self.patient + ["--bus", bus, "--answer", "never", "--action", "disconnect"]
+        )
+        try session.signal(SIGTERM, probe.job)
+        _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "never"))
+        try session.signal(SIGUSR2, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        let others = ["no longer asked", "dispositions", "disconnected"]
+        let lines = try probe.remainingLines().summaries
+        expectNoDifference(lines.filter { !others.contains($0) }, [])
+      }
+    }
+
+    @Test("A question that was answered keeps no bus after disconnecting", arguments: buses)
+    func answeredQuestionKeepsNoBus(bus: String) async throws {
+      try await withProbeSession { session in
+        let program = try builtProgramPath("lifecycle-probe")
+        let job = try session.launch(JobRequest([program, "answered-question", "--bus", bus]))
+        let lines = try job.waitUntilOutputEnds()
+          .map { try JSONDecoder().decode(ProbeLine.self, from: Data($0.utf8)) }
+        expectNoDifference(lines.summaries, ["released"])
+      }
+    }
+
     /// Sends SIGTERM twice.
     private func expectTwoCancellations(_ probe: Probe) throws {
       for _ in 0..<2 {

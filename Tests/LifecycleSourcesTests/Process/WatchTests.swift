@@ -51,7 +51,7 @@ extension ProcessTests {
         #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
         expectNoDifference(
           try probe.remainingLines().summaries,
-          termination + ["ends by SIGTERM"]
+          termination + ["will end"]
         )
       }
     }

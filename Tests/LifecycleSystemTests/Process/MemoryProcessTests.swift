@@ -118,14 +118,7 @@ extension SystemProcessTests {
         )
         let place = isNamed ? path : "the control group"
         #expect(probe.availability["memoryPressure"] == "available, by \(place)")
-        func openFiles() -> [String] {
-          let folder = "/proc/\(probe.job.processID)/fd"
-          let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-          return names.compactMap {
-            try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
-          }
-        }
-        func fileCount(_ isFile: (String) -> Bool) -> Int { openFiles().filter(isFile).count }
+        func fileCount(_ isFile: (String) -> Bool) -> Int { probe.openFiles.count(where: isFile) }
         #expect(fileCount { $0.hasPrefix(path) } == (isNamed ? 1 : 3))
         try Data("\(probe.job.processID)".utf8).write(to: URL(filePath: "\(root)/cgroup.procs"))
         group.remove()

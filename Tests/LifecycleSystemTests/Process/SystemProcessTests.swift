@@ -43,6 +43,15 @@ extension Probe {
     return [:]
   }
 
+  /// The paths of the files that the process has open.
+  var openFiles: [String] {
+    let folder = "/proc/\(job.processID)/fd"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+    }
+  }
+
   /// Stops the process by SIGSTOP, waits, and continues it.
   func stopUnseen(for time: Duration) throws {
     _ = try ping()
