@@ -269,8 +269,8 @@ let package = Package(
       .testTarget(
         name: "LifecycleSystemTests",
         dependencies: [
-          .jobControl, "lifecycle-probe", .lifecycleSources, .lifecycleSystem, .lifecycleTesting,
-          .support, .reactiveLifecycle, .testSupport, .customDump,
+          "CJobControl", .jobControl, "lifecycle-probe", .lifecycleSources, .lifecycleSystem,
+          .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .customDump,
         ]
       ),
       .testTarget(

@@ -16,11 +16,8 @@ struct JournalValues: Hashable, Sendable {
   ///
   /// - Parameter capacity: The maximum size of all values in bytes, encoded.
   func setting(_ value: [UInt8]?, forKey key: String, capacity: Int) -> JournalValues? {
-    var copy = self
-    copy.values[key] = value
-    guard Self.size(of: copy.values) <= capacity else { return nil }
-    copy.encoded = Self.encode(copy.values)
-    return copy
+    let (values, refused) = setting([(key, value)], capacity: capacity)
+    return refused.isEmpty ? values : nil
   }
 
   /// Returns the values with several others, each under its key, or with none under that key.

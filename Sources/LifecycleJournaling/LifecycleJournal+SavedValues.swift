@@ -54,6 +54,16 @@ extension LifecycleJournal {
   /// ``saveValue(forKey:of:in:fileID:filePath:line:column:_:)-(_,LifecycleBus,_,_,_,_,_,_)``.
   ///
   /// The closure runs on the thread that sends the event; for a `LifecycleBus`, on the main actor.
+  ///
+  /// - Parameters:
+  ///   - key: The name of the value. Replaces what the scope saves under the same key.
+  ///   - bus: The bus that the journal records.
+  ///   - scope: The scope that ends this. The saved value is kept.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
+  ///   - value: Returns the value to save; nil removes the one saved before.
   @_disfavoredOverload
   public func saveValue<Value: Encodable & SendableMetatype>(
     forKey key: String,

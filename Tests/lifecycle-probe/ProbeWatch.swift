@@ -1,22 +1,28 @@
+import Foundation
 import LifecycleSources
-import ReactiveLifecycle
+import LifecycleSupport
 import TestSupport
 
 /// A watch that prints what it is called for.
 final class ProbeWatch: ProcessWatch {
+  private let terminal = ControllingTerminal(descriptor: open("/dev/tty", O_RDONLY | O_CLOEXEC))
+  private let lastStop = Locked(ContinuousClock.now)
+
   var interest: ProcessWatchInterest { ProcessWatchInterest() }
 
   func handle(_ moment: ProcessWatchMoment) {
     switch moment {
     case .ready: emit(.watch("ready"))
     case .deadline: emit(.watch("deadline"))
-    case .willStop: emit(.watch("will stop"))
-    case .didResume(let terminal, let time):
-      emit(.watch("resumed in the \(terminal)"))
-      emit(.paused(time))
-    case .willEnd(let signal): emit(.watch("ends by \(signal.name)"))
-    case .continued(_, let wasStopped):
-      emit(.watch(wasStopped ? "continued" : "SIGCONT"))
+    case .willStop:
+      emit(.watch("will stop"))
+      lastStop.withLock { $0 = .now }
+    case .didResume:
+      let now = ContinuousClock.now
+      emit(.watch("resumed in the \(terminal.state)"))
+      emit(.paused(now - lastStop.withLock { $0 }))
+    case .willEnd: emit(.watch("will end"))
+    case .continued(let wasStopped): emit(.watch(wasStopped ? "continued" : "SIGCONT"))
     case .terminal(let state): emit(.watch("terminal \(state)"))
     }
   }

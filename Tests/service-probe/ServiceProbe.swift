@@ -15,6 +15,8 @@
       case group
       /// The same, beside a process source that ends the process.
       case groupAndSignals
+      /// The same without a `LifecycleService`, so that neither knows the other.
+      case bare
       /// `runServices`, where the group takes SIGTERM.
       case runGroup
       /// `runServices`, where the process source takes SIGTERM.
@@ -76,7 +78,7 @@
       var connection: LifecycleCancellable?
       switch wiring {
       case .group, .runGroup, .ended: break
-      case .groupAndSignals, .groupThenRunSignals, .runSignals, .runSignalsTwice, .runBoth:
+      case .groupAndSignals, .bare, .groupThenRunSignals, .runSignals, .runSignalsTwice, .runBoth:
         connection = try bus.connect(.processSignals())
       case .runObserving: connection = try bus.connect(.processSignals(termination: .observe))
       }
@@ -91,6 +93,13 @@
             LifecycleService(bus, grace: grace),
             Announcer(),
           ],
+          gracefulShutdownSignals: [.sigterm],
+          logger: logger
+        )
+        try await group.run()
+      case .bare:
+        let group = ServiceGroup(
+          services: [Worker(duration: duration), Announcer()],
           gracefulShutdownSignals: [.sigterm],
           logger: logger
         )

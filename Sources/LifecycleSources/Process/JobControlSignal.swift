@@ -36,6 +36,9 @@ package enum JobControlSignal: Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The signal in a set of signals as proc(5) shows it.
+  var bit: UInt64 { 1 << UInt64(number - 1) }
+
   /// The POSIX name of the signal.
   package var name: String {
     switch self {

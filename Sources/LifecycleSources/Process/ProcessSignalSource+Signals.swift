@@ -5,8 +5,12 @@ extension ProcessSignalSource {
   /// let daemon: ProcessSignalSource.Signals = [.terminate, .interrupt, .hangUp]
   /// ```
   public struct Signals: OptionSet, Hashable, Sendable {
+    /// The bits of the set.
     public let rawValue: UInt8
 
+    /// Creates a set from its bits.
+    ///
+    /// - Parameter rawValue: A bit for each of the signals, such as those of ``terminate``.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// `SIGTSTP`, the signal of Ctrl-Z, and `SIGCONT`, the one that continues a stopped process.

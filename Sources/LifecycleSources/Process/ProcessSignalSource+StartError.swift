@@ -7,7 +7,8 @@
 #endif
 
 extension ProcessSignalSource {
-  /// An error that indicates why the process's signals cannot be observed.
+  /// An error that indicates why the process's signals, or what else its one thread waits for,
+  /// cannot be observed.
   ///
   /// The bus continues without them.
   public struct StartError: Error, Hashable, Sendable {
@@ -19,12 +20,19 @@ extension ProcessSignalSource {
       case handler(signal: String)
       /// Starting the engine's thread.
       case thread
+      /// Opening a descriptor for this, such as the path of a file.
+      case descriptor(of: String)
     }
 
     /// The step that failed.
     public var step: Step
     /// The system's error number.
     public var errno: Int32
+
+    package init(step: Step, errno: Int32) {
+      self.step = step
+      self.errno = errno
+    }
   }
 }
 
@@ -48,6 +56,18 @@ extension ProcessSignalSource.StartError: CustomStringConvertible {
       The thread that handles the signals of the process can't be started: \(reason). Raise the \
       limit on threads (ulimit -u, or the container's pids limit).
       """
+    case .descriptor(let name):
+      """
+      A descriptor of \(name) can't be opened: \(reason). \(remedy)
+      """
+    }
+  }
+
+  private var remedy: String {
+    switch errno {
+    case ENOMEM, ENOBUFS: "Release memory, or raise the limit of the container."
+    case ENFILE: "Close file descriptors, or raise their limit in the system (sysctl fs.file-max)."
+    default: "Close file descriptors, or raise their limit (ulimit -n)."
     }
   }
 }

@@ -11,6 +11,9 @@ extension ProcessSignalSource {
 
     /// The source ends the process.
     ///
+    /// Another party of the program that takes the signal is waited for only if it has a background
+    /// task. On Linux, one that is not is reported.
+    ///
     /// The source waits until the observers of `willTerminate` have returned, or until the
     /// deadline, and until the tasks of ``ProcessBackgroundTaskHost`` have ended, or have used up
     /// their time. Then the buffer of standard output is written out, for at most half a second,
@@ -46,6 +49,8 @@ extension ProcessSignalSource {
     ///
     /// A second `SIGTERM` or `SIGINT` ends the process without an answer, unless it comes within
     /// 0.1 s of the first. Ctrl-Z stops the process meanwhile.
+    ///
+    /// A connection that is cancelled meanwhile is no longer waited for.
     ///
     /// If connections differ, the observers are asked if one of the connections asks, and have the
     /// longest time.

@@ -35,13 +35,19 @@ public import ReactiveLifecycle
 /// replaces an earlier one; `SIGTERM`, `SIGINT` and `SIGHUP` are observed through Dispatch, beside
 /// other signal sources.
 ///
+/// On Linux, the source notices at the end of the process whether another party still observes the
+/// signal through Dispatch, such as a `ServiceGroup` that takes signals. That party has not finished,
+/// and the process ends without waiting for it. This is reported, at the line that created the source,
+/// unless a background task has delayed the end, as those of `LifecycleServices` do, or a second
+/// signal hurries it.
+///
 /// Observers run where their bus delivers, never on the engine's thread. A main-actor bus whose
 /// main thread is blocked delays a stop up to the deadline. Connecting and disconnecting are
 /// thread-safe, and work inside an observer, too.
 ///
 /// > Note: The rules come from POSIX.1-2024, *General Terminal Interface* (11.1.4), and from
 /// > `signal(7)`.
-public struct ProcessSignalSource: LifecycleSource {
+public struct ProcessSignalSource: Sendable {
   /// The name of the source, `processSignals`.
   public var name: LifecycleSourceName { "processSignals" }
 
@@ -50,18 +56,11 @@ public struct ProcessSignalSource: LifecycleSource {
   let deadline: Duration
   let termination: Termination
   let onOverrun: @Sendable (Overrun) -> Void
+  /// The line that made the source.
+  let site: CallSite
 
   /// The signals whose dispositions are replaced.
   var taken: Signals { taking.union(reload) }
-
-  /// Starts the engine, or joins it, and reports the current phase of the process.
-  ///
-  /// - Throws: `ProcessSignalSource.StartError` if the system is short of descriptors or threads.
-  public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
-    let connection = SignalConnection(source: self, input: input)
-    try ProcessSignalEngine.join(connection)
-    return { ProcessSignalEngine.leave(connection) }
-  }
 }
 
 extension LifecycleSource where Self == ProcessSignalSource {
@@ -90,19 +89,28 @@ extension LifecycleSource where Self == ProcessSignalSource {
   ///     deadline has passed with observers still running. The process proceeds to stop or to end
   ///     after at most 0.2 s, even if the closure has not returned. By default, the closure reports
   ///     an issue that names the file and line of the observer.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   public static func processSignals(
     taking: ProcessSignalSource.Signals = .all,
     reload: ProcessSignalSource.Signals = [],
     deadline: Duration = .seconds(5),
     termination: ProcessSignalSource.Termination = .reraise,
-    onOverrun: @escaping @Sendable (ProcessSignalSource.Overrun) -> Void = { $0.report() }
+    onOverrun: @escaping @Sendable (ProcessSignalSource.Overrun) -> Void = { $0.report() },
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
   ) -> Self {
     Self(
       taking: taking,
       reload: reload.subtracting(.jobControl),
       deadline: max(deadline, .zero),
       termination: termination,
-      onOverrun: onOverrun
+      onOverrun: onOverrun,
+      site: CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     )
   }
 }

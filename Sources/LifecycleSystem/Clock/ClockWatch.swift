@@ -16,10 +16,9 @@
     private let machine: Locked<ClockChangeMachine>
     private let input: LifecycleFeed
 
-    /// Opens the timer; nil, with `errno`, if the system refuses it.
-    init?(_ input: LifecycleFeed) {
-      timer = lifecycle_clock_timer_open()
-      guard timer >= 0 else { return nil }
+    /// Opens the timer.
+    init(_ input: LifecycleFeed) throws(SystemFailure) {
+      timer = try Self.openTimer()
       machine = Locked(ClockChangeMachine(.now))
       self.input = input
     }
@@ -44,6 +43,13 @@
 
     func close() {
       SystemFile.close(timer)
+    }
+
+    /// Opens a timer, which the caller closes.
+    static func openTimer() throws(SystemFailure) -> Int32 {
+      let timer = lifecycle_clock_timer_open()
+      guard timer >= 0 else { throw SystemFailure("the timer") }
+      return timer
     }
   }
 #endif

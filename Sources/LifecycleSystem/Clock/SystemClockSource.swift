@@ -1,4 +1,3 @@
-import CLifecycleShims
 import LifecycleSources
 public import ReactiveLifecycle
 
@@ -30,12 +29,12 @@ public struct SystemClockSource: SystemSource {
   /// `available` on Linux.
   public var availability: SystemAvailability {
     #if os(Linux)
-      let timer = lifecycle_clock_timer_open()
-      guard timer >= 0 else {
-        return .unavailable(because: "the system refuses the timer: \(SystemFile.lastError)")
+      do throws(SystemFailure) {
+        SystemFile.close(try ClockWatch.openTimer())
+        return .available(by: "a timer of the kernel")
+      } catch {
+        return .unavailable(because: "the system refuses \(error.reason)")
       }
-      SystemFile.close(timer)
-      return .available(by: "a timer of the kernel")
     #else
       return .unavailable(because: "this platform reports it through its notification center")
     #endif
@@ -46,17 +45,9 @@ public struct SystemClockSource: SystemSource {
   /// - Throws: `ProcessSignalSource.StartError` if the system is short of threads or descriptors.
   public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
     #if os(Linux)
-      guard let watch = ClockWatch(input) else { return {} }
-      do {
-        try ProcessThread.add(watch)
-      } catch {
-        watch.close()
-        throw error
-      }
-      return {
-        ProcessThread.remove(watch)
-        watch.close()
-      }
+      let watch = try availableResult { () throws(SystemFailure) in try ClockWatch(input) }
+      guard let watch else { return {} }
+      return try ProcessThread.run([watch]) { watch.close() }
     #else
       return {}
     #endif

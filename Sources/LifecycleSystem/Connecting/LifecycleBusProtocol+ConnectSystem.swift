@@ -1,10 +1,10 @@
 public import ReactiveLifecycle
 
 extension LifecycleBusProtocol {
-  /// Connects the sources of this module that the machine has what they need for, until a scope
-  /// ends.
+  /// Connects the sources of this module until a scope ends.
   ///
-  /// They are ``SystemClockSource``, ``ProcessPauseSource`` and ``MemoryPressureSource``.
+  /// They are ``SystemClockSource``, ``ProcessPauseSource`` and ``MemoryPressureSource``. A source that
+  /// lacks what it needs on this machine reports nothing, save the pauses by `SIGSTOP`.
   ///
   /// ```swift
   /// let bus = LifecycleBus()

@@ -44,12 +44,13 @@ public struct MemoryPressureSource: SystemSource {
   /// `available` where the kernel measures pressure, and lets the process watch it.
   public var availability: SystemAvailability {
     #if os(Linux)
-      guard case .places(let places) = plan else {
+      let group = try? ControlGroup.current
+      guard case .places(let places) = Self.plan(in: group) else {
         return .unavailable(because: "MEMORY_PRESSURE_WATCH is /dev/null")
       }
       var reasons: [String] = []
       for place in places {
-        do throws(PressureFiles.Failure) {
+        do throws(SystemFailure) {
           try PressureFiles(place).close()
           return .available(by: place.text)
         } catch {
@@ -67,32 +68,23 @@ public struct MemoryPressureSource: SystemSource {
   /// - Throws: `ProcessSignalSource.StartError` if the system is short of threads or descriptors.
   public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
     #if os(Linux)
-      guard case .places(let places) = plan else { return {} }
-      let feed = PressureFeed(places, input)
+      let group = try availableResult { () throws(SystemFailure) in try ControlGroup.current }
+      guard case .places(let places) = Self.plan(in: group) else { return {} }
+      let feed = try PressureFeed(places, input)
       guard feed.isOpen else { return {} }
       let watches = MemoryPressureLevel.allCases.map { PressureWatch($0, feed) }
-      let stop: @Sendable () -> Void = {
-        for watch in watches { ProcessThread.remove(watch) }
-        feed.close()
-      }
-      do {
-        for watch in watches { try ProcessThread.add(watch) }
-      } catch {
-        stop()
-        throw error
-      }
-      return stop
+      return try ProcessThread.run(watches) { feed.close() }
     #else
       return {}
     #endif
   }
 
   #if os(Linux)
-    private var plan: PressurePlan {
+    private static func plan(in group: ControlGroup?) -> PressurePlan {
       PressurePlan(
-        watch: Self.variable("MEMORY_PRESSURE_WATCH"),
-        write: Self.variable("MEMORY_PRESSURE_WRITE"),
-        group: ControlGroup.current?.folder
+        watch: variable("MEMORY_PRESSURE_WATCH"),
+        write: variable("MEMORY_PRESSURE_WRITE"),
+        group: group?.folder
       )
     }
 

@@ -24,10 +24,13 @@
     private let state: Locked<State>
     private let input: LifecycleFeed
 
-    init(_ places: [PressurePlace], _ input: LifecycleFeed) {
+    init(
+      _ places: [PressurePlace],
+      _ input: LifecycleFeed
+    ) throws(ProcessSignalSource.StartError) {
       self.input = input
       state = Locked(State(places: places[...]))
-      useNextPlace()
+      try useNextPlace()
     }
 
     /// A Boolean value that indicates whether there is a place.
@@ -56,7 +59,8 @@
         events & Int16(POLLIN) != 0 && descriptor.map { !PressureFiles.drain($0) } == true
       // POLLERR: the control group was removed.
       if isAtEnd || events & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 {
-        useNextPlace()
+        // What was closed before leaves descriptors for the next place.
+        try? useNextPlace()
         return
       }
       let warning = state.withLock { $0.machine.handle(level, at: .now) }
@@ -76,10 +80,11 @@
     }
 
     /// Closes the files of a place that has failed, and opens those of the next one that works.
-    private func useNextPlace() {
+    private func useNextPlace() throws(ProcessSignalSource.StartError) {
       close()
       while let place = state.withLock({ $0.places.popFirst() }) {
-        guard let files = try? PressureFiles(place) else { continue }
+        let files = try availableResult { () throws(SystemFailure) in try PressureFiles(place) }
+        guard let files else { continue }
         state.withLock { state in
           state.files = files
           state.place += 1

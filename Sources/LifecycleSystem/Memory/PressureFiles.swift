@@ -16,14 +16,9 @@
     private(set) var events = Int16(POLLPRI)
     private(set) var files: [File] = []
 
-    /// The reason why a place can't be used.
-    struct Failure: Error {
-      var reason: String
-    }
-
     /// Opens a place, and writes its triggers.
-    init(_ place: PressurePlace) throws(Failure) {
-      do throws(Failure) {
+    init(_ place: PressurePlace) throws(SystemFailure) {
+      do throws(SystemFailure) {
         for trigger in place.triggers {
           let (descriptor, events) = try Self.open(place.path)
           self.events = events
@@ -51,9 +46,9 @@
       }
     }
 
-    private static func open(_ path: String) throws(Failure) -> (Int32, events: Int16) {
+    private static func open(_ path: String) throws(SystemFailure) -> (Int32, events: Int16) {
       var status = stat()
-      guard stat(path, &status) == 0 else { throw failure(path) }
+      guard stat(path, &status) == 0 else { throw SystemFailure(path) }
       switch status.st_mode & S_IFMT {
       case S_IFSOCK: return (try connect(path), Int16(POLLIN))
       case S_IFIFO: return (try openFile(path), Int16(POLLIN))
@@ -61,7 +56,7 @@
       }
     }
 
-    private static func openFile(_ path: String) throws(Failure) -> Int32 {
+    private static func openFile(_ path: String) throws(SystemFailure) -> Int32 {
       // The kernel asks for the right to write, also for a pipe: so it has no end while this
       // process has it open.
       #if canImport(Glibc)
@@ -69,11 +64,11 @@
       #else
         let descriptor = Musl.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
       #endif
-      guard descriptor >= 0 else { throw failure(path) }
+      guard descriptor >= 0 else { throw SystemFailure(path) }
       return descriptor
     }
 
-    private static func connect(_ path: String) throws(Failure) -> Int32 {
+    private static func connect(_ path: String) throws(SystemFailure) -> Int32 {
       #if canImport(Glibc)
         let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
       #else
@@ -87,16 +82,18 @@
         target.copyBytes(from: bytes)
         return true
       }
-      guard fits else { throw Failure(reason: "\(path) is too long a name for a socket") }
+      guard fits else {
+        throw SystemFailure(path, reason: "\(path) is too long a name for a socket")
+      }
       let descriptor = socket(AF_UNIX, Int32(kind), 0)
-      guard descriptor >= 0 else { throw failure(path) }
+      guard descriptor >= 0 else { throw SystemFailure(path) }
       let result = withUnsafePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
           systemConnect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
         }
       }
       guard result == 0 else {
-        let error = failure(path)
+        let error = SystemFailure(path)
         SystemFile.close(descriptor)
         throw error
       }
@@ -107,13 +104,11 @@
       _ bytes: [UInt8],
       to descriptor: Int32,
       _ path: String
-    ) throws(Failure) {
+    ) throws(SystemFailure) {
       guard !bytes.isEmpty else { return }
-      guard systemWrite(descriptor, bytes, bytes.count) == bytes.count else { throw failure(path) }
-    }
-
-    private static func failure(_ path: String) -> Failure {
-      Failure(reason: "\(path): \(SystemFile.lastError)")
+      guard systemWrite(descriptor, bytes, bytes.count) == bytes.count else {
+        throw SystemFailure(path)
+      }
     }
   }
 

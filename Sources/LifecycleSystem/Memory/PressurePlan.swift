@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import struct FoundationEssentials.Data
+#else
+  import struct Foundation.Data
+#endif
+
 /// The places to try, in order.
 enum PressurePlan: Hashable, Sendable {
   case places([PressurePlace])
@@ -20,7 +26,7 @@ enum PressurePlan: Hashable, Sendable {
     }
     var places: [PressurePlace] = []
     if let watch, watch.hasPrefix("/") {
-      let bytes = write.flatMap { [UInt8](base64: $0) } ?? []
+      let bytes = write.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? []
       places.append(.init(path: watch, triggers: [.init(chosen: bytes)], text: watch))
     }
     if let group {

@@ -71,6 +71,11 @@ struct PauseMachine: Hashable, Sendable {
     }
   }
 
+  /// Records that the process is in another control group, which had been frozen for a time before.
+  mutating func changeGroup(frozenTime: Duration?) {
+    self.frozenTime = frozenTime
+  }
+
   private mutating func beat(at instant: Instant) -> Pause? {
     if let gap {
       guard instant >= gap.until else { return nil }

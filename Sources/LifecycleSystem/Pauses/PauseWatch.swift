@@ -13,29 +13,30 @@
   final class PauseWatch: ProcessWatch {
     private struct State {
       var machine: PauseMachine
-      var polls: Bool
+      var events: FreezerEvents?
     }
 
-    private let events: FreezerEvents?
     private let state: Locked<State>
     private let input: LifecycleFeed
 
-    init(heartbeat: Duration?, _ input: LifecycleFeed) {
-      let events = try? FreezerEvents()
-      self.events = events
+    init(
+      heartbeat: Duration?,
+      _ input: LifecycleFeed
+    ) throws(ProcessSignalSource.StartError) {
+      let events = try availableResult { () throws(SystemFailure) in try FreezerEvents() }
       self.input = input
       let machine = PauseMachine(
         heartbeat: heartbeat,
         frozenTime: events?.frozenTime,
         at: .now
       )
-      state = Locked(State(machine: machine, polls: events != nil))
+      state = Locked(State(machine: machine, events: events))
     }
 
     var interest: ProcessWatchInterest {
-      let (polls, deadline) = state.withLock { ($0.polls, $0.machine.deadline) }
+      let (events, deadline) = state.withLock { ($0.events, $0.machine.deadline) }
       return ProcessWatchInterest(
-        descriptor: polls ? events?.descriptor : nil,
+        descriptor: events?.descriptor,
         events: Int16(POLLPRI),
         deadline: deadline
       )
@@ -46,18 +47,30 @@
       case .ready: readEvents()
       case .deadline: note(.deadline)
       case .didResume: note(.resumed)
-      case .continued(_, let wasStopped): if wasStopped { note(.continued) }
+      case .continued(let wasStopped): if wasStopped { note(.continued) }
       case .willStop, .willEnd, .terminal: break
       }
     }
 
     private func readEvents() {
-      switch events?.isFrozen {
-      // The group is gone: the process has moved to another one.
-      case nil: state.withLock { $0.polls = false }
+      guard let events = state.withLock({ $0.events }) else { return }
+      switch events.state {
+      case .left: followProcess()
       // About to be frozen, or just thawed: another report follows.
-      case true: break
-      case false: note(.thawed(total: events?.frozenTime))
+      case .frozen: break
+      case .running: note(.thawed(total: events.frozenTime))
+      }
+    }
+
+    /// Watches the control group that the process has moved to.
+    private func followProcess() {
+      close()
+      // Without that group's file, only a heartbeat notices a pause.
+      let events = try? FreezerEvents()
+      let frozenTime = events?.frozenTime
+      state.withLock { state in
+        state.events = events
+        state.machine.changeGroup(frozenTime: frozenTime)
       }
     }
 
@@ -69,7 +82,7 @@
     }
 
     func close() {
-      events?.close()
+      state.withLock { $0.events.take() }?.close()
     }
   }
 #endif

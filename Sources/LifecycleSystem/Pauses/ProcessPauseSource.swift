@@ -21,7 +21,9 @@ public import ReactiveLifecycle
 /// Without a heartbeat, the process is woken by the kernel alone, and never by time. A heartbeat
 /// wakes it once per interval. It notices a pause of any cause that lasts for two intervals, and
 /// makes the time of every pause known, which then is at most an interval too long. The freezer of
-/// control groups of version 1 reports nothing: there, only a heartbeat notices it.
+/// control groups of version 1 reports nothing: there, only a heartbeat notices it. If the process
+/// was moved to another control group, the source watches that one as soon as the former group has
+/// no process.
 ///
 /// Unavailable on Apple platforms, where the system suspends and reports that itself.
 ///
@@ -38,7 +40,7 @@ public struct ProcessPauseSource: SystemSource {
   public var availability: SystemAvailability {
     #if os(Linux)
       let beat = heartbeat.map { "a heartbeat of \($0)" }
-      do throws(FreezerEvents.Failure) {
+      do throws(SystemFailure) {
         let events = try FreezerEvents()
         events.close()
         return .available(by: "the control group" + (beat.map { " and \($0)" } ?? ""))
@@ -58,17 +60,8 @@ public struct ProcessPauseSource: SystemSource {
   /// - Throws: `ProcessSignalSource.StartError` if the system is short of threads or descriptors.
   public func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
     #if os(Linux)
-      let watch = PauseWatch(heartbeat: heartbeat, input)
-      do {
-        try ProcessThread.add(watch)
-      } catch {
-        watch.close()
-        throw error
-      }
-      return {
-        ProcessThread.remove(watch)
-        watch.close()
-      }
+      let watch = try PauseWatch(heartbeat: heartbeat, input)
+      return try ProcessThread.run([watch]) { watch.close() }
     #else
       return {}
     #endif

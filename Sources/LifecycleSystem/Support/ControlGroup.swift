@@ -4,13 +4,17 @@
     /// The folder of the group.
     let folder: String
 
-    /// The group of this process; nil if the kernel or the container has none.
-    static var current: Self? {
-      guard
-        let groups = SystemFile.text("/proc/self/cgroup"),
-        let mounts = SystemFile.text("/proc/self/mountinfo")
-      else { return nil }
-      return Self(groups: groups, mounts: mounts)
+    /// The group of this process.
+    static var current: Self {
+      get throws(SystemFailure) {
+        let groups = try SystemFile.text("/proc/self/cgroup")
+        let mounts = try SystemFile.text("/proc/self/mountinfo")
+        guard let group = Self(groups: groups, mounts: mounts) else {
+          let reason = "there is no control group of version 2"
+          throw SystemFailure("the control group", reason: reason)
+        }
+        return group
+      }
     }
 
     /// Finds the group in the text of `/proc/self/cgroup`, and its folder by that of

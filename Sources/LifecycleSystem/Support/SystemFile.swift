@@ -7,12 +7,19 @@
 
   /// Short files of the kernel.
   enum SystemFile {
-    /// The contents of a file, up to 64 KiB; nil if it can't be read.
-    static func text(_ path: String) -> String? {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return nil }
+    /// The contents of a file, up to 64 KiB.
+    static func text(_ path: String) throws(SystemFailure) -> String {
+      let descriptor = try openForReading(path)
       defer { close(descriptor) }
-      return text(of: descriptor)
+      guard let text = text(of: descriptor) else { throw SystemFailure(path) }
+      return text
+    }
+
+    /// Opens a file, which the caller closes.
+    static func openForReading(_ path: String) throws(SystemFailure) -> Int32 {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw SystemFailure(path) }
+      return descriptor
     }
 
     /// The contents of an open file from its beginning; nil if it can't be read.
@@ -46,7 +53,7 @@
       #endif
     }
 
-    /// The system's text for the last error.
-    static var lastError: String { String(cString: strerror(errno)) }
+    /// The number of the system's last error.
+    static var lastErrorNumber: Int32 { errno }
   }
 #endif

@@ -6,7 +6,7 @@ import LifecycleSupport
 /// `@unchecked Sendable`: a lock guards the machine; `membership` is set when the scope adds the
 /// place, before any other code knows it, and is read-only afterwards.
 final class ScopeTask: ScopeEntry, @unchecked Sendable {
-  private let machine = Locked(ScopeTaskMachine<@Sendable () -> Void>())
+  private let machine = Locked(CancellationMachine<@Sendable () -> Void>())
   private var membership: ScopeMembership?
 
   /// Takes a place in a scope. If the scope has ended, this is reported at the caller's line.

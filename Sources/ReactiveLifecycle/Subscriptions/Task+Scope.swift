@@ -10,6 +10,12 @@ extension Task {
   ///
   /// A second task waits for the end of this one. For a new task, `task` of the scope does without.
   ///
+  /// - Parameters:
+  ///   - scope: The scope whose end cancels the task.
+  ///   - fileID: The file ID of the call site.
+  ///   - filePath: The path of the call site's file.
+  ///   - line: The line of the call site.
+  ///   - column: The column of the call site.
   /// - Complexity: O(log *n*) in the members of the scope, amortized.
   public func store(
     in scope: consuming LifecycleScope,

@@ -38,6 +38,52 @@ struct ProcessTurnsTests {
     #expect(ended == 50)
   }
 
+  @Test("One that is alone has all turns, and is not overtaken")
+  func alone() async {
+    let turns = ProcessTurns(count: 2)
+    let counts = Counts()
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<50 {
+        let isAlone = index.isMultiple(of: 5)
+        group.addTask {
+          await turns.begin(alone: isAlone)
+          let running = counts.state.withLock { state in
+            state.running += isAlone ? 2 : 1
+            return state.running
+          }
+          #expect(running <= 2)
+          await Task.yield()
+          counts.state.withLock { state in
+            state.running -= isAlone ? 2 : 1
+            state.ended += 1
+          }
+          turns.end(alone: isAlone)
+        }
+      }
+    }
+    #expect(counts.state.withLock { $0.ended } == 50)
+    #expect(turns.waitingCount == 0)
+  }
+
+  @Test("One that waits for all turns is not overtaken")
+  func order() async {
+    let turns = ProcessTurns(count: 2)
+    let trace = Trace()
+    await turns.begin()
+    await withTaskGroup(of: Void.self) { group in
+      for (index, name) in ["alone", "next"].enumerated() {
+        group.addTask {
+          await turns.begin(alone: name == "alone")
+          trace(name)
+          turns.end(alone: name == "alone")
+        }
+        while turns.waitingCount <= index { await Task.yield() }
+      }
+      turns.end()
+    }
+    expectNoDifference(trace.lines, ["alone", "next"])
+  }
+
   @Test("What comes too late is tried again with twice the time, six times in all")
   func tooLate() throws {
     var times: [Int] = []

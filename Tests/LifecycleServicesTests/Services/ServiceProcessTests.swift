@@ -37,13 +37,37 @@
       try await withServiceSession { session in
         // A process starts slowly under the thread sanitizer.
         for round in 0..<(isThreadSanitized ? 4 : 20) {
-          let job = try session.launchService(wiring.name, bus, round % 2 == 0 ? "slow" : "fast")
+          let job = try session.launchService(wiring.name, bus, round % 2 == 0 ? "slow" : "fast") {
+            $0.standardError = .lines
+          }
           try session.signal(SIGTERM, job)
           let end = try job.waitUntilEnd()
           #expect(wiring.ends.contains(end), "\(end)")
           let lines = try job.remainingLines()
           #expect(lines.isOrderly, "\(lines)")
+          #expect(!lines.contains { $0.contains(".swift:") }, "\(lines)")
           if wiring.ends == [.signaled(SIGTERM)] { #expect(!lines.contains("main returns")) }
+        }
+      }
+    }
+
+    @Test(
+      """
+      A group that the bus does not know is not waited for, which is reported with the remedy, every \
+      time
+      """,
+      arguments: ["main", "nonisolated"]
+    )
+    func unknownGroup(bus: String) async throws {
+      try await withServiceSession { session in
+        for _ in 0..<(isThreadSanitized ? 4 : 20) {
+          let job = try session.launchService("bare", bus, "stuck") { $0.standardError = .lines }
+          try session.signal(SIGTERM, job)
+          #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+          let lines = try job.remainingLines()
+          #expect(!lines.contains("worker finished"))
+          #expect(lines.count { $0.contains("ServiceProbe.swift:") } == 1, "\(lines)")
+          #expect(lines.count { $0.contains("runServices") } == 1, "\(lines)")
         }
       }
     }

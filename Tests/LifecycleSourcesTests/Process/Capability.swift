@@ -1,9 +1,10 @@
 import Foundation
 import JobControl
+import TestSupport
 
 /// What a test needs of the machine it runs on. A test without it is skipped, and says why.
 enum Capability {
-  static let isBashInstalled = isInPath("bash")
+  static let isBashInstalled = ProgramCapability.isInPath("bash")
 
   /// Whether a process may start another as process 1 of a namespace.
   static let canUnshareProcesses: Bool = {
@@ -27,10 +28,4 @@ enum Capability {
       atPath: root.appending(path: "libexec/swift/linux/swift-backtrace").path
     )
   }()
-
-  private static func isInPath(_ program: String) -> Bool {
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
-      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
-    }
-  }
 }

@@ -46,6 +46,62 @@ extension ProcessTests {
       }
     }
 
+    @Test(
+      "Another party for SIGTERM that is not waited for is reported once, at the line of the source",
+      arguments: [nil, "before", "after"]
+    )
+    func rivalParty(order: String?) async throws {
+      try await withProbeSession { session in
+        let options = order.map { ["--own-source", $0] } ?? []
+        let lines = try Self.linesOfEnd(session, options)
+        #expect(lines.count(where: isReport) == (order == nil ? 0 : 1), "\(lines)")
+        let remedies = lines.count { $0.contains(".processSignals(termination: .observe)") }
+        #expect(remedies == (order == nil ? 0 : 1), "\(lines)")
+      }
+    }
+
+    @Test("Another party is not reported if a task has delayed the end")
+    func rivalPartyWithTask() async throws {
+      try await withProbeSession { session in
+        let options = ["--own-source", "before", "--task", "work,before,1"]
+        let lines = try Self.linesOfEnd(session, options)
+        #expect(!lines.contains(where: isReport), "\(lines)")
+      }
+    }
+
+    @Test("Another party is not reported if it ends the process")
+    func rivalPartyThatEndsTheProcess() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--termination", "observe", "--own-source", "before") {
+          $0.standardError = .lines
+        }
+        try session.signal(SIGTERM, probe.job)
+        try probe.job.nextLine("the own source's line") { $0.contains("ownTermSource") }
+        try session.signal(SIGUSR1, probe.job)
+        try probe.job.nextLine("the answer") { $0.contains("pong") }
+        try session.signal(SIGKILL, probe.job)
+        let lines = try Self.remainingLines(probe)
+        #expect(!lines.contains(where: isReport), "\(lines)")
+      }
+    }
+
+    private static func linesOfEnd(
+      _ session: JobControlSession,
+      _ options: [String]
+    ) throws -> [String] {
+      let probe = try session.launchProbe(options) { $0.standardError = .lines }
+      try session.signal(SIGTERM, probe.job)
+      #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+      return try remainingLines(probe)
+    }
+
+    private static func remainingLines(_ probe: Probe) throws -> [String] {
+      try probe.job.waitUntilOutputEnds()
+      return probe.job.takeAvailableLines()
+    }
+
+    private func isReport(_ line: String) -> Bool { line.contains("/Observe.swift:144") }
+
     @Test("A SIGTERM from before, which the program's own source has left, is not announced")
     func sigtermLeftByProgramsOwnSourceIsNotAnnounced() async throws {
       try await withProbeSession { session in

@@ -10,15 +10,14 @@ extension ProcessTests {
   struct EndingTests {
     @Test("What an observer of willTerminate prints reaches a pipe", arguments: [SIGTERM, SIGINT])
     func printedTextReachesPipe(signal: CInt) throws {
-      let probe = try Probe(["--waits"])
-      let end = try probe.end(by: signal)
+      let end = try endInTime(["--waits"], by: signal)
       expectNoDifference(end.output, ["printed"])
       #expect(end.signal == signal)
     }
 
     @Test("A thread that waits for standard input does not keep output from the pipe")
     func printedTextReachesPipeBesideReader() throws {
-      let end = try Probe(["--waits", "--obstacle", "input"]).end(by: SIGTERM)
+      let end = try endInTime(["--waits", "--obstacle", "input"], by: SIGTERM)
       expectNoDifference(end.output, ["printed"])
       #expect(end.signal == SIGTERM)
     }
@@ -50,7 +49,7 @@ extension ProcessTests {
     func mainThatWaitsEndsBySignal(bus: String) throws {
       for run in 0..<20 {
         let signal = run.isMultiple(of: 2) ? SIGINT : SIGTERM
-        let end = try Probe(["--bus", bus, "--waits"]).end(by: signal)
+        let end = try endInTime(["--bus", bus, "--waits"], by: signal)
         expectNoDifference(end.output, ["printed"], "run \(run)")
         #expect(end.signal == signal, "run \(run)")
       }
@@ -58,7 +57,7 @@ extension ProcessTests {
 
     @Test("Observers of other buses finish while main waits", arguments: ["main", "nonisolated"])
     func otherObserversFinishMeanwhile(bus: String) throws {
-      let end = try Probe(["--bus", bus, "--waits", "--slow", "200"]).end(by: SIGTERM)
+      let end = try endInTime(["--bus", bus, "--waits", "--slow", "200"], by: SIGTERM)
       expectNoDifference(end.output, ["other", "printed"])
       #expect(end.signal == SIGTERM)
     }
@@ -79,6 +78,18 @@ extension ProcessTests {
     @Test("Waiting returns at once if nothing is connected")
     func waitingReturnsIfNothingIsConnected() async {
       await ProcessSignalSource.waitForEnd()
+    }
+
+    /// Ends a probe that prints; the output may delay its end by half a second, and the machine may be
+    /// too busy for that.
+    private func endInTime(_ options: [String], by signal: CInt) throws -> Probe.End {
+      var found: Probe.End?
+      try withEnoughTime(1) { _ in
+        let end = try Probe(options).end(by: signal)
+        guard end.output.contains("printed") else { throw TooLate(end) }
+        found = end
+      }
+      return try #require(found)
     }
   }
 }

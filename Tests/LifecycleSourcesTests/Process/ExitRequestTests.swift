@@ -90,17 +90,20 @@ extension ProcessTests {
     @Test("An observer that does not answer in time does not keep the process")
     func endsWhenTimeIsUp() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchProbe("--asking", "300", "--answer", "never")
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-        let lines = try probe.remainingLines()
-        let asked = try #require(lines.first)
-        let end = try #require(lines.first { $0.event?.kind == .willTerminate })
-        #expect(end.nanoseconds - asked.nanoseconds >= 250_000_000)
-        expectNoDifference(
-          lines.summaries.filter { $0 != "no longer asked" },
-          ["asked for SIGTERM: never"] + termination
-        )
+        try withEnoughTime(300) { time in
+          let probe = try session.launchProbe("--asking", "\(time)", "--answer", "never")
+          let before = ProbeLine(.ready).nanoseconds
+          try session.signal(SIGTERM, probe.job)
+          #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+          let lines = try probe.remainingLines()
+          let end = try #require(lines.first { $0.event?.kind == .willTerminate })
+          #expect(end.nanoseconds - before >= time * 1_000_000)
+          // The observer needs a processor in that time.
+          try requireInTime(
+            lines.summaries.filter { $0 != "no longer asked" },
+            ["asked for SIGTERM: never"] + termination
+          )
+        }
       }
     }
 
@@ -140,6 +143,36 @@ extension ProcessTests {
       }
     }
 
+    @Test(
+      "A bus that is disconnected before it answers is no longer asked, nor waited for",
+      arguments: buses
+    )
+    func disconnectedBus(bus: String) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          Self.patient + ["--bus", bus, "--answer", "never", "--action", "disconnect"]
+        )
+        try session.signal(SIGTERM, probe.job)
+        _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "never"))
+        try session.signal(SIGUSR2, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        let others = ["no longer asked", "dispositions", "disconnected"]
+        let lines = try probe.remainingLines().summaries
+        expectNoDifference(lines.filter { !others.contains($0) }, [])
+      }
+    }
+
+    @Test("A question that was answered keeps no bus after disconnecting", arguments: buses)
+    func answeredQuestionKeepsNoBus(bus: String) async throws {
+      try await withProbeSession { session in
+        let program = try builtProgramPath("lifecycle-probe")
+        let job = try session.launch(JobRequest([program, "answered-question", "--bus", bus]))
+        let lines = try job.waitUntilOutputEnds()
+          .map { try JSONDecoder().decode(ProbeLine.self, from: Data($0.utf8)) }
+        expectNoDifference(lines.summaries, ["released"])
+      }
+    }
+
     /// Sends SIGTERM twice.
     private func expectTwoCancellations(_ probe: Probe) throws {
       for _ in 0..<2 {
@@ -147,7 +180,7 @@ extension ProcessTests {
         let asked = try probe.lines(through: .exitRequest("SIGTERM", answer: "cancel"))
         expectNoDifference(asked.summaries, ["asked for SIGTERM: cancel"])
         // The next signal would insist if it came before the engine has the answer.
-        probe.session.idle(for: .milliseconds(500))
+        try probe.waitUntilAllThreadsWait()
         expectNoDifference(try probe.ping().summaries, [])
       }
     }

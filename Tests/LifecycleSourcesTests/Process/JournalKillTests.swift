@@ -312,11 +312,6 @@ struct JournalKillTests {
     return mount?.wait() == 0
   }()
 
-  private static let canDropPrivileges: Bool = {
-    let child = try? PipedChild(["setpriv", "--reuid", "65534", "--clear-groups", "true"])
-    return getuid() == 0 && child?.wait() == 0
-  }()
-
   /// Runs a script in a small file system of its own, at `$1`; `$2` is the probe.
   private func onSmallDisk(_ script: String) throws -> [String] {
     let child = try PipedChild([
@@ -377,16 +372,23 @@ struct JournalKillTests {
     expectNoDifference(Array(lines.suffix(2)), ["full", "state"])
   }
 
-  @Test("A file that the user may not write", .enabled(if: canDropPrivileges))
+  @Test(
+    "A file that the user may not write",
+    .enabled(
+      if: ProgramCapability.canRunUnprivileged("lifecycle-probe"),
+      "no program can be run as a user without rights"
+    )
+  )
   func noPermission() throws {
-    chmod(directory.path, 0o755)
     _ = FileManager.default.createFile(atPath: path, contents: nil)
     chmod(path, 0o444)
+    chmod(directory.path, 0o555)
+    defer { chmod(directory.path, 0o755) }
     for file in [path, directory.path + "/new"] {
-      let child = try PipedChild([
-        "setpriv", "--reuid", "65534", "--clear-groups",
-        try builtProgramPath("lifecycle-probe"), "journal", file,
-      ])
+      let child = try PipedChild(
+        ProgramCapability.unprivileged
+          + [try builtProgramPath("lifecycle-probe"), "journal", file]
+      )
       expectNoDifference(
         child.remainingLines().last,
         """

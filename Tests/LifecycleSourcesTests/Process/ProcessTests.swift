@@ -8,24 +8,6 @@ import Testing
 @Suite("Process signals on the real system", .serialized, .startsProcesses)
 enum ProcessTests {}
 
-/// Runs the body with a session whose shell is the probe. A data race in a probe, which the thread
-/// sanitizer reports on the terminal, fails the test.
-func withProbeSession<Result: Sendable>(
-  _ body: @Sendable (JobControlSession) throws -> Result
-) async throws -> Result {
-  try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-    let result = try body(session)
-    #expect(!session.terminal.outputText.contains("WARNING: ThreadSanitizer"))
-    return result
-  }
-}
-
-/// What every bus is told when it is connected in the foreground.
-let launch = [
-  "1 didFinishLaunching synthesized", "2 willEnterForeground synthesized",
-  "3 didBecomeActive source",
-]
-
 /// What follows the launch when the process is stopped.
 let background = ["4 willResignActive synthesized", "5 didEnterBackground source"]
 

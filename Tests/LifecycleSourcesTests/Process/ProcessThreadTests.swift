@@ -1,3 +1,4 @@
+import CustomDump
 import Dispatch
 import Foundation
 import JobControl
@@ -6,7 +7,8 @@ import LifecycleSupport
 import TestSupport
 import Testing
 
-@Suite("The thread of the process, with watches alone", .serialized)
+/// Other tests of this process may use its one thread at the same time.
+@Suite("The thread of the process, with watches alone", .serialized, .startsProcesses)
 struct ProcessThreadTests {
   @Test("A descriptor that becomes readable calls its watch, on the thread, each time")
   func descriptor() throws {
@@ -102,27 +104,39 @@ struct ProcessThreadTests {
   }
 
   @Test("Watches install no signal handler")
-  func dispositions() throws {
-    let bits = [SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP].map(ProcessSnapshot.bit).reduce(0, |)
-    func handlers() throws -> UInt64 { try #require(ProcessSnapshot(getpid())).caught & bits }
-    let before = try handlers()
-    let watch = TestWatch(deadline: .now)
-    try ProcessThread.add(watch)
-    #expect(watch.next() == .deadline)
-    #expect(try handlers() == before)
-    ProcessThread.remove(watch)
+  func dispositions() async throws {
+    try await withProbeSession { session in
+      let program = try builtProgramPath("lifecycle-probe")
+      let job = try session.launch(JobRequest([program, "watch-alone"]))
+      let found = try Probe(job: job, session: session).remainingLines().dispositions
+      try #require(found.count == 3)
+      expectNoDifference(found[1], found[0])
+      expectNoDifference(found[2], found[0])
+    }
   }
 
-  @Test("A watch that is removed is released")
-  func release() throws {
-    weak var released: TestWatch?
+  @Test(
+    "A watch that is removed is released, at the latest when the thread has finished its turn",
+    arguments: [false, true]
+  )
+  func release(duringTurn: Bool) throws {
+    let end = ThreadGate()
+    let other = TestWatch { _ in end.wait() }
+    try ProcessThread.add(other)
+    defer { ProcessThread.remove(other) }
+    let released = DispatchSemaphore(value: 0)
     do {
-      let watch = TestWatch()
+      let watch = TestWatch(canary: Canary { released.signal() })
       try ProcessThread.add(watch)
-      released = watch
+      if duringTurn {
+        other.state.withLock { $0.deadline = .now }
+        ProcessThread.wake()
+        #expect(other.next() == .deadline)
+      }
       ProcessThread.remove(watch)
     }
-    #expect(released == nil)
+    end.open()
+    #expect(released.wait(timeout: .now() + .seconds(300)) == .success)
   }
 
   @Test("Watches that come and go on several threads are all served")
@@ -153,14 +167,17 @@ private final class TestWatch: ProcessWatch {
 
   let state: Locked<State>
   private let called = DispatchSemaphore(value: 0)
+  private let canary: Canary?
   private let body: @Sendable (TestWatch) -> Void
 
   init(
     descriptor: Int32? = nil,
     deadline: SuspendingClock.Instant? = nil,
+    canary: Canary? = nil,
     body: @escaping @Sendable (TestWatch) -> Void = { _ in }
   ) {
     state = Locked(State(descriptor: descriptor, deadline: deadline))
+    self.canary = canary
     self.body = body
   }
 

@@ -117,6 +117,14 @@ struct PauseMachineTests {
     #expect(machine.handle(.deadline, at: start + .seconds(61)) == nil)
   }
 
+  @Test("The time that another control group was frozen before is no pause")
+  func changedGroup() {
+    var machine = PauseMachine(heartbeat: nil, frozenTime: .seconds(1), at: start)
+    machine.changeGroup(frozenTime: .seconds(60))
+    let pause = machine.handle(.thawed(total: .seconds(62)), at: start + .seconds(3))
+    #expect(pause == .init(cause: .frozen, time: .seconds(2)))
+  }
+
   @Test("A thaw that the kernel reports twice is one pause, with or without its count")
   func thawTwice() {
     for total in [Duration.seconds(2), nil] {

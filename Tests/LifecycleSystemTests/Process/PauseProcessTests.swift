@@ -80,7 +80,7 @@ extension SystemProcessTests {
     func frozen(inContainer: Bool) async throws {
       try await withProbeSession { session in
         let group = try TestControlGroup(try #require(TestControlGroup.root))
-        defer { group.remove() }
+        defer { group.thawAndRemove() }
         let mount = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
         defer { rmdir(mount) }
@@ -107,6 +107,44 @@ extension SystemProcessTests {
         if let time = events.first?.timePaused {
           #expect(time >= .milliseconds(1_400) && time <= elapsed)
         }
+      }
+    }
+
+    @Test(
+      """
+      A process that moves to another control group was not paused, and a freeze of that group is one \
+      pause
+      """,
+      .enabled(if: TestControlGroup.root != nil, "a control group of version 2 can't be created"),
+      arguments: [false, true]
+    )
+    func changedGroup(isRemoved: Bool) async throws {
+      try await withProbeSession { session in
+        let root = try #require(TestControlGroup.root)
+        let groups = [try TestControlGroup(root), try TestControlGroup(root)]
+        defer { for group in groups { group.remove() } }
+        let probe = try session.launchSystemProbe(group: groups[0])
+        _ = try probe.ping()
+        try groups[1].write("\(probe.job.processID)", to: "cgroup.procs")
+        if isRemoved { groups[0].remove() }
+        let path = "\(groups[1].path)/cgroup.events"
+        let deadline = ContinuousClock.now + .seconds(300)
+        while !probe.openFiles.contains(path), ContinuousClock.now < deadline {
+          session.idle(for: .milliseconds(5))
+        }
+        #expect(probe.openFiles.contains(path))
+        #expect(try probe.ping().events.isEmpty)
+        let start = ContinuousClock.now
+        try groups[1].write("1", to: "cgroup.freeze")
+        session.idle(for: .milliseconds(500))
+        try groups[1].write("0", to: "cgroup.freeze")
+        let events = try probe.lines(through: .processWasPaused).events
+        let elapsed = ContinuousClock.now - start
+        #expect(events.map(\.pauseCause) == [.frozen])
+        if let time = events.first?.timePaused {
+          #expect(time >= .milliseconds(400) && time <= elapsed)
+        }
+        #expect(try probe.ping().events.isEmpty)
         try session.signal(SIGKILL, probe.job)
         _ = try probe.job.nextStatus()
       }
@@ -119,7 +157,7 @@ extension SystemProcessTests {
     func endWhileFrozen() async throws {
       try await withProbeSession { session in
         let group = try TestControlGroup(try #require(TestControlGroup.root))
-        defer { group.remove() }
+        defer { group.thawAndRemove() }
         let probe = try session.launchSystemProbe(group: group)
         _ = try probe.ping()
         try group.write("1", to: "cgroup.freeze")

@@ -10,17 +10,6 @@ import Testing
 @Suite("The sources of the system in a real process", .serialized, .startsProcesses)
 enum SystemProcessTests {}
 
-/// Runs the body with a session whose shell is the probe.
-func withProbeSession<Result: Sendable>(
-  _ body: @Sendable (JobControlSession) throws -> Result
-) async throws -> Result {
-  try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-    let result = try body(session)
-    #expect(!session.terminal.outputText.contains("WARNING: ThreadSanitizer"))
-    return result
-  }
-}
-
 extension JobControlSession {
   /// Launches a probe with the sources of the system, in a control group if one is given. By default
   /// without memory pressure, which other processes may cause at any time.
@@ -54,6 +43,15 @@ extension Probe {
     return [:]
   }
 
+  /// The paths of the files that the process has open.
+  var openFiles: [String] {
+    let folder = "/proc/\(job.processID)/fd"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+    }
+  }
+
   /// Stops the process by SIGSTOP, waits, and continues it.
   func stopUnseen(for time: Duration) throws {
     _ = try ping()
@@ -65,42 +63,6 @@ extension Probe {
     #expect(try job.nextStatus().status == .continued)
   }
 
-  /// Waits until the thread of the process, which names itself, sleeps.
-  func waitUntilThreadWaits() throws {
-    let deadline = ContinuousClock.now + .seconds(300)
-    var thread: ThreadStatus?
-    repeat {
-      usleep(1_000)
-      thread = ThreadStatus.all(of: job.processID).first { $0.name == "lifecycle" }
-    } while thread?.state != "S" && ContinuousClock.now < deadline
-    try #require(thread?.state == "S")
-  }
-}
-
-/// What `/proc` shows of a thread.
-struct ThreadStatus: Hashable {
-  var name: String
-  var state: Substring
-  /// How often it has waited.
-  var waits: Int
-
-  static func all(of process: pid_t) -> [Self] {
-    let folder = "/proc/\(process)/task"
-    let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return threads.sorted().compactMap { thread in
-      let path = "\(folder)/\(thread)/status"
-      guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
-      func value(_ key: String) -> Substring {
-        let line = text.split(separator: "\n").first { $0.hasPrefix("\(key):\t") }
-        return line?.dropFirst(key.count + 2) ?? ""
-      }
-      return Self(
-        name: String(value("Name")),
-        state: value("State").prefix(1),
-        waits: Int(value("voluntary_ctxt_switches")) ?? -1
-      )
-    }
-  }
 }
 
 /// A control group of version 2 below the topmost one, or of one kind of version 1.
@@ -131,8 +93,27 @@ struct TestControlGroup {
   }
 
   /// Removes the group, which must have no process; waits for those that are about to end.
-  func remove() {
-    for _ in 0..<10_000 where rmdir(path) != 0 && errno == EBUSY { usleep(1_000) }
+  func remove(sourceLocation: SourceLocation = #_sourceLocation) {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while rmdir(path) != 0, errno == EBUSY {
+      guard ContinuousClock.now < deadline else {
+        Issue.record("The group \(path) still has a process.", sourceLocation: sourceLocation)
+        return
+      }
+      usleep(1_000)
+    }
+  }
+
+  /// Lets its processes run, kills them, and removes the group.
+  func thawAndRemove(sourceLocation: SourceLocation = #_sourceLocation) {
+    try? write("0", to: "cgroup.freeze")
+    for process in processes { kill(process, SIGKILL) }
+    remove(sourceLocation: sourceLocation)
+  }
+
+  private var processes: [pid_t] {
+    let text = try? String(contentsOfFile: "\(path)/cgroup.procs", encoding: .utf8)
+    return (text ?? "").split(separator: "\n").compactMap { pid_t($0) }.filter { $0 > 0 }
   }
 
   private static func writable(_ root: String?) -> String? {

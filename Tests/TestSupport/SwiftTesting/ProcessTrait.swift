@@ -22,10 +22,11 @@ public struct ProcessTrait: SuiteTrait, TestTrait, TestScoping {
     // A test in nested suites with this trait has one turn.
     guard testCase != nil, !ProcessTurns.isInTurn else { return try await function() }
     let thread = OwnThreadExecutor()
+    let isAlone = test.traits.contains { $0 is LoneProcessTrait }
     try await withTaskExecutorPreference(thread) {
       ProcessTurns.shared.announce()
-      await ProcessTurns.shared.begin()
-      defer { ProcessTurns.shared.end() }
+      await ProcessTurns.shared.begin(alone: isAlone)
+      defer { ProcessTurns.shared.end(alone: isAlone) }
       try await ProcessTurns.$isInTurn.withValue(true, operation: function)
     }
   }
@@ -34,6 +35,15 @@ public struct ProcessTrait: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == ProcessTrait {
   /// The test, or each test of the suite, starts processes or blocks its thread to wait for them.
   public static var startsProcesses: Self { Self() }
+}
+
+/// Gives a test of a suite that starts processes all turns, so that it runs beside no other such test.
+public struct LoneProcessTrait: TestTrait {}
+
+extension Trait where Self == LoneProcessTrait {
+  /// The test, of a suite with `startsProcesses`, changes what other tests of processes depend on, such as
+  /// the machine's clock, or takes what they need.
+  public static var runsAlone: Self { Self() }
 }
 
 /// A task executor whose thread may be blocked without holding up the cooperative pool.

@@ -8,7 +8,17 @@ final class ProcessTurns: Sendable {
     var planned = 0
     var isAnnounced = false
     var free: Int
-    var waiting: [CheckedContinuation<Void, Never>] = []
+    var waiting: [(turns: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+    /// Takes out those whose turn it is. One that waits for all turns is not overtaken.
+    mutating func next() -> [CheckedContinuation<Void, Never>] {
+      var next: [CheckedContinuation<Void, Never>] = []
+      while let first = waiting.first, first.turns <= free {
+        free -= first.turns
+        next.append(waiting.removeFirst().continuation)
+      }
+      return next
+    }
   }
 
   /// Most of these tests wait most of the time.
@@ -24,34 +34,30 @@ final class ProcessTurns: Sendable {
     state = Locked(State(free: count))
   }
 
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   /// Counts a test of the run, before any of them begins.
   func plan() {
     state.withLock { $0.planned += 1 }
   }
 
-  func begin() async {
+  /// Waits for a turn, or for all turns if no other test may have one meanwhile.
+  func begin(alone: Bool = false) async {
     await withCheckedContinuation { continuation in
-      let isFree = state.withLock { state in
-        guard state.free > 0 else {
-          state.waiting.append(continuation)
-          return false
-        }
-        state.free -= 1
-        return true
+      let next = state.withLock { state in
+        state.waiting.append((alone ? count : 1, continuation))
+        return state.next()
       }
-      if isFree { continuation.resume() }
+      for continuation in next { continuation.resume() }
     }
   }
 
-  func end() {
-    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      guard !state.waiting.isEmpty else {
-        state.free += 1
-        return nil
-      }
-      return state.waiting.removeFirst()
+  func end(alone: Bool = false) {
+    let next = state.withLock { state in
+      state.free += alone ? count : 1
+      return state.next()
     }
-    next?.resume()
+    for continuation in next { continuation.resume() }
   }
 
   /// Says how long the run takes, the first time.

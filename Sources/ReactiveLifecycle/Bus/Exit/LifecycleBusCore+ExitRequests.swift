@@ -70,7 +70,8 @@ extension LifecycleBusCore {
     let requests = attachment as! ExitRequests
     let caller = ExitCaller(request, clock: clock, completion: completion)
     requests.add(caller, asking: observers)
-    let withdraw = { @Sendable in requests.withdraw(caller) }
+    // Weak, because the completion may hold the closure. Until then, the round holds the caller.
+    let withdraw = { @Sendable [weak caller] in if let caller { requests.withdraw(caller) } }
     if let deadline { caller.set(for: deadline, withdraw) }
     return withdraw
   }

@@ -154,38 +154,16 @@ extension LifecycleBusCore {
   ) async -> LifecycleExitOutcome {
     let deadline = timeout.map { clock.continuous + $0 }
     let request = LifecycleExitRequest(metadata: metadata, deadline: deadline)
-    let withdrawal = Withdrawal()
+    let withdrawal = Locked(CancellationMachine<@Sendable () -> Void>())
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        withdrawal.set(
-          requestExit(request, until: deadline, on: clock) { continuation.resume(returning: $0) }
-        )
+        let withdraw = requestExit(request, until: deadline, on: clock) {
+          continuation.resume(returning: $0)
+        }
+        withdrawal.withLock { $0.start(withdraw) }?()
       }
     } onCancel: {
-      withdrawal.perform()
+      withdrawal.withLock { $0.end() }?()
     }
-  }
-}
-
-/// The withdrawal of a request by the cancellation of its task, in either order.
-private final class Withdrawal: Sendable {
-  private enum State {
-    case unknown, wanted
-    case known(@Sendable () -> Void)
-  }
-
-  private let state = Locked(State.unknown)
-
-  func set(_ body: @escaping @Sendable () -> Void) {
-    if case .wanted = state.withLock({ state in
-      if case .unknown = state { state = .known(body) }
-      return state
-    }) {
-      body()
-    }
-  }
-
-  func perform() {
-    if case .known(let body) = state.exchange(.wanted) { body() }
   }
 }

@@ -15,6 +15,10 @@ public struct LifecycleExitOutcome: Sendable, Hashable {
   public var unanswered: [LifecycleObserverLocation]
 
   /// Creates an outcome; by default, that of a request to which all agreed.
+  ///
+  /// - Parameters:
+  ///   - cancelledBy: The observers that cancelled the exit.
+  ///   - unanswered: The observers that did not answer in time.
   public init(
     cancelledBy: [LifecycleObserverLocation] = [],
     unanswered: [LifecycleObserverLocation] = []

@@ -28,6 +28,13 @@ public struct LifecycleExitRequest: Sendable, Hashable {
   public var isCancelled: Bool
 
   /// Creates a request, for use in a test; the bus creates its requests itself.
+  ///
+  /// - Parameters:
+  ///   - origin: The origin of the request.
+  ///   - metadata: Text that the sender adds.
+  ///   - deadline: The instant, on the clock of the bus, at which the sender stops waiting; nil if it
+  ///     waits without limit.
+  ///   - isCancelled: Whether an observer that was asked before has cancelled the exit.
   public init(
     origin: LifecycleEvent.Origin = .manual,
     metadata: [String: String] = [:],

@@ -128,7 +128,10 @@ extension VerificationCodeTests {
 
     @Test(
       "A file or a directory without permission is named, with the status 1, and left alone",
-      .enabled(if: Unprivileged.isAvailable, "no program can be run as a user without rights"),
+      .enabled(
+        if: ProgramCapability.canRunUnprivileged("verification-code"),
+        "no program can be run as a user without rights"
+      ),
       arguments: ["directory", "file", "read-only file"]
     )
     func noPermission(_ what: String) async throws {
@@ -145,7 +148,7 @@ extension VerificationCodeTests {
         case "file": chmod(path, 0)
         default: chmod(path, 0o444)
         }
-        let job = try code.launch(state: path, wrapper: Unprivileged.wrapper) {
+        let job = try code.launch(state: path, wrapper: ProgramCapability.unprivileged) {
           $0.standardError = .lines
         }
         #expect(try job.waitUntilEnd() == .exited(1))
@@ -187,7 +190,7 @@ extension VerificationCodeTests {
 
     @Test(
       "A file that can be written to no more: one message, and it goes on; then it is written again",
-      .enabled(if: Unprivileged.isInPath("prlimit"), "prlimit is not installed")
+      .enabled(if: ProgramCapability.isInPath("prlimit"), "prlimit is not installed")
     )
     func writeFailure() async throws {
       try await withCodeSession { code in
@@ -213,7 +216,7 @@ extension VerificationCodeTests {
 
     @Test(
       "Until the end nothing can be written: still one message; the next launch says it once more",
-      .enabled(if: Unprivileged.isInPath("prlimit"), "prlimit is not installed")
+      .enabled(if: ProgramCapability.isInPath("prlimit"), "prlimit is not installed")
     )
     func writeFailureUntilTheEnd() async throws {
       try await withCodeSession { code in
@@ -240,23 +243,5 @@ extension VerificationCodeTests {
       let result = try runProgram("/usr/bin/env", arguments)
       try #require(result.status == .exited(0), "\(result.text)")
     }
-  }
-}
-
-/// How a program is run as somebody who may not do everything.
-enum Unprivileged {
-  /// Root is asked for no permission; it has to become somebody else.
-  static let wrapper =
-    getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
-
-  /// Whether that somebody can run the program.
-  static let isAvailable: Bool = {
-    guard let program = try? builtProgramPath("verification-code") else { return false }
-    let result = try? runProgram("/usr/bin/env", wrapper + [program, "--help"])
-    return result?.status == .exited(0)
-  }()
-
-  static func isInPath(_ program: String) -> Bool {
-    (try? runProgram("/usr/bin/env", [program, "--version"]).status) == .exited(0)
   }
 }

@@ -57,10 +57,16 @@ struct TerminalProbe {
   }
 
   /// The number of bytes that the thread that watches the terminal has read.
-  func bytesRead() throws -> Int { try number("rchar", in: "io") }
+  func bytesRead() throws -> Int {
+    let thread = try #require(ThreadStatus.waiting(of: process)).id
+    let path = "/proc/\(process)/task/\(thread)/io"
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    let line = try #require(lines.first { $0.hasPrefix("rchar:") })
+    return try #require(Int(line.drop { !$0.isNumber }))
+  }
 
   /// How often that thread has gone to sleep.
-  func waits() throws -> Int { try number("voluntary_ctxt_switches", in: "status") }
+  func waits() throws -> Int { try #require(ThreadStatus.waiting(of: process)).waits }
 
   /// The number of bytes that wait in the terminal.
   func unreadBytes() throws -> CInt {
@@ -69,20 +75,6 @@ struct TerminalProbe {
     var count: CInt = 0
     #expect(ioctl(descriptor, UInt(FIONREAD), &count) == 0)
     return count
-  }
-
-  /// Reads a number from a file about that thread.
-  private func number(_ name: String, in file: String) throws -> Int {
-    let folder = "/proc/\(process)/task"
-    for thread in try FileManager.default.contentsOfDirectory(atPath: folder) {
-      func text(_ file: String) throws -> String {
-        try String(contentsOfFile: "\(folder)/\(thread)/\(file)", encoding: .utf8)
-      }
-      guard try text("comm") == "lifecycle\n" else { continue }
-      let line = try text(file).split(separator: "\n").first { $0.hasPrefix("\(name):") }
-      return try #require(line.flatMap { Int($0.drop { !$0.isNumber }) })
-    }
-    throw TooLate("there is no such thread")
   }
 
   func type(_ text: String) throws { try terminal.type(text) }

@@ -191,11 +191,4 @@ private func expectUntouchedForASecond(
   try probe.expectRequests(on: requests.on, off: requests.off)
 }
 
-let isDashInstalled = isInPath("dash")
-
-/// Whether a program that a test needs is installed. A test without it is skipped, and says why.
-func isInPath(_ program: String) -> Bool {
-  (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
-    FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
-  }
-}
+let isDashInstalled = ProgramCapability.isInPath("dash")

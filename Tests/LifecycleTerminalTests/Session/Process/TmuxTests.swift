@@ -6,7 +6,11 @@ import TestSupport
 import Testing
 
 extension TerminalProcessTests {
-  @Suite("tmux", .serialized, .enabled(if: isInPath("tmux"), "there is no tmux in PATH"))
+  @Suite(
+    "tmux",
+    .serialized,
+    .enabled(if: ProgramCapability.isInPath("tmux"), "there is no tmux in PATH")
+  )
   struct TmuxTests {
     @Test("Another pane, and back: inactive and active, with the keys around untouched")
     func panes() async throws {

@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -401,6 +402,46 @@ struct ExitRequestTests {
     if isReleased { bus = nil } else { bus?.send(.willTerminate) }
     #expect(await request.value.line == LifecycleExitOutcome.agreed)
     answer.open()
+  }
+
+  @Test(
+    "A sender that keeps the closure which withdraws its request is released with the outcome",
+    arguments: BusKind.allCases,
+    [nil, Duration.seconds(5)]
+  )
+  func withdrawalKeepsNoSender(_ kind: BusKind, timeout: Duration?) async {
+    let bus = kind.make(clock: clock)
+    let token = bus.onExitRequest(line: 1) { _ in .cancel }
+    let done = AsyncGate()
+    let sender = Self.makeSender(bus, timeout, done)
+    await done.opened()
+    let limit = ContinuousClock.now + .seconds(120)
+    while sender.isAlive, ContinuousClock.now < limit { await Task.yield() }
+    #expect(!sender.isAlive)
+    token.cancel()
+  }
+
+  private final class Sender: Sendable {
+    let withdrawal = Locked<(@Sendable () -> Void)?>(nil)
+  }
+
+  private static func makeSender(
+    _ bus: any LifecycleBusProtocol,
+    _ timeout: Duration?,
+    _ done: AsyncGate
+  ) -> Weak<Sender> {
+    let sender = Sender()
+    let deadline = timeout.map { bus.core.clock.continuous + $0 }
+    let withdraw = bus.core.requestExit(
+      LifecycleExitRequest(deadline: deadline),
+      until: deadline,
+      on: bus.core.clock
+    ) { _ in
+      _ = sender
+      done.open()
+    }
+    sender.withdrawal.exchange(withdraw)
+    return Weak(sender)
   }
 
   @Test(

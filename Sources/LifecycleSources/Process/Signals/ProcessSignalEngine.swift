@@ -18,7 +18,7 @@ import ReactiveLifecycle
 /// `current` is held while an engine is created or removed, so that no thread ever sees a partial
 /// one. `state` is held briefly, by any thread. Neither is held while observers run. The engine's
 /// thread never takes `current`, so a thread that removes the engine may wait for it.
-final class ProcessSignalEngine: Sendable {
+final class ProcessSignalEngine: SignalHandling {
   /// The state of an engine that several threads access.
   struct State {
     var machine: JobControlMachine
@@ -29,8 +29,6 @@ final class ProcessSignalEngine: Sendable {
     var hurriedDeadline: SuspendingClock.Instant?
     /// The announcement of the end, for connections that join after it.
     var end: SignalAnnouncement?
-    /// The announcement of the last request to reload.
-    var reload: SignalAnnouncement?
     /// The question whether a signal may end the process.
     var question: SignalQuestion?
     /// A Boolean value that indicates whether the last connection has left.
@@ -59,6 +57,10 @@ final class ProcessSignalEngine: Sendable {
 }
 
 extension ProcessSignalEngine {
+  func makeLoop(_ records: SignalRecords) -> SignalLoop {
+    SignalLoop(engine: self, records: records)
+  }
+
   /// Adds a connection, after starting the engine if there is none, and lets the connection report.
   static func join(_ connection: SignalConnection) throws {
     let terminal = try current.withLock { current in
@@ -68,6 +70,7 @@ extension ProcessSignalEngine {
           try engine.signals.take(connection.source.taken)
         } catch {
           engine.remove(connection)
+          connection.abandon()
           throw error
         }
         // The thread unblocks the signals that were added.
@@ -117,15 +120,18 @@ extension ProcessSignalEngine {
     _ engine: ProcessSignalEngine,
     taking taken: ProcessSignalSource.Signals
   ) throws(ProcessSignalSource.StartError) {
-    var undo: [() -> Void] = [{ engine.terminal.close() }]
     do throws(ProcessSignalSource.StartError) {
-      let records = try ProcessThread.expectSignals()
-      undo.insert({ ProcessThread.releaseSignals() }, at: 0)
-      undo.insert({ engine.signals.restore() }, at: 0)
-      try engine.signals.take(taken)
-      ProcessThread.handOver(SignalLoop(engine: engine, records: records))
+      try ProcessThread.expectSignals()
+      do throws(ProcessSignalSource.StartError) {
+        try engine.signals.take(taken)
+      } catch {
+        engine.signals.restore()
+        ProcessThread.releaseSignals()
+        throw error
+      }
+      ProcessThread.handOver(engine)
     } catch {
-      for step in undo { step() }
+      engine.terminal.close()
       throw error
     }
   }
@@ -157,10 +163,12 @@ extension ProcessSignalEngine {
   }
 
   private func remove(_ connection: SignalConnection) {
-    state.withLock { state in
+    let question = state.withLock { state in
       state.connections.removeAll { $0 === connection }
       state.updateChoices()
+      return state.question
     }
+    question?.withdraw(from: connection)
   }
 
   private func beginClosing() -> Bool {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ReactiveLifecycle
 
-@Suite("Scopes: the machine of a task")
-struct ScopeTaskMachineTests {
+@Suite("Scopes: the machine of what is cancelled")
+struct CancellationMachineTests {
   enum Input: String, CaseIterable, Sendable { case start, end, finish }
 
   /// Returns the task that an input hands out, from the whole past: the first end before the finish
@@ -24,7 +24,7 @@ struct ScopeTaskMachineTests {
   @Test("Every sequence of inputs does what the rules say")
   func everySequence() {
     var count = 0
-    func extend(_ machine: ScopeTaskMachine<String>, _ past: [Input], _ depth: Int) {
+    func extend(_ machine: CancellationMachine<String>, _ past: [Input], _ depth: Int) {
       count += 1
       let endsFirst = past.first { $0 != .start } == .end
       #expect(machine.isCancelled == (endsFirst && !past.contains(.finish)), "\(past)")
@@ -42,7 +42,7 @@ struct ScopeTaskMachineTests {
         extend(machine, past + [input], depth - 1)
       }
     }
-    extend(ScopeTaskMachine(), [], 6)
+    extend(CancellationMachine(), [], 6)
     #expect(count > 100)
   }
 }

@@ -55,20 +55,15 @@ import LifecycleSupport
       _ signal: JobControlSignal,
       previous: SignalDisposition
     ) throws(ProcessSignalSource.StartError) -> Bool {
-      let result = relays.withLock { relays -> Result<Bool, ProcessSignalSource.StartError> in
-        guard relays[signal] != nil else { return .success(false) }
-        do throws(ProcessSignalSource.StartError) {
-          let installed = try install(for: signal, previous: previous)
-          relays[signal]?.installed = installed
-          if installed != SignalDisposition.recorder {
-            relays[signal]?.handlerOfDispatch = installed
-          }
-          return .success(true)
-        } catch {
-          return .failure(error)
+      try relays.withLock { relays throws(ProcessSignalSource.StartError) -> Bool in
+        guard relays[signal] != nil else { return false }
+        let installed = try install(for: signal, previous: previous)
+        relays[signal]?.installed = installed
+        if installed != SignalDisposition.recorder {
+          relays[signal]?.handlerOfDispatch = installed
         }
+        return true
       }
-      return try result.get()
     }
 
     /// Restores the previous disposition, if that is still to be done, and resends the signal from
@@ -79,6 +74,14 @@ import LifecycleSupport
         previous.restore(ifStill: installed)
         relays[signal]?.installed = nil
       }
+    }
+
+    /// Cancels the source of a signal that is about to end the process.
+    ///
+    /// - Returns: True if the source is gone; false if there is none, or if that takes too long.
+    static func retire(_ signal: JobControlSignal, within time: DispatchTimeInterval) -> Bool {
+      guard let relay = relays.withLock({ $0[signal] }) else { return false }
+      return relay.source.cancelAndWait(until: .now() + time)
     }
 
     private static func makeSource(_ signal: JobControlSignal) -> any DispatchSourceSignal {

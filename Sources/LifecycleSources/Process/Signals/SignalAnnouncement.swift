@@ -1,4 +1,3 @@
-import CLifecycleShims
 import LifecycleSupport
 import ReactiveLifecycle
 
@@ -69,6 +68,6 @@ final class SignalAnnouncement: Sendable {
       let removed = unfinished.removeValue(forKey: ObjectIdentifier(connection))
       return (removed, unfinished.isEmpty)
     }
-    if removed != nil, isLast { lifecycle_pipe_write(0) }
+    if removed != nil, isLast { ProcessThread.wake() }
   }
 }

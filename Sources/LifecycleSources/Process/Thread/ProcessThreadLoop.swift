@@ -15,7 +15,9 @@ import CLifecycleShims
 /// itself unless a client has asked for that.
 struct ProcessThreadLoop {
   private let records: SignalRecords
-  private var signals: SignalLoop?
+  private var signals: (any SignalHandlingLoop)?
+  /// The engine that was handed over last; kept when it has ended.
+  private var engine: (any SignalHandling)?
   /// Signals that were recorded before the loop that handles them was there.
   private var early: [(signal: JobControlSignal, moment: SignalMoment)] = []
 
@@ -44,8 +46,8 @@ struct ProcessThreadLoop {
   /// Waits once, and handles what has happened.
   private mutating func turn(_ watches: [any ProcessWatch]) {
     let interests = watches.map { ($0, $0.interest) }
-    let results = wait(for: interests.map(\.1))
-    signals?.turn()
+    let (results, wasStopped) = wait(for: interests.map(\.1))
+    signals?.turn(wasStopped: wasStopped)
     for ((watch, interest), result) in zip(interests, results) {
       if result != 0 { ProcessThread.call(watch, .ready(result)) }
       if let deadline = interest.deadline, SuspendingClock.now >= deadline {
@@ -65,14 +67,16 @@ extension ProcessThreadLoop {
         kill(getpid(), signal.number)
       }
       early = []
+      engine = nil
     case .expected: break
-    case .handedOver(let handover):
-      guard let loop = handover.take() else { return }
-      signals = loop
+    case .handedOver(let engine):
+      guard engine !== self.engine else { return }
+      self.engine = engine
+      signals = engine.makeLoop(records)
       signals?.take(early)
       early = []
       // Nothing else wakes the thread for signals that have been read.
-      signals?.turn()
+      signals?.turn(wasStopped: false)
     }
   }
 
@@ -91,9 +95,13 @@ extension ProcessThreadLoop {
 // MARK: - Waiting
 
 extension ProcessThreadLoop {
-  /// Waits for a record, a descriptor or a deadline, and returns the events of each interest's
-  /// descriptor.
-  private mutating func wait(for interests: [ProcessWatchInterest]) -> [Int16] {
+  /// Waits for a record, a descriptor or a deadline.
+  ///
+  /// - Returns: The events of each interest's descriptor, and whether the process was stopped
+  ///   meanwhile; false if there is no interest.
+  private mutating func wait(
+    for interests: [ProcessWatchInterest]
+  ) -> (events: [Int16], wasStopped: Bool) {
     let deadlines = interests.map(\.deadline) + [signals?.nextDeadline()]
     var entries = interests.map { interest in
       // A negative descriptor is skipped.
@@ -106,8 +114,8 @@ extension ProcessThreadLoop {
     let waits = interests.isEmpty ? 0 : lifecycle_thread_waits()
     let count = poll(&entries, nfds_t(entries.count), timeout)
     // The thread waits once in poll(2), and once more to be continued.
-    if !interests.isEmpty { signals?.wasStopped = lifecycle_thread_waits() - waits > 1 }
-    return entries.dropLast().map { count > 0 ? $0.revents : 0 }
+    let wasStopped = !interests.isEmpty && lifecycle_thread_waits() - waits > 1
+    return (entries.dropLast().map { count > 0 ? $0.revents : 0 }, wasStopped)
   }
 
   /// Returns the time until an instant, rounded up so that the instant has come when the time has

@@ -70,6 +70,8 @@ public struct ProcessBackgroundTaskHost: BackgroundTaskHost {
   /// Ends a task.
   ///
   /// Thread-safe.
+  ///
+  /// - Parameter task: A task of this host; one that has ended is ignored.
   public func endTask(_ task: BackgroundTaskID) {
     ProcessTasks.end(task.rawValue)
   }

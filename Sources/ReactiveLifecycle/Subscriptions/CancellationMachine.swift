@@ -1,8 +1,8 @@
-/// The state of a task that a scope holds.
+/// The state of something that can be cancelled, such as a task that a scope holds.
 ///
-/// The scope may end, and the task finish, before the scope knows the task: the task's place in the
-/// scope exists before the task starts.
-struct ScopeTaskMachine<Runner: Sendable>: Sendable {
+/// Its holder may end, and the thing itself finish, before the holder knows it: its place exists
+/// before it starts.
+struct CancellationMachine<Runner: Sendable>: Sendable {
   private enum State: Sendable {
     case expected
     case running(Runner)
@@ -12,14 +12,14 @@ struct ScopeTaskMachine<Runner: Sendable>: Sendable {
 
   private var state = State.expected
 
-  /// A Boolean value that indicates whether the scope has ended before the task has finished.
+  /// A Boolean value that indicates whether the holder has ended before the runner has finished.
   var isCancelled: Bool {
     if case .cancelled = state { true } else { false }
   }
 
-  /// Records the task.
+  /// Records the runner.
   ///
-  /// - Returns: The task, if the caller must cancel it because the scope has ended.
+  /// - Returns: The runner, if the caller must cancel it because the holder has ended.
   mutating func start(_ runner: Runner) -> Runner? {
     switch state {
     case .expected: state = .running(runner)
@@ -29,9 +29,9 @@ struct ScopeTaskMachine<Runner: Sendable>: Sendable {
     return nil
   }
 
-  /// Handles the end of the scope.
+  /// Handles the end of the holder.
   ///
-  /// - Returns: The task that the caller must cancel.
+  /// - Returns: The runner that the caller must cancel.
   mutating func end() -> Runner? {
     switch state {
     case .expected: state = .cancelled
@@ -43,7 +43,7 @@ struct ScopeTaskMachine<Runner: Sendable>: Sendable {
     return nil
   }
 
-  /// Handles the end of the task. Returns the task for the caller to release outside the lock.
+  /// Handles the end of the runner. Returns the runner for the caller to release outside the lock.
   mutating func finish() -> Runner? {
     defer { state = .finished }
     if case .running(let runner) = state { return runner }

@@ -109,11 +109,14 @@ extension DispatchSourceSignal {
   /// Cancels the source, and returns when its handler no longer runs.
   ///
   /// Do not call this method on the source's queue.
-  func cancelAndWait() {
+  ///
+  /// - Returns: False if the deadline has passed first.
+  @discardableResult
+  func cancelAndWait(until deadline: DispatchTime = .distantFuture) -> Bool {
     let cancelled = DispatchSemaphore(value: 0)
     setCancelHandler { cancelled.signal() }
     cancel()
-    cancelled.wait()
+    return cancelled.wait(timeout: deadline) == .success
   }
 }
 

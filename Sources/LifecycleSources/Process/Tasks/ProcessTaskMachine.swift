@@ -79,6 +79,9 @@ package struct ProcessTaskMachine: Hashable, Sendable {
     if case .counting = wait { true } else { false }
   }
 
+  /// A Boolean value that indicates whether a task has delayed the end, or still does.
+  package private(set) var hasDelayedEnd = false
+
   /// The number of tasks that have not ended.
   package var count: Int { tasks.count }
 
@@ -89,6 +92,7 @@ package struct ProcessTaskMachine: Hashable, Sendable {
     guard !isAwaited(grant) || remainingTime(of: grant, at: now) > .zero else { return nil }
     lastID += 1
     tasks.append(Task(id: lastID, grant: grant))
+    if wait.occasion == .end, isAwaited(grant) { hasDelayedEnd = true }
     return lastID
   }
 
@@ -123,6 +127,7 @@ package struct ProcessTaskMachine: Hashable, Sendable {
   /// Counts time from now on, because a stop or the end is announced, or announced again.
   package mutating func startGrace(of occasion: Occasion, at now: Instant) {
     wait = .counting(occasion, since: now)
+    if occasion == .end { hasDelayedEnd = tasks.contains { isAwaited($0.grant) } }
   }
 
   /// Stops counting, because the process continues.

@@ -27,6 +27,9 @@ package enum JobControlAction: Hashable, Sendable {
   /// An announcement to observers.
   package enum Announcement: Hashable, Sendable {
     case active, background, termination, reload
+
+    /// A Boolean value that indicates whether a signal to end the process leads to it.
+    var isRequest: Bool { self == .termination || self == .reload }
   }
 
   /// Notify all buses. An awaited announcement is followed by `deliveriesFinished` or
@@ -58,14 +61,4 @@ package enum JobControlAction: Hashable, Sendable {
   case reportOverrun
   /// End the process by the signal.
   case die(JobControlSignal)
-}
-
-/// The relation of the terminal to this process.
-package enum TerminalState: Hashable, Sendable {
-  /// The terminal takes its input for this process, or there is no controlling terminal.
-  case foreground
-  /// Another process group has the terminal.
-  case background
-  /// The terminal was hung up, permanently.
-  case gone
 }

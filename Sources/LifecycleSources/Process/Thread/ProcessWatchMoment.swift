@@ -8,18 +8,17 @@ package enum ProcessWatchMoment: Hashable, Sendable {
   case deadline
   /// The process stops as soon as all watches have returned; observers and tasks are done.
   case willStop
-  /// The process continues, having been stopped for a time, which includes sleep; its terminal is
-  /// in the given state. Observers have not been notified.
-  case didResume(TerminalState, after: Duration)
-  /// The signal ends the process as soon as all watches have returned; observers and tasks are
-  /// done. Not called if another party ends the process.
-  case willEnd(JobControlSignal)
-  /// A `SIGCONT` was sent at the given moment that continued no stop of the engine: after a
-  /// `SIGSTOP` if `wasStopped` is true, else to a process that was running.
+  /// The process continues after that stop. Observers have not been notified.
+  case didResume
+  /// A signal ends the process as soon as all watches have returned; observers and tasks are done.
+  /// Not called if another party ends the process.
+  case willEnd
+  /// A `SIGCONT` was sent that continued no stop of the engine: after a `SIGSTOP` if `wasStopped` is
+  /// true, else to a process that was running.
   ///
   /// `wasStopped` is false on Darwin, and in the rare case that the process was stopped while this
   /// thread was at work.
-  case continued(at: SignalMoment, wasStopped: Bool)
+  case continued(wasStopped: Bool)
   /// A reading of the terminal differs from the one before. In the background, the terminal is read
   /// four times a second.
   case terminal(TerminalState)

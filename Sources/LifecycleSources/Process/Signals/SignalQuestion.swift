@@ -1,4 +1,3 @@
-import CLifecycleShims
 import Dispatch
 import LifecycleSupport
 import ReactiveLifecycle
@@ -9,8 +8,10 @@ final class SignalQuestion: Sendable {
     /// The number of buses that have not answered.
     var waiting: Int
     var isCancelled = false
-    /// The closures that withdraw the question from the buses.
-    var withdrawals: [@Sendable () -> Void] = []
+    /// The closures that withdraw the question from the buses that were asked.
+    var withdrawals: [ObjectIdentifier: @Sendable () -> Void] = [:]
+    /// The connections that were cancelled before their buses were asked.
+    var left: Set<ObjectIdentifier> = []
   }
 
   /// The time that the buses have, after the deadline, to return the answers so far.
@@ -37,7 +38,12 @@ final class SignalQuestion: Sendable {
       let withdraw = connection.input.requestExit(until: deadline, metadata: metadata) { outcome in
         self.receive(outcome)
       }
-      state.withLock { $0.withdrawals.append(withdraw) }
+      let id = ObjectIdentifier(connection)
+      let hasLeft = state.withLock { state in
+        state.withdrawals[id] = withdraw
+        return state.left.contains(id)
+      }
+      if hasLeft { perform([withdraw]) }
     }
   }
 
@@ -54,7 +60,21 @@ final class SignalQuestion: Sendable {
   /// Cancels the observers that have not answered. Their cancellation handlers run on another
   /// thread.
   func withdraw() {
-    let withdrawals = state.withLock { $0.withdrawals }
+    perform(state.withLock { Array($0.withdrawals.values) })
+  }
+
+  /// Withdraws the question from the bus of a connection that was cancelled. Has no effect if the
+  /// bus has answered.
+  func withdraw(from connection: SignalConnection) {
+    let id = ObjectIdentifier(connection)
+    let withdrawal = state.withLock { state in
+      state.left.insert(id)
+      return state.withdrawals[id]
+    }
+    if let withdrawal { perform([withdrawal]) }
+  }
+
+  private func perform(_ withdrawals: [@Sendable () -> Void]) {
     DispatchQueue.global().async { for withdraw in withdrawals { withdraw() } }
   }
 
@@ -64,6 +84,6 @@ final class SignalQuestion: Sendable {
       state.isCancelled = state.isCancelled || outcome.isCancelled
       return state.waiting == 0
     }
-    if isLast { lifecycle_pipe_write(0) }
+    if isLast { ProcessThread.wake() }
   }
 }

@@ -8,8 +8,8 @@ struct ProcessThreadClients: Sendable {
     case none
     /// It is being installed: recorded signals are kept.
     case expected
-    /// Its loop is there, until the thread takes it.
-    case handedOver(SignalLoopHandover)
+    /// The thread handles the signals for it, until it is closed.
+    case handedOver(any SignalHandling)
   }
 
   var watches: [any ProcessWatch] = []

@@ -28,7 +28,7 @@ extension ProcessThread {
   ///
   /// - Throws: `ProcessSignalSource.StartError` if the system is short of descriptors or threads.
   package static func add(_ watch: any ProcessWatch) throws(ProcessSignalSource.StartError) {
-    _ = try start { $0.watches.append(watch) }
+    try start { $0.watches.append(watch) }
   }
 
   /// Removes a watch. When this method has returned, the watch is no longer called; on the
@@ -55,17 +55,15 @@ extension ProcessThread {
 // MARK: - The engine of the process's signals
 
 extension ProcessThread {
-  /// Records signals from now on, for a loop that will be handed over, and returns the records.
-  static func expectSignals() throws(ProcessSignalSource.StartError) -> SignalRecords {
-    let records = try start { $0.signals = .expected }
+  /// Records signals from now on, for an engine that will be handed over.
+  static func expectSignals() throws(ProcessSignalSource.StartError) {
+    try start { $0.signals = .expected }
     lifecycle_pipe_record(true)
-    return records
   }
 
-  /// Hands over the loop that handles the recorded signals.
-  static func handOver(_ loop: sending SignalLoop) {
-    let handover = SignalLoopHandover(loop)
-    clients.withLock { $0.signals = .handedOver(handover) }
+  /// Hands over the engine that handles the recorded signals.
+  static func handOver(_ engine: any SignalHandling) {
+    clients.withLock { $0.signals = .handedOver(engine) }
     wake()
   }
 
@@ -88,22 +86,12 @@ extension ProcessThread {
 extension ProcessThread {
   private static func start(
     _ join: (inout ProcessThreadClients) -> Void
-  ) throws(ProcessSignalSource.StartError) -> SignalRecords {
-    let result = current.withLock {
-      current -> Result<SignalRecords, ProcessSignalSource.StartError> in
-      do throws(ProcessSignalSource.StartError) {
-        let installation: Installation
-        if let current { installation = current } else { installation = try install() }
-        current = installation
-        clients.withLock { join(&$0) }
-        return .success(installation.records)
-      } catch {
-        return .failure(error)
-      }
+  ) throws(ProcessSignalSource.StartError) {
+    try current.withLock { current throws(ProcessSignalSource.StartError) in
+      if current == nil { current = try install() }
+      clients.withLock { join(&$0) }
     }
-    let records = try result.get()
     wake()
-    return records
   }
 
   private static func install() throws(ProcessSignalSource.StartError) -> Installation {

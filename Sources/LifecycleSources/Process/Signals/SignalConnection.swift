@@ -37,6 +37,14 @@ final class SignalConnection: Sendable {
     }
   }
 
+  /// Finishes the announcements that were held back, because the connection failed and reports
+  /// nothing. The engine waits for some of them.
+  func abandon() {
+    while let announcements = takeHeld() {
+      for announcement in announcements { announcement.finish(self) }
+    }
+  }
+
   /// Passes an announcement to the bus, without waiting for its observers.
   func begin(_ announcement: SignalAnnouncement) {
     let isHeld = gate.withLock { gate in

@@ -1,4 +1,3 @@
-import CLifecycleShims
 import Dispatch
 import LifecycleSupport
 import ReactiveLifecycle
@@ -29,7 +28,7 @@ enum ProcessTasks {
       if let id { state.handlers[id] = onExpiration }
       return (id, state.machine.isCounting)
     }
-    if id != nil, isCounting { wakeEngine() }
+    if id != nil, isCounting { ProcessThread.wake() }
     return id
   }
 
@@ -38,7 +37,7 @@ enum ProcessTasks {
       state.machine.end(id)
       return (state.machine.isCounting, state.handlers.removeValue(forKey: id))
     }
-    if isCounting { wakeEngine() }
+    if isCounting { ProcessThread.wake() }
   }
 
   static func remainingTime(of grant: ProcessTaskMachine.Grant) -> Duration {
@@ -58,6 +57,8 @@ enum ProcessTasks {
   static func endGrace() {
     state.withLock { $0.machine.endGrace() }
   }
+
+  static var hasDelayedEnd: Bool { state.withLock { $0.machine.hasDelayedEnd } }
 
   /// Calls the handlers of the tasks whose time is up.
   static func expire() {
@@ -83,10 +84,6 @@ enum ProcessTasks {
       handler()
       state.withLock { $0.machine.finishHandler(of: id) }
     }
-    wakeEngine()
-  }
-
-  private static func wakeEngine() {
-    lifecycle_pipe_write(0)
+    ProcessThread.wake()
   }
 }

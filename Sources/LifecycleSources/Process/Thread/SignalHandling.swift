@@ -1,0 +1,32 @@
+/// A client of the thread of the process that handles the recorded signals there, such as the engine
+/// of the process's signals.
+protocol SignalHandling: AnyObject, Sendable {
+  associatedtype Loop: SignalHandlingLoop
+
+  /// Makes the loop. Called on the thread, once.
+  func makeLoop(_ records: SignalRecords) -> Loop
+}
+
+/// The part of such a client that only the thread uses.
+protocol SignalHandlingLoop {
+  /// A Boolean value that indicates whether the client is to be removed.
+  var isClosing: Bool { get }
+
+  /// Adds signals that were read from the pipe.
+  mutating func take(_ signals: [(signal: JobControlSignal, moment: SignalMoment)])
+
+  /// Handles everything that has happened.
+  ///
+  /// - Parameter wasStopped: Whether the process was stopped during the wait before this.
+  mutating func turn(wasStopped: Bool)
+
+  /// Returns the next instant at which a turn is due even if there is no record; nil if there is
+  /// none.
+  mutating func nextDeadline() -> SuspendingClock.Instant?
+
+  /// Restores the former dispositions. Called once the client is closed.
+  mutating func end()
+
+  /// Lets the party that closed the client continue.
+  func reportEnd()
+}

@@ -1,0 +1,54 @@
+#if os(Linux)
+  import LifecycleSources
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  /// The failure to use a facility of the system.
+  struct SystemFailure: Error, Hashable {
+    /// The facility, such as the path of a file.
+    let name: String
+    /// The reason in words.
+    let reason: String
+    /// The system's error number; 0 if there is none.
+    let errno: Int32
+
+    init(_ name: String, reason: String, errno: Int32 = 0) {
+      self.name = name
+      self.reason = reason
+      self.errno = errno
+    }
+
+    /// Creates a failure with the system's last error.
+    init(_ name: String) {
+      let errno = SystemFile.lastErrorNumber
+      self.init(name, reason: "\(name): \(String(cString: strerror(errno)))", errno: errno)
+    }
+
+    /// The error with which a source can't start; nil if the facility is missing or refused, which
+    /// is no error.
+    var shortage: ProcessSignalSource.StartError? {
+      switch errno {
+      case EMFILE, ENFILE, ENOMEM, ENOBUFS: .init(step: .descriptor(of: name), errno: errno)
+      default: nil
+      }
+    }
+  }
+
+  /// Returns what the body returns, or nil if a facility is missing or refused.
+  ///
+  /// - Throws: `ProcessSignalSource.StartError` if the system is short of descriptors or memory.
+  func availableResult<Result>(
+    _ body: () throws(SystemFailure) -> Result
+  ) throws(ProcessSignalSource.StartError) -> Result? {
+    do throws(SystemFailure) {
+      return try body()
+    } catch {
+      if let shortage = error.shortage { throw shortage }
+      return nil
+    }
+  }
+#endif

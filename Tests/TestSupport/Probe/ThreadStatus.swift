@@ -1,0 +1,39 @@
+public import Foundation
+
+/// What `/proc` shows of a thread.
+public struct ThreadStatus: Hashable, Sendable {
+  public var id: pid_t
+  public var name: String
+  /// One letter: `R` running, `S` sleeping and so on.
+  public var state: Character
+  /// How often it has waited.
+  public var waits: Int
+
+  /// The threads of a process at about this moment, the oldest first.
+  public static func all(of process: pid_t) -> [Self] {
+    let folder = "/proc/\(process)/task"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.compactMap { pid_t($0) }.sorted().compactMap { id in
+      // It may have ended meanwhile.
+      guard let text = try? String(contentsOfFile: "\(folder)/\(id)/status", encoding: .utf8) else {
+        return nil
+      }
+      func value(_ key: String) -> Substring {
+        let line = text.split(separator: "\n").first { $0.hasPrefix("\(key):\t") }
+        return line?.dropFirst(key.count + 2) ?? ""
+      }
+      return Self(
+        id: id,
+        name: String(value("Name")),
+        state: value("State").first ?? "?",
+        waits: Int(value("voluntary_ctxt_switches")) ?? -1
+      )
+    }
+  }
+
+  /// The thread on which a process waits for the system, which names itself. Threads that it creates
+  /// inherit its name, and are younger.
+  public static func waiting(of process: pid_t) -> Self? {
+    all(of: process).first { $0.name == "lifecycle" }
+  }
+}
