@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <termios.h>
@@ -74,5 +75,14 @@ int job_control_add_closefrom(posix_spawn_file_actions_t *actions, int lowest) {
   (void)actions;
   (void)lowest;
   return ENOTSUP;
+#endif
+}
+
+const char *job_control_signal_name(int signal) {
+#if __GLIBC_PREREQ(2, 32)
+  return sigabbrev_np(signal);
+#else
+  (void)signal;
+  return NULL;
 #endif
 }

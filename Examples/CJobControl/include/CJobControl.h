@@ -25,4 +25,7 @@ int job_control_add_foreground(posix_spawn_file_actions_t *actions, int descript
 // C library has no such action.
 int job_control_add_closefrom(posix_spawn_file_actions_t *actions, int lowest);
 
+// Returns the name of a signal without "SIG", or NULL if it has none or the C library does not tell.
+const char *job_control_signal_name(int signal);
+
 #endif
