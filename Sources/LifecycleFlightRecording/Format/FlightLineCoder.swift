@@ -29,7 +29,7 @@ struct FlightLineCoder {
   /// Returns the line that has these bytes, without a line feed.
   func line(_ bytes: ArraySlice<UInt8>) throws(FlightLineDamage) -> FlightLine {
     // The decoder would take some bytes with NULs for another encoding.
-    if bytes.contains(0) { throw .unreadable("it contains a NUL byte") }
+    if bytes.index(of: 0) != nil { throw .unreadable("it contains a NUL byte") }
     do {
       return try decoder.decode(FlightLine.self, from: Data(bytes))
     } catch let damage as FlightLineDamage {
