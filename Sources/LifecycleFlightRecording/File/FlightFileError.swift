@@ -1,3 +1,5 @@
+import IssueReporting
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -88,5 +90,13 @@ extension FlightFileError: CustomStringConvertible {
     case EFBIG: " Raise the limit for the size of files, or write smaller ones."
     default: ""
     }
+  }
+}
+
+extension FlightFileError {
+  /// Reports the error as an issue: a failure in a test, a purple warning in Xcode, a line on
+  /// standard error elsewhere.
+  public func report() {
+    reportIssue(description)
   }
 }

@@ -41,12 +41,29 @@ struct FlightLineCoder {
 
   /// Returns the reason why the bytes are not a JSON object.
   private static func reason(_ bytes: ArraySlice<UInt8>) -> String {
-    if bytes.first == UInt8(ascii: "{"), bytes.last != UInt8(ascii: "}") {
+    if isUnfinishedObject(bytes) {
       return "it is cut off after \(bytes.count) bytes"
     }
-    let beginning = bytes.prefix(400)
-    let text = FlightLineDamage.quoted(String(decoding: beginning, as: UTF8.self))
+    let text = FlightLineDamage.quoted(String(decoding: bytes.prefix(400), as: UTF8.self))
     let isText = String(validating: bytes, as: UTF8.self) != nil
     return "it is not \(isText ? "a JSON object" : "text in UTF-8"): \(text)"
+  }
+
+  /// Returns whether the bytes begin an object, and end before it does.
+  private static func isUnfinishedObject(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard bytes.first == UInt8(ascii: "{") else { return false }
+    var (depth, isText, isEscaped) = (0, false, false)
+    for byte in bytes {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\"): isEscaped = isText
+      case UInt8(ascii: "\""): isText.toggle()
+      case _ where isText: break
+      case UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: "}"): depth -= 1
+      default: break
+      }
+    }
+    return isText || depth > 0
   }
 }
