@@ -1,0 +1,4 @@
+extension LifecycleTimeline {
+  public var html: String { "" }
+  public var svg: String { "" }
+}
