@@ -1,4 +1,0 @@
-extension LifecycleTimeline {
-  public var html: String { "" }
-  public var svg: String { "" }
-}
