@@ -16,7 +16,7 @@
     /// The signals that are passed on to the command.
     private static let forwarded = [SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGTSTP]
 
-    let recorder: FlightRecorder
+    private let recorder: FlightRecorder
     private let clock: any LifecycleClock = .system
     private let wait: SignalWait
     private let job: SharedJob
@@ -33,7 +33,12 @@
       wait = SignalWait(Self.forwarded + [SIGCHLD, SIGCONT])
       job = try SharedJob(arguments, blockedSignals: wait.previous)
       terminal = Terminal(descriptor: open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC))
-      recorder = FlightRecorder(of: bus)
+      let process = FlightRecording.Process(
+        name: arguments[0].split(separator: "/").last.map(String.init) ?? arguments[0],
+        id: job.processID,
+        bootID: clock.bootID
+      )
+      recorder = FlightRecorder(of: bus, as: process)
       recorder.note("started \(arguments.joined(separator: " ")) as process \(job.processID)")
       try bus.connect(command).store(in: scope)
       try bus.connectSystem(in: scope)
@@ -42,8 +47,26 @@
 
     /// Records the life of the command until it ends.
     ///
+    /// If the file cannot be written, the command continues, and the reason is reported.
+    ///
     /// - Returns: The status to end with.
-    func run() -> CInt {
+    func run(writingTo file: String) -> CInt {
+      var writing: LifecycleCancellable?
+      do throws(FlightFileError) {
+        writing = try recorder.write(
+          to: file,
+          rotatingAt: .max,
+          keeping: 0,
+          onFailure: { @Sendable in diagnose($0) }
+        )
+      } catch {
+        diagnose(error)
+      }
+      defer { writing?.cancel() }
+      return untilEnd()
+    }
+
+    private func untilEnd() -> CInt {
       while true {
         while let status = job.takeStatus() {
           if let end = take(.status(status, isForeground: isForeground)) { return end }
@@ -78,5 +101,9 @@
       }
       return nil
     }
+  }
+
+  private func diagnose(_ error: FlightFileError) {
+    DescriptorOutput.diagnose("\(error)", program: "lifecycle-monitor")
   }
 #endif

@@ -21,7 +21,8 @@
         is that of the command; 128 and the number of the signal that killed it; 126 if it cannot \
         be executed, 127 if it is not found.
 
-        An existing file is not touched, unless --append adds a run to it, or --force replaces it.
+        The file is written while the command runs, so that a recording survives whatever ends \
+        this program. An existing file is not touched, unless --append adds a run to it, or --force replaces it.
 
         EXAMPLES
           lifecycle-monitor record life.jsonl -- sleep 60
@@ -63,16 +64,14 @@
             status: error == ENOENT ? 127 : 126
           )
         }
-        let status = recording.run()
-        try recording.recorder.recording.write(to: file)
-        throw ExitCode(status)
+        throw ExitCode(recording.run(writingTo: file))
       }
     }
 
     /// Creates the file before the command is started.
     private func prepareFile() throws {
       let flags = append ? O_APPEND : force ? O_TRUNC : O_EXCL
-      let descriptor = open(file, O_WRONLY | O_CREAT | flags | O_CLOEXEC, 0o666)
+      let descriptor = open(file, O_WRONLY | O_CREAT | flags | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {
         let reason =
           errno == EEXIST

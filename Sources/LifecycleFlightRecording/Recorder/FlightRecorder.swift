@@ -48,9 +48,18 @@ public final class FlightRecorder: Sendable {
   ///   - capacity: The number of records to keep, at least 1. Each takes about 200 bytes on a 64-bit
   ///     system, plus the text of metadata, notes and names: 10,000 records take 2 MB, reserved from
   ///     the start, of which the system provides what is in use.
-  public init(of bus: some LifecycleBusProtocol, capacity: Int = 10_000) {
+  public convenience init(of bus: some LifecycleBusProtocol, capacity: Int = 10_000) {
+    self.init(of: bus, capacity: capacity, as: .current(bootID: bus.core.clock.bootID))
+  }
+
+  /// Creates a recorder of a bus that tells the life of a process, which may be another one.
+  package init(
+    of bus: some LifecycleBusProtocol,
+    capacity: Int = 10_000,
+    as process: FlightRecording.Process
+  ) {
     core = bus.core
-    process = .current(bootID: core.clock.bootID)
+    self.process = process
     tap = FlightTap(capacity: capacity, start: .init(at: core.clock.now))
     core.addTap(tap)
   }
