@@ -50,20 +50,37 @@
         expectsStop = true
         return []
       case .status(.stopped(let signal), _): return stopped(by: signal, at: instant)
-      case .status(.continued, let isForeground):
-        defer { stop = nil }
-        switch stop {
-        case .byTerminal: return [.note("continued")] + move(isForeground)
-        case .silent(let start):
-          return [.note("continued"), paused(start.duration(to: instant))] + move(isForeground)
-        case nil: return [.note("stopped and continued"), paused(nil)] + move(isForeground)
-        }
-      case .status(.exited(let code), _):
-        return [.note("exited with \(code)"), .send(.willTerminate), .finish(code)]
-      case .status(.signaled(let signal), _):
-        let ending: [Action] = [.note("killed by \(signalName(signal))"), .finish(128 + signal)]
-        return Self.requestsEnd(signal) ? [ending[0], .send(.willTerminate), ending[1]] : ending
+      case .status(.continued, let isForeground): return continued(isForeground, at: instant)
+      case .status(.exited(let code), let isForeground):
+        return unnoticedContinuation(isForeground, at: instant)
+          + [.note("exited with \(code)"), .send(.willTerminate), .finish(code)]
+      case .status(.signaled(SIGKILL), _): return [.note("killed by SIGKILL"), .finish(128 + SIGKILL)]
+      case .status(.signaled(let signal), let isForeground):
+        return unnoticedContinuation(isForeground, at: instant)
+          + [.note("killed by \(signalName(signal))")]
+          + (Self.requestsEnd(signal) ? [.send(.willTerminate)] : []) + [.finish(128 + signal)]
       }
+    }
+
+    private mutating func continued(
+      _ isForeground: Bool,
+      at instant: ContinuousInstant
+    ) -> [Action] {
+      defer { stop = nil }
+      switch stop {
+      case .byTerminal: return [.note("continued")] + move(isForeground)
+      case .silent(let start):
+        return [.note("continued"), paused(start.duration(to: instant))] + move(isForeground)
+      case nil: return [.note("stopped and continued"), paused(nil)] + move(isForeground)
+      }
+    }
+
+    /// If a command has continued and ended before anybody looks, the kernel reports the end alone.
+    private mutating func unnoticedContinuation(
+      _ isForeground: Bool,
+      at instant: ContinuousInstant
+    ) -> [Action] {
+      stop == nil ? [] : continued(isForeground, at: instant)
     }
 
     private mutating func stopped(by signal: CInt, at instant: ContinuousInstant) -> [Action] {

@@ -54,11 +54,12 @@
     @MainActor
     func run() async throws {
       try await reportingFailures {
-        try prepareFile()
+        let isNew = try prepareFile()
         let recording: CommandRecording
         do {
           recording = try CommandRecording(command)
         } catch JobControlError.system(_, let error) where [ENOENT, EACCES, ENOEXEC].contains(error) {
+          if isNew { unlink(file) }
           throw MonitorFailure(
             "cannot run \(command[0]): \(String(cString: strerror(error)))",
             status: error == ENOENT ? 127 : 126
@@ -69,9 +70,15 @@
     }
 
     /// Creates the file before the command is started.
-    private func prepareFile() throws {
-      let flags = append ? O_APPEND : force ? O_TRUNC : O_EXCL
-      let descriptor = open(file, O_WRONLY | O_CREAT | flags | O_CLOEXEC, 0o600)
+    ///
+    /// - Returns: Whether there was none.
+    private func prepareFile() throws -> Bool {
+      let flags = O_WRONLY | O_CREAT | O_CLOEXEC
+      var descriptor = open(file, flags | O_EXCL, 0o600)
+      let isNew = descriptor >= 0
+      if !isNew, errno == EEXIST, append || force {
+        descriptor = open(file, flags | (force ? O_TRUNC : 0), 0o600)
+      }
       guard descriptor >= 0 else {
         let reason =
           errno == EEXIST
@@ -79,6 +86,7 @@
         throw MonitorFailure("cannot create \(file): \(reason)", status: EX_CANTCREAT)
       }
       close(descriptor)
+      return isNew
     }
   }
 #endif
