@@ -1,5 +1,6 @@
 import CustomDump
 import LifecycleFlightRecording
+import ProgramReporting
 import ReactiveLifecycle
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import JobControl
 import LifecycleFlightRecording
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
