@@ -455,6 +455,7 @@ for target in package.targets where target.name == "LifecycleJournaling" {
   let linuxSources = [
     "ExampleTests": [
       "FeedRefresher/Process", "JobControl", "LifecycleTour", "LoadMonitor/Process",
+      "LifecycleMonitor/CommandLifeMachineTests.swift", "LifecycleMonitor/Process",
       "LocationReminder/Process", "Readme", "RentalCountdown/Process", "VerificationCode/Process",
     ],
     "LifecycleSourcesTests": [

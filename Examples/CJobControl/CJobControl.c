@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <termios.h>
@@ -99,4 +100,14 @@ int job_control_shift_clock(long long nanoseconds) {
   errno = ENOTSUP;
   return -1;
 #endif
+}
+
+const char *job_control_signal_name(int signal) {
+#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
+#if __GLIBC_PREREQ(2, 32)
+  return sigabbrev_np(signal);
+#endif
+#endif
+  (void)signal;
+  return NULL;
 }

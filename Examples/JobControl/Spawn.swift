@@ -20,6 +20,8 @@ struct Spawn {
   }
 
   enum Group {
+    /// That of this process.
+    case inherited
     case own
     case ownSession
   }
@@ -56,6 +58,7 @@ struct Spawn {
   private func set(_ attributes: inout Attributes) throws(JobControlError) {
     var flags = CInt(POSIX_SPAWN_SETSIGMASK) | CInt(POSIX_SPAWN_SETSIGDEF)
     switch group {
+    case .inherited: break
     case .own:
       flags |= CInt(POSIX_SPAWN_SETPGROUP)
       try check(posix_spawnattr_setpgroup(&attributes, 0), "posix_spawnattr_setpgroup")

@@ -29,4 +29,7 @@ int job_control_add_closefrom(posix_spawn_file_actions_t *actions, int lowest);
 // EPERM without the privilege, ENOTSUP where the system has no such call.
 int job_control_shift_clock(long long nanoseconds);
 
+// Returns the name of a signal without "SIG", or NULL if it has none or the C library does not tell.
+const char *job_control_signal_name(int signal);
+
 #endif

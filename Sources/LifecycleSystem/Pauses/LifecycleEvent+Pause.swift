@@ -1,8 +1,8 @@
 public import ReactiveLifecycle
 
 extension LifecycleEvent {
-  static let timePausedKey = "timePaused"
-  static let pauseCauseKey = "pauseCause"
+  package static let timePausedKey = "timePaused"
+  package static let pauseCauseKey = "pauseCause"
 
   /// The time for which the process was paused, without sleep of the machine; nil unless a
   /// ``ProcessPauseSource`` sent the event and knows it.

@@ -199,13 +199,20 @@ extension ManualClock {
     core.drop()
   }
 
+  private func pass(_ duration: Duration, _ site: CallSite, _ move: () -> Void) {
+    if canMove(by: duration, site) { pass(move) }
+  }
+
   /// Moves the clocks while nothing can be called, then calls the timers that became due. Queued
   /// work runs first, as it would not have waited.
-  private func pass(_ duration: Duration, _ site: CallSite, _ move: () -> Void) {
-    guard canMove(by: duration, site) else { return }
+  private func pass(_ move: () -> Void) {
     while let job = core.take({ $0.dequeue() }) { perform(job) }
     move()
     callDue(withinNext: .zero)
+  }
+
+  func pass(_ move: (inout ManualClockCore.Machine) -> Void) {
+    pass { core.withMachine { move(&$0) } }
   }
 
   private func callDue(withinNext duration: Duration) {

@@ -112,6 +112,18 @@ struct ManualClockMachine<Work> {
     addToElapsed(time)
   }
 
+  /// Shows a later instant, as if the device had slept, and its wall clock had been set.
+  mutating func show(_ instant: LifecycleInstant) {
+    addToElapsed(max(now.continuous.duration(to: instant.continuous), .zero))
+    showAfterRestart(instant)
+  }
+
+  /// Shows an instant of the boot that has just begun.
+  mutating func showAfterRestart(_ instant: LifecycleInstant) {
+    now = instant
+    move(by: .zero, \.continuous.timeSinceBoot, \.timeAwake, \.timeSince1970)
+  }
+
   mutating func stop(for time: Duration) {
     pass(time)
   }

@@ -78,28 +78,3 @@ public protocol LifecycleTranscriptConvertible {
 extension LifecycleTranscript: LifecycleTranscriptConvertible {
   public var transcript: LifecycleTranscript { self }
 }
-
-/// A transcript that several recorders write to, on any thread.
-final class TranscriptLog: Sendable {
-  private struct State {
-    var lines: [LifecycleTranscript.Line] = []
-    var takenCount = 0
-  }
-
-  private let state = Locked(State())
-
-  var transcript: LifecycleTranscript { LifecycleTranscript(state.withLock { $0.lines }) }
-
-  func append(_ line: LifecycleTranscript.Line) {
-    state.withLock { $0.lines.append(line) }
-  }
-
-  /// Returns the lines that were not taken yet.
-  func take() -> LifecycleTranscript {
-    state.withLock { state in
-      let rest = state.lines.dropFirst(state.takenCount)
-      state.takenCount += rest.count
-      return LifecycleTranscript(Array(rest))
-    }
-  }
-}

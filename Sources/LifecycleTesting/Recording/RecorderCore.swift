@@ -51,24 +51,27 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
 
   // MARK: What was recorded
 
+  var isCancelled: Bool { state.withLock { $0.value.isCancelled } }
+  var hasWaiters: Bool { state.withLock { !$0.value.waiters.isEmpty } }
+
   var entries: [Entry] {
-    failures.flush()
+    prepareToRead()
     return state.withLock { UncheckedSendable($0.value.entries) }.value
   }
 
   var completion: Subscribers.Completion<Failure>? {
-    failures.flush()
+    prepareToRead()
     return state.withLock { UncheckedSendable($0.value.completion) }.value
   }
 
   var transcript: LifecycleTranscript {
-    failures.flush()
+    prepareToRead()
     return LifecycleTranscript(state.withLock { $0.value.lines })
   }
 
   /// Returns the next entry that was not taken yet.
   func take() -> Next {
-    failures.flush()
+    prepareToRead()
     return state.withLock { state in
       if state.value.takenCount < state.value.entries.count {
         defer { state.value.takenCount += 1 }
@@ -81,12 +84,17 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
 
   /// Returns the elements that were not taken yet.
   func takeAll() -> [Element] {
-    failures.flush()
+    prepareToRead()
     return state.withLock { state in
       let rest = state.value.entries.dropFirst(state.value.takenCount)
       state.value.takenCount += rest.count
       return UncheckedSendable(rest.map(\.element))
     }.value
+  }
+
+  private func prepareToRead() {
+    log?.readChanges()
+    failures.flush()
   }
 
   /// Resumes the continuation when there is an entry to take, when there will be no more entries,
@@ -116,7 +124,11 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
   // MARK: Recording
 
   func record(_ element: Element) {
-    let entry = Entry(time: context.elapsed(), phase: context.phase(), element: element)
+    record(element, at: context.elapsed(), in: context.phase())
+  }
+
+  func record(_ element: Element, at time: Duration, in phase: LifecyclePhase) {
+    let entry = Entry(time: time, phase: phase, element: element)
     let line = line(context.style.text(of: element), entry.time, entry.phase)
     let isRecorded = state.withLock { state in
       guard !state.value.isCancelled else { return false }
@@ -148,6 +160,7 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
   }
 
   func cancel() {
+    log?.readChanges()
     let subscription = state.withLock { state in
       state.value.isCancelled = true
       return UncheckedSendable(state.value.subscription.take())

@@ -44,7 +44,7 @@ extension LifecycleEvent.Origin {
     switch self {
     case .source(.script): nil
     case .source(let name): "from \(name)"
-    case .synthesized, .manual, .catchUp, .replay: description
+    case .synthesized, .manual, .catchUp: description
     }
   }
 }

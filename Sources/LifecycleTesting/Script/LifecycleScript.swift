@@ -1,5 +1,6 @@
 import IssueReporting
 import LifecycleCombine
+public import LifecycleFlightRecording
 public import LifecycleJournaling
 import LifecycleSupport
 public import ReactiveLifecycle
@@ -59,23 +60,29 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   private let files: JournalFileSystem
   private let makeBus: () -> Bus
   private let onLaunch: (LifecycleScript) throws -> Void
-  private var machine = ScriptMachine()
-  private var process: ScriptedProcess<Bus>
+  var machine = ScriptMachine()
+  private(set) var process: ScriptedProcess<Bus>
+  /// The processes that were replaced by a later one, or killed.
+  private var earlier: [FlightRecorder] = []
+  /// The replay of recordings; nil if there are only steps.
+  var replaying: ScriptReplay?
   private var wasLaunched = false
   /// The killed processes, whose streams must not finish before the test does.
   private var killed: [ScriptedProcess<Bus>] = []
   /// The closures that each hold a recorder and end its recording of the process.
-  private var recordings: [() -> Void] = []
+  private var recorderEnds: [() -> Void] = []
 
   init(
     _ clock: ManualClock,
     _ style: LifecycleTranscript.Style,
     files: JournalFileSystem,
+    replaying: ScriptReplay? = nil,
     elapsed: @escaping @Sendable () -> Duration,
     makeBus: @escaping () -> Bus,
     onLaunch: @escaping (LifecycleScript) throws -> Void
   ) {
     self.clock = clock
+    self.replaying = replaying
     self.files = files
     self.makeBus = makeBus
     self.onLaunch = onLaunch
@@ -85,7 +92,13 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
       elapsed: { elapsed() - start },
       phase: { [current] in current.phase }
     )
-    process = ScriptedProcess(makeBus(), files: files, context, log)
+    process = ScriptedProcess(
+      makeBus(),
+      files: files,
+      context,
+      log,
+      isReplayed: replaying != nil
+    )
     current.set(process.bus)
   }
 
@@ -175,9 +188,10 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
     return true
   }
 
-  private func launch(_ site: CallSite) -> Bool {
-    if wasLaunched {
-      process = ScriptedProcess(makeBus(), files: files, context, log)
+  func launch(_ site: CallSite, isReplayed: Bool = false) -> Bool {
+    if wasLaunched || (replaying != nil && !isReplayed) {
+      if wasLaunched, let recorder = process.recorder { earlier.append(recorder) }
+      process = ScriptedProcess(makeBus(), files: files, context, log, isReplayed: isReplayed)
       current.set(process.bus)
     }
     wasLaunched = true
@@ -208,7 +222,7 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
     return false
   }
 
-  private func kill(_ site: CallSite) -> Bool {
+  func kill(_ site: CallSite) -> Bool {
     let isTelling = bus.diagnostics.isDelivering
     endProcess()
     guard isTelling else { return true }
@@ -232,6 +246,15 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
 
   // MARK: What belongs to a process
 
+  /// The recordings of the processes that were launched, in order.
+  ///
+  /// A recording begins with the launch, or where a replayed one begins, and ends with the kill.
+  /// It has the latest 10,000 records.
+  public var recordings: [FlightRecording] {
+    let recorders = earlier + (wasLaunched ? [process.recorder].compactMap(\.self) : [])
+    return recorders.map(\.recording)
+  }
+
   /// Keeps an object as long as the process, as a program's global variables do. The objects of a
   /// killed process are kept until the end of the test: a kill releases nothing.
   ///
@@ -242,8 +265,8 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
 
   /// Ends the recordings of the process.
   func endRecordings() {
-    for end in recordings { end() }
-    recordings = []
+    for end in recorderEnds { end() }
+    recorderEnds = []
   }
 
   func makeCore<Element, Failure: Error>(
@@ -256,7 +279,7 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   func addRecording<Element, Failure: Error>(
     of recorder: LifecycleRecorder<Element, Failure>
   ) -> LifecycleRecorder<Element, Failure> {
-    recordings.append { recorder.cancel() }
+    recorderEnds.append { recorder.cancel() }
     return recorder
   }
 }

@@ -99,6 +99,11 @@ struct ScriptMachine {
     }
   }
 
+  /// Records that a process of a recording has begun, after which steps are possible.
+  mutating func replayDidLaunch() {
+    process = .running
+  }
+
   /// Records that the process could not begin, so that it can be launched again.
   mutating func launchDidFail() {
     process = .ended

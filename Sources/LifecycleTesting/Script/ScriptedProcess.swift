@@ -1,48 +1,96 @@
+import LifecycleFlightRecording
 import LifecycleJournaling
 import LifecycleSupport
 import ReactiveLifecycle
 
-/// One run of the program in a scripted lifecycle: its bus, the source of its events, and the
+/// One run of the program in a scripted lifecycle: its bus, the sources of its events, and the
 /// writers of the transcript.
 final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   let bus: Bus
   let fileSystem: ProcessFileSystem
+  let replayed: ReplayedSources<Bus>
   /// The objects that live as long as the process.
   var kept: [Any] = []
-  private let input: LifecycleFeed
-  private let connection: LifecycleCancellable
-  private let transcribers: [LifecycleSubscription]
+  /// What the bus delivered and suppressed, with exact durations.
+  let deliveries = TranscriptLog()
+  private(set) var recorder: FlightRecorder?
+  /// The time at which the transcript began.
+  private(set) var beginning = Duration.zero
+  private let context: TranscriptContext
+  private var script: (input: LifecycleFeed, connection: LifecycleCancellable)?
+  private var transcribers: [LifecycleSubscription] = []
+  /// A Boolean value that indicates whether the transcript has begun.
+  private let hasBegun = Flag()
 
+  /// - Parameter isReplayed: Whether the process is that of a recording. The bus of such a process
+  ///   is in an unknown state until ``begin()``.
   init(
     _ bus: Bus,
     files: JournalFileSystem,
     _ context: TranscriptContext,
-    _ log: TranscriptLog
+    _ log: TranscriptLog,
+    isReplayed: Bool
   ) {
     self.bus = bus
+    self.context = context
     fileSystem = ProcessFileSystem(files.storage)
-    let source = ScriptSource()
-    // The source always starts.
-    connection = try! bus.connect(source)
-    input = source.input.withLock { $0! }
-    let write: @Sendable (Any, LifecyclePhase) -> Void = { value, phase in
-      let time = context.style.rounded(context.elapsed())
-      log.append(.entry(time: time, phase: phase, text: context.style.text(of: value)))
+    replayed = ReplayedSources(bus)
+    let hasBegun = hasBegun
+    let write: @Sendable (Any, LifecyclePhase) -> Void = { [deliveries] value, phase in
+      guard hasBegun.value else { return }
+      let time = context.elapsed()
+      let style = context.style
+      log.append(.entry(time: style.rounded(time), phase: phase, text: style.text(of: value)))
+      guard isReplayed else { return }
+      let text = LifecycleTranscript.Style().text(of: value)
+      deliveries.append(.entry(time: time, phase: phase, text: text))
     }
     let core = bus.core
     transcribers = [
       core.addTranscriber { write($0, $0.phase) },
       core.addTranscriber(ofSuppressed: { [weak bus] in write($0, bus?.phase ?? .terminated) }),
     ]
+    guard !isReplayed else { return }
+    begin()
+    connectScript()
+  }
+
+  /// Begins the transcript and the recording.
+  func begin() {
+    beginning = context.elapsed()
+    hasBegun.set()
+    recorder = FlightRecorder(of: bus)
   }
 
   func send(_ kind: LifecycleEvent.Kind) -> LifecycleSendOutcome {
-    input.send(kind)
+    connectScript().send(kind)
   }
 
-  /// Cuts the process off from its files and from the transcript.
+  /// Connects the source of the steps. A process of a recording has it once a step needs it.
+  @discardableResult
+  private func connectScript() -> LifecycleFeed {
+    if let script { return script.input }
+    let source = ScriptSource()
+    // The source always starts.
+    let connection = try! bus.connect(source)
+    let input = source.input.withLock { $0! }
+    script = (input, connection)
+    return input
+  }
+
+  /// Cuts the process off from its files, from the transcript, and from the recording.
   func kill() {
     fileSystem.kill()
     for transcriber in transcribers { transcriber.cancel() }
+    recorder?.cancel()
   }
+}
+
+/// A value that is false, and then true.
+private final class Flag: Sendable {
+  private let state = Locked(false)
+
+  var value: Bool { state.withLock { $0 } }
+
+  func set() { state.withLock { $0 = true } }
 }

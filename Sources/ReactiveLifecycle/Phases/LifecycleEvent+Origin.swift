@@ -9,8 +9,6 @@ extension LifecycleEvent {
     case manual
     /// The event informs a late observer about the past.
     case catchUp
-    /// The event is played back from a recording.
-    case replay
   }
 }
 
@@ -22,7 +20,6 @@ extension LifecycleEvent.Origin: CustomStringConvertible {
     case .synthesized: "synthesized"
     case .manual: "manual"
     case .catchUp: "catchUp"
-    case .replay: "replay"
     }
   }
 }
@@ -38,7 +35,8 @@ extension LifecycleEvent.Origin: Codable {
     case "synthesized": self = .synthesized
     case "manual": self = .manual
     case "catchUp": self = .catchUp
-    case "replay": self = .replay
+    // Stored by earlier versions, in which no bus sent such an event.
+    case "replay": self = .source("replay")
     case _ where text.utf8.starts(with: "source(".utf8) && text.utf8.last == UInt8(ascii: ")"):
       // By bytes: a name may begin with a combining character.
       let name = String(decoding: text.utf8.dropFirst(7).dropLast(), as: UTF8.self)
@@ -47,7 +45,7 @@ extension LifecycleEvent.Origin: Codable {
       throw DecodingError.dataCorruptedError(
         in: container,
         debugDescription: """
-          Expected source(NAME), synthesized, manual, catchUp, or replay but found "\(text)".
+          Expected source(NAME), synthesized, manual, or catchUp but found "\(text)".
           """
       )
     }

@@ -20,7 +20,6 @@ struct CountdownReportTests {
     report.event(event("willEnterForeground", .inactive, origin: .synthesized, stay: 3.0124))
     report.event(event("didBecomeActive", .active, origin: .catchUp))
     report.event(event("a \"quoted\"\\\n kind", .active, origin: .manual))
-    report.event(event("didBecomeActive", .active, origin: .replay))
     report.suppressed(
       SuppressedInput(
         kind: .didEnterBackground,
@@ -39,7 +38,6 @@ struct CountdownReportTests {
       {"type":"stay","seconds":3.012,"asleepSeconds":0.0}
       {"type":"event","kind":"didBecomeActive","phase":"active","sequence":5,"origin":"catchUp"}
       {"type":"event","kind":"a \"quoted\"\\\u000a kind","phase":"active","sequence":5,"origin":"manual"}
-      {"type":"event","kind":"didBecomeActive","phase":"active","sequence":5,"origin":"replay"}
       {"type":"suppressed","kind":"didEnterBackground","reason":"duplicate"}
       {"type":"tick","remainingSeconds":297}
       {"type":"finished"}

@@ -37,7 +37,7 @@ struct CodableTests {
       phase: .inactive,
       sequenceNumber: 4,
       instant: instant,
-      origin: .replay,
+      origin: .source("replay"),
       backgroundStay: BackgroundStay(
         from: LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .seconds(5)),
         to: instant
@@ -46,6 +46,12 @@ struct CodableTests {
     )
     let data = try JSONEncoder().encode(event)
     expectNoDifference(try JSONDecoder().decode(LifecycleEvent.self, from: data), event)
+  }
+
+  @Test("The origin replay of earlier versions is decoded as a source of that name")
+  func earlierReplayOrigin() throws {
+    let origin = try JSONDecoder().decode([LifecycleEvent.Origin].self, from: Data("[\"replay\"]".utf8))
+    expectNoDifference(origin, [.source("replay")])
   }
 
   @Test("A stay that can't be is refused", arguments: [(-1, 0), (5, 6), (5, -1)])

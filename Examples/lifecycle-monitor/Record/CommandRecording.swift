@@ -1,0 +1,109 @@
+#if os(Linux)
+  import Glibc
+  import JobControl
+  import LifecycleFlightRecording
+  import LifecycleSystem
+  import ProgramReporting
+  import ReactiveLifecycle
+
+  /// A command in the process group of this process, the bus of its life, and the recorder of the
+  /// bus.
+  ///
+  /// The command shares the terminal, the control group, and the machine with this process: what
+  /// the sources of the system report is true of both.
+  @MainActor
+  final class CommandRecording {
+    /// The signals that are passed on to the command.
+    private static let forwarded = [SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGTSTP]
+
+    private let recorder: FlightRecorder
+    private let clock: any LifecycleClock = .system
+    private let wait: SignalWait
+    private let job: SharedJob
+    private let bus = NonisolatedLifecycleBus()
+    private let command = CommandSource()
+    private let scope = LifecycleScope("command")
+    private let terminal: Terminal?
+    private var machine = CommandLifeMachine()
+
+    /// Starts the command.
+    ///
+    /// - Throws: `JobControlError` if it cannot be started.
+    init(_ arguments: [String]) throws {
+      wait = SignalWait(Self.forwarded + [SIGCHLD, SIGCONT])
+      job = try SharedJob(arguments, blockedSignals: wait.previous)
+      terminal = Terminal(descriptor: open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC))
+      let process = FlightRecording.Process(
+        name: arguments[0].split(separator: "/").last.map(String.init) ?? arguments[0],
+        id: job.processID,
+        bootID: clock.bootID
+      )
+      recorder = FlightRecorder(of: bus, as: process)
+      recorder.note("started \(arguments.joined(separator: " ")) as process \(job.processID)")
+      try bus.connect(command).store(in: scope)
+      try bus.connectSystem(in: scope)
+      _ = take(.started(isForeground: isForeground))
+    }
+
+    /// Records the life of the command until it ends.
+    ///
+    /// If the file cannot be written, the command continues, and the reason is reported.
+    ///
+    /// - Returns: The status to end with.
+    func run(writingTo file: String) -> CInt {
+      var writing: LifecycleCancellable?
+      do throws(FlightFileError) {
+        writing = try recorder.write(
+          to: file,
+          rotatingAt: .max,
+          keeping: 0,
+          onFailure: { @Sendable in diagnose($0) }
+        )
+      } catch {
+        diagnose(error)
+      }
+      defer { writing?.cancel() }
+      return untilEnd()
+    }
+
+    private func untilEnd() -> CInt {
+      while true {
+        while let status = job.takeStatus() {
+          if let end = take(.status(status, isForeground: isForeground)) { return end }
+        }
+        let isPolling = machine.waitsForTerminal && terminal != nil
+        guard let signal = wait.next(within: isPolling ? 250 : nil) else {
+          _ = take(.terminal(isForeground: isForeground))
+          continue
+        }
+        if signal.signal == SIGTSTP { _ = take(.suspendKey) }
+        if Self.forwarded.contains(signal.signal), !signal.isFromTerminal {
+          job.signal(signal.signal)
+        }
+      }
+    }
+
+    /// Without a terminal, a command is as good as in the foreground.
+    private var isForeground: Bool { terminal?.isOurs ?? true }
+
+    private func take(_ observation: CommandLifeMachine.Observation) -> CInt? {
+      let instant = clock.now
+      for action in machine.take(observation, at: instant.continuous) {
+        switch action {
+        case .note(let text): recorder.note(text)
+        case .send(let kind, let metadata): command.send(kind, metadata: metadata)
+        case .stop(let signal):
+          wait.stop(by: signal)
+          // A shell continues the group; another program, this process alone.
+          job.signal(SIGCONT)
+        case .finish(let status): return status
+        }
+      }
+      return nil
+    }
+  }
+
+  private func diagnose(_ error: FlightFileError) {
+    DescriptorOutput.diagnose("\(error)", program: "lifecycle-monitor")
+  }
+#endif

@@ -1,0 +1,92 @@
+#if os(Linux)
+  import ArgumentParser
+  import Foundation
+  import JobControl
+  import LifecycleFlightRecording
+  import ProgramReporting
+
+  /// Records the life of a command from outside.
+  struct RecordCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "record",
+      abstract: "Runs a command, and records its life as far as it can be seen from outside.",
+      discussion: """
+        Recorded are the start, the stops and continuations, whether the command has the terminal, \
+        sleep and clock changes of the machine, pauses and memory pressure of its control group, \
+        and the end. A command that uses the library records more itself. The recording contains \
+        the arguments of the command.
+
+        The command has the terminal, as if the shell had started it: Ctrl-Z, fg, bg, and Ctrl-C \
+        work as usual. Signals that are sent to lifecycle-monitor are passed on. The exit status \
+        is that of the command; 128 and the number of the signal that killed it; 126 if it cannot \
+        be executed, 127 if it is not found.
+
+        The file is written while the command runs, so that a recording survives whatever ends \
+        this program. An existing file is not touched, unless --append adds a run to it, or --force replaces it.
+
+        EXAMPLES
+          lifecycle-monitor record life.jsonl -- sleep 60
+          lifecycle-monitor record --append life.jsonl -- ./server --port 8080
+        """
+    )
+
+    @Flag(help: "Add the run to the file, if it exists.") var append = false
+    @Flag(help: "Replace the file, if it exists.") var force = false
+
+    @Argument(
+      help: ArgumentHelp("The file for the recording.", valueName: "file"),
+      completion: .file(),
+      transform: RecordingArgument.path
+    )
+    var file: String
+
+    @Argument(
+      parsing: .postTerminator,
+      help: ArgumentHelp("The command and its arguments, after --.", valueName: "command")
+    )
+    var command: [String] = []
+
+    func validate() throws {
+      if append, force { throw ValidationError("Specify either --append or --force.") }
+      if command.isEmpty { throw ValidationError("Specify a command after --.") }
+    }
+
+    @MainActor
+    func run() async throws {
+      try await reportingFailures {
+        let isNew = try prepareFile()
+        let recording: CommandRecording
+        do {
+          recording = try CommandRecording(command)
+        } catch JobControlError.system(_, let error) where [ENOENT, EACCES, ENOEXEC].contains(error) {
+          if isNew { unlink(file) }
+          throw MonitorFailure(
+            "cannot run \(command[0]): \(String(cString: strerror(error)))",
+            status: error == ENOENT ? 127 : 126
+          )
+        }
+        throw ExitCode(recording.run(writingTo: file))
+      }
+    }
+
+    /// Creates the file before the command is started.
+    ///
+    /// - Returns: Whether there was none.
+    private func prepareFile() throws -> Bool {
+      let flags = O_WRONLY | O_CREAT | O_CLOEXEC
+      var descriptor = open(file, flags | O_EXCL, 0o600)
+      let isNew = descriptor >= 0
+      if !isNew, errno == EEXIST, append || force {
+        descriptor = open(file, flags | (force ? O_TRUNC : 0), 0o600)
+      }
+      guard descriptor >= 0 else {
+        let reason =
+          errno == EEXIST
+          ? "it exists; use --append or --force" : String(cString: strerror(errno))
+        throw MonitorFailure("cannot create \(file): \(reason)", status: EX_CANTCREAT)
+      }
+      close(descriptor)
+      return isNew
+    }
+  }
+#endif

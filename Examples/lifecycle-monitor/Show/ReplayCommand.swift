@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import LifecycleFlightRecording
+import LifecycleTimelines
+import ProgramReporting
+import ReactiveLifecycle
+
+/// Prints a recording in time.
+struct ReplayCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Prints what a recording contains, each line when its time comes.",
+    discussion: """
+      Between two runs there is no wait. Ctrl-Z pauses the replay.
+
+      EXAMPLES
+        lifecycle-monitor replay life.jsonl
+        lifecycle-monitor replay life.jsonl --speed 60
+      """
+  )
+
+  @OptionGroup var recording: RecordingArgument
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The speed, as a multiple of real time: a number from 0.001 to 1000000000. (default: 1)",
+      valueName: "number"
+    ),
+    transform: { try PlainNumber.parse($0, in: 0.001...1_000_000_000) }
+  )
+  var speed = 1.0
+
+  @MainActor
+  func run() async throws {
+    try await reportingFailures {
+      let recordings = try recording.read().recordings
+      for (index, recording) in recordings.enumerated() {
+        let process = recording.process
+        let title =
+          "Run \(index + 1) of \(recordings.count): \(process.name) (process \(process.id))"
+        try DescriptorOutput.write(OutsideText.line(title) + "\n", to: STDOUT_FILENO)
+        try await play(recording)
+      }
+    }
+  }
+
+  private func play(_ recording: FlightRecording) async throws {
+    var lines = RecordLines(recording.start)
+    var time = recording.start.instant
+    for record in recording.records {
+      let wait = time.duration(to: record.instant) / speed
+      if wait > .zero {
+        // Gap by gap, so that a stopped replay continues where it was.
+        try await Task.sleep(for: wait, clock: .suspending)
+        time = record.instant
+      }
+      let style = OutputStyle.current
+      let line = lines.line(for: record, style)
+      try DescriptorOutput.write(line, to: STDOUT_FILENO)
+    }
+  }
+}

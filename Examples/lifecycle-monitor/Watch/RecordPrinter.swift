@@ -1,0 +1,79 @@
+import Dispatch
+import Foundation
+import LifecycleFlightRecording
+import LifecycleSupport
+import ProgramReporting
+
+/// Prints the records of a recorder as they come.
+final class RecordPrinter: Sendable {
+  private struct State {
+    var lines: RecordLines
+    /// The number of the next record; nil before the first one.
+    var next: Int?
+    var hasFailed = false
+  }
+
+  private let recorder: FlightRecorder
+  private let format: ReportFormat
+  private let json = FlightLines()
+  private let onFailure: @Sendable (DescriptorOutput.Failure) -> Void
+  private let queue = DispatchQueue(label: "record-printer")
+  private let state: Locked<State>
+
+  init(
+    _ recorder: FlightRecorder,
+    _ format: ReportFormat,
+    onFailure: @escaping @Sendable (DescriptorOutput.Failure) -> Void
+  ) {
+    self.recorder = recorder
+    self.format = format
+    self.onFailure = onFailure
+    state = Locked(State(lines: RecordLines(recorder.head.start)))
+  }
+
+  /// Prints the records on another thread. May be called with locks held.
+  func wake() {
+    queue.async { self.printNext() }
+  }
+
+  /// Prints the records before it returns.
+  func print() {
+    queue.sync { printNext() }
+  }
+
+  private func printNext() {
+    let style = OutputStyle.current
+    let text = state.withLock { state in
+      state.hasFailed ? "" : takeNext(&state, style)
+    }
+    do throws(DescriptorOutput.Failure) {
+      try DescriptorOutput.write(text, to: STDOUT_FILENO)
+    } catch {
+      state.withLock { $0.hasFailed = true }
+      onFailure(error)
+    }
+  }
+
+  private func takeNext(_ state: inout State, _ style: OutputStyle) -> String {
+    let (process, start) = recorder.head
+    var first = state.next ?? start.dropped
+    var text = state.next == nil ? head(process, start) : ""
+    var (records, next, missed) = recorder.records(from: first)
+    if missed > 0 {
+      // The ring was too short: the recording continues as another one.
+      let recording = recorder.recording
+      text = head(process, recording.start)
+      (first, records) = (recording.start.dropped, recording.records)
+      next = first + records.count
+    }
+    state.next = next
+    switch format {
+    case .text: return records.map { state.lines.line(for: $0, style) }.joined()
+    case .json: return text + json.text(of: records, from: first)
+    }
+  }
+
+  private func head(_ process: FlightRecording.Process, _ start: FlightRecording.Start) -> String {
+    format == .json ? json.head(process, start) : ""
+  }
+}

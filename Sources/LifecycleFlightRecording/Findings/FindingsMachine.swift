@@ -1,0 +1,175 @@
+import ReactiveLifecycle
+
+/// Collects what is unusual in a run, record by record.
+struct FindingsMachine {
+  private enum Key: Hashable {
+    case machineSleep, pause, longStay
+    case content(FlightFinding.Content)
+  }
+
+  private struct ActivityKey: Hashable {
+    let kind: FlightActivity.Kind
+    let id: Int
+  }
+
+  private let run: Int
+  private let stayLimit: Duration
+  private var findings: [FlightFinding] = []
+  private var indices: [Key: Int] = [:]
+
+  private var sources: [Int: FlightSource] = [:]
+  /// The latest transition that the sources of a role have reported.
+  private var latest: [LifecycleRole: LifecycleEvent.Kind] = [:]
+  /// The notices that wait for their counterparts.
+  private var open: Set<LifecycleEvent.Kind> = []
+  private var clock: ClockReadings
+  private var observers: [Int: LifecycleObserverLocation] = [:]
+  private var activities: [ActivityKey: FlightActivity] = [:]
+  private var hasTerminated = false
+  private var hasEnded = false
+  private var last: LifecycleInstant
+
+  init(_ start: FlightRecording.Start, run: Int, stayLimit: Duration) {
+    self.run = run
+    self.stayLimit = stayLimit
+    clock = ClockReadings(start.instant)
+    last = start.instant
+    for source in start.sources { connect(source) }
+    if start.dropped > 0 { add(.droppedRecords(start.dropped), at: start.instant) }
+  }
+
+  mutating func take(_ record: FlightRecord) {
+    let instant = record.instant
+    last = instant
+    readClock(instant)
+    switch record.content {
+    case .connected(let source): connect(source)
+    case .disconnected, .note: break
+    case .input(let input): take(input, at: instant)
+    case .event(let event): take(event, at: instant)
+    case .observerAdded(let observer):
+      if !hasTerminated { observers[observer.id] = observer.location }
+    case .observerRemoved(let observer):
+      // The end removes them all, which tells nothing.
+      if !hasTerminated { observers[observer] = nil }
+    case .activity(let activity): take(activity, at: instant)
+    case .ended: hasEnded = true
+    }
+  }
+
+  /// Returns the findings after the last record, in order of their first occurrence.
+  consuming func finish() -> [FlightFinding] {
+    let begun = activities.values.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
+    for activity in begun { add(.noEnd(activity.kind, name: activity.name), at: last) }
+    let locations = Dictionary(grouping: observers.values) { $0 }
+    for (location, all) in locations.sorted(by: { $0.key.description < $1.key.description })
+    where all.count > 1 {
+      findings.append(.init(.remainingObservers(location), run: run, at: last, count: all.count))
+    }
+    if !hasTerminated, !hasEnded { add(.noTermination, at: last) }
+    return findings
+  }
+
+  // MARK: Sources
+
+  private mutating func connect(_ source: FlightSource) {
+    sources[source.id] = source
+  }
+
+  private mutating func take(_ input: FlightInput, at instant: LifecycleInstant) {
+    let source = sources[input.source]
+    let role = source?.role ?? .presence
+    defer { if input.kind.isTransition { latest[role] = input.kind } }
+    switch input.suppressed {
+    case .duplicate?:
+      add(
+        latest[role] == input.kind
+          ? .duplicate(input.kind, source: source?.name)
+          : .mismatch(input.kind, source: source?.name),
+        at: instant
+      )
+    case .masked?: add(.masked(input.kind, source: source?.name), at: instant)
+    case .terminated?, .disconnected?: add(.late(input.kind, source: source?.name), at: instant)
+    default: break
+    }
+  }
+
+  // MARK: Events and activities
+
+  private static let counterparts: [LifecycleEvent.Kind: LifecycleEvent.Kind] = [
+    .systemDidWake: .systemWillSleep,
+    .protectedDataDidBecomeAvailable: .protectedDataWillBecomeUnavailable,
+  ]
+
+  private mutating func take(_ event: LifecycleEvent, at instant: LifecycleInstant) {
+    switch event.kind {
+    case .willTerminate: hasTerminated = true
+    case .processWasPaused: add(.pause(metadata: event.metadata), as: .pause, at: instant)
+    case .didReceiveMemoryWarning: add(.memoryWarning, at: instant)
+    case .systemWillSleep, .protectedDataWillBecomeUnavailable:
+      if !open.insert(event.kind).inserted {
+        add(.mismatch(event.kind, source: event.origin.sourceName), at: instant)
+      }
+    default: if let begun = Self.counterparts[event.kind] { open.remove(begun) }
+    }
+    guard let stay = event.backgroundStay, stay.duration > stayLimit else { return }
+    let index = add(.longStay(longest: stay.duration), as: .longStay, at: instant)
+    if case .longStay(let longest) = findings[index].content {
+      findings[index].content = .longStay(longest: max(longest, stay.duration))
+    }
+  }
+
+  private mutating func take(_ activity: FlightActivity, at instant: LifecycleInstant) {
+    let key = ActivityKey(kind: activity.kind, id: activity.id)
+    guard case .ended(let outcome) = activity.change else {
+      activities[key] = activity
+      return
+    }
+    activities[key] = nil
+    if ["expired", "failed"].contains(outcome) {
+      add(.badEnd(activity.kind, name: activity.name, outcome: outcome), at: instant)
+    }
+  }
+
+  // MARK: Clocks
+
+  private mutating func readClock(_ instant: LifecycleInstant) {
+    let change = clock.read(instant)
+    if let shift = change.shift { add(.clockChange(shift), at: instant) }
+    guard let asleep = change.asleep else { return }
+    let index = add(.machineSleep(total: .zero), as: .machineSleep, at: instant)
+    if case .machineSleep(let total) = findings[index].content {
+      findings[index].content = .machineSleep(total: (total + asleep).clamped)
+    }
+  }
+
+  // MARK: Findings
+
+  private mutating func add(_ content: FlightFinding.Content, at instant: LifecycleInstant) {
+    add(content, as: .content(content), at: instant)
+  }
+
+  /// Adds a finding, or counts it if there is one with the key.
+  ///
+  /// - Returns: Its index.
+  @discardableResult
+  private mutating func add(
+    _ content: FlightFinding.Content,
+    as key: Key,
+    at instant: LifecycleInstant
+  ) -> Int {
+    if let index = indices[key] {
+      findings[index].count += 1
+      return index
+    }
+    indices[key] = findings.count
+    findings.append(FlightFinding(content, run: run, at: instant))
+    return findings.count - 1
+  }
+}
+
+extension LifecycleEvent.Origin {
+  fileprivate var sourceName: LifecycleSourceName? {
+    if case .source(let name) = self { name } else { nil }
+  }
+}

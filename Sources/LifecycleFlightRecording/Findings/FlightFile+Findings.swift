@@ -1,0 +1,45 @@
+extension FlightFile {
+  /// Returns what is unusual in the recordings: the damaged lines, then what was found in each run,
+  /// in order of occurrence.
+  ///
+  /// ```swift
+  /// let findings = try FlightFile(contentsOf: path).findings()
+  /// if findings.isEmpty { print("Nothing unusual.") }
+  /// ```
+  ///
+  /// - Parameter stayLimit: The duration from which on a stay in the background is a finding; a day
+  ///   by default.
+  /// - Returns: The findings. Those of one kind within a run are one, with their count.
+  /// - Complexity: O(*n*) in the number of records.
+  public func findings(stayLimit: Duration = .seconds(86_400)) -> [FlightFinding] {
+    let lines = damage.map { damage in
+      FlightFinding(.damagedLine(number: damage.line, reason: damage.reason), run: 0, at: nil)
+    }
+    return recordings.enumerated().reduce(into: lines) { findings, run in
+      findings += run.element.findings(run: run.offset + 1, stayLimit: stayLimit)
+    }
+  }
+}
+
+extension FlightRecording {
+  /// Returns what is unusual in the recording, in order of occurrence.
+  ///
+  /// ```swift
+  /// let findings = recorder.recording.findings()
+  /// #expect(!findings.contains { $0.content == .noTermination })
+  /// ```
+  ///
+  /// - Parameter stayLimit: The duration from which on a stay in the background is a finding; a day
+  ///   by default.
+  /// - Returns: The findings. Those of one kind are one, with their count.
+  /// - Complexity: O(*n*) in the number of records.
+  public func findings(stayLimit: Duration = .seconds(86_400)) -> [FlightFinding] {
+    findings(run: 1, stayLimit: stayLimit)
+  }
+
+  func findings(run: Int, stayLimit: Duration) -> [FlightFinding] {
+    var machine = FindingsMachine(start, run: run, stayLimit: stayLimit)
+    for record in records { machine.take(record) }
+    return machine.finish()
+  }
+}

@@ -1,0 +1,94 @@
+import ReactiveLifecycle
+
+// A recording may start in the middle of a life. A new bus is brought to the state at its start.
+
+extension FlightRecording {
+  /// The steps that bring a new bus to the state before the first record: its sources, what they
+  /// have reported, and its phase.
+  ///
+  /// The bus arrives by upward steps alone, or its next return to the foreground would end a stay.
+  /// If it has to end one, the bus goes to the foreground first, and then to the background at the
+  /// instant at which the stay began.
+  package var openingSteps: [ReplayStep] {
+    let connects = start.sources.map { ReplayStep(.connect($0), at: start.instant) }
+    guard start.phase != .unknown else { return connects }
+    guard start.phase != .terminated else {
+      return connects + [ReplayStep(.send(.willTerminate, from: 0), at: start.instant)]
+    }
+    let stayStart = start.phase == .background ? firstStayStart : nil
+    var up: [ReplayStep] = []
+    var down: [ReplayStep] = []
+    for (source, phase) in reporters {
+      if phase == .background, let stayStart {
+        up.append(ReplayStep(.send(.willEnterForeground, from: source), at: stayStart))
+        down.append(ReplayStep(.send(.didEnterBackground, from: source), at: stayStart))
+      } else if let kind = phase.arrival {
+        up.append(ReplayStep(.send(kind, from: source), at: stayStart ?? start.instant))
+      }
+    }
+    return connects + up + down
+  }
+
+  /// The sources that have to report, and the phases of their participants and ceilings: one for
+  /// each participant, the lowest phases first, and ceilings before participants.
+  private var reporters: [(source: Int, phase: LifecyclePhase)] {
+    var reporters: [(source: Int, role: LifecycleRole, phase: LifecyclePhase)] = []
+    for source in start.sources where source.phase != .unknown {
+      let isKnown = source.role != .ceiling && reporters.contains { $0.role == source.role }
+      if !isKnown { reporters.append((source.id, source.role, source.phase)) }
+    }
+    if phase(of: reporters.map { ($0.role, $0.phase) }) != start.phase,
+      !reporters.contains(where: { $0.role == .presence })
+    {
+      // No source explains it: the program itself has reported it.
+      reporters.append((0, .presence, start.phase))
+    }
+    return reporters.sorted { one, other in
+      one.phase != other.phase
+        ? one.phase < other.phase : one.role == .ceiling && other.role != .ceiling
+    }.map { ($0.source, $0.phase) }
+  }
+
+  private func phase(of reports: [(role: LifecycleRole, phase: LifecyclePhase)]) -> LifecyclePhase?
+  {
+    let ceiling = reports.filter { $0.role == .ceiling }.map(\.phase).min()
+    let forward = reports.filter { $0.role != .ceiling }.map(\.phase).max()
+    guard let forward, forward > .unknown else { return ceiling }
+    return min(forward, ceiling ?? forward)
+  }
+
+  /// The beginning of the stay that the first return to the foreground ends.
+  private var firstStayStart: LifecycleInstant? {
+    for record in records {
+      guard case .event(let event) = record.content, event.kind == .willEnterForeground else {
+        continue
+      }
+      return event.backgroundStay.map { $0.start(returningAt: event.instant) }
+    }
+    return start.instant
+  }
+}
+
+extension LifecyclePhase {
+  /// The kind of the upward transition that leads to the phase.
+  fileprivate var arrival: LifecycleEvent.Kind? {
+    switch self {
+    case .background: .didFinishLaunching
+    case .inactive: .willEnterForeground
+    case .active: .didBecomeActive
+    case .terminated: .willTerminate
+    case .unknown: nil
+    }
+  }
+}
+
+extension BackgroundStay {
+  /// Returns the instant at which the stay began.
+  fileprivate func start(returningAt end: LifecycleInstant) -> LifecycleInstant {
+    LifecycleInstant(
+      continuous: end.continuous + (.zero - duration.clamped),
+      timeAwake: end.timeAwake.clamped - (duration - timeAsleep).clamped,
+      timeSince1970: end.timeSince1970.clamped - duration.clamped - wallClockShift.clamped
+    )
+  }
+}

@@ -1,0 +1,126 @@
+import LifecycleFlightRecording
+import ReactiveLifecycle
+
+/// The recordings of a replay, and the position in them. It uses no bus and no clock.
+struct ScriptReplay {
+  /// What happens next.
+  enum Action: Equatable {
+    /// The process of a recording is launched, and brought to its state at the start.
+    case launch
+    /// Time passes until the instant of the step, and then the step is performed.
+    case perform(ReplayStep)
+    /// The process is no longer there, and time passes until an instant.
+    case end(next: LifecycleInstant, isRestarted: Bool)
+  }
+
+  /// A difference between a recording and its replay.
+  struct Difference: Equatable {
+    /// The number of the line, from 1.
+    let number: Int
+    let recorded: LifecycleTranscript.Line?
+    let replayed: LifecycleTranscript.Line?
+  }
+
+  private struct Run {
+    let recording: FlightRecording
+    let steps: [ReplayStep]
+    let lines: [(record: Int, line: LifecycleTranscript.Line)]
+  }
+
+  private let runs: [Run]
+  private var current = 0
+  private var isLaunched = false
+  /// The position of the next step of the current run.
+  private var position = 0
+  private var isDifferent = false
+
+  init(_ recordings: [FlightRecording]) {
+    runs = recordings.map {
+      Run(recording: $0, steps: $0.replaySteps, lines: $0.transcriptLines)
+    }
+  }
+
+  /// The instant at which the first recording starts.
+  var start: FlightRecording.Start? { runs.first?.recording.start }
+  var bootID: BootID? { runs.first?.recording.process.bootID }
+  /// The steps that bring the current process to its state at the start.
+  var openingSteps: [ReplayStep] { runs[current].recording.openingSteps }
+  var phaseAtStart: LifecyclePhase { runs[current].recording.start.phase }
+
+  /// The next action; nil at the end of the last recording, where the process continues.
+  var next: Action? {
+    guard current < runs.count else { return nil }
+    guard isLaunched else { return .launch }
+    let run = runs[current]
+    if position < run.steps.count { return .perform(run.steps[position]) }
+    guard current + 1 < runs.count else { return nil }
+    let next = runs[current + 1].recording
+    let boots = (run.recording.process.bootID, next.process.bootID)
+    return .end(
+      next: next.start.instant,
+      isRestarted: boots.0 != boots.1
+        || next.start.instant.continuous < run.recording.end.continuous
+    )
+  }
+
+  /// Goes on to what follows the next action.
+  mutating func advance() {
+    switch next {
+    case .launch: isLaunched = true
+    case .perform: position += 1
+    case .end:
+      current += 1
+      (isLaunched, position) = (false, 0)
+    case nil: break
+    }
+  }
+
+  /// Returns the first difference between the recording of the current process, as far as it was
+  /// replayed, and what the bus delivered and suppressed; nil if there is none, or if one was
+  /// returned before.
+  ///
+  /// - Parameters:
+  ///   - replayed: The lines of the current process.
+  ///   - begin: The time at which it was launched.
+  mutating func takeDifference(
+    from replayed: [LifecycleTranscript.Line],
+    launchedAt begin: Duration
+  ) -> Difference? {
+    guard !isDifferent, isLaunched else { return nil }
+    let recorded = runs[current].lines.prefix { $0.record < position }
+      .map { $0.line.moved(by: begin) }
+    let same = zip(recorded, replayed).prefix { $0.0 == $0.1 }.count
+    guard same < max(recorded.count, replayed.count) else { return nil }
+    isDifferent = true
+    return Difference(
+      number: same + 1,
+      recorded: same < recorded.count ? recorded[same] : nil,
+      replayed: same < replayed.count ? replayed[same] : nil
+    )
+  }
+}
+
+extension LifecycleTranscript.Line {
+  fileprivate func moved(by time: Duration) -> Self {
+    guard case .entry(let original, let phase, let text) = self else { return self }
+    return .entry(time: original + time, phase: phase, text: text)
+  }
+}
+
+extension ScriptReplay.Difference: CustomStringConvertible {
+  var description: String {
+    func text(_ line: LifecycleTranscript.Line?) -> String {
+      line.map { $0.description.drop { $0 == " " } }.map(String.init) ?? "nothing"
+    }
+    return """
+      The replay differs from the recording at line \(number) of its transcript:
+
+        recorded: \(text(recorded))
+        replayed: \(text(replayed))
+
+      The replay sends all recorded inputs to the bus. Another version of the bus may treat them \
+      differently. If the program sent an input itself, and sends it again, remove the recorded one \
+      from the recording's records.
+      """
+  }
+}

@@ -1,0 +1,80 @@
+import CustomDump
+import LifecycleFlightRecording
+import ProgramReporting
+import ReactiveLifecycle
+import Testing
+
+@testable import lifecycle_monitor
+
+@Suite("Explanation of a recording")
+struct ExplanationTests {
+  @Test("Text has a heading for each run, and the time of each finding")
+  func text() throws {
+    let file = try FlightFile(parsing: run("feed", [warning(2.5)]) + run("a\u{1B}[2J", []))
+    expectNoDifference(
+      Explanation(file, longStay: .seconds(1)).text(in: .text),
+      """
+      Run 1 of 2: feed (process 7)
+           2.5 s  Memory was low.
+           2.5 s  The run has no end: the process was killed, or still ran when the recording was written.
+      Run 2 of 2: a\\u{1B}[2J (process 7)
+           0.0 s  The run has no end: the process was killed, or still ran when the recording was written.
+
+      """
+    )
+  }
+
+  @Test("JSON has an object for each finding")
+  func json() throws {
+    let file = try FlightFile(parsing: run("feed", [warning(2.5), warning(3), end(4)]))
+    expectNoDifference(
+      Explanation(file, longStay: .seconds(1)).text(in: .json),
+      """
+      {"type":"finding","kind":"memoryWarning","run":1,"seconds":2.5,"count":2,"text":"Memory was low 2 times."}
+
+      """
+    )
+  }
+
+  @Test("Without findings, the text says so, and JSON is empty")
+  func nothingUnusual() throws {
+    let explanation = Explanation(
+      try FlightFile(parsing: run("feed", [end(1)])),
+      longStay: .seconds(1)
+    )
+    expectNoDifference(explanation.text(in: .text), "Nothing unusual.\n")
+    expectNoDifference(explanation.text(in: .json), "")
+  }
+
+  private func run(_ name: String, _ records: [FlightRecord]) -> [UInt8] {
+    FlightRecording(
+      process: .init(name: name, id: 7),
+      start: .init(at: instant(0)),
+      records: records
+    ).jsonLines
+  }
+
+  private func warning(_ seconds: Double) -> FlightRecord {
+    let event = LifecycleEvent(
+      kind: .didReceiveMemoryWarning,
+      previousPhase: .active,
+      phase: .active,
+      sequenceNumber: 1,
+      instant: instant(seconds),
+      origin: .manual
+    )
+    return FlightRecord(.event(event), at: instant(seconds))
+  }
+
+  private func end(_ seconds: Double) -> FlightRecord {
+    FlightRecord(.ended, at: instant(seconds))
+  }
+
+  private func instant(_ seconds: Double) -> LifecycleInstant {
+    LifecycleInstant(
+      continuous: .boot + .seconds(seconds),
+      timeAwake: .seconds(seconds),
+      timeSince1970: .seconds(seconds)
+    )
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import JobControl
+import LifecycleFlightRecording
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+/// A terminal with a shell, and a folder of its own, for jobs that are `lifecycle-monitor`.
+struct MonitorSession {
+  let session: JobControlSession
+  let folder: URL
+
+  func path(_ name: String) -> String { folder.appending(path: name).path }
+
+  /// Launches the program, as typed into a shell.
+  func launch(
+    _ arguments: [String],
+    _ change: (inout JobRequest) -> Void = { _ in }
+  ) throws -> Job {
+    let program = try builtProgramPath("lifecycle-monitor")
+    return try session.launch(with(JobRequest([program] + arguments), change))
+  }
+
+  /// Runs the program to its end; returns its status and what it wrote.
+  func run(
+    _ arguments: [String],
+    _ change: (inout JobRequest) -> Void = { _ in }
+  ) throws -> (status: JobStatus, lines: [String]) {
+    let job = try launch(arguments) { request in
+      request.standardError = .lines
+      change(&request)
+    }
+    let status = try job.waitUntilEnd()
+    return (status, try job.waitUntilOutputEnds())
+  }
+
+  /// The recordings in a file of the folder.
+  func recordings(_ name: String) throws -> [FlightRecording] {
+    let file = try FlightFile(contentsOf: path(name))
+    #expect(file.damage == [])
+    return file.recordings
+  }
+}
+
+func withMonitorSession(
+  _ body: @Sendable (MonitorSession) throws -> Void
+) async throws {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "monitor-\(UUID())")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
+    try body(MonitorSession(session: session, folder: folder))
+  }
+}
+
+extension FlightRecording {
+  /// The kinds of the events, and the notes, in their order.
+  var story: [String] {
+    records.compactMap { record in
+      switch record.content {
+      case .event(let event): event.kind.rawValue
+      case .note(let text): text.hasPrefix("started ") ? nil : text
+      default: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import CustomDump
+import Foundation
+import JobControl
+import LifecycleFlightRecording
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@Suite("Monitor: replay, timeline, explain", .serialized, .startsProcesses)
+struct MonitorShowTests {
+  /// Arguments, the status, and what the message names.
+  private static let failures: [(arguments: [String], status: CInt, named: String)] = [
+    (["frob"], 64, "frob"),
+    (["explain"], 64, "<file>"),
+    (["explain", ""], 64, "<file>"),
+    (["explain", "LIFE", "--format", "xml"], 64, "--format"),
+    (["explain", "LIFE", "--long-stay", "-1"], 64, "--long-stay"),
+    (["replay", "LIFE", "--speed", "0"], 64, "--speed"),
+    (["timeline", "LIFE", "--svg", "a", "--html", "b"], 64, "--svg"),
+    (["timeline", "LIFE", "--html", "LIFE"], 64, "replace"),
+    (["record", "x"], 64, "command"),
+    (["record", "x", "true"], 64, "true"),
+    (["watch", "--format", "xml"], 64, "--format"),
+    (["explain", "/etc/passwd"], 65, "/etc/passwd"),
+    (["timeline", "/dev/null"], 65, "/dev/null"),
+    (["explain", "/no/such/file"], 66, "/no/such/file"),
+    (["replay", "/"], 66, "/"),
+    (["timeline", "LIFE", "--html", "/no/such/folder/x"], 73, "/no/such/folder/x"),
+    (["timeline", "LIFE", "--svg", "/dev/full"], 74, "/dev/full"),
+  ]
+
+  @Test("Each failure has a message and a conventional status")
+  func failures() async throws {
+    try await withMonitorSession { monitor in
+      try write(life, to: monitor)
+      for (arguments, status, named) in Self.failures {
+        let arguments = arguments.map { $0 == "LIFE" ? monitor.path("life") : $0 }
+        let result = try monitor.run(arguments)
+        #expect(result.status == .exited(status), "\(arguments)")
+        #expect(result.lines.first?.contains(named) == true, "\(arguments): \(result.lines)")
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: monitor.folder.path)
+      expectNoDifference(names, ["life"])
+    }
+  }
+
+  @Test("Output that cannot be written is an error; a closed pipe ends quietly")
+  func unwritableOutput() async throws {
+    try await withMonitorSession { monitor in
+      try write(life, to: monitor)
+      let script = """
+        for command in explain timeline replay; do "$0" $command "$1" >/dev/full; echo $?; done 2>&1
+        "$0" timeline "$1" | true; echo ${PIPESTATUS[0]}
+        """
+      let program = try builtProgramPath("lifecycle-monitor")
+      let job = try monitor.session.launch(
+        JobRequest(["bash", "-c", script, program, monitor.path("life")])
+      )
+      #expect(try job.waitUntilEnd() == .exited(0))
+      let lines = try job.waitUntilOutputEnds()
+      expectNoDifference(lines.filter { Int($0) != nil }.dropLast(), ["74", "74", "74"])
+      #expect(["0", "141"].contains(lines.last))
+      #expect(lines.count { $0.hasPrefix("lifecycle-monitor: cannot write") } == 3)
+    }
+  }
+
+  @Test("--help has examples for each command, and there are completion scripts")
+  func help() async throws {
+    try await withMonitorSession { monitor in
+      for command in ["watch", "record", "replay", "timeline", "explain"] {
+        let result = try monitor.run([command, "--help"])
+        #expect(result.status == .exited(0))
+        #expect(result.lines.contains { $0.contains("lifecycle-monitor \(command)") })
+        #expect(result.lines.contains { $0.hasPrefix("EXAMPLES") }, "\(result.lines)")
+      }
+      for shell in ["bash", "zsh", "fish"] {
+        let result = try monitor.run(["--generate-completion-script", shell])
+        #expect(result.status == .exited(0))
+        #expect(result.lines.contains { $0.contains("timeline") })
+      }
+    }
+  }
+
+  @Test("explain says what was unusual")
+  func explain() async throws {
+    try await withMonitorSession { monitor in
+      try write(life, to: monitor)
+      let result = try monitor.run(["explain", monitor.path("life")])
+      #expect(result.status == .exited(0))
+      expectNoDifference(
+        result.lines,
+        [
+          "Run 1 of 1: feed (process 7)", "     2.0 s  Memory was low.",
+          """
+               2.0 s  The run has no end: the process was killed, or still ran when the recording \
+          was written.
+          """,
+        ]
+      )
+    }
+  }
+
+  @Test("replay takes the time of the recording, by the speed")
+  func replay() async throws {
+    try await withMonitorSession { monitor in
+      try write(life, to: monitor)
+      let (result, span) = try measured {
+        try monitor.run(["replay", monitor.path("life"), "--speed", "10"])
+      }
+      #expect(result.status == .exited(0))
+      expectNoDifference(result.lines.first, "Run 1 of 1: feed (process 7)")
+      #expect(result.lines.last?.contains("didReceiveMemoryWarning") == true)
+      #expect(span.upperBound - span.lowerBound >= .milliseconds(200))
+    }
+  }
+
+  @Test("The timeline is as wide as the terminal, colored there alone, and not with NO_COLOR")
+  func timelineText() async throws {
+    try await withMonitorSession { monitor in
+      try write(life, to: monitor)
+      let plain = try monitor.run(["timeline", monitor.path("life")])
+      #expect(plain.status == .exited(0))
+      #expect(plain.lines.contains { $0.contains("didReceiveMemoryWarning") || $0.count > 40 })
+      #expect(plain.lines.allSatisfy { $0.count <= 80 && !$0.contains("\u{1B}") })
+      for (noColor, hasColor) in [("", true), ("1", false)] {
+        let before = monitor.session.terminal.outputText.count
+        let job = try monitor.launch(["timeline", monitor.path("life")]) { request in
+          request.standardOutput = .terminal
+          request.environment = ["TERM": "xterm", "NO_COLOR": noColor]
+        }
+        #expect(try job.waitUntilEnd() == .exited(0))
+        try monitor.session.waitForTerminal("the timeline") { $0.count > before }
+        let shown = monitor.session.terminal.outputText.dropFirst(before)
+        #expect(shown.contains("\u{1B}[") == hasColor)
+      }
+    }
+  }
+
+  @Test("Pictures and pages are written whole, and replace what was there")
+  func pictureAndPage() async throws {
+    try await withMonitorSession { monitor in
+      try write(life, to: monitor)
+      for (option, start) in [("--svg", "<svg"), ("--html", "<!doctype html>")] {
+        let output = monitor.path("output")
+        try "old".write(toFile: output, atomically: false, encoding: .utf8)
+        #expect(try monitor.run(["timeline", monitor.path("life"), option, output]).status == .exited(0))
+        let text = try String(contentsOfFile: output, encoding: .utf8)
+        #expect(text.lowercased().contains(start) && text.contains("feed"))
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: monitor.folder.path)
+      expectNoDifference(names.sorted(), ["life", "output"])
+    }
+  }
+
+  private func write(_ recording: FlightRecording, to monitor: MonitorSession) throws {
+    try recording.write(to: monitor.path("life"))
+  }
+
+  private var life: FlightRecording {
+    let warning = LifecycleEvent(
+      kind: .didReceiveMemoryWarning,
+      previousPhase: .active,
+      phase: .active,
+      sequenceNumber: 1,
+      instant: instant(2),
+      origin: .source("memoryPressure")
+    )
+    return FlightRecording(
+      process: .init(name: "feed", id: 7),
+      start: .init(at: instant(0), phase: .active),
+      records: [FlightRecord(.event(warning), at: instant(2))]
+    )
+  }
+
+  private func instant(_ seconds: Double) -> LifecycleInstant {
+    LifecycleInstant(
+      continuous: .boot + .seconds(seconds),
+      timeAwake: .seconds(seconds),
+      timeSince1970: .seconds(1_790_000_000 + seconds)
+    )
+  }
+}

@@ -1,0 +1,91 @@
+import CustomDump
+import LifecycleFlightRecording
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+/// Findings in the recordings of real buses: every sequence of reports up to a length.
+@Suite("Findings in all lives")
+struct FindingLifeTests {
+  private static let kinds: [LifecycleEvent.Kind] = [
+    .didBecomeActive, .willResignActive, .didEnterBackground, .willEnterForeground, .willTerminate,
+  ]
+
+  @Test("Every suppressed report is in exactly one finding, and a missing end is one")
+  func everySuppressedReportIsFound() {
+    let reporters = 3
+    let letters = Self.kinds.count * reporters
+    var lives = 0
+    for length in 0...3 {
+      for number in 0..<power(letters, length) {
+        var rest = number
+        let reports = (0..<length).map { _ -> (LifecycleEvent.Kind, Int) in
+          defer { rest /= letters }
+          return (Self.kinds[rest % letters / reporters], rest % reporters)
+        }
+        expectFindings(in: record(reports), of: reports)
+        lives += 1
+      }
+    }
+    #expect(lives == 1 + letters + letters * letters + letters * letters * letters)
+  }
+
+  private func record(_ reports: [(LifecycleEvent.Kind, Int)]) -> FlightRecording {
+    let bus = NonisolatedLifecycleBus()
+    let recorder = FlightRecorder(of: bus)
+    let sources = [Reporter(name: "app"), Reporter(name: "focus")]
+    let connections = [
+      try? bus.connect(sources[0], as: .presence), try? bus.connect(sources[1], as: .ceiling),
+    ]
+    for (kind, reporter) in reports {
+      if reporter == 2 { bus.send(kind) } else { sources[reporter].send(kind) }
+    }
+    return withExtendedLifetime(connections) { recorder.recording }
+  }
+
+  private func expectFindings(
+    in recording: FlightRecording,
+    of reports: [(LifecycleEvent.Kind, Int)]
+  ) {
+    let findings = recording.findings()
+    let suppressed = recording.records.count { record in
+      if case .input(let input) = record.content { input.suppressed != nil } else { false }
+    }
+    let counted = findings.reduce(0) { sum, finding in
+      switch finding.content {
+      case .duplicate, .mismatch, .masked, .late: sum + finding.count
+      default: sum
+      }
+    }
+    let hasTerminated = recording.records.contains { record in
+      if case .event(let event) = record.content { event.kind == .willTerminate } else { false }
+    }
+    let isMissing = findings.contains { $0.content == .noTermination }
+    #expect(
+      counted == suppressed && isMissing == !hasTerminated && findings.count <= reports.count + 1,
+      "\(reports): \(findings)"
+    )
+  }
+
+  private func power(_ base: Int, _ exponent: Int) -> Int {
+    (0..<exponent).reduce(1) { product, _ in product * base }
+  }
+}
+
+private final class Reporter: LifecycleSource {
+  let name: LifecycleSourceName
+  private let feed = UncheckedBox<LifecycleFeed>()
+
+  init(name: LifecycleSourceName) {
+    self.name = name
+  }
+
+  func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
+    feed.value = input
+    return {}
+  }
+
+  func send(_ kind: LifecycleEvent.Kind) {
+    feed.value?.send(kind)
+  }
+}
