@@ -72,6 +72,7 @@ public final class Countdown: Sendable {
         behavior: behavior
       )
     )
+    core.queue.noteCreation(of: core, fileID, line)
   }
 
   deinit {

@@ -35,6 +35,11 @@ struct CountdownMachine: Equatable {
 
   // MARK: State
 
+  /// The status that is reported: `paused` while a running countdown is held in the background.
+  var visibleStatus: Countdown.Status {
+    status == .running && isHeld ? .paused : status
+  }
+
   /// A Boolean value that indicates whether the remaining time decreases.
   var isCounting: Bool { status == .running && !isHeld }
 
@@ -205,9 +210,6 @@ struct CountdownMachine: Equatable {
     return state(visibleStatus, remaining)
   }
 
-  private var visibleStatus: Countdown.Status {
-    status == .running && isHeld ? .paused : status
-  }
 
   private func state(_ status: Countdown.Status, _ remaining: Int64) -> Countdown.State {
     Countdown.State(

@@ -56,7 +56,7 @@ package final class CountdownQueue: Sendable {
     isClockTrusted: Bool,
     at now: Int64
   ) {
-    let hasWork = machine.withLock {
+    let hasWork = withMachine {
       $0.perform(on: countdown, at: now, endsRun: true) { machine, now in
         machine.restore(status, remaining: remaining, isClockTrusted: isClockTrusted, at: now)
       }
@@ -70,7 +70,7 @@ package final class CountdownQueue: Sendable {
     _ command: @Sendable (inout CountdownMachine, _ now: Int64) -> Countdown.State?
   ) {
     let now = now
-    let hasWork = machine.withLock {
+    let hasWork = withMachine {
       $0.perform(on: countdown, at: now, endsRun: endsRun, command)
     }
     if hasWork { requestTurn() }
@@ -78,12 +78,42 @@ package final class CountdownQueue: Sendable {
 
   func release(_ countdown: CountdownCore) {
     // The countdown may hold the last reference to the rows.
-    let hasWork = machine.withLockDiscarding { $0.release(countdown) }
+    let (hasWork, rows) = withMachine { $0.release(countdown) }
+    machine.withLock { $0.log.remove(ObjectIdentifier(countdown)) }
+    withExtendedLifetime(rows) {}
     if hasWork { requestTurn() }
   }
 
   func leave(_ countdown: CountdownCore) {
     machine.withLock { $0.leave(countdown) }
+  }
+
+  /// Notes the location where a countdown is created, if the bus is recorded.
+  func noteCreation(of countdown: CountdownCore, _ fileID: StaticString, _ line: UInt) {
+    guard bus.instantForTaps != nil else { return }
+    machine.withLock { $0.log.add(ObjectIdentifier(countdown), name: "\(fileID):\(line)") }
+  }
+
+  /// Calls `body` under the lock, and notes for those who record the bus which countdowns it
+  /// changes, in order.
+  @inline(__always)
+  private func withMachine<Result: Sendable>(
+    _ body: (inout CountdownQueueMachine) -> Result
+  ) -> Result {
+    // No clock is read under the lock.
+    let instant = bus.instantForTaps
+    return machine.withLock { machine in
+      guard let instant else { return body(&machine) }
+      machine.changes = []
+      defer { machine.changes = nil }
+      let result = body(&machine)
+      for change in machine.changes ?? [] {
+        for activity in machine.log.activities(for: change, makeID: bus.makeActivityID) {
+          bus.note(activity, at: instant)
+        }
+      }
+      return result
+    }
   }
 
   private var listener: FeedRow<Countdown.State>? {
@@ -106,14 +136,14 @@ package final class CountdownQueue: Sendable {
     _ countdown: CountdownCore
   ) -> (state: Countdown.State, isLast: Bool) {
     let now = now
-    let joined = machine.withLock { $0.join(row, countdown, at: now) }
+    let joined = withMachine { $0.join(row, countdown, at: now) }
     if joined.hasWork { requestTurn() }
     return (joined.state, joined.isLast)
   }
 
   private func move(to phase: LifecyclePhase, at instant: ContinuousInstant) {
     let instant = instant.timeSinceBoot.nanoseconds
-    machine.withLock { machine in
+    withMachine { machine in
       if phase == .background {
         machine.enterBackground(at: instant)
       } else {
@@ -125,7 +155,7 @@ package final class CountdownQueue: Sendable {
 
   private func takeTurn() {
     let now = now
-    while let (row, state) = machine.withLock({ $0.next(at: now) }) {
+    while let (row, state) = withMachine({ $0.next(at: now) }) {
       if let state { row.tell(state) } else { row.finish() }
     }
     // Also for what is due by now: an observer that takes longer over a tick than the interval to

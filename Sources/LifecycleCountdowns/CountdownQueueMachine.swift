@@ -38,6 +38,10 @@ struct CountdownQueueMachine {
   private var telling: Int64?
   /// The moment at which the timer of all countdowns fires; nil while none is armed.
   private var alarm: Int64?
+  /// The countdowns as activities.
+  var log = CountdownLog()
+  /// The changes of status for the log; nil while no one records them.
+  var changes: [CountdownLog.Change]?
 
   init(isInBackground: Bool) {
     self.isInBackground = isInBackground
@@ -65,8 +69,10 @@ struct CountdownQueueMachine {
       countdown.machine.enterForeground(at: now)
     }
     let former = countdown.machine.deadline
+    let status = countdown.machine.visibleStatus
     if let state = command(&countdown.machine, now) {
       if endsRun { number(countdown) }
+      note(countdown, from: status, starts: endsRun && state.status != .idle)
       tell(countdown, state)
       let mayFinishThere = isInBackground && countdown.machine.behavior == .finishOnTime && !isEnded
       if mayFinishThere, let deadline = countdown.machine.deadline, endsRun || deadline != former {
@@ -85,8 +91,10 @@ struct CountdownQueueMachine {
   mutating func release(
     _ countdown: CountdownCore
   ) -> (hasWork: Bool, rows: ContiguousArray<FeedRow<Countdown.State>>) {
+    let status = countdown.machine.visibleStatus
     _ = countdown.machine.cancel()
     countdown.isReleased = true
+    note(countdown, from: status, isRelease: true)
     number(countdown)
     if !isEnded, !countdown.rows.isEmpty {
       news.append(News(rows: countdown.rows[...], state: nil))
@@ -167,7 +175,10 @@ struct CountdownQueueMachine {
     }
     for countdown in inOrder(held) {
       settle(countdown, at: now)
-      if let state = countdown.machine.enterBackground(at: now) { tell(countdown, state) }
+      if let state = countdown.machine.enterBackground(at: now) {
+        note(countdown, from: .running)
+        tell(countdown, state)
+      }
       schedule(countdown, at: now)
     }
   }
@@ -182,7 +193,9 @@ struct CountdownQueueMachine {
     for countdown in ticks.countdowns {
       let wasHeld = countdown.wake == CountdownHeap.never
       guard hasStayed || wasHeld else { continue }
+      let status = countdown.machine.visibleStatus
       countdown.machine.enterForeground(at: now)
+      note(countdown, from: status)
       countdown.wake = CountdownHeap.none
       returned.append(countdown)
     }
@@ -287,9 +300,29 @@ struct CountdownQueueMachine {
   @discardableResult
   private mutating func settle(_ countdown: CountdownCore, at now: Int64) -> Bool {
     guard countdown.machine.settle(at: now) else { return false }
+    note(countdown, from: .running)
     countdown.wake = CountdownHeap.none
     tell(countdown, countdown.machine.state(at: now))
     return true
+  }
+
+  /// Notes a change of status for the log, if there is one.
+  @inline(__always)
+  private mutating func note(
+    _ countdown: CountdownCore,
+    from status: Countdown.Status,
+    starts: Bool = false,
+    isRelease: Bool = false
+  ) {
+    changes?.append(
+      .init(
+        countdown: ObjectIdentifier(countdown),
+        from: status,
+        to: countdown.machine.visibleStatus,
+        starts: starts,
+        isRelease: isRelease
+      )
+    )
   }
 
   private mutating func tell(

@@ -79,12 +79,14 @@ package final class BackgroundFetchCore: Sendable {
   /// Returns a fetch that has not begun.
   package func makeRun() -> BackgroundFetchRun {
     let start = now
+    let instant = bus.instantForTaps
     let (run, isOpen) = state.withLock { state in
       state.lastNumber += 1
       let isOpen = state.life == .open
       let handlers = isOpen ? state.handlers.filter { _ in true } : []
       let run = BackgroundFetchRun(state.lastNumber, of: self, at: start, handlers)
       if isOpen { state.runs[run.number] = run }
+      if isOpen, let instant { run.noteBeginning(at: instant) }
       return (run, isOpen)
     }
     if !isOpen { run.refuse() }

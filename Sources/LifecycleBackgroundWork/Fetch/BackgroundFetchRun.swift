@@ -34,13 +34,15 @@ package final class BackgroundFetchRun: Sendable {
   }
 
   let number: Int
-  private let core: BackgroundFetchCore
+  let core: BackgroundFetchCore
   private let start: ContinuousInstant
   private let expiry: Alarm
   /// The alarm that is set when the fetch is complete: not the one above, which another thread may
   /// still be setting.
   private let timeout: Alarm
   private let state: Locked<State>
+  /// The fetch as an activity, for those who record the bus.
+  let log = Locked<(id: Int, name: String)?>(nil)
 
   init(
     _ number: Int,
@@ -60,6 +62,9 @@ package final class BackgroundFetchRun: Sendable {
       )
     )
   }
+
+  /// The names of the handlers.
+  var handlerNames: [String] { state.withLock { $0.parts.map(\.handler.name) } }
 
   // MARK: The beginning
 
@@ -190,6 +195,7 @@ package final class BackgroundFetchRun: Sendable {
   /// - Returns: The closures that notify the stragglers.
   func end() -> [@Sendable () -> Void] {
     let ending = takeEnding(.ended)
+    if let ending { noteEnd(ending.report.result) }
     expiry.end()
     return withExtendedLifetime(ending?.unwanted) { ending?.cancellations ?? [] }
   }
@@ -234,6 +240,7 @@ package final class BackgroundFetchRun: Sendable {
 
   private func finish(_ ending: Ending?) {
     guard let ending else { return }
+    noteEnd(ending.report.result)
     expiry.end()
     withExtendedLifetime(ending.unwanted) {
       core.didComplete(self, ending.report)

@@ -22,7 +22,7 @@ public final class BackgroundTask: Sendable {
   }
 
   deinit {
-    guard let site, core.end() else { return }
+    guard let site, core.end("released") else { return }
     site.report(
       """
       The background task "\(core.name)" was released before end() was called, and the release \

@@ -35,11 +35,34 @@ public final class BackgroundTaskCoordinator: Sendable {
   }
 
   private let host: any BackgroundTaskHost
+  private let bus: @Sendable () -> LifecycleBusCore?
   private let state = Locked(State())
 
   /// Creates a coordinator for the tasks of a host.
-  public init(host: any BackgroundTaskHost) {
+  public convenience init(host: any BackgroundTaskHost) {
+    self.init(host: host, recordedOn: { nil })
+  }
+
+  /// Creates a coordinator for the tasks of a host, which are recorded with a bus.
+  ///
+  /// Flight recorders of the bus record the beginning and the end of each task. The coordinator
+  /// does not keep the bus alive.
+  ///
+  /// ```swift
+  /// let tasks = BackgroundTaskCoordinator(host: host, recordedOn: bus)
+  /// ```
+  public convenience init(host: any BackgroundTaskHost, recordedOn bus: some LifecycleBusProtocol) {
+    self.init(host: host, recordedOn: { [core = bus.core] in core })
+  }
+
+  /// - Parameter bus: Returns the bus that records the tasks, if there is one. Called on any
+  ///   thread, for each task that begins.
+  package init(
+    host: any BackgroundTaskHost,
+    recordedOn bus: @escaping @Sendable () -> LifecycleBusCore?
+  ) {
     self.host = host
+    self.bus = bus
   }
 
   /// Begins a task that ends when its `end` method is called, when time is up, or, which is
@@ -129,9 +152,10 @@ public final class BackgroundTaskCoordinator: Sendable {
     _ onExpiration: @escaping @MainActor @Sendable () -> Void,
     _ site: CallSite
   ) -> BackgroundTaskCore {
+    let log = bus().flatMap { BackgroundTaskLog(of: name, on: $0) }
     let (core, action) = state.withLock { state in
       let (task, action) = state.machine.begin()
-      let core = BackgroundTaskCore(task, name, of: self, onExpiration)
+      let core = BackgroundTaskCore(task, name, of: self, log, onExpiration)
       if state.machine.grantedTasks.last == task { state.cores[task] = core }
       return (core, action)
     }

@@ -17,17 +17,20 @@ package final class BackgroundTaskCore: ScopeMember {
   let name: String
   private let number: Int
   private let coordinator: BackgroundTaskCoordinator
+  private let log: BackgroundTaskLog?
   private let state: Locked<State>
 
   init(
     _ number: Int,
     _ name: String,
     of coordinator: BackgroundTaskCoordinator,
+    _ log: BackgroundTaskLog?,
     _ onExpiration: @escaping @MainActor @Sendable () -> Void
   ) {
     self.number = number
     self.name = name
     self.coordinator = coordinator
+    self.log = log
     state = Locked(State(onExpiration: onExpiration))
   }
 
@@ -50,12 +53,14 @@ package final class BackgroundTaskCore: ScopeMember {
     membership?.withdraw()
   }
 
-  package func scopeDidEnd() { end() }
+  package func scopeDidEnd() { end("cancelled") }
 
+  /// - Parameter outcome: The outcome for those who record the bus.
   /// - Returns: Whether this call has ended the task.
   @discardableResult
-  func end() -> Bool {
+  func end(_ outcome: String = "finished") -> Bool {
     guard let old = take(.ended) else { return false }
+    log?.noteEnd(outcome)
     old.membership?.withdraw()
     withExtendedLifetime(old) { coordinator.end(number) }
     return true
@@ -63,6 +68,7 @@ package final class BackgroundTaskCore: ScopeMember {
 
   @MainActor func expire() {
     guard let old = take(.expired) else { return }
+    log?.noteEnd("expired")
     old.membership?.withdraw()
     old.onExpiration?()
   }

@@ -1,4 +1,3 @@
-import DequeModule
 import LifecycleSupport
 public import ReactiveLifecycle
 
@@ -16,88 +15,87 @@ public import ReactiveLifecycle
 /// let recorder = FlightRecorder(of: bus)
 /// ```
 ///
-/// The recorder keeps the latest records. It records until it is cancelled or released, or until
-/// the bus ends.
+/// It records what sources and the program report and the events that follow, inputs that cause no
+/// event and the reasons, sources and observers that come and go, countdowns, background tasks, and
+/// fetches. Each record is made when the bus accepts the input, before observers are notified, and
+/// has the time on all clocks.
+///
+/// The recorder keeps the latest records, by default 10,000. Older ones are dropped, and
+/// ``FlightRecording/start`` moves forward, so that ``recording`` is complete from its start on. A
+/// recorder can be created at any time. What was connected before is in the start of the recording.
+/// Observers that were registered before are not recorded.
+///
+/// An event and the input that causes it are two records. They are made without allocating memory.
+/// A bus can have several recorders. A recorder does not keep its bus alive. It records until it is
+/// cancelled or released.
+///
+/// ## What is recorded of the observers
+///
+/// The closures, owners, listeners, and subscribers that
+/// ``ReactiveLifecycle/LifecycleBusProtocol/liveSubscriptions`` lists, except subscribers of
+/// suppressed inputs. A replaced observer leaves after the one that replaces it was added.
+///
+/// Thread-safe.
 public final class FlightRecorder: Sendable {
-  private struct State {
-    var start: FlightRecording.Start
-    var records: Deque<FlightRecord> = []
-    /// The number of the first record that is kept.
-    var first = 0
-    var wake: (@Sendable () -> Void)?
-  }
-
-  private let capacity: Int
+  private let core: LifecycleBusCore
   private let process: FlightRecording.Process
-  private let state: Locked<State>
-  private let clock: any LifecycleClock
-  private let subscriptions = Locked<[LifecycleSubscription]>([])
+  private let tap: FlightTap
 
-  /// Creates a recorder.
+  /// Creates a recorder, and starts to record.
   ///
   /// - Parameters:
   ///   - bus: The bus to record.
-  ///   - capacity: The number of records to keep.
+  ///   - capacity: The number of records to keep, at least 1. Each takes about 200 bytes on a 64-bit
+  ///     system, plus the text of metadata, notes and names: 10,000 records take 2 MB, reserved from
+  ///     the start, of which the system provides what is in use.
   public init(of bus: some LifecycleBusProtocol, capacity: Int = 10_000) {
-    self.capacity = max(capacity, 1)
-    let clock = bus.core.clock
-    self.clock = clock
-    process = .init(name: CommandLine.arguments.first ?? "", id: getpid(), bootID: clock.bootID)
-    state = Locked(State(start: .init(at: clock.now, phase: bus.phase)))
-    let core = bus.core
-    let added = [
-      core.addTranscriber { [weak self] event in
-        guard let self else { return }
-        append(.init(.event(event), at: event.instant))
-      },
-      core.addTranscriber(ofSuppressed: { [weak self] input in
-        guard let self else { return }
-        let content = FlightInput(input.kind, from: 0, suppressed: input.reason)
-        append(.init(.input(content), at: input.instant))
-      }),
-    ]
-    subscriptions.withLock { $0 = added }
+    core = bus.core
+    process = .current(bootID: core.clock.bootID)
+    tap = FlightTap(capacity: capacity, start: .init(at: core.clock.now))
+    core.addTap(tap)
+  }
+
+  deinit {
+    cancel()
   }
 
   /// The records that are kept, as a recording.
+  ///
+  /// The bus waits no longer than it takes to copy 512 records.
+  ///
+  /// - Complexity: O(*n*) in the number of records.
   public var recording: FlightRecording {
-    state.withLock { state in
-      FlightRecording(process: process, start: state.start, records: Array(state.records))
-    }
+    let (start, records) = tap.contents
+    return FlightRecording(process: process, start: start, records: records)
   }
 
   /// Records a note of the program.
+  ///
+  /// ```swift
+  /// recorder.note("payment accepted")
+  /// ```
+  ///
+  /// Has no effect after ``cancel()``.
+  ///
+  /// - Parameter text: The text, which the recording contains as it is.
   public func note(_ text: String) {
-    append(FlightRecord(.note(text), at: clock.now))
+    tap.append(FlightRecord(.note(text), at: core.clock.now))
   }
 
   /// Stops recording. What was recorded is kept.
+  ///
+  /// Has no effect if the recorder was cancelled before.
   public func cancel() {
-    let taken = subscriptions.withLock { subscriptions in
-      defer { subscriptions = [] }
-      return subscriptions
-    }
-    for subscription in taken { subscription.cancel() }
-  }
-
-  private func append(_ record: FlightRecord) {
-    let wake = state.withLock { state in
-      state.records.append(record)
-      if state.records.count > capacity {
-        state.records.removeFirst()
-        state.first += 1
-        state.start.dropped += 1
-      }
-      return state.wake
-    }
-    wake?()
+    core.removeTap(tap)
+    tap.stop()
   }
 
   // MARK: For a writer
 
-  /// Returns the process and the state before the oldest record that is kept.
+  /// The process, and the state before the oldest record that is kept. That record's number is
+  /// `start.dropped`.
   package var head: (process: FlightRecording.Process, start: FlightRecording.Start) {
-    (process, state.withLock { $0.start })
+    (process, tap.start)
   }
 
   /// Returns the records from a number on, and the number that follows them.
@@ -106,16 +104,21 @@ public final class FlightRecorder: Sendable {
   /// - Returns: The records, the number to continue with, and the count of those that were dropped
   ///   before they could be returned.
   package func records(from number: Int) -> (records: [FlightRecord], next: Int, missed: Int) {
-    state.withLock { state in
-      let missed = max(state.first - number, 0)
-      let rest = state.records.dropFirst(max(number - state.first, 0))
-      return (Array(rest), state.first + state.records.count, missed)
-    }
+    tap.records(from: number)
   }
 
   /// Sets a closure that is called after each record, on the thread that appended it, possibly with
   /// the lock of the bus held: it may only wake another thread.
   package func setWake(_ wake: (@Sendable () -> Void)?) {
-    state.withLock { $0.wake = wake }
+    tap.setWake(wake)
+  }
+}
+
+extension FlightRecording.Process {
+  /// The process that runs this code, by the last component of its path.
+  fileprivate static func current(bootID: BootID?) -> Self {
+    let path = CommandLine.arguments.first ?? ""
+    let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String($0) ?? path }
+    return Self(name: name ?? "", id: getpid(), bootID: bootID)
   }
 }

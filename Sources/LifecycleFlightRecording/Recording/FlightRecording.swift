@@ -25,6 +25,9 @@ public struct FlightRecording: Sendable, Hashable {
     public var instant: LifecycleInstant
     /// The phase of the bus.
     public var phase: LifecyclePhase
+    /// The phase of the application, if the program itself has reported on it with `send`;
+    /// otherwise `unknown`.
+    public var program: LifecyclePhase
     /// The sources that were connected.
     public var sources: [FlightSource]
     /// The number of earlier records that were dropped.
@@ -34,11 +37,13 @@ public struct FlightRecording: Sendable, Hashable {
     public init(
       at instant: LifecycleInstant,
       phase: LifecyclePhase = .unknown,
+      program: LifecyclePhase = .unknown,
       sources: [FlightSource] = [],
       dropped: Int = 0
     ) {
       self.instant = instant
       self.phase = phase
+      self.program = program
       self.sources = sources
       self.dropped = dropped
     }

@@ -1,4 +1,5 @@
 import IssueReporting
+import LifecycleSupport
 public import ReactiveLifecycle
 
 extension LifecycleBus {
@@ -97,6 +98,13 @@ extension LifecycleBus {
   }
 }
 
+extension LifecycleBus {
+  /// The core of ``application`` if it is replaced, or has been accessed; otherwise nil.
+  static var applicationIfCreated: LifecycleBusCore? {
+    ApplicationBus.replacement?().core ?? ApplicationBus.created.withLock { $0 }
+  }
+}
+
 /// The process's own bus, and the connections that feed it for as long as the process lives.
 private struct ApplicationBus: Sendable {
   @TaskLocal static var replacement: (@Sendable () -> LifecycleBus)?
@@ -104,12 +112,14 @@ private struct ApplicationBus: Sendable {
   static let live = ApplicationBus()
   /// The process's own bus; nil in a process that runs tests.
   static let shared = isTesting ? nil : live
+  static let created = Locked<LifecycleBusCore?>(nil)
   private static let unimplemented = LifecycleBus()
 
   let bus = LifecycleBus()
   private var connections: [LifecycleCancellable] = []
 
   init() {
+    Self.created.withLock { [core = bus.core] in $0 = core }
     for source in Self.sources(of: .current) {
       do {
         connections.append(try bus.connect(source))

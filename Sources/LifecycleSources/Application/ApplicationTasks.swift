@@ -16,10 +16,15 @@ extension BackgroundTaskCoordinator {
   /// let task = BackgroundTaskCoordinator.application.beginTask(named: "upload") { upload.pause() }
   /// ```
   ///
+  /// Flight recorders of `LifecycleBus.application` record the tasks.
+  ///
   /// The bundle determines the kind of process, as for `LifecycleBus.application`. A process that
   /// is its own host delays its stop and its end while a bus is connected to
   /// ``ProcessSignalSource``, as that bus is.
-  public static let application = BackgroundTaskCoordinator(host: host(of: .current))
+  public static let application = BackgroundTaskCoordinator(
+    host: host(of: .current),
+    recordedOn: { LifecycleBus.applicationIfCreated }
+  )
 
   private static func host(of process: ProcessKind) -> any BackgroundTaskHost {
     switch process {

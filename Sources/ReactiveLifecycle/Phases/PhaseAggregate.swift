@@ -94,6 +94,23 @@ struct PhaseAggregate {
     }
   }
 
+  /// Returns the source, if it is connected, and its parts.
+  func parts(of source: Int) -> [Int] {
+    guard sources.contains(where: { $0.id == source }) else { return [] }
+    return [source] + sources.filter { $0.whole == source }.flatMap { parts(of: $0.id) }
+  }
+
+  /// The phase of a source's participant, or the furthest one that the ceiling allows.
+  func phase(of source: Source) -> LifecyclePhase {
+    let contribution = contributions.first {
+      $0.role == source.role && ($0.source == nil || $0.source == source.id)
+    }
+    return contribution?.phase ?? application
+  }
+
+  /// The phase of the application, if the program itself has reported on it; otherwise `unknown`.
+  var ownPhase: LifecyclePhase { hasOwnSay ? application : .unknown }
+
   // MARK: Inputs
 
   /// Moves the participant or the ceiling that a connected source reports on.

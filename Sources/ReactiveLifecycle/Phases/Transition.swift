@@ -37,6 +37,9 @@ extension LifecycleEvent.Kind {
     default: nil
     }
   }
+
+  /// The phase that this kind leads to; nil for a notice.
+  package var targetPhase: LifecyclePhase? { transition?.target }
 }
 
 extension LifecyclePhase {

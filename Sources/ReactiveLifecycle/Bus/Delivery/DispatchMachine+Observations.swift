@@ -2,8 +2,7 @@
 /// when it is observed no longer.
 ///
 /// On a bus that has none, no row does anything for them. While there is one, the rows have the
-/// table
-/// `observedEvents`.
+/// table `observedEvents`.
 extension DispatchMachine {
   /// Returns the number of the observation; nil if the streams have ended.
   mutating func addObservation(
@@ -21,7 +20,7 @@ extension DispatchMachine {
 
   /// - Returns: The closure, for the caller to release outside the lock.
   mutating func removeObservation(_ id: Int) -> ObservationTable.Body? {
-    defer { joinsSpecially = isFinished || !observations.isEmpty }
+    defer { updateSpecialWays() }
     return observations.remove(id)
   }
 

@@ -56,8 +56,8 @@ extension DispatchMachine {
       case added
       /// The row is dead, or the streams have ended already.
       case rejected
-      /// The caller delivers what may be waiting for observations.
-      case addedToObservations
+      /// The caller notes the row for the taps, and delivers what may be waiting for observations.
+      case addedSpecially
     }
 
     var outcome: Outcome
@@ -76,6 +76,9 @@ extension DispatchMachine {
   struct Subscription {
     /// A Boolean value that indicates whether something is waiting for the subscriber.
     var isWaiting: Bool
+    /// A Boolean value that indicates whether the caller notes the row for the taps. Only if
+    /// something is waiting.
+    var joinsSpecially = false
     /// Observers whose owner may have been released.
     var sample = OwnerTable.Sample()
   }
@@ -91,6 +94,8 @@ extension DispatchMachine {
       case hop
       /// The caller delivers what is waiting.
       case deliver
+      /// Nothing has been done: the caller reads the clock, and removes the row with that instant.
+      case repeatWithInstant
     }
 
     var step: Step

@@ -15,7 +15,9 @@ extension LifecycleBusCore {
   // Not inlined, here and below: what happens seldom would use registers of the usual way.
   @inline(never)
   private func finish(_ outcome: DispatchMachine.Registration.Outcome, of row: ObserverRow) {
-    if outcome == .rejected { row.cancel() } else { update { _ in } }
+    guard outcome != .rejected else { return row.cancel() }
+    noteJoining(of: row)
+    update { _ in }
   }
 
   private func register(
@@ -46,7 +48,10 @@ extension LifecycleBusCore {
   ) {
     let subscription = machine.withLock { $0.addSubscriber(row, catchUp: catchUp) }
     attach()
-    if subscription.isWaiting { update { _ in } }
+    if subscription.isWaiting {
+      if subscription.joinsSpecially { noteJoining(of: row) }
+      update { _ in }
+    }
     check(subscription.sample)
   }
 
@@ -79,13 +84,24 @@ extension LifecycleBusCore {
     if removal.step == .clear {
       row.clear()
     } else if removal.step != .nothing {
-      finish(removal.step)
+      finish(removal.step, of: row)
     }
     row.membership?.withdraw()
   }
 
   @inline(never)
-  private func finish(_ step: DispatchMachine.Removal.Step) {
-    if step == .hop { hop() } else { update { _ in } }
+  private func finish(_ step: DispatchMachine.Removal.Step, of row: ObserverRow) {
+    switch step {
+    case .nothing: break
+    case .clear: row.clear()
+    case .hop: hop()
+    case .deliver: update { _ in }
+    case .repeatWithInstant:
+      let now = clock.now
+      let isHere = context.isHere
+      let removal = machine.withLock { $0.removeObserved(row, clearingHere: isHere, at: now) }
+      finish(removal.step, of: row)
+      withExtendedLifetime(removal) {}
+    }
   }
 }

@@ -32,6 +32,7 @@ import Synchronization
 ///   end, they belong to the thread that clears the row.
 /// - `ObserverRow.isLive`: atomic. The end of a row takes effect at once, on every thread.
 /// - `running`: written by the thread that delivers, read under the lock.
+/// - `hasTaps`: written under the lock, read by those who would otherwise prepare a note in vain.
 /// - `attachments`: a separate lock. `context` and `clock` do not change.
 ///
 /// Observers, subscriptions and sources keep the core alive, never the bus: the streams end when
@@ -43,6 +44,10 @@ public final class LifecycleBusCore: Sendable {
   /// The observer that is being called. The thread that delivers sets and resets it, and keeps the
   /// row alive until it has taken the lock after that.
   let running = Atomic<Unmanaged<ObserverRow>?>(nil)
+
+  /// A Boolean value that indicates whether the bus has taps. Written under the lock.
+  let hasTaps = Atomic(false)
+  let lastActivity = Atomic(0)
 
   private let attachments = Locked(WeakAttachments())
 
@@ -162,12 +167,16 @@ public final class LifecycleBusCore: Sendable {
   // MARK: Sources
 
   func connect(_ registration: PhaseAggregate.Registration) -> Int {
-    machine.withLock { $0.connect(registration) }
+    let now = clock.now
+    return machine.withLock { $0.connect(registration, at: now) }
   }
 
   /// Connects the first source of a participant; returns nil if there is one already.
   func connectNewParticipant(_ registration: PhaseAggregate.Registration) -> Int? {
-    machine.withLock { $0.hasSource(as: registration.role) ? nil : $0.connect(registration) }
+    let now = clock.now
+    return machine.withLock {
+      $0.hasSource(as: registration.role) ? nil : $0.connect(registration, at: now)
+    }
   }
 
   func disconnect(_ source: Int) {
@@ -177,7 +186,8 @@ public final class LifecycleBusCore: Sendable {
 
   /// Delivers everything that was accepted, then ends the streams.
   func release() {
-    update { $0.release() }
+    let now = clock.now
+    update { $0.release(at: now) }
   }
 
   // MARK: Scopes that end at an event, and with the bus

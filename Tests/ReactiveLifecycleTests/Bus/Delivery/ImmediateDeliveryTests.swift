@@ -154,7 +154,7 @@ struct ImmediateDeliveryTests {
     _ = machine.stopDelivering()
     #expect(accept(.didFinishLaunching, &machine) == "nothing, duplicate")
     #expect(!machine.isDelivering)
-    machine.release()
+    machine.release(at: instant)
     #expect(accept(.systemDidWake, &machine) == "what waits, terminated")
     expectNoDifference(drain(&machine), ["finish", "publish terminated"])
   }

@@ -1,0 +1,44 @@
+import DequeModule
+
+/// The latest records, and the state of the bus before them.
+///
+/// Records are numbered from 0 in order of occurrence. Nothing is allocated for a record once the
+/// ring exists.
+struct FlightRing: Sendable {
+  private(set) var start: FlightRecording.Start
+  private var records: Deque<FlightRecord>
+  private let capacity: Int
+
+  /// - Parameter start: The state before the first record.
+  init(capacity: Int, start: FlightRecording.Start) {
+    self.capacity = max(capacity, 1)
+    self.start = start
+    records = Deque(minimumCapacity: self.capacity)
+  }
+
+  /// The number of the first record that is kept.
+  var first: Int { start.dropped }
+
+  /// The number of the record that comes next.
+  var next: Int { first + records.count }
+
+  /// Begins anew from a state, before there is any record.
+  mutating func begin(_ start: FlightRecording.Start) {
+    self.start = start
+  }
+
+  /// Adds a record, in place of the oldest one if the ring is full.
+  mutating func append(_ record: FlightRecord) {
+    if records.count == capacity {
+      start.advance(past: records.removeFirst())
+      start.dropped += 1
+    }
+    records.append(record)
+  }
+
+  /// Returns the records with these numbers that are kept.
+  func records(in numbers: Range<Int>) -> Slice<Deque<FlightRecord>> {
+    let kept = numbers.clamped(to: first..<next)
+    return records[kept.lowerBound - first..<kept.upperBound - first]
+  }
+}

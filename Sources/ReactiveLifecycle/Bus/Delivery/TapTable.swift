@@ -1,0 +1,61 @@
+/// The taps of a bus, and the numbers under which they know its observers.
+struct TapTable {
+  private var taps: ContiguousArray<any BusTap> = []
+  private var observers: [ObjectIdentifier: Int] = [:]
+  private var lastObserver = 0
+
+  var isEmpty: Bool { taps.isEmpty }
+
+  mutating func append(_ tap: any BusTap) {
+    taps.append(tap)
+  }
+
+  /// Returns the tap, for the caller to release outside the lock.
+  mutating func remove(_ tap: any BusTap) -> (any BusTap)? {
+    guard let index = taps.firstIndex(where: { $0 === tap }) else { return nil }
+    if taps.count == 1 { observers = [:] }
+    return taps.remove(at: index)
+  }
+
+  func note(_ occurrence: @autoclosure () -> BusOccurrence, at instant: LifecycleInstant) {
+    guard !taps.isEmpty else { return }
+    let occurrence = occurrence()
+    for tap in taps { tap.note(occurrence, at: instant) }
+  }
+
+  func note(_ input: PhaseMachine.Input, _ reason: SuppressedInput.Reason?) {
+    note(
+      .input(
+        BusInput(
+          kind: input.kind,
+          source: input.source,
+          metadata: input.metadata,
+          suppressed: reason
+        )
+      ),
+      at: input.instant
+    )
+  }
+
+  // MARK: Observers
+
+  /// A Boolean value that indicates whether the taps know the row.
+  func hasNoted(_ row: ObserverRow) -> Bool {
+    observers[ObjectIdentifier(row)] != nil
+  }
+
+  mutating func noteJoining(
+    _ row: ObserverRow,
+    _ location: LifecycleObserverLocation,
+    at instant: LifecycleInstant
+  ) {
+    lastObserver += 1
+    observers[ObjectIdentifier(row)] = lastObserver
+    note(.observerAdded(lastObserver, location), at: instant)
+  }
+
+  mutating func noteLeaving(_ row: ObserverRow, at instant: LifecycleInstant) {
+    guard let number = observers.removeValue(forKey: ObjectIdentifier(row)) else { return }
+    note(.observerRemoved(number), at: instant)
+  }
+}
