@@ -20,6 +20,7 @@ struct RandomRecording {
       start: .init(
         at: instant(),
         phase: phase(),
+        program: phase(),
         sources: (0..<Int.random(in: 0...3, using: &random)).map { _ in source() },
         dropped: number() / 2
       ),
