@@ -457,7 +457,7 @@ for target in package.targets where target.name == "LifecycleJournaling" {
       "FeedRefresher/Process", "JobControl", "LifecycleTour", "LoadMonitor/Process",
       "LocationReminder/Process", "Readme", "RentalCountdown/Process", "VerificationCode/Process",
     ],
-    "LifecycleFlightRecordingTests": ["File/Process"],
+    "LifecycleFlightRecordingTests": ["Writer/Process"],
     "LifecycleSourcesTests": [
       "Application/ApplicationBusTests.swift", "Process/BashTests.swift",
       "Process/CoexistenceTests.swift", "Process/DeadlineTests.swift",

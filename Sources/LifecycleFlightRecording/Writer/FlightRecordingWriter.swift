@@ -72,7 +72,8 @@ final class FlightRecordingWriter: Sendable {
   func end() {
     row.cancel()
     recorder.setWake(nil, of: ObjectIdentifier(self))
-    flush()
+    // What can't be written now never is.
+    write(evenAfterFailure: true, reportsAgain: true)
     state.discard { state in
       state.isEnded = true
       return state.file.take()
@@ -89,13 +90,15 @@ final class FlightRecordingWriter: Sendable {
     }
   }
 
-  private func write(evenAfterFailure: Bool) {
+  private func write(evenAfterFailure: Bool, reportsAgain: Bool = false) {
     while true {
       switch step(evenAfterFailure: evenAfterFailure) {
       case .wrote: continue
       case .nothingToDo: return
       case .failed(let error, let isFirst):
-        if isFirst { onFailure(FlightFileError(.unwritable(errno: error.errno), series.path)) }
+        if isFirst || reportsAgain {
+          onFailure(FlightFileError(.unwritable(errno: error.errno), series.path))
+        }
         return
       }
     }

@@ -44,7 +44,7 @@ struct FuzzTests {
     }
     for original in originals.prefix(2) { #expect(Self.fault(original) == nil) }
     var (failed, damaged, same) = (0, 0, 0)
-    for seed in seeds(chosen ?? 3_000) {
+    for seed in seeds(chosen ?? 2_000) {
       var mutator = Mutator(seed: seed)
       let original = originals[Int(seed % 4 == 0 ? seed / 4 % UInt64(originals.count) : seed % 2)]
       let bytes = mutator.mutate(original)
@@ -62,12 +62,10 @@ struct FuzzTests {
   func singleBytes() throws {
     let original = Array(sampleLines.utf8)
     for place in original.indices {
-      for bit in [0, 1, 5, 7] {
-        var bytes = original
-        bytes[place] ^= 1 << bit
-        guard let file = try? FlightFile(parsing: bytes), file.damage.isEmpty else { continue }
-        #expect(file.recordings.map(\.records.count) == [11], "\(place), \(bit)")
-      }
+      var bytes = original
+      bytes[place] ^= 1 << UInt8(place % 8)
+      guard let file = try? FlightFile(parsing: bytes), file.damage.isEmpty else { continue }
+      #expect(file.recordings.map(\.records.count) == [11], "\(place)")
     }
   }
 }
