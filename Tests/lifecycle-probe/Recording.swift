@@ -33,7 +33,19 @@ struct Recording: ParsableCommand {
   @Flag(help: "Waits to be killed.")
   var hold = false
 
+  @Option(help: "The sizes of the files that others write, to that path with `-1`, `-2`, ….")
+  var others: [Int] = []
+
   func run() throws {
+    for (index, size) in others.enumerated() {
+      let bus = NonisolatedLifecycleBus()
+      let writing = try FlightRecorder(of: bus, capacity: capacity)
+        .write(to: "\(path)-\(index + 1)", rotatingAt: size, keeping: keeping)
+      Thread {
+        withExtendedLifetime(writing) { for number in 0... { send(number, to: bus) } }
+      }
+      .start()
+    }
     if fileSizeLimit != nil { signal(SIGXFSZ, SIG_IGN) }
     let bus = NonisolatedLifecycleBus()
     let recorder = FlightRecorder(of: bus, capacity: capacity)
@@ -42,10 +54,7 @@ struct Recording: ParsableCommand {
     if let fileSizeLimit { setLimit(rlim_t(fileSizeLimit)) }
     printLine("recording")
     for number in 0..<count {
-      bus.send(
-        number.isMultiple(of: 2) ? .didBecomeActive : .didEnterBackground,
-        metadata: ["number": "\(number)"]
-      )
+      send(number, to: bus)
       if pauses { usleep(1_000) }
     }
     printLine("sent \(recorder.recording.records.count)")
@@ -57,6 +66,13 @@ struct Recording: ParsableCommand {
     }
     writing.cancel()
     printLine("ended")
+  }
+
+  private func send(_ number: Int, to bus: NonisolatedLifecycleBus) {
+    bus.send(
+      number.isMultiple(of: 2) ? .didBecomeActive : .didEnterBackground,
+      metadata: ["number": "\(number)"]
+    )
   }
 
   private func open(
