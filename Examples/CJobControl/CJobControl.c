@@ -103,11 +103,10 @@ int job_control_shift_clock(long long nanoseconds) {
 }
 
 const char *job_control_signal_name(int signal) {
-#if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
 #if __GLIBC_PREREQ(2, 32)
   return sigabbrev_np(signal);
-#endif
-#endif
+#else
   (void)signal;
   return NULL;
+#endif
 }
