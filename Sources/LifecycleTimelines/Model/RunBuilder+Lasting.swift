@@ -1,4 +1,5 @@
 import LifecycleFlightRecording
+import ReactiveLifecycle
 
 /// What lasts: connections, observers and activities.
 extension RunBuilder {
