@@ -79,7 +79,7 @@ public final class FlightRecorder: Sendable {
   ///
   /// - Parameter text: The text, which the recording contains as it is.
   public func note(_ text: String) {
-    tap.append(FlightRecord(.note(text), at: core.clock.now))
+    tap.note(BusRecord(.note(text), at: core.clock.now))
   }
 
   /// Stops recording. What was recorded is kept.

@@ -28,13 +28,7 @@ final class FlightTap: BusTap {
     state.withLock { state in state.ring.begin(FlightRecording.Start(bus, at: instant)) }
   }
 
-  func note(_ occurrence: BusOccurrence, at instant: LifecycleInstant) {
-    append(FlightRecord(FlightRecord.Content(occurrence), at: instant))
-  }
-
-  // MARK: The recorder
-
-  func append(_ record: FlightRecord) {
+  func note(_ record: BusRecord) {
     let wake: (@Sendable () -> Void)? = state.withLock { state in
       guard !state.isStopped else { return nil }
       state.ring.append(record)
@@ -42,6 +36,8 @@ final class FlightTap: BusTap {
     }
     wake?()
   }
+
+  // MARK: The recorder
 
   func stop() {
     state.withLock { $0.isStopped = true }
@@ -88,7 +84,7 @@ final class FlightTap: BusTap {
         state.ring.first > range.lowerBound ? [] : Array(state.ring.records(in: range))
       }
       if batch.isEmpty { break }
-      records += batch
+      records += batch.lazy.map(FlightRecord.init)
       next = range.upperBound
     }
     return (records, next, missed)
