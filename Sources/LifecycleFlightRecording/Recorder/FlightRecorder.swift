@@ -33,7 +33,7 @@ public import ReactiveLifecycle
 ///
 /// The closures, owners, listeners, and subscribers that
 /// ``ReactiveLifecycle/LifecycleBusProtocol/liveSubscriptions`` lists, except subscribers of
-/// suppressed inputs. A replaced observer leaves after the one that replaces it was added.
+/// suppressed inputs.
 ///
 /// Thread-safe.
 public final class FlightRecorder: Sendable {
@@ -79,7 +79,7 @@ public final class FlightRecorder: Sendable {
   ///
   /// - Parameter text: The text, which the recording contains as it is.
   public func note(_ text: String) {
-    tap.append(FlightRecord(.note(text), at: core.clock.now))
+    tap.note(BusRecord(.note(text), at: core.clock.now))
   }
 
   /// Stops recording. What was recorded is kept.
@@ -113,10 +113,7 @@ public final class FlightRecorder: Sendable {
   /// - Parameters:
   ///   - wake: The closure; nil for none.
   ///   - owner: The object that the closure belongs to. Each has one.
-  package func setWake(
-    _ wake: (@Sendable () -> Void)?,
-    of owner: ObjectIdentifier = ObjectIdentifier(FlightRecorder.self)
-  ) {
+  package func setWake(_ wake: (@Sendable () -> Void)?, of owner: ObjectIdentifier) {
     tap.setWake(wake, of: owner)
   }
 }
