@@ -441,7 +441,8 @@ for target in package.targets {
 }
 
 // On Linux a resource adds a bundle and Foundation to every client.
-for target in package.targets where target.name == "LifecycleJournaling" {
+for target in package.targets
+where ["LifecycleFlightRecording", "LifecycleJournaling"].contains(target.name) {
   #if os(Linux)
     target.exclude = ["PrivacyInfo.xcprivacy"]
   #else
@@ -466,7 +467,8 @@ for target in package.targets where target.name == "LifecycleJournaling" {
       "Process/ExitRequestTests.swift",
       "Process/InheritedDispositionTests.swift",
       "Process/JournalKillTests.swift", "Process/ProcessTaskTests.swift",
-      "Process/ProcessTests.swift", "Process/ProcessThreadTests.swift", "Process/SignalChoiceTests.swift",
+      "Process/ProcessTests.swift", "Process/ProcessThreadTests.swift",
+      "Process/SignalChoiceTests.swift",
       "Process/StayProbe.swift", "Process/StayTests.swift",
       "Process/StopAndContinueTests.swift", "Process/TerminalTests.swift",
       "Process/TerminationTests.swift", "Process/WatchTests.swift",

@@ -108,7 +108,8 @@ final class FlightRecordingWriter: Sendable {
   private func step(evenAfterFailure: Bool) -> Progress {
     let (progress, unwanted) = state.withLock { state -> (Progress, SystemFile?) in
       guard !state.isEnded else { return (.nothingToDo, nil) }
-      if let failure = state.failure, !evenAfterFailure, failure.duration(to: .now) < retryInterval {
+      if let failure = state.failure, !evenAfterFailure, failure.duration(to: .now) < retryInterval
+      {
         return (.nothingToDo, nil)
       }
       do throws(SystemError) {

@@ -36,7 +36,9 @@ struct DamageTests {
       (#"{"c"#, #"x{"c"#, #"it is not a JSON object: "x{\"#),
       (#""record""#, #""recorD""#, #"it has neither the field "format" of a run nor the field "#),
       ("connected", "conected", #"the field "record" is "conected" instead of connected, disco"#),
-      ("\"number\":5", "\"number\":-5", #"the field "number" is -5 instead of a number from 0 to "#),
+      (
+        "\"number\":5", "\"number\":-5", #"the field "number" is -5 instead of a number from 0 to "#
+      ),
       ("\"number\":5", "\"number\":5.5", #"the field "number" is 5.5 instead of a whole number"#),
       ("\"number\":5", "\"number\":null", #"the field "number" is null instead of a whole numb"#),
       ("\"number\":5", "\"number\":[[]]", #"the field "number" is an object, a list, or a numb"#),
@@ -160,7 +162,9 @@ struct DamageTests {
     expectNoDifference(missing.damage.map(\.line), [1])
   }
 
-  @Test("The records of a run whose introduction is damaged are not taken for those of the run before")
+  @Test(
+    "The records of a run whose introduction is damaged are not taken for those of the run before"
+  )
   func damagedSecondHead() throws {
     for head in ["garbage", #"{"format":"lifecycle-recor"#] {
       let file = try read(Self.lines + [head] + Self.lines.dropFirst())

@@ -45,7 +45,10 @@ struct FileErrorTests {
       ("", "it has no line"), ("\n\r\n", "it has no line"),
       ("hello", #"line 1: it is not a JSON object: "hello""#),
       ("[]", #"line 1: it is not a JSON object: "[]""#),
-      (#"{"a":1}"#, #"line 1: it has neither the field "format" of a run nor the field "record" of"#),
+      (
+        #"{"a":1}"#,
+        #"line 1: it has neither the field "format" of a run nor the field "record" of"#
+      ),
       (#"{"format":"x"}"#, #"line 1: the field "format" is "x" instead of "lifecycle-recording""#),
       (#"{"format":"lifecycle-r"#, "line 1: it is cut off after 22 bytes"),
       ("\u{1F}\u{202E}x", #"line 1: it is not a JSON object: "\u{1F}\u{202E}x""#),

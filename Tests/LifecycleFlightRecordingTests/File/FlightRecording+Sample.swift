@@ -61,7 +61,13 @@ extension FlightRecording {
     ]
     return FlightRecording(
       process: .init(name: "rental", id: 4242, bootID: "8a5f"),
-      start: .init(at: instant(10), phase: .background, program: .background, sources: [signals, window], dropped: 5),
+      start: .init(
+        at: instant(10),
+        phase: .background,
+        program: .background,
+        sources: [signals, window],
+        dropped: 5
+      ),
       records: contents.map { FlightRecord($0, at: instant(12)) }
     )
   }()

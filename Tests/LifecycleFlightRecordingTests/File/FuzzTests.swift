@@ -55,7 +55,9 @@ struct FuzzTests {
       }
       if file.damage.isEmpty { same += 1 } else { damaged += 1 }
     }
-    if let chosen { print("\(chosen) files: \(failed) errors, \(damaged) with damage, \(same) without") }
+    if let chosen {
+      print("\(chosen) files: \(failed) errors, \(damaged) with damage, \(same) without")
+    }
   }
 
   @Test("A change of a single byte is noticed, or changes a value, or nothing")

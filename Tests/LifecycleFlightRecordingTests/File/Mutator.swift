@@ -9,13 +9,16 @@ struct Mutator {
   }
 
   /// Parts of files, to insert.
-  private static let parts: [[UInt8]] = [
-    "\n", "\r\n", "\"", "\\", "{", "}", "[", "]", ",", ":", "null", "true", "-", "0", "9", "1e999",
-    "99999999999999999999", "-9223372036854775808", "9223372036854775807", "\u{0}", "\u{FEFF}",
-    "\"format\":", "\"record\":\"event\",", "\"number\":0,", "\"number\":1,", "\"sources\":[{}],",
-    "{\"format\":\"lifecycle-recording\",\"version\":2}\n", "{}\n", "\\u0000", "\\ud800", "é",
-    String(repeating: "[", count: 600), String(repeating: "{\"a\":", count: 600), "\"version\":2,",
-  ].map { Array($0.utf8) } + [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xFE, 0xFF], [0xF4]]
+  private static let parts: [[UInt8]] =
+    [
+      "\n", "\r\n", "\"", "\\", "{", "}", "[", "]", ",", ":", "null", "true", "-", "0", "9",
+      "1e999",
+      "99999999999999999999", "-9223372036854775808", "9223372036854775807", "\u{0}", "\u{FEFF}",
+      "\"format\":", "\"record\":\"event\",", "\"number\":0,", "\"number\":1,", "\"sources\":[{}],",
+      "{\"format\":\"lifecycle-recording\",\"version\":2}\n", "{}\n", "\\u0000", "\\ud800", "é",
+      String(repeating: "[", count: 600), String(repeating: "{\"a\":", count: 600),
+      "\"version\":2,",
+    ].map { Array($0.utf8) } + [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xFE, 0xFF], [0xF4]]
 
   /// Returns the bytes with one to four changes.
   mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
@@ -53,13 +56,17 @@ struct Mutator {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     guard let start = bytes[place...].firstIndex(where: digits.contains) else { return }
     let end = bytes[start...].firstIndex { !digits.contains($0) } ?? bytes.endIndex
-    let numbers = ["0", "1", "-1", "9007199254740992", "9223372036854775808", "1.5", "1e5", "01", ""]
+    let numbers = [
+      "0", "1", "-1", "9007199254740992", "9223372036854775808", "1.5", "1e5", "01", "",
+    ]
     bytes.replaceSubrange(start..<end, with: Array(numbers.randomElement(using: &random)!.utf8))
   }
 
   private mutating func swapLines(_ bytes: inout [UInt8]) {
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    let (first, second) = (lines.indices.randomElement(using: &random)!, lines.indices.randomElement(using: &random)!)
+    let (first, second) = (
+      lines.indices.randomElement(using: &random)!, lines.indices.randomElement(using: &random)!
+    )
     lines.swapAt(first, second)
     bytes = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
   }

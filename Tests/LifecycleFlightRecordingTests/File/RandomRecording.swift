@@ -38,7 +38,8 @@ struct RandomRecording {
 
   mutating func text() -> String {
     let text = Self.texts.randomElement(using: &random)!
-    return Int.random(in: 0..<3, using: &random) > 0 ? text : text + Self.texts.randomElement(using: &random)!
+    return Int.random(in: 0..<3, using: &random) > 0
+      ? text : text + Self.texts.randomElement(using: &random)!
   }
 
   private mutating func flip() -> Bool { .random(using: &random) }

@@ -54,7 +54,10 @@ struct RoundTripTests {
 
   @Test("The lines are those that the documentation describes")
   func lines() throws {
-    expectNoDifference(String(decoding: FlightRecording.sample.jsonLines, as: UTF8.self), sampleLines)
+    expectNoDifference(
+      String(decoding: FlightRecording.sample.jsonLines, as: UTF8.self),
+      sampleLines
+    )
     #expect(try FlightFile(parsing: Array(sampleLines.utf8)) == FlightFile(.sample))
   }
 

@@ -103,7 +103,10 @@ struct WriterMachineTests {
         #expect(recording.process == Stage.process, comment)
         let first = recording.start.dropped
         #expect(recording.start == Stage.start(first), comment)
-        #expect(recording.records == recording.records.indices.map { Stage.record(first + $0) }, comment)
+        #expect(
+          recording.records == recording.records.indices.map { Stage.record(first + $0) },
+          comment
+        )
         numbers.formUnion(first..<first + recording.records.count)
       }
       #expect(file.damage.allSatisfy { $0.reason.hasPrefix("it is cut off") }, comment)
@@ -119,7 +122,10 @@ struct WriterMachineTests {
     return sequences(length - 1).flatMap { sequence in Operation.allCases.map { sequence + [$0] } }
   }
 
-  @Test("After every sequence of steps, records, gaps and failures, the files are whole", arguments: [1, 400])
+  @Test(
+    "After every sequence of steps, records, gaps and failures, the files are whole",
+    arguments: [1, 400]
+  )
   func everySequence(limit: Int) {
     for sequence in Self.sequences(4) {
       var stage = Stage(limit: limit)

@@ -65,7 +65,10 @@ struct WriterKillTests {
           if case .event(let event) = record.content { event } else { nil }
         }
         let numbers = events.map(\.sequenceNumber)
-        #expect(numbers == Array((numbers.first ?? 0)..<(numbers.first ?? 0) + numbers.count), comment)
+        #expect(
+          numbers == Array((numbers.first ?? 0)..<(numbers.first ?? 0) + numbers.count),
+          comment
+        )
         findings.records += recording.records.count
         previous = recording
       }
@@ -83,8 +86,19 @@ struct WriterKillTests {
     for round in 0..<(chosen ?? (isThreadSanitized ? 10 : 50)) {
       let comment = Comment("round \(round) of seed \(seed)")
       let child = try launch(
-        directory.path("flight"), "--capacity", "1000000", "--rotating-at", "3000", "--keeping",
-        "2", "--others", "8000", "--others", "20000", "--others", "10000000"
+        directory.path("flight"),
+        "--capacity",
+        "1000000",
+        "--rotating-at",
+        "3000",
+        "--keeping",
+        "2",
+        "--others",
+        "8000",
+        "--others",
+        "20000",
+        "--others",
+        "10000000"
       )
       #expect(child.nextLine() == "recording", comment)
       usleep(useconds_t.random(in: 0...4_000, using: &random))
@@ -160,7 +174,10 @@ struct WriterKillTests {
     return mount?.wait() == 0
   }()
 
-  @Test("A full disk: told once, recording continues, and everything is written when there is space", .enabled(if: canMount, "needs unshare and mount"))
+  @Test(
+    "A full disk: told once, recording continues, and everything is written when there is space",
+    .enabled(if: canMount, "needs unshare and mount")
+  )
   func fullDisk() throws {
     let child = try PipedChild([
       "unshare", "-rm", "sh", "-c",
