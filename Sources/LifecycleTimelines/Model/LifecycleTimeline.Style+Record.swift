@@ -1,0 +1,29 @@
+import LifecycleFlightRecording
+import ReactiveLifecycle
+
+extension LifecycleTimeline.Style {
+  /// The form of the mark that stands for a record.
+  init(of content: FlightRecord.Content) {
+    self =
+      switch content {
+      case .input(let input): input.suppressed == nil ? .input : .suppressed
+      case .event(let event) where event.phase > event.previousPhase: .upward
+      case .event(let event) where event.phase < event.previousPhase: .downward
+      case .event: .notice
+      case .note: .note
+      case .ended: .ended
+      default: .change
+      }
+  }
+
+  /// The form of the span of a phase; nil for the end, which has none.
+  init?(_ phase: LifecyclePhase) {
+    switch phase {
+    case .terminated: return nil
+    case .unknown: self = .unknown
+    case .background: self = .background
+    case .inactive: self = .inactive
+    case .active: self = .active
+    }
+  }
+}

@@ -1,0 +1,211 @@
+import LifecycleFlightRecording
+import ReactiveLifecycle
+
+/// Follows one run, and adds what happens to the lanes.
+struct RunBuilder {
+  struct ActivityKey: Hashable {
+    var kind: FlightActivity.Kind
+    var id: Int
+  }
+
+  struct Lasting {
+    var start: Double
+    var name: String
+    var isPaused = false
+  }
+
+  let recording: FlightRecording
+  /// The time of the run's start on the axis, in seconds.
+  let start: Double
+  /// The latest time so far.
+  private(set) var now: Double
+  private var phase: LifecyclePhase
+  private var phaseStart: Double
+  private var awaySince: Double?
+  private var previous: LifecycleInstant
+  var sources: [Int: (source: FlightSource, since: Double)] = [:]
+  var activities: [ActivityKey: Lasting] = [:]
+  var observers = 0
+  var observersSince: Double?
+  private var isEnded = false
+
+  init(_ recording: FlightRecording, at start: Double) {
+    self.recording = recording
+    self.start = start
+    now = start
+    phase = recording.start.phase
+    phaseStart = start
+    awaySince = phase == .background ? start : nil
+    previous = recording.start.instant
+  }
+
+  /// Returns the time of an instant on the axis: never before the run's start.
+  func time(of instant: LifecycleInstant) -> Double {
+    let elapsed = (instant.continuous - recording.start.instant.continuous) / .seconds(1)
+    return min(start + max(elapsed, 0), TimeAxis.longest)
+  }
+
+  mutating func begin(in lanes: inout TimelineBuilder) {
+    for source in recording.start.sources {
+      sources[source.id] = (source, start)
+      _ = lanes.sourceLane(laneName(source.id))
+    }
+  }
+
+  mutating func add(_ record: FlightRecord, in lanes: inout TimelineBuilder) {
+    let time = time(of: record.instant)
+    addSleep(until: record.instant, at: time, in: &lanes)
+    now = max(now, time)
+    if case .connected(let source) = record.content { sources[source.id] = (source, time) }
+    let detail = RecordText.detail(of: record.content, name: laneName)
+    let number = lanes.append(record.content, at: time, detail: detail)
+    let style = LifecycleTimeline.Style(of: record.content)
+    switch record.content {
+    case .connected(let source):
+      _ = lanes.sourceLane(laneName(source.id))
+    case .disconnected(let id):
+      addConnection(id, until: time, in: &lanes)
+      sources[id] = nil
+    case .input(let input):
+      let lane = lanes.sourceLane(laneName(input.source))
+      let label = input.suppressed?.rawValue ?? ""
+      lanes.mark(lane, style, at: time, label: label, detail: detail, record: number)
+    case .event(let event):
+      add(event, at: time, detail: detail, record: number, in: &lanes)
+    case .observerAdded: changeObservers(by: 1, at: time, in: &lanes)
+    case .observerRemoved: changeObservers(by: -1, at: time, in: &lanes)
+    case .activity(let activity): add(activity, at: time, in: &lanes)
+    case .note(let text):
+      let key = LaneKey(subject: .notes)
+      lanes.mark(key, .note, at: time, label: text, detail: detail, record: number)
+    case .ended:
+      isEnded = true
+      let key = LaneKey(subject: .process)
+      lanes.mark(key, .ended, at: time, detail: detail, record: number)
+    }
+  }
+
+  /// Ends what lasts, and returns the run.
+  mutating func finish(isLast: Bool, in lanes: inout TimelineBuilder) -> LifecycleTimeline.Run {
+    addPhase(until: now, in: &lanes)
+    if let awaySince, !isEnded, phase == .background, now > awaySince {
+      let time = TimeText.duration(now - awaySince)
+      addStay(
+        from: awaySince,
+        label: time,
+        detail: "in the background for \(time) or longer",
+        &lanes
+      )
+    }
+    for id in sources.keys.sorted() { addConnection(id, until: now, in: &lanes) }
+    for (key, lasting) in activities.sorted(by: { $0.value.start < $1.value.start }) {
+      let outcome = isEnded ? "the process ended first" : "no end recorded"
+      addSpan(of: key.kind, lasting, until: now, outcome: outcome, in: &lanes)
+    }
+    changeObservers(by: 0, at: now, in: &lanes)
+    let process = recording.process
+    let name = "\(process.shortName) \(process.id)"
+    let ending =
+      isEnded ? "ended" : isLast ? "no end recorded: still running, or killed" : "killed"
+    let dropped =
+      recording.start.dropped > 0 ? ", \(recording.start.dropped) earlier records dropped" : ""
+    let detail = "\(name), \(TimeText.duration(now - start)), \(ending)\(dropped)"
+    let key = LaneKey(subject: .process)
+    lanes.span(key, SpanDraft(start: start, end: now, style: .run, label: name, detail: detail))
+    if !isEnded, !isLast {
+      let detail = "\(name) was killed: its recording has no end"
+      lanes.mark(key, .killed, at: now, label: "", detail: detail, record: nil)
+    }
+    return LifecycleTimeline.Run(
+      name: name,
+      start: .seconds(start),
+      end: .seconds(now),
+      isEnded: isEnded,
+      count: recording.records.count
+    )
+  }
+
+  // MARK: Events
+
+  private mutating func add(
+    _ event: LifecycleEvent,
+    at time: Double,
+    detail: String,
+    record: Int,
+    in lanes: inout TimelineBuilder
+  ) {
+    guard event.kind.isTransition else {
+      let isSleep = event.kind == .systemWillSleep || event.kind == .systemDidWake
+      let key = LaneKey(subject: isSleep ? .sleep : .notices)
+      let label = isSleep ? "" : event.kind.shortName
+      lanes.mark(key, .notice, at: time, label: label, detail: detail, record: record)
+      return
+    }
+    let style: LifecycleTimeline.Style = event.phase > event.previousPhase ? .upward : .downward
+    lanes.mark(
+      LaneKey(subject: .events),
+      style,
+      at: time,
+      label: event.kind.rawValue,
+      detail: detail,
+      record: record
+    )
+    if event.kind == .didEnterBackground { awaySince = time }
+    if let stay = event.backgroundStay {
+      let seconds = min(stay.duration / .seconds(1), time - start)
+      let label = TimeText.duration(seconds)
+      addStay(from: time - seconds, until: time, label: label, detail: "\(stay)", &lanes)
+    }
+    if event.phase.isForeground { awaySince = nil }
+    guard event.phase != phase else { return }
+    addPhase(until: max(time, phaseStart), in: &lanes)
+    phase = event.phase
+    phaseStart = max(time, phaseStart)
+  }
+
+  private func addPhase(until time: Double, in lanes: inout TimelineBuilder) {
+    guard time > phaseStart, let style = LifecycleTimeline.Style(phase) else { return }
+    let detail = "\(phase) for \(TimeText.duration(time - phaseStart))"
+    let span = SpanDraft(
+      start: phaseStart,
+      end: time,
+      style: style,
+      label: phase.rawValue,
+      detail: detail
+    )
+    lanes.span(LaneKey(subject: .phase), span)
+  }
+
+  private func addStay(
+    from start: Double,
+    until end: Double? = nil,
+    label: String,
+    detail: String,
+    _ lanes: inout TimelineBuilder
+  ) {
+    let span = SpanDraft(start: start, end: end ?? now, style: .stay, label: label, detail: detail)
+    lanes.span(LaneKey(subject: .background), span)
+  }
+
+  /// Adds the time that the machine slept since the record before: it is the difference of the two
+  /// clocks, and most likely ended just before this record.
+  private mutating func addSleep(
+    until instant: LifecycleInstant,
+    at time: Double,
+    in lanes: inout TimelineBuilder
+  ) {
+    let stay = BackgroundStay(from: previous, to: instant)
+    previous = instant
+    let seconds = min(stay.timeAsleep / .seconds(1), time - start)
+    guard seconds >= 0.01 else { return }
+    let label = TimeText.duration(seconds)
+    let span = SpanDraft(
+      start: time - seconds,
+      end: time,
+      style: .asleep,
+      label: label,
+      detail: "the machine slept for \(label)"
+    )
+    lanes.span(LaneKey(subject: .sleep), span)
+  }
+}

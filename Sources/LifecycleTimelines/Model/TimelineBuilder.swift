@@ -1,0 +1,105 @@
+import LifecycleFlightRecording
+import ReactiveLifecycle
+
+/// Collects runs into lanes.
+struct TimelineBuilder {
+  /// The greatest number of lanes for sources; the others share one more.
+  private static let mostSources = 12
+  private static let otherSources = "other sources"
+  /// A longer time between two runs is a clock that was set, not a time to draw: a year, in seconds.
+  private static let longestGap = 366.0 * 86_400
+
+  private(set) var runs: [LifecycleTimeline.Run] = []
+  private(set) var records: [Entry] = []
+  private(set) var wallClock = WallClock()
+  /// The time of the last record on the axis, in seconds.
+  private(set) var end = 0.0
+  private var previous: FlightRecording?
+  private var lanes: [LaneKey: LaneDraft] = [:]
+  private var sourceNames: [String] = []
+
+  /// Adds the next run.
+  mutating func add(_ recording: FlightRecording, isLast: Bool) {
+    var run = RunBuilder(recording, at: start(of: recording))
+    wallClock.append(TimeText.date(recording.start.instant.timeSince1970), at: run.start)
+    run.begin(in: &self)
+    for record in recording.records {
+      run.add(record, in: &self)
+      wallClock.append(
+        TimeText.date(record.instant.timeSince1970),
+        at: run.time(of: record.instant)
+      )
+    }
+    runs.append(run.finish(isLast: isLast, in: &self))
+    end = run.now
+    previous = recording
+  }
+
+  private func start(of recording: FlightRecording) -> Double {
+    guard let previous else { return 0 }
+    let (old, new) = (previous.end, recording.start.instant)
+    let sameBoot =
+      previous.process.bootID != nil && previous.process.bootID == recording.process.bootID
+    let gap =
+      sameBoot
+      ? (new.continuous - old.continuous) / .seconds(1)
+      : (new.timeSince1970.clamped - old.timeSince1970.clamped) / .seconds(1)
+    return (0...Self.longestGap).contains(gap) ? min(end + gap, TimeAxis.longest) : end
+  }
+
+  // MARK: For a run
+
+  /// Appends a record, and returns its number.
+  mutating func append(_ content: FlightRecord.Content, at time: Double, detail: String) -> Int {
+    let number = if case .event(let event) = content { event.sequenceNumber } else { 0 }
+    records.append(
+      Entry(time: time, detail: detail, style: .init(of: content), sequenceNumber: number)
+    )
+    return records.count - 1
+  }
+
+  mutating func mark(
+    _ key: LaneKey,
+    _ style: LifecycleTimeline.Style,
+    at time: Double,
+    label: String = "",
+    detail: String,
+    record: Int?
+  ) {
+    change(key) {
+      $0.marks.append(
+        .init(time: .seconds(time), style: style, label: label, detail: detail, record: record)
+      )
+    }
+  }
+
+  mutating func span(_ key: LaneKey, _ span: SpanDraft) {
+    change(key) { $0.spans.append(span) }
+  }
+
+  /// Returns the key of the lane of a source.
+  mutating func sourceLane(_ name: String) -> LaneKey {
+    if !sourceNames.contains(name) {
+      if sourceNames.count >= Self.mostSources {
+        return LaneKey(subject: .source, name: Self.otherSources)
+      }
+      sourceNames.append(name)
+    }
+    return LaneKey(subject: .source, name: name)
+  }
+
+  private mutating func change(_ key: LaneKey, _ body: (inout LaneDraft) -> Void) {
+    let name = key.subject == .source ? key.name : key.subject.title
+    body(&lanes[key, default: LaneDraft(name: name)])
+  }
+
+  // MARK: Result
+
+  /// Returns the lanes in the order of their subjects; those of sources in the order of appearance.
+  func finishedLanes() -> [LifecycleTimeline.Lane] {
+    LifecycleTimeline.Lane.Subject.allCases.flatMap { subject -> [LifecycleTimeline.Lane] in
+      let names = subject == .source ? sourceNames + [Self.otherSources] : [""]
+      return names.compactMap { lanes[LaneKey(subject: subject, name: $0)]?.finished(subject) }
+    }
+  }
+}

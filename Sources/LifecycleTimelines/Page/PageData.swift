@@ -1,0 +1,111 @@
+/// Writes the records and lanes of a timeline as JSON, as small as the page can have it: each text
+/// once, and times and numbers as the distance from the one before.
+struct PageData {
+  /// The units of time in a second: microseconds; milliseconds if a day or more is drawn.
+  private let unit: Double
+  private var texts: [String] = [""]
+  private var numbers: [String: Int] = ["": 0]
+  private var recordCount = 0
+  /// The marks that stand for no record, which are numbered after the records.
+  private var others: [String] = []
+
+  static func json(_ timeline: LifecycleTimeline) -> String {
+    var data = PageData(unit: timeline.duration >= .seconds(86_400) ? 1_000 : 1_000_000)
+    return data.json(timeline)
+  }
+
+  private init(unit: Double) {
+    self.unit = unit
+  }
+
+  private mutating func json(_ timeline: LifecycleTimeline) -> String {
+    let styles = LifecycleTimeline.Style.allCases
+    let styleNumbers = Dictionary(uniqueKeysWithValues: styles.enumerated().map { ($1, $0) })
+    let records = timeline.records
+    recordCount = records.count
+    var labels = Array(repeating: 0, count: records.count)
+    let lanes = timeline.lanes.map { lane in
+      for mark in lane.marks where !mark.label.isEmpty {
+        if let record = mark.record { labels[record] = number(of: mark.label) }
+      }
+      return json(lane, styleNumbers)
+    }
+    let details = records.map { number(of: $0.detail) }
+    let patterns = styles.filter { PictureParts.pattern(over: $0) != nil }
+    let wall = timeline.wallClock.steps.map { step in
+      "[\(units(step.time)),\(step.offset.map { "\($0)" } ?? "null")]"
+    }
+    let fields = [
+      "\"unit\":\(Int(unit))", "\"total\":\(units(timeline.duration / .seconds(1)))",
+      "\"styles\":\(array(styles.map { SafeText.json($0.rawValue) }))",
+      "\"patterns\":\(array(patterns.map { SafeText.json($0.rawValue) }))",
+      "\"wall\":\(array(wall))", "\"lanes\":\(array(lanes))",
+      "\"others\":\(array(others))", "\"t\":\(distances(records.map { units($0.time) }))",
+      "\"k\":\(list(details))",
+      "\"l\":\(list(labels))", "\"s\":\(list(records.map { styleNumbers[$0.style] ?? 0 }))",
+      "\"q\":\(sequence(records))", "\"texts\":\(array(texts.map(SafeText.json)))",
+    ]
+    return "{\(fields.joined(separator: ",\n"))}"
+  }
+
+  private mutating func json(
+    _ lane: LifecycleTimeline.Lane,
+    _ styles: [LifecycleTimeline.Style: Int]
+  ) -> String {
+    var values: [Int] = []
+    var previous = 0
+    for span in lane.spans {
+      let (start, end) = (units(span.start / .seconds(1)), units(span.end / .seconds(1)))
+      values += [
+        start - previous, end - start, styles[span.style] ?? 0, span.row, number(of: span.label),
+        number(of: span.detail), span.level,
+      ]
+      previous = start
+    }
+    let marks = lane.marks.map { mark in
+      if let record = mark.record { return record }
+      let time = units(mark.time / .seconds(1))
+      others.append("[\(time),\(number(of: mark.detail)),\(styles[mark.style] ?? 0)]")
+      return recordCount + others.count - 1
+    }
+    return """
+      {"name":\(SafeText.json(lane.name)),"subject":"\(lane.subject.rawValue)",\
+      "rows":\(lane.rows),"spans":\(list(values)),"marks":\(distances(marks))}
+      """
+  }
+
+  private func units(_ seconds: Double) -> Int { Int((seconds * unit).rounded()) }
+
+  private mutating func number(of text: String) -> Int {
+    if let number = numbers[text] { return number }
+    texts.append(text)
+    numbers[text] = texts.count - 1
+    return texts.count - 1
+  }
+
+  private func array(_ elements: [String]) -> String { "[\(elements.joined(separator: ","))]" }
+
+  private func list(_ values: [Int]) -> String { array(values.map { String($0) }) }
+
+  private func distances(_ values: [Int]) -> String {
+    var previous = 0
+    return list(
+      values.map { value in
+        defer { previous = value }
+        return value - previous
+      }
+    )
+  }
+
+  /// The numbers of events; 0 for other records.
+  private func sequence(_ records: [Entry]) -> String {
+    var previous = 0
+    return list(
+      records.map { record in
+        guard record.sequenceNumber > 0 else { return 0 }
+        defer { previous = record.sequenceNumber }
+        return record.sequenceNumber - previous
+      }
+    )
+  }
+}

@@ -1,0 +1,8 @@
+extension PageScript {
+  /// The content of the `script` element, also for a reader of XML.
+  static let element = "//<![CDATA[\(text)//]]>"
+
+  /// The hash of ``element`` that the page's security policy names, so that a browser runs this
+  /// script and no other. After a change of the script: `.ci/check-timeline` prints the new one.
+  static let hash = "sha256-RrFcsOyHR0Eulb4lcIYfdh5qMgpw03XY7GcKuMrWWxs="
+}

@@ -1,0 +1,189 @@
+/// Draws a timeline with characters.
+struct TerminalDrawing {
+  private let timeline: LifecycleTimeline
+  private let columns: Int
+  private let usesColor: Bool
+  /// The columns left of the time.
+  private let gutter: Int
+  private let seconds: Double
+
+  init(_ timeline: LifecycleTimeline, columns: Int, usesColor: Bool) {
+    self.timeline = timeline
+    self.columns = columns
+    self.usesColor = usesColor
+    let longest = timeline.lanes.map { SafeText.columns(SafeText.visible($0.name)) }.max() ?? 0
+    gutter = min(max(longest, 8), columns / 4, 24) + 2
+    seconds = timeline.duration / .seconds(1)
+  }
+
+  var text: String {
+    let heading = timeline.summaryLines.map { SafeText.fitted($0, columns: columns) }
+    let body = timeline.lanes.flatMap(rows) + axis
+    return (heading + [""] + body + [""] + legend).joined(separator: "\n")
+  }
+
+  private var room: Int { columns - gutter }
+
+  private func column(of time: Duration) -> Int {
+    guard seconds > 0 else { return 0 }
+    let share = (time / .seconds(1)) / seconds
+    return min(max(Int(share * Double(room)), 0), room - 1)
+  }
+
+  private func line(_ name: String, _ row: TerminalRow) -> String {
+    let name = SafeText.fitted(name, columns: gutter - 2)
+    let padding = String(repeating: " ", count: max(gutter - SafeText.columns(name), 0))
+    let drawn = row.text(usesColor: usesColor)
+    return drawn.isEmpty ? name : name + padding + drawn
+  }
+
+  // MARK: Lanes
+
+  private func rows(of lane: LifecycleTimeline.Lane) -> [String] {
+    var rows = Array(repeating: TerminalRow(columns: room), count: lane.rows)
+    switch lane.subject {
+    case .phase: fillPhases(of: lane, in: &rows[0])
+    case .observers: fillLevels(of: lane, in: &rows[0])
+    default: fillSpans(of: lane, in: &rows)
+    }
+    fillMarks(of: lane, in: &rows[0])
+    return rows.enumerated().map { line($0.offset == 0 ? lane.name : "", $0.element) }
+  }
+
+  /// Draws the phase that lasted longest in each column.
+  private func fillPhases(of lane: LifecycleTimeline.Lane, in row: inout TerminalRow) {
+    var longest = Array(repeating: (time: Duration.zero, style: nil as TerminalStyle?), count: room)
+    var column = 0
+    var sums: [LifecycleTimeline.Style: Duration] = [:]
+    func finishColumn() {
+      if let most = sums.max(by: { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }) {
+        longest[column] = (most.value, TerminalStyle(most.key))
+      }
+      sums = [:]
+    }
+    for span in lane.spans {
+      for place in self.column(of: span.start)...self.column(of: span.end) {
+        if place != column {
+          finishColumn()
+          column = place
+        }
+        let width = timeline.duration / room
+        let (from, to) = (max(span.start, width * place), min(span.end, width * (place + 1)))
+        if to > from { sums[span.style, default: .zero] += to - from }
+      }
+    }
+    finishColumn()
+    for (column, cell) in longest.enumerated() {
+      if let style = cell.style { row.set(style.symbol, color: style.color, at: column) }
+    }
+  }
+
+  /// Draws a curve of the greatest level in each column.
+  private func fillLevels(of lane: LifecycleTimeline.Lane, in row: inout TerminalRow) {
+    var levels = Array(repeating: 0, count: room)
+    for span in lane.spans {
+      for place in column(of: span.start)...column(of: span.end) {
+        levels[place] = max(levels[place], span.level)
+      }
+    }
+    let blocks = Array("▁▂▃▄▅▆▇█")
+    let color = TerminalStyle(.observers).color
+    let most = max(levels.max() ?? 1, 1)
+    for (column, level) in levels.enumerated() where level > 0 {
+      row.set(blocks[(level * 8 - 1) / most], color: color, at: column)
+    }
+  }
+
+  private func fillSpans(of lane: LifecycleTimeline.Lane, in rows: inout [TerminalRow]) {
+    for span in lane.spans {
+      let columns = column(of: span.start)...column(of: span.end)
+      rows[span.row].fill(columns, with: TerminalStyle(span.style))
+    }
+    for span in lane.spans where !span.label.isEmpty {
+      let (first, last) = (column(of: span.start), column(of: span.end))
+      let text = lane.subject == .process ? span.label : " \(span.label) "
+      let width = SafeText.columns(SafeText.visible(text))
+      if width + 2 <= last - first + 1 {
+        let start = lane.subject == .process ? first : first + (last - first + 1 - width) / 2
+        rows[span.row].write(text, at: start, replacing: [TerminalStyle(span.style).symbol])
+      } else if lane.subject != .process {
+        rows[span.row].write(text, at: last + 1)
+      }
+    }
+  }
+
+  private func fillMarks(of lane: LifecycleTimeline.Lane, in row: inout TerminalRow) {
+    var counts: [(count: Int, last: LifecycleTimeline.Mark?)] =
+      Array(repeating: (0, nil), count: room)
+    for mark in lane.marks {
+      let column = column(of: mark.time)
+      counts[column] = (counts[column].count + 1, mark)
+    }
+    for (column, (count, mark)) in counts.enumerated() {
+      guard let mark else { continue }
+      let style = TerminalStyle(mark.style)
+      let symbol: Character = count == 1 ? style.symbol : count < 10 ? Character("\(count)") : "#"
+      row.set(symbol, color: style.color, at: column)
+    }
+    guard lane.subject == .notes || lane.subject == .notices else { return }
+    for (column, (count, mark)) in counts.enumerated() {
+      guard let mark, count == 1 else { continue }
+      row.write(" \(mark.label) ", at: column + 1)
+    }
+  }
+
+  // MARK: Axis and legend
+
+  private var axis: [String] {
+    var (line, elapsed, wall) = (
+      TerminalRow(columns: room), TerminalRow(columns: room), TerminalRow(columns: room)
+    )
+    for column in 0..<room { line.set("─", at: column) }
+    var (date, free) = ("", 0)
+    for time in TimeAxis(from: 0, to: seconds, count: max(room / 12, 1)).ticks {
+      let column = column(of: .seconds(time))
+      line.set(time == 0 ? "├" : "┴", at: column)
+      elapsed.write(time == 0 ? "0" : TimeText.duration(time), at: column)
+      if let reading = timeline.wallClock.reading(at: time) {
+        let text = TimeText.wall(reading)
+        let day = String(text.prefix(10))
+        let shown = String(
+          timeline.isOneDay || day == date ? text.dropFirst(11) : text.dropFirst(5)
+        )
+        if column >= free, wall.write(shown, at: column) {
+          (date, free) = (day, column + shown.count + 2)
+        }
+      }
+    }
+    return [line, elapsed, wall].enumerated()
+      .map { self.line($0.offset == 2 ? "UTC" : "", $0.element) }
+      .filter { $0 != "UTC" }
+  }
+
+  private var legend: [String] {
+    let used = Set(timeline.lanes.flatMap { $0.spans.map(\.style) + $0.marks.map(\.style) })
+    var items = LifecycleTimeline.Style.allCases.compactMap { style -> (TerminalStyle, String)? in
+      guard used.contains(style) else { return nil }
+      return TerminalStyle.meaning(of: style).map { (TerminalStyle(style), $0) }
+    }
+    .map { style, text in (plain: "\(style.symbol) \(text)", shown: colored(style) + " \(text)") }
+    items.append(("2–9 marks in a column", "2–9 marks in a column"))
+    items.append(("# ten or more", "# ten or more"))
+    var lines: [String] = []
+    var (line, width) = ("", 0)
+    for item in items {
+      let count = item.plain.count
+      if width > 0, width + 2 + count > columns {
+        lines.append(line)
+        (line, width) = ("", 0)
+      }
+      line += (width > 0 ? "  " : "") + item.shown
+      width += (width > 0 ? 2 : 0) + count
+    }
+    return lines + [line]
+  }
+
+  private func colored(_ style: TerminalStyle) -> String {
+    usesColor ? "\u{1B}[\(style.color)m\(style.symbol)\u{1B}[0m" : String(style.symbol)
+  }
+}
