@@ -40,7 +40,6 @@ enum RecordText {
       case .manual: ""
       case .synthesized: ", filled in"
       case .catchUp: ", catch-up"
-      case .replay: ", replayed"
       }
     return "\(event.kind) (\(change)\(stay)\(origin))\(text(of: event.metadata))"
   }
