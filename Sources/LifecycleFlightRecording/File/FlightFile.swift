@@ -1,53 +1,92 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
 /// The recordings in a file, and the lines of it that could not be read.
+///
+/// ```swift
+/// let file = try FlightFile(contentsOf: path)
+/// for damage in file.damage { print(damage) }
+/// for recording in file.recordings { print(recording.process.name, recording.records.count) }
+/// ```
+///
+/// For what is in the file, see <doc:RecordingFormat>.
 public struct FlightFile: Sendable, Hashable {
-  /// A line that was skipped because it is damaged.
+  /// Something that is wrong with a file: a line that was skipped, or lines that are missing.
   public struct Damage: Sendable, Hashable {
-    /// The number of the line, from 1.
+    /// The number of the line, from 1. If lines are missing, that of the line after them.
     public var line: Int
-    /// What is wrong with it, in words.
+    /// What is wrong, in words.
     public var reason: String
+
+    /// Creates a description of damage, for tests.
+    public init(line: Int, reason: String) {
+      self.line = line
+      self.reason = reason
+    }
   }
 
   /// The recordings, one for each run of the process, in order.
+  ///
+  /// A run in which records were missed has another recording after them. Records whose run is
+  /// unknown, because the line that introduces it is damaged, form a recording of a process with an
+  /// empty name.
   public var recordings: [FlightRecording]
-  /// The lines that were skipped, in order.
+  /// What is wrong with the file, in the order of its lines; empty if every line could be read.
   public var damage: [Damage]
 
   /// Reads a file.
   ///
-  /// - Throws: A ``FlightFileError`` if the file can't be read, or is no recording.
-  public init(contentsOf path: String) throws(FlightFileError) {
-    recordings = []
-    damage = []
-  }
-}
-
-/// An error that indicates why a file of recordings can't be read or written.
-public struct FlightFileError: Error, Hashable, Sendable {
-  /// What went wrong.
-  public enum Problem: Hashable, Sendable {
-    /// There is no file at the path.
-    case missing
-    /// The system refused to read it, with this error number.
-    case unreadable(errno: Int32)
-    /// The file is no recording.
-    case notARecording(reason: String)
-    /// A later version of the format, which this version can't read.
-    case laterVersion(Int)
-    /// The system refused to write it, with this error number.
-    case unwritable(errno: Int32)
-  }
-
-  /// What went wrong.
-  public var problem: Problem
-  /// The path of the file.
-  public var path: String
-}
-
-extension FlightRecording {
-  /// Writes the recording to a file, as JSON Lines. An existing file is replaced at once, when the
-  /// new one is complete.
+  /// Every line that can be read is kept, and every other one is in ``damage``. The file may be one
+  /// that another process is writing: then the last line may be cut off.
   ///
-  /// - Throws: A ``FlightFileError`` if it can't be written.
-  public func write(to path: String) throws(FlightFileError) {}
+  /// - Parameter path: The path of a file, or of a pipe.
+  /// - Throws: A ``FlightFileError`` if the file can't be read, or if no line of it is part of a
+  ///   recording.
+  /// - Complexity: O(*n*) in the bytes of the file, all of which are in memory.
+  public init(contentsOf path: String) throws(FlightFileError) {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try InputFile.bytes(at: path)
+    } catch {
+      throw FlightFileError(
+        error.errno == ENOENT ? .missing : .unreadable(errno: error.errno),
+        path
+      )
+    }
+    try self.init(parsing: bytes, path: path)
+  }
+
+  /// Reads the bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes, as ``FlightRecording/write(to:)`` writes them.
+  ///   - path: The path that a thrown error names.
+  /// - Throws: A ``FlightFileError`` if no line is part of a recording.
+  /// - Complexity: O(*n*) in the bytes.
+  public init(parsing bytes: [UInt8], path: String = "") throws(FlightFileError) {
+    var parser = FlightFileParser()
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let end = rest.index(of: UInt8(ascii: "\n")) ?? rest.endIndex
+      parser.append(rest[..<end])
+      rest = rest[end...].dropFirst()
+    }
+    do throws(FlightFileParser.Failure) {
+      self = try parser.finish()
+    } catch {
+      throw FlightFileError(error.problem, path)
+    }
+  }
+}
+
+extension FlightFile.Damage: CustomStringConvertible {
+  /// The line and what is wrong with it: `line 12: it is cut off after 60 bytes`.
+  public var description: String { "line \(line): \(reason)" }
 }

@@ -37,7 +37,7 @@ public import ReactiveLifecycle
 ///
 /// Thread-safe.
 public final class FlightRecorder: Sendable {
-  private let core: LifecycleBusCore
+  let core: LifecycleBusCore
   private let process: FlightRecording.Process
   private let tap: FlightTap
 
@@ -79,7 +79,7 @@ public final class FlightRecorder: Sendable {
   ///
   /// - Parameter text: The text, which the recording contains as it is.
   public func note(_ text: String) {
-    tap.append(FlightRecord(.note(text), at: core.clock.now))
+    tap.note(BusRecord(.note(text), at: core.clock.now))
   }
 
   /// Stops recording. What was recorded is kept.
@@ -109,8 +109,12 @@ public final class FlightRecorder: Sendable {
 
   /// Sets a closure that is called after each record, on the thread that appended it, possibly with
   /// the lock of the bus held: it may only wake another thread.
-  package func setWake(_ wake: (@Sendable () -> Void)?) {
-    tap.setWake(wake)
+  ///
+  /// - Parameters:
+  ///   - wake: The closure; nil for none.
+  ///   - owner: The object that the closure belongs to. Each has one.
+  package func setWake(_ wake: (@Sendable () -> Void)?, of owner: ObjectIdentifier) {
+    tap.setWake(wake, of: owner)
   }
 }
 

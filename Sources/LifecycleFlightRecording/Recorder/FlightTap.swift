@@ -10,7 +10,7 @@ final class FlightTap: BusTap {
   private struct State {
     var ring: FlightRing
     var isStopped = false
-    var wake: (@Sendable () -> Void)?
+    var wakes: [(owner: ObjectIdentifier, wake: @Sendable () -> Void)] = []
   }
 
   /// The number of records that are copied at a time, so that the bus never waits for long.
@@ -28,29 +28,30 @@ final class FlightTap: BusTap {
     state.withLock { state in state.ring.begin(FlightRecording.Start(bus, at: instant)) }
   }
 
-  func note(_ occurrence: BusOccurrence, at instant: LifecycleInstant) {
-    append(FlightRecord(FlightRecord.Content(occurrence), at: instant))
+  func note(_ record: BusRecord) {
+    let wakes: [(owner: ObjectIdentifier, wake: @Sendable () -> Void)] = state.withLock { state in
+      guard !state.isStopped else { return [] }
+      state.ring.append(record)
+      return state.wakes
+    }
+    for (_, wake) in wakes { wake() }
   }
 
   // MARK: The recorder
-
-  func append(_ record: FlightRecord) {
-    let wake: (@Sendable () -> Void)? = state.withLock { state in
-      guard !state.isStopped else { return nil }
-      state.ring.append(record)
-      return state.wake
-    }
-    wake?()
-  }
 
   func stop() {
     state.withLock { $0.isStopped = true }
   }
 
-  func setWake(_ wake: (@Sendable () -> Void)?) {
+  func setWake(
+    _ wake: (@Sendable () -> Void)?,
+    of owner: ObjectIdentifier = ObjectIdentifier(FlightTap.self)
+  ) {
     state.discard { state in
-      defer { state.wake = wake }
-      return state.wake
+      let old = state.wakes
+      state.wakes.removeAll { $0.owner == owner }
+      if let wake { state.wakes.append((owner, wake)) }
+      return old
     }
   }
 
@@ -88,7 +89,7 @@ final class FlightTap: BusTap {
         state.ring.first > range.lowerBound ? [] : Array(state.ring.records(in: range))
       }
       if batch.isEmpty { break }
-      records += batch
+      records += batch.lazy.map(FlightRecord.init)
       next = range.upperBound
     }
     return (records, next, missed)

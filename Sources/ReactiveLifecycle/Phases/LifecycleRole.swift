@@ -40,7 +40,7 @@ public struct LifecycleRole: Hashable, Sendable {
   public static let ceiling = Self(kind: .ceiling)
 
   /// The participant that a source reports on; nil for a ceiling.
-  var participant: LifecycleParticipant? {
+  package var participant: LifecycleParticipant? {
     if case .participant(let participant) = kind { participant } else { nil }
   }
 }

@@ -1,0 +1,30 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// Reads whole files.
+enum InputFile {
+  /// Returns the bytes of a file, or those that come through a pipe until it is closed.
+  static func bytes(at path: String) throws(SystemError) -> [UInt8] {
+    switch SystemFile.kind(at: path) {
+    // Opening a device may have side effects, and some never end.
+    case .device: throw SystemError(errno: ENODEV)
+    case .directory: throw SystemError(errno: EISDIR)
+    case .regular, .pipe, nil: break
+    }
+    let file = try SystemFile(path, O_RDONLY)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(try file.size)
+    while true {
+      let step = try file.next(1 << 18)
+      if step.isEmpty { return bytes }
+      bytes += step
+    }
+  }
+}

@@ -1,0 +1,24 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+extension ArraySlice<UInt8> {
+  /// Returns the index of the first such byte; nil if there is none.
+  ///
+  /// - Complexity: O(*n*), at the speed of the memory also in code that is not optimized.
+  func index(of byte: UInt8) -> Int? {
+    withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, let found = memchr(start, Int32(byte), bytes.count)
+      else {
+        return nil
+      }
+      return startIndex + start.distance(to: UnsafeRawPointer(found))
+    }
+  }
+}

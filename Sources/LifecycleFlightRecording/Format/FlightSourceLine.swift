@@ -1,0 +1,57 @@
+import ReactiveLifecycle
+
+/// A source, as an object of its own in the head of a run, or as a part of a record.
+struct FlightSourceLine: Codable {
+  private enum Role: String, CaseIterable {
+    case presence, participant, ceiling
+  }
+
+  let source: FlightSource
+
+  init(_ source: FlightSource) {
+    self.source = source
+  }
+
+  init(from decoder: any Decoder) throws {
+    try self.init(FlightFields(decoder))
+  }
+
+  init(_ fields: FlightFields) throws(FlightLineDamage) {
+    let name: Role = try fields.named(.role, Role.allCases.map(\.rawValue))
+    let role: LifecycleRole =
+      switch name {
+      case .presence: .presence
+      case .participant: .participant(LifecycleParticipant(rawValue: try fields.text(.participant)))
+      case .ceiling: .ceiling
+      }
+    source = FlightSource(
+      id: try fields.number(.source),
+      name: LifecycleSourceName(rawValue: try fields.text(.name)),
+      role: role,
+      whole: try fields.optional(.whole, fields.number),
+      phase: try fields.phase(.phase)
+    )
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: FlightField.self)
+    try encode(to: &container)
+  }
+
+  func encode(to container: inout KeyedEncodingContainer<FlightField>) throws {
+    try container.encode(FlightFormat.number(source.id), forKey: .source)
+    try container.encode(source.name.rawValue, forKey: .name)
+    let role: Role =
+      switch source.role.participant {
+      case nil: .ceiling
+      case LifecycleParticipant.application?: .presence
+      default: .participant
+      }
+    try container.encode(role.rawValue, forKey: .role)
+    if role == .participant {
+      try container.encodeIfPresent(source.role.participant?.rawValue, forKey: .participant)
+    }
+    try container.encodeIfPresent(source.whole.map { FlightFormat.number($0) }, forKey: .whole)
+    try container.encode(source.phase.rawValue, forKey: .phase)
+  }
+}

@@ -1,0 +1,54 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// The file that is written, `PATH`, and the older ones: `PATH.1`, `PATH.2`, ….
+struct FileSeries: Sendable {
+  let path: String
+  /// The number of older files to keep.
+  let olderCount: Int
+
+  /// Opens or creates the file, and locks it.
+  ///
+  /// - Throws: `EWOULDBLOCK` if another writer uses it.
+  func open() throws(SystemError) -> SystemFile {
+    // Another process may rename the file in the meantime.
+    for _ in 0..<100 {
+      switch SystemFile.kind(at: path) {
+      case .directory: throw SystemError(errno: EISDIR)
+      case .pipe, .device: throw SystemError(errno: ENODEV)
+      case .regular, nil: break
+      }
+      let file = try SystemFile(path, O_RDWR | O_CREAT | O_APPEND)
+      guard try file.lock() else { throw SystemError(errno: EWOULDBLOCK) }
+      if file.isAt(path) { return file }
+    }
+    throw SystemError(errno: EAGAIN)
+  }
+
+  /// Gives the file the name of the newest older one, and each older one the next name.
+  ///
+  /// The oldest one is deleted. A kill at any moment leaves each file under one of the names.
+  func rotate() throws(SystemError) {
+    guard olderCount > 0 else {
+      guard unlink(path) == 0 else { throw .current }
+      return
+    }
+    for number in stride(from: olderCount - 1, to: 0, by: -1) {
+      try move(older(number), to: older(number + 1))
+    }
+    try move(path, to: older(1))
+  }
+
+  private func older(_ number: Int) -> String { "\(path).\(number)" }
+
+  private func move(_ name: String, to newName: String) throws(SystemError) {
+    guard rename(name, newName) == 0 || errno == ENOENT else { throw .current }
+  }
+}
