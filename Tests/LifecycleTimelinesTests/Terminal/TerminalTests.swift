@@ -12,7 +12,20 @@ struct TerminalTests {
     expectNoDifference(
       LifecycleTimeline([Story.short.recording]).text(columns: 60, usesColor: false),
       """
-      SNAP60
+      rental · 30 s · 1 run · 17 records
+      2026-01-15 09:26:40 – 09:27:10 UTC
+
+      Process        rental 4711─────────────────────────────────■
+      Phase          ███████████████░░░░░░░░░░░░░░░░░░░░░░░███████
+      Events         3              2                     2      ▼
+      In background                 ════════ 15 s ═════════
+      program        3              2                     2      ●
+                     ├──────────────┴──────────────┴─────────────┴
+                     0              10 s           20 s
+      UTC            09:26:40       09:26:50       09:27:00
+
+      █ active  ░ background  ▲ upward  ▼ downward  ● input
+      2–9 marks in a column  # ten or more
       """
     )
   }
@@ -22,7 +35,22 @@ struct TerminalTests {
     expectNoDifference(
       LifecycleTimeline(Story.runs).text(columns: 76, usesColor: false),
       """
-      SNAP76
+      rental · 2 min 20 s · 3 runs · 31 records · 1 killed
+      2026-01-15 09:26:40 – 09:29:00 UTC
+
+      Process           ────────■  rental 4802──✗            rental 313───────────
+      Phase             █████████  ██████████████            ███████████░░░░░░░░░░
+      Events            3       ▼  3            2            3         2
+      In background                                                    ══ 25 s ═══
+      program           3       ●  3            2            3         2
+      Background tasks             ━━━━━━━━━━━━━━ upload: no end recorded
+      Notes                                                                      ■
+                        ├───────────────────────┴────────────────────────┴────────
+                        0                       1 min                    2 min
+      UTC               09:26:40                09:27:40                 09:28:40
+
+      █ active  ░ background  ▲ upward  ▼ downward  ● input  ✗ killed
+      2–9 marks in a column  # ten or more
       """
     )
   }
@@ -41,7 +69,10 @@ struct TerminalTests {
     expectNoDifference(
       LifecycleTimeline([], title: "nothing").text(columns: 40, usesColor: false),
       """
-      EMPTY
+      nothing · 0 µs · 0 runs · 0 records
+
+                ├─────────────────────────────
+                0
       """
     )
   }
@@ -79,7 +110,10 @@ struct TerminalTests {
     expectNoDifference(
       lines.joined(separator: "\n"),
       """
-      LINES
+          +0.000 │ observer 1 added: App/Main.swift:12 (scope "screen")
+          +1.000 ▲ willEnterForeground (background → inactive, from signals)
+         +42.000 x input willEnterForeground from source 2, suppressed: masked
+        +185.000 ■ note: rental ended
       """
     )
   }
