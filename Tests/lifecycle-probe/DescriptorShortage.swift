@@ -4,8 +4,8 @@ import LifecycleSystem
 import ReactiveLifecycle
 import TestSupport
 
-/// Connects each source of the system while ever more descriptors may be opened, and prints what comes
-/// of it, and how many descriptors are in use meanwhile and after that.
+/// Connects each source of the system while ever more descriptors may be opened, and prints what
+/// comes of it, and how many descriptors are in use meanwhile and after that.
 struct DescriptorShortage: ParsableCommand {
   private static let most = 24
 

@@ -36,10 +36,10 @@ public import ReactiveLifecycle
 /// other signal sources.
 ///
 /// On Linux, the source notices at the end of the process whether another party still observes the
-/// signal through Dispatch, such as a `ServiceGroup` that takes signals. That party has not finished,
-/// and the process ends without waiting for it. This is reported, at the line that created the source,
-/// unless a background task has delayed the end, as those of `LifecycleServices` do, or a second
-/// signal hurries it.
+/// signal through Dispatch, such as a `ServiceGroup` that takes signals. The process does not wait
+/// for that party, which is reported at the line that created the source. It is not reported if a
+/// background task has delayed the end, as those of `LifecycleServices` do, or if a second signal
+/// hurries the end.
 ///
 /// Observers run where their bus delivers, never on the engine's thread. A main-actor bus whose
 /// main thread is blocked delays a stop up to the deadline. Connecting and disconnecting are

@@ -3,8 +3,8 @@ public import ReactiveLifecycle
 extension LifecycleBusProtocol {
   /// Connects the sources of this module until a scope ends.
   ///
-  /// They are ``SystemClockSource``, ``ProcessPauseSource`` and ``MemoryPressureSource``. A source that
-  /// lacks what it needs on this machine reports nothing, save the pauses by `SIGSTOP`.
+  /// They are ``SystemClockSource``, ``ProcessPauseSource`` and ``MemoryPressureSource``. A source
+  /// that lacks what it needs on this machine reports nothing, save the pauses by `SIGSTOP`.
   ///
   /// ```swift
   /// let bus = LifecycleBus()

@@ -53,8 +53,8 @@
 
     @Test(
       """
-      A group that the bus does not know is not waited for, which is reported with the remedy, every \
-      time
+      A group that the bus does not know is not waited for, which is reported with the remedy, \
+      every time
       """,
       arguments: ["main", "nonisolated"]
     )

@@ -112,8 +112,8 @@ extension SystemProcessTests {
 
     @Test(
       """
-      A process that moves to another control group was not paused, and a freeze of that group is one \
-      pause
+      A process that moves to another control group was not paused, and a freeze of that group is \
+      one pause
       """,
       .enabled(if: TestControlGroup.root != nil, "a control group of version 2 can't be created"),
       arguments: [false, true]

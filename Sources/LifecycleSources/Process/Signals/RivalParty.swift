@@ -39,10 +39,10 @@ extension ProcessSignalSource {
   func reportRivalParty(of signal: JobControlSignal) {
     site.report(
       """
-      \(signal.name) ends the process without waiting for another party of the program that observes \
-      the signal, such as a ServiceGroup that takes it, or a DispatchSourceSignal. Run the services \
-      with runServices of LifecycleServices, which the process waits for, or create this source by \
-      .processSignals(termination: .observe), so that the other party ends the process.
+      \(signal.name) ends the process without waiting for another party of the program that \
+      observes the signal, such as a ServiceGroup that takes it, or a DispatchSourceSignal. Run the \
+      services with runServices of LifecycleServices, for which the process waits, or create this \
+      source with .processSignals(termination: .observe), so that the other party ends the process.
       """
     )
   }

@@ -13,8 +13,8 @@ package enum ProcessWatchMoment: Hashable, Sendable {
   /// A signal ends the process as soon as all watches have returned; observers and tasks are done.
   /// Not called if another party ends the process.
   case willEnd
-  /// A `SIGCONT` was sent that continued no stop of the engine: after a `SIGSTOP` if `wasStopped` is
-  /// true, else to a process that was running.
+  /// A `SIGCONT` was sent that continued no stop of the engine: after a `SIGSTOP` if `wasStopped`
+  /// is true, else to a process that was running.
   ///
   /// `wasStopped` is false on Darwin, and in the rare case that the process was stopped while this
   /// thread was at work.

@@ -1,5 +1,5 @@
-/// A client of the thread of the process that handles the recorded signals there, such as the engine
-/// of the process's signals.
+/// A client of the thread of the process that handles the recorded signals there: the engine of the
+/// process's signals.
 protocol SignalHandling: AnyObject, Sendable {
   associatedtype Loop: SignalHandlingLoop
 

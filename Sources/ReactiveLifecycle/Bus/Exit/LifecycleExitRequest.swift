@@ -32,8 +32,8 @@ public struct LifecycleExitRequest: Sendable, Hashable {
   /// - Parameters:
   ///   - origin: The origin of the request.
   ///   - metadata: Text that the sender adds.
-  ///   - deadline: The instant, on the clock of the bus, at which the sender stops waiting; nil if it
-  ///     waits without limit.
+  ///   - deadline: The instant, on the clock of the bus, at which the sender stops waiting; nil if
+  ///     it waits without limit.
   ///   - isCancelled: Whether an observer that was asked before has cancelled the exit.
   public init(
     origin: LifecycleEvent.Origin = .manual,
