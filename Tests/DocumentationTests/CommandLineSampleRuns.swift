@@ -1,5 +1,7 @@
+import CustomDump
 import Foundation
 import LifecycleJournaling
+import LifecycleSystem
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -95,7 +97,11 @@ struct CommandLineSampleRuns {
   @Test("What the machine has is connected, also if that is nothing")
   func machineIsConnected() throws {
     try samples.noticeMachine()
-    #expect(!samples.scope.isEnded)
+    let other = LifecycleScope()
+    let entries = try NonisolatedLifecycleBus().connectSystem(in: other).entries
+    other.end()
+    let connected = samples.bus.diagnostics.participants.flatMap(\.sources).map(\.origin)
+    expectNoDifference(connected, entries.map { .source($0.source) })
   }
 
   @Test("The second run knows how the first one ended")

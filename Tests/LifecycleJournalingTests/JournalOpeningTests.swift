@@ -3,6 +3,7 @@ import Foundation
 import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// What is found at the path of a journal.
@@ -99,16 +100,7 @@ struct JournalOpeningTests {
     case .pipe: mkfifo(path, 0o600)
     case .device: path = "/dev/null"
     default:
-      listener = socket(AF_UNIX, streamSocket, 0)
-      var address = sockaddr_un()
-      address.sun_family = sa_family_t(AF_UNIX)
-      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-      let bound = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-        }
-      }
-      #expect(bound == 0)
+      listener = try UnixSocket.bind(.stream, to: path)
     }
     let error = openError(at: path)
     if listener >= 0 { close(listener) }
@@ -347,9 +339,3 @@ struct JournalOpeningTests {
 
 /// One of this process alone, which refuses a journal's bytes.
 private let systemSetting = "/proc/self/coredump_filter"
-
-#if canImport(Darwin)
-  private let streamSocket = SOCK_STREAM
-#else
-  private let streamSocket = CInt(SOCK_STREAM.rawValue)
-#endif

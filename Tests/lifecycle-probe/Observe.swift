@@ -96,6 +96,9 @@ struct Observe: ParsableCommand {
   @Option(help: "The interval at which the process looks for gaps, in milliseconds.")
   var heartbeat: Int?
 
+  @Option(help: "How long the handler of SIGCONT waits before it does anything, in milliseconds.")
+  var slowContinue: UInt32?
+
   @Option(
     name: .customLong("task"),
     help: "A background task: see ProbeTask."
@@ -122,6 +125,7 @@ struct Observe: ParsableCommand {
     let (connection, scope) = makeConnection(tasks)
     try connection.connect()
     let other = try connectOther()
+    if let slowContinue { SlowHandler.install(for: SIGCONT, milliseconds: slowContinue) }
     defer { withExtendedLifetime((scope, sources, other)) {} }
 
     if ownSource == .after { sources.append(makeOwnTermSource()) }

@@ -1,5 +1,6 @@
 #if Services
   import Foundation
+  import TestSupport
 
   /// A datagram socket of the test, in the place of the service manager's.
   final class DatagramSocket: Sendable {
@@ -16,23 +17,7 @@
       case .path: name = FileManager.default.temporaryDirectory.appending(path: id).path
       case .abstract: name = "@\(id)"
       }
-      var address = sockaddr_un()
-      address.sun_family = sa_family_t(AF_UNIX)
-      var bytes = Array(name.utf8)
-      if sort == .abstract { bytes[0] = 0 } else { bytes.append(0) }
-      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-      let length = socklen_t(MemoryLayout<sockaddr_un>.offset(of: \.sun_path)! + bytes.count)
-      #if os(Linux)
-        let type = CInt(SOCK_DGRAM.rawValue)
-      #else
-        let type = SOCK_DGRAM
-      #endif
-      let descriptor = socket(AF_UNIX, type, 0)
-      self.descriptor = descriptor
-      let result = withUnsafePointer(to: address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
-      }
-      guard descriptor >= 0, result == 0 else { throw POSIXError(.init(rawValue: errno)!) }
+      descriptor = try UnixSocket.bind(.datagram, to: name)
     }
 
     deinit {

@@ -110,17 +110,25 @@ extension ProcessTests {
     @Test("A main-actor bus whose main thread is blocked is not waited for longer than that")
     func endsWhenMainThreadIsBlocked() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchProbe(
-          "--asking",
-          "200",
-          "--answer",
-          "cancel",
-          "--block-main",
-          "--deadline",
-          "200"
-        )
-        try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        try withEnoughTime(200) { time in
+          let probe = try session.launchProbe(
+            "--asking",
+            "\(time)",
+            "--answer",
+            "cancel",
+            "--block-main",
+            "--deadline",
+            "\(time)"
+          )
+          let before = ProbeLine(.ready).nanoseconds
+          try session.signal(SIGTERM, probe.job)
+          let end = try probe.job.nextStatus()
+          #expect(end.status == .signaled(SIGTERM))
+          let waited = Duration.nanoseconds(end.nanoseconds - before)
+          // Once for the answer, and once for the observers.
+          #expect(waited >= .milliseconds(2 * time))
+          if waited > .milliseconds(4 * time) { throw TooLate("it took \(waited)") }
+        }
       }
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import JobControl
 import LifecycleSystem
@@ -48,49 +49,54 @@ extension SystemProcessTests {
           ]
         )
         _ = try probe.ping()
+        // One to find out whether it works, and one to watch it.
+        for _ in 0..<2 { #expect(socket.awaitConnection()) }
       }
     }
   }
 }
 
 /// A stream socket of the test, in the place of the service manager's.
-private struct TestSocket {
+private final class TestSocket: Sendable {
   let path: String
   private let descriptor: CInt
+  private let accepted = DispatchSemaphore(value: 0)
+  private let ended = DispatchSemaphore(value: 0)
 
   /// Accepts connections until the socket is removed, each on a thread of its own, and closes each
   /// when the body has returned.
   init(_ body: @escaping @Sendable (CInt) -> Void) throws {
     path = "/tmp/lifecycle-\(UUID().uuidString.prefix(8))"
-    let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
-    self.descriptor = descriptor
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(path.utf8)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    let result = withUnsafePointer(to: address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard descriptor >= 0, result == 0, listen(descriptor, 16) == 0 else {
-      throw POSIXError(.init(rawValue: errno) ?? .EIO)
-    }
-    Thread.detachNewThread {
+    descriptor = try UnixSocket.bind(.stream, to: path)
+    guard listen(descriptor, 16) == 0 else { throw UnixSocket.lastError() }
+    Thread.detachNewThread { [descriptor, accepted, ended] in
       while true {
         let connection = accept(descriptor, nil, nil)
-        guard connection >= 0 else { break }
+        guard connection >= 0 else {
+          // No more after shutdown(2).
+          if errno == EINVAL { break }
+          usleep(1_000)
+          continue
+        }
+        // Swift does not show the call that does so at once.
+        _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
+        accepted.signal()
         Thread.detachNewThread {
           body(connection)
           close(connection)
         }
       }
-      close(descriptor)
+      ended.signal()
     }
   }
 
+  /// Waits for a connection that was not waited for before.
+  func awaitConnection() -> Bool { accepted.wait(timeout: .now() + .seconds(300)) == .success }
+
   func remove() {
     shutdown(descriptor, CInt(SHUT_RDWR))
+    ended.wait()
+    close(descriptor)
     unlink(path)
   }
 }

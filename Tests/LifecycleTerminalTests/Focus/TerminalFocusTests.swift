@@ -133,6 +133,7 @@ struct TerminalFocusTests {
         Result { try bus.connect(focus, as: .ceiling) }
       }.get()
       await reports
+      #expect(bus.phase == .inactive)
       await awaitOtherThread { focus.report(isFocused: true) }
       #expect(bus.phase == .active)
       await awaitOtherThread { focus.report(isFocused: false) }

@@ -8,8 +8,6 @@ import Testing
 @Suite("Concurrency: stays as a stream, as a sequence and for an owner")
 @MainActor
 struct StayFormTests {
-  private final class Owner: Sendable {}
-
   @Test("All forms see the same stays, in the same order", arguments: BusKind.allCases)
   func sameStays(_ kind: BusKind) async {
     let lifecycle = kind.activeProcess()

@@ -106,8 +106,7 @@ extension SignalLoop {
   }
 
   /// Returns true for a SIGCONT that neither takes a stop back nor continues the process after one.
-  func isUnrelatedContinuation(_ signal: JobControlSignal, _ moment: SignalMoment) -> Bool {
-    signal == .continue && moment != cancellation
-      && engine.state.withLock { !$0.machine.isStopping }
+  func isUnrelatedContinuation(_ moment: SignalMoment) -> Bool {
+    moment != cancellation && engine.state.withLock { !$0.machine.isStopping }
   }
 }

@@ -19,6 +19,9 @@ import ReactiveLifecycle
 struct SignalLoop: SignalHandlingLoop {
   /// The interval at which the terminal is read while the process runs in the background.
   private static let pollInterval = Duration.milliseconds(250)
+  /// The time in which the SIGCONT that has ended a stop may be recorded after the thread has noticed
+  /// the stop: another thread may run the handler.
+  private static let patience = Duration.milliseconds(200)
 
   let engine: ProcessSignalEngine
   let reports = SignalReports()
@@ -35,6 +38,8 @@ struct SignalLoop: SignalHandlingLoop {
   var lastTerminal: TerminalState
   /// The moment of the last SIGCONT that took a stop back before it was announced.
   var cancellation: SignalMoment?
+  /// The instant at which a stop was noticed that no SIGCONT has accounted for yet.
+  private var noticedStop: SuspendingClock.Instant?
   private var unaccepted = UnacceptedSignals()
   /// The signals that this thread does not block.
   private var unblocked: ProcessSignalSource.Signals = []
@@ -70,14 +75,17 @@ struct SignalLoop: SignalHandlingLoop {
 
   /// - Parameter waitsForTasks: Whether a stop or the end waits for its tasks.
   private mutating func turn(wasStopped: Bool, waitsForTasks: Bool) {
-    var wasStopped = wasStopped
+    if wasStopped { noticedStop = .now }
     unblockInstalled()
     drain()
     while let next = inbox.popFirst() {
-      if isUnrelatedContinuation(next.signal, next.moment) {
-        ProcessThread.call(.continued(wasStopped: wasStopped))
+      if next.signal == .continue {
         // Another SIGCONT that was read along with it has continued nothing.
-        wasStopped = false
+        let stop = noticedStop.take()
+        if isUnrelatedContinuation(next.moment) {
+          let wasStopped = stop.map { SuspendingClock.now - $0 < Self.patience } ?? false
+          ProcessThread.call(.continued(wasStopped: wasStopped))
+        }
       }
       let begun = feed(.signal(next.signal, at: next.moment))
       if next.signal.isEnd { keepIfUnaccepted(next.signal, begun) }
