@@ -37,11 +37,15 @@ extension FlightFileError {
 func reportingFailures(_ body: @MainActor () async throws -> Void) async throws {
   do {
     try await body()
-  } catch let code as ExitCode {
-    throw code
   } catch {
-    let failure = MonitorFailure(error)
-    DescriptorOutput.diagnose(failure.message, program: "lifecycle-monitor")
-    throw ExitCode(failure.status)
+    throw MonitorFailure(error).reported()
+  }
+}
+
+extension MonitorFailure {
+  /// Writes the message, and returns the status to exit with.
+  func reported() -> ExitCode {
+    DescriptorOutput.diagnose(message, program: "lifecycle-monitor")
+    return ExitCode(status)
   }
 }
