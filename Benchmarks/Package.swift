@@ -10,6 +10,10 @@ let countdowns: Target.Dependency = .product(
   name: "LifecycleCountdowns",
   package: "swift-reactive-lifecycle"
 )
+let flightRecording: Target.Dependency = .product(
+  name: "LifecycleFlightRecording",
+  package: "swift-reactive-lifecycle"
+)
 let journaling: Target.Dependency = .product(
   name: "LifecycleJournaling",
   package: "swift-reactive-lifecycle"
@@ -54,7 +58,7 @@ let package = Package(
     .executableTarget(name: "file-writes", dependencies: ["BenchmarkSupport"]),
     .executableTarget(
       name: "lifecycle-bus",
-      dependencies: ["BenchmarkSupport", "SteppedClock", combine, countdowns]
+      dependencies: ["BenchmarkSupport", "SteppedClock", combine, countdowns, flightRecording]
     ),
 
     .executableTarget(
@@ -76,7 +80,7 @@ let package = Package(
     .executableTarget(
       name: "count-events",
       dependencies: [
-        arguments, combine, countdowns, "EventCounts", "SteppedClock", lifecycle,
+        arguments, combine, countdowns, "EventCounts", flightRecording, "SteppedClock", lifecycle,
       ],
       // Debian's valgrind 3.19 gives up on the debug information that Swift writes.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-S"])]

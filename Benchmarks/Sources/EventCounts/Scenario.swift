@@ -4,6 +4,7 @@ import ArgumentParser
 package enum Scenario: String, CaseIterable, ExpressibleByArgument, Sendable {
   case event1Closure = "event-1-closure"
   case event1ClosureRealClock = "event-1-closure-real-clock"
+  case event1ClosureRecorded = "event-1-closure-recorded"
   case event100Closures = "event-100-closures"
   case event100ClosuresNonisolatedBus = "event-100-closures-nonisolated-bus"
   case event100Scoped = "event-100-scoped"
@@ -58,7 +59,7 @@ extension Scenario {
   /// What the counts are divided by.
   package var unit: Unit {
     switch self {
-    case .event1Closure, .event1ClosureRealClock, .event100Closures,
+    case .event1Closure, .event1ClosureRealClock, .event1ClosureRecorded, .event100Closures,
       .event100ClosuresNonisolatedBus, .event100Scoped, .event100Owners, .event100Sinks,
       .event100Subscribers, .event100FilteredOut, .transition100Closures, .eventToChild1Closure:
       .deliveredEvent

@@ -1,4 +1,5 @@
 import LifecycleCombine
+import LifecycleFlightRecording
 import ReactiveLifecycle
 
 func deliver(_ count: Int, to audience: Audience) -> Performance {
@@ -9,6 +10,19 @@ func deliver(_ count: Int, to audience: Audience) -> Performance {
 func deliverWithRealClock(_ count: Int, to audience: Audience) -> Performance {
   for _ in 0..<count { audience.bus.send(.counted) }
   return audience.performance(calls: count)
+}
+
+/// Sends with a flight recorder that drops a record for each that it makes.
+func deliverRecorded(_ count: Int, to audience: Audience) -> Performance {
+  let recorder = FlightRecorder(of: audience.bus, capacity: 100)
+  for _ in 0..<count { audience.bus.send(.counted, at: .fixed) }
+  let tally = Tally()
+  tally.add(recorder.recording.start.dropped + 100)
+  return Performance(
+    holding: (audience, recorder),
+    .init("observer", audience.tallies[...], calls: count),
+    .init("recorder", [tally], calls: 2 * count)
+  )
 }
 
 func deliverOnNonisolatedBus(_ count: Int, observers: Int) -> Performance {

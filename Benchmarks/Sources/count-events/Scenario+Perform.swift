@@ -6,6 +6,7 @@ extension Scenario {
     switch self {
     case .event1Closure: deliver(count, to: Audience(.token, 1))
     case .event1ClosureRealClock: deliverWithRealClock(count, to: Audience(.token, 1))
+    case .event1ClosureRecorded: deliverRecorded(count, to: Audience(.token, 1))
     case .event100Closures: deliver(count, to: Audience(.token, 100))
     case .event100ClosuresNonisolatedBus: deliverOnNonisolatedBus(count, observers: 100)
     case .event100Scoped: deliver(count, to: Audience(.scoped, 100))

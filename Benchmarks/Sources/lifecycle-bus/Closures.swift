@@ -1,4 +1,5 @@
 import BenchmarkSupport
+import LifecycleFlightRecording
 import ReactiveLifecycle
 
 /// Events to closures.
@@ -17,6 +18,11 @@ func addClosureRows(to program: PeerProgram) {
     return SendingFixture(keeping: observe(bus, slots)) { count in
       for _ in 0..<count { bus.send(.didReceiveMemoryWarning) }
     }
+  }
+  program.addSending("token-recorded", to: [1, 100]) { slots in
+    let bus = LifecycleBus()
+    let recorder = FlightRecorder(of: bus)
+    return SendingFixture(bus, keeping: (recorder, observe(bus, slots)))
   }
   program.addSending("scope") { slots in
     let bus = LifecycleBus()

@@ -33,7 +33,7 @@ public import ReactiveLifecycle
 ///
 /// The closures, owners, listeners, and subscribers that
 /// ``ReactiveLifecycle/LifecycleBusProtocol/liveSubscriptions`` lists, except subscribers of
-/// suppressed inputs. A replaced observer leaves after the one that replaces it was added.
+/// suppressed inputs.
 ///
 /// Thread-safe.
 public final class FlightRecorder: Sendable {

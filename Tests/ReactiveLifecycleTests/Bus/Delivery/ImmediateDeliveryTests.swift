@@ -154,7 +154,7 @@ struct ImmediateDeliveryTests {
     _ = machine.stopDelivering()
     #expect(accept(.didFinishLaunching, &machine) == "nothing, duplicate")
     #expect(!machine.isDelivering)
-    machine.release(at: instant)
+    machine.release(at: input(.willTerminate).instant)
     #expect(accept(.systemDidWake, &machine) == "what waits, terminated")
     expectNoDifference(drain(&machine), ["finish", "publish terminated"])
   }

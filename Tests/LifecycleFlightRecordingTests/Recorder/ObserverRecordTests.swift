@@ -1,0 +1,186 @@
+import CustomDump
+import LifecycleCombine
+import LifecycleCountdowns
+import LifecycleFlightRecording
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@MainActor
+@Suite("The flight recorder: observers")
+struct ObserverRecordTests {
+  private let clock = ManualClock()
+
+  @Test(
+    "Observers of all forms are recorded as they come and go",
+    arguments: BusKind.allCases
+  )
+  func forms(_ kind: BusKind) {
+    let bus = kind.make(clock: clock)
+    let recorder = FlightRecorder(of: bus)
+    let token = bus.addObserver { _ in }
+    let sink = bus.events.sink { _ in }
+    let phases = bus.phases.sink { _ in }
+    var owner: Canary? = Canary {}
+    bus.addObserver(owner!) { _, _ in }
+    clock.advance(by: .seconds(1))
+    token.cancel()
+    token.cancel()
+    sink.cancel()
+    phases.cancel()
+    owner = nil
+    bus.send(.didFinishLaunching)
+    expectNoDifference(
+      recorder.recording.lines,
+      [
+        "observer 1 added", "observer 2 added", "observer 3 added", "observer 4 added",
+        "observer 1 removed", "observer 2 removed", "observer 3 removed",
+        "input didFinishLaunching from 0",
+        "event 1 didFinishLaunching unknown→background manual",
+        "observer 4 removed",
+      ]
+    )
+    expectNoDifference(recorder.recording.records[4].instant, clock.now)
+  }
+
+  @Test("An observer is recorded with its line, and the scope that holds it")
+  func locations() {
+    let bus = LifecycleBus(clock: clock)
+    let recorder = FlightRecorder(of: bus)
+    let scope = LifecycleScope("screen")
+    bus.addObserver(in: scope) { _ in }
+    let line = UInt(#line - 1)
+    let sink = bus.events.sink { _ in }
+    scope.end()
+    let observers = recorder.recording.records.compactMap {
+      if case .observerAdded(let observer) = $0.content { observer } else { nil }
+    }
+    expectNoDifference(
+      observers,
+      [
+        FlightObserver(id: 1, location: .init(scope: "screen", fileID: #fileID, line: line)),
+        FlightObserver(id: 2, location: .init()),
+      ]
+    )
+    #expect(recorder.recording.lines.last == "observer 1 removed")
+    withExtendedLifetime(sink) {}
+  }
+
+  @Test("The observer that is replaced leaves, then the other is added")
+  func replacement() {
+    let bus = LifecycleBus(clock: clock)
+    let recorder = FlightRecorder(of: bus)
+    let scope = LifecycleScope("screen")
+    for _ in 1...2 { bus.addObserver(in: scope, id: "log") { _ in } }
+    expectNoDifference(
+      recorder.recording.lines,
+      ["observer 1 added", "observer 1 removed", "observer 2 added"]
+    )
+  }
+
+  @Test("Observers that come and go during a delivery are recorded at that moment")
+  func duringDelivery() {
+    let bus = LifecycleBus(clock: clock)
+    let recorder = FlightRecorder(of: bus)
+    let scope = LifecycleScope("screen")
+    let token = bus.addObserver(for: .didFinishLaunching) { [weak bus] _ in
+      bus?.addObserver(in: scope) { _ in }
+      bus?.send(.systemDidWake)
+      scope.end()
+    }
+    bus.send(.didFinishLaunching)
+    expectNoDifference(
+      recorder.recording.lines,
+      [
+        "observer 1 added",
+        "input didFinishLaunching from 0",
+        "event 1 didFinishLaunching unknown→background manual",
+        "observer 2 added",
+        "input systemDidWake from 0",
+        "event 2 systemDidWake background→background manual",
+        "observer 2 removed",
+      ]
+    )
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("Neither transcripts nor the rows of features are observers")
+  func notObservers() {
+    let bus = LifecycleBus(clock: clock)
+    let recorder = FlightRecorder(of: bus)
+    let transcript = bus.core.addTranscriber(of: { _ in })
+    let countdown = Countdown(.seconds(1), of: bus)
+    let suppressed = bus.suppressedInputs.sink { _ in }
+    transcript.cancel()
+    suppressed.cancel()
+    expectNoDifference(recorder.recording.lines, [])
+    withExtendedLifetime(countdown) {}
+  }
+
+  @Test("Observers from before the recorder are not recorded", arguments: BusKind.allCases)
+  func earlierObservers(_ kind: BusKind) {
+    let bus = kind.make(clock: clock)
+    let token = bus.addObserver { _ in }
+    let recorder = FlightRecorder(of: bus)
+    token.cancel()
+    expectNoDifference(recorder.recording.lines, [])
+  }
+
+  @Test("Observers leave when the bus ends")
+  func end() {
+    let bus = LifecycleBus(clock: clock)
+    let recorder = FlightRecorder(of: bus)
+    let token = bus.addObserver { _ in }
+    bus.send(.willTerminate)
+    let late = bus.addObserver { _ in }
+    expectNoDifference(
+      recorder.recording.lines,
+      [
+        "observer 1 added", "input willTerminate from 0",
+        "event 1 willTerminate unknown→terminated manual", "ended", "observer 1 removed",
+      ]
+    )
+    withExtendedLifetime((token, late)) {}
+  }
+
+  @Test("A source that is connected while the bus is observed works beside a recorder")
+  func observations() throws {
+    let bus = LifecycleBus(clock: clock)
+    var recorder: FlightRecorder? = FlightRecorder(of: bus)
+    let source = FeedSource("source")
+    let connection = bus.connectWhileObserved(source)
+    let token = bus.addObserver { _ in }
+    source.feed.send(.didBecomeActive)
+    #expect(bus.phase == .active)
+    recorder = nil
+    let second = bus.addObserver { _ in }
+    token.cancel()
+    second.cancel()
+    // The last observer has left.
+    source.feed.send(.willResignActive)
+    #expect(bus.suppressedCount(.disconnected) == 1)
+    #expect(recorder == nil)
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("An owner that is gone is released outside the lock")
+  func ownerRelease() {
+    let bus = LifecycleBus(clock: clock)
+    let recorder = FlightRecorder(of: bus)
+    let lines = Trace()
+    var owner: Canary? = Canary {
+      _ = bus.phase
+      lines("\(recorder.recording.records.count)")
+    }
+    bus.addObserver(owner!) { _, _ in }
+    owner = nil
+    expectNoDifference(lines.lines, ["1"])
+    let token = bus.addObserver { _ in }
+    expectNoDifference(
+      recorder.recording.lines,
+      ["observer 1 added", "observer 2 added", "observer 1 removed"]
+    )
+    withExtendedLifetime(token) {}
+  }
+}

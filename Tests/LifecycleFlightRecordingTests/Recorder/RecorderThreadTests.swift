@@ -1,0 +1,119 @@
+import CustomDump
+import LifecycleFlightRecording
+import LifecycleSupport
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+/// Many threads at once: the recording is complete, and in the one order of the bus.
+@Suite("The flight recorder: threads")
+struct RecorderThreadTests {
+  private static let rounds = 200
+  private static let threads = 4
+
+  private func onThreads(_ body: @escaping @Sendable (_ thread: Int) -> Void) async {
+    await withTaskGroup(of: Void.self) { group in
+      for thread in 0..<Self.threads {
+        group.addTask { await awaitOtherThread { body(thread) } }
+      }
+    }
+  }
+
+  @Test(
+    "Sending, connecting, observing, noting, reading, recording",
+    arguments: BusKind.allCases
+  )
+  func everythingAtOnce(_ kind: BusKind) async throws {
+    let bus = kind.make()
+    let recorder = FlightRecorder(of: bus, capacity: 100_000)
+    let small = FlightRecorder(of: bus, capacity: 64)
+    await onThreads { thread in
+      let source = FeedSource("source")
+      guard let connection = try? bus.connect(source, as: .participant(.init(rawValue: "\(thread)"))) else { return }
+      for round in 0..<Self.rounds {
+        source.feed.send(.systemDidWake, metadata: ["from": "\(thread)", "round": "\(round)"])
+        source.feed.send(round.isMultiple(of: 2) ? .didBecomeActive : .didEnterBackground)
+        let token = bus.addObserver { _ in }
+        recorder.note("\(thread)")
+        if round.isMultiple(of: 20) { expectConsistent(small.recording) }
+        if round.isMultiple(of: 50) {
+          let passing = FlightRecorder(of: bus)
+          source.feed.part(as: .participant("part")).send(.didBecomeActive)
+          expectConsistent(passing.recording)
+        }
+        token.cancel()
+      }
+      connection.cancel()
+    }
+    let recording = recorder.recording
+    expectConsistent(recording)
+    expectConsistent(small.recording)
+    var live: Set<Int> = []
+    var observers = 0
+    var rounds = Array(repeating: 0, count: Self.threads)
+    for record in recording.records {
+      switch record.content {
+      case .observerAdded(let observer):
+        observers += 1
+        live.insert(observer.id)
+      case .observerRemoved(let observer): #expect(live.remove(observer) != nil)
+      case .input(let input):
+        guard let thread = input.metadata["from"].flatMap(Int.init) else { continue }
+        expectNoDifference(input.metadata["round"], "\(rounds[thread])")
+        rounds[thread] += 1
+      default: break
+      }
+    }
+    expectNoDifference(rounds, Array(repeating: Self.rounds, count: Self.threads))
+    expectNoDifference(observers, Self.rounds * Self.threads)
+    #expect(live.isEmpty)
+    let notes = recording.records.count { if case .note = $0.content { true } else { false } }
+    expectNoDifference(notes, Self.rounds * Self.threads)
+    #expect(recording.records.last?.event != nil || recording.start.sources.isEmpty)
+  }
+
+  @Test("A reader that follows the records misses none that it could have", arguments: [64, 5_000])
+  func followers(_ capacity: Int) async {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let recorder = FlightRecorder(of: bus, capacity: capacity)
+    let isDone = Locked(false)
+    async let followed = awaitOtherThread {
+      var (count, missed, next) = (0, 0, 0)
+      var last = 0
+      while true {
+        let wasDone = isDone.withLock { $0 }
+        let batch = recorder.records(from: next)
+        missed += batch.missed
+        count += batch.records.count
+        for event in batch.records.compactMap(\.event) {
+          #expect(event.sequenceNumber > last)
+          if batch.missed == 0, missed == 0 { #expect(event.sequenceNumber == last + 1) }
+          last = event.sequenceNumber
+        }
+        next = batch.next
+        if wasDone, batch.records.isEmpty { return (count, missed, last) }
+      }
+    }
+    await onThreads { _ in
+      for _ in 0..<Self.rounds { bus.send(.systemDidWake) }
+    }
+    isDone.withLock { $0 = true }
+    let (count, missed, last) = await followed
+    expectNoDifference(count + missed, 2 * Self.rounds * Self.threads)
+    expectNoDifference(last, Self.rounds * Self.threads)
+    if capacity > 2 * Self.rounds * Self.threads { expectNoDifference(missed, 0) }
+  }
+}
+
+/// Expects the events of a recording to follow each other, from the phase of its start on.
+private func expectConsistent(_ recording: FlightRecording) {
+  var phase = recording.start.phase
+  var number: Int?
+  for event in recording.records.compactMap(\.event) {
+    #expect(event.previousPhase == phase)
+    if let number { #expect(event.sequenceNumber == number + 1) }
+    phase = event.phase
+    number = event.sequenceNumber
+  }
+}
