@@ -441,7 +441,8 @@ for target in package.targets {
 }
 
 // On Linux a resource adds a bundle and Foundation to every client.
-for target in package.targets where target.name == "LifecycleJournaling" {
+for target in package.targets
+where ["LifecycleFlightRecording", "LifecycleJournaling"].contains(target.name) {
   #if os(Linux)
     target.exclude = ["PrivacyInfo.xcprivacy"]
   #else
@@ -458,15 +459,16 @@ for target in package.targets where target.name == "LifecycleJournaling" {
       "LifecycleMonitor/CommandLifeMachineTests.swift", "LifecycleMonitor/Process",
       "LocationReminder/Process", "Readme", "RentalCountdown/Process", "VerificationCode/Process",
     ],
+    "LifecycleFlightRecordingTests": ["Writer/Process"],
     "LifecycleSourcesTests": [
       "Application/ApplicationBusTests.swift", "Process/BashTests.swift",
       "Process/CoexistenceTests.swift", "Process/DeadlineTests.swift",
       "Process/DisconnectTests.swift", "Process/EndingTests.swift",
       "Process/ExitRequestTests.swift",
       "Process/InheritedDispositionTests.swift",
-      "Process/JournalKillTests.swift", "Process/PipedChild.swift",
-      "Process/ProcessTaskTests.swift", "Process/ProcessTests.swift",
-      "Process/ProcessThreadTests.swift", "Process/SignalChoiceTests.swift",
+      "Process/JournalKillTests.swift", "Process/ProcessTaskTests.swift",
+      "Process/ProcessTests.swift", "Process/ProcessThreadTests.swift",
+      "Process/SignalChoiceTests.swift",
       "Process/StayProbe.swift", "Process/StayTests.swift",
       "Process/StopAndContinueTests.swift", "Process/TerminalTests.swift",
       "Process/TerminationTests.swift", "Process/WatchTests.swift",

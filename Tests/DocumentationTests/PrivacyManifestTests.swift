@@ -18,10 +18,13 @@ struct PrivacyManifestTests {
     }
   }
 
-  @Test("The journal's module says why it asks for the state of its file, and tracks nobody")
-  func journalsModuleSaysWhyItAsksForState() throws {
+  @Test(
+    "A module with files says why it asks for their state, and tracks nobody",
+    arguments: ["LifecycleFlightRecording", "LifecycleJournaling"]
+  )
+  func modulesWithFilesSayWhyTheyAskForState(_ module: String) throws {
     expectNoDifference(
-      try manifest(of: "LifecycleJournaling"),
+      try manifest(of: module),
       PrivacyManifest(
         tracking: false,
         trackingDomains: [],

@@ -131,8 +131,3 @@ extension LifecyclePhase {
     }
   }
 }
-
-private func printLine(_ text: String) {
-  let line = Array("\(text)\n".utf8)
-  _ = write(STDOUT_FILENO, line, line.count)
-}

@@ -7,7 +7,7 @@ struct LifecycleProbe: ParsableCommand {
     subcommands: [
       Application.self, ChainedHandler.self, ClosedSessions.self, ConnectionRace.self, Dying.self,
       Ending.self, Journal.self, Journals.self, NestedSession.self, Observe.self, Reconnect.self,
-      ReleasedBus.self, SavedJournal.self, Stay.self, Terminal.self, Thrash.self,
+      Recording.self, ReleasedBus.self, SavedJournal.self, Stay.self, Terminal.self, Thrash.self,
     ]
   )
 }

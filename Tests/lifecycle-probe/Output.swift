@@ -8,3 +8,9 @@ func emit(_ content: ProbeLine.Content) {
   guard let data = try? encoder.encode(ProbeLine(content)) else { return }
   FileHandle.standardOutput.write(data + Data("\n".utf8))
 }
+
+/// Prints a text in one piece, from any thread, as the last before a kill.
+func printLine(_ text: String) {
+  let line = Array("\(text)\n".utf8)
+  _ = write(STDOUT_FILENO, line, line.count)
+}

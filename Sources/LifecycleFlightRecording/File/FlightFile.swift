@@ -55,7 +55,10 @@ public struct FlightFile: Sendable, Hashable {
     do throws(SystemError) {
       bytes = try InputFile.bytes(at: path)
     } catch {
-      throw FlightFileError(error.errno == ENOENT ? .missing : .unreadable(errno: error.errno), path)
+      throw FlightFileError(
+        error.errno == ENOENT ? .missing : .unreadable(errno: error.errno),
+        path
+      )
     }
     try self.init(parsing: bytes, path: path)
   }

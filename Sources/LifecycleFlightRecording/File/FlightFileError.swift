@@ -50,7 +50,7 @@ extension FlightFileError: CustomStringConvertible {
       "The recording \(path) can't be read: \(systemMessage(errno)).\(readAdvice(errno))"
     case .notARecording(let reason):
       """
-      \(path) is not a recording: \(reason). Pass a file that FlightRecording or FlightRecorder has \
+      \(path.isEmpty ? "The text" : path) is not a recording: \(reason). Pass a file that FlightRecording or FlightRecorder has \
       written.
       """
     case .laterVersion(let version):

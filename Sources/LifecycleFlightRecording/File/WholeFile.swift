@@ -44,7 +44,7 @@ enum WholeFile {
       let name = "\(path).new-\(getpid())-\(number)"
       do throws(SystemError) {
         return (try SystemFile(name, O_WRONLY | O_CREAT | O_EXCL), name)
-      } catch where error.errno == EEXIST {}
+      } catch  where error.errno == EEXIST {}
     }
     throw SystemError(errno: EEXIST)
   }

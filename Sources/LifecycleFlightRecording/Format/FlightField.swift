@@ -3,7 +3,7 @@
 /// The article <doc:RecordingFormat> lists which line has which.
 enum FlightField: String, CodingKey, CaseIterable {
   // The head of a run
-  case format, version, process, pid, boot, dropped, sources
+  case format, version, process, pid, boot, program, dropped, sources
   // Every record
   case record, number
   // The head and every record

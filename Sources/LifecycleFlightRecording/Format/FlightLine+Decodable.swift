@@ -32,6 +32,7 @@ extension FlightLine: Decodable {
     let start = FlightRecording.Start(
       at: try fields.instant(.record),
       phase: try fields.phase(.phase),
+      program: try fields.optional(.program, fields.phase) ?? .unknown,
       sources: try fields.sources(.sources),
       dropped: try fields.number(.dropped)
     )

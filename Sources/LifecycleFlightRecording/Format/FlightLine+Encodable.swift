@@ -26,6 +26,9 @@ extension FlightLine: Encodable {
     try container.encodeIfPresent(process.bootID?.rawValue, forKey: .boot)
     try encode(start.instant, as: .record, &container)
     try container.encode(start.phase.rawValue, forKey: .phase)
+    if start.program != .unknown {
+      try container.encode(start.program.rawValue, forKey: .program)
+    }
     try container.encode(FlightFormat.number(start.dropped), forKey: .dropped)
     try container.encode(start.sources.map(FlightSourceLine.init), forKey: .sources)
   }

@@ -32,38 +32,44 @@ struct FlightLineCoder {
     if bytes.index(of: 0) != nil { throw .unreadable("it contains a NUL byte") }
     do {
       return try decoder.decode(FlightLine.self, from: Data(bytes))
-    } catch let damage as FlightLineDamage {
-      throw damage
     } catch {
-      throw .unreadable(Self.reason(bytes))
+      throw Self.damage(bytes, error)
     }
   }
 
-  /// Returns the reason why the bytes are not a JSON object.
-  private static func reason(_ bytes: ArraySlice<UInt8>) -> String {
+  /// Returns the reason why the decoder does not accept the bytes.
+  private static func damage(_ bytes: ArraySlice<UInt8>, _ error: any Error) -> FlightLineDamage {
     if isUnfinishedObject(bytes) {
-      return "it is cut off after \(bytes.count) bytes"
+      return .unreadable("it is cut off after \(bytes.count) bytes")
     }
     let text = FlightLineDamage.quoted(String(decoding: bytes.prefix(400), as: UTF8.self))
-    let isText = String(validating: bytes, as: UTF8.self) != nil
-    return "it is not \(isText ? "a JSON object" : "text in UTF-8"): \(text)"
+    if String(validating: bytes, as: UTF8.self) == nil {
+      return .unreadable("it is not text in UTF-8: \(text)")
+    }
+    return error as? FlightLineDamage ?? .unreadable("it is not a JSON object: \(text)")
   }
 
   /// Returns whether the bytes begin an object, and end before it does.
   private static func isUnfinishedObject(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard bytes.first == UInt8(ascii: "{") else { return false }
-    var (depth, isText, isEscaped) = (0, false, false)
-    for byte in bytes {
-      switch byte {
-      case _ where isEscaped: isEscaped = false
-      case UInt8(ascii: "\\"): isEscaped = isText
-      case UInt8(ascii: "\""): isText.toggle()
-      case _ where isText: break
-      case UInt8(ascii: "{"): depth += 1
-      case UInt8(ascii: "}"): depth -= 1
-      default: break
+    bytes.withUnsafeBytes { bytes in
+      guard bytes.first == UInt8(ascii: "{") else { return false }
+      let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+      let (opening, closing) = (UInt8(ascii: "{"), UInt8(ascii: "}"))
+      var (depth, isText, isEscaped) = (0, false, false)
+      for byte in bytes {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == quote {
+          isText.toggle()
+        } else if isText {
+          isEscaped = byte == backslash
+        } else if byte == opening {
+          depth += 1
+        } else if byte == closing {
+          depth -= 1
+        }
       }
+      return isText || depth > 0
     }
-    return isText || depth > 0
   }
 }

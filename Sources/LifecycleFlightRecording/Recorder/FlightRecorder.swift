@@ -37,7 +37,7 @@ public import ReactiveLifecycle
 ///
 /// Thread-safe.
 public final class FlightRecorder: Sendable {
-  private let core: LifecycleBusCore
+  let core: LifecycleBusCore
   private let process: FlightRecording.Process
   private let tap: FlightTap
 
@@ -118,8 +118,15 @@ public final class FlightRecorder: Sendable {
 
   /// Sets a closure that is called after each record, on the thread that appended it, possibly with
   /// the lock of the bus held: it may only wake another thread.
-  package func setWake(_ wake: (@Sendable () -> Void)?) {
-    tap.setWake(wake)
+  ///
+  /// - Parameters:
+  ///   - wake: The closure; nil for none.
+  ///   - owner: The object that the closure belongs to. Each has one.
+  package func setWake(
+    _ wake: (@Sendable () -> Void)?,
+    of owner: ObjectIdentifier = ObjectIdentifier(FlightRecorder.self)
+  ) {
+    tap.setWake(wake, of: owner)
   }
 }
 

@@ -10,7 +10,7 @@ final class FlightTap: BusTap {
   private struct State {
     var ring: FlightRing
     var isStopped = false
-    var wake: (@Sendable () -> Void)?
+    var wakes: [(owner: ObjectIdentifier, wake: @Sendable () -> Void)] = []
   }
 
   /// The number of records that are copied at a time, so that the bus never waits for long.
@@ -35,22 +35,24 @@ final class FlightTap: BusTap {
   // MARK: The recorder
 
   func append(_ record: FlightRecord) {
-    let wake: (@Sendable () -> Void)? = state.withLock { state in
-      guard !state.isStopped else { return nil }
+    let wakes: [(owner: ObjectIdentifier, wake: @Sendable () -> Void)] = state.withLock { state in
+      guard !state.isStopped else { return [] }
       state.ring.append(record)
-      return state.wake
+      return state.wakes
     }
-    wake?()
+    for (_, wake) in wakes { wake() }
   }
 
   func stop() {
     state.withLock { $0.isStopped = true }
   }
 
-  func setWake(_ wake: (@Sendable () -> Void)?) {
+  func setWake(_ wake: (@Sendable () -> Void)?, of owner: ObjectIdentifier) {
     state.discard { state in
-      defer { state.wake = wake }
-      return state.wake
+      let old = state.wakes
+      state.wakes.removeAll { $0.owner == owner }
+      if let wake { state.wakes.append((owner, wake)) }
+      return old
     }
   }
 

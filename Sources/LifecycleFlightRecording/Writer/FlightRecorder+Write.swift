@@ -23,6 +23,7 @@ extension FlightRecorder {
   ///
   /// If a write fails, because the disk is full for example, `onFailure` is called once, the recorder
   /// continues to record, and a later record, at the earliest after a second, causes another attempt.
+  /// It is called again if what was recorded can't be written at the end.
   /// If the recorder has dropped records before they could be written, the recording continues
   /// in the file as another one, whose ``FlightRecording/Start/dropped`` is the number of all
   /// records before.

@@ -31,6 +31,7 @@ final class FlightRecordingWriter: Sendable {
   private let queue = DispatchQueue(label: "LifecycleFlightRecording.writer", qos: .utility)
   private let isScheduled = Locked(false)
   private let state: Locked<State>
+  private let row: ListenerRow
 
   /// Opens the file, and writes what the recorder has recorded so far.
   ///
@@ -50,9 +51,16 @@ final class FlightRecordingWriter: Sendable {
     var machine = FlightWriterMachine(process, start: start, limit: limit)
     let file = try Self.open(series, &machine)
     state = Locked(State(machine: machine, file: file))
+    row = ListenerRow(ownedOn: recorder.core, kinds: .willTerminate, site: nil, joins: false)
     if case .failed(let error, _) = step(evenAfterFailure: true) { throw error }
-    recorder.setWake { [weak self] in self?.wake() }
+    row.setOwner(self)
+    recorder.core.listen(row)
+    recorder.setWake({ [weak self] in self?.wake() }, of: ObjectIdentifier(self))
     wake()
+  }
+
+  deinit {
+    row.cancel()
   }
 
   /// Writes everything that was recorded before this call.
@@ -62,8 +70,10 @@ final class FlightRecordingWriter: Sendable {
 
   /// Writes everything that was recorded before this call, and closes the file.
   func end() {
-    recorder.setWake(nil)
-    flush()
+    row.cancel()
+    recorder.setWake(nil, of: ObjectIdentifier(self))
+    // What can't be written now never is.
+    write(evenAfterFailure: true, reportsAgain: true)
     state.discard { state in
       state.isEnded = true
       return state.file.take()
@@ -80,13 +90,15 @@ final class FlightRecordingWriter: Sendable {
     }
   }
 
-  private func write(evenAfterFailure: Bool) {
+  private func write(evenAfterFailure: Bool, reportsAgain: Bool = false) {
     while true {
       switch step(evenAfterFailure: evenAfterFailure) {
       case .wrote: continue
       case .nothingToDo: return
       case .failed(let error, let isFirst):
-        if isFirst { onFailure(FlightFileError(.unwritable(errno: error.errno), series.path)) }
+        if isFirst || reportsAgain {
+          onFailure(FlightFileError(.unwritable(errno: error.errno), series.path))
+        }
         return
       }
     }
@@ -96,7 +108,8 @@ final class FlightRecordingWriter: Sendable {
   private func step(evenAfterFailure: Bool) -> Progress {
     let (progress, unwanted) = state.withLock { state -> (Progress, SystemFile?) in
       guard !state.isEnded else { return (.nothingToDo, nil) }
-      if let failure = state.failure, !evenAfterFailure, failure.duration(to: .now) < retryInterval {
+      if let failure = state.failure, !evenAfterFailure, failure.duration(to: .now) < retryInterval
+      {
         return (.nothingToDo, nil)
       }
       do throws(SystemError) {
@@ -127,7 +140,8 @@ final class FlightRecordingWriter: Sendable {
   /// Adds what was recorded since the last call.
   private func fetch(_ machine: inout FlightWriterMachine) {
     let (records, _, missed) = recorder.records(from: machine.next)
-    guard missed > 0 else {
+    // None are returned, either, if some were dropped during the call.
+    guard missed > 0 || records.isEmpty && recorder.head.start.dropped > machine.next else {
       machine.add(records)
       return
     }
@@ -161,4 +175,13 @@ final class FlightRecordingWriter: Sendable {
       throw error
     }
   }
+}
+
+// The end of the bus: what it was is written before the process can end.
+extension FlightRecordingWriter: BusListener {
+  func join(at delivered: DeliveredState) {}
+
+  func hear(_ event: LifecycleEvent) { flush() }
+
+  func busDidEnd() { flush() }
 }

@@ -1,9 +1,9 @@
-import Foundation
+public import Foundation
 
 /// A child process whose output is read line by line. It is killed at the latest when it is
 /// released.
-final class PipedChild {
-  let processID: pid_t
+public final class PipedChild {
+  public let processID: pid_t
   private var output: CInt
   private var buffer: [UInt8] = []
   private var isReaped = false
@@ -13,7 +13,7 @@ final class PipedChild {
   private static let environment = ProcessInfo.processInfo.environment
     .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
 
-  init(_ arguments: [String]) throws {
+  public init(_ arguments: [String]) throws {
     var ends: [CInt] = [-1, -1]
     // A pipe can't be closed on exec from the first moment on: no call for that is visible.
     let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -56,13 +56,13 @@ final class PipedChild {
   }
 
   /// Leaves the child without a reader.
-  func closeOutput() {
+  public func closeOutput() {
     if output >= 0 { close(output) }
     output = -1
   }
 
   /// Waits for the next line; nil after the last one.
-  func nextLine() -> String? {
+  public func nextLine() -> String? {
     while true {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
         defer { buffer.removeSubrange(...end) }
@@ -74,20 +74,20 @@ final class PipedChild {
     }
   }
 
-  func remainingLines() -> [String] {
+  public func remainingLines() -> [String] {
     var lines: [String] = []
     while let line = nextLine() { lines.append(line) }
     return lines
   }
 
-  func kill() {
+  public func kill() {
     Foundation.kill(processID, SIGKILL)
     wait()
   }
 
   /// Waits until it has ended.
   @discardableResult
-  func wait() -> CInt {
+  public func wait() -> CInt {
     var status: CInt = 0
     while waitpid(processID, &status, 0) < 0, errno == EINTR {}
     isReaped = true

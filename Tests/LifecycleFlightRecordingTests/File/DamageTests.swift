@@ -1,0 +1,214 @@
+import CustomDump
+import Foundation
+import LifecycleFlightRecording
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@Suite("Recording files: damage")
+struct DamageTests {
+  private static let lines = sampleLines.split(separator: "\n").map(String.init)
+
+  private func read(_ lines: [String]) throws -> FlightFile {
+    try FlightFile(parsing: Array(lines.joined(separator: "\n").utf8))
+  }
+
+  /// Replaces a text in the sample's line with that number, and returns what is reported.
+  private func damage(
+    _ line: Int,
+    replacing text: String,
+    by replacement: String,
+    location: SourceLocation = #_sourceLocation
+  ) throws -> [String] {
+    var lines = Self.lines
+    #expect(lines[line - 1].contains(text), sourceLocation: location)
+    lines[line - 1].replace(text, with: replacement)
+    let file = try read(lines)
+    var expected = FlightRecording.sample
+    expected.records.remove(at: line - 2)
+    #expect(file.recordings == [expected], sourceLocation: location)
+    return file.damage.map(\.description)
+  }
+
+  @Test(
+    "A line that is no record is skipped and reported with its number and what was found",
+    arguments: [
+      (#"{"c"#, #"x{"c"#, #"it is not a JSON object: "x{\"#),
+      (#""record""#, #""recorD""#, #"it has neither the field "format" of a run nor the field "#),
+      ("connected", "conected", #"the field "record" is "conected" instead of connected, disco"#),
+      (
+        "\"number\":5", "\"number\":-5", #"the field "number" is -5 instead of a number from 0 to "#
+      ),
+      ("\"number\":5", "\"number\":5.5", #"the field "number" is 5.5 instead of a whole number"#),
+      ("\"number\":5", "\"number\":null", #"the field "number" is null instead of a whole numb"#),
+      ("\"number\":5", "\"number\":[[]]", #"the field "number" is an object, a list, or a numb"#),
+      ("\"number\":5", "\"number\":1e99", #"the field "number" is 1e+99 instead of a whole num"#),
+      ("\"number\":5,", "", #"the field "number" is missing"#),
+      ("12000000000", "92233720368547758070", #"the field "continuous" is "#),
+      ("9000000000", "\"\"", #"the field "suspending" is "" instead of a whole number of nanosec"#),
+      ("1767225612000000000", "true", #"the field "wall" is true instead of a whole number of "#),
+      (#""focus""#, "7", #"the field "name" is 7 instead of a text"#),
+      ("active", "activ", #"the field "phase" is "activ" instead of terminated, unknown, backgr"#),
+      ("ceiling", "party", #"the field "role" is "party" instead of presence, participant, ceil"#),
+      ("ceiling", "participant", #"the field "participant" is missing"#),
+      ("focus", "fo\u{0}cus", "it contains a NUL byte"),
+    ]
+  )
+  func values(_ text: String, _ replacement: String, _ reason: String) throws {
+    let damage = try damage(2, replacing: text, by: replacement)
+    let reported = try #require(damage.first)
+    #expect(damage.count == 1)
+    let expected = "line 2: \(reason)"
+    let isText = reported.hasPrefix(expected) || reason.hasSuffix(#"\"#)
+    #expect(isText, "\(reported)")
+  }
+
+  @Test(
+    "A value that would break an invariant is damage",
+    arguments: [
+      (4, #""asleep":60000000000"#, #""asleep":90000000001"#),
+      (4, #""asleep":60000000000"#, #""asleep":-1"#), (4, #""asleep":60000000000,"#, ""),
+      (4, #""away":90000000000"#, #""away":-1"#), (4, #""away":90000000000,"#, ""),
+      (4, #""clockShift":-3600000000000,"#, ""), (4, #""inputWall""#, #""input""#),
+      (4, #""phase":"inactive""#, #""phase":"asleep""#), (4, "source(processSignals)", "source("),
+      (4, #""sequenceNumber":7"#, #""sequenceNumber":9007199254740992"#),
+      (4, #"{"signal":"SIGCONT"}"#, #"{"signal":5}"#), (5, "duplicate", "boring"),
+      (5, #""source":0"#, #""source":-1"#), (6, #""line":12"#, #""line":-12"#),
+      (6, #""observer":4"#, #""observer":-4"#), (8, "countdown", "countup"),
+      (8, "began", "begun"), (9, #""outcome":"expired","#, ""), (10, #""text""#, #""texts""#),
+    ]
+  )
+  func invariants(_ line: Int, _ text: String, _ replacement: String) throws {
+    let damage = try damage(line, replacing: text, by: replacement)
+    #expect(damage.count == 1 && damage.first?.hasPrefix("line \(line): the field \"") == true)
+  }
+
+  @Test("Unknown fields are ignored")
+  func unknownFields() throws {
+    let lines = Self.lines.map { #"{"future":{"a":[1,{"b":null}]},"# + $0.dropFirst() }
+    #expect(try read(lines) == FlightFile(.sample))
+  }
+
+  @Test("A last line that is cut off at any byte is reported, and all before it is read")
+  func cutOff() throws {
+    let bytes = Array(sampleLines.utf8)
+    let last = Self.lines[11].utf8.count
+    for count in 1..<last {
+      let file = try FlightFile(parsing: Array(bytes.dropLast(1 + last - count)))
+      #expect(file.recordings.map(\.records) == [FlightRecording.sample.records.dropLast()])
+      let damage = ["line 12: it is cut off after \(count) bytes"]
+      #expect(file.damage.map(\.description) == damage)
+    }
+    // The line feed alone is missing, or the whole line.
+    #expect(try FlightFile(parsing: bytes.dropLast()) == FlightFile(.sample))
+    #expect(try FlightFile(parsing: bytes.dropLast(last + 1)).damage == [])
+  }
+
+  @Test("A file that is cut off at any byte has records up to that byte, or an error")
+  func cutOffAnywhere() throws {
+    let bytes = Array(sampleLines.utf8)
+    for count in 0..<bytes.count {
+      let prefix = Array(bytes.prefix(count))
+      let head = Self.lines[0].utf8.count
+      guard count >= head else {
+        #expect(throws: FlightFileError.self) { try FlightFile(parsing: prefix) }
+        continue
+      }
+      let file = try FlightFile(parsing: prefix)
+      let isWhole = count == head || prefix.last == UInt8(ascii: "\n")
+      let isComplete = bytes[count] == UInt8(ascii: "\n")
+      #expect((file.damage.isEmpty) == (isWhole || isComplete))
+      let records = try #require(file.recordings.first).records
+      #expect(records == Array(FlightRecording.sample.records.prefix(records.count)))
+    }
+  }
+
+  @Test("Lines that are missing, repeated or moved are reported")
+  func numbers() throws {
+    let lines = Self.lines
+    let missing = try read(Array(lines[..<4] + lines[7...]))
+    expectNoDifference(
+      missing.damage.map(\.description),
+      ["line 5: record 11 was found where record 8 was expected"]
+    )
+    #expect(missing.recordings[0].records.count == 8)
+    let repeated = try read(Array(lines[..<4] + lines[3...]))
+    expectNoDifference(repeated.damage.map(\.description), ["line 5: record 7 is there twice"])
+    #expect(repeated.recordings == [.sample])
+    var moved = lines
+    moved.swapAt(4, 8)
+    #expect(try read(moved).damage.map(\.line) == [5, 6, 9, 10])
+    #expect(try read(moved).recordings[0].records.count == 11)
+  }
+
+  @Test("Records without the line that introduces them are kept, and reported")
+  func noHead() throws {
+    let damaged = try read(["garbage"] + Self.lines.dropFirst())
+    let missing = try read(Array(Self.lines.dropFirst()))
+    for file in [damaged, missing] {
+      let recording = try #require(file.recordings.first)
+      #expect(recording.records == FlightRecording.sample.records)
+      #expect(recording.process == .init(name: "", id: 0) && recording.start.dropped == 5)
+    }
+    expectNoDifference(
+      damaged.damage.map(\.description),
+      [
+        #"line 1: it is not a JSON object: "garbage""#,
+        """
+        line 2: the run of this record is unknown: the line that introduces it is damaged
+        """,
+      ]
+    )
+    expectNoDifference(missing.damage.map(\.line), [1])
+  }
+
+  @Test(
+    "The records of a run whose introduction is damaged are not taken for those of the run before"
+  )
+  func damagedSecondHead() throws {
+    for head in ["garbage", #"{"format":"lifecycle-recor"#] {
+      let file = try read(Self.lines + [head] + Self.lines.dropFirst())
+      #expect(file.recordings.map(\.records.count) == [11, 11])
+      #expect(file.recordings[1].process == .init(name: "", id: 0))
+      #expect(file.damage.map(\.line) == [13, 14])
+    }
+  }
+
+  @Test("A run in a later version is skipped and reported, and the others are read")
+  func laterRun() throws {
+    let later = Self.lines.map { $0.replacing(#""version":1"#, with: #""version":3"#) }
+    let file = try read(Self.lines + later + Self.lines)
+    #expect(file.recordings == [.sample, .sample])
+    #expect(file.damage.map(\.line) == Array(13...24))
+    expectNoDifference(
+      file.damage.first?.reason,
+      """
+      the run has version 3 of the format, and this program reads version 1: read it with a later \
+      version of swift-reactive-lifecycle
+      """
+    )
+  }
+
+  @Test("A line of 100 MB is skipped in seconds, and reported in a few words")
+  func longLine() throws {
+    let long = [UInt8](repeating: UInt8(ascii: "{"), count: 100_000_000)
+    let bytes = Array("\(Self.lines[0])\n".utf8) + long + Array("\n\(Self.lines[1])\n".utf8)
+    let file = try FlightFile(parsing: bytes)
+    #expect(file.recordings.map(\.records.count) == [1])
+    expectNoDifference(
+      file.damage.map(\.description),
+      ["line 2: it is cut off after 100000000 bytes"]
+    )
+  }
+
+  @Test("Invalid UTF-8 is damage, also inside a text")
+  func invalidText() throws {
+    var bytes = Array(sampleLines.utf8)
+    let note = Array("payment".utf8)
+    let index = try #require(bytes.indices.first { bytes[$0...].starts(with: note) })
+    bytes[index] = 0xFF
+    let file = try FlightFile(parsing: bytes)
+    #expect(file.recordings[0].records.count == 10)
+    #expect(file.damage.first?.description.hasPrefix("line 10: it is not text in UTF-8: ") == true)
+  }
+}

@@ -1,0 +1,126 @@
+import CustomDump
+import Foundation
+import LifecycleFlightRecording
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@Suite("Recording files: errors")
+struct FileErrorTests {
+  private let directory = TemporaryDirectory()
+
+  private func error(reading name: String) -> FlightFileError? {
+    #expect(throws: FlightFileError.self) {
+      try FlightFile(contentsOf: directory.path(name))
+    }
+  }
+
+  private func error(writing path: String) -> FlightFileError? {
+    #expect(throws: FlightFileError.self) { try FlightRecording.sample.write(to: path) }
+  }
+
+  @Test("A file that is not there, or that can't be read")
+  func unreadable() throws {
+    expectNoDifference(error(reading: "none")?.problem, .missing)
+    expectNoDifference(
+      error(reading: "none")?.description,
+      """
+      The recording \(directory.path("none")) can't be read: there is no such file. Check the path.
+      """
+    )
+    expectNoDifference(error(reading: ".")?.problem, .unreadable(errno: EISDIR))
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path("loop"),
+      withDestinationPath: "loop"
+    )
+    expectNoDifference(error(reading: "loop")?.problem, .unreadable(errno: ELOOP))
+    #expect(throws: FlightFileError(.unreadable(errno: ENODEV), "/dev/zero")) {
+      try FlightFile(contentsOf: "/dev/zero")
+    }
+  }
+
+  @Test(
+    "A file that is no recording",
+    arguments: [
+      ("", "it has no line"), ("\n\r\n", "it has no line"),
+      ("hello", #"line 1: it is not a JSON object: "hello""#),
+      ("[]", #"line 1: it is not a JSON object: "[]""#),
+      (
+        #"{"a":1}"#,
+        #"line 1: it has neither the field "format" of a run nor the field "record" of"#
+      ),
+      (#"{"format":"x"}"#, #"line 1: the field "format" is "x" instead of "lifecycle-recording""#),
+      (#"{"format":"lifecycle-r"#, "line 1: it is cut off after 22 bytes"),
+      ("\u{1F}\u{202E}x", #"line 1: it is not a JSON object: "\u{1F}\u{202E}x""#),
+    ]
+  )
+  func notARecording(_ text: String, _ reason: String) {
+    directory.write(text.utf8, to: "file")
+    guard case .notARecording(let found) = error(reading: "file")?.problem else {
+      Issue.record("another error")
+      return
+    }
+    #expect(found.hasPrefix(reason), "\(found)")
+  }
+
+  @Test("A file in a later version of the format")
+  func laterVersion() {
+    let text = sampleLines.replacing(#""version":1"#, with: #""version":2"#)
+    directory.write(text.utf8, to: "file")
+    expectNoDifference(error(reading: "file")?.problem, .laterVersion(2))
+    expectNoDifference(
+      error(reading: "file")?.description,
+      """
+      The recording \(directory.path("file")) has version 2 of the format, and this program reads \
+      version 1. Read it with a later version of swift-reactive-lifecycle.
+      """
+    )
+  }
+
+  @Test("A file that can't be written")
+  func unwritable() {
+    expectNoDifference(error(writing: directory.path)?.problem, .unwritable(errno: EISDIR))
+    expectNoDifference(
+      error(writing: directory.path("a/b"))?.description,
+      """
+      The recording \(directory.path("a/b")) can't be written: No such file or directory. Create \
+      the directory \(directory.path("a")) first.
+      """
+    )
+    #if os(Linux)
+      expectNoDifference(error(writing: "/dev/full")?.problem, .unwritable(errno: ENOSPC))
+    #endif
+    expectNoDifference(directory.names, [])
+  }
+
+  @Test("Written anew, a file keeps its permissions, and a symbolic link leads to the new one")
+  func replaced() throws {
+    let path = directory.path("file")
+    directory.write("old".utf8, to: "file")
+    chmod(path, 0o640)
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path("link"),
+      withDestinationPath: "file"
+    )
+    let old = FileHandle(forReadingAtPath: path)
+    try FlightRecording.sample.write(to: directory.path("link"))
+    #expect(try FlightFile(contentsOf: path).recordings == [.sample])
+    let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+    #expect(permissions as? Int == 0o640)
+    // Who has it open reads the old one.
+    #expect(try old?.readToEnd() == Data("old".utf8))
+    expectNoDifference(directory.names, ["file", "link"])
+    try FlightRecording.sample.write(to: directory.path("new"))
+    let new = try FileManager.default.attributesOfItem(atPath: directory.path("new"))
+    #expect(new[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test("A recording is read through a pipe")
+  func pipe() throws {
+    mkfifo(directory.path("pipe"), 0o600)
+    let path = directory.path("pipe")
+    let thread = Thread { try? FlightRecording.sample.write(to: path) }
+    thread.start()
+    #expect(try FlightFile(contentsOf: path).recordings == [.sample])
+  }
+}

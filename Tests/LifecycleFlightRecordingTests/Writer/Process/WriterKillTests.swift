@@ -1,0 +1,232 @@
+import CustomDump
+import Foundation
+import LifecycleFlightRecording
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+/// Real processes that are killed while they record.
+@Suite("Recording continuously: killed processes", .serialized, .startsProcesses)
+struct WriterKillTests {
+  private let directory = TemporaryDirectory()
+
+  private func launch(_ arguments: String...) throws -> PipedChild {
+    try PipedChild([try builtProgramPath("lifecycle-probe"), "recording"] + arguments)
+  }
+
+  /// The files of a series, from the oldest one on.
+  private func series(_ name: String) -> [String] {
+    directory.names
+      .filter { $0 == name || $0.hasPrefix(name + ".") }
+      .sorted { Int($0.dropFirst(name.count + 1)) ?? 0 > Int($1.dropFirst(name.count + 1)) ?? 0 }
+  }
+
+  /// The counts of what a series of killed processes has left.
+  private struct Findings {
+    var records = 0
+    var rotated = 0
+    var cutOff = 0
+  }
+
+  /// Checks that nothing is unreadable but the last line of a run, and nothing missing but the end.
+  private func check(_ name: String, _ findings: inout Findings, _ comment: Comment) throws {
+    var previous: FlightRecording?
+    for fileName in series(name) {
+      let bytes = directory.bytes(fileName)
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      func isHead(_ line: Int) -> Bool {
+        lines[line - 1].starts(with: Array(#"{"boot""#.utf8))
+      }
+      let file: FlightFile
+      do {
+        file = try FlightFile(parsing: bytes)
+      } catch {
+        // It was killed before it had written the head.
+        #expect(fileName == name && !bytes.contains(UInt8(ascii: "\n")), comment)
+        continue
+      }
+      for damage in file.damage {
+        #expect(damage.reason.hasPrefix("it is cut off after"), comment)
+        #expect(damage.line == lines.count || isHead(damage.line + 1), comment)
+      }
+      findings.cutOff += file.damage.count
+      for recording in file.recordings {
+        if let previous, previous.process.id == recording.process.id {
+          let end = previous.start.dropped + previous.records.count
+          #expect(recording.start.dropped == end, comment)
+          var start = previous.start
+          for record in previous.records { start.advance(past: record) }
+          #expect(recording.start.phase == start.phase, comment)
+          findings.rotated += 1
+        } else if fileName != series(name).first {
+          #expect(recording.start.dropped == 0, comment)
+        }
+        let events = recording.records.compactMap { record -> LifecycleEvent? in
+          if case .event(let event) = record.content { event } else { nil }
+        }
+        let numbers = events.map(\.sequenceNumber)
+        #expect(
+          numbers == Array((numbers.first ?? 0)..<(numbers.first ?? 0) + numbers.count),
+          comment
+        )
+        findings.records += recording.records.count
+        previous = recording
+      }
+    }
+  }
+
+  /// Each process writes four files. `LIFECYCLE_KILLS=200` sets the number of processes.
+  @Test("Killed at a random moment at full speed, a process leaves whole lines, and gaps nowhere")
+  func killed() throws {
+    let seed = UInt64.random(in: 0 ... .max)
+    var random = SeededGenerator(seed: seed)
+    var findings = Findings()
+    let chosen = ProcessInfo.processInfo.environment["LIFECYCLE_KILLS"].flatMap(Int.init)
+    let names = ["flight", "flight-1", "flight-2", "flight-3"]
+    for round in 0..<(chosen ?? (isThreadSanitized ? 10 : 50)) {
+      let comment = Comment("round \(round) of seed \(seed)")
+      let child = try launch(
+        directory.path("flight"),
+        "--capacity",
+        "1000000",
+        "--rotating-at",
+        "3000",
+        "--keeping",
+        "2",
+        "--others",
+        "8000",
+        "--others",
+        "20000",
+        "--others",
+        "10000000"
+      )
+      #expect(child.nextLine() == "recording", comment)
+      usleep(useconds_t.random(in: 0...4_000, using: &random))
+      child.kill()
+      for name in names {
+        try check(name, &findings, comment)
+        // Large files take too long to read again after every round.
+        let sizes = series(name).map { directory.bytes($0).count }
+        guard sizes.reduce(0, +) > 60_000 else { continue }
+        for old in series(name) { try FileManager.default.removeItem(atPath: directory.path(old)) }
+      }
+    }
+    // Otherwise nothing was tested.
+    #expect(findings.records > 1_000 && findings.rotated > 0, "\(findings), seed \(seed)")
+    if chosen != nil { print("seed \(seed): \(findings)") }
+  }
+
+  @Test("A process that ends by itself leaves everything that it has recorded")
+  func ended() throws {
+    let child = try launch(directory.path("flight"), "--count", "1000")
+    expectNoDifference(child.nextLine(), "recording")
+    let sent = try #require(child.nextLine())
+    expectNoDifference(child.nextLine(), "ended")
+    child.wait()
+    let file = try FlightFile(contentsOf: directory.path("flight"))
+    #expect(file.damage.isEmpty && file.recordings.count == 1)
+    expectNoDifference("sent \(file.recordings[0].records.count)", sent)
+    expectNoDifference(file.recordings[0].process.id, child.processID)
+    expectNoDifference(file.recordings[0].process.name, "lifecycle-probe")
+  }
+
+  @Test("A file that another process records into is refused, and free again when that is killed")
+  func anotherProcess() throws {
+    let path = directory.path("flight")
+    let first = try launch(path, "--count", "1", "--hold")
+    while let line = first.nextLine(), !line.hasPrefix("sent") {}
+    let second = try launch(path, "--count", "1")
+    #expect(second.nextLine()?.contains("another recorder writes it") == true)
+    second.wait()
+    first.kill()
+    let third = try launch(path, "--count", "1")
+    expectNoDifference(third.nextLine(), "recording")
+    third.wait()
+    #expect(try FlightFile(contentsOf: path).recordings.count == 2)
+  }
+
+  @Test("An idle recorder is not woken")
+  func idle() throws {
+    let child = try launch(directory.path("flight"), "--count", "5", "--hold")
+    while let line = child.nextLine(), !line.hasPrefix("sent") {}
+    func switches() throws -> [String] {
+      let tasks = "/proc/\(child.processID)/task"
+      return try FileManager.default.contentsOfDirectory(atPath: tasks).sorted().flatMap { task in
+        try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
+          .split(separator: "\n").filter { $0.contains("ctxt_switches") }.map { "\(task) \($0)" }
+      }
+    }
+    // Threads of the queue may still be ending.
+    var before = try switches()
+    for _ in 0..<600 {
+      usleep(300_000)
+      let after = try switches()
+      if after == before { return }
+      before = after
+    }
+    Issue.record("\(before)")
+  }
+
+  // MARK: Full disks
+
+  private static let canMount: Bool = {
+    let mount = try? PipedChild(["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"])
+    return mount?.wait() == 0
+  }()
+
+  @Test(
+    "A full disk: told once, recording continues, and everything is written when there is space",
+    .enabled(if: canMount, "needs unshare and mount")
+  )
+  func fullDisk() throws {
+    let child = try PipedChild([
+      "unshare", "-rm", "sh", "-c",
+      """
+      mount -t tmpfs -o size=64k tmpfs "$1" && cd "$1" && head -c 40k /dev/zero >full && {
+        { until grep -q sent log; do sleep 0.1; done; rm full; echo; } |
+        $2 recording flight --count 60 --pauses --waits >log; cat log flight
+      }
+      """,
+      "sh", directory.path, try builtProgramPath("lifecycle-probe"),
+    ])
+    let lines = child.remainingLines()
+    child.wait()
+    let reports = lines.filter { !$0.hasPrefix("{") }
+    let failure = """
+      failure The recording flight can't be written: No space left on device. Free some space.
+      """
+    #expect(reports.filter { $0 == failure }.count == 1, "\(reports)")
+    expectNoDifference(reports.last, "ended")
+    let written = lines.filter { $0.hasPrefix("{") }.joined(separator: "\n")
+    let file = try FlightFile(parsing: Array(written.utf8))
+    #expect(file.damage.isEmpty && file.recordings.count == 1)
+    let sent = reports.first { $0.hasPrefix("sent") }
+    expectNoDifference(sent, "sent \(file.recordings[0].records.count)")
+  }
+
+  @Test("A limit to the size of files at any byte of a line: the same")
+  func fileSizeLimit() throws {
+    for limit in [3_000, 3_001, 3_050, 3_100] {
+      let path = directory.path("flight-\(limit)")
+      let child = try PipedChild([
+        "sh", "-c", #""$1" recording "$2" --count 30 --file-size-limit "$3""#, "sh",
+        try builtProgramPath("lifecycle-probe"), path, "\(limit)",
+      ])
+      let lines = child.remainingLines()
+      child.wait()
+      let failures = lines.filter { $0.hasPrefix("failure") }
+      expectNoDifference(
+        failures,
+        [
+          """
+          failure The recording \(path) can't be written: File too large. Raise the limit for the \
+          size of files, or write smaller ones.
+          """
+        ]
+      )
+      let file = try FlightFile(contentsOf: path)
+      #expect(file.damage.isEmpty && file.recordings.count == 1)
+      #expect(lines.contains("sent \(file.recordings[0].records.count)"))
+    }
+  }
+}

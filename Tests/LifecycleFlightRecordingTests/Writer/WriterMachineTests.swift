@@ -1,0 +1,193 @@
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@testable import LifecycleFlightRecording
+
+/// The machine that decides what is written, with files that are arrays.
+@Suite("Recording continuously: what is written next")
+struct WriterMachineTests {
+  private enum Operation: CaseIterable {
+    case record, step, failedStep, spoiledStep, gap, reopen
+  }
+
+  /// A writer without a system.
+  private struct Stage {
+    var machine: FlightWriterMachine
+    var files: [[UInt8]]
+    /// The count of the records that were made.
+    var made = 0
+    /// The numbers of the records that were missed.
+    var missed: Set<Int> = []
+    var coder = FlightLineCoder()
+
+    static let process = FlightRecording.Process(name: "stage", id: 1)
+
+    init(limit: Int, file: [UInt8] = []) {
+      machine = FlightWriterMachine(Self.process, start: Self.start(0), limit: limit)
+      files = [file]
+      open()
+    }
+
+    static func start(_ number: Int) -> FlightRecording.Start {
+      FlightRecording.Start(at: instant(number - 1), dropped: number)
+    }
+
+    static func instant(_ number: Int) -> LifecycleInstant {
+      LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .seconds(number))
+    }
+
+    static func record(_ number: Int) -> FlightRecord {
+      FlightRecord(.note("\(number)"), at: instant(number))
+    }
+
+    mutating func open() {
+      let last = files[files.count - 1]
+      machine.didOpen(size: last.count, endsWithinLine: last.last.map { $0 != 10 } ?? false)
+    }
+
+    mutating func record() {
+      machine.add([Self.record(made)])
+      made += 1
+    }
+
+    mutating func perform(_ operation: Operation) {
+      switch operation {
+      case .record: record()
+      case .step: step()
+      case .failedStep: _ = machine.step(coder)
+      case .spoiledStep:
+        guard case .append(let bytes, _) = machine.step(coder) else { return }
+        files[files.count - 1] += bytes.prefix(bytes.count / 2)
+        machine.didSpoil(size: files[files.count - 1].count)
+      case .gap:
+        guard !machine.isWaiting else { return }
+        missed.formUnion([made, made + 1])
+        made += 2
+        machine.continueAfterGap(from: Self.start(made))
+      case .reopen: open()
+      }
+    }
+
+    mutating func step() {
+      switch machine.step(coder) {
+      case .append(let bytes, let records):
+        files[files.count - 1] += bytes
+        machine.didAppend(bytes.count, records: records)
+      case .rotate:
+        files.append([])
+        open()
+      case nil: break
+      }
+    }
+
+    mutating func finish() {
+      while machine.step(coder) != nil { step() }
+    }
+  }
+
+  /// Everything that was made is in the files, once and in order, and each file can be read alone.
+  private func check(_ stage: Stage, _ comment: Comment, limit: Int) {
+    var numbers: Set<Int> = []
+    for bytes in stage.files where !bytes.isEmpty {
+      let file: FlightFile
+      do {
+        file = try FlightFile(parsing: bytes)
+      } catch {
+        // Only heads that were cut off.
+        let reasons = bytes.split(separator: UInt8(ascii: "\n")).map { $0.last }
+        #expect(!reasons.contains(UInt8(ascii: "}")), comment)
+        continue
+      }
+      for recording in file.recordings {
+        #expect(recording.process == Stage.process, comment)
+        let first = recording.start.dropped
+        #expect(recording.start == Stage.start(first), comment)
+        #expect(
+          recording.records == recording.records.indices.map { Stage.record(first + $0) },
+          comment
+        )
+        numbers.formUnion(first..<first + recording.records.count)
+      }
+      #expect(file.damage.allSatisfy { $0.reason.hasPrefix("it is cut off") }, comment)
+      let lines = file.recordings.flatMap(\.records).count
+      #expect(bytes.count <= limit || lines <= 1 || !file.damage.isEmpty, comment)
+    }
+    #expect(numbers == Set(0..<stage.made).subtracting(stage.missed), comment)
+    #expect(stage.machine.next == stage.made && !stage.machine.isWaiting, comment)
+  }
+
+  private static func sequences(_ length: Int) -> [[Operation]] {
+    if length == 0 { return [[]] }
+    return sequences(length - 1).flatMap { sequence in Operation.allCases.map { sequence + [$0] } }
+  }
+
+  @Test(
+    "After every sequence of steps, records, gaps and failures, the files are whole",
+    arguments: [1, 400]
+  )
+  func everySequence(limit: Int) {
+    for sequence in Self.sequences(4) {
+      var stage = Stage(limit: limit)
+      for operation in sequence { stage.perform(operation) }
+      stage.finish()
+      check(stage, "\(sequence)", limit: limit)
+    }
+  }
+
+  @Test("The same for long random sequences, at files of every size")
+  func randomSequences() {
+    for seed in seeds(60) {
+      var random = SeededGenerator(seed: seed)
+      let limit = Int.random(in: 1...2_000, using: &random)
+      var stage = Stage(limit: limit)
+      for _ in 0..<60 { stage.perform(Operation.allCases.randomElement(using: &random)!) }
+      stage.finish()
+      check(stage, "seed \(seed)", limit: limit)
+    }
+  }
+
+  @Test("Without failures, files have no damage, no record twice, and are as large as they may be")
+  func sizes() throws {
+    for limit in stride(from: 300, to: 3_000, by: 37) {
+      var stage = Stage(limit: limit)
+      for _ in 0..<60 { stage.record() }
+      stage.finish()
+      var next = 0
+      for (index, bytes) in stage.files.enumerated() {
+        let file = try FlightFile(parsing: bytes)
+        #expect(file.damage.isEmpty && file.recordings.count == 1)
+        #expect(file.recordings[0].start.dropped == next)
+        next += file.recordings[0].records.count
+        #expect(bytes.count <= limit || file.recordings[0].records.count == 1)
+        #expect(index == stage.files.count - 1 || bytes.count > limit - 130)
+      }
+      #expect(next == 60)
+    }
+  }
+
+  @Test("A file whose last line was cut off continues on a new line")
+  func cutOffLine() throws {
+    let old = Array(sampleLines.utf8.dropLast(30))
+    var stage = Stage(limit: 100_000, file: old)
+    stage.record()
+    stage.finish()
+    let file = try FlightFile(parsing: stage.files[0])
+    #expect(file.recordings.count == 2 && file.recordings[1].records == [Stage.record(0)])
+    #expect(file.damage.map(\.line) == [12])
+    #expect(stage.files[0].starts(with: old + [10]))
+  }
+
+  @Test("A large backlog is written in several steps")
+  func backlog() {
+    var stage = Stage(limit: .max)
+    for _ in 0..<5_000 { stage.record() }
+    var sizes: [Int] = []
+    while case .append(let bytes, _) = stage.machine.step(stage.coder) {
+      sizes.append(bytes.count)
+      stage.step()
+    }
+    #expect(sizes.count > 1 && sizes.allSatisfy { $0 < FlightWriterMachine.stepSize + 200 })
+    check(stage, "", limit: .max)
+  }
+}

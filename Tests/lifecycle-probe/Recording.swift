@@ -1,0 +1,99 @@
+import ArgumentParser
+import Foundation
+import LifecycleFlightRecording
+import LifecycleSupport
+import ReactiveLifecycle
+
+/// Records a bus continuously, and sends events to it as fast as it can, until it is killed, or until
+/// it has sent that many.
+struct Recording: ParsableCommand {
+  @Argument var path: String
+
+  @Option(help: "The size of a file in bytes.")
+  var rotatingAt = 10_000_000
+
+  @Option(help: "The number of older files.")
+  var keeping = 3
+
+  @Option(help: "The number of records that the recorder keeps.")
+  var capacity = 10_000
+
+  @Option(help: "The number of events to send; without it, until the end.")
+  var count = Int.max
+
+  @Flag(help: "Pauses a millisecond after each event.")
+  var pauses = false
+
+  @Option(help: "How far files may be written, in bytes, until a write has failed.")
+  var fileSizeLimit: UInt?
+
+  @Flag(help: "Waits for a line of the input before it ends.")
+  var waits = false
+
+  @Flag(help: "Waits to be killed.")
+  var hold = false
+
+  @Option(help: "The sizes of the files that others write, to that path with `-1`, `-2`, ….")
+  var others: [Int] = []
+
+  func run() throws {
+    for (index, size) in others.enumerated() {
+      let bus = NonisolatedLifecycleBus()
+      let writing = try FlightRecorder(of: bus, capacity: capacity)
+        .write(to: "\(path)-\(index + 1)", rotatingAt: size, keeping: keeping)
+      Thread {
+        withExtendedLifetime(writing) { for number in 0... { send(number, to: bus) } }
+      }
+      .start()
+    }
+    if fileSizeLimit != nil { signal(SIGXFSZ, SIG_IGN) }
+    let bus = NonisolatedLifecycleBus()
+    let recorder = FlightRecorder(of: bus, capacity: capacity)
+    let failure = DispatchSemaphore(value: 0)
+    let writing = try open(recorder) { failure.signal() }
+    if let fileSizeLimit { setLimit(rlim_t(fileSizeLimit)) }
+    printLine("recording")
+    for number in 0..<count {
+      send(number, to: bus)
+      if pauses { usleep(1_000) }
+    }
+    printLine("sent \(recorder.recording.records.count)")
+    while hold { sleep(1_000) }
+    if waits { _ = readLine() }
+    if fileSizeLimit != nil {
+      failure.wait()
+      setLimit(.max)
+    }
+    writing.cancel()
+    printLine("ended")
+  }
+
+  private func send(_ number: Int, to bus: NonisolatedLifecycleBus) {
+    bus.send(
+      number.isMultiple(of: 2) ? .didBecomeActive : .didEnterBackground,
+      metadata: ["number": "\(number)"]
+    )
+  }
+
+  private func open(
+    _ recorder: FlightRecorder,
+    onFailure: @escaping @Sendable () -> Void
+  ) throws -> LifecycleCancellable {
+    do throws(FlightFileError) {
+      return try recorder.write(to: path, rotatingAt: rotatingAt, keeping: keeping) { failure in
+        printLine("failure \(failure)")
+        onFailure()
+      }
+    } catch {
+      printLine("error \(error)")
+      throw ExitCode.failure
+    }
+  }
+
+  private func setLimit(_ limit: rlim_t) {
+    var limits = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+    limits.rlim_cur = min(limit, limits.rlim_max)
+    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+  }
+}
