@@ -46,7 +46,7 @@ struct LaneDraft {
       subject: subject,
       name: name,
       spans: rows,
-      marks: marks.sorted { ($0.time, $0.record) < ($1.time, $1.record) },
+      marks: marks.sorted { ($0.time, $0.record ?? .max) < ($1.time, $1.record ?? .max) },
       rows: max(ends.count, 1)
     )
   }

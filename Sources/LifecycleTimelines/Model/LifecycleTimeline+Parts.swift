@@ -62,8 +62,9 @@ extension LifecycleTimeline {
     public let label: String
     /// A description.
     public let detail: String
-    /// The number of the record, from 0, over all runs.
-    public let record: Int
+    /// The number of the record, from 0, over all runs; nil if no record says that it happened, as
+    /// for a kill.
+    public let record: Int?
   }
 
   /// The form that something is drawn in.

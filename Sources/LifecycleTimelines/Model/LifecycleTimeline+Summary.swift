@@ -28,6 +28,15 @@ extension LifecycleTimeline {
     return "\(first) – \(sameDay ? String(last.dropFirst(11)) : last) UTC"
   }
 
+  /// A Boolean value that indicates whether the heading has the only date there is.
+  var isOneDay: Bool {
+    guard
+      let start = wallClock.reading(at: 0),
+      let end = wallClock.reading(at: duration / .seconds(1))
+    else { return true }
+    return TimeText.wall(start).prefix(10) == TimeText.wall(end).prefix(10)
+  }
+
   /// Returns a number with its noun: `1 run`, `25,000 records`.
   static func count(_ number: Int, _ noun: String) -> String {
     "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"

@@ -3,18 +3,18 @@ import ReactiveLifecycle
 
 /// Follows one run, and adds what happens to the lanes.
 struct RunBuilder {
-  private struct ActivityKey: Hashable {
+  struct ActivityKey: Hashable {
     var kind: FlightActivity.Kind
     var id: Int
   }
 
-  private struct Lasting {
+  struct Lasting {
     var start: Double
     var name: String
     var isPaused = false
   }
 
-  private let recording: FlightRecording
+  let recording: FlightRecording
   /// The time of the run's start on the axis, in seconds.
   let start: Double
   /// The latest time so far.
@@ -23,10 +23,10 @@ struct RunBuilder {
   private var phaseStart: Double
   private var awaySince: Double?
   private var previous: LifecycleInstant
-  private var sources: [Int: (source: FlightSource, since: Double)] = [:]
-  private var activities: [ActivityKey: Lasting] = [:]
-  private var observers = 0
-  private var observersSince: Double?
+  var sources: [Int: (source: FlightSource, since: Double)] = [:]
+  var activities: [ActivityKey: Lasting] = [:]
+  var observers = 0
+  var observersSince: Double?
   private var isEnded = false
 
   init(_ recording: FlightRecording, at start: Double) {
@@ -90,7 +90,12 @@ struct RunBuilder {
     addPhase(until: now, in: &lanes)
     if let awaySince, !isEnded, phase == .background, now > awaySince {
       let time = TimeText.duration(now - awaySince)
-      addStay(from: awaySince, label: time, detail: "in the background for \(time) or longer", &lanes)
+      addStay(
+        from: awaySince,
+        label: time,
+        detail: "in the background for \(time) or longer",
+        &lanes
+      )
     }
     for id in sources.keys.sorted() { addConnection(id, until: now, in: &lanes) }
     for (key, lasting) in activities.sorted(by: { $0.value.start < $1.value.start }) {
@@ -108,9 +113,8 @@ struct RunBuilder {
     let key = LaneKey(subject: .process)
     lanes.span(key, SpanDraft(start: start, end: now, style: .run, label: name, detail: detail))
     if !isEnded, !isLast {
-      let last = lanes.records.count - 1
       let detail = "\(name) was killed: its recording has no end"
-      lanes.mark(key, .killed, at: now, label: "killed", detail: detail, record: last)
+      lanes.mark(key, .killed, at: now, label: "", detail: detail, record: nil)
     }
     return LifecycleTimeline.Run(
       name: name,
@@ -133,13 +137,17 @@ struct RunBuilder {
     guard event.kind.isTransition else {
       let isSleep = event.kind == .systemWillSleep || event.kind == .systemDidWake
       let key = LaneKey(subject: isSleep ? .sleep : .notices)
-      let label = isSleep ? "" : event.kind.rawValue
+      let label = isSleep ? "" : event.kind.shortName
       lanes.mark(key, .notice, at: time, label: label, detail: detail, record: record)
       return
     }
     let style: LifecycleTimeline.Style = event.phase > event.previousPhase ? .upward : .downward
     lanes.mark(
-      LaneKey(subject: .events), style, at: time, label: event.kind.rawValue, detail: detail,
+      LaneKey(subject: .events),
+      style,
+      at: time,
+      label: event.kind.rawValue,
+      detail: detail,
       record: record
     )
     if event.kind == .didEnterBackground { awaySince = time }
@@ -159,7 +167,11 @@ struct RunBuilder {
     guard time > phaseStart, let style = LifecycleTimeline.Style(phase) else { return }
     let detail = "\(phase) for \(TimeText.duration(time - phaseStart))"
     let span = SpanDraft(
-      start: phaseStart, end: time, style: style, label: phase.rawValue, detail: detail
+      start: phaseStart,
+      end: time,
+      style: style,
+      label: phase.rawValue,
+      detail: detail
     )
     lanes.span(LaneKey(subject: .phase), span)
   }
@@ -178,7 +190,9 @@ struct RunBuilder {
   /// Adds the time that the machine slept since the record before: it is the difference of the two
   /// clocks, and most likely ended just before this record.
   private mutating func addSleep(
-    until instant: LifecycleInstant, at time: Double, in lanes: inout TimelineBuilder
+    until instant: LifecycleInstant,
+    at time: Double,
+    in lanes: inout TimelineBuilder
   ) {
     let stay = BackgroundStay(from: previous, to: instant)
     previous = instant
@@ -186,84 +200,12 @@ struct RunBuilder {
     guard seconds >= 0.01 else { return }
     let label = TimeText.duration(seconds)
     let span = SpanDraft(
-      start: time - seconds, end: time, style: .asleep, label: label,
+      start: time - seconds,
+      end: time,
+      style: .asleep,
+      label: label,
       detail: "the machine slept for \(label)"
     )
     lanes.span(LaneKey(subject: .sleep), span)
-  }
-
-  // MARK: What lasts
-
-  private func laneName(_ id: Int) -> String {
-    if id == 0 { return "program" }
-    guard let source = sources[id]?.source else { return "source \(id)" }
-    return source.role == .presence ? source.name.rawValue : "\(source.name) (\(source.role))"
-  }
-
-  private func addConnection(_ id: Int, until time: Double, in lanes: inout TimelineBuilder) {
-    guard let (source, since) = sources[id] else { return }
-    let duration = TimeText.duration(time - since)
-    let part = source.whole.map { ", part of \(laneName($0))" } ?? ""
-    let detail = "\(laneName(id)) connected for \(duration) as \(source.role)\(part)"
-    let span = SpanDraft(start: since, end: max(time, since), style: .connected, label: "", detail: detail)
-    lanes.span(lanes.sourceLane(laneName(id)), span)
-  }
-
-  private mutating func changeObservers(
-    by change: Int, at time: Double, in lanes: inout TimelineBuilder
-  ) {
-    if let since = observersSince, observers > 0, time > since {
-      let detail = "\(observers) observer\(observers == 1 ? "" : "s")"
-      let span = SpanDraft(
-        start: since, end: time, style: .observers, label: "\(observers)", detail: detail,
-        level: observers
-      )
-      lanes.span(LaneKey(subject: .observers), span)
-    }
-    observers = max(observers + change, 0)
-    observersSince = max(time, observersSince ?? time)
-  }
-
-  private mutating func add(
-    _ activity: FlightActivity, at time: Double, in lanes: inout TimelineBuilder
-  ) {
-    let key = ActivityKey(kind: activity.kind, id: activity.id)
-    if let lasting = activities.removeValue(forKey: key) {
-      let outcome = if case .ended(let outcome) = activity.change { outcome } else { "" }
-      addSpan(of: activity.kind, lasting, until: time, outcome: outcome, in: &lanes)
-    } else if case .ended(let outcome) = activity.change {
-      let lasting = Lasting(start: start, name: activity.name)
-      addSpan(of: activity.kind, lasting, until: time, outcome: outcome, in: &lanes)
-    }
-    switch activity.change {
-    case .began, .resumed: activities[key] = Lasting(start: time, name: activity.name)
-    case .paused: activities[key] = Lasting(start: time, name: activity.name, isPaused: true)
-    case .ended: break
-    }
-  }
-
-  private func addSpan(
-    of kind: FlightActivity.Kind,
-    _ lasting: Lasting,
-    until time: Double,
-    outcome: String,
-    in lanes: inout TimelineBuilder
-  ) {
-    let (subject, style): (LifecycleTimeline.Lane.Subject, LifecycleTimeline.Style) =
-      switch kind {
-      case .countdown: (.countdowns, .countdown)
-      case .backgroundTask: (.backgroundTasks, .task)
-      case .fetch: (.fetches, .fetch)
-      }
-    let suffix = lasting.isPaused ? " (paused)" : outcome.isEmpty ? "" : ": \(outcome)"
-    let duration = TimeText.duration(max(time - lasting.start, 0))
-    let span = SpanDraft(
-      start: lasting.start,
-      end: max(time, lasting.start),
-      style: lasting.isPaused ? .paused : style,
-      label: lasting.name + suffix,
-      detail: "\(RecordText.subject(of: kind)) \"\(lasting.name)\"\(suffix), \(duration)"
-    )
-    lanes.span(LaneKey(subject: subject), span)
   }
 }

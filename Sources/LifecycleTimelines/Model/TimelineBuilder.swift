@@ -26,7 +26,9 @@ struct TimelineBuilder {
     for record in recording.records {
       run.add(record, in: &self)
       wallClock.append(
-        TimeText.date(record.instant.timeSince1970), at: run.time(of: record.instant))
+        TimeText.date(record.instant.timeSince1970),
+        at: run.time(of: record.instant)
+      )
     }
     runs.append(run.finish(isLast: isLast, in: &self))
     end = run.now
@@ -62,7 +64,7 @@ struct TimelineBuilder {
     at time: Double,
     label: String = "",
     detail: String,
-    record: Int
+    record: Int?
   ) {
     change(key) {
       $0.marks.append(

@@ -100,8 +100,8 @@ extension LifecycleTimeline {
     </div>
     <div class="scroll" tabindex="0" role="region" aria-label="Records">
     <table>
-    <thead><tr><th scope="col">No.</th><th scope="col">Time</th><th scope="col">UTC</th>\
-    <th scope="col">Event</th><th scope="col">Record</th></tr></thead>
+    <thead><tr><th scope="col">No.</th><th scope="col">Time</th>\
+    <th scope="col">Record</th><th scope="col">UTC</th><th scope="col">Event</th></tr></thead>
     <tbody></tbody>
     </table>
     </div>

@@ -5,6 +5,9 @@ struct PageData {
   private let unit: Double
   private var texts: [String] = [""]
   private var numbers: [String: Int] = ["": 0]
+  private var recordCount = 0
+  /// The marks that stand for no record, which are numbered after the records.
+  private var others: [String] = []
 
   static func json(_ timeline: LifecycleTimeline) -> String {
     var data = PageData(unit: timeline.duration >= .seconds(86_400) ? 1_000 : 1_000_000)
@@ -19,10 +22,11 @@ struct PageData {
     let styles = LifecycleTimeline.Style.allCases
     let styleNumbers = Dictionary(uniqueKeysWithValues: styles.enumerated().map { ($1, $0) })
     let records = timeline.records
+    recordCount = records.count
     var labels = Array(repeating: 0, count: records.count)
     let lanes = timeline.lanes.map { lane in
-      for mark in lane.marks where !mark.label.isEmpty && mark.label != "killed" {
-        labels[mark.record] = number(of: mark.label)
+      for mark in lane.marks where !mark.label.isEmpty {
+        if let record = mark.record { labels[record] = number(of: mark.label) }
       }
       return json(lane, styleNumbers)
     }
@@ -36,7 +40,8 @@ struct PageData {
       "\"styles\":\(array(styles.map { SafeText.json($0.rawValue) }))",
       "\"patterns\":\(array(patterns.map { SafeText.json($0.rawValue) }))",
       "\"wall\":\(array(wall))", "\"lanes\":\(array(lanes))",
-      "\"t\":\(distances(records.map { units($0.time) }))", "\"k\":\(list(details))",
+      "\"others\":\(array(others))", "\"t\":\(distances(records.map { units($0.time) }))",
+      "\"k\":\(list(details))",
       "\"l\":\(list(labels))", "\"s\":\(list(records.map { styleNumbers[$0.style] ?? 0 }))",
       "\"q\":\(sequence(records))", "\"texts\":\(array(texts.map(SafeText.json)))",
     ]
@@ -44,7 +49,8 @@ struct PageData {
   }
 
   private mutating func json(
-    _ lane: LifecycleTimeline.Lane, _ styles: [LifecycleTimeline.Style: Int]
+    _ lane: LifecycleTimeline.Lane,
+    _ styles: [LifecycleTimeline.Style: Int]
   ) -> String {
     var values: [Int] = []
     var previous = 0
@@ -56,9 +62,15 @@ struct PageData {
       ]
       previous = start
     }
+    let marks = lane.marks.map { mark in
+      if let record = mark.record { return record }
+      let time = units(mark.time / .seconds(1))
+      others.append("[\(time),\(number(of: mark.detail)),\(styles[mark.style] ?? 0)]")
+      return recordCount + others.count - 1
+    }
     return """
       {"name":\(SafeText.json(lane.name)),"subject":"\(lane.subject.rawValue)",\
-      "rows":\(lane.rows),"spans":\(list(values)),"marks":\(distances(lane.marks.map(\.record)))}
+      "rows":\(lane.rows),"spans":\(list(values)),"marks":\(distances(marks))}
       """
   }
 

@@ -61,9 +61,12 @@ extension PageScript {
           fitted(lane.name, room, 12));
         if (!isWide) y += 16;
         const place = { x, y, left, right, width };
+        const { marks } = lane;
+        const groups = markGroups(marks, lower(marks, view.start),
+          lower(marks, view.end + 1e-6 * unit), x, right + 7);
         if (lane.subject === "observers") drawLevels(clip, lane, number, place);
-        else drawSpans(clip, lane, number, place);
-        drawMarks(clip, lane, number, place);
+        else drawSpans(clip, lane, number, place, groups);
+        drawMarks(clip, lane, number, place, groups);
         y += lane.rows.length * (rowHeight + 2) + 4;
         if (number % 2 === 1)
           add(bands, "rect", { class: "band", x: 4, y: top, width: width - 8, height: y - top,
@@ -80,11 +83,12 @@ extension PageScript {
       restoreFocus(hadFocus);
     }
 
-    function drawSpans(parent, lane, number, { x, y, left, right }) {
+    function drawSpans(parent, lane, number, { x, y, left, right }, groups) {
       const isThin = lane.subject === "source";
       lane.rows.forEach((row, rowNumber) => {
         const middle = y + rowNumber * (rowHeight + 2) + rowHeight / 2;
-        const height = isThin ? 6 : rowHeight - 2;
+        const height = isThin ? 3 : rowHeight - 2;
+        const busy = rowNumber === 0 ? groups : [];
         const blocks = spanBlocks(row, view.start, view.end, x, left, right);
         const labels = [];
         let free = 0;
@@ -93,29 +97,57 @@ extension PageScript {
           const group = addItem(parent, `${number}:s${rowNumber}:${block.first}`, {
             lane: lane.name, number, from: first.start, to: row[block.last].end, x: block.x,
             lines: { length: count, text: (line) => row[block.first + line].detail } });
-          const box = { x: block.x, y: middle - height / 2, width: block.end - block.x, height,
-            rx: 2 };
-          add(group, "rect", { ...box, class: `f-${block.style}` });
-          if (shade.has(block.style)) add(group, "rect", { ...box, fill: `url(#p-${block.style})` });
-          add(group, "rect", { ...box, class: `edge o-${block.style}` });
+          const box = { x: block.x, y: isThin ? middle + 7 : middle - height / 2,
+            width: block.end - block.x, height, rx: 2 };
+          const isMixed = drawBlock(group, block, box);
+          if (isThin) return;
           const label = count === 1 ? first.label : short(count);
-          const next = blocks[index + 1];
-          const end = next === undefined ? block.end : Math.min(block.end, next.x);
-          if (!isThin && label !== "" && block.x >= free
-            && textWidth(label, 11) + 9 <= end - block.x)
-            labels.push([group, block.x + 5, block.style, label]);
+          const width = textWidth(label, 11), next = blocks[index + 1];
+          const limit = next === undefined ? right + 7 : next.x;
+          const isFree = label !== "" && block.x >= free;
+          const inside = labelPlace(width, block.x + 5, Math.min(block.end, limit) - 4, busy);
+          const beside = labelPlace(width, block.end + 5, limit - 4, busy);
+          if (isFree && isMixed && pillWidth(count) + 4 <= block.end - block.x)
+            drawPill(group, (block.x + block.end - pillWidth(count)) / 2, middle, count);
+          else if (isFree && !isMixed && inside !== undefined)
+            labels.push([group, inside, `l i-${block.style}`, label]);
+          else if (isFree && !isMixed && count === 1 && beside !== undefined
+            && lane.subject !== "phase" && lane.subject !== "process")
+            labels.push([group, beside, "n s", label]);
           free = Math.max(free, block.end);
         });
-        for (const [group, place, style, label] of labels)
-          add(group, "text", { x: place, y: middle + 4, class: `l i-${style}` }, label);
+        for (const [group, place, name, label] of labels)
+          add(group, "text", { x: place, y: middle + 4, class: name }, label);
       });
     }
 
-    function drawMarks(parent, lane, number, { x, y, left, right }) {
+    // Draws one span, or what part of the time each form had; returns whether there are several.
+    function drawBlock(parent, block, box) {
+      const sums = styles.filter((style) => block.sums[style] > 0)
+        .map((style) => [style, block.sums[style]]);
+      const isMixed = sums.length > 1;
+      const whole = sums.reduce((sum, [, part]) => sum + part, 0);
+      let bottom = box.y + box.height;
+      for (const [style, part] of isMixed ? sums : [[block.style, whole]]) {
+        const height = isMixed ? box.height * part / whole : box.height;
+        bottom -= height;
+        const layer = { ...box, y: bottom, height, rx: isMixed ? 0 : box.rx };
+        add(parent, "rect", { ...layer, class: `f-${style}` });
+        if (shade.has(style)) add(parent, "rect", { ...layer, fill: `url(#p-${style})` });
+      }
+      add(parent, "rect", { ...box, class: `edge o-${block.style}` });
+      return isMixed;
+    }
+    function drawPill(parent, x, middle, count) {
+      const width = pillWidth(count);
+      add(parent, "rect", { class: "pill", x, y: middle - 8, width, height: 16, rx: 8 });
+      add(parent, "text", { class: "t s", x: x + width / 2, y: middle + 4,
+        "text-anchor": "middle" }, short(count));
+    }
+
+    function drawMarks(parent, lane, number, { y, right }, groups) {
       const { marks } = lane;
-      const middle = y + rowHeight / 2;
-      const groups = markGroups(marks, lower(marks, view.start),
-        lower(marks, view.end + 1e-6 * unit), x, right + 7);
+      const middle = y + rowHeight / 2 - (lane.subject === "source" ? 2 : 0);
       groups.forEach((group, index) => {
         const first = marks[group.first], count = group.last - group.first + 1;
         const item = addItem(parent, `${number}:m:${first}`, {
@@ -123,10 +155,7 @@ extension PageScript {
           x: group.x, lines: { length: count, text: (line) => recordText(marks[group.first + line]) }
         });
         if (count > 1) {
-          add(item, "rect", { class: "pill", x: group.x, y: middle - 8,
-            width: group.right - group.x, height: 16, rx: 8 });
-          add(item, "text", { class: "t s", x: (group.x + group.right) / 2, y: middle + 4,
-            "text-anchor": "middle" }, short(count));
+          drawPill(item, group.x, middle, count);
           return;
         }
         const style = styles[page.s[first]];
@@ -168,9 +197,10 @@ extension PageScript {
 
     function drawAxis(parent, x, left, right, y, width) {
       const [from, to] = [view.start / unit, view.end / unit];
-      const count = Math.max(Math.floor((right - left) / 90), 1);
+      const count = Math.max(Math.floor((right - left) / 80), 1);
+      const isOneDay = wall(0).slice(0, 10) === wall(total).slice(0, 10);
       const step = axisStep(Math.max((to - from) / count, 1e-6));
-      let freeElapsed = 0, freeWall = 0, date = "";
+      let freeElapsed = 0, freeWall = 0, date = "", last = "";
       for (let index = Math.ceil(from / step - 1e-9); index * step <= to + step * 1e-9; index += 1) {
         const time = index * step, place = x(time * unit);
         add(parent, "path", { class: "g", d: `M${place.toFixed(1)} 0V${y + 5}` });
@@ -181,12 +211,13 @@ extension PageScript {
           freeElapsed = end + 8;
         }
         const text = wall(time * unit), day = text.slice(0, 10);
-        const shown = day === date ? text.slice(11) : text.slice(5);
+        const shown = isOneDay || day === date ? text.slice(11) : text.slice(5);
         end = place + textWidth(shown, 11);
-        if (shown !== "" && place >= freeWall && end <= width) {
+        if (shown !== "" && text !== last && place >= freeWall && end <= width) {
           add(parent, "text", { class: "n s", x: place, y: y + 33 }, shown);
           freeWall = end + 8;
           date = day;
+          last = text;
         }
       }
     }

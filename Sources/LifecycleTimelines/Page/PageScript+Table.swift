@@ -6,15 +6,15 @@ extension PageScript {
     const place = document.getElementById("place"), pageLength = 200;
     let found = null, first = 0;
     function fillTable() {
-      const count = found === null ? recordTimes.length : found.length;
+      const count = found === null ? recordCount : found.length;
       first = Math.max(Math.min(first, Math.floor((count - 1) / pageLength) * pageLength), 0);
       const last = Math.min(first + pageLength, count);
       body.replaceChildren();
       for (let line = first; line < last; line += 1) {
         const index = found === null ? line : found[line];
         const row = body.insertRow();
-        const texts = [String(index + 1), elapsed(recordTimes[index]), wall(recordTimes[index]),
-          numbers[index] === 0 ? "" : `#${numbers[index]}`, recordText(index)];
+        const texts = [String(index + 1), elapsed(recordTimes[index]), recordText(index),
+          wall(recordTimes[index]), numbers[index] === 0 ? "" : `#${numbers[index]}`];
         for (const text of texts) row.insertCell().textContent = text;
       }
       place.textContent = count === 0 ? "No records" : `Records ${(first + 1).toLocaleString("en")} `
@@ -31,7 +31,9 @@ extension PageScript {
       else {
         const matches = texts.map((text) => text.toLowerCase().includes(wanted));
         found = [];
-        page.k.forEach((text, index) => { if (matches[text]) found.push(index); });
+        page.k.forEach((text, index) => {
+          if (index < recordCount && matches[text]) found.push(index);
+        });
       }
       first = 0;
       fillTable();

@@ -10,6 +10,13 @@ enum PageScript {
     const recordTimes = sums(page.t);
     let number = 0;
     const numbers = page.q.map((step) => step === 0 ? 0 : (number += step));
+    const recordCount = recordTimes.length;
+    for (const [time, text, style] of page.others) {
+      recordTimes.push(time);
+      page.k.push(text);
+      page.s.push(style);
+      page.l.push(0);
+    }
     const recordText = (index) => texts[page.k[index]];
     const lanes = page.lanes.map((lane) => {
       const rows = Array.from({ length: lane.rows }, () => []);
@@ -55,7 +62,15 @@ enum PageScript {
       return parts.filter(([value]) => value > 0).map(([value, name]) => `${value} ${name}`)
         .join(" ");
     }
-    const elapsed = (time) => `+${(time / unit).toFixed(3)} s`;
+    function elapsed(time) {
+      const thousandths = Math.round(time / unit * 1000);
+      if (thousandths < 60000) return `+${(thousandths / 1000).toFixed(3)} s`;
+      const two = (value) => String(Math.floor(value)).padStart(2, "0");
+      const seconds = thousandths / 1000, days = Math.floor(seconds / 86400);
+      const rest = String(thousandths % 1000).padStart(3, "0");
+      return `+${days > 0 ? `${days} d ` : ""}${two(seconds % 86400 / 3600)}:`
+        + `${two(seconds % 3600 / 60)}:${two(seconds % 60)}.${rest}`;
+    }
     function wall(time) {
       let step = null;
       for (const candidate of page.wall) {
@@ -161,11 +176,21 @@ enum PageScript {
           if (width > last.longest) { last.style = span.style; last.longest = width; }
         } else {
           last = { x: start, end: Math.max(end, start + 1.5), first: index, last: index,
-            style: span.style, longest: width };
+            style: span.style, longest: width, sums: {} };
           blocks.push(last);
         }
+        last.sums[span.style] = (last.sums[span.style] ?? 0) + Math.max(width, 0);
       }
       return blocks;
+    }
+    // The place of a label that overlaps none of the groups; undefined if there is no room.
+    function labelPlace(width, start, end, groups) {
+      let place = start;
+      for (const group of groups) {
+        const groupLeft = group.first === group.last ? group.x - 7 : group.x;
+        if (groupLeft - 4 < place + width && group.right + 4 > place) place = group.right + 4;
+      }
+      return place + width <= end ? place : undefined;
     }
     """# + "\n"
 }

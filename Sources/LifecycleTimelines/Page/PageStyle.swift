@@ -28,7 +28,7 @@ enum PageStyle {
     sans-serif;position:relative;overflow-wrap:anywhere}
     h1{margin:0;font-size:24px;line-height:1.25;letter-spacing:-.01em}
     header p{margin:2px 0 0;color:var(--note)}
-    .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(132px,1fr));gap:8px;
+    .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(108px,1fr));gap:8px;
     margin:16px 0}
     .figures div{background:var(--band);border-radius:10px;padding:10px 12px}
     .figures dt{color:var(--note);font-size:12px}
@@ -63,7 +63,7 @@ enum PageStyle {
     table{border-collapse:collapse;width:100%;font-size:13px;font-variant-numeric:tabular-nums}
     th,td{text-align:left;vertical-align:top;padding:3px 14px 3px 0;
     border-bottom:1px solid var(--line);white-space:nowrap}
-    td:last-child{white-space:normal;min-width:200px;width:99%}
+    td:nth-child(3){white-space:normal;min-width:180px;width:99%}
     th{color:var(--note);font-weight:600}
     #tip{position:absolute;z-index:1;left:0;top:0;max-width:min(420px,calc(100vw - 16px));
     background:var(--text);color:var(--bg);border-radius:8px;padding:7px 10px;font-size:12px;
@@ -73,7 +73,8 @@ enum PageStyle {
     svg{max-width:100%}
     .skip{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);
     white-space:nowrap}
-    @media (max-width:560px){body{padding:14px 12px 32px}h1{font-size:20px}}
+    @media (max-width:560px){body{padding:14px 12px 32px}h1{font-size:20px}
+    .figures dd{font-size:15px}}
     @media (prefers-reduced-motion:no-preference){.figures div,button{transition:border-color .15s}}
     @media print{.tools,.help,details{display:none}}
     """

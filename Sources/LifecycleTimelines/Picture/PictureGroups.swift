@@ -11,7 +11,9 @@ struct MarkGroup {
   ///
   /// - Complexity: O(*n*).
   static func groups(
-    of marks: [LifecycleTimeline.Mark], x: (Duration) -> Double, limit: Double
+    of marks: [LifecycleTimeline.Mark],
+    x: (Duration) -> Double,
+    limit: Double
   ) -> [MarkGroup] {
     var groups: [MarkGroup] = []
     for index in marks.indices {
@@ -43,6 +45,20 @@ struct MarkGroup {
     return groups
   }
 
+  /// Returns the place of a label that overlaps none of the groups; nil if there is no room.
+  static func labelPlace(
+    width: Double,
+    from start: Double,
+    to end: Double,
+    beside groups: [MarkGroup]
+  ) -> Double? {
+    var place = start
+    for group in groups where group.left - 4 < place + width && group.right + 4 > place {
+      place = group.right + 4
+    }
+    return place + width <= end ? place : nil
+  }
+
   /// A count in few characters: `128`, `1.2k`, `45k`.
   static func short(_ count: Int) -> String {
     switch count {
@@ -53,7 +69,7 @@ struct MarkGroup {
     }
   }
 
-  private static func pillWidth(_ count: Int) -> Double {
+  static func pillWidth(_ count: Int) -> Double {
     PictureParts.width(short(count), size: 11) + 10
   }
 }
@@ -69,12 +85,17 @@ struct SpanBlock {
   /// The form that lasted longest.
   var style: LifecycleTimeline.Style
   var longest: Double
+  /// The time that each form had.
+  var sums: [LifecycleTimeline.Style: Double] = [:]
+  var count: Int { spans.count }
+  var isMixed: Bool { sums.count > 1 }
 
   /// Returns the blocks from left to right.
   ///
   /// - Complexity: O(*n*).
   static func blocks(
-    of spans: [LifecycleTimeline.Span], x: (Duration) -> Double
+    of spans: [LifecycleTimeline.Span],
+    x: (Duration) -> Double
   ) -> [SpanBlock] {
     var blocks: [SpanBlock] = []
     for index in spans.indices {
@@ -89,11 +110,15 @@ struct SpanBlock {
         blocks[blocks.count - 1] = last
       } else {
         let block = SpanBlock(
-          x: start, end: max(end, start + 1.5), spans: index..<index + 1,
-          style: spans[index].style, longest: width
+          x: start,
+          end: max(end, start + 1.5),
+          spans: index..<index + 1,
+          style: spans[index].style,
+          longest: width
         )
         blocks.append(block)
       }
+      if width > 0 { blocks[blocks.count - 1].sums[spans[index].style, default: 0] += width }
     }
     return blocks
   }

@@ -96,14 +96,19 @@ struct TerminalDrawing {
 
   private func fillSpans(of lane: LifecycleTimeline.Lane, in rows: inout [TerminalRow]) {
     for span in lane.spans {
-      let style = TerminalStyle(span.style)
+      let columns = column(of: span.start)...column(of: span.end)
+      rows[span.row].fill(columns, with: TerminalStyle(span.style))
+    }
+    for span in lane.spans where !span.label.isEmpty {
       let (first, last) = (column(of: span.start), column(of: span.end))
-      rows[span.row].fill(first...last, with: style)
       let text = lane.subject == .process ? span.label : " \(span.label) "
       let width = SafeText.columns(SafeText.visible(text))
-      guard !span.label.isEmpty, width + 2 <= last - first + 1 else { continue }
-      let start = lane.subject == .process ? first : first + (last - first + 1 - width) / 2
-      rows[span.row].write(text, at: start, replacing: [style.symbol])
+      if width + 2 <= last - first + 1 {
+        let start = lane.subject == .process ? first : first + (last - first + 1 - width) / 2
+        rows[span.row].write(text, at: start, replacing: [TerminalStyle(span.style).symbol])
+      } else if lane.subject != .process {
+        rows[span.row].write(text, at: last + 1)
+      }
     }
   }
 
@@ -134,7 +139,7 @@ struct TerminalDrawing {
       TerminalRow(columns: room), TerminalRow(columns: room), TerminalRow(columns: room)
     )
     for column in 0..<room { line.set("─", at: column) }
-    var date = ""
+    var (date, free) = ("", 0)
     for time in TimeAxis(from: 0, to: seconds, count: max(room / 12, 1)).ticks {
       let column = column(of: .seconds(time))
       line.set(time == 0 ? "├" : "┴", at: column)
@@ -142,8 +147,12 @@ struct TerminalDrawing {
       if let reading = timeline.wallClock.reading(at: time) {
         let text = TimeText.wall(reading)
         let day = String(text.prefix(10))
-        wall.write(day == date ? String(text.dropFirst(11)) : String(text.dropFirst(5)), at: column)
-        date = day
+        let shown = String(
+          timeline.isOneDay || day == date ? text.dropFirst(11) : text.dropFirst(5)
+        )
+        if column >= free, wall.write(shown, at: column) {
+          (date, free) = (day, column + shown.count + 2)
+        }
       }
     }
     return [line, elapsed, wall].enumerated()

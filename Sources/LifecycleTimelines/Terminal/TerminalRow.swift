@@ -26,7 +26,10 @@ struct TerminalRow {
   /// - Returns: Whether there was room.
   @discardableResult
   mutating func write(
-    _ text: String, at column: Int, color: String? = nil, replacing: Set<Character> = []
+    _ text: String,
+    at column: Int,
+    color: String? = nil,
+    replacing: Set<Character> = []
   ) -> Bool {
     let text = SafeText.visible(text)
     let end = column + text.count

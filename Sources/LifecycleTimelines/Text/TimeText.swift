@@ -43,6 +43,18 @@ enum TimeText {
     return "\(milliseconds < 0 ? "-" : "+")\(whole).\(zeros)\(digits)"
   }
 
+  /// Returns the time on the axis: `+12.345 s`, `+00:01:30.250`, `+2 d 09:26:25.738`.
+  static func position(_ seconds: Double) -> String {
+    let elapsed = elapsed(seconds)
+    let thousandths = Int((min(max(seconds, 0), TimeAxis.longest) * 1e3).rounded())
+    if thousandths < 60_000 { return elapsed + " s" }
+    let whole = thousandths / 1_000
+    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    let days = whole >= 86_400 ? "\(whole / 86_400) d " : ""
+    let clock = [whole / 3_600 % 24, whole / 60 % 60, whole % 60].map(two).joined(separator: ":")
+    return "+\(days)\(clock)\(elapsed.suffix(4))"
+  }
+
   /// Returns the date and the time of day in UTC: `2026-01-15 09:26:40`.
   ///
   /// - Parameter seconds: The time since 1970-01-01 00:00 UTC.

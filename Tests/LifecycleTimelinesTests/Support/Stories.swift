@@ -73,7 +73,8 @@ extension Story {
   static func week(records: Int, seed: UInt64 = 1) -> Story {
     var random = SeededGenerator(seed: seed)
     var story = Story()
-    for (id, name) in ["signals", "terminal focus", "system clock", "memory pressure"].enumerated() {
+    for (id, name) in ["signals", "terminal focus", "system clock", "memory pressure"].enumerated()
+    {
       story.connect(id + 1, LifecycleSourceName(rawValue: name))
     }
     story.launch(from: 1)
@@ -86,7 +87,12 @@ extension Story {
       story.leave(from: 1)
       story.activity(.backgroundTask, number, "save", .began)
       story.wait(.milliseconds(Int.random(in: 5...3_000, using: &random)))
-      story.activity(.backgroundTask, number, "save", .ended(number % 50 == 0 ? "expired" : "finished"))
+      story.activity(
+        .backgroundTask,
+        number,
+        "save",
+        .ended(number % 50 == 0 ? "expired" : "finished")
+      )
       if number % 17 == 0 {
         story.sleep(.seconds(pause * 3))
         story.input(.systemDidWake, from: 3)
@@ -112,7 +118,9 @@ extension Story {
     story.wait(.seconds(3))
     story.note("]]> --> \" onload=\"x\" ' \\ \n\r\t \u{2028} &amp; \u{9B}31m")
     story.input(
-      "<img src=x onerror=alert(1)>", from: 1, metadata: ["</td>": "${1}`\u{1B}]0;title\u{7}"]
+      "<img src=x onerror=alert(1)>",
+      from: 1,
+      metadata: ["</td>": "${1}`\u{1B}]0;title\u{7}"]
     )
     story.activity(.backgroundTask, 1, "\u{1B}[2J" + String(repeating: "W", count: 400), .began)
     story.wait(.seconds(4))

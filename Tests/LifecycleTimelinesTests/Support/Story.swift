@@ -22,7 +22,9 @@ struct Story {
     dropped: Int = 0
   ) {
     now = LifecycleInstant(
-      continuous: .boot + uptime, timeAwake: uptime, timeSince1970: wall
+      continuous: .boot + uptime,
+      timeAwake: uptime,
+      timeSince1970: wall
     )
     self.phase = phase
     for source in sources { names[source.id] = source.name }
@@ -46,7 +48,9 @@ struct Story {
   }
 
   mutating func connect(
-    _ id: Int, _ name: LifecycleSourceName, as role: LifecycleRole = .presence
+    _ id: Int,
+    _ name: LifecycleSourceName,
+    as role: LifecycleRole = .presence
   ) {
     names[id] = name
     add(.connected(FlightSource(id: id, name: name, role: role)))
@@ -56,7 +60,9 @@ struct Story {
 
   /// A source reports something, and the bus accepts the events for it.
   mutating func input(
-    _ kind: LifecycleEvent.Kind, from source: Int = 0, metadata: [String: String] = [:]
+    _ kind: LifecycleEvent.Kind,
+    from source: Int = 0,
+    metadata: [String: String] = [:]
   ) {
     add(.input(FlightInput(kind, from: source, metadata: metadata)))
     let before = phase
@@ -71,8 +77,13 @@ struct Story {
     }
     sequenceNumber += 1
     var event = LifecycleEvent(
-      kind: kind, previousPhase: before, phase: phase, sequenceNumber: sequenceNumber,
-      instant: now, origin: names[source].map { .source($0) } ?? .manual, metadata: metadata
+      kind: kind,
+      previousPhase: before,
+      phase: phase,
+      sequenceNumber: sequenceNumber,
+      instant: now,
+      origin: names[source].map { .source($0) } ?? .manual,
+      metadata: metadata
     )
     if kind == .willEnterForeground, let entered {
       event.backgroundStay = BackgroundStay(from: entered, to: now)
@@ -82,13 +93,18 @@ struct Story {
   }
 
   mutating func suppress(
-    _ kind: LifecycleEvent.Kind, from source: Int, _ reason: SuppressedInput.Reason
+    _ kind: LifecycleEvent.Kind,
+    from source: Int,
+    _ reason: SuppressedInput.Reason
   ) {
     add(.input(FlightInput(kind, from: source, suppressed: reason)))
   }
 
   mutating func activity(
-    _ kind: FlightActivity.Kind, _ id: Int, _ name: String, _ change: FlightActivity.Change
+    _ kind: FlightActivity.Kind,
+    _ id: Int,
+    _ name: String,
+    _ change: FlightActivity.Change
   ) {
     add(.activity(FlightActivity(kind, id: id, name: name, change)))
   }
