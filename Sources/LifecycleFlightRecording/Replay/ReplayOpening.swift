@@ -10,10 +10,8 @@ extension FlightRecording {
   /// If it has to end one, the bus goes to the foreground first, and then to the background at the
   /// instant at which the stay began.
   package var openingSteps: [ReplayStep] {
-    let connects = start.sources.map { ReplayStep(.connect($0), at: start.instant) }
-    guard start.phase != .unknown else { return connects }
     guard start.phase != .terminated else {
-      return connects + [ReplayStep(.send(.willTerminate, from: 0), at: start.instant)]
+      return [ReplayStep(.send(.willTerminate, from: 0), at: start.instant)]
     }
     let stayStart = start.phase == .background ? firstStayStart : nil
     var up: [ReplayStep] = []
@@ -26,35 +24,41 @@ extension FlightRecording {
         up.append(ReplayStep(.send(kind, from: source), at: stayStart ?? start.instant))
       }
     }
-    return connects + up + down
+    let connections = start.sources + (isPhaseLeft ? [Self.formerSource] : [])
+    let ends: [ReplayStep.Action] =
+      isPhaseLeft ? [.disconnect(source: Self.formerSource.id)] : []
+    return connections.map { ReplayStep(.connect($0), at: start.instant) } + up + down
+      + ends.map { ReplayStep($0, at: start.instant) }
+  }
+
+  /// A source that stands for those that left the bus in its phase, and were disconnected.
+  private static let formerSource = FlightSource(
+    id: -1,
+    name: "former source",
+    role: .participant("former source")
+  )
+
+  /// A Boolean value that indicates whether the phase follows from no report of a connected source
+  /// or the program.
+  private var isPhaseLeft: Bool {
+    start.phase != .unknown && start.program == .unknown
+      && start.sources.allSatisfy { $0.phase <= .unknown }
   }
 
   /// The sources that have to report, and the phases of their participants and ceilings: one for
   /// each participant, the lowest phases first, and ceilings before participants.
   private var reporters: [(source: Int, phase: LifecyclePhase)] {
+    guard !isPhaseLeft else { return [(Self.formerSource.id, start.phase)] }
     var reporters: [(source: Int, role: LifecycleRole, phase: LifecyclePhase)] = []
+    if start.program != .unknown { reporters.append((0, .presence, start.program)) }
     for source in start.sources where source.phase != .unknown {
       let isKnown = source.role != .ceiling && reporters.contains { $0.role == source.role }
       if !isKnown { reporters.append((source.id, source.role, source.phase)) }
-    }
-    if phase(of: reporters.map { ($0.role, $0.phase) }) != start.phase,
-      !reporters.contains(where: { $0.role == .presence })
-    {
-      // No source explains it: the program itself has reported it.
-      reporters.append((0, .presence, start.phase))
     }
     return reporters.sorted { one, other in
       one.phase != other.phase
         ? one.phase < other.phase : one.role == .ceiling && other.role != .ceiling
     }.map { ($0.source, $0.phase) }
-  }
-
-  private func phase(of reports: [(role: LifecycleRole, phase: LifecyclePhase)]) -> LifecyclePhase?
-  {
-    let ceiling = reports.filter { $0.role == .ceiling }.map(\.phase).min()
-    let forward = reports.filter { $0.role != .ceiling }.map(\.phase).max()
-    guard let forward, forward > .unknown else { return ceiling }
-    return min(forward, ceiling ?? forward)
   }
 
   /// The beginning of the stay that the first return to the foreground ends.

@@ -27,6 +27,7 @@ final class ReplayRun: Sendable {
     to input: LifecycleFeed,
     onEnd: @escaping @Sendable () -> Void
   ) {
+    let recording = recording.withoutEffectsOfDropped
     opening = recording.openingSteps
     // Time passes by itself.
     steps = recording.replaySteps.filter { $0.action != .pass }

@@ -21,6 +21,25 @@ package struct ReplayStep: Hashable, Sendable {
 }
 
 extension FlightRecording {
+  /// The recording from its first cause on: without the events at the beginning whose input, or
+  /// whose source's disconnection, was dropped.
+  package var withoutEffectsOfDropped: FlightRecording {
+    var recording = self
+    let sources = Set(start.sources.map(\.id))
+    let rest = records.prefix { record in
+      switch record.content {
+      case .event: true
+      // A part of the source.
+      case .disconnected(let source): !sources.contains(source)
+      default: false
+      }
+    }
+    for record in rest { recording.start.advance(past: record) }
+    recording.start.dropped += rest.count
+    recording.records.removeFirst(rest.count)
+    return recording
+  }
+
   /// The steps of a replay, one for each record.
   package var replaySteps: [ReplayStep] {
     records.map { record in

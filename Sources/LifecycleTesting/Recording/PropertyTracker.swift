@@ -74,12 +74,7 @@ final class PropertyTracker<Model: AnyObject & Observable, Value: Equatable>: Un
     }.value
     log.addUnread(self)
     if let model { observe(model) }
-    if isOnMainActor && core.hasWaiters { readLater() }
-  }
-
-  /// Reads the change for a task that waits for it.
-  private func readLater() {
-    Task { @MainActor [log] in log.readChanges() }
+    if core.hasWaiters { log.readChangesLater() }
   }
 
   func readChange() -> Bool {

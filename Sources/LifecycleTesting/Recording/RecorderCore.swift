@@ -108,6 +108,8 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
       return isReady
     }
     if isReady { return continuation.resume() }
+    // A property may have changed before there was a continuation to resume.
+    log?.readChangesLater()
     // The cancellation may have come before there was a continuation to resume.
     if Task.isCancelled { wakeAll() }
   }

@@ -40,6 +40,12 @@ final class TranscriptLog: Sendable {
     }
   }
 
+  /// Reads the properties that have changed, for a task that waits for it, on the main actor.
+  func readChangesLater() {
+    guard state.withLock({ !$0.unread.isEmpty }) else { return }
+    Task { @MainActor in readChanges() }
+  }
+
   /// Reads the properties that have changed, which appends a line for each.
   func readChanges() {
     let unread = state.withLock { state in

@@ -47,24 +47,33 @@ extension LifecycleScript {
   }
 
   private func replay(until end: Duration?, _ site: CallSite) {
+    while replayNext(until: end, site) {}
+  }
+
+  /// Carries out the next action of the replay.
+  ///
+  /// - Returns: Whether the replay continues.
+  func replayNext(until end: Duration?, _ site: CallSite) -> Bool {
     failures.flush()
     guard replaying != nil else {
       failures.report(
-        """
-        There is nothing to replay. Create the lifecycle with init(replaying:).
-        """,
+        "There is nothing to replay. Create the lifecycle with init(replaying:).",
         at: site
       )
-      return
+      return false
     }
-    while let action = replaying?.next {
-      if let end, !passTime(before: action, atMost: end - clock.elapsed) { break }
-      if case .end = action { checkReplay(site) }
-      replaying?.advance()
-      guard carryOut(action, site) else { return }
+    guard let action = replaying?.next else {
+      checkReplay(site)
+      if let end { clock.advance(by: max(end - clock.elapsed, .zero)) }
+      return false
     }
-    checkReplay(site)
-    if let end, replaying?.next == nil { clock.advance(by: max(end - clock.elapsed, .zero)) }
+    if let end, !passTime(before: action, atMost: end - clock.elapsed) {
+      checkReplay(site)
+      return false
+    }
+    if case .end = action { checkReplay(site) }
+    replaying?.advance()
+    return carryOut(action, site)
   }
 
   /// Lets the time pass until an action, or as much of it as there is.

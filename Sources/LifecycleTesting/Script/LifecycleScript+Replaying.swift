@@ -19,7 +19,8 @@ extension LifecycleScript where Bus == LifecycleBus {
   /// ```
   ///
   /// If a recording starts in the middle of a life, `onLaunch` receives a new bus, which then moves
-  /// to the recorded phase; transcript and recording begin after that.
+  /// to the recorded phase; transcript and recording begin after that. Events at its beginning whose
+  /// input the recorder had dropped are not replayed.
   ///
   /// A recording does not contain the reason why the process ended without `willTerminate`: after
   /// its last record the process continues, and the test can kill it. Between two records, the

@@ -6,6 +6,8 @@ import ReactiveLifecycle
 final class ReplayedSources<Bus: LifecycleBusProtocol> {
   private let bus: Bus
   private var feeds: [Int: LifecycleFeed] = [:]
+  /// The sources that were disconnected before the recording starts.
+  private var former: [Int: LifecycleFeed] = [:]
   /// Kept as long as the process, whose end disconnects nothing.
   private var connections: [LifecycleCancellable] = []
 
@@ -38,10 +40,10 @@ final class ReplayedSources<Bus: LifecycleBusProtocol> {
   }
 
   private func feed(of source: Int) -> LifecycleFeed {
-    if let feed = feeds[source] { return feed }
+    if let feed = feeds[source] ?? former[source] { return feed }
     let feed = connect(FlightSource(id: source, name: .unrecorded(source)))
     feed.disconnect()
-    feeds[source] = feed
+    former[source] = feed
     return feed
   }
 }

@@ -35,7 +35,7 @@ struct ScriptReplay {
   private var isDifferent = false
 
   init(_ recordings: [FlightRecording]) {
-    runs = recordings.map {
+    runs = recordings.map(\.withoutEffectsOfDropped).map {
       Run(recording: $0, steps: $0.replaySteps, lines: $0.transcriptLines)
     }
   }

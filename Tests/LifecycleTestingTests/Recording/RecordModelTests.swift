@@ -1,0 +1,153 @@
+import CustomDump
+import LifecycleTesting
+import Observation
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@Suite("Recording properties of observable models")
+@MainActor
+struct RecordModelTests {
+  @MainActor
+  @Observable
+  final class Model {
+    var remaining = 3
+    var title = "idle"
+    var rows: [String] = []
+    var half: Int { remaining / 2 }
+  }
+
+  private let lifecycle = ScriptedLifecycle()
+  private let model = Model()
+  private let scope = LifecycleScope("test")
+
+  @Test("Each change is in its place: after its event, and before the next one")
+  func inPlace() {
+    let model = model
+    lifecycle.bus.addObserver(in: scope) { event in
+      model.remaining -= 1
+      model.title = "\(event.kind)"
+      model.remaining += 5
+    }
+    lifecycle.record(model, \.remaining, as: "remaining")
+    lifecycle.record(model, \.title, as: "title")
+    lifecycle.perform(.launch, .advance(by: .seconds(2)), .becomeActive)
+    model.remaining = 0
+    lifecycle.perform(.advance(by: .seconds(1)))
+    expectLifecycle(
+      lifecycle,
+      matches: """
+          [0 s unknown] remaining: 3
+          [0 s unknown] title: idle
+        launch
+          [0 s background] didFinishLaunching
+          [0 s background] remaining: 2
+          [0 s background] title: didFinishLaunching
+          [0 s background] remaining: 7
+        advance(by: 2 s)
+        becomeActive
+          [2 s inactive] willEnterForeground
+          [2 s inactive] remaining: 6
+          [2 s inactive] title: willEnterForeground
+          [2 s inactive] remaining: 11
+          [2 s active] didBecomeActive
+          [2 s active] remaining: 10
+          [2 s active] title: didBecomeActive
+          [2 s active] remaining: 15
+          [2 s active] remaining: 0
+        advance(by: 1 s)
+        """
+    )
+  }
+
+  @Test("Several changes in one step are recorded, also back to the same value")
+  func severalChanges() {
+    let recorder = lifecycle.record(model, \.remaining, as: "remaining")
+    model.remaining = 5
+    model.remaining = 3
+    model.remaining = 3
+    model.remaining = 4
+    model.remaining = 3
+    expectNoDifference(recorder.elements, [3, 5, 3, 4, 3])
+    expectNoDifference(recorder.takeElements().count, 5)
+    expectNoDifference(recorder.takeElements(), [])
+  }
+
+  @Test("A change in place, and a change of what a computed property reads")
+  func inPlaceAndComputed() {
+    let rows = lifecycle.record(model, \.rows, as: "rows")
+    let half = lifecycle.record(model, \.half, as: "half")
+    model.rows.append("a")
+    model.rows.append("b")
+    for _ in 0..<3 { model.remaining += 1 }
+    expectNoDifference(rows.elements, [[], ["a"], ["a", "b"]])
+    expectNoDifference(half.elements, [1, 2, 3])
+  }
+
+  @Test("A change at a timer has the time of the timer")
+  func atTimer() {
+    let model = model
+    let recorder = lifecycle.record(model, \.remaining, as: "remaining")
+    let timer = lifecycle.clock.schedule(at: lifecycle.clock.continuous + .seconds(7)) {
+      MainActor.assumeIsolated { model.remaining = 1 }
+    }
+    lifecycle.perform(.launch, .advance(by: .seconds(60)))
+    withExtendedLifetime(timer) {}
+    expectNoDifference(recorder.entries.map(\.time), [.zero, .seconds(7)])
+    expectNoDifference(recorder.entries.map(\.phase), [.unknown, .background])
+  }
+
+  @Test("Another observation of the property that writes to the transcript while it changes")
+  func otherObservation() {
+    let notes = lifecycle.recorder(of: String.self, as: "note")
+    let model = model
+    withObservationTracking {
+      _ = model.remaining
+    } onChange: {
+      MainActor.assumeIsolated { notes.record("will change") }
+    }
+    lifecycle.record(model, \.remaining, as: "remaining")
+    model.remaining = 9
+    notes.record("has changed")
+    expectLifecycle(
+      lifecycle,
+      matches: """
+          [0 s unknown] remaining: 3
+          [0 s unknown] note: will change
+          [0 s unknown] remaining: 9
+          [0 s unknown] note: has changed
+        """
+    )
+  }
+
+  @Test("A task that waits for the next value receives a change that comes later")
+  func nextValue() async throws {
+    let recorder = lifecycle.record(model, \.title, as: "title")
+    #expect(try await recorder.next() == "idle")
+    let model = model
+    Task { model.title = "later" }
+    #expect(try await recorder.next() == "later")
+  }
+
+  @Test("Recording ends with the recorder, and with the process, and keeps no model")
+  func ends() {
+    lifecycle.perform(.launch)
+    var local: Model? = Model()
+    let released = Weak(local!)
+    let recorder = lifecycle.record(local!, \.remaining, as: "remaining")
+    local!.remaining = 2
+    local = nil
+    #expect(released.object == nil)
+    let cancelled = lifecycle.record(model, \.remaining, as: "remaining")
+    model.remaining = 2
+    cancelled.cancel()
+    model.remaining = 1
+    expectNoDifference(cancelled.elements, [3, 2])
+    let killed = lifecycle.record(model, \.remaining, as: "remaining")
+    model.remaining = 0
+    lifecycle.perform(.kill)
+    model.remaining = 7
+    expectNoDifference(killed.elements, [1, 0])
+    withExtendedLifetime(recorder) {}
+  }
+}
