@@ -15,6 +15,7 @@ struct MonitorFailure: Error, Equatable {
   init(_ error: any Error) {
     switch error {
     case let failure as Self: self = failure
+    case let error as OutputFile.Failure: self.init("\(error)", status: error.status)
     case let error as FlightFileError: self.init("\(error)", status: error.exitStatus)
     case let error as DescriptorOutput.Failure: self.init("\(error)", status: EX_IOERR)
     default: self.init("\(error)", status: EX_OSERR)

@@ -2,6 +2,7 @@ import LifecycleFlightRecording
 import LifecycleTesting
 import LifecycleTimelines
 import ReactiveLifecycle
+import Testing
 
 @MainActor
 struct LookAtALifeSamples {
@@ -22,15 +23,18 @@ struct LookAtALifeSamples {
     return page
   }
 
-  func replay() throws -> Int {
+  func replay() throws -> String {
     let file = try FlightFile(contentsOf: path)
-    var models: [RentalModel] = []
     let lifecycle = ScriptedLifecycle(replaying: file.recordings) { process in
       process.keep(RentalModel(bus: process.bus))
-      models += process.kept(RentalModel.self)
     }
     lifecycle.replay()
-    return models.reduce(0) { $0 + $1.returns }
+    return "\(lifecycle.transcript)"
+  }
+
+  func expectEnd(of recorder: FlightRecorder) {
+    let findings = recorder.recording.findings()
+    #expect(!findings.contains { $0.content == .noTermination })
   }
 
   func findNothing() throws {
