@@ -5,6 +5,10 @@ package import ReactiveLifecycle
 /// A run of a program: a bus that receives the process's signals, and a report on standard output.
 @MainActor
 package final class ProgramRun {
+  /// Called with the bus of each run that the task creates, before anything is connected, for
+  /// example to record it.
+  @TaskLocal package static var onCreation: (@MainActor @Sendable (LifecycleBus) -> Void)?
+
   package let bus = LifecycleBus()
 
   private let output: DescriptorOutput
@@ -18,6 +22,7 @@ package final class ProgramRun {
   private var hasReportedTheEnd = false
 
   package init() {
+    Self.onCreation?(bus)
     let (end, finish) = AsyncThrowingStream.makeStream(of: Never.self)
     (self.end, self.finish) = (end, finish)
     output = DescriptorOutput(descriptor: 1) { finish.finish(throwing: $0) }

@@ -2,7 +2,6 @@ import ArgumentParser
 import ProgramReporting
 
 /// The command `lifecycle-monitor`.
-@main
 struct MonitorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lifecycle-monitor",
@@ -33,10 +32,5 @@ struct MonitorCommand: AsyncParsableCommand {
       commands.append(RecordCommand.self)
     #endif
     return commands + [ReplayCommand.self, TimelineCommand.self, ExplainCommand.self]
-  }
-
-  static func main() async {
-    StandardDescriptors.occupy()
-    await runOnArguments()
   }
 }

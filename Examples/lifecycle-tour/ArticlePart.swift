@@ -1,4 +1,5 @@
 import Foundation
+import LifecycleFlightRecording
 import LifecycleSources
 import ReactiveLifecycle
 
@@ -8,9 +9,12 @@ struct ArticlePart {
   private let narrator: Narrator
   private let bus = LifecycleBus()
 
-  static func run(_ narrator: Narrator) throws {
+  static func run(_ narrator: Narrator, recordings: TourRecordings?) throws {
     narrator.title("1. The same screen, with a handwritten observer and with the bus")
-    try ArticlePart(narrator: narrator).run()
+    let part = ArticlePart(narrator: narrator)
+    let recorder = recordings.map { _ in FlightRecorder(of: part.bus, as: .tour("article")) }
+    try part.run()
+    if let recorder { recordings?.add(recorder.recording) }
   }
 
   private func run() throws {

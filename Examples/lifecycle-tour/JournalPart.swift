@@ -6,13 +6,18 @@ import ReactiveLifecycle
 
 /// Part 6: what happened while the process was dead.
 enum JournalPart {
-  static func run(_ session: JobControlSession, _ narrator: Narrator) throws -> [pid_t] {
+  static func run(
+    _ session: JobControlSession,
+    _ narrator: Narrator,
+    recordings: TourRecordings?
+  ) throws -> [pid_t] {
     narrator.title("6. Killed without warning, and launched again")
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "lifecycle-tour-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let command = ["code", "--state", folder.appending(path: "state").path]
+    let state = ["--state", folder.appending(path: "state").path]
+    let command = ["code"] + state + (recordings?.arguments(for: "code") ?? [])
     func launch() throws -> CountdownChild {
       try CountdownChild(command, seconds: 60, session: session, narrator: narrator)
     }

@@ -27,11 +27,16 @@ enum ReceiverPart {
     var grantedSeconds: Double?
   }
 
-  static func run(_ session: JobControlSession, _ narrator: Narrator) throws -> pid_t {
+  static func run(
+    _ session: JobControlSession,
+    _ narrator: Narrator,
+    recordings: TourRecordings?
+  ) throws -> pid_t {
     narrator.title("7. A location receiver in the background: bursts of 5, rests of 0.5 s")
     let start = ContinuousClock.now
+    let arguments = recordings?.arguments(for: "receiver") ?? []
     let child = Child(
-      job: try session.launch(JobRequest([currentExecutablePath(), "receiver"])),
+      job: try session.launch(JobRequest([currentExecutablePath(), "receiver"] + arguments)),
       narrator: narrator
     )
     let launch = try child.lines(through: "position", times: 5)

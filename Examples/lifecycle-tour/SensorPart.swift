@@ -3,10 +3,15 @@ import JobControl
 
 /// Part 5: battery-intensive work runs only while the process is active.
 enum SensorPart {
-  static func run(_ session: JobControlSession, _ narrator: Narrator) throws -> pid_t {
+  static func run(
+    _ session: JobControlSession,
+    _ narrator: Narrator,
+    recordings: TourRecordings?
+  ) throws -> pid_t {
     narrator.title("5. A sensor that is on only while the process is active")
+    let arguments = recordings?.arguments(for: "sensor") ?? []
     let job = try session.launch(
-      JobRequest([currentExecutablePath(), "sensor", "--interval", "200"])
+      JobRequest([currentExecutablePath(), "sensor", "--interval", "200"] + arguments)
     )
     let launch = try lines(job, narrator, through: "load")
 

@@ -15,12 +15,29 @@ struct TourCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lifecycle-tour",
     abstract: "Demonstrates the bus in this process and in child processes under job control.",
-    usage: "lifecycle-tour",
-    discussion: "Needs no terminal and no input. Exits with 0 only if every claim holds.",
+    usage: "lifecycle-tour [--html <file>]",
+    discussion: """
+      Needs no terminal and no input. Exits with 0 only if every claim holds; with 73 if the page \
+      cannot be created, and 74 if it cannot be written.
+
+      EXAMPLES
+        lifecycle-tour
+        lifecycle-tour --html tour.html
+      """,
     subcommands: [
       CountdownCommand.self, SensorCommand.self, CodeCommand.self, ReceiverCommand.self,
     ]
   )
+
+  @Option(
+    help: ArgumentHelp("The page to draw what happened on.", valueName: "file"),
+    completion: .file(extensions: ["html"])
+  )
+  var html: String?
+
+  func validate() throws {
+    if html?.isEmpty == true { throw ValidationError("Specify the path of a file after --html.") }
+  }
 
   static func main() async {
     JobControlShell.runIfRequested(CommandLine.arguments)
@@ -30,16 +47,24 @@ struct TourCommand: AsyncParsableCommand {
 
   func run() async throws {
     let narrator = Narrator()
-    try await ArticlePart.run(narrator)
+    try reportingFailures { try html.map(OutputFile.check) }
+    let recordings = html == nil ? nil : try TourRecordings()
+    try await ArticlePart.run(narrator, recordings: recordings)
     do {
       let processes = try await withJobControlSession { session in
-        let countdown = try CountdownChild(seconds: 120, session: session, narrator: narrator)
+        let command = ["countdown"] + (recordings?.arguments(for: "countdown") ?? [])
+        let countdown = try CountdownChild(
+          command,
+          seconds: 120,
+          session: session,
+          narrator: narrator
+        )
         try StopPart.run(countdown)
         try BackgroundPart.run(countdown)
         try TerminationPart.run(countdown)
-        let sensor = try SensorPart.run(session, narrator)
-        let codes = try JournalPart.run(session, narrator)
-        let receiver = try ReceiverPart.run(session, narrator)
+        let sensor = try SensorPart.run(session, narrator, recordings: recordings)
+        let codes = try JournalPart.run(session, narrator, recordings: recordings)
+        let receiver = try ReceiverPart.run(session, narrator, recordings: recordings)
         return [session.shellProcessID, countdown.processID, sensor] + codes + [receiver]
       }
       narrator.tell("")
@@ -47,7 +72,20 @@ struct TourCommand: AsyncParsableCommand {
     } catch {
       narrator.fail("\(error)")
     }
-    guard narrator.conclude() else { throw ExitCode.failure }
+    let holds = narrator.conclude()
+    try reportingFailures {
+      if let html, let recordings { try OutputFile.write(recordings.page(), to: html) }
+    }
+    guard holds else { throw ExitCode.failure }
+  }
+
+  private func reportingFailures(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch {
+      DescriptorOutput.diagnose("\(error)", program: "lifecycle-tour")
+      throw ExitCode((error as? OutputFile.Failure)?.status ?? EX_SOFTWARE)
+    }
   }
 }
 
@@ -55,12 +93,15 @@ struct TourCommand: AsyncParsableCommand {
 struct CountdownCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "countdown", shouldDisplay: false)
 
+  @OptionGroup var recording: RecordingOption
   @Option var seconds: Int
 
   func run() async throws {
-    try await RentalProgram(seconds: seconds, format: .json) { message in
-      DescriptorOutput.diagnose(message, program: nil)
-    }.run()
+    try await recording.record("countdown") {
+      try await RentalProgram(seconds: seconds, format: .json) { message in
+        DescriptorOutput.diagnose(message, program: nil)
+      }.run()
+    }
   }
 }
 
@@ -68,9 +109,11 @@ struct CountdownCommand: AsyncParsableCommand {
 struct SensorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "sensor", shouldDisplay: false)
 
+  @OptionGroup var recording: RecordingOption
   @Option var interval: Int
 
   func run() async {
+    await recording.record("sensor", .application)
     await LoadProgram.run(every: .milliseconds(interval), bus: .application) { line in
       try? DescriptorOutput.write("\(line)\n", to: STDOUT_FILENO)
     }
@@ -81,19 +124,24 @@ struct SensorCommand: AsyncParsableCommand {
 struct CodeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "code", shouldDisplay: false)
 
+  @OptionGroup var recording: RecordingOption
   @Option var seconds: Int
   @Option var state: String
 
   func run() async throws {
-    try await ResendProgram(seconds: seconds, state: state, format: .json) { message in
-      DescriptorOutput.diagnose(message, program: nil)
-    }.run()
+    try await recording.record("code") {
+      try await ResendProgram(seconds: seconds, state: state, format: .json) { message in
+        DescriptorOutput.diagnose(message, program: nil)
+      }.run()
+    }
   }
 }
 
 /// The subcommand that the tour starts as a child process for part 7.
 struct ReceiverCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(commandName: "receiver", shouldDisplay: false)
+
+  @OptionGroup var recording: RecordingOption
 
   func run() async throws {
     let options = LocationProgram.Options(
@@ -103,9 +151,11 @@ struct ReceiverCommand: AsyncParsableCommand {
       cycle: DutyCycle(burst: 5, rest: .milliseconds(500)),
       format: .json
     )
-    try await LocationProgram(ReceiverPart.track, options) { message in
-      DescriptorOutput.diagnose(message, program: nil)
-    }.run()
+    try await recording.record("receiver") {
+      try await LocationProgram(ReceiverPart.track, options) { message in
+        DescriptorOutput.diagnose(message, program: nil)
+      }.run()
+    }
   }
 }
 

@@ -52,13 +52,15 @@
       case .status(.stopped(let signal), _): return stopped(by: signal, at: instant)
       case .status(.continued, let isForeground): return continued(isForeground, at: instant)
       case .status(.exited(let code), let isForeground):
-        return unnoticedContinuation(isForeground, at: instant)
-          + [.note("exited with \(code)"), .send(.willTerminate), .finish(code)]
+        let ending: [Action] = [.note("exited with \(code)"), .send(.willTerminate), .finish(code)]
+        return unnoticedContinuation(isForeground, at: instant) + ending
       case .status(.signaled(SIGKILL), _): return [.note("killed by SIGKILL"), .finish(128 + SIGKILL)]
       case .status(.signaled(let signal), let isForeground):
-        return unnoticedContinuation(isForeground, at: instant)
-          + [.note("killed by \(signalName(signal))")]
-          + (Self.requestsEnd(signal) ? [.send(.willTerminate)] : []) + [.finish(128 + signal)]
+        var actions = unnoticedContinuation(isForeground, at: instant)
+        actions.append(.note("killed by \(signalName(signal))"))
+        if Self.requestsEnd(signal) { actions.append(.send(.willTerminate)) }
+        actions.append(.finish(128 + signal))
+        return actions
       }
     }
 

@@ -11,7 +11,6 @@
   ///
   /// The command shares the terminal, the control group, and the machine with this process: what
   /// the sources of the system report is true of both.
-  @MainActor
   final class CommandRecording {
     /// The signals that are passed on to the command.
     private static let forwarded = [SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGTSTP]

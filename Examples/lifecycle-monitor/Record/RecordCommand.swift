@@ -6,7 +6,7 @@
   import ProgramReporting
 
   /// Records the life of a command from outside.
-  struct RecordCommand: AsyncParsableCommand {
+  struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "record",
       abstract: "Runs a command, and records its life as far as it can be seen from outside.",
@@ -51,28 +51,35 @@
       if command.isEmpty { throw ValidationError("Specify a command after --.") }
     }
 
-    @MainActor
-    func run() async throws {
-      try await reportingFailures {
+    /// Runs the command.
+    ///
+    /// - Returns: The status to exit with.
+    func outcome() -> ExitCode {
+      do throws(MonitorFailure) {
         let isNew = try prepareFile()
-        let recording: CommandRecording
         do {
-          recording = try CommandRecording(command)
-        } catch JobControlError.system(_, let error) where [ENOENT, EACCES, ENOEXEC].contains(error) {
+          return ExitCode(try CommandRecording(command).run(writingTo: file))
+        } catch {
           if isNew { unlink(file) }
-          throw MonitorFailure(
-            "cannot run \(command[0]): \(String(cString: strerror(error)))",
-            status: error == ENOENT ? 127 : 126
-          )
+          throw failure(error)
         }
-        throw ExitCode(recording.run(writingTo: file))
+      } catch {
+        return error.reported()
       }
+    }
+
+    private func failure(_ error: any Error) -> MonitorFailure {
+      guard case JobControlError.system(_, let errno) = error else { return MonitorFailure(error) }
+      return MonitorFailure(
+        "cannot run \(command[0]): \(String(cString: strerror(errno)))",
+        status: errno == ENOENT ? 127 : 126
+      )
     }
 
     /// Creates the file before the command is started.
     ///
     /// - Returns: Whether there was none.
-    private func prepareFile() throws -> Bool {
+    private func prepareFile() throws(MonitorFailure) -> Bool {
       let flags = O_WRONLY | O_CREAT | O_CLOEXEC
       var descriptor = open(file, flags | O_EXCL, 0o600)
       let isNew = descriptor >= 0

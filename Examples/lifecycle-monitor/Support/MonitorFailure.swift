@@ -15,6 +15,7 @@ struct MonitorFailure: Error, Equatable {
   init(_ error: any Error) {
     switch error {
     case let failure as Self: self = failure
+    case let error as OutputFile.Failure: self.init("\(error)", status: error.status)
     case let error as FlightFileError: self.init("\(error)", status: error.exitStatus)
     case let error as DescriptorOutput.Failure: self.init("\(error)", status: EX_IOERR)
     default: self.init("\(error)", status: EX_OSERR)
@@ -37,11 +38,15 @@ extension FlightFileError {
 func reportingFailures(_ body: @MainActor () async throws -> Void) async throws {
   do {
     try await body()
-  } catch let code as ExitCode {
-    throw code
   } catch {
-    let failure = MonitorFailure(error)
-    DescriptorOutput.diagnose(failure.message, program: "lifecycle-monitor")
-    throw ExitCode(failure.status)
+    throw MonitorFailure(error).reported()
+  }
+}
+
+extension MonitorFailure {
+  /// Writes the message, and returns the status to exit with.
+  func reported() -> ExitCode {
+    DescriptorOutput.diagnose(message, program: "lifecycle-monitor")
+    return ExitCode(status)
   }
 }

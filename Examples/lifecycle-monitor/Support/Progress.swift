@@ -10,7 +10,7 @@ enum Progress {
     let start = ContinuousClock.now
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "progress"))
     timer.schedule(deadline: .now() + 1, repeating: 1)
-    timer.setEventHandler {
+    timer.setEventHandler { @Sendable in
       let seconds = Int((ContinuousClock.now - start) / .seconds(1))
       show("\(label) \(seconds) s", terminal)
     }
@@ -18,7 +18,7 @@ enum Progress {
     defer {
       // The queue is serial: no line is shown after this one.
       let ended = DispatchSemaphore(value: 0)
-      timer.setCancelHandler { ended.signal() }
+      timer.setCancelHandler { @Sendable in ended.signal() }
       timer.cancel()
       ended.wait()
       if ContinuousClock.now - start > .seconds(1) { show("", terminal) }

@@ -7,7 +7,8 @@ import Testing
 /// What `Examples/README.md` says. `LifecycleTourTests` compares the recording of the tour.
 @Suite("README of the examples", .serialized, .startsProcesses)
 struct ExampleReadmeTests {
-  /// The programs whose recordings are played, but for `feed-refresher`, which needs a server.
+  /// The programs whose recordings are played, but for `feed-refresher`, which needs a server, and
+  /// `lifecycle-monitor`, whose times are its subject; `MonitorRecordTests` does the same with it.
   static let programs = [
     "quick-start", "rental-countdown", "verification-code", "load-monitor", "location-reminder",
   ]
@@ -32,7 +33,7 @@ struct ExampleReadmeTests {
     }
     expectNoDifference(
       Set(readme.tabulatedPrograms),
-      Set(Self.programs + ["feed-refresher", "lifecycle-tour"])
+      Set(Self.programs + ["feed-refresher", "lifecycle-monitor", "lifecycle-tour"])
     )
   }
 

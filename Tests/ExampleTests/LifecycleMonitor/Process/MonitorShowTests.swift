@@ -19,10 +19,11 @@ struct MonitorShowTests {
     (["timeline", "LIFE", "--svg", "a", "--html", "b"], 64, "--svg"),
     (["timeline", "LIFE", "--html", "LIFE"], 64, "replace"),
     (["record", "x"], 64, "command"),
-    (["record", "x", "true"], 64, "true"),
+    (["record", "x", "true"], 64, "--"),
     (["watch", "--format", "xml"], 64, "--format"),
     (["explain", "/etc/passwd"], 65, "/etc/passwd"),
-    (["timeline", "/dev/null"], 65, "/dev/null"),
+    (["timeline", "EMPTY"], 65, "empty"),
+    (["replay", "/dev/null"], 66, "/dev/null"),
     (["explain", "/no/such/file"], 66, "/no/such/file"),
     (["replay", "/"], 66, "/"),
     (["timeline", "LIFE", "--html", "/no/such/folder/x"], 73, "/no/such/folder/x"),
@@ -33,14 +34,17 @@ struct MonitorShowTests {
   func failures() async throws {
     try await withMonitorSession { monitor in
       try write(life, to: monitor)
+      try Data().write(to: URL(filePath: monitor.path("empty")))
       for (arguments, status, named) in Self.failures {
-        let arguments = arguments.map { $0 == "LIFE" ? monitor.path("life") : $0 }
+        let arguments = arguments.map { argument in
+          ["LIFE", "EMPTY"].contains(argument) ? monitor.path(argument.lowercased()) : argument
+        }
         let result = try monitor.run(arguments)
         #expect(result.status == .exited(status), "\(arguments)")
         #expect(result.lines.first?.contains(named) == true, "\(arguments): \(result.lines)")
       }
       let names = try FileManager.default.contentsOfDirectory(atPath: monitor.folder.path)
-      expectNoDifference(names, ["life"])
+      expectNoDifference(names.sorted(), ["empty", "life"])
     }
   }
 

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import LifecycleFlightRecording
+import ProgramReporting
+import ReactiveLifecycle
+
+/// The option with which a child of the tour records itself.
+struct RecordingOption: ParsableArguments {
+  @Option var recording: String?
+
+  /// Runs the body, whose buses are recorded.
+  @MainActor
+  func record(_ child: String, _ body: @MainActor () async throws -> Void) async throws {
+    try await ProgramRun.$onCreation.withValue({ record(child, $0) }, operation: body)
+  }
+
+  /// Records a bus until the process ends.
+  @MainActor
+  func record(_ child: String, _ bus: LifecycleBus) {
+    guard let recording else { return }
+    let recorder = FlightRecorder(of: bus, as: .tour(child))
+    do throws(FlightFileError) {
+      let writing = try recorder.write(to: recording, onFailure: { @Sendable in diagnose($0) })
+      // Recorded also when a signal ends the process.
+      _ = Unmanaged.passRetained(writing)
+    } catch {
+      diagnose(error)
+    }
+  }
+}
+
+private func diagnose(_ error: FlightFileError) {
+  DescriptorOutput.diagnose("\(error)", program: nil)
+}
+
+extension FlightRecording.Process {
+  /// This process, as a child of the tour.
+  static func tour(_ child: String) -> Self {
+    let clock: any LifecycleClock = .system
+    return Self(name: "lifecycle-tour \(child)", id: getpid(), bootID: clock.bootID)
+  }
+}
