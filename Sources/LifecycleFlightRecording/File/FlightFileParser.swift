@@ -62,7 +62,7 @@ struct FlightFileParser {
       begin(record, number, "the run of this record is unknown: the line that introduces it is")
     case .run(let next) where number < next && skipped > 0:
       begin(record, number, "record \(number) is of another run, whose introduction is")
-    case .run(let next) where number == next - 1:
+    case .run(let next) where number == next - 1 && recordings.last?.records.isEmpty == false:
       skip(.unreadable("record \(number) is there twice"))
       return
     case .run(let next):
