@@ -11,7 +11,7 @@ struct FlightFileParser {
   private enum Section {
     /// None: no line has introduced one, or that line is damaged.
     case unknown
-    /// That of the last recording, and the number of its next record.
+    /// The run of the last recording, and the number of its next record.
     case run(next: Int)
     /// One in a later version of the format.
     case laterVersion(Int)
