@@ -13,9 +13,9 @@ extension FlightRecorder {
   /// killed at any moment leaves complete lines; only the last one may be cut off. The records of
   /// the last moments, which were not written yet, are lost.
   ///
-  /// A file that would exceed `bytes` is renamed to `PATH.1`, `PATH.1` to `PATH.2`, and so on, and a
-  /// new one begins. Each file can be read without the others: it begins with the state before its
-  /// first record.
+  /// A file that would exceed `bytes` is renamed to `PATH.1`, `PATH.1` to `PATH.2`, and so on, and
+  /// a new one begins. Each file can be read without the others: it begins with the state before
+  /// its first record.
   ///
   /// Everything that was recorded is written when the returned object is cancelled or released, for
   /// example by its scope, and at the end of the bus, before the end of the process. The calls wait
