@@ -22,7 +22,7 @@ public struct FlightFile: Sendable, Hashable {
   public struct Damage: Sendable, Hashable {
     /// The number of the line, from 1. If lines are missing, that of the line after them.
     public var line: Int
-    /// What is wrong, in words.
+    /// The problem, in words.
     public var reason: String
 
     /// Creates a description of damage, for tests.
@@ -38,7 +38,7 @@ public struct FlightFile: Sendable, Hashable {
   /// unknown, because the line that introduces it is damaged, form a recording of a process with an
   /// empty name.
   public var recordings: [FlightRecording]
-  /// What is wrong with the file, in the order of its lines; empty if every line could be read.
+  /// The problems of the file, in the order of its lines; empty if every line could be read.
   public var damage: [Damage]
 
   /// Reads a file.

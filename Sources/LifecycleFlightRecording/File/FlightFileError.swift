@@ -12,7 +12,7 @@ import IssueReporting
 
 /// An error that indicates why a file of recordings can't be read or written.
 public struct FlightFileError: Error, Hashable, Sendable {
-  /// What went wrong.
+  /// The problem.
   public enum Problem: Hashable, Sendable {
     /// There is no file at the path.
     case missing
@@ -28,7 +28,7 @@ public struct FlightFileError: Error, Hashable, Sendable {
     case unwritable(errno: Int32)
   }
 
-  /// What went wrong.
+  /// The problem.
   public var problem: Problem
   /// The path of the file.
   public var path: String

@@ -11,7 +11,7 @@ struct FlightFileParser {
   private enum Section {
     /// None: no line has introduced one, or that line is damaged.
     case unknown
-    /// That of the last recording, and the number of its next record.
+    /// The run of the last recording, and the number of its next record.
     case run(next: Int)
     /// One in a later version of the format.
     case laterVersion(Int)
@@ -62,7 +62,7 @@ struct FlightFileParser {
       begin(record, number, "the run of this record is unknown: the line that introduces it is")
     case .run(let next) where number < next && skipped > 0:
       begin(record, number, "record \(number) is of another run, whose introduction is")
-    case .run(let next) where number == next - 1:
+    case .run(let next) where number == next - 1 && recordings.last?.records.isEmpty == false:
       skip(.unreadable("record \(number) is there twice"))
       return
     case .run(let next):

@@ -6,9 +6,9 @@ extension FlightRecording {
   /// let file = try FlightFile(contentsOf: path)
   /// ```
   ///
-  /// A file that exists is replaced at once, when the new one is complete and durable: whoever
-  /// reads the path finds either all of the old one or all of the new one, also after a kill or a
-  /// loss of power. The new one has the permissions of the old one; without one, only the current
+  /// A file that exists is replaced at once, when the new one is complete and durable: a
+  /// reader of the path finds either all of the old one or all of the new one, also after a kill or
+  /// a loss of power. The new one has the permissions of the old one; without one, only the current
   /// user can read and write it. A symbolic link is followed. A device or a pipe, such as
   /// `/dev/stdout`, is written to.
   ///

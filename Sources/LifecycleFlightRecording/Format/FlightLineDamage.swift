@@ -1,11 +1,11 @@
 /// The reason why a line of a file can't be read.
 enum FlightLineDamage: Error, Hashable, Sendable {
-  /// What is wrong with it, in words.
+  /// The problem, in words.
   case unreadable(String)
   /// It is the head of a run in a later version of the format.
   case laterVersion(Int)
 
-  /// What is wrong with it, in words.
+  /// The problem, in words.
   var reason: String {
     switch self {
     case .unreadable(let reason): reason

@@ -1,6 +1,6 @@
 import ReactiveLifecycle
 
-/// A source, as an object of its own in the head of a run, or as a part of a record.
+/// A source, as a separate object in the head of a run, or as a part of a record.
 struct FlightSourceLine: Codable {
   private enum Role: String, CaseIterable {
     case presence, participant, ceiling

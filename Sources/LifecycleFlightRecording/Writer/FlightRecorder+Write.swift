@@ -9,24 +9,25 @@ extension FlightRecorder {
   /// try recorder.write(to: path).store(in: scope)
   /// ```
   ///
-  /// The recording is appended to an existing file, and begins on a line of its own. A process that
-  /// is killed at any moment leaves complete lines; only the last one may be cut off. A few
-  /// milliseconds of records that were not written yet are lost with it.
+  /// The recording is appended to an existing file, and begins on a new line. A process that is
+  /// killed at any moment leaves complete lines; only the last one may be cut off. The records of
+  /// the last moments, which were not written yet, are lost.
   ///
-  /// A file that would exceed `bytes` is renamed to `PATH.1`, `PATH.1` to `PATH.2`, and so on, and a
-  /// new one begins. Each file can be read without the others: it begins with the state before its
-  /// first record.
+  /// A file that would exceed `bytes` is renamed to `PATH.1`, `PATH.1` to `PATH.2`, and so on, and
+  /// a new one begins. Each file can be read without the others: it begins with the state before
+  /// its first record.
   ///
   /// Everything that was recorded is written when the returned object is cancelled or released, for
   /// example by its scope, and at the end of the bus, before the end of the process. The calls wait
   /// for that. The object keeps the recorder alive.
   ///
-  /// If a write fails, because the disk is full for example, `onFailure` is called once, the recorder
-  /// continues to record, and a later record, at the earliest after a second, causes another attempt.
-  /// It is called again if what was recorded can't be written at the end.
-  /// If the recorder has dropped records before they could be written, the recording continues
-  /// in the file as another one, whose ``FlightRecording/Start/dropped`` is the number of all
-  /// records before.
+  /// If a write fails, because the disk is full for example, `onFailure` is called once, the
+  /// recorder continues to record, and a later record, at the earliest after a second, causes
+  /// another attempt. `onFailure` is called again if what was recorded can't be written at the end.
+  ///
+  /// If the recorder has dropped records before they could be written, the recording continues in
+  /// the file as another one, whose ``FlightRecording/Start/dropped`` is the number of all records
+  /// before it.
   ///
   /// Records are written on a queue of the writer. While nothing is recorded, it does nothing.
   ///

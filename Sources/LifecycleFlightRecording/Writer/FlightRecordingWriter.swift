@@ -5,7 +5,8 @@ import ReactiveLifecycle
 /// Writes what a recorder records to a series of files.
 ///
 /// The lock of the state is held while a file is written, so that lines follow each other. The lock
-/// of the recorder is taken inside it, never the other way round: the recorder only wakes the queue.
+/// of the recorder is taken inside it, never the other way round: the recorder only wakes the
+/// queue.
 final class FlightRecordingWriter: Sendable {
   private struct State: ~Copyable {
     var machine: FlightWriterMachine
@@ -80,7 +81,9 @@ final class FlightRecordingWriter: Sendable {
     }
   }
 
-  /// Has the queue write, unless it is about to. Takes no lock that is held while a file is written.
+  /// Schedules writing on the queue, unless it is scheduled.
+  ///
+  /// Takes no lock that is held while a file is written.
   private func wake() {
     guard !isScheduled.exchange(true) else { return }
     queue.async { [weak self] in

@@ -1,7 +1,7 @@
 /// The state machine that determines which bytes of a series of files are written next.
 ///
-/// It performs no I/O: its owner performs a step and reports the outcome. Only then does the machine
-/// move on, so that a step that fails comes again.
+/// It performs no I/O: its owner performs a step and reports the outcome. The machine moves on
+/// after that, so that a step that fails comes again.
 struct FlightWriterMachine: Sendable {
   enum Step: Hashable, Sendable {
     /// Keep the file under the next older name, and continue with a new one.

@@ -135,6 +135,11 @@ struct DamageTests {
     let repeated = try read(Array(lines[..<4] + lines[3...]))
     expectNoDifference(repeated.damage.map(\.description), ["line 5: record 7 is there twice"])
     #expect(repeated.recordings == [.sample])
+    let wrongStart = lines[0].replacing(#""dropped":5"#, with: #""dropped":6"#)
+    expectNoDifference(
+      try read([wrongStart] + lines[1...]).damage.map(\.description),
+      ["line 2: record 5 was found where record 6 was expected"]
+    )
     var moved = lines
     moved.swapAt(4, 8)
     #expect(try read(moved).damage.map(\.line) == [5, 6, 9, 10])

@@ -44,7 +44,7 @@ struct FuzzTests {
     }
     for original in originals.prefix(2) { #expect(Self.fault(original) == nil) }
     var (failed, damaged, same) = (0, 0, 0)
-    for seed in seeds(chosen ?? 2_000) {
+    for seed in seeds(chosen ?? 1_500) {
       var mutator = Mutator(seed: seed)
       let original = originals[Int(seed % 4 == 0 ? seed / 4 % UInt64(originals.count) : seed % 2)]
       let bytes = mutator.mutate(original)
