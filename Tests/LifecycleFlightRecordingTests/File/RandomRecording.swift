@@ -92,7 +92,7 @@ struct RandomRecording {
 
   private mutating func event() -> LifecycleEvent {
     let origins: [LifecycleEvent.Origin] = [
-      .manual, .synthesized, .catchUp, .replay, .source(.init(rawValue: text())),
+      .manual, .synthesized, .catchUp, .source(.init(rawValue: text())),
     ]
     return LifecycleEvent(
       kind: kind(),
