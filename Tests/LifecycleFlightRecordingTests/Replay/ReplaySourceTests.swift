@@ -33,7 +33,11 @@ struct ReplaySourceTests {
     return recorder
   }
 
-  private func events(_ kind: BusKind, _ recording: FlightRecording, speed: Double) throws -> [String] {
+  private func events(
+    _ kind: BusKind,
+    _ recording: FlightRecording,
+    speed: Double
+  ) throws -> [String] {
     let bus = kind.make(clock: clock)
     let recorder = LifecycleRecorder(bus.events, of: bus)
     let connection = try bus.connect(.replay(recording, speed: speed))
@@ -42,7 +46,10 @@ struct ReplaySourceTests {
     return recorder.transcript.lines.map(\.description)
   }
 
-  @Test("Ten times as fast: parts with their roles, ceilings, and a tenth of each stay", arguments: BusKind.allCases)
+  @Test(
+    "Ten times as fast: parts with their roles, ceilings, and a tenth of each stay",
+    arguments: BusKind.allCases
+  )
   @MainActor
   func tenTimesAsFast(_ kind: BusKind) throws {
     let recording = try recordedLife().recording
@@ -82,7 +89,8 @@ struct ReplaySourceTests {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let ends = Counter()
     let recording = try recordedLife(end: .willTerminate).recording
-    let connection = try bus.connect(.replay(recording, speed: 2, onEnd: { _ = ends.add() }))
+    let source = FlightReplaySource.replay(recording, speed: 2) { ends.add() }
+    let connection = try bus.connect(source)
     clock.advance(by: .seconds(64.9))
     #expect(bus.phase == .background && ends.count == 0)
     clock.advance(by: .seconds(0.1))
