@@ -6,7 +6,7 @@ extension LifecycleScript where Bus == LifecycleBus {
   /// Creates a process that lives the recorded life again, in virtual time, with a bus that
   /// delivers on the main actor.
   ///
-  /// ``replay(fileID:filePath:line:column:)`` sends what the recorded sources reported: under their
+  /// ``replay(fileID:filePath:line:column:)-8otnv`` sends what the recorded sources reported: under their
   /// names, in their roles, at the recorded instants of a clock that moves, sleeps and is set as
   /// the recorded ones. The ``transcript`` is then that of the recording.
   ///
@@ -43,7 +43,7 @@ extension LifecycleScript where Bus == LifecycleBus {
   }
 
   /// Creates a process that lives the recorded runs again, one after another, as
-  /// ``init(replaying:style:fileSystem:onLaunch:)-(FlightRecording,_,_,_)`` does for one.
+  /// ``init(replaying:style:fileSystem:onLaunch:)-8qots`` does for one.
   ///
   /// A run that does not end with `willTerminate` is killed at its last record. If the next run has
   /// another boot ID, the device is restarted between the two.

@@ -39,7 +39,7 @@ extension LifecycleScript where Bus == LifecycleBus {
   }
 
   /// Performs the steps, one after another, and lets tasks on the main actor run after each, as
-  /// `perform(_:fileID:filePath:line:column:)` does.
+  /// ``perform(_:fileID:filePath:line:column:)-48tdj`` does.
   @MainActor
   public func perform(
     _ steps: [LifecycleStep],

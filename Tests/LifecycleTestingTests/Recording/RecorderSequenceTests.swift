@@ -12,8 +12,9 @@ struct RecorderSequenceTests {
   func mainActor() async throws {
     let lifecycle = ScriptedLifecycle()
     let recorder = lifecycle.record(lifecycle.bus.phases.asyncSequence(), as: "phase")
-    await lifecycle.perform(.launch, .becomeActive)
     expectNoDifference(recorder.elements, [])
+    await lifecycle.perform(.launch, .becomeActive)
+    expectNoDifference(recorder.elements.count, 4)
     var taken: [LifecyclePhase?] = []
     for _ in 0..<4 { taken.append(try await recorder.next()) }
     expectNoDifference(taken, [.unknown, .background, .inactive, .active])

@@ -172,7 +172,8 @@ struct ReplayTests {
   func differenceIsReported() {
     var recording = recordedLife()
     recording.records.removeAll { record in
-      if case .input(let input) = record.content { input.kind == .willEnterForeground } else { false }
+      guard case .input(let input) = record.content else { return false }
+      return input.kind == .willEnterForeground
     }
     let lifecycle = ScriptedLifecycle(replaying: recording)
     var line = 0
@@ -207,8 +208,13 @@ struct ReplayTests {
   func scriptedLifeReplayed() {
     let lifecycle = ScriptedLifecycle()
     lifecycle.perform(
-      .launch, .becomeActive, .background(for: .seconds(90), deviceAsleep: .seconds(60)),
-      .memoryWarning, .terminate, .relaunch, .becomeActive
+      .launch,
+      .becomeActive,
+      .background(for: .seconds(90), deviceAsleep: .seconds(60)),
+      .memoryWarning,
+      .terminate,
+      .relaunch,
+      .becomeActive
     )
     let replay = ScriptedLifecycle(replaying: lifecycle.recordings)
     replay.replay()
@@ -216,7 +222,10 @@ struct ReplayTests {
     expectNoDifference(replay.recordings.count, 2)
   }
 
-  @Test("Random lives are replayed identically, also from their middle on", arguments: BusKind.allCases)
+  @Test(
+    "Random lives are replayed identically, also from their middle on",
+    arguments: BusKind.allCases
+  )
   func randomLives(_ kind: BusKind) {
     for seed in seeds(250) {
       for recording in RandomLife.recordings(kind, seed: seed, capacity: 25) {

@@ -50,8 +50,9 @@ struct CodableTests {
 
   @Test("The origin replay of earlier versions is decoded as a source of that name")
   func earlierReplayOrigin() throws {
-    let origin = try JSONDecoder().decode([LifecycleEvent.Origin].self, from: Data("[\"replay\"]".utf8))
-    expectNoDifference(origin, [.source("replay")])
+    let data = Data("[\"replay\"]".utf8)
+    let origins = try JSONDecoder().decode([LifecycleEvent.Origin].self, from: data)
+    expectNoDifference(origins, [.source("replay")])
   }
 
   @Test("A stay that can't be is refused", arguments: [(-1, 0), (5, 6), (5, -1)])

@@ -1,0 +1,124 @@
+import CustomDump
+import LifecycleFlightRecording
+import LifecycleTesting
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@Suite("Replaying a recording in real time")
+struct ReplaySourceTests {
+  private let clock = ManualClock()
+
+  /// A launch, a window that comes to the front and goes, a lock, a stay of 100 s, and an end.
+  private func recordedLife(end: LifecycleEvent.Kind? = nil) throws -> FlightRecorder {
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let recorder = FlightRecorder(of: bus)
+    let scenes = FeedSource("scenes")
+    let lock = FeedSource("lock")
+    let connections = [try bus.connect(scenes), try bus.connect(lock, as: .ceiling)]
+    scenes.feed.send(.didFinishLaunching)
+    let window = scenes.feed.part(as: .participant("window"))
+    clock.advance(by: .seconds(10))
+    window.send(.didBecomeActive, metadata: ["scene": "1"])
+    clock.advance(by: .seconds(10))
+    lock.feed.send(.willResignActive)
+    clock.advance(by: .seconds(10))
+    window.disconnect()
+    clock.sleepDevice(for: .seconds(100))
+    bus.send(.didBecomeActive)
+    lock.feed.disconnect()
+    if let end { bus.send(end) }
+    withExtendedLifetime(connections) {}
+    return recorder
+  }
+
+  private func events(
+    _ kind: BusKind,
+    _ recording: FlightRecording,
+    speed: Double
+  ) throws -> [String] {
+    let bus = kind.make(clock: clock)
+    let recorder = LifecycleRecorder(bus.events, of: bus)
+    let connection = try bus.connect(.replay(recording, speed: speed))
+    clock.run()
+    withExtendedLifetime(connection) {}
+    return recorder.transcript.lines.map(\.description)
+  }
+
+  @Test(
+    "Ten times as fast: parts with their roles, ceilings, and a tenth of each stay",
+    arguments: BusKind.allCases
+  )
+  @MainActor
+  func tenTimesAsFast(_ kind: BusKind) throws {
+    let recording = try recordedLife().recording
+    expectNoDifference(
+      try events(kind, recording, speed: 10),
+      [
+        "  [0 s background] didFinishLaunching (from replay)",
+        "  [1 s inactive] willEnterForeground (synthesized)",
+        "  [1 s active] didBecomeActive (from replay) [scene: \"1\"]",
+        "  [2 s inactive] willResignActive (from replay)",
+        "  [3 s background] didEnterBackground (synthesized)",
+        "  [13 s inactive] willEnterForeground (synthesized, away 10 s)",
+        "  [13 s active] didBecomeActive (synthesized)",
+      ]
+    )
+  }
+
+  @Test("A recording that starts in the middle begins with its phase")
+  @MainActor
+  func startsInTheMiddle() throws {
+    var recording = try recordedLife().recording
+    let index = recording.records.firstIndex {
+      if case .event(let event) = $0.content { event.kind == .willResignActive } else { false }
+    }!
+    for record in recording.records[...index] { recording.start.advance(past: record) }
+    recording.records.removeFirst(index + 1)
+    let bus = LifecycleBus(clock: clock)
+    let connection = try bus.connect(.replay(recording))
+    #expect(bus.phase == .inactive)
+    clock.advance(by: .seconds(10))
+    #expect(bus.phase == .background)
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("The end of the recording ends the bus, and is reported once")
+  func endOfTheRecording() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let ends = Counter()
+    let recording = try recordedLife(end: .willTerminate).recording
+    let source = FlightReplaySource.replay(recording, speed: 2) { ends.add() }
+    let connection = try bus.connect(source)
+    clock.advance(by: .seconds(64.9))
+    #expect(bus.phase == .background && ends.count == 0)
+    clock.advance(by: .seconds(0.1))
+    #expect(bus.phase == .terminated && ends.count == 1)
+    clock.run()
+    #expect(ends.count == 1)
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("A cancelled replay sends nothing more, and keeps no timer")
+  func cancelled() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let connection = try bus.connect(.replay(try recordedLife().recording))
+    clock.advance(by: .seconds(15))
+    #expect(bus.phase == .active)
+    connection.cancel()
+    #expect(clock.timerCount == 0)
+    let phase = bus.phase
+    clock.advance(by: .seconds(500))
+    #expect(bus.phase == phase)
+  }
+
+  @Test("Any other speed is refused", arguments: [0, -1, .infinity, .nan, 1e-30] as [Double])
+  func speedIsRefused(_ speed: Double) throws {
+    let recording = try recordedLife().recording
+    #expect(throws: FlightReplayError.self) {
+      try NonisolatedLifecycleBus(clock: clock).connect(.replay(recording, speed: speed))
+    }
+    #expect(clock.timerCount == 0)
+  }
+}
