@@ -110,8 +110,8 @@ let package = Package(
     .target(
       name: "LifecycleTestingTraits",
       dependencies: [
-        .flightRecording, .lifecycleSources, .lifecycleTesting, .timelines, .reactiveLifecycle,
-        .issueReporting,
+        .flightRecording, .lifecycleSources, .lifecycleTesting, .support, .timelines,
+        .reactiveLifecycle, .issueReporting,
       ]
     )
   )
@@ -316,8 +316,8 @@ let package = Package(
       .testTarget(
         name: "LifecycleTestingTraitsTests",
         dependencies: [
-          .flightRecording, .lifecycleSources, .lifecycleTesting, .lifecycleTestingTraits,
-          .timelines, .support, .reactiveLifecycle, .testSupport, .customDump,
+          .flightRecording, .jobControl, .lifecycleSources, .lifecycleTesting,
+          .lifecycleTestingTraits, .timelines, .support, .reactiveLifecycle, .testSupport, .customDump,
         ]
       ),
       .testTarget(

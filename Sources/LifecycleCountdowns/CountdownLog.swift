@@ -34,6 +34,7 @@ struct CountdownLog {
       if case .ended = step { runs[change.countdown] = nil }
       return BusActivity(.countdown, id: id, name: name, step)
     }
+    if change.isRelease { remove(change.countdown) }
     return activities
   }
 

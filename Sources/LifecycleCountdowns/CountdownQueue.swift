@@ -6,12 +6,15 @@ import ReactiveLifecycle
 /// Countdowns keep the queue alive; the queue keeps the core of the bus alive.
 package final class CountdownQueue: Sendable {
   let bus: LifecycleBusCore
-  private let machine: Locked<CountdownQueueMachine>
+  let machine: Locked<CountdownQueueMachine>
   private let row: ListenerRow
   private let alarm: Alarm
+  /// Indicates whether the bus is recorded.
+  let taps: TapIndicator
 
   private init(bus: LifecycleBusCore) {
     self.bus = bus
+    taps = bus.tapIndicator
     machine = Locked(CountdownQueueMachine(isInBackground: bus.phase == .background))
     row = ListenerRow(
       ownedOn: bus,
@@ -56,12 +59,9 @@ package final class CountdownQueue: Sendable {
     isClockTrusted: Bool,
     at now: Int64
   ) {
-    let hasWork = withMachine {
-      $0.perform(on: countdown, at: now, endsRun: true) { machine, now in
-        machine.restore(status, remaining: remaining, isClockTrusted: isClockTrusted, at: now)
-      }
+    perform(on: countdown, at: now, endsRun: true) { machine, now in
+      machine.restore(status, remaining: remaining, isClockTrusted: isClockTrusted, at: now)
     }
-    if hasWork { requestTurn() }
   }
 
   func perform(
@@ -69,51 +69,34 @@ package final class CountdownQueue: Sendable {
     endsRun: Bool,
     _ command: @Sendable (inout CountdownMachine, _ now: Int64) -> Countdown.State?
   ) {
-    let now = now
-    let hasWork = withMachine {
-      $0.perform(on: countdown, at: now, endsRun: endsRun, command)
-    }
+    perform(on: countdown, at: now, endsRun: endsRun, command)
+  }
+
+  private func perform(
+    on countdown: CountdownCore,
+    at now: Int64,
+    endsRun: Bool,
+    _ command: @Sendable (inout CountdownMachine, _ now: Int64) -> Countdown.State?
+  ) {
+    // Two closures: one that is used in two places is not inlined.
+    let hasWork =
+      taps.isOn
+      ? record { $0.perform(on: countdown, at: now, endsRun: endsRun, command) }
+      : machine.withLock { $0.perform(on: countdown, at: now, endsRun: endsRun, command) }
     if hasWork { requestTurn() }
   }
 
   func release(_ countdown: CountdownCore) {
     // The countdown may hold the last reference to the rows.
-    let (hasWork, rows) = withMachine { $0.release(countdown) }
-    machine.withLock { $0.log.remove(ObjectIdentifier(countdown)) }
+    let (hasWork, rows) =
+      taps.isOn
+      ? record { $0.release(countdown) } : machine.withLock { $0.release(countdown) }
     withExtendedLifetime(rows) {}
     if hasWork { requestTurn() }
   }
 
   func leave(_ countdown: CountdownCore) {
     machine.withLock { $0.leave(countdown) }
-  }
-
-  /// Notes the location where a countdown is created, if the bus is recorded.
-  func noteCreation(of countdown: CountdownCore, _ fileID: StaticString, _ line: UInt) {
-    guard bus.instantForTaps != nil else { return }
-    machine.withLock { $0.log.add(ObjectIdentifier(countdown), name: "\(fileID):\(line)") }
-  }
-
-  /// Calls `body` under the lock, and notes for those who record the bus which countdowns it
-  /// changes, in order.
-  @inline(__always)
-  private func withMachine<Result: Sendable>(
-    _ body: (inout CountdownQueueMachine) -> Result
-  ) -> Result {
-    // No clock is read under the lock.
-    let instant = bus.instantForTaps
-    return machine.withLock { machine in
-      guard let instant else { return body(&machine) }
-      machine.changes = []
-      defer { machine.changes = nil }
-      let result = body(&machine)
-      for change in machine.changes ?? [] {
-        for activity in machine.log.activities(for: change, makeID: bus.makeActivityID) {
-          bus.note(activity, at: instant)
-        }
-      }
-      return result
-    }
   }
 
   private var listener: FeedRow<Countdown.State>? {
@@ -136,14 +119,14 @@ package final class CountdownQueue: Sendable {
     _ countdown: CountdownCore
   ) -> (state: Countdown.State, isLast: Bool) {
     let now = now
-    let joined = withMachine { $0.join(row, countdown, at: now) }
+    let joined = recording { $0.join(row, countdown, at: now) }
     if joined.hasWork { requestTurn() }
     return (joined.state, joined.isLast)
   }
 
   private func move(to phase: LifecyclePhase, at instant: ContinuousInstant) {
     let instant = instant.timeSinceBoot.nanoseconds
-    withMachine { machine in
+    recording { machine in
       if phase == .background {
         machine.enterBackground(at: instant)
       } else {
@@ -155,7 +138,7 @@ package final class CountdownQueue: Sendable {
 
   private func takeTurn() {
     let now = now
-    while let (row, state) = withMachine({ $0.next(at: now) }) {
+    while let (row, state) = recording({ $0.next(at: now) }) {
       if let state { row.tell(state) } else { row.finish() }
     }
     // Also for what is due by now: an observer that takes longer over a tick than the interval to

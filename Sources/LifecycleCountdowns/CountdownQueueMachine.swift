@@ -95,6 +95,7 @@ struct CountdownQueueMachine {
     _ = countdown.machine.cancel()
     countdown.isReleased = true
     note(countdown, from: status, isRelease: true)
+    if changes == nil { log.remove(ObjectIdentifier(countdown)) }
     number(countdown)
     if !isEnded, !countdown.rows.isEmpty {
       news.append(News(rows: countdown.rows[...], state: nil))
@@ -314,7 +315,8 @@ struct CountdownQueueMachine {
     starts: Bool = false,
     isRelease: Bool = false
   ) {
-    changes?.append(
+    guard changes != nil else { return }
+    addChange(
       .init(
         countdown: ObjectIdentifier(countdown),
         from: status,
@@ -323,6 +325,11 @@ struct CountdownQueueMachine {
         isRelease: isRelease
       )
     )
+  }
+
+  @inline(never)
+  private mutating func addChange(_ change: CountdownLog.Change) {
+    changes?.append(change)
   }
 
   private mutating func tell(

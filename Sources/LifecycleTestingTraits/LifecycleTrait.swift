@@ -19,11 +19,20 @@ public struct LifecycleTrait: TestTrait, SuiteTrait, TestScoping {
     performing function: @Sendable () async throws -> Void
   ) async throws {
     let application = await TestApplication()
-    try await RunningTest.$application.withValue(application) {
-      try await LifecycleBus.withApplication(from: application.currentBus) {
-        try await function()
+    let failure = TestFailure()
+    do {
+      try await failure.watch(test, testCase) {
+        try await RunningTest.$application.withValue(application) {
+          try await LifecycleBus.withApplication(from: application.currentBus) {
+            try await function()
+          }
+        }
       }
+    } catch {
+      await application.attach(to: test)
+      throw error
     }
+    if failure.isKnown { await application.attach(to: test) }
   }
 }
 
@@ -43,6 +52,10 @@ extension Trait where Self == LifecycleTrait {
   ///
   /// Tests that run at the same time, and the cases of a parameterized test, don't share the bus.
   /// Nothing connects it to the process. On a suite, the trait applies to each of its tests.
+  ///
+  /// A test that fails attaches the transcript of its application as text, and a timeline of its
+  /// processes as a page for a browser, if the application was launched. `swift test` writes them to
+  /// the folder that `--attachments-path` names; Xcode shows them in the test report.
   ///
   /// The bus replaces `LifecycleBus.application` as `withApplication` does: for the test's task
   /// and the tasks that it starts.

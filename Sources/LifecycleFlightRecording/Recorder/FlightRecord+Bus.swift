@@ -2,26 +2,46 @@ import ReactiveLifecycle
 
 // What a bus tells its taps, in the form of a recording.
 
+extension FlightRecord {
+  init(_ record: BusRecord) {
+    self.init(Content(record), at: record.instant)
+  }
+}
+
 extension FlightRecord.Content {
-  init(_ occurrence: BusOccurrence) {
-    switch occurrence {
-    case .connected(let source): self = .connected(FlightSource(source))
-    case .disconnected(let source): self = .disconnected(source: source)
-    case .input(let input):
+  fileprivate init(_ record: BusRecord) {
+    switch record.content {
+    case .input(let kind, let source, let reason):
       self = .input(
-        FlightInput(
-          input.kind,
-          from: input.source,
-          metadata: input.metadata,
-          suppressed: input.suppressed
+        FlightInput(kind, from: source, metadata: record.metadata, suppressed: reason)
+      )
+    case .event(let event):
+      self = .event(
+        LifecycleEvent(
+          kind: event.kind,
+          previousPhase: event.previousPhase,
+          phase: event.phase,
+          sequenceNumber: event.sequenceNumber,
+          instant: record.instant,
+          origin: event.origin,
+          backgroundStay: event.backgroundStay,
+          metadata: record.metadata
         )
       )
-    case .event(let event): self = .event(event)
+    case .disconnected(let source): self = .disconnected(source: source)
+    case .observerRemoved(let id): self = .observerRemoved(observer: id)
+    case .ended: self = .ended
+    case .detailed: self.init(record.detail!)
+    }
+  }
+
+  private init(_ detail: BusRecord.Detail) {
+    switch detail {
+    case .connected(let source): self = .connected(FlightSource(source))
     case .observerAdded(let id, let location):
       self = .observerAdded(FlightObserver(id: id, location: location))
-    case .observerRemoved(let id): self = .observerRemoved(observer: id)
     case .activity(let activity): self = .activity(FlightActivity(activity))
-    case .ended: self = .ended
+    case .note(let text): self = .note(text)
     }
   }
 }

@@ -88,7 +88,7 @@ public final class FlightRecorder: Sendable {
   ///
   /// - Parameter text: The text, which the recording contains as it is.
   public func note(_ text: String) {
-    tap.append(FlightRecord(.note(text), at: core.clock.now))
+    tap.note(BusRecord(.note(text), at: core.clock.now))
   }
 
   /// Stops recording. What was recorded is kept.
@@ -122,10 +122,7 @@ public final class FlightRecorder: Sendable {
   /// - Parameters:
   ///   - wake: The closure; nil for none.
   ///   - owner: The object that the closure belongs to. Each has one.
-  package func setWake(
-    _ wake: (@Sendable () -> Void)?,
-    of owner: ObjectIdentifier = ObjectIdentifier(FlightRecorder.self)
-  ) {
+  package func setWake(_ wake: (@Sendable () -> Void)?, of owner: ObjectIdentifier) {
     tap.setWake(wake, of: owner)
   }
 }

@@ -1,4 +1,5 @@
 import DequeModule
+import ReactiveLifecycle
 
 /// The latest records, and the state of the bus before them.
 ///
@@ -6,7 +7,7 @@ import DequeModule
 /// ring exists.
 struct FlightRing: Sendable {
   private(set) var start: FlightRecording.Start
-  private var records: Deque<FlightRecord>
+  private var records: Deque<BusRecord>
   private let capacity: Int
 
   /// - Parameter start: The state before the first record.
@@ -28,7 +29,7 @@ struct FlightRing: Sendable {
   }
 
   /// Adds a record, in place of the oldest one if the ring is full.
-  mutating func append(_ record: FlightRecord) {
+  mutating func append(_ record: BusRecord) {
     if records.count == capacity {
       start.advance(past: records.removeFirst())
       start.dropped += 1
@@ -37,8 +38,21 @@ struct FlightRing: Sendable {
   }
 
   /// Returns the records with these numbers that are kept.
-  func records(in numbers: Range<Int>) -> Slice<Deque<FlightRecord>> {
+  func records(in numbers: Range<Int>) -> Slice<Deque<BusRecord>> {
     let kept = numbers.clamped(to: first..<next)
     return records[kept.lowerBound - first..<kept.upperBound - first]
+  }
+}
+
+extension FlightRecording.Start {
+  /// Moves the start past a record, in the form in which the ring keeps it.
+  fileprivate mutating func advance(past record: BusRecord) {
+    instant = record.instant
+    switch record.content {
+    case .event(let event): phase = event.phase
+    case .input(let kind, _, _) where !kind.isTransition: break
+    case .observerRemoved, .ended: break
+    case .input, .disconnected, .detailed: advance(past: FlightRecord(record))
+    }
   }
 }

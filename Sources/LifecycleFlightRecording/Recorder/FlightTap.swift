@@ -28,13 +28,7 @@ final class FlightTap: BusTap {
     state.withLock { state in state.ring.begin(FlightRecording.Start(bus, at: instant)) }
   }
 
-  func note(_ occurrence: BusOccurrence, at instant: LifecycleInstant) {
-    append(FlightRecord(FlightRecord.Content(occurrence), at: instant))
-  }
-
-  // MARK: The recorder
-
-  func append(_ record: FlightRecord) {
+  func note(_ record: BusRecord) {
     let wakes: [(owner: ObjectIdentifier, wake: @Sendable () -> Void)] = state.withLock { state in
       guard !state.isStopped else { return [] }
       state.ring.append(record)
@@ -43,11 +37,16 @@ final class FlightTap: BusTap {
     for (_, wake) in wakes { wake() }
   }
 
+  // MARK: The recorder
+
   func stop() {
     state.withLock { $0.isStopped = true }
   }
 
-  func setWake(_ wake: (@Sendable () -> Void)?, of owner: ObjectIdentifier) {
+  func setWake(
+    _ wake: (@Sendable () -> Void)?,
+    of owner: ObjectIdentifier = ObjectIdentifier(FlightTap.self)
+  ) {
     state.discard { state in
       let old = state.wakes
       state.wakes.removeAll { $0.owner == owner }
@@ -90,7 +89,7 @@ final class FlightTap: BusTap {
         state.ring.first > range.lowerBound ? [] : Array(state.ring.records(in: range))
       }
       if batch.isEmpty { break }
-      records += batch
+      records += batch.lazy.map(FlightRecord.init)
       next = range.upperBound
     }
     return (records, next, missed)

@@ -18,7 +18,7 @@ final class OfferTests: XCTestCase {
 
   func testAway() async {
     let offer = Offer(on: lifecycle.bus)
-    lifecycle.perform(.launch, .becomeActive)
+    await lifecycle.perform(.launch, .becomeActive)
     lifecycle.expect(offer, after: .background(for: .seconds(90))) {
       $0.remaining = 210
       $0.returns = 1

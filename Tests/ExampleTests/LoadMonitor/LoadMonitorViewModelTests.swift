@@ -89,7 +89,7 @@ struct LoadMonitorViewModelTests {
 
   @Test("A view model released on another thread switches its sensor off, too")
   func releasedElsewhere() async {
-    lifecycle.perform(.launch, .becomeActive)
+    await lifecycle.perform(.launch, .becomeActive)
     let viewModel = Locked<LoadViewModel?>(makeViewModel())
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {

@@ -106,9 +106,9 @@ struct RentalScriptTests {
     let style = LifecycleTranscript.Style(precision: .milliseconds(250))
     let virtual = ScriptedLifecycle(style: style)
     let screen = Screen(seconds: 4, virtual)
-    virtual.perform(start)
+    await virtual.perform(start)
     screen.viewModel.appear()
-    virtual.perform(steps)
+    await virtual.perform(steps)
     // A machine that is too busy to be on time says nothing about the library. In the end the other tests are
     // over.
     var onTime = 0

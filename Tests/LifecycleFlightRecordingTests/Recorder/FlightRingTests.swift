@@ -7,8 +7,10 @@ import Testing
 
 @Suite("The ring of a recorder")
 struct FlightRingTests {
-  private func note(_ number: Int) -> FlightRecord {
-    FlightRecord(.note("\(number)"), at: LifecycleInstant(everyClock: .seconds(number)))
+  private func note(_ number: Int) -> FlightRecord { FlightRecord(busNote(number)) }
+
+  private func busNote(_ number: Int) -> BusRecord {
+    BusRecord(.note("\(number)"), at: LifecycleInstant(everyClock: .seconds(number)))
   }
 
   private let start = FlightRecording.Start(at: LifecycleInstant(everyClock: .zero))
@@ -17,7 +19,7 @@ struct FlightRingTests {
   func latestRecords(_ capacity: Int) {
     var ring = FlightRing(capacity: capacity, start: start)
     for count in 0...12 {
-      if count > 0 { ring.append(note(count - 1)) }
+      if count > 0 { ring.append(busNote(count - 1)) }
       let first = max(count - capacity, 0)
       expectNoDifference(ring.first, first)
       expectNoDifference(ring.next, count)
@@ -30,7 +32,7 @@ struct FlightRingTests {
         for upper in lower...14 {
           let kept = (first..<count).clamped(to: lower..<max(upper, lower))
           expectNoDifference(
-            Array(ring.records(in: lower..<upper)),
+            ring.records(in: lower..<upper).map(FlightRecord.init),
             (lower..<upper).clamped(to: first..<count).map(note),
             "\(kept)"
           )
@@ -42,9 +44,9 @@ struct FlightRingTests {
   @Test("A capacity that is not positive keeps one record", arguments: [0, -1, Int.min])
   func smallCapacity(_ capacity: Int) {
     var ring = FlightRing(capacity: capacity, start: start)
-    ring.append(note(0))
-    ring.append(note(1))
-    expectNoDifference(Array(ring.records(in: 0..<2)), [note(1)])
+    ring.append(busNote(0))
+    ring.append(busNote(1))
+    expectNoDifference(ring.records(in: 0..<2).map(FlightRecord.init), [note(1)])
   }
 
   // MARK: The recorder around it
@@ -52,7 +54,7 @@ struct FlightRingTests {
   @Test("A recorder returns what it has from a number on, and how much was missed")
   func recordsFromNumber() {
     let tap = FlightTap(capacity: 4, start: start)
-    for number in 0..<6 { tap.append(note(number)) }
+    for number in 0..<6 { tap.note(busNote(number)) }
     for number in 0...8 {
       let (records, next, missed) = tap.records(from: number)
       expectNoDifference(records, (min(max(number, 2), 6)..<6).map(note))
@@ -67,7 +69,7 @@ struct FlightRingTests {
   @Test("More records than are copied at a time come back whole")
   func batches() {
     let tap = FlightTap(capacity: 3_000, start: start)
-    for number in 0..<3_500 { tap.append(note(number)) }
+    for number in 0..<3_500 { tap.note(busNote(number)) }
     expectNoDifference(tap.contents.records, (500..<3_500).map(note))
     expectNoDifference(tap.records(from: 1_000).records, (1_000..<3_500).map(note))
   }
@@ -77,12 +79,12 @@ struct FlightRingTests {
     let tap = FlightTap(capacity: 4, start: start)
     let trace = Trace()
     tap.setWake { [weak tap] in trace("\(tap?.records(from: 0).next ?? -1)") }
-    tap.append(note(0))
-    tap.append(note(1))
+    tap.note(busNote(0))
+    tap.note(busNote(1))
     tap.setWake(nil)
-    tap.append(note(2))
+    tap.note(busNote(2))
     tap.stop()
-    tap.append(note(3))
+    tap.note(busNote(3))
     expectNoDifference(trace.lines, ["1", "2"])
     expectNoDifference(tap.contents.records.count, 3)
   }

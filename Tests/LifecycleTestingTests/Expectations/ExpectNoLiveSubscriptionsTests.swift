@@ -87,7 +87,7 @@ struct ExpectNoLiveSubscriptionsTests {
     let lifecycle = ScriptedLifecycle()
     let phases = lifecycle.record(lifecycle.bus.phases, as: "phase")
     expectNoLiveSubscriptions(of: lifecycle)
-    lifecycle.perform(.launch)
+    await lifecycle.perform(.launch)
     expectNoDifference(phases.elements, [.unknown])
     let token = lifecycle.bus.addObserver { _ in }
     let line = #line + 2

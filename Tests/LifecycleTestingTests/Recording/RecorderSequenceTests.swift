@@ -12,13 +12,13 @@ struct RecorderSequenceTests {
   func mainActor() async throws {
     let lifecycle = ScriptedLifecycle()
     let recorder = lifecycle.record(lifecycle.bus.phases.asyncSequence(), as: "phase")
-    lifecycle.perform(.launch, .becomeActive)
+    await lifecycle.perform(.launch, .becomeActive)
     expectNoDifference(recorder.elements, [])
     var taken: [LifecyclePhase?] = []
     for _ in 0..<4 { taken.append(try await recorder.next()) }
     expectNoDifference(taken, [.unknown, .background, .inactive, .active])
     #expect(recorder.completion == nil)
-    lifecycle.perform(.terminate)
+    await lifecycle.perform(.terminate)
     for _ in 0..<3 { taken.append(try await recorder.next()) }
     expectNoDifference(taken.suffix(3), [.inactive, .background, .terminated])
     #expect(try await recorder.next() == nil)

@@ -10,7 +10,7 @@ final class XCTestSetUpTests: XCTestCase {
 
   override func setUp() async throws {
     lifecycle = ScriptedLifecycle()
-    lifecycle.perform(.launch, .becomeActive)
+    await lifecycle.perform(.launch, .becomeActive)
   }
 
   override func tearDown() async throws {
@@ -19,7 +19,7 @@ final class XCTestSetUpTests: XCTestCase {
 
   func testReturn() async {
     let token = lifecycle.bus.onReturn { _ in self.returns += 1 }
-    lifecycle.perform(.background(for: .seconds(90)))
+    await lifecycle.perform(.background(for: .seconds(90)))
     XCTAssertEqual(returns, 1)
     token.cancel()
   }

@@ -64,7 +64,7 @@ final class XCTestSnapshotTests: XCTestCase {
   @MainActor
   func testMismatchAtTheCallersLine() async {
     let lifecycle = ScriptedLifecycle()
-    lifecycle.perform(.launch)
+    await lifecycle.perform(.launch)
     expectLifecycle(
       lifecycle,
       matches: """

@@ -66,15 +66,19 @@ extension DispatchMachine {
       return (reason, nil)
     }
     let wasTerminated = hasAcceptedTermination
-    let reason = phaseMachine.accept(input.kind, from: input.source, at: input.instant) {
-      later.append($0)
+    var first: PhaseMachine.Move?
+    let reason = phaseMachine.accept(input.kind, from: input.source, at: input.instant) { move in
+      if first == nil { first = move } else { later.append(move) }
     }
     taps.note(input, reason)
-    for move in later { taps.note(.event(LifecycleEvent(input, move)), at: input.instant) }
-    if !wasTerminated, hasAcceptedTermination { taps.note(.ended, at: input.instant) }
-    let first = queuesFirst || later.isEmpty ? nil : later.removeFirst()
-    for move in later { work.append(.event(LifecycleEvent(input, move))) }
-    later.removeAll(keepingCapacity: true)
+    if let first { taps.note(first, by: input) }
+    for move in later { taps.note(move, by: input) }
+    if !wasTerminated, hasAcceptedTermination { taps.note(BusRecord(.ended, at: input.instant)) }
+    if queuesFirst, let move = first.take() { work.append(.event(LifecycleEvent(input, move))) }
+    if !later.isEmpty {
+      for move in later { work.append(.event(LifecycleEvent(input, move))) }
+      later.removeAll(keepingCapacity: true)
+    }
     if let reason {
       suppress(input, reason, isPublished: queuesFirst || !suppressionObservers.rows.isEmpty)
     }
@@ -105,9 +109,8 @@ extension DispatchMachine {
     if !taps.isEmpty { noteDisconnection(of: source, at: instant) }
     phaseMachine.disconnect(source, at: instant) { move in
       guard !isReleased else { return }
-      let event = LifecycleEvent(move, at: instant, origin: .synthesized)
-      taps.note(.event(event), at: instant)
-      work.append(.event(event))
+      taps.note(BusRecord(.event(BusRecord.Event(move, origin: .synthesized)), at: instant))
+      work.append(.event(LifecycleEvent(move, at: instant, origin: .synthesized)))
     }
   }
 
@@ -149,7 +152,7 @@ extension DispatchMachine {
     guard !isReleased else { return }
     isReleased = true
     acceptsSpecially = true
-    if !hasAcceptedTermination { taps.note(.ended, at: instant) }
+    if !hasAcceptedTermination { taps.note(BusRecord(.ended, at: instant)) }
     work.append(.release)
   }
 }

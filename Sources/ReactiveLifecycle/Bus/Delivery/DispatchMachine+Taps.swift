@@ -42,14 +42,14 @@ extension DispatchMachine {
         whole: registration.whole,
         phase: .unknown
       )
-    taps.note(.connected(noted), at: instant)
+    taps.note(BusRecord(.connected(noted), at: instant))
     // A part of a source that is no longer connected.
-    if connected == nil { taps.note(.disconnected(source: source), at: instant) }
+    if connected == nil { taps.note(BusRecord(.disconnected(source: source), at: instant)) }
   }
 
   func noteDisconnection(of source: Int, at instant: LifecycleInstant) {
     for id in phaseMachine.aggregate.parts(of: source) {
-      taps.note(.disconnected(source: id), at: instant)
+      taps.note(BusRecord(.disconnected(source: id), at: instant))
     }
   }
 

@@ -7,13 +7,13 @@ extension LifecycleBusCore {
     let now = clock.now
     machine.withLock {
       $0.addTap(tap, at: now)
-      hasTaps.store(true, ordering: .relaxed)
+      tapIndicator.set(true)
     }
   }
 
   package func removeTap(_ tap: any BusTap) {
     machine.discard { machine in
-      defer { hasTaps.store(!machine.taps.isEmpty, ordering: .relaxed) }
+      defer { tapIndicator.set(!machine.taps.isEmpty) }
       return machine.removeTap(tap)
     }
   }
@@ -22,7 +22,7 @@ extension LifecycleBusCore {
   /// here.
   func noteJoining(of row: ObserverRow) {
     // The owner of a row is looked at outside the lock: it may be released then.
-    guard hasTaps.load(ordering: .relaxed), row.isListed else { return }
+    guard tapIndicator.isOn, row.isListed else { return }
     let location = row.location
     let now = clock.now
     machine.withLock { $0.noteJoining(of: row, location, at: now) }
@@ -33,7 +33,7 @@ extension LifecycleBusCore {
   /// The present instant, for the notes of a feature; nil if the bus has no taps, and nothing is to
   /// be noted.
   package var instantForTaps: LifecycleInstant? {
-    hasTaps.load(ordering: .relaxed) ? clock.now : nil
+    tapIndicator.isOn ? clock.now : nil
   }
 
   /// Returns a number for an activity, which no other activity of the bus has.
@@ -43,6 +43,6 @@ extension LifecycleBusCore {
 
   /// Notes a change of an activity. May be called with a lock of the feature held.
   package func note(_ activity: BusActivity, at instant: LifecycleInstant) {
-    machine.withLock { $0.taps.note(.activity(activity), at: instant) }
+    machine.withLock { $0.taps.note(BusRecord(.activity(activity), at: instant)) }
   }
 }

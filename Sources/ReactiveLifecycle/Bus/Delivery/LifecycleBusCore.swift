@@ -32,7 +32,8 @@ import Synchronization
 ///   end, they belong to the thread that clears the row.
 /// - `ObserverRow.isLive`: atomic. The end of a row takes effect at once, on every thread.
 /// - `running`: written by the thread that delivers, read under the lock.
-/// - `hasTaps`: written under the lock, read by those who would otherwise prepare a note in vain.
+/// - `tapIndicator`: written under the lock, read by those who would otherwise prepare a note in
+///   vain.
 /// - `attachments`: a separate lock. `context` and `clock` do not change.
 ///
 /// Observers, subscriptions and sources keep the core alive, never the bus: the streams end when
@@ -45,8 +46,7 @@ public final class LifecycleBusCore: Sendable {
   /// row alive until it has taken the lock after that.
   let running = Atomic<Unmanaged<ObserverRow>?>(nil)
 
-  /// A Boolean value that indicates whether the bus has taps. Written under the lock.
-  let hasTaps = Atomic(false)
+  package let tapIndicator = TapIndicator()
   let lastActivity = Atomic(0)
 
   private let attachments = Locked(WeakAttachments())

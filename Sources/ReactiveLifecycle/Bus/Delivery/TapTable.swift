@@ -17,23 +17,31 @@ struct TapTable {
     return taps.remove(at: index)
   }
 
-  func note(_ occurrence: @autoclosure () -> BusOccurrence, at instant: LifecycleInstant) {
+  func note(_ record: @autoclosure () -> BusRecord) {
     guard !taps.isEmpty else { return }
-    let occurrence = occurrence()
-    for tap in taps { tap.note(occurrence, at: instant) }
+    let record = record()
+    for tap in taps { tap.note(record) }
   }
 
   func note(_ input: PhaseMachine.Input, _ reason: SuppressedInput.Reason?) {
     note(
-      .input(
-        BusInput(
-          kind: input.kind,
-          source: input.source,
-          metadata: input.metadata,
-          suppressed: reason
-        )
-      ),
-      at: input.instant
+      BusRecord(
+        .input(input.kind, source: input.source, suppressed: reason),
+        at: input.instant,
+        metadata: input.metadata
+      )
+    )
+  }
+
+  /// Notes an event that an input caused.
+  func note(_ move: PhaseMachine.Move, by input: PhaseMachine.Input) {
+    let isOwn = move.kind == input.kind
+    note(
+      BusRecord(
+        .event(BusRecord.Event(move, origin: isOwn ? input.origin : .synthesized)),
+        at: input.instant,
+        metadata: isOwn ? input.metadata : [:]
+      )
     )
   }
 
@@ -51,11 +59,24 @@ struct TapTable {
   ) {
     lastObserver += 1
     observers[ObjectIdentifier(row)] = lastObserver
-    note(.observerAdded(lastObserver, location), at: instant)
+    note(BusRecord(.observerAdded(lastObserver, location), at: instant))
   }
 
   mutating func noteLeaving(_ row: ObserverRow, at instant: LifecycleInstant) {
     guard let number = observers.removeValue(forKey: ObjectIdentifier(row)) else { return }
-    note(.observerRemoved(number), at: instant)
+    note(BusRecord(.observerRemoved(number), at: instant))
+  }
+}
+
+extension BusRecord.Event {
+  init(_ move: PhaseMachine.Move, origin: LifecycleEvent.Origin) {
+    self.init(
+      kind: move.kind,
+      previousPhase: move.previousPhase,
+      phase: move.phase,
+      sequenceNumber: move.sequenceNumber,
+      origin: origin,
+      backgroundStay: move.backgroundStay
+    )
   }
 }

@@ -1,0 +1,120 @@
+import CustomDump
+import LifecycleFlightRecording
+import LifecycleTesting
+import Observation
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@Suite("Steps of an asynchronous test let main-actor tasks settle")
+@MainActor
+struct SettlingTests {
+  @MainActor
+  @Observable
+  final class Feed {
+    var articles = 0
+  }
+
+  private let lifecycle = ScriptedLifecycle()
+  private let feed = Feed()
+  private let scope = LifecycleScope("test")
+
+  @Test("A task that a step starts has run when the step is complete, before the next step")
+  func startedTask() async {
+    let feed = feed
+    lifecycle.record(feed, \.articles, as: "articles")
+    lifecycle.bus.addObserver(for: [.didBecomeActive, .willResignActive], in: scope) { _ in
+      Task { feed.articles += 1 }
+    }
+    await lifecycle.perform(.launch, .becomeActive, .enterBackground)
+    expectLifecycle(
+      lifecycle,
+      matches: """
+          [0 s unknown] articles: 0
+        launch
+          [0 s background] didFinishLaunching
+        becomeActive
+          [0 s inactive] willEnterForeground
+          [0 s active] didBecomeActive
+          [0 s active] articles: 1
+        enterBackground
+          [0 s inactive] willResignActive
+          [0 s background] didEnterBackground
+          [0 s background] articles: 2
+        """
+    )
+  }
+
+  @Test("A chain of tasks, each of which the one before starts")
+  func chain() async {
+    let feed = feed
+    lifecycle.bus.addObserver(for: [.didBecomeActive], in: scope) { _ in
+      Self.start(90, feed)
+    }
+    await lifecycle.perform([.launch, .becomeActive])
+    #expect(feed.articles == 90)
+  }
+
+  private static func start(_ count: Int, _ feed: Feed) {
+    guard count > 0 else { return }
+    Task {
+      feed.articles += 1
+      start(count - 1, feed)
+    }
+  }
+
+  @Test("Tasks that wait for elements of the bus, and for a continuation that the step resumes")
+  func waitingTasks() async {
+    let feed = feed
+    let bus = lifecycle.bus
+    let events = lifecycle.record(bus.events.asyncSequence(), as: "events")
+    let gate = AsyncStream<Void>.makeStream()
+    let task = Task {
+      for await _ in gate.stream { feed.articles += 1 }
+    }
+    bus.addObserver(for: [.didBecomeActive], in: scope) { _ in gate.continuation.yield() }
+    await lifecycle.perform(.launch)
+    #expect(events.elements.count == 1)
+    await lifecycle.perform(.becomeActive)
+    #expect(events.elements.count == 3)
+    #expect(feed.articles == 1)
+    task.cancel()
+  }
+
+  @Test("Each record of a replay is followed by the tasks that it made ready")
+  func replay() async {
+    let clock = ManualClock()
+    let bus = LifecycleBus(clock: clock)
+    let recorder = FlightRecorder(of: bus)
+    bus.send(.didBecomeActive)
+    clock.advance(by: .seconds(9))
+    bus.send(.didEnterBackground)
+    let feed = feed
+    let replay = ScriptedLifecycle(replaying: recorder.recording) { process in
+      process.record(feed, \.articles, as: "articles")
+      process.bus.addObserver(feed, for: [.didBecomeActive, .willResignActive]) { feed, _ in
+        Task { feed.articles += 1 }
+      }
+    }
+    await replay.replay(until: .seconds(5))
+    #expect(feed.articles == 1)
+    await replay.replay()
+    let entries = replay.transcript.lines.map(\.description).filter { $0.contains("articles") }
+    expectNoDifference(
+      entries,
+      [
+        "  [0 s unknown] articles: 0", "  [0 s active] articles: 1",
+        "  [9 s background] articles: 2",
+      ]
+    )
+  }
+
+  @Test("An impossible step ends the script")
+  func impossibleStep() async {
+    let issues = await reportedIssues {
+      await lifecycle.perform(.launch, .enterBackground, .becomeActive)
+    }
+    #expect(issues.map { $0.message.hasPrefix("The step enterBackground is impossible") } == [true])
+    #expect(lifecycle.bus.phase == .background)
+  }
+}

@@ -1,0 +1,104 @@
+import CustomDump
+import Foundation
+import JobControl
+import LifecycleSources
+import LifecycleTesting
+import LifecycleTestingTraits
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+/// Tests that fail, in a process of their own, and what they leave.
+@Suite(
+  "The trait .lifecycle: attachments of a failed test",
+  .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/exe"), "needs /proc"),
+  .startsProcesses
+)
+struct AttachmentTests {
+  @Test(
+    "A test that fails leaves its transcript and its timeline",
+    arguments: ["failedExpectation", "thrownError", "reportedIssue"]
+  )
+  func failedTest(_ test: String) throws {
+    let files = try attachments(of: test, exit: 1)
+    expectNoDifference(files.keys.sorted(), ["\(test) timeline.html", "\(test) transcript.txt"])
+    expectNoDifference(
+      files["\(test) transcript.txt"],
+      """
+      launch
+        [0 s background] didFinishLaunching
+      becomeActive
+        [0 s inactive] willEnterForeground
+        [0 s active] didBecomeActive
+
+      """
+    )
+    let page = files["\(test) timeline.html"] ?? ""
+    #expect(page.contains("<html"))
+    #expect(page.contains("didBecomeActive"))
+  }
+
+  @Test(
+    "A test that passes, fails as expected, or launched nothing leaves nothing",
+    arguments: [("passes", 0), ("knownIssue", 0), ("launchedNothing", 1)]
+  )
+  func noAttachment(_ test: String, _ status: Int32) throws {
+    expectNoDifference(try attachments(of: test, exit: status), [:])
+  }
+
+  /// Runs a test of those below in a process of its own, and returns its attachments by name.
+  private func attachments(of test: String, exit status: Int32) throws -> [String: String] {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let run = try runProgram(
+      "/usr/bin/env",
+      ["\(childVariable)=1", currentExecutablePath(), "--testing-library", "swift-testing"]
+        + ["--filter", "AttachmentChild/\(test)", "--attachments-path", folder.path]
+    )
+    #expect(run.status == .exited(status), "\(run.text)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return try Dictionary(
+      uniqueKeysWithValues: names.map {
+        ($0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))
+      }
+    )
+  }
+}
+
+private let childVariable = "LIFECYCLE_ATTACHMENT_CHILD"
+
+/// Run by those above alone.
+@Suite(.lifecycle, .enabled(if: ProcessInfo.processInfo.environment[childVariable] != nil))
+@MainActor
+struct AttachmentChild {
+  private struct Failure: Error {}
+
+  private func launch() {
+    ScriptedLifecycle.application.perform(.launch, .becomeActive)
+  }
+
+  @Test func failedExpectation() {
+    launch()
+    #expect(LifecycleBus.application.phase == .background)
+  }
+
+  @Test func thrownError() throws {
+    launch()
+    throw Failure()
+  }
+
+  @Test func reportedIssue() {
+    launch()
+    expectLifecycle(ScriptedLifecycle.application, matches: "launch")
+  }
+
+  @Test func passes() { launch() }
+
+  @Test func knownIssue() {
+    launch()
+    withKnownIssue { Issue.record("a known issue") }
+  }
+
+  @Test func launchedNothing() { Issue.record("an issue") }
+}
