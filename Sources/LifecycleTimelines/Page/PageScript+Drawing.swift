@@ -138,9 +138,9 @@ extension PageScript {
       add(parent, "rect", { ...box, class: `edge o-${block.style}` });
       return isMixed;
     }
-    function drawPill(parent, x, middle, count) {
+    function drawPill(parent, x, middle, count, name = "pill") {
       const width = pillWidth(count);
-      add(parent, "rect", { class: "pill", x, y: middle - 8, width, height: 16, rx: 8 });
+      add(parent, "rect", { class: name, x, y: middle - 8, width, height: 16, rx: 8 });
       add(parent, "text", { class: "t s", x: x + width / 2, y: middle + 4,
         "text-anchor": "middle" }, short(count));
     }
@@ -155,7 +155,10 @@ extension PageScript {
           x: group.x, lines: { length: count, text: (line) => recordText(marks[group.first + line]) }
         });
         if (count > 1) {
-          drawPill(item, group.x, middle, count);
+          let hasSuppressed = false;
+          for (let index = group.first; index <= group.last && !hasSuppressed; index += 1)
+            hasSuppressed = styles[page.s[marks[index]]] === "suppressed";
+          drawPill(item, group.x, middle, count, hasSuppressed ? "pill pill-suppressed" : "pill");
           return;
         }
         const style = styles[page.s[first]];

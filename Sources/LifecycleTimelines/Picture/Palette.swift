@@ -91,6 +91,7 @@ struct Palette {
         rules.append(".m-\(style.rawValue){fill:\(mark);stroke:\(background)}")
       }
     }
+    rules.append(".pill-suppressed{stroke:\(marks[.suppressed] ?? text)}")
     rules.append(".m-suppressed{fill:\(background);stroke:\(marks[.suppressed] ?? text)}")
     return rules.joined(separator: "\n")
   }

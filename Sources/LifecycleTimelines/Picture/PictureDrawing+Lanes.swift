@@ -130,10 +130,15 @@ extension PictureDrawing {
     }
   }
 
-  private mutating func addPill(_ count: Int, x: Double, middle: Double) {
+  private mutating func addPill(
+    _ count: Int,
+    x: Double,
+    middle: Double,
+    hasSuppressed: Bool = false
+  ) {
     let width = MarkGroup.pillWidth(count)
     output += """
-      <rect class="pill" x="\(Self.number(x))" y="\(Self.number(middle - 8))" \
+      <rect class="pill\(hasSuppressed ? " pill-suppressed" : "")" x="\(Self.number(x))" y="\(Self.number(middle - 8))" \
       width="\(Self.number(width))" height="16" rx="8"/>
       """
     let label = MarkGroup.short(count)
@@ -150,7 +155,8 @@ extension PictureDrawing {
         let until = TimeText.position(last.time / .seconds(1))
         let title = "\(time) to \(until): \(LifecycleTimeline.count(group.count, "record"))"
         output += "<g><title>\(title)</title>"
-        addPill(group.count, x: group.x, middle: middle)
+        let hasSuppressed = lane.marks[group.marks].contains { $0.style == .suppressed }
+        addPill(group.count, x: group.x, middle: middle, hasSuppressed: hasSuppressed)
         output += "</g>\n"
         continue
       }

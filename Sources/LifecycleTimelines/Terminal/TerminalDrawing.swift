@@ -19,7 +19,7 @@ struct TerminalDrawing {
   var text: String {
     let heading = timeline.summaryLines.map { SafeText.fitted($0, columns: columns) }
     let body = timeline.lanes.flatMap(rows) + axis
-    return (heading + [""] + body + [""] + legend).joined(separator: "\n")
+    return (heading + [""] + body + (legend.isEmpty ? [] : [""] + legend)).joined(separator: "\n")
   }
 
   private var room: Int { columns - gutter }
@@ -167,8 +167,9 @@ struct TerminalDrawing {
       return TerminalStyle.meaning(of: style).map { (TerminalStyle(style), $0) }
     }
     .map { style, text in (plain: "\(style.symbol) \(text)", shown: colored(style) + " \(text)") }
-    items.append(("2–9 marks in a column", "2–9 marks in a column"))
-    items.append(("# ten or more", "# ten or more"))
+    if timeline.lanes.contains(where: { !$0.marks.isEmpty }) {
+      for item in ["2–9 marks in a column", "# ten or more"] { items.append((item, item)) }
+    }
     var lines: [String] = []
     var (line, width) = ("", 0)
     for item in items {
@@ -180,7 +181,7 @@ struct TerminalDrawing {
       line += (width > 0 ? "  " : "") + item.shown
       width += (width > 0 ? 2 : 0) + count
     }
-    return lines + [line]
+    return line.isEmpty ? lines : lines + [line]
   }
 
   private func colored(_ style: TerminalStyle) -> String {

@@ -4,17 +4,28 @@ import LifecycleTimelines
 
 /// The pages that are opened in a browser.
 enum PageFiles {
-  static let all: [(name: String, recordings: [FlightRecording])] = [
-    ("short", [Story.short.recording]),
+  /// Those of a test.
+  static let some: [(name: String, recordings: [FlightRecording])] = [
     ("rental", [Story.rental.recording]),
-    ("runs", Story.runs),
     ("hostile", [Story.hostile.recording]),
-    ("week", [Story.week(records: 3_000).recording]),
-    ("empty", []),
+    ("week", [Story.week(records: 2_000).recording]),
   ]
 
-  static func write(to folder: URL) throws {
-    for (name, recordings) in all {
+  /// Those to look at.
+  static var all: [(name: String, recordings: [FlightRecording])] {
+    some + [
+      ("short", [Story.short.recording]),
+      ("runs", Story.runs),
+      ("empty", []),
+      ("many", [Story.week(records: 100_000).recording]),
+    ]
+  }
+
+  static func write(
+    _ pages: [(name: String, recordings: [FlightRecording])],
+    to folder: URL
+  ) throws {
+    for (name, recordings) in pages {
       let timeline = LifecycleTimeline(recordings)
       let page = folder.appending(path: "\(name).html")
       try timeline.html.write(to: page, atomically: true, encoding: .utf8)

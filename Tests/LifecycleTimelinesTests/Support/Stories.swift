@@ -144,6 +144,7 @@ extension Story {
     third.wait(.seconds(25))
     third.leave()
     third.wait(.seconds(25))
+    third.note("still running")
     return [first, second, third].map(\.recording)
   }
 }

@@ -1,0 +1,121 @@
+import CustomDump
+import Foundation
+import LifecycleFlightRecording
+import LifecycleTimelines
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@Suite("A timeline as a page")
+struct PageTests {
+  /// What the page's script reads.
+  private struct Content: Decodable {
+    struct Lane: Decodable {
+      var name: String
+      var spans: [Int]
+      var marks: [Int]
+    }
+
+    var unit: Int
+    var texts: [String]
+    var t: [Int]
+    var k: [Int]
+    var l: [Int]
+    var s: [Int]
+    var q: [Int]
+    var others: [[Int]]
+    var lanes: [Lane]
+
+    init(_ page: String) throws {
+      let document = try Markup(page)
+      let text = try #require(document.texts.first { $0.hasPrefix("{\"unit\"") })
+      self = try JSONDecoder().decode(Self.self, from: Data(text.utf8))
+    }
+  }
+
+  @Test("A page is well-formed and has every record, whatever the recording", arguments: seeds(25))
+  func complete(_ seed: UInt64) throws {
+    let recordings = Story.random(seed: seed)
+    let timeline = LifecycleTimeline(recordings)
+    let content = try Content(timeline.html)
+    let records = recordings.flatMap(\.records)
+    #expect(content.t.count == records.count)
+    #expect(content.k.count == records.count && content.q.count == records.count)
+    for (record, text) in zip(records, content.k.map { content.texts[$0] }) {
+      switch record.content {
+      case .note(let note): #expect(text == "note: \(visible(note))")
+      case .event(let event): #expect(text.hasPrefix(event.kind.rawValue))
+      case .input(let input): #expect(text.contains("input \(input.kind.rawValue)"))
+      default: #expect(!text.isEmpty)
+      }
+    }
+    // Each mark of each lane is there, by the number of its record.
+    let marks = content.lanes.flatMap { lane in
+      lane.marks.reduce(into: [Int]()) { $0.append(($0.last ?? 0) + $1) }
+    }
+    #expect(marks.count == timeline.lanes.reduce(0) { $0 + $1.marks.count })
+    #expect(marks.allSatisfy { (0..<records.count + content.others.count).contains($0) })
+    #expect(Set(marks).count == marks.count)
+  }
+
+  @Test("Texts of a recording become neither markup nor scripts")
+  func hostile() throws {
+    let page = LifecycleTimeline([Story.hostile.recording]).html
+    let document = try Markup(page)
+    #expect(document.count(of: "script") == 2 && document.count(of: "img") == 0)
+    #expect(document.attributes.allSatisfy { !$0.keys.contains { $0.hasPrefix("on") } })
+    #expect(!page.contains("<script>throw") && !page.contains("<script>alert"))
+    #expect(!page.contains("\u{1B}") && !page.contains("\u{0}") && !page.contains("\u{202E}"))
+    #expect(page.ranges(of: "</script>").count == 2)
+  }
+
+  @Test("A page forbids the network and every script but its own")
+  func policy() throws {
+    let page = LifecycleTimeline([Story.short.recording]).html
+    let policy = try #require(
+      try Markup(page).attributes.first { $0["http-equiv"] == "Content-Security-Policy" }
+    )
+    let content = try #require(policy["content"])
+    #expect(content.hasPrefix("default-src 'none'; "))
+    #expect(content.contains("script-src 'sha256-") && !content.contains("http"))
+    let links = page.ranges(of: #/(href|src)="([^#"][^"]*)"/#)
+    #expect(links.isEmpty)
+  }
+
+  @Test("A page without scripts has the picture")
+  func withoutScripts() throws {
+    let timeline = LifecycleTimeline([Story.short.recording])
+    #expect(timeline.html.contains("<noscript>\(timeline.svg)</noscript>"))
+  }
+
+  @Test("The same recordings make the same page")
+  func deterministic() {
+    let make = { LifecycleTimeline(Story.random(seed: 7)).html }
+    #expect(make() == make())
+  }
+
+  @Test("100,000 records of a week are drawn in seconds")
+  func week() {
+    let recording = Story.week(records: 100_000).recording
+    let start = ContinuousClock().now
+    let timeline = LifecycleTimeline([recording])
+    let page = timeline.html
+    let picture = timeline.svg
+    let text = timeline.text(columns: 120, usesColor: true)
+    let duration = ContinuousClock().now - start
+    #expect(page.utf8.count < 5_000_000 && picture.utf8.count < 200_000)
+    #expect(text.utf8.count < 50_000)
+    print("100,000 records: \(duration), \(page.utf8.count) bytes")
+  }
+
+  private func visible(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      let isShown =
+        scalar.value >= 0x20 && !((0x7F..<0xA0) ~= scalar.value)
+        && scalar.properties.generalCategory != .format
+      return isShown
+        ? String(Character(scalar)) : "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+    }
+    .joined()
+  }
+}

@@ -1,0 +1,131 @@
+import CustomDump
+import Foundation
+import LifecycleFlightRecording
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@testable import LifecycleTimelines
+
+@Suite("A timeline as a picture")
+struct PictureTests {
+  @Test("Pictures are well-formed, whatever the recording", arguments: seeds(15))
+  func wellFormed(_ seed: UInt64) throws {
+    let timeline = LifecycleTimeline(Story.random(seed: seed))
+    for width in [320, 700] {
+      let elements = try Markup(timeline.svg(width: width))
+      #expect(elements.count(of: "svg") == 1)
+      #expect(elements.names.isDisjoint(with: ["script", "image", "a"]))
+      #expect(elements.texts.allSatisfy { !$0.contains("NaN") && !$0.contains("inf") })
+    }
+  }
+
+  @Test("A picture has a title and a description, and each mark and span a title")
+  func titles() throws {
+    let svg = LifecycleTimeline([Story.rental.recording]).svg
+    let elements = try Markup(svg)
+    #expect(elements.texts.contains("rental"))
+    #expect(elements.texts.contains("+00:00:26.000: away 92 s, asleep 60 s") == false)
+    #expect(elements.texts.contains("+26.000 s: away 92 s, asleep 60 s"))
+    #expect(
+      elements.texts.contains(
+        "+17.000 s: input didBecomeActive from signals, suppressed: duplicate"
+      )
+    )
+    #expect(svg.contains("role=\"img\" aria-labelledby=\"title desc\""))
+    #expect(svg.contains("@media (prefers-color-scheme: dark)"))
+  }
+
+  @Test("A picture of one scheme has no other colors")
+  func schemes() {
+    let timeline = LifecycleTimeline([Story.short.recording])
+    let dark = timeline.svg(width: 400, colorScheme: .dark)
+    #expect(!dark.contains("@media") && dark.contains(Palette.dark.band))
+    #expect(!dark.contains(Palette.light.band))
+    #expect(!timeline.svg(colorScheme: .light).contains(Palette.dark.band))
+  }
+
+  @Test("A week takes no more room than its width")
+  func size() {
+    let timeline = LifecycleTimeline([Story.week(records: 20_000).recording])
+    #expect(timeline.svg.utf8.count < 200_000)
+  }
+
+  @Test(
+    "Groups do not touch, stay within the width, and have every mark once",
+    arguments: seeds(60)
+  )
+  func groups(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let marks = (0..<Int.random(in: 0...3_000, using: &random))
+      .map { _ in Double.random(in: 0...1, using: &random) }.sorted()
+      .map {
+        LifecycleTimeline.Mark(time: .seconds($0), style: .input, label: "", detail: "", record: 0)
+      }
+    let groups = MarkGroup.groups(of: marks, x: { 7 + $0 / .seconds(1) * 386 }, limit: 400)
+    #expect(groups.reduce(0) { $0 + $1.count } == marks.count)
+    #expect(groups.allSatisfy { $0.left >= -0.001 && $0.right <= 400.001 })
+    for (one, next) in zip(groups, groups.dropFirst()) { #expect(next.left >= one.right) }
+  }
+}
+
+@Suite("The colors of a timeline")
+struct PaletteTests {
+  enum Scheme: CaseIterable {
+    case light, dark
+
+    var palette: Palette { self == .light ? .light : .dark }
+  }
+
+  @Test("Text has a contrast of 4.5, and marks of 3", arguments: Scheme.allCases)
+  func contrast(_ scheme: Scheme) {
+    let palette = scheme.palette
+    let behind = [palette.background, palette.band]
+    for background in behind {
+      #expect(contrast(palette.text, background) >= 4.5)
+      #expect(contrast(palette.note, background) >= 4.5)
+      #expect(contrast(palette.focus, background) >= 3)
+      for (style, color) in palette.marks {
+        #expect(contrast(color, background) >= 3, "\(style)")
+      }
+    }
+    for (style, fill) in palette.fills {
+      #expect(contrast(fill.ink, fill.fill) >= 4.5, "\(style)")
+    }
+  }
+
+  @Test("Phases differ in lightness, so that no hue is needed", arguments: Scheme.allCases)
+  func phases(_ scheme: Scheme) {
+    let palette = scheme.palette
+    let phases: [LifecycleTimeline.Style] = [.background, .inactive, .active]
+    let lightness = phases.compactMap { palette.fills[$0]?.fill }.map(luminance)
+    #expect(Set(phases.map { PictureParts.pattern(over: $0) }).count == 3)
+    #expect(abs(lightness[2] - lightness[1]) > 0.1 && abs(lightness[2] - lightness[0]) > 0.1)
+  }
+
+  @Test("Every form has a color in both schemes, or a shape of its own")
+  func complete() {
+    for style in LifecycleTimeline.Style.allCases {
+      for palette in [Palette.light, .dark] {
+        #expect((palette.fills[style] == nil) != (palette.marks[style] == nil), "\(style)")
+      }
+    }
+  }
+
+  private func contrast(_ one: String, _ other: String) -> Double {
+    let (light, dark) = (
+      max(luminance(one), luminance(other)), min(luminance(one), luminance(other))
+    )
+    return (light + 0.05) / (dark + 0.05)
+  }
+
+  /// The relative luminance of WCAG 2.2.
+  private func luminance(_ color: String) -> Double {
+    let value = Int(color.dropFirst(), radix: 16)!
+    let parts = [value >> 16, value >> 8 & 255, value & 255].map { part -> Double in
+      let share = Double(part) / 255
+      return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+    }
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+  }
+}

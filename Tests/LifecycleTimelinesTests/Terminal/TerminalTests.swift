@@ -1,0 +1,149 @@
+import CustomDump
+import LifecycleFlightRecording
+import LifecycleTimelines
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+@Suite("A timeline in the terminal")
+struct TerminalTests {
+  @Test("A short life")
+  func short() {
+    expectNoDifference(
+      LifecycleTimeline([Story.short.recording]).text(columns: 60, usesColor: false),
+      """
+      rental · 30 s · 1 run · 17 records
+      2026-01-15 09:26:40 – 09:27:10 UTC
+
+      Process        rental 4711─────────────────────────────────■
+      Phase          ███████████████░░░░░░░░░░░░░░░░░░░░░░░███████
+      Events         3              2                     2      ▼
+      In background                 ════════ 15 s ═════════
+      program        3              2                     2      ●
+                     ├──────────────┴──────────────┴─────────────┴
+                     0              10 s           20 s
+      UTC            09:26:40       09:26:50       09:27:00
+
+      █ active  ░ background  ▲ upward  ▼ downward  ● input
+      2–9 marks in a column  # ten or more
+      """
+    )
+  }
+
+  @Test("Runs, a kill, and what it left open")
+  func runs() {
+    expectNoDifference(
+      LifecycleTimeline(Story.runs).text(columns: 76, usesColor: false),
+      """
+      rental · 2 min 20 s · 3 runs · 31 records · 1 killed
+      2026-01-15 09:26:40 – 09:29:00 UTC
+
+      Process           ────────■  rental 4802──✗            rental 313───────────
+      Phase             █████████  ██████████████            ███████████░░░░░░░░░░
+      Events            3       ▼  3            2            3         2
+      In background                                                    ══ 25 s ═══
+      program           3       ●  3            2            3         2
+      Background tasks             ━━━━━━━━━━━━━━ upload: no end recorded
+      Notes                                                                      ■
+                        ├───────────────────────┴────────────────────────┴────────
+                        0                       1 min                    2 min
+      UTC               09:26:40                09:27:40                 09:28:40
+
+      █ active  ░ background  ▲ upward  ▼ downward  ● input  ✗ killed
+      2–9 marks in a column  # ten or more
+      """
+    )
+  }
+
+  @Test("Colors change nothing but colors")
+  func colors() {
+    let timeline = LifecycleTimeline([Story.rental.recording])
+    let colored = timeline.text(columns: 90, usesColor: true)
+    #expect(colored.contains("\u{1B}[34m█"))
+    let plain = colored.replacing(#/\u{1B}\[\d+m/#, with: "")
+    expectNoDifference(plain, timeline.text(columns: 90, usesColor: false))
+  }
+
+  @Test("Nothing at all has a drawing, too")
+  func empty() {
+    expectNoDifference(
+      LifecycleTimeline([], title: "nothing").text(columns: 40, usesColor: false),
+      """
+      nothing · 0 µs · 0 runs · 0 records
+
+                ├─────────────────────────────
+                0
+      """
+    )
+  }
+
+  @Test("No line is wider than the terminal, and nothing controls it", arguments: seeds(40))
+  func widths(_ seed: UInt64) {
+    let timeline = LifecycleTimeline(Story.random(seed: seed))
+    for columns in [40, 41, 57, 80, 133, 300] {
+      for line in timeline.text(columns: columns, usesColor: false).split(separator: "\n") {
+        #expect(columnsAtMost(line) <= columns, "\(line)")
+        #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0) ~= $0.value })
+      }
+    }
+  }
+
+  @Test("Other widths are taken as the nearest one that is allowed")
+  func limits() {
+    let timeline = LifecycleTimeline([Story.short.recording])
+    let narrowest = timeline.text(columns: 40, usesColor: false)
+    expectNoDifference(timeline.text(columns: -1, usesColor: false), narrowest)
+    let widest = timeline.text(columns: 300, usesColor: false)
+    expectNoDifference(timeline.text(columns: .max, usesColor: false), widest)
+  }
+
+  @Test("A line for a record")
+  func line() {
+    let recording = Story.rental.recording
+    let lines = [3, 8, 22, 41].map { index in
+      LifecycleTimeline.line(
+        for: recording.records[index],
+        since: recording.start.instant,
+        sources: [1: "signals"]
+      )
+    }
+    expectNoDifference(
+      lines.joined(separator: "\n"),
+      """
+          +0.000 │ observer 1 added: App/Main.swift:12 (scope "screen")
+          +1.000 ▲ willEnterForeground (background → inactive, from signals)
+         +42.000 x input willEnterForeground from source 2, suppressed: masked
+        +185.000 ■ note: rental ended
+      """
+    )
+  }
+
+  @Test("A line is cut off at the width, and nothing in it controls the terminal")
+  func safeLine() {
+    let recording = Story.hostile.recording
+    for record in recording.records {
+      for columns in [0, 5, 12, 13, 40] {
+        let line = LifecycleTimeline.line(
+          for: record,
+          since: recording.start.instant,
+          columns: columns
+        )
+        #expect(columnsAtMost(Substring(line)) <= columns)
+        #expect(!line.contains("\u{1B}"))
+      }
+    }
+    let note = FlightRecord(.note("\u{1B}[2J"), at: recording.start.instant)
+    expectNoDifference(
+      LifecycleTimeline.line(for: note, since: recording.start.instant, usesColor: true),
+      "    +0.000 \u{1B}[32m■\u{1B}[0m note: \\u{1B}[2J"
+    )
+  }
+
+  /// Independent of the code under test: letters beyond Latin, Greek and Cyrillic take two columns.
+  private func columnsAtMost(_ line: Substring) -> Int {
+    line.unicodeScalars.reduce(0) { sum, scalar in
+      let isWide = (0x1100...0xFFFF_FF) ~= scalar.value && !((0x2000...0x27BF) ~= scalar.value)
+      return sum + (isWide ? 2 : 1)
+    }
+  }
+}
