@@ -50,7 +50,7 @@ struct WatchCommand: AsyncParsableCommand {
           recorder.note("\(entry.source): \(entry.availability)")
         }
       }
-      recorder.setWake { printer.wake() }
+      recorder.setWake({ printer.wake() }, of: ObjectIdentifier(printer))
       printer.print()
       defer { printer.print() }
       guard let session = try terminalSession() else {
