@@ -51,7 +51,10 @@ package enum OutputFile {
     _ errno: Int32,
     status: Int32
   ) -> Failure {
-    Failure(description: "cannot \(verb) \(path): \(String(cString: strerror(errno)))", status: status)
+    Failure(
+      description: "cannot \(verb) \(path): \(String(cString: strerror(errno)))",
+      status: status
+    )
   }
 }
 

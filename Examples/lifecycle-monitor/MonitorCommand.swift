@@ -5,7 +5,8 @@ import ProgramReporting
 struct MonitorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lifecycle-monitor",
-    abstract: "Shows what happens to a process, and what happened to it: live, or from a recording.",
+    abstract:
+      "Shows what happens to a process, and what happened to it: live, or from a recording.",
     discussion: """
       EXAMPLES
         lifecycle-monitor watch

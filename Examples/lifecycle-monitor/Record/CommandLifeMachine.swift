@@ -54,7 +54,8 @@
       case .status(.exited(let code), let isForeground):
         let ending: [Action] = [.note("exited with \(code)"), .send(.willTerminate), .finish(code)]
         return unnoticedContinuation(isForeground, at: instant) + ending
-      case .status(.signaled(SIGKILL), _): return [.note("killed by SIGKILL"), .finish(128 + SIGKILL)]
+      case .status(.signaled(SIGKILL), _):
+        return [.note("killed by SIGKILL"), .finish(128 + SIGKILL)]
       case .status(.signaled(let signal), let isForeground):
         var actions = unnoticedContinuation(isForeground, at: instant)
         actions.append(.note("killed by \(signalName(signal))"))

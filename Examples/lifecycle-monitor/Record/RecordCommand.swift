@@ -22,7 +22,8 @@
         be executed, 127 if it is not found.
 
         The file is written while the command runs, so that a recording survives whatever ends \
-        this program. An existing file is not touched, unless --append adds a run to it, or --force replaces it.
+        this program. An existing file is not touched, unless --append adds a run to it, \
+        or --force replaces it.
 
         EXAMPLES
           lifecycle-monitor record life.jsonl -- sleep 60

@@ -27,7 +27,9 @@ struct Explanation {
       if finding.run != run {
         run = finding.run
         let process = file.recordings[run - 1].process
-        sentences.append("Run \(run) of \(file.recordings.count): \(process.name) (process \(process.id))")
+        sentences.append(
+          "Run \(run) of \(file.recordings.count): \(process.name) (process \(process.id))"
+        )
       }
       let time = elapsed(finding).map { Sentence.span(.seconds($0)) } ?? ""
       let padding = String(repeating: " ", count: max(10 - time.count, 0))

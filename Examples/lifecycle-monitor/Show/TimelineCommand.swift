@@ -10,8 +10,8 @@ struct TimelineCommand: AsyncParsableCommand {
     commandName: "timeline",
     abstract: "Draws a recording in the terminal, or as a picture or a page.",
     discussion: """
-      In a terminal, the timeline is as wide as the terminal; elsewhere 80 columns, without colors. \
-      NO_COLOR turns off the colors. The picture and the page are single files that need no \
+      In a terminal, the timeline is as wide as the terminal; elsewhere 80 columns, without \
+      colors. NO_COLOR turns off the colors. The picture and the page are single files that need no \
       network. An existing file is replaced when the new one is complete.
 
       EXAMPLES

@@ -4,15 +4,22 @@ extension FlightFinding: CustomStringConvertible {
   /// A sentence, such as `The machine slept for 7 h 30 min.`
   public var description: String {
     switch content {
-    case .damagedLine(let number, let reason): "Line \(number) is damaged and was skipped: \(reason)"
+    case .damagedLine(let number, let reason):
+      "Line \(number) is damaged and was skipped: \(reason)"
     case .droppedRecords(let count):
       "The recording begins in the middle of the run: \(records(count)) before it were dropped."
     case .duplicate(let kind, let source):
-      "\(name(source)) repeated \(kind)\(times); the \(count == 1 ? "repetition was" : "repetitions were") suppressed."
+      """
+      \(name(source)) repeated \(kind)\(times); the \
+      \(count == 1 ? "repetition was" : "repetitions were") suppressed.
+      """
     case .mismatch(let kind, let source):
       "\(name(source)) reported \(kind)\(times) \(kind.missingCounterpart)."
     case .masked(let kind, let source):
-      "\(kind) of \(name(source, isFirst: false)) had no effect\(times), because another source determined the phase."
+      """
+      \(kind) of \(name(source, isFirst: false)) had no effect\(times), because another source \
+      determined the phase.
+      """
     case .late(let kind, let source):
       "\(name(source)) reported \(kind)\(times) after its connection, or the bus, had ended."
     case .clockChange(let shift):
@@ -37,7 +44,10 @@ extension FlightFinding: CustomStringConvertible {
         ? "The \(kind.words) \"\(name)\" was still under way at the end."
         : "\(count) \(kind.words)s \"\(name)\" were still under way at the end."
     case .remainingObservers(let location):
-      "\(count) observers from \(location) were still registered at the end: each appearance may leave one behind."
+      """
+      \(count) observers from \(location) were still registered at the end: each appearance may \
+      leave one behind.
+      """
     case .noTermination:
       "The run has no end: the process was killed, or still ran when the recording was written."
     }

@@ -15,9 +15,11 @@ struct CommandLifeMachineTests {
   func stopByTerminal() {
     expectNoDifference(
       actions(
-        .started(isForeground: true), .suspendKey,
+        .started(isForeground: true),
+        .suspendKey,
         .status(.stopped(SIGTSTP), isForeground: true),
-        .status(.continued, isForeground: true), .status(.exited(3), isForeground: true)
+        .status(.continued, isForeground: true),
+        .status(.exited(3), isForeground: true)
       ),
       [
         .send(.didBecomeActive), .note("stopped by SIGTSTP"), .send(.didEnterBackground),
@@ -31,10 +33,13 @@ struct CommandLifeMachineTests {
   func continuedInBackground() {
     expectNoDifference(
       actions(
-        .started(isForeground: false), .terminal(isForeground: false),
-        .terminal(isForeground: true), .terminal(isForeground: true),
+        .started(isForeground: false),
+        .terminal(isForeground: false),
+        .terminal(isForeground: true),
+        .terminal(isForeground: true),
         .status(.stopped(SIGTTIN), isForeground: true),
-        .status(.continued, isForeground: false), .terminal(isForeground: true)
+        .status(.continued, isForeground: false),
+        .terminal(isForeground: true)
       ),
       [
         .send(.didFinishLaunching), .send(.didBecomeActive), .note("stopped by SIGTTIN"),
@@ -48,7 +53,8 @@ struct CommandLifeMachineTests {
   func silentStop() {
     expectNoDifference(
       actions(
-        .started(isForeground: true), .status(.stopped(SIGSTOP), isForeground: true),
+        .started(isForeground: true),
+        .status(.stopped(SIGSTOP), isForeground: true),
         .status(.continued, isForeground: true)
       ),
       [
@@ -65,7 +71,9 @@ struct CommandLifeMachineTests {
   func silentStopAfterKey() {
     expectNoDifference(
       actions(
-        .started(isForeground: true), .suspendKey, .status(.stopped(SIGSTOP), isForeground: true)
+        .started(isForeground: true),
+        .suspendKey,
+        .status(.stopped(SIGSTOP), isForeground: true)
       ).last,
       .stop(by: SIGSTOP)
     )
@@ -80,16 +88,21 @@ struct CommandLifeMachineTests {
       [.note("continued")]
     )
     expectNoDifference(
-      actions(.started(isForeground: true), stopped, .status(.signaled(SIGKILL), isForeground: true))
-        .suffix(2),
+      actions(
+        .started(isForeground: true),
+        stopped,
+        .status(.signaled(SIGKILL), isForeground: true)
+      )
+      .suffix(2),
       [.note("killed by SIGKILL"), .finish(137)]
     )
   }
 
   @Test("Of the signals that end it, those that a process can see coming are its termination")
   func endBySignal() {
-    for (signal, isTermination) in [(SIGTERM, true), (SIGINT, true), (SIGHUP, true), (SIGSEGV, false)]
-    {
+    for (signal, isTermination) in [
+      (SIGTERM, true), (SIGINT, true), (SIGHUP, true), (SIGSEGV, false),
+    ] {
       let ending = actions(
         .started(isForeground: true),
         .status(.signaled(signal), isForeground: true)

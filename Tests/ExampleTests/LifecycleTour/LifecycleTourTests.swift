@@ -8,9 +8,11 @@ struct LifecycleTourTests {
   @Test("Without a terminal it ends, all claims hold, and no process is left")
   func endsWithoutTerminalAndAllClaimsHold() async throws {
     let tour = try builtProgramPath("lifecycle-tour")
+    let page = FileManager.default.temporaryDirectory.appending(path: "tour-\(UUID()).html")
+    defer { try? FileManager.default.removeItem(at: page) }
     try await withJobControlSession(executable: tour) { session in
       let job = try session.launch(
-        with(JobRequest([tour])) {
+        with(JobRequest([tour, "--html", page.path])) {
           $0.placement = .newSession
           $0.standardInput = .null
           $0.standardError = .lines
@@ -31,6 +33,23 @@ struct LifecycleTourTests {
         #expect(job.lines.count { $0.hasPrefix(part) } == 1)
       }
       try expectRecordedLines(in: job.lines)
+      let drawn = try String(contentsOf: page, encoding: .utf8)
+      for child in ["article", "countdown", "sensor", "code", "receiver"] {
+        #expect(drawn.contains("lifecycle-tour \(child)"))
+      }
+    }
+  }
+
+  @Test("A page that cannot be created ends it before it begins, with 73")
+  func pageThatCannotBeCreated() async throws {
+    let tour = try builtProgramPath("lifecycle-tour")
+    try await withJobControlSession(executable: tour) { session in
+      let job = try session.launch(
+        with(JobRequest([tour, "--html", "/no/such/folder/x"])) { $0.standardError = .lines }
+      )
+      #expect(try job.waitUntilEnd() == .exited(73))
+      let lines = try job.waitUntilOutputEnds()
+      #expect(lines.count == 1 && lines[0].contains("cannot create /no/such/folder/x"))
     }
   }
 

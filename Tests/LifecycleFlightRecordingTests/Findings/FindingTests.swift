@@ -138,11 +138,16 @@ struct FindingTests {
     expectNoDifference(
       sentences(
         recording(
-          activity(.backgroundTask, 1, .began), activity(.backgroundTask, 1, .ended("expired")),
-          activity(.fetch, 1, .began), activity(.fetch, 1, .ended("failed")),
-          activity(.fetch, 2, .began), activity(.fetch, 2, .ended("newData")),
-          activity(.countdown, 1, .began), activity(.countdown, 2, .began),
-          activity(.countdown, 1, .paused), activity(.backgroundTask, 2, .began)
+          activity(.backgroundTask, 1, .began),
+          activity(.backgroundTask, 1, .ended("expired")),
+          activity(.fetch, 1, .began),
+          activity(.fetch, 1, .ended("failed")),
+          activity(.fetch, 2, .began),
+          activity(.fetch, 2, .ended("newData")),
+          activity(.countdown, 1, .began),
+          activity(.countdown, 2, .began),
+          activity(.countdown, 1, .paused),
+          activity(.backgroundTask, 2, .began)
         )
       ),
       [
@@ -154,7 +159,9 @@ struct FindingTests {
     )
   }
 
-  @Test("Several observers from one location that never went are a leak; what the end removes is none")
+  @Test(
+    "Several observers from one location that never went are a leak; what the end removes is none"
+  )
   func remainingObservers() {
     func added(_ id: Int, _ place: LifecycleObserverLocation) -> FlightRecord.Content {
       .observerAdded(FlightObserver(id: id, location: place))
@@ -163,9 +170,15 @@ struct FindingTests {
     expectNoDifference(
       sentences(
         recording(
-          added(1, location), added(2, once), added(3, location), added(4, location),
-          .observerRemoved(observer: 3), event(.willTerminate, .background, .terminated),
-          .observerRemoved(observer: 1), .observerRemoved(observer: 4), .ended
+          added(1, location),
+          added(2, once),
+          added(3, location),
+          added(4, location),
+          .observerRemoved(observer: 3),
+          event(.willTerminate, .background, .terminated),
+          .observerRemoved(observer: 1),
+          .observerRemoved(observer: 4),
+          .ended
         ),
         all: true
       ),

@@ -73,7 +73,10 @@ struct MonitorRecordTests {
   func continuedInBackground() async throws {
     try await withMonitorSession { monitor in
       let job = try monitor.launch(
-        ["record", monitor.path("life"), "--", "sh", "-c", "echo ready; read l <\(monitor.path("p"))"]
+        [
+          "record", monitor.path("life"), "--", "sh", "-c",
+          "echo ready; read l <\(monitor.path("p"))",
+        ]
       ) { $0.environment["LC_ALL"] = "C" }
       #expect(mkfifo(monitor.path("p"), 0o600) == 0)
       try job.nextLine("ready") { $0 == "ready" }

@@ -147,7 +147,9 @@ struct MonitorShowTests {
       for (option, start) in [("--svg", "<svg"), ("--html", "<!doctype html>")] {
         let output = monitor.path("output")
         try "old".write(toFile: output, atomically: false, encoding: .utf8)
-        #expect(try monitor.run(["timeline", monitor.path("life"), option, output]).status == .exited(0))
+        #expect(
+          try monitor.run(["timeline", monitor.path("life"), option, output]).status == .exited(0)
+        )
         let text = try String(contentsOfFile: output, encoding: .utf8)
         #expect(text.lowercased().contains(start) && text.contains("feed"))
       }
