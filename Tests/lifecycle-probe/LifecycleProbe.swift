@@ -5,7 +5,8 @@ struct LifecycleProbe: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lifecycle-probe",
     subcommands: [
-      AnsweredQuestion.self, Application.self, ChainedHandler.self, ClosedSessions.self,
+      AnsweredQuestion.self, Application.self, BackgroundTerminal.self, ChainedHandler.self,
+      ClosedSessions.self,
       ConnectionRace.self, DescriptorShortage.self, Dying.self, Ending.self, Journal.self,
       Journals.self, NestedSession.self, Observe.self, Reconnect.self, Recording.self,
       ReleasedBus.self, SavedJournal.self, Stay.self, Terminal.self, Thrash.self, WatchAlone.self,

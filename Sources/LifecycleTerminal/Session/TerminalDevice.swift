@@ -1,17 +1,17 @@
 import LifecycleSources
 
 #if canImport(Darwin)
-  import Darwin
+  package import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  package import Glibc
 #elseif canImport(Musl)
-  import Musl
+  package import Musl
 #endif
 
 /// The controlling terminal, opened for the session alone: its other descriptors may block.
-struct TerminalDevice: Sendable {
+package struct TerminalDevice: Sendable {
   /// The result of a read.
-  enum Reading {
+  package enum Reading {
     case bytes([UInt8])
     /// No input is available.
     case nothing
@@ -25,7 +25,7 @@ struct TerminalDevice: Sendable {
   let descriptor: Int32
   private let terminal: ControllingTerminal
 
-  init() throws(TerminalSession.StartError) {
+  package init() throws(TerminalSession.StartError) {
     descriptor = open(Self.path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw .noTerminal(errno: errno) }
     terminal = ControllingTerminal(descriptor: descriptor)
@@ -43,18 +43,24 @@ struct TerminalDevice: Sendable {
   var state: TerminalState { terminal.state }
 
   /// Returns the settings; nil if the terminal has hung up.
-  func settings() -> termios? {
+  package func settings() -> termios? {
     var settings = termios()
     return tcgetattr(descriptor, &settings) == 0 ? settings : nil
   }
 
   /// Changes the settings at once. Input and output that are under way stay.
-  func apply(_ settings: termios) {
+  package func apply(_ settings: termios) {
     var settings = settings
-    while tcsetattr(descriptor, TCSANOW, &settings) != 0, errno == EINTR {}
+    withoutStopping {
+      while tcsetattr(descriptor, TCSANOW, &settings) != 0, errno == EINTR, state == .foreground {}
+    }
   }
 
-  func send(_ text: StaticString) {
+  package func send(_ text: StaticString) {
+    withoutStopping { sendAll(text) }
+  }
+
+  private func sendAll(_ text: StaticString) {
     var rest = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     while !rest.isEmpty {
       let count = write(descriptor, rest.baseAddress, rest.count)
@@ -69,7 +75,11 @@ struct TerminalDevice: Sendable {
     }
   }
 
-  func receive() -> Reading {
+  package func receive() -> Reading {
+    withoutStopping { receiveSome() }
+  }
+
+  private func receiveSome() -> Reading {
     let capacity = 4_096
     var count = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
@@ -80,13 +90,32 @@ struct TerminalDevice: Sendable {
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .failed
   }
 
-  func close() {
-    #if canImport(Darwin)
-      _ = Darwin.close(descriptor)
-    #elseif canImport(Glibc)
-      _ = Glibc.close(descriptor)
-    #elseif canImport(Musl)
-      _ = Musl.close(descriptor)
-    #endif
+  package func close() { terminal.close() }
+}
+
+extension TerminalDevice {
+  /// The number of bytes that a session takes from the terminal when it gives that back.
+  static let drainLimit = 65_536
+
+  /// Passes all that is available to the body, in pieces, up to a limit: a terminal may be written to
+  /// without end.
+  static func drain(_ receive: () -> Reading, _ body: ([UInt8]) -> Void) {
+    var count = 0
+    while count < drainLimit, case .bytes(let bytes) = receive() {
+      count += bytes.count
+      body(bytes)
+    }
+  }
+
+  /// Calls the body while this thread blocks the signals that stop a job of the background when it uses
+  /// its terminal: the job may have gone there since the state was read.
+  private func withoutStopping<Result>(_ body: () -> Result) -> Result {
+    var (signals, previous) = (sigset_t(), sigset_t())
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGTTOU)
+    sigaddset(&signals, SIGTTIN)
+    pthread_sigmask(SIG_BLOCK, &signals, &previous)
+    defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+    return body()
   }
 }

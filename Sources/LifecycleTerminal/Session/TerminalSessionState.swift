@@ -94,7 +94,7 @@ extension TerminalSessionState {
     case .giveBack:
       device.send("\u{1B}[?1004l")
       // Reports that are under way would become input of the shell.
-      while case .bytes(let bytes) = device.receive() { take(parser.feed(bytes), &effects) }
+      TerminalDevice.drain(device.receive) { take(parser.feed($0), &effects) }
       if let saved { device.apply(saved) }
     case .forgetFocus:
       flush(&effects)

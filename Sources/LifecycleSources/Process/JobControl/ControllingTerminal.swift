@@ -37,7 +37,7 @@ package struct ControllingTerminal: Sendable {
     return errno == ENOTTY && getsid(0) != session ? .foreground : .gone
   }
 
-  func close() {
+  package func close() {
     guard let descriptor else { return }
     #if canImport(Darwin)
       _ = Darwin.close(descriptor)
