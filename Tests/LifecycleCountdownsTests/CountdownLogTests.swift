@@ -13,7 +13,12 @@ struct CountdownLogTests {
   func everySequence() {
     let countdown = Canary()
     var sequences = 0
-    func explore(_ status: Countdown.Status, _ log: CountdownLog, _ lines: [BusActivity], _ depth: Int) {
+    func explore(
+      _ status: Countdown.Status,
+      _ log: CountdownLog,
+      _ lines: [BusActivity],
+      _ depth: Int
+    ) {
       expectWhole(lines)
       sequences += 1
       guard depth > 0 else { return }

@@ -30,7 +30,9 @@ struct RecorderThreadTests {
     let small = FlightRecorder(of: bus, capacity: 64)
     await onThreads { thread in
       let source = FeedSource("source")
-      guard let connection = try? bus.connect(source, as: .participant(.init(rawValue: "\(thread)"))) else { return }
+      guard
+        let connection = try? bus.connect(source, as: .participant(.init(rawValue: "\(thread)")))
+      else { return }
       for round in 0..<Self.rounds {
         source.feed.send(.systemDidWake, metadata: ["from": "\(thread)", "round": "\(round)"])
         source.feed.send(round.isMultiple(of: 2) ? .didBecomeActive : .didEnterBackground)
