@@ -46,7 +46,7 @@ extension FlightRecording {
   }
 
   /// The sources that have to report, and the phases of their participants and ceilings: one for
-  /// each participant, the lowest phases first, and ceilings before participants.
+  /// each participant, the lowest phases first.
   private var reporters: [(source: Int, phase: LifecyclePhase)] {
     guard !isPhaseLeft else { return [(Self.formerSource.id, start.phase)] }
     var reporters: [(source: Int, role: LifecycleRole, phase: LifecyclePhase)] = []
@@ -55,10 +55,7 @@ extension FlightRecording {
       let isKnown = source.role != .ceiling && reporters.contains { $0.role == source.role }
       if !isKnown { reporters.append((source.id, source.role, source.phase)) }
     }
-    return reporters.sorted { one, other in
-      one.phase != other.phase
-        ? one.phase < other.phase : one.role == .ceiling && other.role != .ceiling
-    }.map { ($0.source, $0.phase) }
+    return reporters.sorted { $0.phase < $1.phase }.map { ($0.source, $0.phase) }
   }
 
   /// The beginning of the stay that the first return to the foreground ends.

@@ -97,8 +97,8 @@ extension LifecycleScript where Bus == LifecycleBus {
 
   /// Lets the tasks run that are ready on the main actor, and those that they make ready.
   ///
-  /// The main actor runs jobs in the order in which they were queued. A task that yields is queued
-  /// behind all that were ready, so each round runs one more link of a chain.
+  /// The main actor runs jobs in the order in which they were queued. A task that yields comes back
+  /// behind all that were ready, so each round runs at least one more link of a chain.
   @MainActor
   private func settle() async {
     for _ in 0..<100 { await Task.yield() }
