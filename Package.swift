@@ -476,6 +476,7 @@ for target in package.targets where target.name == "LifecycleJournaling" {
     ],
     "LifecycleSystemTests": ["Process", "Support"],
     "LifecycleTerminalTests": ["Session/Process"],
+    "LifecycleTimelinesTests": ["Page/ChromiumTests.swift"],
     "TestSupport": ["Probe"],
   ]
   package.targets.removeAll { linuxTargets.contains($0.name) }
