@@ -479,6 +479,7 @@ where ["LifecycleFlightRecording", "LifecycleJournaling"].contains(target.name) 
     ],
     "LifecycleSystemTests": ["Process", "Support"],
     "LifecycleTerminalTests": ["Session/Process"],
+    "LifecycleTimelinesTests": ["Page/ChromiumTests.swift"],
     "TestSupport": ["Probe"],
   ]
   package.targets.removeAll { linuxTargets.contains($0.name) }

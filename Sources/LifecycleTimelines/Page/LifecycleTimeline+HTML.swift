@@ -9,7 +9,7 @@ extension LifecycleTimeline {
   /// The recording's texts, such as names and notes, can't become markup or scripts.
   ///
   /// - Complexity: O(*n*) in the number of records, as is the size of the page: 100,000 records
-  ///   take 3 MB.
+  ///   take 4 MB.
   public var html: String {
     """
     <!DOCTYPE html>

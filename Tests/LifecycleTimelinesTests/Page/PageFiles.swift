@@ -6,14 +6,15 @@ import LifecycleTimelines
 enum PageFiles {
   /// Those of a test.
   static let some: [(name: String, recordings: [FlightRecording])] = [
-    ("rental", [Story.rental.recording]),
-    ("hostile", [Story.hostile.recording]),
+    ("everything", [Story.rental.recording, Story.hostile.recording]),
     ("week", [Story.week(records: 2_000).recording]),
   ]
 
   /// Those to look at.
   static var all: [(name: String, recordings: [FlightRecording])] {
     some + [
+      ("rental", [Story.rental.recording]),
+      ("hostile", [Story.hostile.recording]),
       ("short", [Story.short.recording]),
       ("runs", Story.runs),
       ("empty", []),
