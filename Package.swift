@@ -101,7 +101,8 @@ let package = Package(
     .target(
       name: "LifecycleTesting",
       dependencies: [
-        .backgroundWork, .lifecycleCombine, .countdowns, .flightRecording, .journaling, .support, .reactiveLifecycle,
+        .backgroundWork, .lifecycleCombine, .countdowns, .flightRecording, .journaling, .support,
+        .reactiveLifecycle,
         .customDump, .dequeModule, .heapModule, .issueReporting,
         .issueReportingTestSupportOfClients,
       ]
@@ -188,7 +189,8 @@ let package = Package(
         name: "lifecycle-tour",
         dependencies: [
           .support,
-          .backgroundWork, .jobControl, .flightRecording, .lifecycleSources, .timelines, "LoadMonitor", "LocationReminder",
+          .backgroundWork, .jobControl, .flightRecording, .lifecycleSources, .timelines,
+          "LoadMonitor", "LocationReminder",
           .programReporting, .reactiveLifecycle, "RentalCountdown", "VerificationCode",
           .argumentParser,
         ]
@@ -209,7 +211,8 @@ let package = Package(
         name: "lifecycle-probe",
         dependencies: [
           .backgroundWork, .jobControl, .flightRecording, .lifecycleCombine, .journaling,
-          .lifecycleSources, .lifecycleSystem, .lifecycleTerminal, .lifecycleTesting, .support, .reactiveLifecycle,
+          .lifecycleSources, .lifecycleSystem, .lifecycleTerminal, .lifecycleTesting, .support,
+          .reactiveLifecycle,
           .testSupport,
           .argumentParser,
         ]
@@ -317,7 +320,8 @@ let package = Package(
         name: "LifecycleTestingTraitsTests",
         dependencies: [
           .flightRecording, .jobControl, .lifecycleSources, .lifecycleTesting,
-          .lifecycleTestingTraits, .timelines, .support, .reactiveLifecycle, .testSupport, .customDump,
+          .lifecycleTestingTraits, .timelines, .support, .reactiveLifecycle, .testSupport,
+          .customDump,
         ]
       ),
       .testTarget(
@@ -325,7 +329,8 @@ let package = Package(
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
           .flightRecording, .lifecycleSources, .lifecycleSystem, .lifecycleTerminal,
-          .lifecycleTesting, .lifecycleTestingTraits, .timelines, "bike-rental", "DependenciesStandIn", "lifecycle-tour",
+          .lifecycleTesting, .lifecycleTestingTraits, .timelines, "bike-rental",
+          "DependenciesStandIn", "lifecycle-tour",
           "quick-start", .support, .reactiveLifecycle, .testSupport, .customDump,
         ],
         exclude: ["Samples/__Snapshots__"]

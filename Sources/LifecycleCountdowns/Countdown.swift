@@ -1,3 +1,4 @@
+import LifecycleSupport
 public import ReactiveLifecycle
 
 /// A countdown that stays correct whatever happens to the process.
@@ -72,7 +73,7 @@ public final class Countdown: Sendable {
         behavior: behavior
       )
     )
-    core.queue.noteCreation(of: core, fileID, line)
+    if core.queue.taps.isOn { core.queue.noteCreation(of: core, fileID, line) }
   }
 
   deinit {

@@ -210,7 +210,6 @@ struct CountdownMachine: Equatable {
     return state(visibleStatus, remaining)
   }
 
-
   private func state(_ status: Countdown.Status, _ remaining: Int64) -> Countdown.State {
     Countdown.State(
       status: status,

@@ -3,9 +3,8 @@ import ReactiveLifecycle
 
 /// What those who record the bus get to know of its countdowns.
 extension CountdownQueue {
-  /// Notes the location where a countdown is created, if the bus is recorded.
+  /// Notes the location where a countdown is created. Called if the bus is recorded.
   func noteCreation(of countdown: CountdownCore, _ fileID: StaticString, _ line: UInt) {
-    guard taps.isOn else { return }
     machine.withLock { $0.log.add(ObjectIdentifier(countdown), name: "\(fileID):\(line)") }
   }
 

@@ -10,7 +10,7 @@ package final class CountdownQueue: Sendable {
   private let row: ListenerRow
   private let alarm: Alarm
   /// Indicates whether the bus is recorded.
-  let taps: TapIndicator
+  let taps: SharedFlag
 
   private init(bus: LifecycleBusCore) {
     self.bus = bus
@@ -59,22 +59,16 @@ package final class CountdownQueue: Sendable {
     isClockTrusted: Bool,
     at now: Int64
   ) {
-    perform(on: countdown, at: now, endsRun: true) { machine, now in
-      machine.restore(status, remaining: remaining, isClockTrusted: isClockTrusted, at: now)
+    let hasWork = recording {
+      $0.perform(on: countdown, at: now, endsRun: true) { machine, now in
+        machine.restore(status, remaining: remaining, isClockTrusted: isClockTrusted, at: now)
+      }
     }
+    if hasWork { requestTurn() }
   }
 
   func perform(
     on countdown: CountdownCore,
-    endsRun: Bool,
-    _ command: @Sendable (inout CountdownMachine, _ now: Int64) -> Countdown.State?
-  ) {
-    perform(on: countdown, at: now, endsRun: endsRun, command)
-  }
-
-  private func perform(
-    on countdown: CountdownCore,
-    at now: Int64,
     endsRun: Bool,
     _ command: @Sendable (inout CountdownMachine, _ now: Int64) -> Countdown.State?
   ) {

@@ -45,9 +45,9 @@ public final class FlightRecorder: Sendable {
   ///
   /// - Parameters:
   ///   - bus: The bus to record.
-  ///   - capacity: The number of records to keep, at least 1. Each takes about 200 bytes on a 64-bit
-  ///     system, plus the text of metadata, notes and names: 10,000 records take 2 MB, reserved from
-  ///     the start, of which the system provides what is in use.
+  ///   - capacity: The number of records to keep, at least 1. Each takes 144 bytes on a 64-bit
+  ///     system, and the texts that it contains: 10,000 records take 1.4 MB, reserved from the start,
+  ///     of which the system provides what is in use.
   public convenience init(of bus: some LifecycleBusProtocol, capacity: Int = 10_000) {
     self.init(of: bus, capacity: capacity, as: .current(bootID: bus.core.clock.bootID))
   }

@@ -49,6 +49,11 @@ struct FlightRingTests {
     expectNoDifference(ring.records(in: 0..<2).map(FlightRecord.init), [note(1)])
   }
 
+  @Test("A record takes the space that the documentation names")
+  func size() {
+    #expect(MemoryLayout<BusRecord>.stride == 144)
+  }
+
   // MARK: The recorder around it
 
   @Test("A recorder returns what it has from a number on, and how much was missed")

@@ -1,4 +1,4 @@
-import LifecycleSupport
+package import LifecycleSupport
 import Synchronization
 
 /// The part that both kinds of bus have in common. Opaque: it has no public members.
@@ -46,7 +46,8 @@ public final class LifecycleBusCore: Sendable {
   /// row alive until it has taken the lock after that.
   let running = Atomic<Unmanaged<ObserverRow>?>(nil)
 
-  package let tapIndicator = TapIndicator()
+  /// Indicates whether the bus has taps.
+  package let tapIndicator = SharedFlag()
   let lastActivity = Atomic(0)
 
   private let attachments = Locked(WeakAttachments())
