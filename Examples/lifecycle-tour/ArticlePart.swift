@@ -11,9 +11,11 @@ struct ArticlePart {
 
   static func run(_ narrator: Narrator, recordings: TourRecordings?) throws {
     narrator.title("1. The same screen, with a handwritten observer and with the bus")
-    let part = ArticlePart(narrator: narrator)
-    let recorder = recordings.map { _ in FlightRecorder(of: part.bus, as: .tour("article")) }
-    try part.run()
+    var part: ArticlePart? = ArticlePart(narrator: narrator)
+    let recorder = part.map { FlightRecorder(of: $0.bus, as: .tour("article")) }
+    try part?.run()
+    // The bus ends.
+    part = nil
     if let recorder { recordings?.add(recorder.recording) }
   }
 

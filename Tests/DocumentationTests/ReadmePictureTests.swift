@@ -62,7 +62,9 @@ struct ReadmePictureTests {
     lifecycle.perform(.enterForeground, .advance(by: .seconds(30)), .memoryWarning)
     lifecycle.perform(.advance(by: .seconds(15)), .kill, .advance(by: .seconds(20)), .relaunch)
     lifecycle.perform(.becomeActive, .advance(by: .seconds(40)), .terminate)
-    return lifecycle.recordings.map(\.named)
+    return lifecycle.recordings.enumerated().map {
+      $0.element.named(processID: 4711 + Int32($0.offset))
+    }
   }
 }
 
@@ -87,9 +89,9 @@ private final class BackgroundTasks {
 
 extension FlightRecording {
   /// The recording with the names of a program, instead of those of this test.
-  fileprivate var named: FlightRecording {
+  fileprivate func named(processID: Int32) -> FlightRecording {
     var recording = self
-    recording.process = Process(name: "rental", id: 4711)
+    recording.process = Process(name: "rental", id: processID)
     for index in records.indices {
       guard case .activity(var activity) = records[index].content, activity.kind == .countdown
       else { continue }
