@@ -72,6 +72,7 @@ package final class CountdownQueue: Sendable {
     endsRun: Bool,
     _ command: @Sendable (inout CountdownMachine, _ now: Int64) -> Countdown.State?
   ) {
+    let now = now
     // Two closures: one that is used in two places is not inlined.
     let hasWork =
       taps.isOn
