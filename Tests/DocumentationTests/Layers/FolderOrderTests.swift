@@ -6,7 +6,7 @@ struct FolderOrderTests {
   static let modules = [
     "ReactiveLifecycle", "LifecycleCountdowns", "LifecycleJournaling", "LifecycleBackgroundWork",
     "LifecycleSources", "LifecycleSystem", "LifecycleTerminal", "LifecycleServices",
-    "LifecycleTesting", "LifecycleTestingTraits",
+    "LifecycleFlightRecording", "LifecycleTimelines", "LifecycleTesting", "LifecycleTestingTraits",
   ]
 
   @Test("No two folders need each other", arguments: modules)
