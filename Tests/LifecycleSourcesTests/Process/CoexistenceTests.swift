@@ -100,7 +100,17 @@ extension ProcessTests {
       return probe.job.takeAvailableLines()
     }
 
-    private func isReport(_ line: String) -> Bool { line.contains("/Observe.swift:144") }
+    private func isReport(_ line: String) -> Bool {
+      line.contains("/Observe.swift:\(Self.sourceLine)")
+    }
+
+    /// The line of the probe that makes the source.
+    private static let sourceLine: Int = {
+      let file = URL(filePath: #filePath).appending(path: "../../../lifecycle-probe/Observe.swift")
+      let lines = try! String(contentsOf: file.standardized, encoding: .utf8)
+        .split(separator: "\n", omittingEmptySubsequences: false)
+      return lines.firstIndex { $0.contains("= ProcessSignalSource.processSignals(") }! + 1
+    }()
 
     @Test("A SIGTERM from before, which the program's own source has left, is not announced")
     func sigtermLeftByProgramsOwnSourceIsNotAnnounced() async throws {
