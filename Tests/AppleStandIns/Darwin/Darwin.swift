@@ -102,6 +102,13 @@ public func stat(
 @discardableResult
 public func truncate(_ path: UnsafePointer<CChar>!, _ size: off_t) -> Int32 { fatalError() }
 
+public func open(_ path: UnsafePointer<CChar>!, _ flags: Int32, _ mode: mode_t) -> Int32 {
+  fatalError()
+}
+
+@discardableResult
+public func fchmod(_ file: Int32, _ mode: mode_t) -> Int32 { fatalError() }
+
 @discardableResult
 public func fstatat(
   _ directory: Int32,
@@ -157,6 +164,7 @@ public func fclonefileat(
 
 public var SO_NOSIGPIPE: Int32 { fatalError() }
 public var SOCK_STREAM: Int32 { fatalError() }
+public var SOCK_DGRAM: Int32 { fatalError() }
 
 public typealias sa_family_t = UInt8
 
