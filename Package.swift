@@ -478,6 +478,9 @@ where ["LifecycleFlightRecording", "LifecycleJournaling"].contains(target.name) 
     ],
     "LifecycleSystemTests": ["Process", "Support"],
     "LifecycleTerminalTests": ["Session/Process"],
+    "LifecycleTestingTests": [
+      "Expectations/PropertyNameTests.swift", "Support",
+    ],
     "TestSupport": ["Probe"],
   ]
   package.targets.removeAll { linuxTargets.contains($0.name) }
