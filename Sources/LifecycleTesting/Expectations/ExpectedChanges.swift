@@ -10,8 +10,8 @@ import ReactiveLifecycle
 /// model refers to an object, don't set the properties of that object: it is not a copy.
 ///
 /// A failure shows the properties by name. Subscripts have none, and that of a computed property,
-/// such as those of an `@Observable` model, can be unavailable in optimized and in stripped test
-/// programs: their type and number replace it.
+/// such as those of an `@Observable` model, can be unavailable in release builds and in stripped
+/// test programs: their type and number replace it.
 @dynamicMemberLookup
 public struct ExpectedChanges<Model: AnyObject> {
   private let model: Model

@@ -16,8 +16,9 @@ struct PropertyName: Equatable {
       return
     }
     #if os(Linux)
-      // There the runtime knows the getters of computed properties only if they are exported. The
-      // optimizer can replace a getter by code without a symbol: then its name is nowhere.
+      // There the runtime knows the getters of computed properties only if they are exported. A
+      // compiler with several threads per module puts code without a symbol before them: then the
+      // name is nowhere.
       guard let address = Self.getterAddress(inDescription: description) else { return nil }
       let getters = MappedFile.symbolNames(at: address).compactMap(demangled)
       let names = Set(getters.compactMap(Self.init(demangledGetter:)).map(\.text))

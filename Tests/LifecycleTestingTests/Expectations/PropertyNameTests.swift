@@ -6,7 +6,7 @@ import Testing
 @Suite("The name of a property")
 @MainActor
 struct PropertyNameTests {
-  @Test("It is that of the source code")
+  @Test("It is that of the source code", .enabled(if: hasGetterSymbols, hasNoGetterSymbols))
   func names() {
     expectNoDifference(
       [
