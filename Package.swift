@@ -485,6 +485,9 @@ where ["LifecycleFlightRecording", "LifecycleJournaling"].contains(target.name) 
     "LifecycleSystemTests": ["Process", "Support"],
     "LifecycleTerminalTests": ["Session/Process"],
     "LifecycleTimelinesTests": ["Page/ChromiumTests.swift"],
+    "LifecycleTestingTests": [
+      "Expectations/PropertyNameTests.swift", "Support",
+    ],
     "TestSupport": ["Probe"],
   ]
   package.targets.removeAll { linuxTargets.contains($0.name) }

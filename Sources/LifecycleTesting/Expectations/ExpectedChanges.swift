@@ -8,6 +8,10 @@ import ReactiveLifecycle
 /// including computed properties and those that only the model can set. Reading returns the value
 /// that was set, or else the value of the model. The model is never changed. If a property of the
 /// model refers to an object, don't set the properties of that object: it is not a copy.
+///
+/// A failure shows the properties by name. Subscripts have none, and that of a computed property,
+/// such as those of an `@Observable` model, can be unavailable in release builds and in stripped
+/// test programs: their type and number replace it.
 @dynamicMemberLookup
 public struct ExpectedChanges<Model: AnyObject> {
   private let model: Model
@@ -53,14 +57,15 @@ public struct ExpectedChanges<Model: AnyObject> {
 extension ExpectedChanges {
   /// The failure to report about the present state of the model; nil if the model is as expected.
   var complaint: String? {
-    let compared = properties.enumerated().map { index, property in
-      ComparedProperty(
+    let different = properties.enumerated().compactMap { index, property -> ComparedProperty? in
+      let actual = property.actual()
+      guard !property.expected.isEqual(to: actual) else { return nil }
+      return ComparedProperty(
         name: property.name(index + 1, of: properties.count),
         expected: property.expected,
-        actual: property.actual()
+        actual: actual
       )
     }
-    let different = compared.filter { !$0.expected.isEqual(to: $0.actual) }
     if !different.isEmpty { return difference(different) }
     guard properties.allSatisfy({ $0.expected.isEqual(to: $0.original) }) else { return nil }
     return """
@@ -85,16 +90,10 @@ extension ExpectedChanges {
 }
 
 extension ExpectedChanges.Property {
-  /// Returns the name of the property, or its type and number.
-  ///
-  /// The name of a computed property, such as those of observable models, is not available on every
-  /// platform, where an address and the type replace it.
+  /// Returns the name of the property, or if it is not available its type and number.
   fileprivate func name(_ number: Int, of count: Int) -> String {
-    let name = String(describing: keyPath).split(separator: ".").last ?? ""
-    guard name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else {
-      return "\(type(of: keyPath).valueType) (property \(number) of \(count))"
-    }
-    return String(name)
+    PropertyName(keyPath)?.text
+      ?? "\(type(of: keyPath).valueType) (property \(number) of \(count))"
   }
 }
 

@@ -76,8 +76,11 @@ struct ExpectChangesFailureTests {
     )
   }
 
-  @Test("A computed property is named by its type and place, never by an address")
-  func computedPropertyIsNamedByTypeAndPlace() async {
+  @Test(
+    "The properties of an @Observable model are named",
+    .enabled(if: hasGetterSymbols, hasNoGetterSymbols)
+  )
+  func observablePropertiesAreNamed() async {
     let observable = ObservableModel(lifecycle.bus)
     let found = await complaints {
       lifecycle.expect(observable, after: .resignActive) {
@@ -93,12 +96,36 @@ struct ExpectChangesFailureTests {
         Difference: …
 
             ObservableModel(
-          −   Int (property 2 of 3): 7,
-          +   Int (property 2 of 3): 1,
-              Array<String> (property 3 of 3): [
+          −   events: 7,
+          +   events: 1,
+              names: [
           −     [0]: "a"
               ]
             )
+
+        (Expected: −, Actual: +)
+        """
+      ]
+    )
+  }
+
+  @Test("A subscript is named by its type and place, never by an address")
+  func subscriptIsNamedByTypeAndPlace() async {
+    let observable = ObservableModel(lifecycle.bus)
+    let found = await complaints {
+      lifecycle.expect(observable, after: .resignActive) {
+        $0.isActive = false
+        $0[dynamicMember: \.[3]] = 7
+      }
+    }
+    expectNoDifference(
+      found.map(\.message),
+      [
+        """
+        Difference: …
+
+          − ObservableModel(Int (property 2 of 2): 7)
+          + ObservableModel(Int (property 2 of 2): 4)
 
         (Expected: −, Actual: +)
         """

@@ -34,6 +34,8 @@ final class ObservableModel {
   private(set) var events = 0
   private(set) var names: [String] = []
 
+  subscript(number: Int) -> Int { events + number }
+
   init(_ bus: LifecycleBus) {
     bus.addObserver(self) { model, event in
       model.isActive = event.phase == .active
