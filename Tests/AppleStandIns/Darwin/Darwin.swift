@@ -107,6 +107,9 @@ public func open(_ path: UnsafePointer<CChar>!, _ flags: Int32, _ mode: mode_t) 
 }
 
 @discardableResult
+public func chmod(_ path: UnsafePointer<CChar>!, _ mode: mode_t) -> Int32 { fatalError() }
+
+@discardableResult
 public func fchmod(_ file: Int32, _ mode: mode_t) -> Int32 { fatalError() }
 
 @discardableResult

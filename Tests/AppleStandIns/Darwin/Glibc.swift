@@ -28,6 +28,7 @@
 @_exported import func Glibc.mkdtemp
 @_exported import func Glibc.open
 @_exported import func Glibc.pipe
+@_exported import func Glibc.pow
 @_exported import func Glibc.raise
 @_exported import func Glibc.read
 @_exported import func Glibc.readlink
