@@ -158,6 +158,57 @@ struct MonitorShowTests {
     }
   }
 
+  @Test("A link stays, and its target is replaced with its mode")
+  func pictureBehindLink() async throws {
+    try await withMonitorSession { monitor in
+      try write(life, to: monitor)
+      let manager = FileManager.default
+      try "old".write(toFile: monitor.path("target"), atomically: false, encoding: .utf8)
+      #expect(chmod(monitor.path("target"), 0o640) == 0)
+      for (link, target) in [("link", "target"), ("dangling", "new")] {
+        try manager.createSymbolicLink(
+          atPath: monitor.path(link),
+          withDestinationPath: target
+        )
+        let result = try monitor.run(
+          ["timeline", monitor.path("life"), "--svg", monitor.path(link)]
+        )
+        #expect(result.status == .exited(0), "\(result.lines)")
+        #expect(
+          try manager.destinationOfSymbolicLink(atPath: monitor.path(link)) == target
+        )
+        let text = try String(contentsOfFile: monitor.path(target), encoding: .utf8)
+        #expect(text.contains("<svg"))
+      }
+      var status = stat()
+      #expect(stat(monitor.path("target"), &status) == 0 && status.st_mode & 0o777 == 0o640)
+      let names = try manager.contentsOfDirectory(atPath: monitor.folder.path)
+      expectNoDifference(names.sorted(), ["dangling", "life", "link", "new", "target"])
+    }
+  }
+
+  @Test("/dev/stdout is written where it stands, and a link to it, too")
+  func pictureOnStandardOutput() async throws {
+    try await withMonitorSession { monitor in
+      try write(life, to: monitor)
+      let script = """
+        ln -s /dev/stdout "$2/link"
+        for output in /dev/stdout /dev/fd/1 "$2/link"; do
+          (echo before; "$0" timeline "$1" --svg "$output"; echo after) >"$2/output"
+          head -n 1 "$2/output"; grep -c '<svg' "$2/output"; tail -n 1 "$2/output"
+        done
+        test -L /dev/stdout && echo kept
+        """
+      let program = try builtProgramPath("lifecycle-monitor")
+      let job = try monitor.session.launch(
+        JobRequest(["bash", "-c", script, program, monitor.path("life"), monitor.folder.path])
+      )
+      #expect(try job.waitUntilEnd() == .exited(0))
+      let output = ["before", "1", "after"]
+      expectNoDifference(try job.waitUntilOutputEnds(), output + output + output + ["kept"])
+    }
+  }
+
   private func write(_ recording: FlightRecording, to monitor: MonitorSession) throws {
     try recording.write(to: monitor.path("life"))
   }
