@@ -140,6 +140,31 @@ struct MonitorShowTests {
     }
   }
 
+  @Test("The timeline fills a terminal of any width from 40 to 300", arguments: [57, 133])
+  func timelineWidth(columns: Int) async throws {
+    try await withMonitorSession { monitor in
+      try write(life, to: monitor)
+      let terminal = try PseudoTerminal(columns: UInt16(columns))
+      defer { terminal.close() }
+      let session = try JobControlSession(
+        executable: builtProgramPath("lifecycle-probe"),
+        terminal: terminal
+      )
+      defer { session.close() }
+      let program = try builtProgramPath("lifecycle-monitor")
+      var request = JobRequest([program, "timeline", monitor.path("life")])
+      request.standardOutput = .terminal
+      request.environment = ["TERM": "dumb"]
+      let job = try session.launch(request)
+      #expect(try job.waitUntilEnd() == .exited(0))
+      func widest() -> Int {
+        session.terminal.outputText.split(separator: "\r\n").map(\.count).max() ?? 0
+      }
+      try session.waitForTerminal("the timeline") { _ in widest() >= columns - 1 }
+      #expect(widest() <= columns)
+    }
+  }
+
   @Test("Pictures and pages are written whole, and replace what was there")
   func pictureAndPage() async throws {
     try await withMonitorSession { monitor in
@@ -206,6 +231,38 @@ struct MonitorShowTests {
       #expect(try job.waitUntilEnd() == .exited(0))
       let output = ["before", "1", "after"]
       expectNoDifference(try job.waitUntilOutputEnds(), output + output + output + ["kept"])
+    }
+  }
+
+  @Test("timeline and replay report the first damaged lines and their number")
+  func damagedLines() async throws {
+    try await withMonitorSession { monitor in
+      let text = String(decoding: life.jsonLines, as: UTF8.self)
+      try (text + String(repeating: "{oops\n", count: 5)).write(
+        toFile: monitor.path("life"),
+        atomically: false,
+        encoding: .utf8
+      )
+      for command in ["timeline", "replay"] {
+        let result = try monitor.run([command, monitor.path("life")])
+        #expect(result.status == .exited(0))
+        #expect(result.lines.count { $0.hasPrefix("Line ") } == 3, "\(result.lines)")
+        #expect(result.lines.count { $0.contains(": 5 problems in ") } == 1, "\(result.lines)")
+      }
+    }
+  }
+
+  @Test("The files of a rotated recording are read in their order")
+  func severalFiles() async throws {
+    try await withMonitorSession { monitor in
+      try write(life, to: monitor)
+      var later = life
+      later.start.dropped = 1
+      try later.write(to: monitor.path("later"))
+      let result = try monitor.run(["explain", monitor.path("life"), monitor.path("later")])
+      #expect(result.status == .exited(0))
+      expectNoDifference(result.lines.count { $0.contains("The run has no end") }, 1)
+      expectNoDifference(result.lines.count { $0.contains("Memory was low.") }, 2)
     }
   }
 
