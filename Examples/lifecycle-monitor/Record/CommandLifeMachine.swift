@@ -33,8 +33,12 @@
 
     private var isForeground = false
     private var stop: Stop?
-    /// Whether a SIGSTOP is the command's own answer to Ctrl-Z.
-    private var expectsStop = false
+    /// The instant of the Ctrl-Z that the command has not answered yet.
+    private var suspendKey: ContinuousInstant?
+
+    /// The time after Ctrl-Z within which a SIGSTOP is the command's own answer. A command may
+    /// ignore the key, and be stopped by another process later.
+    static let answerLimit = Duration.seconds(1)
 
     /// A Boolean value that indicates whether the command runs in the background, so that only
     /// the terminal tells when it returns.
@@ -47,7 +51,7 @@
         return [.send(isForeground ? .didBecomeActive : .didFinishLaunching)]
       case .terminal(let isForeground): return move(isForeground)
       case .suspendKey:
-        expectsStop = true
+        suspendKey = instant
         return []
       case .status(.stopped(let signal), _): return stopped(by: signal, at: instant)
       case .status(.continued, let isForeground): return continued(isForeground, at: instant)
@@ -70,6 +74,7 @@
       at instant: ContinuousInstant
     ) -> [Action] {
       defer { stop = nil }
+      suspendKey = nil
       switch stop {
       case .byTerminal: return [.note("continued")] + move(isForeground)
       case .silent(let start):
@@ -88,8 +93,9 @@
 
     private mutating func stopped(by signal: CInt, at instant: ContinuousInstant) -> [Action] {
       let note = Action.note("stopped by \(signalName(signal))")
-      defer { expectsStop = false }
-      guard signal != SIGSTOP || expectsStop else {
+      let isAnswer = suspendKey.map { $0.duration(to: instant) <= Self.answerLimit } ?? false
+      suspendKey = nil
+      guard signal != SIGSTOP || isAnswer else {
         if stop == nil { stop = .silent(since: instant) }
         return [note]
       }

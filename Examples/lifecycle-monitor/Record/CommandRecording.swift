@@ -24,6 +24,7 @@
     private let scope = LifecycleScope("command")
     private let terminal: Terminal?
     private var machine = CommandLifeMachine()
+    private var flush: @Sendable () -> Void = {}
 
     /// Starts the command.
     ///
@@ -52,10 +53,8 @@
     func run(writingTo file: String) -> CInt {
       var writing: LifecycleCancellable?
       do throws(FlightFileError) {
-        writing = try recorder.write(
+        (writing, flush) = try recorder.writeWithFlush(
           to: file,
-          rotatingAt: .max,
-          keeping: 0,
           onFailure: { @Sendable in diagnose($0) }
         )
       } catch {
@@ -92,6 +91,8 @@
         case .note(let text): recorder.note(text)
         case .send(let kind, let metadata): command.send(kind, metadata: metadata)
         case .stop(let signal):
+          // A stopped process may be killed before it continues.
+          flush()
           wait.stop(by: signal)
           // A shell continues the group; another program, this process alone.
           job.signal(SIGCONT)

@@ -59,7 +59,9 @@
       do throws(MonitorFailure) {
         let isNew = try prepareFile()
         do {
-          return ExitCode(try CommandRecording(command).run(writingTo: file))
+          let recording = try CommandRecording(command)
+          if force { truncate(file, 0) }
+          return ExitCode(recording.run(writingTo: file))
         } catch {
           if isNew { unlink(file) }
           throw failure(error)
@@ -77,24 +79,40 @@
       )
     }
 
-    /// Creates the file before the command is started.
+    /// Creates the file before the command is started, or checks that it can be changed.
     ///
     /// - Returns: Whether there was none.
     private func prepareFile() throws(MonitorFailure) -> Bool {
-      let flags = O_WRONLY | O_CREAT | O_CLOEXEC
-      var descriptor = open(file, flags | O_EXCL, 0o600)
+      // To open a pipe would wait for its reader.
+      let flags = O_WRONLY | O_NONBLOCK | O_CLOEXEC
+      var descriptor = open(file, flags | O_CREAT | O_EXCL, 0o600)
       let isNew = descriptor >= 0
       if !isNew, errno == EEXIST, append || force {
-        descriptor = open(file, flags | (force ? O_TRUNC : 0), 0o600)
+        descriptor = open(file, flags | O_CREAT, 0o600)
       }
       guard descriptor >= 0 else {
-        let reason =
+        throw uncreatable(
           errno == EEXIST
-          ? "it exists; use --append or --force" : String(cString: strerror(errno))
-        throw MonitorFailure("cannot create \(file): \(reason)", status: EX_CANTCREAT)
+            ? "it exists; use --append or --force" : String(cString: strerror(errno))
+        )
       }
-      close(descriptor)
+      defer { close(descriptor) }
+      var status = stat()
+      guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        throw uncreatable("it is not a regular file")
+      }
+      if append, status.st_size > 0 {
+        do throws(FlightFileError) {
+          _ = try FlightFile(contentsOf: file)
+        } catch {
+          throw MonitorFailure(error)
+        }
+      }
       return isNew
+    }
+
+    private func uncreatable(_ reason: String) -> MonitorFailure {
+      MonitorFailure("cannot create \(file): \(reason)", status: EX_CANTCREAT)
     }
   }
 #endif

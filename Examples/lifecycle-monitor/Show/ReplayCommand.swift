@@ -11,7 +11,8 @@ struct ReplayCommand: AsyncParsableCommand {
     commandName: "replay",
     abstract: "Prints what a recording contains, each line when its time comes.",
     discussion: """
-      Between two runs there is no wait. Ctrl-Z pauses the replay.
+      Between two runs there is no wait. Ctrl-Z pauses the replay, except that \
+      the wait for the next line goes on.
 
       EXAMPLES
         lifecycle-monitor replay life.jsonl
@@ -34,7 +35,7 @@ struct ReplayCommand: AsyncParsableCommand {
   @MainActor
   func run() async throws {
     try await reportingFailures {
-      let recordings = try recording.read().recordings
+      let recordings = try recording.readReportingDamage().recordings
       for (index, recording) in recordings.enumerated() {
         let process = recording.process
         let title =

@@ -10,13 +10,13 @@ struct TimelineCommand: AsyncParsableCommand {
     commandName: "timeline",
     abstract: "Draws a recording in the terminal, or as a picture or a page.",
     discussion: """
-      In a terminal, the timeline is as wide as the terminal; elsewhere 80 columns, without \
-      colors. NO_COLOR turns off the colors. The picture and the page are single files that need no \
+      In a terminal, the timeline is as wide as the terminal, but at least 40 and at most 300 \
+      columns; elsewhere 80 columns, without colors. NO_COLOR turns off the colors. The picture and the page are single files that need no \
       network. An existing file is replaced when the new one is complete.
 
       EXAMPLES
         lifecycle-monitor timeline life.jsonl
-        lifecycle-monitor timeline life.jsonl | less
+        lifecycle-monitor timeline life.jsonl.1 life.jsonl | less
         lifecycle-monitor timeline life.jsonl --html life.html
         lifecycle-monitor timeline life.jsonl --svg /dev/stdout | rsvg-convert -o life.png
       """
@@ -40,7 +40,7 @@ struct TimelineCommand: AsyncParsableCommand {
 
   func validate() throws {
     if svg != nil, html != nil { throw ValidationError("Specify either --svg or --html.") }
-    if let output = svg ?? html, isSameFile(output, recording.file) {
+    if let output = svg ?? html, recording.files.contains(where: { isSameFile(output, $0) }) {
       throw ValidationError("The output would replace the recording.")
     }
   }
@@ -48,7 +48,7 @@ struct TimelineCommand: AsyncParsableCommand {
   @MainActor
   func run() async throws {
     try await reportingFailures {
-      let timeline = LifecycleTimeline(try recording.read().recordings)
+      let timeline = LifecycleTimeline(try recording.readReportingDamage().recordings)
       if let svg {
         try OutputFile.write(Progress.during("Drawing \(svg)") { timeline.svg }, to: svg)
       } else if let html {

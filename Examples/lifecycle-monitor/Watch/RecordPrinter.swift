@@ -59,16 +59,19 @@ final class RecordPrinter: Sendable {
     var first = state.next ?? start.dropped
     var text = state.next == nil ? head(process, start) : ""
     var (records, next, missed) = recorder.records(from: first)
+    var gap = ""
     if missed > 0 {
       // The ring was too short: the recording continues as another one.
       let recording = recorder.recording
+      let count = recording.start.dropped - first
+      gap = count == 1 ? "1 record was missed.\n" : "\(count) records were missed.\n"
       text = head(process, recording.start)
       (first, records) = (recording.start.dropped, recording.records)
       next = first + records.count
     }
     state.next = next
     switch format {
-    case .text: return records.map { state.lines.line(for: $0, style) }.joined()
+    case .text: return gap + records.map { state.lines.line(for: $0, style) }.joined()
     case .json: return text + json.text(of: records, from: first)
     }
   }

@@ -12,7 +12,7 @@ struct FindingsMachine {
     let id: Int
   }
 
-  private let run: Int
+  private var run: Int
   private let stayLimit: Duration
   private var findings: [FlightFinding] = []
   private var indices: [Key: Int] = [:]
@@ -28,12 +28,17 @@ struct FindingsMachine {
   private var hasTerminated = false
   private var hasEnded = false
   private var last: LifecycleInstant
+  /// The instant at which the current stay in the background began.
+  private var enteredBackground: LifecycleInstant?
+  /// The number of the next record.
+  private(set) var next: Int
 
   init(_ start: FlightRecording.Start, run: Int, stayLimit: Duration) {
     self.run = run
     self.stayLimit = stayLimit
     clock = ClockReadings(start.instant)
     last = start.instant
+    next = start.dropped
     for source in start.sources { connect(source) }
     if start.dropped > 0 { add(.droppedRecords(start.dropped), at: start.instant) }
   }
@@ -41,6 +46,7 @@ struct FindingsMachine {
   mutating func take(_ record: FlightRecord) {
     let instant = record.instant
     last = instant
+    next += 1
     readClock(instant)
     switch record.content {
     case .connected(let source): connect(source)
@@ -55,6 +61,24 @@ struct FindingsMachine {
     case .activity(let activity): take(activity, at: instant)
     case .ended: hasEnded = true
     }
+  }
+
+  /// Takes note that the recording of the run continues as another one.
+  ///
+  /// - Returns: The findings until now.
+  mutating func takeNextPart(_ start: FlightRecording.Start, run: Int) -> [FlightFinding] {
+    let found = findings
+    (findings, indices, self.run) = ([], [:], run)
+    sources = [:]
+    for source in start.sources { connect(source) }
+    if start.dropped > next {
+      // What ended meanwhile is not known.
+      (activities, observers, open, latest) = ([:], [:], [], [:])
+      enteredBackground = start.phase == .background ? start.instant : nil
+      add(.droppedRecords(start.dropped - next), at: start.instant)
+    }
+    (next, last) = (start.dropped, start.instant)
+    return found
   }
 
   /// Returns the findings after the last record, in order of their first occurrence.
@@ -103,7 +127,13 @@ struct FindingsMachine {
 
   private mutating func take(_ event: LifecycleEvent, at instant: LifecycleInstant) {
     switch event.kind {
-    case .willTerminate: hasTerminated = true
+    case .didEnterBackground: enteredBackground = instant
+    case .willEnterForeground: enteredBackground = nil
+    case .willTerminate:
+      hasTerminated = true
+      if let enteredBackground {
+        take(BackgroundStay(from: enteredBackground, to: instant), at: instant)
+      }
     case .processWasPaused: add(.pause(metadata: event.metadata), as: .pause, at: instant)
     case .didReceiveMemoryWarning: add(.memoryWarning, at: instant)
     case .systemWillSleep, .protectedDataWillBecomeUnavailable:
@@ -112,7 +142,11 @@ struct FindingsMachine {
       }
     default: if let begun = Self.counterparts[event.kind] { open.remove(begun) }
     }
-    guard let stay = event.backgroundStay, stay.duration > stayLimit else { return }
+    if let stay = event.backgroundStay { take(stay, at: instant) }
+  }
+
+  private mutating func take(_ stay: BackgroundStay, at instant: LifecycleInstant) {
+    guard stay.duration > stayLimit else { return }
     let index = add(.longStay(longest: stay.duration), as: .longStay, at: instant)
     if case .longStay(let longest) = findings[index].content {
       findings[index].content = .longStay(longest: max(longest, stay.duration))

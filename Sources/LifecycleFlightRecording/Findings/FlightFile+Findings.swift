@@ -9,15 +9,26 @@ extension FlightFile {
   ///
   /// - Parameter stayLimit: The duration from which on a stay in the background is a finding; a day
   ///   by default.
-  /// - Returns: The findings. Those of one kind within a run are one, with their count.
+  /// - Returns: The findings. Those of one kind within a run are one, with their count. A recording
+  ///   that continues the one before it is no run that was killed.
   /// - Complexity: O(*n*) in the number of records.
   public func findings(stayLimit: Duration = .seconds(86_400)) -> [FlightFinding] {
     let lines = damage.map { damage in
       FlightFinding(.damagedLine(number: damage.line, reason: damage.reason), run: 0, at: nil)
     }
-    return recordings.enumerated().reduce(into: lines) { findings, run in
-      findings += run.element.findings(run: run.offset + 1, stayLimit: stayLimit)
+    var findings = lines
+    var machine: FindingsMachine?
+    for (index, recording) in recordings.enumerated() {
+      let (start, run) = (recording.start, index + 1)
+      if let next = machine?.next, recording.continues(recordings[index - 1], next: next) {
+        findings += machine?.takeNextPart(start, run: run) ?? []
+      } else {
+        findings += machine?.finish() ?? []
+        machine = FindingsMachine(start, run: run, stayLimit: stayLimit)
+      }
+      for record in recording.records { machine?.take(record) }
     }
+    return findings + (machine?.finish() ?? [])
   }
 }
 
@@ -34,12 +45,16 @@ extension FlightRecording {
   /// - Returns: The findings. Those of one kind are one, with their count.
   /// - Complexity: O(*n*) in the number of records.
   public func findings(stayLimit: Duration = .seconds(86_400)) -> [FlightFinding] {
-    findings(run: 1, stayLimit: stayLimit)
-  }
-
-  func findings(run: Int, stayLimit: Duration) -> [FlightFinding] {
-    var machine = FindingsMachine(start, run: run, stayLimit: stayLimit)
+    var machine = FindingsMachine(start, run: 1, stayLimit: stayLimit)
     for record in records { machine.take(record) }
     return machine.finish()
+  }
+
+  /// Returns whether the recording is a later part of the run of the previous one: of a file that
+  /// was rotated, or after records that were missed.
+  ///
+  /// - Parameter next: The number of the record after those of the previous one.
+  fileprivate func continues(_ previous: Self, next: Int) -> Bool {
+    process.id != 0 && process == previous.process && start.dropped > 0 && start.dropped >= next
   }
 }

@@ -5,9 +5,12 @@ extension FlightFinding: CustomStringConvertible {
   public var description: String {
     switch content {
     case .damagedLine(let number, let reason):
-      "Line \(number) is damaged and was skipped: \(reason)"
+      "Line \(number): \(reason)"
     case .droppedRecords(let count):
-      "The recording begins in the middle of the run: \(records(count)) before it were dropped."
+      """
+      The recording begins in the middle of the run: \(records(count)) before it \
+      \(count == 1 ? "was" : "were") dropped.
+      """
     case .duplicate(let kind, let source):
       """
       \(name(source)) repeated \(kind)\(times); the \

@@ -56,6 +56,24 @@ extension FlightRecorder {
     return LifecycleCancellable { writer.end() }
   }
 
+  /// Writes the recording as ``write(to:rotatingAt:keeping:onFailure:)`` does, to one file.
+  ///
+  /// - Returns: An object that writes until it is cancelled or released, and a closure that writes
+  ///   everything that was recorded before its call.
+  package func writeWithFlush(
+    to path: String,
+    onFailure: @escaping @Sendable (FlightFileError) -> Void
+  ) throws(FlightFileError) -> (writing: LifecycleCancellable, flush: @Sendable () -> Void) {
+    let writer = try writer(
+      to: path,
+      limit: .max,
+      keeping: 0,
+      retryInterval: .seconds(1),
+      onFailure
+    )
+    return (LifecycleCancellable { writer.end() }, { writer.flush() })
+  }
+
   func writer(
     to path: String,
     limit: Int,

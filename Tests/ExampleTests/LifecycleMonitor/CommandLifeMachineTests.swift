@@ -79,6 +79,19 @@ struct CommandLifeMachineTests {
     )
   }
 
+  @Test("A SIGSTOP long after a Ctrl-Z that the command ignored is a pause")
+  func silentStopAfterIgnoredKey() {
+    expectNoDifference(
+      actions(
+        .started(isForeground: true),
+        .suspendKey,
+        .terminal(isForeground: true),
+        .status(.stopped(SIGSTOP), isForeground: true)
+      ),
+      [.send(.didBecomeActive), .note("stopped by SIGSTOP")]
+    )
+  }
+
   @Test("A continuation that the kernel did not report is recorded before the end")
   func unnoticedContinuation() {
     let stopped = Machine.Observation.status(.stopped(SIGSTOP), isForeground: true)
@@ -112,7 +125,8 @@ struct CommandLifeMachineTests {
     }
   }
 
-  /// The foreground alternates; this process stops only with the command; the end is the last.
+  /// The foreground alternates; this process stops only with the command, and by SIGSTOP only if
+  /// that follows Ctrl-Z at once; the end is the last.
   @Test("Every sequence of observations makes a legal life")
   func everySequence() {
     let letters: [Machine.Observation] = [
@@ -131,11 +145,19 @@ struct CommandLifeMachineTests {
     }
     #expect(sequences.count == 1 + 8 + 7 * 8 + 49 * 8 + 343 * 8)
     for sequence in sequences {
-      for isForeground in [true, false] {
+      for (isForeground, step) in [(true, 0), (false, 0), (true, 2), (false, 2)] {
         var machine = Machine()
         var position: Bool?
-        for observation in [.started(isForeground: isForeground)] + sequence {
-          for action in machine.take(observation, at: .boot) {
+        let observations = [.started(isForeground: isForeground)] + sequence
+        for (index, observation) in observations.enumerated() {
+          let isAnswer =
+            step == 0
+            && observations[..<index].reversed().prefix { !isStatus($0) }.contains(.suspendKey)
+          let actions = machine.take(observation, at: .boot + .seconds(index * step))
+          if observation == .status(.stopped(SIGSTOP), isForeground: false) {
+            #expect(actions.contains(.stop(by: SIGSTOP)) == isAnswer, "\(sequence)")
+          }
+          for action in actions {
             switch action {
             case .send(.didBecomeActive, _):
               #expect(position != true, "\(sequence)")
@@ -154,6 +176,10 @@ struct CommandLifeMachineTests {
         }
       }
     }
+  }
+
+  private func isStatus(_ observation: Machine.Observation) -> Bool {
+    if case .status = observation { true } else { false }
   }
 
   private func isStop(_ observation: Machine.Observation) -> Bool {

@@ -141,6 +141,45 @@ struct MonitorRecordTests {
     }
   }
 
+  @Test("A stop is in the file before the recorder stops")
+  func killedWhileStopped() async throws {
+    try await withMonitorSession { monitor in
+      let job = try monitor.launch(
+        ["record", monitor.path("life"), "--", "sh", "-c", "echo ready; exec sleep 600"]
+      )
+      try job.nextLine("ready") { $0 == "ready" }
+      try monitor.session.terminal.type(PseudoTerminal.controlZ)
+      #expect(try job.nextStatus().status == .stopped(SIGTSTP))
+      try monitor.session.signalGroup(SIGKILL, job)
+      #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
+      expectNoDifference(
+        try monitor.recordings("life").map(\.story),
+        [Self.launch + ["stopped by SIGTSTP"] + Self.background]
+      )
+    }
+  }
+
+  @Test("A file is only changed if the command runs, and only if it is a recording")
+  func fileThatIsKept() async throws {
+    try await withMonitorSession { monitor in
+      let file = monitor.path("life")
+      func record(_ option: String, _ command: String) throws -> JobStatus {
+        try monitor.run(["record", option, file, "--", command]).status
+      }
+      try "# A text\n".write(toFile: file, atomically: false, encoding: .utf8)
+      #expect(try record("--force", "no-such-command") == .exited(127))
+      #expect(try record("--append", "no-such-command") == .exited(65))
+      #expect(try record("--append", "true") == .exited(65))
+      expectNoDifference(try String(contentsOfFile: file, encoding: .utf8), "# A text\n")
+      try Data().write(to: URL(filePath: file))
+      #expect(try record("--append", "true") == .exited(0))
+      #expect(try monitor.recordings("life").count == 1)
+      #expect(unlink(file) == 0 && mkfifo(file, 0o600) == 0)
+      #expect(try record("--append", "true") == .exited(73))
+      #expect(try record("--force", "true") == .exited(73))
+    }
+  }
+
   @Test("An existing file is kept, unless a run is added or it is replaced")
   func existingFile() async throws {
     try await withMonitorSession { monitor in

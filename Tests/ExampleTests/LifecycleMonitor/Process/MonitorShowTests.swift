@@ -140,6 +140,31 @@ struct MonitorShowTests {
     }
   }
 
+  @Test("The timeline fills a terminal of any width from 40 to 300", arguments: [57, 133])
+  func timelineWidth(columns: Int) async throws {
+    try await withMonitorSession { monitor in
+      try write(life, to: monitor)
+      let terminal = try PseudoTerminal(columns: UInt16(columns))
+      defer { terminal.close() }
+      let session = try JobControlSession(
+        executable: builtProgramPath("lifecycle-probe"),
+        terminal: terminal
+      )
+      defer { session.close() }
+      let program = try builtProgramPath("lifecycle-monitor")
+      var request = JobRequest([program, "timeline", monitor.path("life")])
+      request.standardOutput = .terminal
+      request.environment = ["TERM": "dumb"]
+      let job = try session.launch(request)
+      #expect(try job.waitUntilEnd() == .exited(0))
+      func widest() -> Int {
+        session.terminal.outputText.split(separator: "\r\n").map(\.count).max() ?? 0
+      }
+      try session.waitForTerminal("the timeline") { _ in widest() >= columns - 1 }
+      #expect(widest() <= columns)
+    }
+  }
+
   @Test("Pictures and pages are written whole, and replace what was there")
   func pictureAndPage() async throws {
     try await withMonitorSession { monitor in
@@ -155,6 +180,89 @@ struct MonitorShowTests {
       }
       let names = try FileManager.default.contentsOfDirectory(atPath: monitor.folder.path)
       expectNoDifference(names.sorted(), ["life", "output"])
+    }
+  }
+
+  @Test("A link stays, and its target is replaced with its mode")
+  func pictureBehindLink() async throws {
+    try await withMonitorSession { monitor in
+      try write(life, to: monitor)
+      let manager = FileManager.default
+      try "old".write(toFile: monitor.path("target"), atomically: false, encoding: .utf8)
+      #expect(chmod(monitor.path("target"), 0o640) == 0)
+      for (link, target) in [("link", "target"), ("dangling", "new")] {
+        try manager.createSymbolicLink(
+          atPath: monitor.path(link),
+          withDestinationPath: target
+        )
+        let result = try monitor.run(
+          ["timeline", monitor.path("life"), "--svg", monitor.path(link)]
+        )
+        #expect(result.status == .exited(0), "\(result.lines)")
+        #expect(
+          try manager.destinationOfSymbolicLink(atPath: monitor.path(link)) == target
+        )
+        let text = try String(contentsOfFile: monitor.path(target), encoding: .utf8)
+        #expect(text.contains("<svg"))
+      }
+      var status = stat()
+      #expect(stat(monitor.path("target"), &status) == 0 && status.st_mode & 0o777 == 0o640)
+      let names = try manager.contentsOfDirectory(atPath: monitor.folder.path)
+      expectNoDifference(names.sorted(), ["dangling", "life", "link", "new", "target"])
+    }
+  }
+
+  @Test("/dev/stdout is written where it stands, and a link to it, too")
+  func pictureOnStandardOutput() async throws {
+    try await withMonitorSession { monitor in
+      try write(life, to: monitor)
+      let script = """
+        ln -s /dev/stdout "$2/link"
+        for output in /dev/stdout /dev/fd/1 "$2/link"; do
+          (echo before; "$0" timeline "$1" --svg "$output"; echo after) >"$2/output"
+          head -n 1 "$2/output"; grep -c '<svg' "$2/output"; tail -n 1 "$2/output"
+        done
+        test -L /dev/stdout && echo kept
+        """
+      let program = try builtProgramPath("lifecycle-monitor")
+      let job = try monitor.session.launch(
+        JobRequest(["bash", "-c", script, program, monitor.path("life"), monitor.folder.path])
+      )
+      #expect(try job.waitUntilEnd() == .exited(0))
+      let output = ["before", "1", "after"]
+      expectNoDifference(try job.waitUntilOutputEnds(), output + output + output + ["kept"])
+    }
+  }
+
+  @Test("timeline and replay report the first damaged lines and their number")
+  func damagedLines() async throws {
+    try await withMonitorSession { monitor in
+      let text = String(decoding: life.jsonLines, as: UTF8.self)
+      try (text + String(repeating: "{oops\n", count: 5)).write(
+        toFile: monitor.path("life"),
+        atomically: false,
+        encoding: .utf8
+      )
+      for command in ["timeline", "replay"] {
+        let result = try monitor.run([command, monitor.path("life")])
+        #expect(result.status == .exited(0))
+        #expect(result.lines.count { $0.hasPrefix("Line ") } == 3, "\(result.lines)")
+        #expect(result.lines.count { $0.contains(": 5 problems in ") } == 1, "\(result.lines)")
+      }
+    }
+  }
+
+  @Test("The files of a rotated recording are read in their order")
+  func severalFiles() async throws {
+    try await withMonitorSession { monitor in
+      try write(life, to: monitor)
+      var later = life
+      later.start.dropped = 1
+      try later.write(to: monitor.path("later"))
+      let result = try monitor.run(["explain", monitor.path("life"), monitor.path("later")])
+      #expect(result.status == .exited(0))
+      expectNoDifference(result.lines.count { $0.contains("The run has no end") }, 1)
+      expectNoDifference(result.lines.count { $0.contains("Memory was low.") }, 2)
     }
   }
 
