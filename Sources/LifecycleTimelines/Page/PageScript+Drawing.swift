@@ -48,6 +48,9 @@ extension PageScript {
       layout = { left, right };
       const scale = (right - left) / (view.end - view.start);
       const x = (time) => left + (time - view.start) * scale;
+      const before = current === null ? undefined : items.get(current);
+      const hadFocus = before !== undefined && before.element === document.activeElement;
+      const hadTip = !tip.hidden;
       items = new Map();
       const root = document.createDocumentFragment();
       const bands = add(root, "g", {}), grid = add(root, "g", { class: "axis" });
@@ -77,10 +80,9 @@ extension PageScript {
       chart.setAttribute("viewBox", `0 0 ${width} ${height}`);
       chart.setAttribute("height", height);
       for (const old of chart.querySelectorAll(":scope > g")) old.remove();
-      const hadFocus = document.activeElement !== null
-        && document.activeElement.classList.contains("item");
       chart.appendChild(root);
-      restoreFocus(hadFocus);
+      restoreFocus(hadFocus ? before : undefined);
+      if (!hadTip) hideTip();
     }
 
     function drawSpans(parent, lane, number, { x, y, left, right }, groups) {

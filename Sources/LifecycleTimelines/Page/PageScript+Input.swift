@@ -91,11 +91,14 @@ extension PageScript {
       const element = target.closest === undefined ? null : target.closest(".item");
       return element === null ? undefined : items.get(element.dataset.key);
     };
-    function restoreFocus(hadFocus) {
-      const entry = current === null ? undefined : items.get(current);
-      const first = entry === undefined ? items.values().next().value : entry;
+    // Focuses what had the focus before the drawing; if it is gone, what is nearest to it in time.
+    function restoreFocus(before) {
+      const near = before === undefined ? [] : inLane(before.number).sort((one, other) =>
+        Math.abs(one.from - before.from) - Math.abs(other.from - before.from));
+      const entry = (current === null ? undefined : items.get(current)) ?? near[0];
+      const first = entry ?? items.values().next().value;
       if (first !== undefined) first.element.setAttribute("tabindex", 0);
-      if (!hadFocus) return;
+      if (before === undefined) return;
       if (entry === undefined) { current = null; chart.focus({ preventScroll: true }); }
       else entry.element.focus({ preventScroll: true });
     }
