@@ -5,6 +5,8 @@ extension PageScript {
     const reduced = matchMedia("(prefers-reduced-motion: reduce)");
     const range = document.getElementById("range");
     let frame = 0, moving = null;
+    // What the view is moving to, from which the next step goes on.
+    let aim = view;
     function limited(start, end) {
       const least = Math.min(whole.end, 20e-6 * unit);
       const length = Math.min(Math.max(end - start, least), whole.end);
@@ -15,7 +17,7 @@ extension PageScript {
       if (frame === 0) frame = requestAnimationFrame(() => { frame = 0; draw(); });
     }
     function show(start, end, animated) {
-      const target = limited(start, end);
+      const target = aim = limited(start, end);
       range.textContent = target.end - target.start >= whole.end ? "The whole time is shown."
         : `${duration(target.end / unit - target.start / unit)} from `
           + `${elapsed(target.start)} are shown.`;
@@ -46,13 +48,13 @@ extension PageScript {
       return end - start < whole.end;
     }
     function zoom(factor, at, animated) {
-      const middle = at === undefined ? (view.start + view.end) / 2 : at;
-      show(middle - (middle - view.start) * factor, middle + (view.end - middle) * factor, animated);
+      const middle = at === undefined ? (aim.start + aim.end) / 2 : at;
+      show(middle - (middle - aim.start) * factor, middle + (aim.end - middle) * factor, animated);
     }
     function pan(share, animated) {
-      const step = (view.end - view.start) * share;
-      const start = Math.min(Math.max(view.start + step, 0), whole.end - (view.end - view.start));
-      show(start, start + (view.end - view.start), animated);
+      const length = aim.end - aim.start;
+      const start = Math.min(Math.max(aim.start + length * share, 0), whole.end - length);
+      show(start, start + length, animated);
     }
     function act(action) {
       if (action === "in") zoom(0.5, undefined, true);
@@ -172,7 +174,7 @@ extension PageScript {
       const amount = (isSideways ? event.deltaX || event.deltaY : event.deltaY)
         * (event.deltaMode === 1 ? 20 : 1);
       // At the greatest extent the page scrolls on.
-      if (!isSideways && amount > 0 && view.end - view.start >= whole.end) return;
+      if (!isSideways && amount > 0 && aim.end - aim.start >= whole.end) return;
       event.preventDefault();
       hideTip();
       if (isSideways) pan(amount / (layout.right - layout.left), false);
