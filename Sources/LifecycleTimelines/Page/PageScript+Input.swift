@@ -7,6 +7,8 @@ extension PageScript {
     let frame = 0, moving = null;
     // What the view is moving to, from which the next step goes on.
     let aim = view;
+    // What the tooltip is about.
+    let pointed = null;
     function limited(start, end) {
       const least = Math.min(whole.end, 20e-6 * unit);
       const length = Math.min(Math.max(end - start, least), whole.end);
@@ -80,14 +82,22 @@ extension PageScript {
         addLine("when", `and ${(entry.lines.length - count).toLocaleString("en")} more`);
       if (entry.lines.length > 1) addLine("when", "Enter or double-click zooms in.");
       tip.hidden = false;
+      pointed = entry;
+      placeTip();
+    }
+    function placeTip() {
+      if (tip.hidden) return;
+      const entry = pointed;
       const box = entry.element.getBoundingClientRect(), size = tip.getBoundingClientRect();
       const room = document.documentElement.clientWidth;
       const place = Math.min(Math.max(box.left + box.width / 2 - size.width / 2, 8),
         Math.max(room - size.width - 8, 0));
       const above = box.top - size.height - 8;
-      tip.style.left = `${place + scrollX}px`;
-      tip.style.top = `${(above > 4 ? above : box.bottom + 8) + scrollY}px`;
+      const below = Math.min(box.bottom + 8, innerHeight - size.height - 4);
+      tip.style.left = `${place}px`;
+      tip.style.top = `${above > 4 ? above : Math.max(below, 4)}px`;
     }
+    addEventListener("scroll", placeTip, { passive: true, capture: true });
     const hideTip = () => { tip.hidden = true; };
     const entryOf = (target) => {
       const element = target.closest === undefined ? null : target.closest(".item");

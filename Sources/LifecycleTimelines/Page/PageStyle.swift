@@ -65,7 +65,7 @@ enum PageStyle {
     border-bottom:1px solid var(--line);white-space:nowrap}
     td:nth-child(3){white-space:normal;min-width:180px;width:99%}
     th{color:var(--note);font-weight:600}
-    #tip{position:absolute;z-index:1;left:0;top:0;max-width:min(420px,calc(100vw - 16px));
+    #tip{position:fixed;z-index:1;left:0;top:0;max-width:min(420px,calc(100vw - 16px));
     background:var(--text);color:var(--bg);border-radius:8px;padding:7px 10px;font-size:12px;
     line-height:1.4;pointer-events:none;box-shadow:0 4px 16px rgb(0 0 0/.25)}
     #tip p{margin:0}
