@@ -14,15 +14,26 @@ struct TimelineBuilder {
   private(set) var wallClock = WallClock()
   /// The time of the last record on the axis, in seconds.
   private(set) var end = 0.0
+  private var open: RunBuilder?
   private var previous: FlightRecording?
   private var lanes: [LaneKey: LaneDraft] = [:]
   private var sourceNames: [String] = []
 
-  /// Adds the next run.
-  mutating func add(_ recording: FlightRecording, isLast: Bool) {
-    var run = RunBuilder(recording, at: start(of: recording))
-    wallClock.append(TimeText.date(recording.start.instant.timeSince1970), at: run.start)
-    run.begin(in: &self)
+  /// Adds the next run, or the next part of the last one.
+  mutating func add(_ recording: FlightRecording) {
+    var run: RunBuilder
+    if let open, open.isContinued(by: recording) {
+      run = open
+      run.resume(with: recording, in: &self)
+    } else {
+      finish(isLast: false)
+      run = RunBuilder(recording, at: start(of: recording))
+      run.begin(with: recording.start.sources, in: &self)
+    }
+    wallClock.append(
+      TimeText.date(recording.start.instant.timeSince1970),
+      at: run.time(of: recording.start.instant)
+    )
     for record in recording.records {
       run.add(record, in: &self)
       wallClock.append(
@@ -30,9 +41,16 @@ struct TimelineBuilder {
         at: run.time(of: record.instant)
       )
     }
+    open = run
+    previous = recording
+  }
+
+  /// Ends the last run.
+  mutating func finish(isLast: Bool = true) {
+    guard var run = open else { return }
     runs.append(run.finish(isLast: isLast, in: &self))
     end = run.now
-    previous = recording
+    open = nil
   }
 
   private func start(of recording: FlightRecording) -> Double {
