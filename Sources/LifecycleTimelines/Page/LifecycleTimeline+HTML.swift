@@ -2,8 +2,9 @@ extension LifecycleTimeline {
   /// A self-contained page that needs no network, and forbids itself to use one.
   ///
   /// The page draws what is in view at the width that it has: what is closer together than can be
-  /// told apart is one mark with a count, which zooming in takes apart. It is operated by pointer or
-  /// keyboard, has a tooltip for each mark and span, and a table of all records for screen readers.
+  /// told apart is one mark with a count. Zooming in takes it apart, unless all of it happened at the
+  /// same instant; then the tooltip lists it. The page is operated by pointer or keyboard, has a
+  /// tooltip for each mark and span, and a table of all records for screen readers.
   /// Without scripts it shows the picture ``svg``.
   ///
   /// The recording's texts, such as names and notes, can't become markup or scripts.

@@ -76,11 +76,13 @@ extension PageScript {
       };
       const date = wall(entry.from);
       addLine("when", elapsed(entry.from) + (date === "" ? "" : ` · ${date} UTC`));
-      const count = Math.min(entry.lines.length, 6);
-      for (let line = 0; line < count; line += 1) addLine("", entry.lines.text(line));
-      if (entry.lines.length > count)
-        addLine("when", `and ${(entry.lines.length - count).toLocaleString("en")} more`);
-      if (entry.lines.length > 1) addLine("when", "Enter or double-click zooms in.");
+      // Zooming takes apart only what has different times.
+      const isApart = entry.from < entry.to;
+      const shown = firstTexts(entry, isApart ? 6 : 30), rest = entry.lines.length - shown.length;
+      for (const text of shown) addLine("", text);
+      if (rest > 0)
+        addLine("when", `and ${rest.toLocaleString("en")} more${isApart ? "" : " in the table"}`);
+      if (entry.lines.length > 1 && isApart) addLine("when", "Enter or double-click zooms in.");
       tip.hidden = false;
       pointed = entry;
       placeTip();
@@ -209,7 +211,7 @@ extension PageScript {
       addEventListener(name, () => { dragged = null; chart.classList.remove("dragging"); });
     chart.addEventListener("dblclick", (event) => {
       const entry = entryOf(event.target);
-      if (entry !== undefined && entry.lines.length > 1) zoomTo(entry);
+      if (entry !== undefined && entry.lines.length > 1 && entry.from < entry.to) zoomTo(entry);
       else zoom(0.5, timeAt(event), true);
     });
     for (const button of document.querySelectorAll("button[data-do]"))
