@@ -69,7 +69,7 @@ struct TimelineBuilder {
 
   /// Appends a record, and returns its number.
   mutating func append(_ content: FlightRecord.Content, at time: Double, detail: String) -> Int {
-    let number = if case .event(let event) = content { event.sequenceNumber } else { 0 }
+    let number = if case .event(let event) = content { event.sequenceNumber } else { nil as Int? }
     records.append(
       Entry(time: time, detail: detail, style: .init(of: content), sequenceNumber: number)
     )

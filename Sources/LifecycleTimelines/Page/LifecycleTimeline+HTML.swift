@@ -89,7 +89,7 @@ extension LifecycleTimeline {
 
   private var table: String {
     """
-    <details id="records">
+    <details id="records" hidden="hidden">
     <summary>All \(Self.count(records.count, "record")) as a table</summary>
     <div class="tools">
     <label for="filter">Containing</label> <input id="filter" type="search"/>

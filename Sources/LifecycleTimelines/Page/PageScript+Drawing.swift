@@ -26,7 +26,7 @@ extension PageScript {
         ? `${length} until ${elapsed(entry.to)}`
         : `${length} at the same instant: ${cut(firstTexts(entry, 3).join("; "))}`;
       const group = add(parent, "g", { class: "item", tabindex: -1, role: "img",
-        "aria-label": `${entry.lane}, ${elapsed(entry.from)}: ${shown}`, "data-key": key });
+        "aria-label": `${cut(entry.lane)}, ${elapsed(entry.from)}: ${shown}`, "data-key": key });
       entry.element = group;
       items.set(key, entry);
       return group;

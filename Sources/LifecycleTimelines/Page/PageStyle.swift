@@ -70,7 +70,7 @@ enum PageStyle {
     line-height:1.4;pointer-events:none;box-shadow:0 4px 16px rgb(0 0 0/.25)}
     #tip p{margin:0}
     #tip .when{opacity:.8}
-    svg{max-width:100%}
+    svg{max-width:100%}noscript svg{height:auto}
     .skip{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);
     white-space:nowrap}
     @media (max-width:560px){body{padding:14px 12px 32px}h1{font-size:20px}
