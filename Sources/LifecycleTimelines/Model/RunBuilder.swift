@@ -54,7 +54,7 @@ struct RunBuilder {
   mutating func begin(with connected: [FlightSource], in lanes: inout TimelineBuilder) {
     for source in connected {
       sources[source.id] = (source, now)
-      _ = lanes.sourceLane(laneName(source.id))
+      _ = lanes.sourceLane(lane(source.id))
     }
   }
 
@@ -69,12 +69,12 @@ struct RunBuilder {
     let style = LifecycleTimeline.Style(of: record.content)
     switch record.content {
     case .connected(let source):
-      _ = lanes.sourceLane(laneName(source.id))
+      _ = lanes.sourceLane(lane(source.id))
     case .disconnected(let id):
       addConnection(id, until: time, in: &lanes)
       sources[id] = nil
     case .input(let input):
-      let lane = lanes.sourceLane(laneName(input.source))
+      let lane = lanes.sourceLane(lane(input.source))
       let label = input.suppressed?.rawValue ?? ""
       lanes.mark(lane, style, at: time, label: label, detail: detail, record: number)
     case .event(let event):

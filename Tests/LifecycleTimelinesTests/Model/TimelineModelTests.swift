@@ -149,4 +149,20 @@ struct TimelineModelTests {
       .map(\.name)
     expectNoDifference(names, (1...12).map { "source \($0)" } + ["other sources"])
   }
+
+  @Test("Lanes of the same name are lanes of their own")
+  func sameNames() {
+    var story = Story()
+    for id in 1...20 {
+      let name = id == 1 ? "other sources" : id == 2 ? "program" : "source \(id)"
+      story.connect(id, LifecycleSourceName(rawValue: name))
+    }
+    story.input(.didBecomeActive, from: 0)
+    let lanes = LifecycleTimeline([story.recording]).lanes.filter { $0.subject == .source }
+    expectNoDifference(
+      lanes.map(\.name),
+      ["other sources", "program"] + (3...12).map { "source \($0)" } + ["other sources"]
+    )
+    #expect(lanes.map { $0.spans.count + $0.marks.count } == Array(repeating: 1, count: 12) + [9])
+  }
 }
