@@ -22,14 +22,14 @@ extension LifecycleTimeline {
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
     style-src 'unsafe-inline'; script-src '\(PageScript.hash)'; base-uri 'none'; \
     form-action 'none'"/>
-    <title>\(SafeText.markup(title)) – timeline</title>
+    <title>\(SafeText.markup(SafeText.short(title))) – timeline</title>
     <style>
     \(PageStyle.text)
     </style>
     </head>
     <body>
     <header>
-    <h1>\(SafeText.markup(title))</h1>
+    <h1>\(SafeText.markup(SafeText.short(title)))</h1>
     <p>\(dates ?? "The date is not known.")</p>
     </header>
     <main>
@@ -62,7 +62,7 @@ extension LifecycleTimeline {
     </div>
     <div class="frame">
     <svg id="chart" xmlns="http://www.w3.org/2000/svg" tabindex="0" role="group" \
-    aria-label="Timeline of \(SafeText.markup(title))" aria-describedby="help" height="200">
+    aria-label="Timeline of \(SafeText.markup(SafeText.short(title)))" aria-describedby="help" height="200">
     \(PictureParts.definitions)
     </svg>
     </div>
