@@ -1,8 +1,23 @@
 /// What identifies a lane while it is filled.
 struct LaneKey: Hashable {
+  /// A lane of inputs. A source may have any name, also that of another lane.
+  enum Source: Hashable {
+    case program
+    case named(String)
+    case others
+
+    var name: String {
+      switch self {
+      case .program: "program"
+      case .named(let name): name
+      case .others: "other sources"
+      }
+    }
+  }
+
   var subject: LifecycleTimeline.Lane.Subject
-  /// The name of a source; empty for the other subjects.
-  var name = ""
+  /// The source; nil for the other subjects.
+  var source: Source?
 }
 
 /// A span that has no row yet, in seconds.

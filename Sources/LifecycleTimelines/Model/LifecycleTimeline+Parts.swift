@@ -84,8 +84,8 @@ struct Entry: Sendable, Hashable {
   /// A description.
   var detail: String
   var style: LifecycleTimeline.Style
-  /// The number of the event on its bus; 0 for other records.
-  var sequenceNumber: Int
+  /// The number of the event on its bus; nil for other records.
+  var sequenceNumber: Int?
 }
 
 /// The readings of the wall clock over time.

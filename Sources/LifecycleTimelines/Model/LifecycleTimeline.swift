@@ -25,7 +25,8 @@ public struct LifecycleTimeline: Sendable, Hashable {
   /// Creates the timeline of the runs of a process, one after the other.
   ///
   /// Runs of the same boot have the distance that the continuous clock shows, others that of the
-  /// wall clock. A run whose clocks contradict that begins where the one before it ends.
+  /// wall clock. A run whose clocks contradict that begins where the one before it ends. A recording
+  /// of the same process and boot whose earlier records were dropped continues the run before.
   ///
   /// - Parameters:
   ///   - recordings: The runs, in order.
@@ -33,9 +34,8 @@ public struct LifecycleTimeline: Sendable, Hashable {
   /// - Complexity: O(*n* log *n*) in the number of records.
   public init(_ recordings: [FlightRecording], title: String? = nil) {
     var builder = TimelineBuilder()
-    for (index, recording) in recordings.enumerated() {
-      builder.add(recording, isLast: index == recordings.count - 1)
-    }
+    for recording in recordings { builder.add(recording) }
+    builder.finish()
     self.title = title ?? Self.title(of: recordings)
     runs = builder.runs
     lanes = builder.finishedLanes()

@@ -3,11 +3,15 @@ import ReactiveLifecycle
 
 /// What lasts: connections, observers and activities.
 extension RunBuilder {
-  func laneName(_ id: Int) -> String {
-    if id == 0 { return "program" }
-    guard let source = sources[id]?.source else { return "source \(id)" }
-    return source.role == .presence ? source.name.rawValue : "\(source.name) (\(source.role))"
+  func lane(_ id: Int) -> LaneKey.Source {
+    if id == 0 { return .program }
+    guard let source = sources[id]?.source else { return .named("source \(id)") }
+    return .named(
+      source.role == .presence ? source.name.rawValue : "\(source.name) (\(source.role))"
+    )
   }
+
+  func laneName(_ id: Int) -> String { lane(id).name }
 
   func addConnection(_ id: Int, until time: Double, in lanes: inout TimelineBuilder) {
     guard let (source, since) = sources[id] else { return }
@@ -21,7 +25,7 @@ extension RunBuilder {
       label: "",
       detail: detail
     )
-    lanes.span(lanes.sourceLane(laneName(id)), span)
+    lanes.span(lanes.sourceLane(lane(id)), span)
   }
 
   mutating func changeObservers(

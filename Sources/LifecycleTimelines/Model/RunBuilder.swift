@@ -14,23 +14,29 @@ struct RunBuilder {
     var isPaused = false
   }
 
-  let recording: FlightRecording
+  let process: FlightRecording.Process
+  private let origin: LifecycleInstant
   /// The time of the run's start on the axis, in seconds.
   let start: Double
   /// The latest time so far.
-  private(set) var now: Double
-  private var phase: LifecyclePhase
-  private var phaseStart: Double
-  private var awaySince: Double?
-  private var previous: LifecycleInstant
+  var now: Double
+  var phase: LifecyclePhase
+  var phaseStart: Double
+  var awaySince: Double?
+  var previous: LifecycleInstant
   var sources: [Int: (source: FlightSource, since: Double)] = [:]
   var activities: [ActivityKey: Lasting] = [:]
   var observers = 0
   var observersSince: Double?
-  private var isEnded = false
+  var isEnded = false
+  var count = 0
+  /// The number of records that are missing.
+  var dropped: Int
 
   init(_ recording: FlightRecording, at start: Double) {
-    self.recording = recording
+    process = recording.process
+    origin = recording.start.instant
+    dropped = max(recording.start.dropped, 0)
     self.start = start
     now = start
     phase = recording.start.phase
@@ -41,14 +47,14 @@ struct RunBuilder {
 
   /// Returns the time of an instant on the axis: never before the run's start.
   func time(of instant: LifecycleInstant) -> Double {
-    let elapsed = (instant.continuous - recording.start.instant.continuous) / .seconds(1)
+    let elapsed = (instant.continuous - origin.continuous) / .seconds(1)
     return min(start + max(elapsed, 0), TimeAxis.longest)
   }
 
-  mutating func begin(in lanes: inout TimelineBuilder) {
-    for source in recording.start.sources {
-      sources[source.id] = (source, start)
-      _ = lanes.sourceLane(laneName(source.id))
+  mutating func begin(with connected: [FlightSource], in lanes: inout TimelineBuilder) {
+    for source in connected {
+      sources[source.id] = (source, now)
+      _ = lanes.sourceLane(lane(source.id))
     }
   }
 
@@ -56,18 +62,19 @@ struct RunBuilder {
     let time = time(of: record.instant)
     addSleep(until: record.instant, at: time, in: &lanes)
     now = max(now, time)
+    count += 1
     if case .connected(let source) = record.content { sources[source.id] = (source, time) }
     let detail = RecordText.detail(of: record.content, name: laneName)
     let number = lanes.append(record.content, at: time, detail: detail)
     let style = LifecycleTimeline.Style(of: record.content)
     switch record.content {
     case .connected(let source):
-      _ = lanes.sourceLane(laneName(source.id))
+      _ = lanes.sourceLane(lane(source.id))
     case .disconnected(let id):
       addConnection(id, until: time, in: &lanes)
       sources[id] = nil
     case .input(let input):
-      let lane = lanes.sourceLane(laneName(input.source))
+      let lane = lanes.sourceLane(lane(input.source))
       let label = input.suppressed?.rawValue ?? ""
       lanes.mark(lane, style, at: time, label: label, detail: detail, record: number)
     case .event(let event):
@@ -80,6 +87,7 @@ struct RunBuilder {
       lanes.mark(key, .note, at: time, label: text, detail: detail, record: number)
     case .ended:
       isEnded = true
+      endStay(at: time, outcome: ", until the end", in: &lanes)
       let key = LaneKey(subject: .process)
       lanes.mark(key, .ended, at: time, detail: detail, record: number)
     }
@@ -88,28 +96,18 @@ struct RunBuilder {
   /// Ends what lasts, and returns the run.
   mutating func finish(isLast: Bool, in lanes: inout TimelineBuilder) -> LifecycleTimeline.Run {
     addPhase(until: now, in: &lanes)
-    if let awaySince, !isEnded, phase == .background, now > awaySince {
-      let time = TimeText.duration(now - awaySince)
-      addStay(
-        from: awaySince,
-        label: time,
-        detail: "in the background for \(time) or longer",
-        &lanes
-      )
-    }
+    endStay(at: now, outcome: " or longer", in: &lanes)
     for id in sources.keys.sorted() { addConnection(id, until: now, in: &lanes) }
     for (key, lasting) in activities.sorted(by: { $0.value.start < $1.value.start }) {
       let outcome = isEnded ? "the process ended first" : "no end recorded"
       addSpan(of: key.kind, lasting, until: now, outcome: outcome, in: &lanes)
     }
     changeObservers(by: 0, at: now, in: &lanes)
-    let process = recording.process
     let name = "\(process.shortName) \(process.id)"
     let ending =
       isEnded ? "ended" : isLast ? "no end recorded: still running, or killed" : "killed"
-    let dropped =
-      recording.start.dropped > 0 ? ", \(recording.start.dropped) earlier records dropped" : ""
-    let detail = "\(name), \(TimeText.duration(now - start)), \(ending)\(dropped)"
+    let missing = dropped > 0 ? ", \(LifecycleTimeline.count(dropped, "record")) dropped" : ""
+    let detail = "\(name), \(TimeText.duration(now - start)), \(ending)\(missing)"
     let key = LaneKey(subject: .process)
     lanes.span(key, SpanDraft(start: start, end: now, style: .run, label: name, detail: detail))
     if !isEnded, !isLast {
@@ -121,7 +119,7 @@ struct RunBuilder {
       start: .seconds(start),
       end: .seconds(now),
       isEnded: isEnded,
-      count: recording.records.count
+      count: count
     )
   }
 
@@ -156,14 +154,15 @@ struct RunBuilder {
       let label = TimeText.duration(seconds)
       addStay(from: time - seconds, until: time, label: label, detail: "\(stay)", &lanes)
     }
-    if event.phase.isForeground { awaySince = nil }
+    if event.phase.isForeground || event.backgroundStay != nil { awaySince = nil }
+    if event.phase == .terminated { endStay(at: time, outcome: ", until the end", in: &lanes) }
     guard event.phase != phase else { return }
     addPhase(until: max(time, phaseStart), in: &lanes)
     phase = event.phase
     phaseStart = max(time, phaseStart)
   }
 
-  private func addPhase(until time: Double, in lanes: inout TimelineBuilder) {
+  func addPhase(until time: Double, in lanes: inout TimelineBuilder) {
     guard time > phaseStart, let style = LifecycleTimeline.Style(phase) else { return }
     let detail = "\(phase) for \(TimeText.duration(time - phaseStart))"
     let span = SpanDraft(
@@ -176,20 +175,34 @@ struct RunBuilder {
     lanes.span(LaneKey(subject: .phase), span)
   }
 
+  /// Ends a stay that no event of a return ends.
+  mutating func endStay(
+    at time: Double,
+    outcome: String,
+    in lanes: inout TimelineBuilder
+  ) {
+    guard let since = awaySince else { return }
+    awaySince = nil
+    guard phase == .background, time > since else { return }
+    let label = TimeText.duration(time - since)
+    let detail = "in the background for \(label)\(outcome)"
+    addStay(from: since, until: time, label: label, detail: detail, &lanes)
+  }
+
   private func addStay(
     from start: Double,
-    until end: Double? = nil,
+    until end: Double,
     label: String,
     detail: String,
     _ lanes: inout TimelineBuilder
   ) {
-    let span = SpanDraft(start: start, end: end ?? now, style: .stay, label: label, detail: detail)
+    let span = SpanDraft(start: start, end: end, style: .stay, label: label, detail: detail)
     lanes.span(LaneKey(subject: .background), span)
   }
 
   /// Adds the time that the machine slept since the record before: it is the difference of the two
   /// clocks, and most likely ended just before this record.
-  private mutating func addSleep(
+  mutating func addSleep(
     until instant: LifecycleInstant,
     at time: Double,
     in lanes: inout TimelineBuilder

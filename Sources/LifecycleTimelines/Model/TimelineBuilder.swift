@@ -5,7 +5,6 @@ import ReactiveLifecycle
 struct TimelineBuilder {
   /// The greatest number of lanes for sources; the others share one more.
   private static let mostSources = 12
-  private static let otherSources = "other sources"
   /// A longer time between two runs is a clock that was set, not a time to draw: a year, in seconds.
   private static let longestGap = 366.0 * 86_400
 
@@ -14,15 +13,26 @@ struct TimelineBuilder {
   private(set) var wallClock = WallClock()
   /// The time of the last record on the axis, in seconds.
   private(set) var end = 0.0
+  private var open: RunBuilder?
   private var previous: FlightRecording?
   private var lanes: [LaneKey: LaneDraft] = [:]
-  private var sourceNames: [String] = []
+  private var sources: [LaneKey.Source] = []
 
-  /// Adds the next run.
-  mutating func add(_ recording: FlightRecording, isLast: Bool) {
-    var run = RunBuilder(recording, at: start(of: recording))
-    wallClock.append(TimeText.date(recording.start.instant.timeSince1970), at: run.start)
-    run.begin(in: &self)
+  /// Adds the next run, or the next part of the last one.
+  mutating func add(_ recording: FlightRecording) {
+    var run: RunBuilder
+    if let open, open.isContinued(by: recording) {
+      run = open
+      run.resume(with: recording, in: &self)
+    } else {
+      finish(isLast: false)
+      run = RunBuilder(recording, at: start(of: recording))
+      run.begin(with: recording.start.sources, in: &self)
+    }
+    wallClock.append(
+      TimeText.date(recording.start.instant.timeSince1970),
+      at: run.time(of: recording.start.instant)
+    )
     for record in recording.records {
       run.add(record, in: &self)
       wallClock.append(
@@ -30,9 +40,16 @@ struct TimelineBuilder {
         at: run.time(of: record.instant)
       )
     }
+    open = run
+    previous = recording
+  }
+
+  /// Ends the last run.
+  mutating func finish(isLast: Bool = true) {
+    guard var run = open else { return }
     runs.append(run.finish(isLast: isLast, in: &self))
     end = run.now
-    previous = recording
+    open = nil
   }
 
   private func start(of recording: FlightRecording) -> Double {
@@ -51,7 +68,7 @@ struct TimelineBuilder {
 
   /// Appends a record, and returns its number.
   mutating func append(_ content: FlightRecord.Content, at time: Double, detail: String) -> Int {
-    let number = if case .event(let event) = content { event.sequenceNumber } else { 0 }
+    let number = if case .event(let event) = content { event.sequenceNumber } else { nil as Int? }
     records.append(
       Entry(time: time, detail: detail, style: .init(of: content), sequenceNumber: number)
     )
@@ -78,19 +95,18 @@ struct TimelineBuilder {
   }
 
   /// Returns the key of the lane of a source.
-  mutating func sourceLane(_ name: String) -> LaneKey {
-    if !sourceNames.contains(name) {
-      if sourceNames.count >= Self.mostSources {
-        return LaneKey(subject: .source, name: Self.otherSources)
+  mutating func sourceLane(_ source: LaneKey.Source) -> LaneKey {
+    if !sources.contains(source) {
+      if sources.count >= Self.mostSources {
+        return LaneKey(subject: .source, source: .others)
       }
-      sourceNames.append(name)
+      sources.append(source)
     }
-    return LaneKey(subject: .source, name: name)
+    return LaneKey(subject: .source, source: source)
   }
 
   private mutating func change(_ key: LaneKey, _ body: (inout LaneDraft) -> Void) {
-    let name = key.subject == .source ? key.name : key.subject.title
-    body(&lanes[key, default: LaneDraft(name: name)])
+    body(&lanes[key, default: LaneDraft(name: key.source?.name ?? key.subject.title)])
   }
 
   // MARK: Result
@@ -98,8 +114,8 @@ struct TimelineBuilder {
   /// Returns the lanes in the order of their subjects; those of sources in the order of appearance.
   func finishedLanes() -> [LifecycleTimeline.Lane] {
     LifecycleTimeline.Lane.Subject.allCases.flatMap { subject -> [LifecycleTimeline.Lane] in
-      let names = subject == .source ? sourceNames + [Self.otherSources] : [""]
-      return names.compactMap { lanes[LaneKey(subject: subject, name: $0)]?.finished(subject) }
+      let sources: [LaneKey.Source?] = subject == .source ? sources + [.others] : [nil]
+      return sources.compactMap { lanes[LaneKey(subject: subject, source: $0)]?.finished(subject) }
     }
   }
 }

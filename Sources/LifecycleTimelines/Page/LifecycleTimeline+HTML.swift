@@ -2,8 +2,9 @@ extension LifecycleTimeline {
   /// A self-contained page that needs no network, and forbids itself to use one.
   ///
   /// The page draws what is in view at the width that it has: what is closer together than can be
-  /// told apart is one mark with a count, which zooming in takes apart. It is operated by pointer or
-  /// keyboard, has a tooltip for each mark and span, and a table of all records for screen readers.
+  /// told apart is one mark with a count. Zooming in takes it apart, unless all of it happened at the
+  /// same instant; then the tooltip lists it. The page is operated by pointer or keyboard, has a
+  /// tooltip for each mark and span, and a table of all records for screen readers.
   /// Without scripts it shows the picture ``svg``.
   ///
   /// The recording's texts, such as names and notes, can't become markup or scripts.
@@ -21,14 +22,14 @@ extension LifecycleTimeline {
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; \
     style-src 'unsafe-inline'; script-src '\(PageScript.hash)'; base-uri 'none'; \
     form-action 'none'"/>
-    <title>\(SafeText.markup(title)) – timeline</title>
+    <title>\(SafeText.markup(SafeText.short(title))) – timeline</title>
     <style>
     \(PageStyle.text)
     </style>
     </head>
     <body>
     <header>
-    <h1>\(SafeText.markup(title))</h1>
+    <h1>\(SafeText.markup(SafeText.short(title)))</h1>
     <p>\(dates ?? "The date is not known.")</p>
     </header>
     <main>
@@ -61,7 +62,7 @@ extension LifecycleTimeline {
     </div>
     <div class="frame">
     <svg id="chart" xmlns="http://www.w3.org/2000/svg" tabindex="0" role="group" \
-    aria-label="Timeline of \(SafeText.markup(title))" aria-describedby="help" height="200">
+    aria-label="Timeline of \(SafeText.markup(SafeText.short(title)))" aria-describedby="help" height="200">
     \(PictureParts.definitions)
     </svg>
     </div>
@@ -88,7 +89,7 @@ extension LifecycleTimeline {
 
   private var table: String {
     """
-    <details id="records">
+    <details id="records" hidden="hidden">
     <summary>All \(Self.count(records.count, "record")) as a table</summary>
     <div class="tools">
     <label for="filter">Containing</label> <input id="filter" type="search"/>

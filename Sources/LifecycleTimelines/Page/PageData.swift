@@ -97,14 +97,14 @@ struct PageData {
     )
   }
 
-  /// The numbers of events; 0 for other records.
+  /// The numbers of events; null for other records.
   private func sequence(_ records: [Entry]) -> String {
     var previous = 0
-    return list(
+    return array(
       records.map { record in
-        guard record.sequenceNumber > 0 else { return 0 }
-        defer { previous = record.sequenceNumber }
-        return record.sequenceNumber - previous
+        guard let number = record.sequenceNumber else { return "null" }
+        defer { previous = number }
+        return String(number.subtractingReportingOverflow(previous).partialValue)
       }
     )
   }

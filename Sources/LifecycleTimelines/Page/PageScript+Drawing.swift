@@ -21,14 +21,20 @@ extension PageScript {
       return element;
     }
     function addItem(parent, key, entry) {
-      const shown = entry.lines.length > 1
-        ? `${entry.lines.length} at ${elapsed(entry.from)}` : entry.lines.text(0);
+      const { length, text } = entry.lines;
+      const shown = length === 1 ? cut(text(0)) : entry.from < entry.to
+        ? `${length} until ${elapsed(entry.to)}`
+        : `${length} at the same instant: ${cut(firstTexts(entry, 3).join("; "))}`;
       const group = add(parent, "g", { class: "item", tabindex: -1, role: "img",
-        "aria-label": `${entry.lane}, ${elapsed(entry.from)}: ${shown}`, "data-key": key });
+        "aria-label": `${cut(entry.lane)}, ${elapsed(entry.from)}: ${shown}`, "data-key": key });
       entry.element = group;
       items.set(key, entry);
       return group;
     }
+    const cut = (text) => text.length <= 300 ? text
+      : `${Array.from(text.slice(0, 301)).slice(0, -1).join("")}…`;
+    const firstTexts = ({ lines }, most) =>
+      Array.from({ length: Math.min(lines.length, most) }, (_, line) => cut(lines.text(line)));
     const lower = (marks, time) => {
       let [low, high] = [0, marks.length];
       while (low < high) {
@@ -48,6 +54,9 @@ extension PageScript {
       layout = { left, right };
       const scale = (right - left) / (view.end - view.start);
       const x = (time) => left + (time - view.start) * scale;
+      const before = current === null ? undefined : items.get(current);
+      const hadFocus = before !== undefined && before.element === document.activeElement;
+      const hadTip = !tip.hidden;
       items = new Map();
       const root = document.createDocumentFragment();
       const bands = add(root, "g", {}), grid = add(root, "g", { class: "axis" });
@@ -77,10 +86,9 @@ extension PageScript {
       chart.setAttribute("viewBox", `0 0 ${width} ${height}`);
       chart.setAttribute("height", height);
       for (const old of chart.querySelectorAll(":scope > g")) old.remove();
-      const hadFocus = document.activeElement !== null
-        && document.activeElement.classList.contains("item");
       chart.appendChild(root);
-      restoreFocus(hadFocus);
+      restoreFocus(hadFocus ? before : undefined);
+      if (!hadTip) hideTip();
     }
 
     function drawSpans(parent, lane, number, { x, y, left, right }, groups) {

@@ -5,6 +5,10 @@ extension PageScript {
     const reduced = matchMedia("(prefers-reduced-motion: reduce)");
     const range = document.getElementById("range");
     let frame = 0, moving = null;
+    // What the view is moving to, from which the next step goes on.
+    let aim = view;
+    // What the tooltip is about.
+    let pointed = null;
     function limited(start, end) {
       const least = Math.min(whole.end, 20e-6 * unit);
       const length = Math.min(Math.max(end - start, least), whole.end);
@@ -15,7 +19,7 @@ extension PageScript {
       if (frame === 0) frame = requestAnimationFrame(() => { frame = 0; draw(); });
     }
     function show(start, end, animated) {
-      const target = limited(start, end);
+      const target = aim = limited(start, end);
       range.textContent = target.end - target.start >= whole.end ? "The whole time is shown."
         : `${duration(target.end / unit - target.start / unit)} from `
           + `${elapsed(target.start)} are shown.`;
@@ -46,13 +50,13 @@ extension PageScript {
       return end - start < whole.end;
     }
     function zoom(factor, at, animated) {
-      const middle = at === undefined ? (view.start + view.end) / 2 : at;
-      show(middle - (middle - view.start) * factor, middle + (view.end - middle) * factor, animated);
+      const middle = at === undefined ? (aim.start + aim.end) / 2 : at;
+      show(middle - (middle - aim.start) * factor, middle + (aim.end - middle) * factor, animated);
     }
     function pan(share, animated) {
-      const step = (view.end - view.start) * share;
-      const start = Math.min(Math.max(view.start + step, 0), whole.end - (view.end - view.start));
-      show(start, start + (view.end - view.start), animated);
+      const length = aim.end - aim.start;
+      const start = Math.min(Math.max(aim.start + length * share, 0), whole.end - length);
+      show(start, start + length, animated);
     }
     function act(action) {
       if (action === "in") zoom(0.5, undefined, true);
@@ -72,30 +76,43 @@ extension PageScript {
       };
       const date = wall(entry.from);
       addLine("when", elapsed(entry.from) + (date === "" ? "" : ` · ${date} UTC`));
-      const count = Math.min(entry.lines.length, 6);
-      for (let line = 0; line < count; line += 1) addLine("", entry.lines.text(line));
-      if (entry.lines.length > count)
-        addLine("when", `and ${(entry.lines.length - count).toLocaleString("en")} more`);
-      if (entry.lines.length > 1) addLine("when", "Enter or double-click zooms in.");
+      // Zooming takes apart only what has different times.
+      const isApart = entry.from < entry.to;
+      const shown = firstTexts(entry, isApart ? 6 : 30), rest = entry.lines.length - shown.length;
+      for (const text of shown) addLine("", text);
+      if (rest > 0)
+        addLine("when", `and ${rest.toLocaleString("en")} more${isApart ? "" : " in the table"}`);
+      if (entry.lines.length > 1 && isApart) addLine("when", "Enter or double-click zooms in.");
       tip.hidden = false;
+      pointed = entry;
+      placeTip();
+    }
+    function placeTip() {
+      if (tip.hidden) return;
+      const entry = pointed;
       const box = entry.element.getBoundingClientRect(), size = tip.getBoundingClientRect();
       const room = document.documentElement.clientWidth;
       const place = Math.min(Math.max(box.left + box.width / 2 - size.width / 2, 8),
         Math.max(room - size.width - 8, 0));
       const above = box.top - size.height - 8;
-      tip.style.left = `${place + scrollX}px`;
-      tip.style.top = `${(above > 4 ? above : box.bottom + 8) + scrollY}px`;
+      const below = Math.min(box.bottom + 8, innerHeight - size.height - 4);
+      tip.style.left = `${place}px`;
+      tip.style.top = `${above > 4 ? above : Math.max(below, 4)}px`;
     }
+    addEventListener("scroll", placeTip, { passive: true, capture: true });
     const hideTip = () => { tip.hidden = true; };
     const entryOf = (target) => {
       const element = target.closest === undefined ? null : target.closest(".item");
       return element === null ? undefined : items.get(element.dataset.key);
     };
-    function restoreFocus(hadFocus) {
-      const entry = current === null ? undefined : items.get(current);
-      const first = entry === undefined ? items.values().next().value : entry;
+    // Focuses what had the focus before the drawing; if it is gone, what is nearest to it in time.
+    function restoreFocus(before) {
+      const near = before === undefined ? [] : inLane(before.number).sort((one, other) =>
+        Math.abs(one.from - before.from) - Math.abs(other.from - before.from));
+      const entry = (current === null ? undefined : items.get(current)) ?? near[0];
+      const first = entry ?? items.values().next().value;
       if (first !== undefined) first.element.setAttribute("tabindex", 0);
-      if (!hadFocus) return;
+      if (before === undefined) return;
       if (entry === undefined) { current = null; chart.focus({ preventScroll: true }); }
       else entry.element.focus({ preventScroll: true });
     }
@@ -169,7 +186,7 @@ extension PageScript {
       const amount = (isSideways ? event.deltaX || event.deltaY : event.deltaY)
         * (event.deltaMode === 1 ? 20 : 1);
       // At the greatest extent the page scrolls on.
-      if (!isSideways && amount > 0 && view.end - view.start >= whole.end) return;
+      if (!isSideways && amount > 0 && aim.end - aim.start >= whole.end) return;
       event.preventDefault();
       hideTip();
       if (isSideways) pan(amount / (layout.right - layout.left), false);
@@ -194,7 +211,7 @@ extension PageScript {
       addEventListener(name, () => { dragged = null; chart.classList.remove("dragging"); });
     chart.addEventListener("dblclick", (event) => {
       const entry = entryOf(event.target);
-      if (entry !== undefined && entry.lines.length > 1) zoomTo(entry);
+      if (entry !== undefined && entry.lines.length > 1 && entry.from < entry.to) zoomTo(entry);
       else zoom(0.5, timeAt(event), true);
     });
     for (const button of document.querySelectorAll("button[data-do]"))

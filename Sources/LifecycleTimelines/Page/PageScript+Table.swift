@@ -14,7 +14,7 @@ extension PageScript {
         const index = found === null ? line : found[line];
         const row = body.insertRow();
         const texts = [String(index + 1), elapsed(recordTimes[index]), recordText(index),
-          wall(recordTimes[index]), numbers[index] === 0 ? "" : `#${numbers[index]}`];
+          wall(recordTimes[index]), numbers[index] === null ? "" : `#${numbers[index]}`];
         for (const text of texts) row.insertCell().textContent = text;
       }
       place.textContent = count === 0 ? "No records" : `Records ${(first + 1).toLocaleString("en")} `
@@ -24,6 +24,7 @@ extension PageScript {
         button.setAttribute("aria-disabled", isBack ? first === 0 : last === count);
       }
     }
+    details.hidden = false;
     details.addEventListener("toggle", () => { if (details.open) fillTable(); });
     filter.addEventListener("input", () => {
       const wanted = filter.value.toLowerCase();

@@ -9,7 +9,7 @@ enum PageScript {
     const sums = (steps) => { let sum = 0; return steps.map((step) => (sum += step)); };
     const recordTimes = sums(page.t);
     let number = 0;
-    const numbers = page.q.map((step) => step === 0 ? 0 : (number += step));
+    const numbers = page.q.map((step) => step === null ? null : (number += step));
     const recordCount = recordTimes.length;
     for (const [time, text, style] of page.others) {
       recordTimes.push(time);

@@ -65,12 +65,12 @@ enum PageStyle {
     border-bottom:1px solid var(--line);white-space:nowrap}
     td:nth-child(3){white-space:normal;min-width:180px;width:99%}
     th{color:var(--note);font-weight:600}
-    #tip{position:absolute;z-index:1;left:0;top:0;max-width:min(420px,calc(100vw - 16px));
+    #tip{position:fixed;z-index:1;left:0;top:0;max-width:min(420px,calc(100vw - 16px));
     background:var(--text);color:var(--bg);border-radius:8px;padding:7px 10px;font-size:12px;
     line-height:1.4;pointer-events:none;box-shadow:0 4px 16px rgb(0 0 0/.25)}
     #tip p{margin:0}
     #tip .when{opacity:.8}
-    svg{max-width:100%}
+    svg{max-width:100%}noscript svg{height:auto}
     .skip{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);
     white-space:nowrap}
     @media (max-width:560px){body{padding:14px 12px 32px}h1{font-size:20px}

@@ -32,11 +32,12 @@ extension LifecycleTimeline {
       case .light: Palette.light.rules
       case .dark: Palette.dark.rules
       }
-    let description = lanes.map { "\($0.name): \($0.summary)" }.joined(separator: "; ")
+    let description = lanes.map { "\(SafeText.short($0.name)): \($0.summary)" }
+      .joined(separator: "; ")
     return """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
       viewBox="0 0 \(width) \(height)" role="img" aria-labelledby="title desc">
-      <title id="title">\(SafeText.markup(title))</title>
+      <title id="title">\(SafeText.markup(SafeText.short(title)))</title>
       <desc id="desc">\(SafeText.markup(facts.joined(separator: ", "))). \
       \(SafeText.markup(description)).</desc>
       <style>

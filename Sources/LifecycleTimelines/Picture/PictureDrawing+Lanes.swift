@@ -51,7 +51,7 @@ extension PictureDrawing {
         let detail =
           block.count == 1 ? first.detail : "\(LifecycleTimeline.grouped(block.count)) spans"
         let time = TimeText.position(first.start / .seconds(1))
-        output += "<g><title>\(SafeText.markup("\(time): \(detail)"))</title>"
+        output += "<g><title>\(SafeText.markup("\(time): \(SafeText.short(detail))"))</title>"
         addBlock(block, top: top, height: isThin ? 3 : Self.rowHeight - 2)
         output += "</g>\n"
       }
@@ -162,7 +162,7 @@ extension PictureDrawing {
       }
       let style = mark.style.rawValue
       output += """
-        <g><title>\(SafeText.markup("\(time): \(mark.detail)"))</title>\
+        <g><title>\(SafeText.markup("\(time): \(SafeText.short(mark.detail))"))</title>\
         <use href="#m-\(style)" x="\(Self.number(group.x))" y="\(Self.number(middle))" \
         class="mark m-\(style)"/></g>
 

@@ -1,12 +1,15 @@
 /// The parts of pictures that do not depend on a timeline.
 enum PictureParts {
+  /// With less, the edges of the faintest spans could hardly be seen.
+  static let edgeOpacity = 0.7
+
   /// The style sheet apart from colors.
   static let rules = """
     text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;\
     font-size:12px}
     .s{font-size:11px}.b{font-weight:600}.title{font-size:18px;font-weight:600}
     .l{paint-order:stroke;stroke-width:3px;stroke-linejoin:round;font-size:11px}
-    .g{stroke-width:1}.o{fill:none;stroke-opacity:.3}.edge{fill:none;stroke-opacity:.35}
+    .g{stroke-width:1}.o{fill:none;stroke-opacity:.3}.edge{fill:none;stroke-opacity:\(edgeOpacity)}
     .pill{stroke-width:1}.pill-suppressed{stroke-width:1.5;stroke-dasharray:4 2}.mark{stroke-width:1.5}.dash{stroke-dasharray:3 3}
     """
 

@@ -100,7 +100,12 @@ struct TerminalDrawing {
       rows[span.row].fill(columns, with: TerminalStyle(span.style))
     }
     for span in lane.spans where !span.label.isEmpty {
-      let (first, last) = (column(of: span.start), column(of: span.end))
+      var first = column(of: span.start)
+      let last = column(of: span.end)
+      // The end of the run before may stand in the first column of this one.
+      if lane.subject == .process, lane.marks.contains(where: { column(of: $0.time) == first }) {
+        first += 1
+      }
       let text = lane.subject == .process ? span.label : " \(span.label) "
       let width = SafeText.columns(SafeText.visible(text))
       if width + 2 <= last - first + 1 {

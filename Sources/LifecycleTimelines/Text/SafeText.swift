@@ -42,6 +42,15 @@ enum SafeText {
     return result
   }
 
+  /// Returns the text, cut off with `…` after 300 characters: a tooltip has no more room.
+  static func short(_ text: String) -> String {
+    let text = visible(text)
+    guard let end = text.index(text.startIndex, offsetBy: 300, limitedBy: text.endIndex),
+      end < text.endIndex
+    else { return text }
+    return text[..<end] + "…"
+  }
+
   private static let special = Set("&<>\"'".utf8)
 
   /// Returns the text as a JSON string that can stand inside a `script` element.

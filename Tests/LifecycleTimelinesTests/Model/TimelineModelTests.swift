@@ -11,24 +11,7 @@ struct TimelineModelTests {
     _ subject: LifecycleTimeline.Lane.Subject,
     name: String? = nil
   ) -> [String] {
-    lines(LifecycleTimeline([story.recording]), subject, name: name)
-  }
-
-  /// The spans of a lane, then its marks, with times in seconds.
-  private func lines(
-    _ timeline: LifecycleTimeline,
-    _ subject: LifecycleTimeline.Lane.Subject,
-    name: String? = nil
-  ) -> [String] {
-    let lanes = timeline.lanes.filter {
-      $0.subject == subject && name.map($0.name.hasPrefix) != false
-    }
-    return lanes.flatMap { lane in
-      lane.spans.map {
-        "\($0.start / .seconds(1))–\($0.end / .seconds(1)) row \($0.row): \($0.detail)"
-      }
-        + lane.marks.map { "\($0.time / .seconds(1)) \($0.style): \($0.detail)" }
-    }
+    LifecycleTimeline([story.recording]).lines(subject, name: name)
   }
 
   @Test("Phases, with nothing for the end")
@@ -46,7 +29,10 @@ struct TimelineModelTests {
   func stays() {
     expectNoDifference(
       lines(.rental, .background),
-      ["26.0–118.0 row 0: away 92 s, asleep 60 s"]
+      [
+        "26.0–118.0 row 0: away 92 s, asleep 60 s",
+        "194.0–197.0 row 0: in the background for 3 s, until the end",
+      ]
     )
   }
 
@@ -155,44 +141,6 @@ struct TimelineModelTests {
     )
   }
 
-  @Test("Runs: one that ended, one that was killed, one after a reboot that may still run")
-  func runs() {
-    let timeline = LifecycleTimeline(Story.runs)
-    expectNoDifference(timeline.runs.map(\.isEnded), [true, false, false])
-    expectNoDifference(
-      lines(timeline, .process),
-      [
-        "0.0–20.0 row 0: rental 4711, 20 s, ended",
-        "28.0–59.0 row 0: rental 4802, 31 s, killed",
-        "90.0–140.0 row 0: rental 313, 50 s, no end recorded: still running, or killed",
-        "20.0 ended: the bus ended",
-        "59.0 killed: rental 4802 was killed: its recording has no end",
-      ]
-    )
-  }
-
-  @Test("A run whose clocks contradict the one before begins where that ends")
-  func contradiction() {
-    let first = Story.short.recording
-    let later = Story(boot: "boot-1", at: .seconds(1)).recording
-    let reset = Story(boot: nil, wall: .seconds(0)).recording
-    let timeline = LifecycleTimeline([first, later, reset])
-    expectNoDifference(timeline.runs.map(\.start), [.zero, .seconds(30), .seconds(30)])
-  }
-
-  @Test("Dropped records are mentioned")
-  func dropped() {
-    expectNoDifference(
-      lines(Story(dropped: 12), .process),
-      [
-        """
-        0.0–0.0 row 0: rental 4711, 0 µs, no end recorded: still running, or killed, 12 earlier \
-        records dropped
-        """
-      ]
-    )
-  }
-
   @Test("More than twelve sources share a lane")
   func manySources() {
     var story = Story()
@@ -200,5 +148,21 @@ struct TimelineModelTests {
     let names = LifecycleTimeline([story.recording]).lanes.filter { $0.subject == .source }
       .map(\.name)
     expectNoDifference(names, (1...12).map { "source \($0)" } + ["other sources"])
+  }
+
+  @Test("Lanes of the same name are lanes of their own")
+  func sameNames() {
+    var story = Story()
+    for id in 1...20 {
+      let name = id == 1 ? "other sources" : id == 2 ? "program" : "source \(id)"
+      story.connect(id, LifecycleSourceName(rawValue: name))
+    }
+    story.input(.didBecomeActive, from: 0)
+    let lanes = LifecycleTimeline([story.recording]).lanes.filter { $0.subject == .source }
+    expectNoDifference(
+      lanes.map(\.name),
+      ["other sources", "program"] + (3...12).map { "source \($0)" } + ["other sources"]
+    )
+    #expect(lanes.map { $0.spans.count + $0.marks.count } == Array(repeating: 1, count: 12) + [9])
   }
 }

@@ -11,9 +11,11 @@ struct ChromiumTests {
   static let missing =
     "no Chromium, or no Python, on the search path; on Debian: apt-get install chromium"
 
+  static var hasPython: Bool { isProgram("python3") }
+
   static var hasChromium: Bool {
     let names = ["chromium", "chromium-browser", "google-chrome", "chrome"]
-    return names.contains(where: isProgram) && isProgram("python3")
+    return names.contains(where: isProgram) && hasPython
   }
 
   private static func isProgram(_ name: String) -> Bool {
@@ -33,13 +35,29 @@ struct ChromiumTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { if kept == nil { try? FileManager.default.removeItem(at: folder) } }
     try PageFiles.write(kept == nil ? PageFiles.some : PageFiles.all, to: folder)
+    let screenshots = ["--screenshots", folder.appending(path: "screenshots").path]
+    try check(folder, kept == nil ? [] : screenshots)
+  }
+
+  @Test(
+    "The page's security policy names the script that the page has",
+    .enabled(if: hasPython, "no python3 on the search path")
+  )
+  func hash() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "timelines-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try PageFiles.write([("short", [Story.short.recording])], to: folder)
+    try check(folder, ["--hash-only"])
+  }
+
+  private func check(_ folder: URL, _ options: [String]) throws {
     let script = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../.ci/check-timeline").standardizedFileURL
     let process = Process()
     process.executableURL = script
-    process.arguments =
-      [folder.path]
-      + (kept == nil ? [] : ["--screenshots", folder.appending(path: "screenshots").path])
+    process.arguments = [folder.path] + options
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output

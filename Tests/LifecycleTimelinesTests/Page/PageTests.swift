@@ -22,7 +22,7 @@ struct PageTests {
     var k: [Int]
     var l: [Int]
     var s: [Int]
-    var q: [Int]
+    var q: [Int?]
     var others: [[Int]]
     var lanes: [Lane]
 
@@ -47,6 +47,14 @@ struct PageTests {
       case .event(let event): #expect(text.hasPrefix(event.kind.rawValue))
       case .input(let input): #expect(text.contains("input \(input.kind.rawValue)"))
       default: #expect(!text.isEmpty)
+      }
+    }
+    let numbers = content.q.reduce(into: [0]) { $0.append($0[$0.endIndex - 1] + ($1 ?? 0)) }
+    for (index, record) in records.enumerated() {
+      if case .event(let event) = record.content {
+        #expect(content.q[index] != nil && numbers[index + 1] == event.sequenceNumber)
+      } else {
+        #expect(content.q[index] == nil)
       }
     }
     // Each mark of each lane is there, by the number of its record.
@@ -82,10 +90,12 @@ struct PageTests {
     #expect(links.isEmpty)
   }
 
-  @Test("A page without scripts has the picture")
+  @Test("A page without scripts has the picture in its proportions, and no empty table")
   func withoutScripts() throws {
     let timeline = LifecycleTimeline([Story.short.recording])
     #expect(timeline.html.contains("<noscript>\(timeline.svg)</noscript>"))
+    #expect(timeline.html.contains("noscript svg{height:auto}"))
+    #expect(timeline.html.contains("<details id=\"records\" hidden=\"hidden\">"))
   }
 
   @Test("The same recordings make the same page")

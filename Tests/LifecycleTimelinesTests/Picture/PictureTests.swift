@@ -36,6 +36,18 @@ struct PictureTests {
     #expect(svg.contains("@media (prefers-color-scheme: dark)"))
   }
 
+  @Test("No text of a picture is longer than a tooltip has room for")
+  func longTexts() throws {
+    var story = Story()
+    let long = String(repeating: "long ", count: 20_000)
+    story.connect(1, LifecycleSourceName(rawValue: long))
+    story.note(long)
+    story.activity(.fetch, 1, long, .began)
+    let texts = try Markup(LifecycleTimeline([story.recording], title: long).svg).texts
+    #expect(texts.contains { $0.hasSuffix("…") })
+    #expect(texts.filter { $0.contains("long long") }.allSatisfy { $0.count < 700 })
+  }
+
   @Test("A picture of one scheme has no other colors")
   func schemes() {
     let timeline = LifecycleTimeline([Story.short.recording])
@@ -92,6 +104,27 @@ struct PaletteTests {
     for (style, fill) in palette.fills {
       #expect(contrast(fill.ink, fill.fill) >= 4.5, "\(style)")
     }
+  }
+
+  @Test("A span, or its edge, has a contrast of 3", arguments: Scheme.allCases)
+  func edges(_ scheme: Scheme) {
+    let palette = scheme.palette
+    for background in [palette.background, palette.band] {
+      for (style, fill) in palette.fills where style != .observers {
+        let edge = mixed(fill.ink, background, share: PictureParts.edgeOpacity)
+        let most = max(contrast(fill.fill, background), contrast(edge, background))
+        #expect(most >= 3, "\(style)")
+      }
+    }
+  }
+
+  private func mixed(_ one: String, _ other: String, share: Double) -> String {
+    let (one, other) = (Int(one.dropFirst(), radix: 16)!, Int(other.dropFirst(), radix: 16)!)
+    let value = [16, 8, 0].reduce(0) { sum, shift in
+      let (above, below) = (Double(one >> shift & 255), Double(other >> shift & 255))
+      return sum << 8 | Int((above * share + below * (1 - share)).rounded())
+    }
+    return "#" + String(value, radix: 16)
   }
 
   @Test("Phases differ in lightness, so that no hue is needed", arguments: Scheme.allCases)

@@ -55,6 +55,19 @@ struct TerminalTests {
     )
   }
 
+  @Test("The end of a run does not stand on the name of the next one")
+  func killedBeforeNext() {
+    var first = Story()
+    first.wait(.seconds(30))
+    first.note("last")
+    var second = Story(id: 4_802, at: .seconds(130))
+    second.wait(.seconds(30))
+    second.note("last")
+    let text = LifecycleTimeline([first.recording, second.recording])
+      .text(columns: 76, usesColor: false)
+    #expect(text.contains("✗rental 4802"))
+  }
+
   @Test("Colors change nothing but colors")
   func colors() {
     let timeline = LifecycleTimeline([Story.rental.recording])

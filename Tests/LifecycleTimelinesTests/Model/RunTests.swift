@@ -1,0 +1,98 @@
+import CustomDump
+import LifecycleFlightRecording
+import ReactiveLifecycle
+import Testing
+
+@testable import LifecycleTimelines
+
+@Suite("The runs of a timeline")
+struct RunTests {
+  @Test("Runs: one that ended, one that was killed, one after a reboot that may still run")
+  func runs() {
+    let timeline = LifecycleTimeline(Story.runs)
+    expectNoDifference(timeline.runs.map(\.isEnded), [true, false, false])
+    expectNoDifference(
+      timeline.lines(.process),
+      [
+        "0.0–20.0 row 0: rental 4711, 20 s, ended",
+        "28.0–59.0 row 0: rental 4802, 31 s, killed",
+        "90.0–140.0 row 0: rental 313, 50 s, no end recorded: still running, or killed",
+        "20.0 ended: the bus ended",
+        "59.0 killed: rental 4802 was killed: its recording has no end",
+      ]
+    )
+  }
+
+  @Test("A second head of the same process continues the run, with what it had begun")
+  func secondHead() {
+    var first = Story(sources: [FlightSource(id: 1, name: "signals")])
+    first.observe(1)
+    first.launch()
+    first.activity(.backgroundTask, 1, "upload", .began)
+    first.leave()
+    first.wait(.seconds(4))
+    first.note("last before the gap")
+    let signals = FlightSource(id: 1, name: "signals", phase: .background)
+    var second = Story(at: .seconds(110), phase: .background, sources: [signals], dropped: 15)
+    second.wait(.seconds(10))
+    second.activity(.backgroundTask, 1, "upload", .ended("finished"))
+    let recordings = [first.recording, second.recording]
+    #expect(recordings[0].records.count == 13)
+    let timeline = LifecycleTimeline(recordings)
+    #expect(timeline.runs.map(\.count) == [14] && !timeline.facts.contains("1 killed"))
+    expectNoDifference(
+      timeline.lines(.process) + timeline.lines(.phase) + timeline.lines(.background)
+        + timeline.lines(.backgroundTasks) + timeline.lines(.observers)
+        + timeline.lines(.source, name: "signals"),
+      [
+        """
+        0.0–20.0 row 0: rental 4711, 20 s, no end recorded: still running, or killed, 2 records \
+        dropped
+        """,
+        "0.0–4.0 row 0: background for 4 s", "10.0–20.0 row 0: background for 10 s",
+        "0.0–20.0 row 0: in the background for 20 s or longer",
+        "0.0–20.0 row 0: background task \"upload\": finished, 20 s",
+        "0.0–20.0 row 0: 1 observer",
+        "0.0–20.0 row 0: signals connected for 20 s as presence",
+      ]
+    )
+    for other in [Story(id: 9, at: .seconds(110), dropped: 1), Story(at: .seconds(110))] {
+      #expect(LifecycleTimeline([first.recording, other.recording]).facts.contains("1 killed"))
+    }
+  }
+
+  @Test("A stay that the process does not survive is drawn to the end of the process")
+  func stayUntilEnd() {
+    var story = Story()
+    story.launch()
+    story.leave()
+    story.wait(.seconds(8))
+    story.end()
+    expectNoDifference(
+      LifecycleTimeline([story.recording]).lines(.background),
+      ["0.0–8.0 row 0: in the background for 8 s, until the end"]
+    )
+  }
+
+  @Test("A run whose clocks contradict the one before begins where that ends")
+  func contradiction() {
+    let first = Story.short.recording
+    let later = Story(boot: "boot-1", at: .seconds(1)).recording
+    let reset = Story(boot: nil, wall: .seconds(0)).recording
+    let timeline = LifecycleTimeline([first, later, reset])
+    expectNoDifference(timeline.runs.map(\.start), [.zero, .seconds(30), .seconds(30)])
+  }
+
+  @Test("Dropped records are mentioned")
+  func dropped() {
+    expectNoDifference(
+      LifecycleTimeline([Story(dropped: 12).recording]).lines(.process),
+      [
+        """
+        0.0–0.0 row 0: rental 4711, 0 µs, no end recorded: still running, or killed, 12 records \
+        dropped
+        """
+      ]
+    )
+  }
+}
