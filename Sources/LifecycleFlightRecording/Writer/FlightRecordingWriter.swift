@@ -1,4 +1,3 @@
-import Dispatch
 import LifecycleSupport
 import ReactiveLifecycle
 
@@ -6,7 +5,7 @@ import ReactiveLifecycle
 ///
 /// The lock of the state is held while a file is written, so that lines follow each other. The lock
 /// of the recorder is taken inside it, never the other way round: the recorder only wakes the
-/// queue.
+/// queue, by a `WriterWaker`.
 final class FlightRecordingWriter: Sendable {
   private struct State: ~Copyable {
     var machine: FlightWriterMachine
@@ -29,8 +28,6 @@ final class FlightRecordingWriter: Sendable {
   private let coder = FlightLineCoder()
   private let retryInterval: Duration
   private let onFailure: @Sendable (FlightFileError) -> Void
-  private let queue = DispatchQueue(label: "LifecycleFlightRecording.writer", qos: .utility)
-  private let isScheduled = Locked(false)
   private let state: Locked<State>
   private let row: ListenerRow
 
@@ -56,8 +53,9 @@ final class FlightRecordingWriter: Sendable {
     if case .failed(let error, _) = step(evenAfterFailure: true) { throw error }
     row.setOwner(self)
     recorder.core.listen(row)
-    recorder.setWake({ [weak self] in self?.wake() }, of: ObjectIdentifier(self))
-    wake()
+    let waker = WriterWaker(self)
+    recorder.setWake({ waker.wake() }, of: ObjectIdentifier(self))
+    waker.wake()
   }
 
   deinit {
@@ -81,16 +79,9 @@ final class FlightRecordingWriter: Sendable {
     }
   }
 
-  /// Schedules writing on the queue, unless it is scheduled.
-  ///
-  /// Takes no lock that is held while a file is written.
-  private func wake() {
-    guard !isScheduled.exchange(true) else { return }
-    queue.async { [weak self] in
-      guard let self else { return }
-      isScheduled.exchange(false)
-      write(evenAfterFailure: false)
-    }
+  /// Writes what was recorded, unless the last attempt has just failed.
+  func write() {
+    write(evenAfterFailure: false)
   }
 
   private func write(evenAfterFailure: Bool, reportsAgain: Bool = false) {

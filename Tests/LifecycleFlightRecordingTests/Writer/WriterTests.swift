@@ -247,6 +247,25 @@ struct WriterTests {
     #expect(records == recorder.recording.records)
   }
 
+  @Test("A writer that ends while other threads send is not released on them")
+  func endsWhileOthersSend() async throws {
+    let isDone = Locked(false)
+    let bus = bus
+    async let first: Void = awaitOtherThread {
+      while !isDone.withLock({ $0 }) { bus.send(.systemDidWake) }
+    }
+    async let second: Void = awaitOtherThread {
+      while !isDone.withLock({ $0 }) { bus.send(.systemDidWake) }
+    }
+    defer { isDone.exchange(true) }
+    for _ in 0..<1_000 {
+      try FlightRecorder(of: bus, capacity: 4).write(to: path, keeping: 0).cancel()
+    }
+    isDone.exchange(true)
+    await (first, second)
+    #expect(try !file().recordings.isEmpty)
+  }
+
   @Test("Neither the recorder nor the writer is kept after the end")
   func releases() throws {
     weak var recorder: FlightRecorder?
