@@ -107,6 +107,13 @@ public final class FlightRecorder: Sendable {
     (process, tap.start)
   }
 
+  /// The number of the record that comes next.
+  package var next: Int { tap.next }
+
+  /// The oldest records that are kept, and the state before them, also while others record faster
+  /// than all could be copied.
+  package var oldest: (start: FlightRecording.Start, records: [FlightRecord]) { tap.oldest }
+
   /// Returns the records from a number on, and the number that follows them.
   ///
   /// - Parameter number: The number of the first record wanted; 0 is the first one ever recorded.

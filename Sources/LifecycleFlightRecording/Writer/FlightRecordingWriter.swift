@@ -50,7 +50,8 @@ final class FlightRecordingWriter: Sendable {
     let file = try Self.open(series, &machine)
     state = Locked(State(machine: machine, file: file))
     row = ListenerRow(ownedOn: recorder.core, kinds: .willTerminate, site: nil, joins: false)
-    if case .failed(let error, _) = step(evenAfterFailure: true) { throw error }
+    let step = step(until: recorder.next, evenAfterFailure: true)
+    if case .failed(let error, _) = step { throw error }
     row.setOwner(self)
     recorder.core.listen(row)
     let waker = WriterWaker(self)
@@ -84,9 +85,11 @@ final class FlightRecordingWriter: Sendable {
     write(evenAfterFailure: false)
   }
 
+  /// Writes what is recorded by now. What others record meanwhile wakes the queue.
   private func write(evenAfterFailure: Bool, reportsAgain: Bool = false) {
+    let end = recorder.next
     while true {
-      switch step(evenAfterFailure: evenAfterFailure) {
+      switch step(until: end, evenAfterFailure: evenAfterFailure) {
       case .wrote: continue
       case .nothingToDo: return
       case .failed(let error, let isFirst):
@@ -98,10 +101,12 @@ final class FlightRecordingWriter: Sendable {
     }
   }
 
-  /// Performs one step.
-  private func step(evenAfterFailure: Bool) -> Progress {
+  /// Performs one step, unless the records before the one with that number are written.
+  private func step(until end: Int, evenAfterFailure: Bool) -> Progress {
     let (progress, unwanted) = state.withLock { state -> (Progress, SystemFile?) in
-      guard !state.isEnded else { return (.nothingToDo, nil) }
+      guard !state.isEnded, !state.machine.hasWritten(until: end) else {
+        return (.nothingToDo, nil)
+      }
       if let failure = state.failure, !evenAfterFailure, failure.duration(to: .now) < retryInterval
       {
         return (.nothingToDo, nil)
@@ -139,9 +144,9 @@ final class FlightRecordingWriter: Sendable {
       machine.add(records)
       return
     }
-    let recording = recorder.recording
-    machine.continueAfterGap(from: recording.start)
-    machine.add(recording.records)
+    let oldest = recorder.oldest
+    machine.continueAfterGap(from: oldest.start)
+    machine.add(oldest.records)
   }
 
   private static func open(
