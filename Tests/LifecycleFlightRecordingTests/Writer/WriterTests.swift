@@ -253,7 +253,7 @@ struct WriterTests {
     let before = recorder.next
     if isCancelled { writing.cancel() } else { bus.send(.willTerminate) }
     isDone.exchange(true)
-    await (first, second)
+    _ = await (first, second)
     // Otherwise it has ended after the others.
     #expect(recorder.next < 400_000)
     writing.cancel()
@@ -279,7 +279,7 @@ struct WriterTests {
       try FlightRecorder(of: bus, capacity: 4).write(to: path, keeping: 0).cancel()
     }
     isDone.exchange(true)
-    await (first, second)
+    _ = await (first, second)
     #expect(try !file().recordings.isEmpty)
   }
 
