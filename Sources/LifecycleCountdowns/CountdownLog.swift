@@ -2,7 +2,8 @@ import ReactiveLifecycle
 
 /// The countdowns of a bus as activities, for those who record the bus.
 ///
-/// Each run of a countdown is an activity. Empty while no one records.
+/// Each run of a countdown is an activity. Empty until someone records the bus; what it contains of
+/// a countdown then remains until the countdown is released.
 struct CountdownLog {
   /// A change of a countdown's status.
   struct Change {

@@ -9,8 +9,8 @@ extension FlightRecording {
   /// A file that exists is replaced at once, when the new one is complete and durable: a
   /// reader of the path finds either all of the old one or all of the new one, also after a kill or
   /// a loss of power. The new one has the permissions of the old one; without one, only the current
-  /// user can read and write it. A symbolic link is followed. A device or a pipe, such as
-  /// `/dev/stdout`, is written to.
+  /// user can read and write it. A symbolic link is followed; one that leads nowhere is replaced. A
+  /// device or a pipe, such as `/dev/stdout`, is written to.
   ///
   /// Times are written in whole nanoseconds, up to 292 years. For what else is in the file, see
   /// <doc:RecordingFormat>.

@@ -57,7 +57,7 @@ struct FindingsMachine {
       if !hasTerminated { observers[observer.id] = observer.location }
     case .observerRemoved(let observer):
       // The end removes them all, which tells nothing.
-      if !hasTerminated { observers[observer] = nil }
+      if !hasTerminated, !hasEnded { observers[observer] = nil }
     case .activity(let activity): take(activity, at: instant)
     case .ended: hasEnded = true
     }

@@ -65,7 +65,7 @@ struct FlightFields {
   }
 
   func origin(_ field: FlightField) throws(FlightLineDamage) -> LifecycleEvent.Origin {
-    try value(field, "source(NAME), synthesized, manual, catchUp, or replay")
+    try value(field, "source(NAME), synthesized, manual, or catchUp")
   }
 
   /// Returns the texts of a nested object; empty if the field is missing.

@@ -21,9 +21,11 @@ public import ReactiveLifecycle
 /// has the time on all clocks.
 ///
 /// The recorder keeps the latest records, by default 10,000. Older ones are dropped, and
-/// ``FlightRecording/start`` moves forward, so that ``recording`` is complete from its start on. A
-/// recorder can be created at any time. What was connected before is in the start of the recording.
-/// Observers that were registered before are not recorded.
+/// ``FlightRecording/start`` moves forward, so that ``recording`` has everything that happened from
+/// its start on. The start has the phase and the connected sources. It has neither observers nor
+/// countdowns, tasks, and fetches that are under way: of those that began before it, a recording has
+/// what happens to them later, if anything. A recorder can be created at any time. The leaving of
+/// observers that were registered before it is not recorded.
 ///
 /// An event and the input that causes it are two records. They are made without allocating memory.
 /// A bus can have several recorders. A recorder does not keep its bus alive. It records until it is
@@ -106,6 +108,13 @@ public final class FlightRecorder: Sendable {
   package var head: (process: FlightRecording.Process, start: FlightRecording.Start) {
     (process, tap.start)
   }
+
+  /// The number of the record that comes next.
+  package var next: Int { tap.next }
+
+  /// The oldest records that are kept, and the state before them, also while others record faster
+  /// than all could be copied.
+  package var oldest: (start: FlightRecording.Start, records: [FlightRecord]) { tap.oldest }
 
   /// Returns the records from a number on, and the number that follows them.
   ///

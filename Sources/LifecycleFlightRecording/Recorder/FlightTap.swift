@@ -58,6 +58,18 @@ final class FlightTap: BusTap {
   /// The state before the first record that is kept.
   var start: FlightRecording.Start { state.withLock { $0.ring.start } }
 
+  /// The number of the record that comes next.
+  var next: Int { state.withLock { $0.ring.next } }
+
+  /// The oldest records that are kept, as many as are copied at a time, and the state before them.
+  var oldest: (start: FlightRecording.Start, records: [FlightRecord]) {
+    let (start, batch) = state.withLock { state in
+      let first = state.ring.first
+      return (state.ring.start, Array(state.ring.records(in: first..<first + Self.batch)))
+    }
+    return (start, batch.map(FlightRecord.init))
+  }
+
   /// The records that are kept, and the state before them.
   var contents: (start: FlightRecording.Start, records: [FlightRecord]) {
     while true {

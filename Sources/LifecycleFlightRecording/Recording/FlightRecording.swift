@@ -21,7 +21,7 @@ public struct FlightRecording: Sendable, Hashable {
 
   /// The state of the bus before the first record.
   public struct Start: Sendable, Hashable {
-    /// The instant from which on the recording is complete.
+    /// The instant from which on the recording has what happened.
     public var instant: LifecycleInstant
     /// The phase of the bus.
     public var phase: LifecyclePhase

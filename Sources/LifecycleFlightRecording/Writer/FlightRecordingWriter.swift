@@ -1,4 +1,3 @@
-import Dispatch
 import LifecycleSupport
 import ReactiveLifecycle
 
@@ -6,7 +5,7 @@ import ReactiveLifecycle
 ///
 /// The lock of the state is held while a file is written, so that lines follow each other. The lock
 /// of the recorder is taken inside it, never the other way round: the recorder only wakes the
-/// queue.
+/// queue, by a `WriterWaker`.
 final class FlightRecordingWriter: Sendable {
   private struct State: ~Copyable {
     var machine: FlightWriterMachine
@@ -29,8 +28,6 @@ final class FlightRecordingWriter: Sendable {
   private let coder = FlightLineCoder()
   private let retryInterval: Duration
   private let onFailure: @Sendable (FlightFileError) -> Void
-  private let queue = DispatchQueue(label: "LifecycleFlightRecording.writer", qos: .utility)
-  private let isScheduled = Locked(false)
   private let state: Locked<State>
   private let row: ListenerRow
 
@@ -53,11 +50,13 @@ final class FlightRecordingWriter: Sendable {
     let file = try Self.open(series, &machine)
     state = Locked(State(machine: machine, file: file))
     row = ListenerRow(ownedOn: recorder.core, kinds: .willTerminate, site: nil, joins: false)
-    if case .failed(let error, _) = step(evenAfterFailure: true) { throw error }
+    let step = step(until: recorder.next, evenAfterFailure: true)
+    if case .failed(let error, _) = step { throw error }
     row.setOwner(self)
     recorder.core.listen(row)
-    recorder.setWake({ [weak self] in self?.wake() }, of: ObjectIdentifier(self))
-    wake()
+    let waker = WriterWaker(self)
+    recorder.setWake({ waker.wake() }, of: ObjectIdentifier(self))
+    waker.wake()
   }
 
   deinit {
@@ -81,21 +80,16 @@ final class FlightRecordingWriter: Sendable {
     }
   }
 
-  /// Schedules writing on the queue, unless it is scheduled.
-  ///
-  /// Takes no lock that is held while a file is written.
-  private func wake() {
-    guard !isScheduled.exchange(true) else { return }
-    queue.async { [weak self] in
-      guard let self else { return }
-      isScheduled.exchange(false)
-      write(evenAfterFailure: false)
-    }
+  /// Writes what was recorded, unless the last attempt has just failed.
+  func write() {
+    write(evenAfterFailure: false)
   }
 
+  /// Writes what is recorded by now. What others record meanwhile wakes the queue.
   private func write(evenAfterFailure: Bool, reportsAgain: Bool = false) {
+    let end = recorder.next
     while true {
-      switch step(evenAfterFailure: evenAfterFailure) {
+      switch step(until: end, evenAfterFailure: evenAfterFailure) {
       case .wrote: continue
       case .nothingToDo: return
       case .failed(let error, let isFirst):
@@ -107,10 +101,12 @@ final class FlightRecordingWriter: Sendable {
     }
   }
 
-  /// Performs one step.
-  private func step(evenAfterFailure: Bool) -> Progress {
+  /// Performs one step, unless the records before the one with that number are written.
+  private func step(until end: Int, evenAfterFailure: Bool) -> Progress {
     let (progress, unwanted) = state.withLock { state -> (Progress, SystemFile?) in
-      guard !state.isEnded else { return (.nothingToDo, nil) }
+      guard !state.isEnded, !state.machine.hasWritten(until: end) else {
+        return (.nothingToDo, nil)
+      }
       if let failure = state.failure, !evenAfterFailure, failure.duration(to: .now) < retryInterval
       {
         return (.nothingToDo, nil)
@@ -148,9 +144,9 @@ final class FlightRecordingWriter: Sendable {
       machine.add(records)
       return
     }
-    let recording = recorder.recording
-    machine.continueAfterGap(from: recording.start)
-    machine.add(recording.records)
+    let oldest = recorder.oldest
+    machine.continueAfterGap(from: oldest.start)
+    machine.add(oldest.records)
   }
 
   private static func open(

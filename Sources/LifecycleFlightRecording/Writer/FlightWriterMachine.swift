@@ -37,6 +37,10 @@ struct FlightWriterMachine: Sendable {
 
   var isWaiting: Bool { !waiting.isEmpty }
 
+  /// Returns a Boolean value that indicates whether the records before the one with that number are
+  /// in the file, which has a head.
+  func hasWritten(until number: Int) -> Bool { !needsHead && start.dropped >= number }
+
   /// Adds records to write.
   mutating func add(_ records: [FlightRecord]) {
     waiting = waiting.isEmpty ? records[...] : waiting + records

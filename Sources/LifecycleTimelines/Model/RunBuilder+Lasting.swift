@@ -29,23 +29,24 @@ extension RunBuilder {
   }
 
   mutating func changeObservers(
-    by change: Int,
     at time: Double,
-    in lanes: inout TimelineBuilder
+    in lanes: inout TimelineBuilder,
+    _ change: (inout Set<Int>) -> Void
   ) {
-    if let since = observersSince, observers > 0, time > since {
-      let detail = "\(observers) observer\(observers == 1 ? "" : "s")"
+    let old = observers
+    change(&observers)
+    if let since = observersSince, !old.isEmpty, time > since {
+      let detail = "\(old.count) observer\(old.count == 1 ? "" : "s")"
       let span = SpanDraft(
         start: since,
         end: time,
         style: .observers,
-        label: "\(observers)",
+        label: "\(old.count)",
         detail: detail,
-        level: observers
+        level: old.count
       )
       lanes.span(LaneKey(subject: .observers), span)
     }
-    observers = max(observers + change, 0)
     observersSince = max(time, observersSince ?? time)
   }
 

@@ -26,7 +26,7 @@ struct RunBuilder {
   var previous: LifecycleInstant
   var sources: [Int: (source: FlightSource, since: Double)] = [:]
   var activities: [ActivityKey: Lasting] = [:]
-  var observers = 0
+  var observers: Set<Int> = []
   var observersSince: Double?
   var isEnded = false
   var count = 0
@@ -79,8 +79,11 @@ struct RunBuilder {
       lanes.mark(lane, style, at: time, label: label, detail: detail, record: number)
     case .event(let event):
       add(event, at: time, detail: detail, record: number, in: &lanes)
-    case .observerAdded: changeObservers(by: 1, at: time, in: &lanes)
-    case .observerRemoved: changeObservers(by: -1, at: time, in: &lanes)
+    case .observerAdded(let observer):
+      changeObservers(at: time, in: &lanes) { $0.insert(observer.id) }
+    case .observerRemoved(let id):
+      guard observers.contains(id) else { break }
+      changeObservers(at: time, in: &lanes) { $0.remove(id) }
     case .activity(let activity): add(activity, at: time, in: &lanes)
     case .note(let text):
       let key = LaneKey(subject: .notes)
@@ -102,7 +105,7 @@ struct RunBuilder {
       let outcome = isEnded ? "the process ended first" : "no end recorded"
       addSpan(of: key.kind, lasting, until: now, outcome: outcome, in: &lanes)
     }
-    changeObservers(by: 0, at: now, in: &lanes)
+    changeObservers(at: now, in: &lanes) { _ in }
     let name = "\(process.shortName) \(process.id)"
     let ending =
       isEnded ? "ended" : isLast ? "no end recorded: still running, or killed" : "killed"

@@ -115,6 +115,16 @@ struct FileErrorTests {
     #expect(new[.posixPermissions] as? Int == 0o600)
   }
 
+  @Test("A symbolic link that leads nowhere is replaced")
+  func danglingLink() throws {
+    let link = directory.path("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "nothing")
+    try FlightRecording.sample.write(to: link)
+    expectNoDifference(directory.names, ["link"])
+    let type = try FileManager.default.attributesOfItem(atPath: link)[.type]
+    #expect(type as? FileAttributeType == .typeRegular)
+  }
+
   @Test("A recording is read through a pipe")
   func pipe() throws {
     mkfifo(directory.path("pipe"), 0o600)

@@ -30,6 +30,20 @@ struct FindingLifeTests {
     #expect(lives == 1 + letters + letters * letters + letters * letters * letters)
   }
 
+  @Test("Observers that remain are found after the release of the bus, too")
+  func remainingObservers() {
+    var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus()
+    let recorder = FlightRecorder(of: bus!)
+    let tokens = (0..<3).map { _ in bus!.addObserver { _ in } }
+    bus = nil
+    #expect(recorder.recording.records.contains { $0.content == .ended })
+    let counts = recorder.recording.findings().compactMap { finding in
+      if case .remainingObservers = finding.content { finding.count } else { nil }
+    }
+    #expect(counts == [3])
+    withExtendedLifetime(tokens) {}
+  }
+
   private func record(_ reports: [(LifecycleEvent.Kind, Int)]) -> FlightRecording {
     let bus = NonisolatedLifecycleBus()
     let recorder = FlightRecorder(of: bus)

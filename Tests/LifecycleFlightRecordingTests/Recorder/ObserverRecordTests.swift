@@ -127,6 +127,21 @@ struct ObserverRecordTests {
     expectNoDifference(recorder.recording.lines, [])
   }
 
+  @Test("Nor is their leaving, while an earlier recorder knows them", arguments: BusKind.allCases)
+  func laterRecorder(_ kind: BusKind) {
+    let bus = kind.make(clock: clock)
+    var first: FlightRecorder? = FlightRecorder(of: bus)
+    let early = [bus.addObserver { _ in }, bus.addObserver { _ in }]
+    let second = FlightRecorder(of: bus)
+    let late = bus.addObserver { _ in }
+    early[0].cancel()
+    #expect(first?.recording.lines.last == "observer 1 removed")
+    first = nil
+    early[1].cancel()
+    late.cancel()
+    expectNoDifference(second.recording.lines, ["observer 3 added", "observer 3 removed"])
+  }
+
   @Test("Observers leave when the bus ends")
   func end() {
     let bus = LifecycleBus(clock: clock)

@@ -130,6 +130,20 @@ struct TimelineModelTests {
     )
   }
 
+  @Test("An observer that leaves is counted only if the recording has its joining")
+  func unknownObservers() {
+    var story = Story()
+    story.observe(1)
+    story.wait(.seconds(2))
+    story.add(.observerRemoved(observer: 7))
+    story.wait(.seconds(2))
+    story.add(.observerRemoved(observer: 1))
+    expectNoDifference(
+      lines(story, .observers),
+      ["0.0–4.0 row 0: 1 observer"]
+    )
+  }
+
   @Test("The number of observers")
   func observers() {
     expectNoDifference(

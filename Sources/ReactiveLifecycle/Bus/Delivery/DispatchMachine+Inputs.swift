@@ -91,12 +91,13 @@ extension DispatchMachine {
 
   // MARK: Sources
 
+  /// - Parameter instant: The present instant; nil if the bus has no taps.
   mutating func connect(
     _ registration: PhaseAggregate.Registration,
-    at instant: LifecycleInstant
+    at instant: LifecycleInstant?
   ) -> Int {
     let source = phaseMachine.connect(registration)
-    if !taps.isEmpty { noteConnection(of: source, registration, at: instant) }
+    if let instant, !taps.isEmpty { noteConnection(of: source, registration, at: instant) }
     return source
   }
 
@@ -148,11 +149,13 @@ extension DispatchMachine {
 
   /// Ends the bus because it was released, or its parent has ended. Everything accepted is
   /// still delivered.
-  mutating func release(at instant: LifecycleInstant) {
+  ///
+  /// - Parameter instant: The present instant; nil if the bus has no taps.
+  mutating func release(at instant: LifecycleInstant?) {
     guard !isReleased else { return }
     isReleased = true
     acceptsSpecially = true
-    if !hasAcceptedTermination { taps.note(BusRecord(.ended, at: instant)) }
+    if let instant, !hasAcceptedTermination { taps.note(BusRecord(.ended, at: instant)) }
     work.append(.release)
   }
 }

@@ -168,16 +168,12 @@ public final class LifecycleBusCore: Sendable {
   // MARK: Sources
 
   func connect(_ registration: PhaseAggregate.Registration) -> Int {
-    let now = clock.now
-    return machine.withLock { $0.connect(registration, at: now) }
+    noting { $0.connect(registration, at: $1) }
   }
 
   /// Connects the first source of a participant; returns nil if there is one already.
   func connectNewParticipant(_ registration: PhaseAggregate.Registration) -> Int? {
-    let now = clock.now
-    return machine.withLock {
-      $0.hasSource(as: registration.role) ? nil : $0.connect(registration, at: now)
-    }
+    noting { $0.hasSource(as: registration.role) ? nil : $0.connect(registration, at: $1) }
   }
 
   func disconnect(_ source: Int) {
@@ -187,8 +183,8 @@ public final class LifecycleBusCore: Sendable {
 
   /// Delivers everything that was accepted, then ends the streams.
   func release() {
-    let now = clock.now
-    update { $0.release(at: now) }
+    let instant = instantForTaps
+    update { $0.release(at: instant) }
   }
 
   // MARK: Scopes that end at an event, and with the bus

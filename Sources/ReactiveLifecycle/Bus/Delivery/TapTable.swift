@@ -1,6 +1,8 @@
 /// The taps of a bus, and the numbers under which they know its observers.
 struct TapTable {
   private var taps: ContiguousArray<any BusTap> = []
+  /// For each tap the last observer that had joined before: it knows those that joined later.
+  private var earlierObservers: ContiguousArray<Int> = []
   private var observers: [ObjectIdentifier: Int] = [:]
   private var lastObserver = 0
 
@@ -8,12 +10,14 @@ struct TapTable {
 
   mutating func append(_ tap: any BusTap) {
     taps.append(tap)
+    earlierObservers.append(lastObserver)
   }
 
   /// Returns the tap, for the caller to release outside the lock.
   mutating func remove(_ tap: any BusTap) -> (any BusTap)? {
     guard let index = taps.firstIndex(where: { $0 === tap }) else { return nil }
     if taps.count == 1 { observers = [:] }
+    earlierObservers.remove(at: index)
     return taps.remove(at: index)
   }
 
@@ -64,7 +68,9 @@ struct TapTable {
 
   mutating func noteLeaving(_ row: ObserverRow, at instant: LifecycleInstant) {
     guard let number = observers.removeValue(forKey: ObjectIdentifier(row)) else { return }
-    note(BusRecord(.observerRemoved(number), at: instant))
+    for (tap, earlier) in zip(taps, earlierObservers) where number > earlier {
+      tap.note(BusRecord(.observerRemoved(number), at: instant))
+    }
   }
 }
 
