@@ -66,7 +66,8 @@ struct FlightFileParser {
     case .run(let next) where number < next && skipped > 0:
       begin(record, number, "record \(number) is of another run, whose introduction is")
     case .run(let next) where number == next - 1 && recordings.last?.records.isEmpty == false:
-      skip(.unreadable("record \(number) is there twice"))
+      // Unlike a damaged line, it can't stand for one that is missing.
+      report("record \(number) is there twice")
       return
     case .run(let next):
       if case .connected(let source) = record.content, sources.contains(source.id) {

@@ -168,6 +168,11 @@ struct DamageTests {
     let repeated = try read(Array(lines[..<4] + lines[3...]))
     expectNoDifference(repeated.damage.map(\.description), ["line 5: record 7 is there twice"])
     #expect(repeated.recordings == [.sample])
+    let both = try read(Array(lines[..<4] + [lines[3]] + lines[5...]))
+    expectNoDifference(
+      both.damage.map(\.description),
+      ["line 5: record 7 is there twice", "line 6: record 9 was found where record 8 was expected"]
+    )
     let wrongStart = lines[0].replacing(#""dropped":5"#, with: #""dropped":6"#)
     expectNoDifference(
       try read([wrongStart] + lines[1...]).damage.map(\.description),
