@@ -47,8 +47,8 @@ public struct FlightFile: Sendable, Hashable {
   /// that another process is writing: then the last line may be cut off.
   ///
   /// - Parameter path: The path of a file, or of a pipe.
-  /// - Throws: A ``FlightFileError`` if the file can't be read, or if no line of it is part of a
-  ///   recording.
+  /// - Throws: A ``FlightFileError`` if the file can't be read, if it has more than 1 GiB, or if no
+  ///   line of it is part of a recording.
   /// - Complexity: O(*n*) in the bytes of the file, all of which are in memory.
   public init(contentsOf path: String) throws(FlightFileError) {
     let bytes: [UInt8]

@@ -21,6 +21,8 @@ struct FlightFileParser {
   private var recordings: [FlightRecording] = []
   private var damage: [FlightFile.Damage] = []
   private var section = Section.unknown
+  /// The numbers of all sources of the run so far.
+  private var sources: Set<Int> = []
   private var lineNumber = 0
   /// The number of lines that were skipped since the last one that was read.
   private var skipped = 0
@@ -37,6 +39,7 @@ struct FlightFileParser {
       case .head(let process, let start):
         recordings.append(FlightRecording(process: process, start: start))
         section = .run(next: start.dropped)
+        sources = Set(start.sources.map(\.id))
         skipped = 0
       case .record(let record, let number):
         append(record, number)
@@ -63,14 +66,20 @@ struct FlightFileParser {
     case .run(let next) where number < next && skipped > 0:
       begin(record, number, "record \(number) is of another run, whose introduction is")
     case .run(let next) where number == next - 1 && recordings.last?.records.isEmpty == false:
-      skip(.unreadable("record \(number) is there twice"))
+      // Unlike a damaged line, it can't stand for one that is missing.
+      report("record \(number) is there twice")
       return
     case .run(let next):
+      if case .connected(let source) = record.content, sources.contains(source.id) {
+        skip(.unreadable("source \(source.id) is connected twice"))
+        return
+      }
       // A line that was skipped has been reported, and its record is not missing without a reason.
       if !(next...next + skipped ~= number) {
         report("record \(number) was found where record \(next + skipped) was expected")
       }
     }
+    if case .connected(let source) = record.content { sources.insert(source.id) }
     recordings[recordings.count - 1].records.append(record)
     section = .run(next: number + 1)
     skipped = 0
@@ -81,6 +90,7 @@ struct FlightFileParser {
     report("\(reason) \(skipped > 0 ? "damaged" : "missing")")
     let start = FlightRecording.Start(at: record.instant, dropped: number)
     recordings.append(FlightRecording(process: .init(name: "", id: 0), start: start))
+    sources = []
   }
 
   private mutating func skip(_ line: FlightLineDamage) {

@@ -11,7 +11,9 @@
 /// Reads whole files.
 enum InputFile {
   /// Returns the bytes of a file, or those that come through a pipe until it is closed.
-  static func bytes(at path: String) throws(SystemError) -> [UInt8] {
+  ///
+  /// - Throws: `EFBIG` if there are more than `limit` bytes, which may be more than fit into memory.
+  static func bytes(at path: String, limit: Int = 1 << 30) throws(SystemError) -> [UInt8] {
     switch SystemFile.kind(at: path) {
     // Opening a device may have side effects, and some never end.
     case .device: throw SystemError(errno: ENODEV)
@@ -20,9 +22,12 @@ enum InputFile {
     }
     let file = try SystemFile(path, O_RDONLY)
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(try file.size)
+    let size = try file.size
+    guard size <= limit else { throw SystemError(errno: EFBIG) }
+    bytes.reserveCapacity(size)
     while true {
       let step = try file.next(1 << 18)
+      guard step.count <= limit - bytes.count else { throw SystemError(errno: EFBIG) }
       if step.isEmpty { return bytes }
       bytes += step
     }

@@ -77,6 +77,10 @@ struct FlightFields {
 
   func sources(_ field: FlightField) throws(FlightLineDamage) -> [FlightSource] {
     let sources: [FlightSourceLine] = try value(field, "a list of sources")
+    var numbers: Set<Int> = []
+    for line in sources where !numbers.insert(line.source.id).inserted {
+      throw .unreadable("the field \"\(field.rawValue)\" has source \(line.source.id) twice")
+    }
     return sources.map(\.source)
   }
 

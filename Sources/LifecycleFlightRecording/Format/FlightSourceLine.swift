@@ -24,11 +24,15 @@ struct FlightSourceLine: Codable {
       case .participant: .participant(LifecycleParticipant(rawValue: try fields.text(.participant)))
       case .ceiling: .ceiling
       }
+    let id = try fields.number(.source)
+    let whole = try fields.optional(.whole, fields.number)
+    // A part is connected after the source that it is a part of.
+    if let whole, whole >= id { throw fields.wrong(.whole, "a number less than the source's, \(id)") }
     source = FlightSource(
-      id: try fields.number(.source),
+      id: id,
       name: LifecycleSourceName(rawValue: try fields.text(.name)),
       role: role,
-      whole: try fields.optional(.whole, fields.number),
+      whole: whole,
       phase: try fields.phase(.phase)
     )
   }

@@ -44,7 +44,11 @@ extension FlightRecording.Start {
 
   /// Removes a source and its parts.
   private mutating func disconnect(_ source: Int) {
-    for part in sources where part.whole == source { disconnect(part.id) }
-    sources.removeAll { $0.id == source }
+    var rest = [source]
+    while let id = rest.popLast() {
+      // First, so that this ends even if a source is a part of itself.
+      sources.removeAll { $0.id == id }
+      rest += sources.filter { $0.whole == id }.map(\.id)
+    }
   }
 }

@@ -83,6 +83,39 @@ struct DamageTests {
     #expect(damage.count == 1 && damage.first?.hasPrefix("line \(line): the field \"") == true)
   }
 
+  @Test(
+    "A source number that is there twice is damage, and a part that is connected before its whole",
+    arguments: [
+      (1, #""source":2"#, #""source":1"#, #"line 1: the field "whole" is 1 instead of a number "#),
+      (1, #""whole":1"#, #""whole":2"#, #"line 1: the field "whole" is 2 instead of a number "#),
+      (1, #""source":1}"#, #""source":2}"#, #"line 1: the field "sources" has source 2 twice"#),
+      (2, #""source":3"#, #""source":2"#, "line 2: source 2 is connected twice"),
+      (2, #""source":3"#, #""source":3,"whole":3"#, #"line 2: the field "whole" is 3 instead of "#),
+    ]
+  )
+  func sourceNumbers(_ line: Int, _ text: String, _ replacement: String, _ reason: String) throws {
+    var lines = Self.lines
+    #expect(lines[line - 1].contains(text))
+    lines[line - 1].replace(text, with: replacement)
+    let file = try read(lines)
+    #expect(file.damage.first?.description.hasPrefix(reason) == true, "\(file.damage)")
+    #expect(file.recordings.map(\.records.count) == [line == 1 ? 11 : 10])
+    #expect(file.damage.count == (line == 1 ? 2 : 1))
+  }
+
+  @Test("A disconnection ends for a recording whose sources are parts of themselves")
+  func cycleOfSources() {
+    func source(_ id: Int, partOf whole: Int?) -> FlightSource {
+      FlightSource(id: id, name: "a", whole: whole)
+    }
+    var start = FlightRecording.sample.start
+    start.sources = [
+      source(1, partOf: 9), source(2, partOf: 1), source(1, partOf: 2), source(3, partOf: nil),
+    ]
+    start.advance(past: FlightRecord(.disconnected(source: 9), at: start.instant))
+    expectNoDifference(start.sources.map(\.id), [3])
+  }
+
   @Test("Unknown fields are ignored")
   func unknownFields() throws {
     let lines = Self.lines.map { #"{"future":{"a":[1,{"b":null}]},"# + $0.dropFirst() }
@@ -135,6 +168,11 @@ struct DamageTests {
     let repeated = try read(Array(lines[..<4] + lines[3...]))
     expectNoDifference(repeated.damage.map(\.description), ["line 5: record 7 is there twice"])
     #expect(repeated.recordings == [.sample])
+    let both = try read(Array(lines[..<4] + [lines[3]] + lines[5...]))
+    expectNoDifference(
+      both.damage.map(\.description),
+      ["line 5: record 7 is there twice", "line 6: record 9 was found where record 8 was expected"]
+    )
     let wrongStart = lines[0].replacing(#""dropped":5"#, with: #""dropped":6"#)
     expectNoDifference(
       try read([wrongStart] + lines[1...]).damage.map(\.description),

@@ -1,9 +1,10 @@
 import CustomDump
 import Foundation
-import LifecycleFlightRecording
 import ReactiveLifecycle
 import TestSupport
 import Testing
+
+@testable import LifecycleFlightRecording
 
 @Suite("Recording files: errors")
 struct FileErrorTests {
@@ -123,6 +124,37 @@ struct FileErrorTests {
     expectNoDifference(directory.names, ["link"])
     let type = try FileManager.default.attributesOfItem(atPath: link)[.type]
     #expect(type as? FileAttributeType == .typeRegular)
+  }
+
+  @Test("A file that may not fit into memory, of which a sparse one occupies no space")
+  func tooLarge() throws {
+    directory.write([], to: "huge")
+    #expect(truncate(directory.path("huge"), (1 << 30) + 1) == 0)
+    // Not every file system supports this.
+    _ = truncate(directory.path("huge"), 10 << 40)
+    expectNoDifference(error(reading: "huge")?.problem, .unreadable(errno: EFBIG))
+    expectNoDifference(
+      error(reading: "huge")?.description,
+      """
+      The recording \(directory.path("huge")) can't be read: File too large. Split the file between \
+      two of its lines.
+      """
+    )
+  }
+
+  @Test("The limit of what is read holds for a pipe, too", arguments: [9, 10, 11])
+  func tooLargePipe(_ count: Int) throws {
+    mkfifo(directory.path("pipe"), 0o600)
+    let path = directory.path("pipe")
+    let thread = Thread {
+      FileHandle(forWritingAtPath: path)?.write(Data(repeating: 7, count: count))
+    }
+    thread.start()
+    if count > 10 {
+      #expect(throws: SystemError(errno: EFBIG)) { try InputFile.bytes(at: path, limit: 10) }
+    } else {
+      #expect(try InputFile.bytes(at: path, limit: 10).count == count)
+    }
   }
 
   @Test("A recording is read through a pipe")

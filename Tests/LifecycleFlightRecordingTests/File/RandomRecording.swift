@@ -5,6 +5,7 @@ import TestSupport
 /// Recordings with everything that can be in one, also what no bus would record.
 struct RandomRecording {
   private var random: SeededGenerator
+  private var lastSource = 0
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
@@ -81,11 +82,12 @@ struct RandomRecording {
     let roles: [LifecycleRole] = [
       .presence, .ceiling, .participant("window"), .participant(.init(rawValue: text())),
     ]
+    lastSource += flip() ? 1 : 1 << 31
     return FlightSource(
-      id: number(),
+      id: lastSource,
       name: LifecycleSourceName(rawValue: text()),
       role: roles.randomElement(using: &random)!,
-      whole: flip() ? nil : number(),
+      whole: flip() ? nil : .random(in: 0..<lastSource, using: &random),
       phase: phase()
     )
   }
