@@ -96,7 +96,8 @@ struct ScriptReplay {
     guard !isDifferent, isLaunched else { return nil }
     let lines = runs[current].lines
     while true {
-      let recorded = lines.indices.contains(sameCount) && lines[sameCount].record < position
+      let recorded =
+        lines.indices.contains(sameCount) && lines[sameCount].record < position
         ? lines[sameCount].line.moved(by: begin) : nil
       let replayed = replayed.indices.contains(sameCount) ? replayed[sameCount] : nil
       if recorded == nil, replayed == nil { return nil }

@@ -124,7 +124,9 @@ struct SettlingTests {
       let clock = process.clock
       process.record(feed, \.articles, as: "articles")
       process.keep(
-        clock.schedule(at: clock.continuous + .seconds(500)) { Task { @MainActor in feed.articles = 7 } }
+        clock.schedule(at: clock.continuous + .seconds(500)) {
+          Task { @MainActor in feed.articles = 7 }
+        }
       )
     }
     var turns = 0
