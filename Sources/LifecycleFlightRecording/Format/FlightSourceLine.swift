@@ -27,7 +27,9 @@ struct FlightSourceLine: Codable {
     let id = try fields.number(.source)
     let whole = try fields.optional(.whole, fields.number)
     // A part is connected after the source that it is a part of.
-    if let whole, whole >= id { throw fields.wrong(.whole, "a number less than the source's, \(id)") }
+    if let whole, whole >= id {
+      throw fields.wrong(.whole, "a number less than the source's, \(id)")
+    }
     source = FlightSource(
       id: id,
       name: LifecycleSourceName(rawValue: try fields.text(.name)),

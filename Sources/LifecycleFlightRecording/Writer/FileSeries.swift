@@ -40,7 +40,9 @@ struct FileSeries: Sendable {
       guard unlink(path) == 0 else { throw .current }
       return
     }
-    for number in stride(from: olderCount - 1, to: 0, by: -1) {
+    // A rotation that failed halfway has left a gap, up to which there is space.
+    let free = (1..<olderCount).first { SystemFile.kind(at: older($0)) == nil } ?? olderCount
+    for number in stride(from: free - 1, to: 0, by: -1) {
       try move(older(number), to: older(number + 1))
     }
     try move(path, to: older(1))

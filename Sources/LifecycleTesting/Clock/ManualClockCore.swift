@@ -20,6 +20,8 @@ final class ManualClockCore: Sendable {
     var sleepers = SleeperCount<Suspension>()
     /// The number of times that all scheduled work was dropped.
     var drops = 0
+    /// The number of times that work was taken.
+    var callCount = 0
     /// A Boolean value that indicates whether the clock was released and can no longer be moved.
     var isReleased = false
   }
@@ -37,6 +39,7 @@ final class ManualClockCore: Sendable {
   var now: LifecycleInstant { withMachine { $0.now } }
   var timerCount: Int { state.withLock { $0.machine.scheduledCount - $0.sleepers.count } }
   var drops: Int { state.withLock { $0.drops } }
+  var callCount: Int { state.withLock { $0.callCount } }
 
   // MARK: Work
 
@@ -91,6 +94,7 @@ final class ManualClockCore: Sendable {
   func take(_ move: (inout Machine) -> Work?) -> Work? {
     state.withLock { state in
       let work = move(&state.machine)
+      if work != nil { state.callCount += 1 }
       if case .sleeper = work { state.sleepers.remove() }
       return work
     }

@@ -16,13 +16,19 @@ final class PropertyTracker<Model: AnyObject & Observable, Value: Equatable>: Un
   private struct State {
     weak var model: Model?
     var last: Value
+    /// The number of the change that led to ``last``.
+    var lastNumber = 0
     var change: Change?
+    /// The number of the latest observation. The earlier ones are over.
+    var observation = 0
   }
 
   private struct Change {
+    let number: Int
     let time: Duration
     let phase: LifecyclePhase
     let isOnMainActor: Bool
+    var readCount = 0
   }
 
   private let property: UncheckedSendable<KeyPath<Model, Value>>
@@ -46,60 +52,78 @@ final class PropertyTracker<Model: AnyObject & Observable, Value: Equatable>: Un
     let value = model[keyPath: property]
     state = Locked(UncheckedSendable(State(model: model, last: value)))
     core.record(value)
-    observe(model)
+    _ = observedValue(of: model)
   }
 
-  private func observe(_ model: Model) {
+  /// Returns the value, and observes everything that it was computed from.
+  private func observedValue(of model: Model) -> Value {
     // A sendable closure can't capture the generic types.
     let changes: any UnreadChanges = self
-    withObservationTracking {
-      _ = model[keyPath: property.value]
+    let number = state.withLock { state in
+      state.value.observation += 1
+      return state.value.observation
+    }
+    return withObservationTracking {
+      model[keyPath: property.value]
     } onChange: {
-      changes.willChange()
+      changes.willChange(number)
     }
   }
 
-  func willChange() {
-    guard !core.isCancelled else { return }
+  func willChange(_ observation: Int) {
+    guard !core.isCancelled, state.withLock({ $0.value.observation == observation }) else { return }
     log.readChanges()
     let isOnMainActor = MainQueue.isCurrent
-    let change = Change(
-      time: context.elapsed(),
-      phase: context.phase(),
-      isOnMainActor: isOnMainActor
-    )
+    let (time, phase) = (context.elapsed(), context.phase())
     let model = state.withLock { state in
-      state.value.change = change
+      state.value.change = Change(
+        number: observation,
+        time: time,
+        phase: phase,
+        isOnMainActor: isOnMainActor
+      )
       return UncheckedSendable(state.value.model)
     }.value
     log.addUnread(self)
-    if let model { observe(model) }
+    if let model { _ = observedValue(of: model) }
     if core.hasWaiters { log.readChangesLater() }
   }
 
   func readChange() -> Bool {
-    let (model, change) = state.withLock { UncheckedSendable(($0.value.model, $0.value.change)) }
-      .value
+    let (model, last, change) = state.withLock { state in
+      state.value.change?.readCount += 1
+      return UncheckedSendable((state.value.model, state.value.last, state.value.change))
+    }.value
     guard let model, let change, !core.isCancelled else { return true }
     // The model belongs to the main actor.
     guard !change.isOnMainActor || MainQueue.isCurrent else { return false }
-    let value = UncheckedSendable(model[keyPath: property.value])
-    let isRead = state.withLock { state in
-      // Unchanged, or about to be changed.
-      guard state.value.change != nil, state.value.last != value.value else { return false }
-      state.value.last = value.value
-      state.value.change = nil
-      return true
+    // After the change, a computed property may read others than before. While it is unchanged, it
+    // may be about to change, but observations that nothing ends must not pile up.
+    let value = UncheckedSendable(
+      change.readCount <= 100 || model[keyPath: property.value] != last
+        ? observedValue(of: model) : last
+    )
+    // Unchanged, or about to be changed.
+    guard value.value != last else { return false }
+    let (isRead, isLast) = state.withLock { state in
+      // The comparison may have changed the property, or another thread may have read it.
+      let isRead = state.value.lastNumber < change.number
+      if isRead {
+        state.value.last = value.value
+        state.value.lastNumber = change.number
+      }
+      if state.value.change?.number == change.number { state.value.change = nil }
+      return (isRead, state.value.change == nil)
     }
     if isRead { core.record(value.value, at: change.time, in: change.phase) }
-    return isRead
+    return isLast
   }
 }
 
 /// Changes that have happened, or are about to happen, and were not read.
 protocol UnreadChanges: AnyObject, Sendable {
-  /// Notes that a change is about to happen.
-  func willChange()
+  /// Notes that a change is about to happen, which the observation with this number has noticed.
+  func willChange(_ observation: Int)
 
   /// Reads and records the change.
   ///

@@ -12,14 +12,16 @@ extension LifecycleScript {
   /// A change is recorded in its place: after what caused it, and before what follows it, with the
   /// time and the phase at which it happened. Several changes within one step are recorded one by
   /// one, also a change back to an earlier value. Assigning the value that the property already has
-  /// is no change. A computed property changes with the observable properties that it reads.
+  /// is no change. A computed property changes with the observable properties that it reads. One
+  /// that it did not read before a change, it reads as soon as that change is in the transcript.
   ///
   /// The property is read where the model is changed and where the test uses the recorder or the
   /// transcript. A mutating method of the value must therefore not do anything that adds a line to
   /// the transcript.
   ///
   /// Recording ends when the recorder is cancelled or the process is killed; until then the
-  /// lifecycle keeps the recorder. The model is not kept.
+  /// lifecycle keeps the recorder. The model is not kept: a change is lost if the model is released
+  /// right after it.
   ///
   /// - Parameters:
   ///   - model: The model.

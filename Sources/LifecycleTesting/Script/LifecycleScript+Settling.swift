@@ -62,8 +62,7 @@ extension LifecycleScript where Bus == LifecycleBus {
     column: UInt = #column
   ) async {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    while replayNext(until: nil, site) { await settle() }
-    await settle()
+    await replaySettling(until: nil, site)
   }
 
   /// Replays the recordings until a time, and after each record lets the tasks on the main actor
@@ -83,7 +82,18 @@ extension LifecycleScript where Bus == LifecycleBus {
     column: UInt = #column
   ) async {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    while replayNext(until: time, site) { await settle() }
+    await replaySettling(until: time, site)
+  }
+
+  @MainActor
+  private func replaySettling(until end: Duration?, _ site: CallSite) async {
+    while true {
+      let callCount = clock.core.callCount
+      let isCause = replaying?.next?.isCause ?? false
+      guard replayNext(until: end, site) else { break }
+      // The other records are effects, after whose cause the tasks have settled.
+      if isCause || clock.core.callCount != callCount { await settle() }
+    }
     await settle()
   }
 

@@ -11,6 +11,11 @@ struct ScriptReplay {
     case perform(ReplayStep)
     /// The process is no longer there, and time passes until an instant.
     case end(next: LifecycleInstant, isRestarted: Bool)
+
+    /// A Boolean value that indicates whether more happens than that time passes.
+    var isCause: Bool {
+      if case .perform(let step) = self { step.action != .pass } else { true }
+    }
   }
 
   /// A difference between a recording and its replay.
@@ -32,6 +37,8 @@ struct ScriptReplay {
   private var isLaunched = false
   /// The position of the next step of the current run.
   private var position = 0
+  /// The number of lines of the current run that were replayed without a difference.
+  private var sameCount = 0
   private var isDifferent = false
 
   init(_ recordings: [FlightRecording]) {
@@ -70,7 +77,7 @@ struct ScriptReplay {
     case .perform: position += 1
     case .end:
       current += 1
-      (isLaunched, position) = (false, 0)
+      (isLaunched, position, sameCount) = (false, 0, 0)
     case nil: break
     }
   }
@@ -87,16 +94,19 @@ struct ScriptReplay {
     launchedAt begin: Duration
   ) -> Difference? {
     guard !isDifferent, isLaunched else { return nil }
-    let recorded = runs[current].lines.prefix { $0.record < position }
-      .map { $0.line.moved(by: begin) }
-    let same = zip(recorded, replayed).prefix { $0.0 == $0.1 }.count
-    guard same < max(recorded.count, replayed.count) else { return nil }
-    isDifferent = true
-    return Difference(
-      number: same + 1,
-      recorded: same < recorded.count ? recorded[same] : nil,
-      replayed: same < replayed.count ? replayed[same] : nil
-    )
+    let lines = runs[current].lines
+    while true {
+      let recorded =
+        lines.indices.contains(sameCount) && lines[sameCount].record < position
+        ? lines[sameCount].line.moved(by: begin) : nil
+      let replayed = replayed.indices.contains(sameCount) ? replayed[sameCount] : nil
+      if recorded == nil, replayed == nil { return nil }
+      guard recorded == replayed else {
+        isDifferent = true
+        return Difference(number: sameCount + 1, recorded: recorded, replayed: replayed)
+      }
+      sameCount += 1
+    }
   }
 }
 

@@ -91,7 +91,7 @@ struct FuzzTests {
       #expect(try FlightFile(parsing: original).damage.isEmpty)
     }
     var (failed, damaged, same) = (0, 0, 0)
-    for seed in seeds(chosen ?? 1_500) {
+    for seed in seeds(chosen ?? 400) {
       var mutator = Mutator(seed: seed)
       let original = originals[Int(seed % 4 == 0 ? seed / 4 % UInt64(originals.count) : seed % 2)]
       let bytes = mutator.mutate(original)

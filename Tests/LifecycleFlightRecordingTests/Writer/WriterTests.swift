@@ -109,6 +109,27 @@ struct WriterTests {
     #expect(number == recording.records.count)
   }
 
+  @Test("A gap that a failed rotation has left is filled before an older file is deleted")
+  func fillsGap() throws {
+    let series = FileSeries(path: path, olderCount: 4)
+    for name in ["flight", "flight.1", "flight.3", "flight.4"] {
+      directory.write(name.utf8, to: name)
+    }
+    func contents() -> [String] {
+      directory.names.map { String(decoding: directory.bytes($0), as: UTF8.self) }
+    }
+    try series.rotate()
+    expectNoDifference(directory.names, ["flight.1", "flight.2", "flight.3", "flight.4"])
+    expectNoDifference(contents(), ["flight", "flight.1", "flight.3", "flight.4"])
+    directory.write("new".utf8, to: "flight")
+    try series.rotate()
+    expectNoDifference(contents(), ["new", "flight", "flight.1", "flight.3"])
+    try FileManager.default.removeItem(atPath: directory.path("flight.1"))
+    directory.write("last".utf8, to: "flight")
+    try series.rotate()
+    expectNoDifference(contents(), ["last", "flight", "flight.1", "flight.3"])
+  }
+
   @Test("Without older files, the file is replaced")
   func keepsNone() throws {
     let recorder = FlightRecorder(of: bus)

@@ -84,6 +84,89 @@ struct RecordModelTests {
     expectNoDifference(half.elements, [1, 2, 3])
   }
 
+  @MainActor
+  @Observable
+  final class Article {
+    var isLoading = true
+    var text = "a"
+    var author = Author("one")
+    var title: String { isLoading ? "loading" : text }
+    var authorName: String { author.name }
+  }
+
+  @MainActor
+  @Observable
+  final class Author {
+    var name: String
+    init(_ name: String) { self.name = name }
+  }
+
+  @Test("A change of what a computed property reads only since another change")
+  func laterDependencies() {
+    let article = Article()
+    let title = lifecycle.record(article, \.title, as: "title")
+    let author = lifecycle.record(article, \.authorName, as: "author")
+    lifecycle.perform(.launch)
+    article.isLoading = false
+    article.author = Author("two")
+    lifecycle.perform(.becomeActive)
+    article.text = "b"
+    article.author.name = "three"
+    article.text = "c"
+    article.author.name = "four"
+    expectNoDifference(title.elements, ["loading", "a", "b", "c"])
+    expectNoDifference(author.elements, ["one", "two", "three", "four"])
+    // What it reads changes, and its value does not.
+    article.isLoading = true
+    article.text = "loading"
+    expectNoDifference(title.elements.last, "loading")
+    article.isLoading = false
+    for _ in 0..<1_000 { lifecycle.perform(.advance(by: .seconds(1))) }
+    article.text = "d"
+    expectNoDifference(title.takeElements().suffix(2), ["loading", "d"])
+  }
+
+  @Test("A change that is made right before the model is released is not recorded")
+  func changeBeforeRelease() {
+    var local: Article? = Article()
+    let title = lifecycle.record(local!, \.text, as: "text")
+    local!.text = "b"
+    local!.text = "c"
+    local = nil
+    expectNoDifference(title.elements, ["a", "b"])
+  }
+
+  /// Values whose comparison does something else.
+  struct Number: Equatable {
+    final class Comparison { var action: () -> Void = {} }
+
+    let number: Int
+    let comparison: Comparison
+
+    static func == (left: Self, right: Self) -> Bool {
+      let action = left.comparison.action
+      left.comparison.action = {}
+      action()
+      return left.number == right.number
+    }
+  }
+
+  @Observable
+  final class Numbers {
+    var number: Number
+    init(_ number: Number) { self.number = number }
+  }
+
+  @Test("A comparison of values may change the property")
+  func changeInComparison() {
+    let comparison = Number.Comparison()
+    let numbers = Numbers(Number(number: 1, comparison: comparison))
+    let recorder = lifecycle.record(numbers, \.number, as: "number")
+    numbers.number = Number(number: 2, comparison: comparison)
+    comparison.action = { numbers.number = Number(number: 3, comparison: comparison) }
+    expectNoDifference(recorder.elements.map(\.number), [1, 2, 3])
+  }
+
   @Test("A change at a timer has the time of the timer")
   func atTimer() {
     let model = model

@@ -109,6 +109,42 @@ struct SettlingTests {
     )
   }
 
+  @Test("Records that cause nothing cost no turn of the main actor, and a timer among them settles")
+  func replayCost() async {
+    let clock = ManualClock()
+    let bus = LifecycleBus(clock: clock)
+    let recorder = FlightRecorder(of: bus)
+    bus.send(.didBecomeActive)
+    for number in 1...1_000 {
+      clock.advance(by: .seconds(1))
+      recorder.note("\(number)")
+    }
+    let feed = feed
+    let replay = ScriptedLifecycle(replaying: recorder.recording) { process in
+      let clock = process.clock
+      process.record(feed, \.articles, as: "articles")
+      process.keep(
+        clock.schedule(at: clock.continuous + .seconds(500)) {
+          Task { @MainActor in feed.articles = 7 }
+        }
+      )
+    }
+    var turns = 0
+    let counter = Task {
+      while !Task.isCancelled {
+        turns += 1
+        await Task.yield()
+      }
+    }
+    await replay.replay()
+    counter.cancel()
+    #expect(turns < 1_000)
+    expectNoDifference(
+      replay.transcript.lines.map(\.description).filter { $0.contains("articles") },
+      ["  [0 s unknown] articles: 0", "  [500 s active] articles: 7"]
+    )
+  }
+
   @Test("An impossible step ends the script")
   func impossibleStep() async {
     let issues = await reportedIssues {

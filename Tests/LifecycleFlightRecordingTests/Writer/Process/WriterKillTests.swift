@@ -75,7 +75,8 @@ struct WriterKillTests {
     }
   }
 
-  /// Each process writes four files. `LIFECYCLE_KILLS=200` sets the number of processes.
+  /// Each process writes four files. 50 processes are killed, so that the suite stays fast; run 200
+  /// with `LIFECYCLE_KILLS=200 swift test --filter WriterKillTests`.
   @Test("Killed at a random moment at full speed, a process leaves whole lines, and gaps nowhere")
   func killed() throws {
     let seed = UInt64.random(in: 0 ... .max)
