@@ -33,9 +33,8 @@ public import ReactiveLifecycle
 ///
 /// ## What is recorded of the observers
 ///
-/// The closures, owners, listeners, and subscribers that
-/// ``ReactiveLifecycle/LifecycleBusProtocol/liveSubscriptions`` lists, except subscribers of
-/// suppressed inputs.
+/// The closures, owners, listeners, and subscribers that `liveSubscriptions` of the bus lists, except
+/// subscribers of suppressed inputs.
 ///
 /// Thread-safe.
 public final class FlightRecorder: Sendable {
