@@ -19,7 +19,9 @@ struct Thrash: ParsableCommand {
     var page = [UInt8](repeating: 0, count: 4096)
     while true {
       for offset in stride(from: 0, to: size << 20, by: page.count) {
-        _ = page.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+        _ = page.withUnsafeMutableBytes {
+          pread(descriptor, $0.baseAddress, $0.count, off_t(offset))
+        }
       }
     }
   }
