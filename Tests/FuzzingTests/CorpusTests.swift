@@ -1,0 +1,33 @@
+import CustomDump
+import Foundation
+import Testing
+
+/// The inputs that `.ci/fuzz` keeps: with them, a fuzzer reaches all code of a parser that it has
+/// ever reached, and what once broke a parser is among them.
+@Suite("Fuzzing: corpora")
+struct CorpusTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Corpora")
+
+  #if os(Linux) && Services
+    @Test("Each target has a corpus, and each corpus a target")
+    func targets() throws {
+      let corpora = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+      expectNoDifference(corpora.sorted(), FuzzTarget.all.map(\.name).sorted())
+    }
+  #endif
+
+  @Test("No input of a corpus breaks its target", arguments: FuzzTarget.all.map(\.name))
+  func inputs(name: String) throws {
+    let target = try #require(FuzzTarget.all.first { $0.name == name })
+    let inputs = try FileManager.default.contentsOfDirectory(
+      at: Self.folder.appending(path: name),
+      includingPropertiesForKeys: nil
+    )
+    #expect(!inputs.isEmpty)
+    for input in inputs {
+      let fault = target.fault(in: Array(try Data(contentsOf: input)))
+      #expect(fault == nil, "\(name)/\(input.lastPathComponent)")
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import LifecycleCountdowns
+import LifecycleTesting
+import ReactiveLifecycle
+
+extension FuzzTarget {
+  /// The record of a countdown as JSON, and the countdown that continues from it.
+  static let countdownRecord = FuzzTarget("countdown-record") { bytes in
+    guard let record = try? JSONDecoder().decode(Countdown.Record.self, from: Data(bytes)) else {
+      return nil
+    }
+    guard let encoded = try? JSONEncoder().encode(record),
+      let again = try? JSONDecoder().decode(Countdown.Record.self, from: encoded), again == record
+    else { return "another record when read again" }
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let countdown = Countdown(restoring: record, of: bus)
+    let limit = max(record.remaining, .zero) + .nanoseconds(1)
+    guard countdown.remaining >= .zero, countdown.remaining <= limit else {
+      return "\(countdown.remaining) of \(record.remaining) left"
+    }
+    for step in [countdown.pause, countdown.resume, countdown.start, countdown.restart] {
+      step()
+      clock.advance(by: .milliseconds(10))
+      countdown.extend(by: .seconds(1))
+      guard countdown.remaining >= .zero else { return "\(countdown.remaining) left" }
+      let kept = countdown.record
+      let restored = Countdown(restoring: kept, of: bus)
+      guard restored.remaining <= kept.remaining + .nanoseconds(1) else {
+        return "\(restored.remaining) of \(kept.remaining) left"
+      }
+    }
+    return nil
+  }
+}

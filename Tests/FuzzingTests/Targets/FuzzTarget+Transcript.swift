@@ -1,0 +1,19 @@
+@testable import LifecycleTesting
+
+extension FuzzTarget {
+  /// Two texts that a zero separates: the expected transcript and the actual one.
+  static let transcript = FuzzTarget("transcript") { bytes in
+    let texts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+      .map { SnapshotText(String(decoding: $0, as: UTF8.self)) }
+    guard texts.count == 2 else { return nil }
+    guard SnapshotText(texts[0].text) == texts[0] else { return "the text is another one" }
+    let failure = InlineSnapshot(texts[0]).failure(of: texts[1])
+    guard (failure == nil) == (texts[0] == texts[1]) else { return "failure: \(failure ?? "none")" }
+    guard failure != nil, !texts[0].isEmpty else { return nil }
+    let difference = texts[1].difference(from: texts[0])
+    // The lines that differ are there.
+    guard texts[0].lines.isEmpty || difference.contains("\u{2212} ") || difference.contains("+ ")
+    else { return "no difference is shown: \(difference)" }
+    return nil
+  }
+}
