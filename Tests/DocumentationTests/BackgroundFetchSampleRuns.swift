@@ -10,7 +10,7 @@ import Testing
 struct BackgroundFetchSampleRuns {
   @Test("Handlers answer, and the reports tell")
   func handlersAnswer() async {
-    let bus = LifecycleBus()
+    let bus = LifecycleBus(clock: ManualClock())
     let scope = LifecycleScope()
     let result = await fetchedOnce(on: bus, in: scope)
     #expect(result == .newData)

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleSources
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Documentation samples of the first steps run")
@@ -36,6 +37,19 @@ struct GettingStartedSampleRuns {
     bus.send(.didEnterBackground)
     scope.end()
     expectNoDifference(samples.output, ["out of sight", "in sight", "out of sight"])
+  }
+
+  @Test("The tests of the model take milliseconds, in which minutes pass")
+  func tests() {
+    var time = Duration.zero
+    let elapsed = ContinuousClock().measure {
+      time = processorTime {
+        NewsModelTests().refreshes()
+        NewsModelTests().leaks()
+      }
+    }
+    #expect(time < .milliseconds(500))
+    #expect(elapsed < .seconds(59 + 60), "no minute is waited for")
   }
 
   @Test("The model takes the bus of the application by itself")

@@ -2,6 +2,7 @@ import CustomDump
 import Foundation
 import LifecycleSources
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("What the README shows")
@@ -111,6 +112,60 @@ struct ReadmeTests {
     let platforms = Self.readme.matches(of: /\.\w+OS\(\.v\d+\)/)
     #expect(!platforms.isEmpty)
     for platform in platforms { #expect(manifest.contains(platform.0), "\(platform.0)") }
+  }
+
+  @Test("The versions that Getting started requires are those of the manifest, and the README's")
+  func versions() throws {
+    func text(_ path: String) throws -> String {
+      try String(contentsOf: Sample.root.appending(path: path), encoding: .utf8)
+    }
+    let manifest = try text("Package.swift")
+    let page = try text("Sources/ReactiveLifecycle/Documentation.docc/GettingStarted.md")
+      .replacing("\n", with: " ")
+    let tools = try #require(manifest.prefixMatch(of: /\/\/ swift-tools-version: (\d+\.\d+)\n/)).1
+    #expect(Self.readme.contains("Swift \(tools) or later"))
+    #expect(page.contains("requires Swift \(tools)."))
+    let names = ["macCatalyst": "Mac Catalyst"]
+    let list = try #require(manifest.firstMatch(of: /\n  platforms: \[((?s:.+?))\],\n/)).1
+    let platforms = list.matches(of: /\.(\w+)\(\.v(\d+)\)/)
+      .map { "\(names[String($0.1)] ?? String($0.1)) \($0.2)" }
+    let required = try #require(page.firstMatch(of: /it also requires ([^:]+):/)).1
+      .replacing(" or ", with: ", ").components(separatedBy: ", ")
+    expectNoDifference(required, platforms)
+  }
+
+  @Test(
+    "The model and its test compile with the modules that it says they import, and no other",
+    .enabled(if: Compiler() != nil, "no swiftc on the search path"),
+    .startsProcesses
+  )
+  func imports() throws {
+    let pattern = /The model imports ([^;]+); the test imports ([^.]+) and\s+your module\./
+    let sentence = try #require(Self.readme.firstMatch(of: pattern))
+    func code(_ names: Substring, _ body: Substring) -> String {
+      let modules = names.matches(of: /`(\w+)`/).map { "import \($0.1)\n" }
+      return modules.joined() + body
+    }
+    let section = /## Test in virtual time\n+```swift\n((?s:.+?))```/
+    let block = try #require(Self.readme.firstMatch(of: section)).1
+    let test = try #require(block.firstRange(of: "@Test")).lowerBound
+    let directory = TemporaryDirectory()
+    func path(_ name: String, _ code: String) -> String {
+      directory.write(code.utf8, to: name)
+      return directory.path(name)
+    }
+    var tests: [String] = []
+    #if os(Linux)
+      // Elsewhere the compiler alone doesn't find Swift Testing.
+      let suite = "@testable import Feed\n" + code(sentence.2, block[test...])
+      tests = [path("FeedTests.swift", suite)]
+    #endif
+    let diagnostics = try #require(Compiler()).diagnostics(
+      ofProgram: "Feed",
+      files: [path("Feed.swift", code(sentence.1, block[..<test]))],
+      tests: tests
+    )
+    expectNoDifference(diagnostics, [])
   }
 
   @Test("It has at most 200 lines")

@@ -7,6 +7,7 @@ struct FolderOrderTests {
     "ReactiveLifecycle", "LifecycleCountdowns", "LifecycleJournaling", "LifecycleBackgroundWork",
     "LifecycleSources", "LifecycleSystem", "LifecycleTerminal", "LifecycleServices",
     "LifecycleFlightRecording", "LifecycleTimelines", "LifecycleTesting", "LifecycleTestingTraits",
+    "LifecycleSupport", "LifecycleCombine",
   ]
 
   @Test("No two folders need each other", arguments: modules)

@@ -26,7 +26,7 @@ final class SampleNews: Sendable {
 /// Handlers in a scope; returns what was traced.
 @MainActor
 func fetchedInScope() async -> [String] {
-  let bus = LifecycleBus()
+  let bus = LifecycleBus(clock: ManualClock())
   let scope = LifecycleScope("application")
   let inbox = SampleInbox()
   let news = SampleNews()
@@ -78,7 +78,7 @@ func fetchErrors(_ errors: [any Error]) -> [String] {
 /// Handlers without a scope; returns the names of those that took part in two fetches.
 @MainActor
 func fetchedWithRegistrations() async -> [[String]] {
-  let bus = LifecycleBus()
+  let bus = LifecycleBus(clock: ManualClock())
   let fetches = BackgroundFetchCoordinator(of: bus)
   let inbox = SampleInbox()
   let news = SampleNews()
@@ -108,7 +108,7 @@ func fetchedWithRegistrations() async -> [[String]] {
 /// A host in a test; returns what it was asked for.
 @MainActor
 func connectedFetchHost() async -> [InMemoryBackgroundFetchHost.Operation] {
-  let bus = LifecycleBus()
+  let bus = LifecycleBus(clock: ManualClock())
   let host = InMemoryBackgroundFetchHost()
   let fetches = BackgroundFetchCoordinator(of: bus)
   let connection = fetches.connect(host)

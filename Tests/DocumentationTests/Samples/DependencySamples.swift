@@ -44,6 +44,14 @@ func refreshesWithDependency() {
   #expect(feed.refreshes == 1)
 }
 
+func makeBusOfPreview() -> LifecycleBus {
+  withDependencies {
+    $0.context = .preview
+  } operation: {
+    Dependency(\.lifecycle).wrappedValue
+  }
+}
+
 @MainActor
 func makeNewsFeedWithoutDependency() -> NewsFeedModel {
   NewsFeedModel()

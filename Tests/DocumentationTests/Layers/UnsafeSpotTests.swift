@@ -1,0 +1,127 @@
+import CustomDump
+import Foundation
+import Testing
+
+/// Each place where the compiler no longer checks is in these tables. A new one needs a reason: a
+/// comment beside it, and a benchmark if the reason is speed.
+@Suite("The unsafe spots of the sources")
+struct UnsafeSpotTests {
+  enum Kind: CaseIterable, CustomTestStringConvertible {
+    case cast, downcast, unmanaged, exclusivity, isolation, uncheckedSendable, unchecked, memory
+
+    /// The tokens of a spot, one after the other.
+    var spellings: [[String]] {
+      switch self {
+      case .cast: [["unsafeBitCast"]]
+      case .downcast: [["unsafeDowncast"]]
+      case .unmanaged: [["Unmanaged"]]
+      case .exclusivity: [["exclusivity", "(", "unchecked", ")"]]
+      case .isolation: [["assumeIsolated"], ["nonisolated", "(", "unsafe", ")"]]
+      case .uncheckedSendable: [["@", "unchecked", "Sendable"]]
+      case .unchecked: [["unowned", "(", "unsafe", ")"], ["unsafelyUnwrapped"]]
+      case .memory: [["unsafeUninitializedCapacity"], ["assumingMemoryBound"], ["bindMemory"]]
+      }
+    }
+
+    /// The number of spots in each file that has some.
+    var expected: [String: Int] {
+      switch self {
+      case .cast: ["ReactiveLifecycle/Bus/Observers/ClosureCasts.swift": 3]
+      case .downcast: ["ReactiveLifecycle/Operators/Engine/OperatorSubscription.swift": 1]
+      case .unmanaged:
+        [
+          "LifecycleSources/Process/Thread/SignalThread.swift": 2,
+          "ReactiveLifecycle/Bus/Delivery/RunningRow.swift": 1,
+        ]
+      case .exclusivity: ["LifecycleCountdowns/CountdownCore.swift": 2]
+      case .isolation:
+        [
+          "ReactiveLifecycle/Bus/Observers/ClosureCasts.swift": 3,
+          "ReactiveLifecycle/Support/MainQueue.swift": 1,
+        ]
+      case .uncheckedSendable:
+        [
+          "LifecycleCountdowns/CountdownCore.swift": 1,
+          "ReactiveLifecycle/Bus/Delivery/ObserverRow.swift": 1,
+          "ReactiveLifecycle/Bus/Delivery/OwnerRow.swift": 1,
+          "ReactiveLifecycle/Bus/Delivery/ScopeEnding.swift": 1,
+          "ReactiveLifecycle/Bus/Delivery/TranscriptRow.swift": 1,
+          "ReactiveLifecycle/Bus/Exit/ExitRequestRow.swift": 2,
+          "ReactiveLifecycle/Bus/Observers/ClosureRow.swift": 1,
+          "ReactiveLifecycle/Bus/Observers/ListenerRow.swift": 1,
+          "ReactiveLifecycle/Bus/Observers/ReturnRow.swift": 1,
+          "ReactiveLifecycle/Bus/Streams/FeedRow.swift": 1,
+          "ReactiveLifecycle/Bus/Streams/StreamRows.swift": 4,
+          "ReactiveLifecycle/Bus/Streams/SubscriberRow.swift": 1,
+          "ReactiveLifecycle/Operators/Settle/SettleRow.swift": 1,
+          "ReactiveLifecycle/Subscriptions/CancellableBox.swift": 1,
+          "ReactiveLifecycle/Subscriptions/EndAction.swift": 1,
+          "ReactiveLifecycle/Subscriptions/ScopeCore.swift": 1,
+          "ReactiveLifecycle/Subscriptions/ScopeEntry.swift": 1,
+          "ReactiveLifecycle/Subscriptions/ScopeMemberBox.swift": 1,
+          "ReactiveLifecycle/Subscriptions/ScopeTask.swift": 1,
+          "ReactiveLifecycle/Support/UncheckedSendable.swift": 1,
+        ]
+      case .unchecked, .memory: [:]
+      }
+    }
+
+    var testDescription: String { spellings.map { $0.joined() }.joined(separator: ", ") }
+
+    /// The lines on which the spots begin.
+    func lines(in source: String) -> [Int] {
+      let tokens = SwiftTokens.tokens(of: source)
+      return tokens.indices.filter { index in
+        spellings.contains { tokens[index...].lazy.map(\.text).starts(with: $0) }
+      }.map { tokens[$0].line }
+    }
+  }
+
+  /// The text of each Swift file, by its path in the folder Sources.
+  private static func sources() throws -> [String: String] {
+    let folder = Sample.root.appending(path: "Sources")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }
+    return try Dictionary(
+      uniqueKeysWithValues: paths.map {
+        ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8))
+      }
+    )
+  }
+
+  @Test("Each spot is in the table", arguments: Kind.allCases)
+  func spotsAreInTheTable(_ kind: Kind) throws {
+    let counts = try Self.sources().mapValues { kind.lines(in: $0).count }.filter { $0.value > 0 }
+    expectNoDifference(counts, kind.expected)
+  }
+
+  @Test("Each `@unchecked Sendable` is explained by the comment above it")
+  func uncheckedSendablesAreExplained() throws {
+    let offenders = try Self.sources().flatMap { path, source in
+      Self.unexplainedLines(in: source).map { "\(path):\($0)" }
+    }
+    expectNoDifference(offenders.sorted(), [])
+  }
+
+  /// The lines with `@unchecked Sendable` whose documentation does not say why.
+  private static func unexplainedLines(in source: String) -> [Int] {
+    let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+    return Kind.uncheckedSendable.lines(in: source).filter { line in
+      let comment = lines[..<(line - 1)].reversed()
+        .prefix { $0.drop { $0 == " " }.hasPrefix("///") }
+      return !comment.contains { $0.contains("`@unchecked Sendable`") }
+    }
+  }
+
+  @Test("Comments and strings have no spots")
+  func commentsAndStrings() {
+    let source = """
+      /// `@unchecked Sendable`: unsafeBitCast
+      let text = "@unchecked Sendable"
+      struct Wrapper: @unchecked Sendable {}
+      """
+    expectNoDifference(Kind.uncheckedSendable.lines(in: source), [3])
+    expectNoDifference(Kind.cast.lines(in: source), [])
+    expectNoDifference(Self.unexplainedLines(in: source), [3])
+  }
+}
