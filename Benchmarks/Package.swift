@@ -22,6 +22,10 @@ let combine: Target.Dependency = .product(
   name: "LifecycleCombine",
   package: "swift-reactive-lifecycle"
 )
+let backgroundWork: Target.Dependency = .product(
+  name: "LifecycleBackgroundWork",
+  package: "swift-reactive-lifecycle"
+)
 let benchmark: Target.Dependency = .product(name: "Benchmark", package: "swift-benchmark")
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser",
@@ -73,6 +77,17 @@ let package = Package(
 
     .testTarget(name: "BenchmarkTests", dependencies: ["BenchmarkSupport", "compare"]),
 
+    // MARK: Soak
+
+    .target(name: "CHeapUse"),
+    .executableTarget(
+      name: "soak",
+      dependencies: [
+        arguments, backgroundWork, "CHeapUse", combine, countdowns, flightRecording, journaling,
+        lifecycle,
+      ]
+    ),
+
     // MARK: Counts
 
     .target(name: "EventCounts", dependencies: [arguments]),
@@ -119,9 +134,14 @@ let package = Package(
   ]
 #endif
 
+// Their tests see inside of them, also in the release build that is measured. No count includes them.
+for target in package.targets where ["BenchmarkSupport", "compare"].contains(target.name) {
+  target.swiftSettings = [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
+}
+
 // `.ci/run` sets this.
 if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
   for target in package.targets {
-    target.swiftSettings = [.unsafeFlags(["-warnings-as-errors"])]
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-warnings-as-errors"])]
   }
 }

@@ -17,7 +17,8 @@ func deliverRecorded(_ count: Int, to audience: Audience) -> Performance {
   let recorder = FlightRecorder(of: audience.bus, capacity: 100)
   for _ in 0..<count { audience.bus.send(.counted, at: .fixed) }
   let tally = Tally()
-  tally.add(recorder.recording.start.dropped + 100)
+  let recording = recorder.recording
+  tally.add(recording.start.dropped + recording.records.count)
   return Performance(
     holding: (audience, recorder),
     .init("observer", audience.tallies[...], calls: count),

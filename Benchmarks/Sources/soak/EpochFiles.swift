@@ -1,0 +1,72 @@
+import Foundation
+import LifecycleFlightRecording
+import LifecycleJournaling
+import ReactiveLifecycle
+import Synchronization
+
+/// The files of an epoch: a journal, and the recording of a bus.
+final class EpochFiles: Sendable {
+  private let folder: String
+  private let journal: LifecycleJournal
+  private let writing: LifecycleCancellable
+  private let values = Mutex<[String: Int]>([:])
+  private let faults: Faults
+
+  init(
+    journalOf bus: any LifecycleBusProtocol,
+    recorder: FlightRecorder,
+    _ faults: Faults
+  ) throws {
+    self.faults = faults
+    // In memory, if possible: the drive is not what is tested.
+    let shared = "/dev/shm"
+    let parent =
+      FileManager.default.isWritableFile(atPath: shared)
+      ? shared : FileManager.default.temporaryDirectory.path
+    folder = "\(parent)/soak-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    journal = try LifecycleJournal(at: "\(folder)/journal", of: bus) { error in
+      faults.check(false, "\(error)")
+    }
+    writing = try recorder.write(to: "\(folder)/recording") { error in
+      faults.check(false, "\(error)")
+    }
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  func save(_ value: Int, as key: String) {
+    do {
+      try journal.set(value, forKey: key)
+      let saved = try journal.value(Int.self, forKey: key)
+      faults.check(saved == value, "saved: \(saved as Any) instead of \(value)")
+      values.withLock { $0[key] = value }
+    } catch {
+      faults.check(false, "\(error)")
+    }
+  }
+
+  /// Reads the files as the next run of a program does. Call it when the buses have ended.
+  func checkEnd(of recorder: FlightRecorder) throws {
+    // A copy, as the journal of this run has its file until it is released.
+    let copy = "\(folder)/copy"
+    try FileManager.default.copyItem(atPath: "\(folder)/journal", toPath: copy)
+    let next = try LifecycleJournal(at: copy, of: NonisolatedLifecycleBus())
+    let previous = next.previousRun
+    faults.check(previous.exit == .endedProperly, "the run is \(previous)")
+    faults.check(next.runNumber == 2, "run \(next.runNumber)")
+    for (key, value) in values.withLock({ $0 }) {
+      let saved = try next.value(Int.self, forKey: key)
+      faults.check(saved == value, "\(key): \(saved as Any) instead of \(value) after the run")
+    }
+    writing.cancel()
+    let file = try FlightFile(contentsOf: "\(folder)/recording")
+    faults.check(file.damage.isEmpty, "the file of the recording: \(file.damage)")
+    faults.check(
+      file.recordings.last?.records.last == recorder.recording.records.last,
+      "the file of the recording ends with \(file.recordings.last?.records.last as Any)"
+    )
+  }
+}
