@@ -18,21 +18,30 @@ public struct LifecycleTrait: TestTrait, SuiteTrait, TestScoping {
     testCase: Test.Case?,
     performing function: @Sendable () async throws -> Void
   ) async throws {
-    let application = await TestApplication()
+    let accounts = ScriptAccounts()
     let failure = TestFailure()
     do {
       try await failure.watch(test, testCase) {
-        try await RunningTest.$application.withValue(application) {
-          try await LifecycleBus.withApplication(from: application.currentBus) {
-            try await function()
-          }
+        try await ScriptAccounts.$current.withValue(accounts) {
+          try await Self.withApplication(performing: function)
         }
       }
     } catch {
-      await application.attach(to: test)
+      await accounts.attach(to: test)
       throw error
     }
-    if failure.isKnown { await application.attach(to: test) }
+    if failure.isKnown { await accounts.attach(to: test) }
+  }
+
+  private static func withApplication(
+    performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let application = await TestApplication()
+    try await RunningTest.$application.withValue(application) {
+      try await LifecycleBus.withApplication(from: application.currentBus) {
+        try await function()
+      }
+    }
   }
 }
 
@@ -54,8 +63,10 @@ extension Trait where Self == LifecycleTrait {
   /// Nothing connects it to the process. On a suite, the trait applies to each of its tests.
   ///
   /// A test that fails attaches the transcript of its application as text, and a timeline of its
-  /// processes as a page for a browser, if the application was launched. `swift test` writes them to
-  /// the folder that `--attachments-path` names; Xcode shows them in the test report.
+  /// processes as a page for a browser, if the application was launched. It attaches those of every
+  /// other `LifecycleScript` that it created and launched, too; if there are many, of the latest 10.
+  /// `swift test` writes them to the folder that `--attachments-path` names; Xcode shows them in the
+  /// test report.
   ///
   /// The bus replaces `LifecycleBus.application` as `withApplication` does: for the test's task
   /// and the tasks that it starts.

@@ -38,6 +38,49 @@ struct AttachmentTests {
     #expect(page.contains("didBecomeActive"))
   }
 
+  @Test("A test that fails leaves what happened in the scripts that it created, also released ones")
+  func otherScripts() throws {
+    let files = try attachments(of: "otherScripts", exit: 1)
+    expectNoDifference(
+      files.keys.sorted(),
+      ["timeline 2.html", "timeline.html", "transcript 2.txt", "transcript.txt"].map {
+        "otherScripts \($0)"
+      }
+    )
+    expectNoDifference(
+      [files["otherScripts transcript.txt"], files["otherScripts transcript 2.txt"]],
+      [
+        """
+        launch
+          [0 s background] didFinishLaunching
+
+        """,
+        """
+        launch
+          [0 s background] didFinishLaunching
+        kill
+        relaunch
+          [0 s background] didFinishLaunching
+
+        """,
+      ]
+    )
+    let page = files["otherScripts timeline 2.html"] ?? ""
+    #expect(page.contains("killed"))
+  }
+
+  @Test("Of many scripts, the latest ten are left, and the application")
+  func manyScripts() throws {
+    let files = try attachments(of: "manyScripts", exit: 1)
+    let transcripts = files.filter { $0.key.contains("transcript") }
+    #expect(transcripts.count == 11)
+    #expect(transcripts["manyScripts transcript.txt"]?.contains("advance") == false)
+    expectNoDifference(
+      (2...11).map { transcripts["manyScripts transcript \($0).txt"]?.contains("(by: \($0) s)") },
+      Array(repeating: true, count: 10)
+    )
+  }
+
   @Test(
     "A test that passes, fails as expected, or launched nothing leaves nothing",
     arguments: [("passes", 0), ("knownIssue", 0), ("launchedNothing", 1)]
@@ -91,6 +134,28 @@ struct AttachmentChild {
   @Test func reportedIssue() {
     launch()
     expectLifecycle(ScriptedLifecycle.application, matches: "launch")
+  }
+
+  @Test func otherScripts() {
+    // The application is not launched.
+    let script = ScriptedLifecycle()
+    script.perform(.launch)
+    released()
+    Issue.record("an issue")
+  }
+
+  private func released() {
+    let script = NonisolatedScriptedLifecycle()
+    script.perform(.launch, .kill, .relaunch)
+  }
+
+  @Test func manyScripts() {
+    ScriptedLifecycle.application.perform(.launch)
+    for number in -3...11 {
+      let script = ScriptedLifecycle()
+      script.perform(.launch, .advance(by: .seconds(max(number, 1))))
+    }
+    Issue.record("an issue")
   }
 
   @Test func passes() { launch() }

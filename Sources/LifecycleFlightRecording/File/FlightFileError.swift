@@ -50,8 +50,8 @@ extension FlightFileError: CustomStringConvertible {
       "The recording \(path) can't be read: \(systemMessage(errno)).\(readAdvice(errno))"
     case .notARecording(let reason):
       """
-      \(path.isEmpty ? "The text" : path) is not a recording: \(reason). Pass a file that FlightRecording or FlightRecorder has \
-      written.
+      \(path.isEmpty ? "The text" : path) is not a recording: \(reason). Pass a file \
+      that FlightRecording or FlightRecorder has written.
       """
     case .laterVersion(let version):
       """

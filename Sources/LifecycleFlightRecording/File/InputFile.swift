@@ -12,7 +12,8 @@
 enum InputFile {
   /// Returns the bytes of a file, or those that come through a pipe until it is closed.
   ///
-  /// - Throws: `EFBIG` if there are more than `limit` bytes, which may be more than fit into memory.
+  /// - Throws: `EFBIG` if there are more than `limit` bytes, which may be more than fit into
+  ///   memory.
   static func bytes(at path: String, limit: Int = 1 << 30) throws(SystemError) -> [UInt8] {
     switch SystemFile.kind(at: path) {
     // Opening a device may have side effects, and some never end.

@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -19,19 +21,9 @@ final class SystemFile: Sendable {
 
   /// Opens a file; if it is created, only the current user can read and write it.
   init(_ path: String, _ flags: Int32) throws(SystemError) {
-    var opened = open(path, flags | O_CLOEXEC | O_NOCTTY, 0o600)
-    while opened < 0, errno == EINTR { opened = open(path, flags | O_CLOEXEC | O_NOCTTY, 0o600) }
+    let opened = SystemDescriptor.open(path, flags)
     guard opened >= 0 else { throw .current }
-    guard opened <= STDERR_FILENO else {
-      descriptor = opened
-      return
-    }
-    // A standard stream is closed. The program's output must not get into the file.
-    let moved = fcntl(opened, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-    let error = SystemError.current
-    close(opened)
-    guard moved >= 0 else { throw error }
-    descriptor = moved
+    descriptor = opened
   }
 
   deinit {

@@ -7,9 +7,10 @@ struct FindingsMachine {
     case content(FlightFinding.Content)
   }
 
-  private struct ActivityKey: Hashable {
-    let kind: FlightActivity.Kind
-    let id: Int
+  /// The subject of a sequence of reports: a role, which its sources share, or one ceiling.
+  private enum Subject: Hashable {
+    case role(LifecycleRole)
+    case ceiling(Int)
   }
 
   private var run: Int
@@ -18,20 +19,20 @@ struct FindingsMachine {
   private var indices: [Key: Int] = [:]
 
   private var sources: [Int: FlightSource] = [:]
-  /// The latest transition that the sources of a role have reported.
-  private var latest: [LifecycleRole: LifecycleEvent.Kind] = [:]
+  /// The latest transition that was reported on a subject.
+  private var latest: [Subject: LifecycleEvent.Kind] = [:]
   /// The notices that wait for their counterparts.
   private var open: Set<LifecycleEvent.Kind> = []
   private var clock: ClockReadings
   private var observers: [Int: LifecycleObserverLocation] = [:]
-  private var activities: [ActivityKey: FlightActivity] = [:]
+  private var activities: [FlightActivity.Key: FlightActivity] = [:]
   private var hasTerminated = false
   private var hasEnded = false
   private var last: LifecycleInstant
   /// The instant at which the current stay in the background began.
   private var enteredBackground: LifecycleInstant?
   /// The number of the next record.
-  private(set) var next: Int
+  private var next: Int
 
   init(_ start: FlightRecording.Start, run: Int, stayLimit: Duration) {
     self.run = run
@@ -83,7 +84,7 @@ struct FindingsMachine {
 
   /// Returns the findings after the last record, in order of their first occurrence.
   consuming func finish() -> [FlightFinding] {
-    let begun = activities.values.sorted { ($0.kind.rawValue, $0.id) < ($1.kind.rawValue, $1.id) }
+    let begun = activities.values.sorted { $0.key < $1.key }
     for activity in begun { add(.noEnd(activity.kind, name: activity.name), at: last) }
     let locations = Dictionary(grouping: observers.values) { $0 }
     for (location, all) in locations.sorted(by: { $0.key.description < $1.key.description })
@@ -103,11 +104,12 @@ struct FindingsMachine {
   private mutating func take(_ input: FlightInput, at instant: LifecycleInstant) {
     let source = sources[input.source]
     let role = source?.role ?? .presence
-    defer { if input.kind.isTransition { latest[role] = input.kind } }
+    let subject: Subject = role == .ceiling ? .ceiling(input.source) : .role(role)
+    defer { if input.kind.isTransition { latest[subject] = input.kind } }
     switch input.suppressed {
     case .duplicate?:
       add(
-        latest[role] == input.kind
+        latest[subject] == input.kind
           ? .duplicate(input.kind, source: source?.name)
           : .mismatch(input.kind, source: source?.name),
         at: instant
@@ -154,12 +156,11 @@ struct FindingsMachine {
   }
 
   private mutating func take(_ activity: FlightActivity, at instant: LifecycleInstant) {
-    let key = ActivityKey(kind: activity.kind, id: activity.id)
     guard case .ended(let outcome) = activity.change else {
-      activities[key] = activity
+      activities[activity.key] = activity
       return
     }
-    activities[key] = nil
+    activities[activity.key] = nil
     if ["expired", "failed"].contains(outcome) {
       add(.badEnd(activity.kind, name: activity.name, outcome: outcome), at: instant)
     }

@@ -20,7 +20,7 @@ extension FlightFile {
     var machine: FindingsMachine?
     for (index, recording) in recordings.enumerated() {
       let (start, run) = (recording.start, index + 1)
-      if let next = machine?.next, recording.continues(recordings[index - 1], next: next) {
+      if index > 0, recording.continues(recordings[index - 1]) {
         findings += machine?.takeNextPart(start, run: run) ?? []
       } else {
         findings += machine?.finish() ?? []
@@ -48,13 +48,5 @@ extension FlightRecording {
     var machine = FindingsMachine(start, run: 1, stayLimit: stayLimit)
     for record in records { machine.take(record) }
     return machine.finish()
-  }
-
-  /// Returns whether the recording is a later part of the run of the previous one: of a file that
-  /// was rotated, or after records that were missed.
-  ///
-  /// - Parameter next: The number of the record after those of the previous one.
-  fileprivate func continues(_ previous: Self, next: Int) -> Bool {
-    process.id != 0 && process == previous.process && start.dropped > 0 && start.dropped >= next
   }
 }

@@ -41,11 +41,11 @@ extension FlightFinding: CustomStringConvertible {
         ? "The process was in the background for \(longest.forPeople)."
         : "The process was in the background for a long time\(times), at most \(longest.forPeople)."
     case .badEnd(let kind, let name, let outcome):
-      "The \(kind.words) \"\(name)\" ended as \(outcome)\(times)."
+      "The \(kind.title(name)) ended as \(outcome)\(times)."
     case .noEnd(let kind, let name):
       count == 1
-        ? "The \(kind.words) \"\(name)\" was still under way at the end."
-        : "\(count) \(kind.words)s \"\(name)\" were still under way at the end."
+        ? "The \(kind.title(name)) was still under way at the end."
+        : "\(count) \(kind.title(name, count: count)) were still under way at the end."
     case .remainingObservers(let location):
       """
       \(count) observers from \(location) were still registered at the end: each appearance may \
@@ -68,16 +68,6 @@ extension FlightFinding: CustomStringConvertible {
     guard !metadata.isEmpty else { return "" }
     let texts = metadata.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
     return " (\(count == 1 ? "" : "first ")\(texts.joined(separator: ", ")))"
-  }
-}
-
-extension FlightActivity.Kind {
-  fileprivate var words: String {
-    switch self {
-    case .countdown: "countdown"
-    case .backgroundTask: "background task"
-    case .fetch: "fetch"
-    }
   }
 }
 

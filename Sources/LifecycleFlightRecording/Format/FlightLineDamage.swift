@@ -30,14 +30,3 @@ extension FlightLineDamage {
     return "\"\(shown)\(isCut ? "…" : "")\""
   }
 }
-
-extension Unicode.Scalar.Properties {
-  fileprivate var isPrintable: Bool {
-    switch generalCategory {
-    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
-      .paragraphSeparator:
-      false
-    default: true
-    }
-  }
-}

@@ -7,6 +7,8 @@ public import ReactiveLifecycle
   import Glibc
 #elseif canImport(Musl)
   import Musl
+#elseif canImport(Android)
+  import Android
 #endif
 
 /// A bounded recorder of everything that happens on a bus.
@@ -23,9 +25,9 @@ public import ReactiveLifecycle
 /// The recorder keeps the latest records, by default 10,000. Older ones are dropped, and
 /// ``FlightRecording/start`` moves forward, so that ``recording`` has everything that happened from
 /// its start on. The start has the phase and the connected sources. It has neither observers nor
-/// countdowns, tasks, and fetches that are under way: of those that began before it, a recording has
-/// what happens to them later, if anything. A recorder can be created at any time. The leaving of
-/// observers that were registered before it is not recorded.
+/// countdowns, tasks, and fetches that are under way: of those that began before it, a recording
+/// has what happens to them later, if anything. A recorder can be created at any time. The leaving
+/// of observers that were registered before it is not recorded.
 ///
 /// An event and the input that causes it are two records. They are made without allocating memory.
 /// A bus can have several recorders. A recorder does not keep its bus alive. It records until it is
@@ -33,8 +35,8 @@ public import ReactiveLifecycle
 ///
 /// ## What is recorded of the observers
 ///
-/// The closures, owners, listeners, and subscribers that `liveSubscriptions` of the bus lists, except
-/// subscribers of suppressed inputs.
+/// The closures, owners, listeners, and subscribers that `liveSubscriptions` of the bus lists,
+/// except subscribers of suppressed inputs.
 ///
 /// Thread-safe.
 public final class FlightRecorder: Sendable {
@@ -47,8 +49,8 @@ public final class FlightRecorder: Sendable {
   /// - Parameters:
   ///   - bus: The bus to record.
   ///   - capacity: The number of records to keep, at least 1. Each takes 144 bytes on a 64-bit
-  ///     system, and the texts that it contains: 10,000 records take 1.4 MB, reserved from the start,
-  ///     of which the system provides what is in use.
+  ///     system, and the texts that it contains: 10,000 records take 1.4 MB, reserved from the
+  ///     start, of which the system provides what is in use.
   public convenience init(of bus: some LifecycleBusProtocol, capacity: Int = 10_000) {
     self.init(of: bus, capacity: capacity, as: .current(bootID: bus.core.clock.bootID))
   }
@@ -74,9 +76,15 @@ public final class FlightRecorder: Sendable {
   /// The bus waits no longer than it takes to copy 512 records.
   ///
   /// - Complexity: O(*n*) in the number of records.
-  public var recording: FlightRecording {
-    let (start, records) = tap.contents
-    return FlightRecording(process: process, start: start, records: records)
+  public var recording: FlightRecording { reading() }
+
+  /// A closure that returns ``recording``, even after the recorder is released. It does not keep the
+  /// bus alive.
+  package var reading: @Sendable () -> FlightRecording {
+    { [process, tap] in
+      let (start, records) = tap.contents
+      return FlightRecording(process: process, start: start, records: records)
+    }
   }
 
   /// Records a note of the program.
@@ -111,16 +119,15 @@ public final class FlightRecorder: Sendable {
   /// The number of the record that comes next.
   package var next: Int { tap.next }
 
-  /// The oldest records that are kept, and the state before them, also while others record faster
-  /// than all could be copied.
-  package var oldest: (start: FlightRecording.Start, records: [FlightRecord]) { tap.oldest }
-
-  /// Returns the records from a number on, and the number that follows them.
+  /// Returns the records from a number on: up to the latest one, or up to those that were dropped
+  /// while the others were copied.
   ///
   /// - Parameter number: The number of the first record wanted; 0 is the first one ever recorded.
-  /// - Returns: The records, the number to continue with, and the count of those that were dropped
-  ///   before they could be returned.
-  package func records(from number: Int) -> (records: [FlightRecord], next: Int, missed: Int) {
+  /// - Returns: The records. If the first one wanted was dropped, they begin with the oldest one
+  ///   that is kept, and `start` is the state before it; otherwise `start` is nil.
+  package func records(
+    from number: Int
+  ) -> (records: [FlightRecord], start: FlightRecording.Start?) {
     tap.records(from: number)
   }
 
@@ -137,9 +144,8 @@ public final class FlightRecorder: Sendable {
 
 extension FlightRecording.Process {
   /// The process that runs this code, by the last component of its path.
-  fileprivate static func current(bootID: BootID?) -> Self {
-    let path = CommandLine.arguments.first ?? ""
-    let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String($0) ?? path }
-    return Self(name: name ?? "", id: getpid(), bootID: bootID)
+  package static func current(bootID: BootID?) -> Self {
+    let name = lastComponent(of: CommandLine.arguments.first ?? "")
+    return Self(name: name, id: getpid(), bootID: bootID)
   }
 }

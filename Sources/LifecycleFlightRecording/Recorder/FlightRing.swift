@@ -3,8 +3,8 @@ import ReactiveLifecycle
 
 /// The latest records, and the state of the bus before them.
 ///
-/// Records are numbered from 0 in order of occurrence. Nothing is allocated for a record once the
-/// ring exists.
+/// Records are numbered from 0 in order of occurrence. Once the ring exists, nothing is allocated
+/// for an input or an event. The details of rarer records are on the heap.
 struct FlightRing: Sendable {
   private(set) var start: FlightRecording.Start
   private var records: Deque<BusRecord>

@@ -3,18 +3,21 @@ import ReactiveLifecycle
 
 /// The place of a recorder on its bus, which stores what the bus accepts.
 ///
-/// The lock of the bus is held while the bus appends, so the lock below is a leaf: nothing is called
-/// under it, and no object of the program is released under it. A record that is dropped contains
-/// texts, nothing else.
+/// The lock of the bus is held while the bus appends, so the lock below is a leaf: nothing is
+/// called under it, and no object of the program is released under it. A record that is dropped
+/// contains texts, nothing else.
 final class FlightTap: BusTap {
   private struct State {
     var ring: FlightRing
     var isStopped = false
     var wakes: [(owner: ObjectIdentifier, wake: @Sendable () -> Void)] = []
-  }
 
-  /// The number of records that are copied at a time, so that the bus never waits for long.
-  private static let batch = 512
+    /// Returns the records from a number on, as many as are copied at a time, so that the bus never
+    /// waits for long.
+    func batch(from number: Int) -> [BusRecord] {
+      Array(ring.records(in: number..<number + 512))
+    }
+  }
 
   private let state: Locked<State>
 
@@ -43,10 +46,7 @@ final class FlightTap: BusTap {
     state.withLock { $0.isStopped = true }
   }
 
-  func setWake(
-    _ wake: (@Sendable () -> Void)?,
-    of owner: ObjectIdentifier = ObjectIdentifier(FlightTap.self)
-  ) {
+  func setWake(_ wake: (@Sendable () -> Void)?, of owner: ObjectIdentifier) {
     state.discard { state in
       let old = state.wakes
       state.wakes.removeAll { $0.owner == owner }
@@ -61,49 +61,43 @@ final class FlightTap: BusTap {
   /// The number of the record that comes next.
   var next: Int { state.withLock { $0.ring.next } }
 
-  /// The oldest records that are kept, as many as are copied at a time, and the state before them.
-  var oldest: (start: FlightRecording.Start, records: [FlightRecord]) {
-    let (start, batch) = state.withLock { state in
-      let first = state.ring.first
-      return (state.ring.start, Array(state.ring.records(in: first..<first + Self.batch)))
-    }
-    return (start, batch.map(FlightRecord.init))
-  }
-
   /// The records that are kept, and the state before them.
   var contents: (start: FlightRecording.Start, records: [FlightRecord]) {
-    while true {
-      let (start, end) = state.withLock { ($0.ring.start, $0.ring.next) }
-      let (records, next, missed) = records(in: start.dropped..<end)
-      // Otherwise some were dropped while the others were copied.
-      if missed == 0, next == end { return (start, records) }
+    let (start, end) = state.withLock { ($0.ring.start, $0.ring.next) }
+    var contents: (start: FlightRecording.Start, records: [FlightRecord]) = (start, [])
+    // The record before the start is not kept, so that the state comes with the records.
+    var number = start.dropped - 1
+    repeat {
+      let (records, start) = records(from: number)
+      if let start { contents = (start, records) } else { contents.records += records }
+      number = contents.start.dropped + contents.records.count
+      // If others record faster than this copies, what follows the gap is returned.
+    } while number < end
+    return contents
+  }
+
+  /// Returns the records from a number on: up to the latest one, or up to those that were dropped
+  /// while the others were copied.
+  ///
+  /// - Parameter number: The number of the first record wanted.
+  /// - Returns: The records. If the first one wanted was dropped, they begin with the oldest one
+  ///   that is kept, and `start` is the state before it; otherwise `start` is nil.
+  func records(
+    from number: Int
+  ) -> (records: [FlightRecord], start: FlightRecording.Start?) {
+    let (start, batch, end) = state.withLock { state in
+      let start = number < state.ring.first ? state.ring.start : nil
+      return (start, state.batch(from: start?.dropped ?? number), state.ring.next)
     }
-  }
-
-  /// Returns the records from a number on, up to the latest one.
-  func records(from number: Int) -> (records: [FlightRecord], next: Int, missed: Int) {
-    let end = state.withLock { $0.ring.next }
-    return records(in: min(number, end)..<end)
-  }
-
-  /// Returns the records with these numbers: as many as are kept, up to the first gap.
-  private func records(
-    in numbers: Range<Int>
-  ) -> (records: [FlightRecord], next: Int, missed: Int) {
-    let first = state.withLock { $0.ring.first }
-    var next = max(numbers.lowerBound, min(first, numbers.upperBound))
-    let missed = next - numbers.lowerBound
-    var records: [FlightRecord] = []
-    records.reserveCapacity(numbers.upperBound - next)
-    while next < numbers.upperBound {
-      let range = next..<min(next + Self.batch, numbers.upperBound)
-      let batch = state.withLock { state in
-        state.ring.first > range.lowerBound ? [] : Array(state.ring.records(in: range))
-      }
+    var records = batch.map(FlightRecord.init)
+    var next = (start?.dropped ?? number) + batch.count
+    if next < end { records.reserveCapacity(records.count + end - next) }
+    while next < end {
+      let batch = state.withLock { $0.ring.first > next ? [] : $0.batch(from: next) }
       if batch.isEmpty { break }
       records += batch.lazy.map(FlightRecord.init)
-      next = range.upperBound
+      next += batch.count
     }
-    return (records, next, missed)
+    return (records, start)
   }
 }

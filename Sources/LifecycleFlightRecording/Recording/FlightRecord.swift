@@ -17,8 +17,8 @@ public struct FlightRecord: Sendable, Hashable {
   public enum Content: Sendable, Hashable {
     /// A source was connected.
     case connected(FlightSource)
-    /// The source with this number was disconnected. The same for its parts follows, then the events
-    /// that this causes.
+    /// The source with this number was disconnected. The same for its parts follows, then the
+    /// events that this causes.
     case disconnected(source: Int)
     /// A source, or the program itself, reported something. The events that it caused follow.
     case input(FlightInput)
@@ -132,9 +132,9 @@ public struct FlightActivity: Sendable, Hashable {
   /// The number of the activity, which no other activity of the bus has. Each run of a countdown is
   /// an activity.
   public var id: Int
-  /// The name that the program gave it; for a fetch, the names of its handlers; for a countdown, the
-  /// location where it was created, as `Module/File.swift:12`. Empty if it was created before the
-  /// recorder.
+  /// The name that the program gave it; for a fetch, the names of its handlers; for a countdown,
+  /// the location where it was created, as `Module/File.swift:12`. Empty if it was created before
+  /// the recorder.
   public var name: String
   /// The change.
   public var change: Change

@@ -1,15 +1,37 @@
-import ReactiveLifecycle
+package import ReactiveLifecycle
 
 // A recording may start in the middle of a life. A new bus is brought to the state at its start.
 
 extension FlightRecording {
   /// The steps that bring a new bus to the state before the first record: its sources, what they
-  /// have reported, and its phase.
-  ///
+  /// have reported, and its phase. Each source that has a record is among those of the opening or of
+  /// the records.
+  package var openingSteps: [ReplayStep] {
+    unrecordedSources.map { ReplayStep($0, at: start.instant) } + stateSteps
+  }
+
+  /// Connects stand-ins for the sources that the recording does not introduce: those that were
+  /// disconnected before its start, and those whose introduction is damaged.
+  private var unrecordedSources: [ReplayStep.Action] {
+    var known = Set(start.sources.map(\.id)).union([0])
+    var actions: [ReplayStep.Action] = []
+    for record in records {
+      switch record.content {
+      case .connected(let source): known.insert(source.id)
+      case .input(let input) where known.insert(input.source).inserted:
+        let source = FlightSource(id: input.source, name: .unrecorded(input.source))
+        actions.append(.connect(source))
+        if input.suppressed == .disconnected { actions.append(.disconnect(source: source.id)) }
+      default: break
+      }
+    }
+    return actions
+  }
+
   /// The bus arrives by upward steps alone, or its next return to the foreground would end a stay.
   /// If it has to end one, the bus goes to the foreground first, and then to the background at the
   /// instant at which the stay began.
-  package var openingSteps: [ReplayStep] {
+  private var stateSteps: [ReplayStep] {
     guard start.phase != .terminated else {
       return [ReplayStep(.send(.willTerminate, from: 0), at: start.instant)]
     }
@@ -67,6 +89,13 @@ extension FlightRecording {
       return event.backgroundStay.map { $0.start(returningAt: event.instant) }
     }
     return start.instant
+  }
+}
+
+extension LifecycleSourceName {
+  /// The name of a source that the recording does not introduce.
+  package static func unrecorded(_ id: Int) -> Self {
+    Self(rawValue: "source \(id)")
   }
 }
 

@@ -13,6 +13,8 @@ final class ReplayRun: Sendable {
 
   private let opening: [ReplayStep]
   private let steps: [ReplayStep]
+  /// The instant of the last record.
+  private let end: LifecycleInstant
   private let origin: ContinuousInstant
   private let speed: Double
   private let input: LifecycleFeed
@@ -31,6 +33,7 @@ final class ReplayRun: Sendable {
     opening = recording.openingSteps
     // Time passes by itself.
     steps = recording.replaySteps.filter { $0.action != .pass }
+    end = recording.end
     origin = recording.start.instant.continuous
     self.speed = speed
     self.input = input
@@ -48,12 +51,18 @@ final class ReplayRun: Sendable {
     alarm.end()
   }
 
-  /// Performs the steps that are due at an instant, and sets the timer for the next one.
+  /// Performs the steps that are due at an instant, and sets the timer for the next one, or for the
+  /// end.
   private func performSteps(dueAt instant: ContinuousInstant) {
     while !alarm.hasEnded {
       let next = state.withLock { $0.next }
-      guard next < steps.count else { return onEnd() }
-      let due = due(steps[next])
+      guard next < steps.count else {
+        // It may be set for the end already: for a step at that instant.
+        alarm.cancel()
+        alarm.set(for: due(end), onEnd)
+        return
+      }
+      let due = due(steps[next].instant)
       guard due <= instant else {
         // The connection keeps the run.
         alarm.set(for: due) { [weak self, clock = input.clock] in
@@ -66,8 +75,8 @@ final class ReplayRun: Sendable {
     }
   }
 
-  private func due(_ step: ReplayStep) -> ContinuousInstant {
-    beginning + max(origin.duration(to: step.instant.continuous), .zero) / speed
+  private func due(_ instant: LifecycleInstant) -> ContinuousInstant {
+    beginning + max(origin.duration(to: instant.continuous), .zero) / speed
   }
 
   private func perform(_ action: ReplayStep.Action) {

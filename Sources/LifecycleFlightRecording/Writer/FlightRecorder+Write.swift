@@ -58,16 +58,21 @@ extension FlightRecorder {
 
   /// Writes the recording as ``write(to:rotatingAt:keeping:onFailure:)`` does, to one file.
   ///
+  /// - Parameter replacesContent: Whether to replace the content of the file. The content is removed
+  ///   before the first write, so it is lost if that fails.
+  /// - Throws: An error if another recorder writes the file, whose content is then unchanged.
   /// - Returns: An object that writes until it is cancelled or released, and a closure that writes
   ///   everything that was recorded before its call.
   package func writeWithFlush(
     to path: String,
+    replacing replacesContent: Bool = false,
     onFailure: @escaping @Sendable (FlightFileError) -> Void
   ) throws(FlightFileError) -> (writing: LifecycleCancellable, flush: @Sendable () -> Void) {
     let writer = try writer(
       to: path,
       limit: .max,
       keeping: 0,
+      replacing: replacesContent,
       retryInterval: .seconds(1),
       onFailure
     )
@@ -78,6 +83,7 @@ extension FlightRecorder {
     to path: String,
     limit: Int,
     keeping olderFiles: Int,
+    replacing replacesContent: Bool = false,
     retryInterval: Duration,
     _ onFailure: @escaping @Sendable (FlightFileError) -> Void
   ) throws(FlightFileError) -> FlightRecordingWriter {
@@ -86,6 +92,7 @@ extension FlightRecorder {
         self,
         FileSeries(path: path, olderCount: max(olderFiles, 0)),
         limit: limit,
+        replacing: replacesContent,
         retryInterval: retryInterval,
         onFailure
       )

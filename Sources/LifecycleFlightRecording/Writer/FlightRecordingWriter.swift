@@ -33,11 +33,14 @@ final class FlightRecordingWriter: Sendable {
 
   /// Opens the file, and writes what the recorder has recorded so far.
   ///
-  /// - Parameter retryInterval: The time to wait after a failure before something is written again.
+  /// - Parameters:
+  ///   - replacesContent: Whether to remove what the file contains first.
+  ///   - retryInterval: The time to wait after a failure before something is written again.
   init(
     _ recorder: FlightRecorder,
     _ series: FileSeries,
     limit: Int,
+    replacing replacesContent: Bool,
     retryInterval: Duration,
     _ onFailure: @escaping @Sendable (FlightFileError) -> Void
   ) throws(SystemError) {
@@ -47,7 +50,7 @@ final class FlightRecordingWriter: Sendable {
     self.onFailure = onFailure
     let (process, start) = recorder.head
     var machine = FlightWriterMachine(process, start: start, limit: limit)
-    let file = try Self.open(series, &machine)
+    let file = try Self.open(series, replacing: replacesContent, &machine)
     state = Locked(State(machine: machine, file: file))
     row = ListenerRow(ownedOn: recorder.core, kinds: .willTerminate, site: nil, joins: false)
     let step = step(until: recorder.next, evenAfterFailure: true)
@@ -138,22 +141,19 @@ final class FlightRecordingWriter: Sendable {
 
   /// Adds what was recorded since the last call.
   private func fetch(_ machine: inout FlightWriterMachine) {
-    let (records, _, missed) = recorder.records(from: machine.next)
-    // None are returned, either, if some were dropped during the call.
-    guard missed > 0 || records.isEmpty && recorder.head.start.dropped > machine.next else {
-      machine.add(records)
-      return
-    }
-    let oldest = recorder.oldest
-    machine.continueAfterGap(from: oldest.start)
-    machine.add(oldest.records)
+    let (records, start) = recorder.records(from: machine.next)
+    if let start { machine.continueAfterGap(from: start) }
+    machine.add(records)
   }
 
   private static func open(
     _ series: FileSeries,
+    replacing replacesContent: Bool = false,
     _ machine: inout FlightWriterMachine
   ) throws(SystemError) -> SystemFile {
     let file = try series.open()
+    // The file is locked, so no other recorder writes it.
+    if replacesContent { try file.setSize(0) }
     let size = try file.size
     let last = size > 0 ? try file.byte(at: size - 1) : nil
     machine.didOpen(size: size, endsWithinLine: last != nil && last != UInt8(ascii: "\n"))

@@ -62,7 +62,8 @@ struct FlightWriterMachine: Sendable {
     var bytes: [UInt8] = endsWithinLine ? [UInt8(ascii: "\n")] : []
     if needsHead { coder.append(.head(process, start), to: &bytes) }
     var count = 0
-    for record in waiting where bytes.count < Self.stepSize || count == 0 {
+    for record in waiting {
+      guard bytes.count < Self.stepSize || count == 0 else { break }
       let end = bytes.count
       coder.append(.record(record, number: start.dropped + count), to: &bytes)
       if size + bytes.count > limit, isWorthKeeping || count > 0 {

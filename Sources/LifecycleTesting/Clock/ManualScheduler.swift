@@ -43,7 +43,7 @@ public struct ManualScheduler: Scheduler, Sendable {
     _ action: @escaping () -> Void
   ) {
     let action = ScheduledAction(action)
-    _ = core.schedule(at: date.continuous) { action.call() }
+    _ = core.schedule(at: date.continuous) { action.value() }
   }
 
   /// Calls the action at a time, and again after each interval. Thread-safe.
@@ -75,13 +75,6 @@ public struct ManualScheduler: Scheduler, Sendable {
 
 /// An action that a scheduler was given.
 ///
-/// `@unchecked Sendable`: Combine's schedulers take actions that are not sendable, and call them on
-/// any thread. An action is called on one thread at a time, with the lock of the clock between two
-/// calls.
-struct ScheduledAction: @unchecked Sendable {
-  let call: () -> Void
-
-  init(_ call: @escaping () -> Void) {
-    self.call = call
-  }
-}
+/// Combine's schedulers take actions that are not `Sendable`, and call them on any thread. An action
+/// is called on one thread at a time, with the lock of the clock between two calls.
+typealias ScheduledAction = UncheckedSendable<() -> Void>

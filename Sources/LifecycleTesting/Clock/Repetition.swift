@@ -35,7 +35,7 @@ final class Repetition: Sendable {
   private func call(due: ContinuousInstant) {
     // The action must not be released under the lock if it cancels itself.
     guard let action = state.withLock({ $0.action }) else { return }
-    action.call()
+    action.value()
     guard interval > .zero, state.withLock({ $0.action != nil }) else { return }
     let now = core.now.continuous
     let late = max(now - due, .zero)

@@ -60,10 +60,3 @@ extension SuppressedInput {
     )
   }
 }
-
-extension LifecycleSourceName {
-  /// The name of a source that was connected, and disconnected, before the recording starts.
-  static func unrecorded(_ id: Int) -> Self {
-    Self(rawValue: "source \(id)")
-  }
-}

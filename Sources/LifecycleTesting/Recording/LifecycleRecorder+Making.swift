@@ -71,6 +71,7 @@ extension LifecycleRecorder {
     _ core: RecorderCore<Element, Failure>,
     _ isolation: isolated (any Actor)?
   ) {
+    // Sent here, it is used by the task alone.
     let sequence = UncheckedSendable(sequence)
     let task = Task {
       _ = isolation

@@ -105,7 +105,8 @@ final class PropertyTracker<Model: AnyObject & Observable, Value: Equatable>: Un
     )
     // Unchanged, or about to be changed.
     guard value.value != last else { return false }
-    let (isRead, isLast) = state.withLock { state in
+    let (isRead, isLast) = state.withLockDiscarding { state in
+      let old = UncheckedSendable(state.value.last)
       // The comparison may have changed the property, or another thread may have read it.
       let isRead = state.value.lastNumber < change.number
       if isRead {
@@ -113,7 +114,7 @@ final class PropertyTracker<Model: AnyObject & Observable, Value: Equatable>: Un
         state.value.lastNumber = change.number
       }
       if state.value.change?.number == change.number { state.value.change = nil }
-      return (isRead, state.value.change == nil)
+      return ((isRead, state.value.change == nil), old)
     }
     if isRead { core.record(value.value, at: change.time, in: change.phase) }
     return isLast

@@ -33,6 +33,8 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
   private let failures: TestFailures
   private let context: TranscriptContext
   private let log: TranscriptLog?
+  /// Elements and subscriptions need not be `Sendable`: Combine, too, passes them from thread to
+  /// thread, one call at a time.
   private let state = Locked(UncheckedSendable(State()))
 
   init(
@@ -167,6 +169,9 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
       state.value.isCancelled = true
       return UncheckedSendable(state.value.subscription.take())
     }
+    // A change that was not read keeps its tracker, and the tracker the log, until the tracker
+    // notices the cancellation.
+    log?.readChanges()
     subscription.value?.cancel()
     wakeAll()
     failures.flush()

@@ -2,7 +2,8 @@ import LifecycleFlightRecording
 import ReactiveLifecycle
 
 extension LifecycleScript {
-  /// Replays the recordings to their end.
+  /// Replays the recordings to their end, or until a time, so that the test can look at the program
+  /// there.
   ///
   /// When this method returns, the events of each recorded input have reached every observer, and
   /// all work that was due has run. After the end, the process of the last recording continues: the
@@ -18,36 +19,24 @@ extension LifecycleScript {
   /// }
   /// lifecycle.replay()
   /// ```
-  public func replay(
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
-    replay(until: nil, CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  /// Replays the recordings until a time, so that the test can look at the program there.
   ///
-  /// - Parameter time: The time since the start of the first recording, as transcripts write it. If
-  ///   it has passed, nothing is replayed. If it comes after the last record, the clock advances to
-  ///   it.
+  /// - Parameter time: The time since the start of the first recording, as transcripts write it;
+  ///   nil for the end of the last one. If it has passed, nothing is replayed. If it comes after
+  ///   the last record, the clock advances to it. If it falls between the last record of a run and
+  ///   a restart of the device, the replay ends after the restart.
   /// - Parameter fileID: The file ID of the call site.
   /// - Parameter filePath: The path of the call site's file.
   /// - Parameter line: The line of the call site.
   /// - Parameter column: The column of the call site.
   public func replay(
-    until time: Duration,
+    until time: Duration? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) {
-    replay(until: time, CallSite(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  private func replay(until end: Duration?, _ site: CallSite) {
-    while replayNext(until: end, site) {}
+    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
+    while replayNext(until: time, site) {}
   }
 
   /// Carries out the next action of the replay.
@@ -71,7 +60,10 @@ extension LifecycleScript {
       checkReplay(site)
       return false
     }
-    if case .end = action { checkReplay(site) }
+    switch action {
+    case .kill, .stop: checkReplay(site)
+    case .launch, .perform, .pass: break
+    }
     replaying?.advance()
     return carryOut(action, site)
   }
@@ -81,27 +73,22 @@ extension LifecycleScript {
   /// - Returns: Whether the action is due.
   private func passTime(before action: ScriptReplay.Action, atMost limit: Duration) -> Bool {
     guard limit >= .zero else { return false }
-    switch action {
-    case .launch: return true
-    case .end(_, isRestarted: true): return true
-    case .perform(let step):
-      if clock.now.continuous.duration(to: step.instant.continuous) <= limit { return true }
-      clock.follow(to: step.instant, atMost: limit)
-    case .end(let instant, isRestarted: false):
-      if clock.now.continuous.duration(to: instant.continuous) <= limit { return true }
-      clock.follow(to: instant, atMost: limit)
-    }
+    // At the instant of the last record, the process is still there.
+    guard let due = action.due else { return action != .kill || limit > .zero }
+    if clock.now.continuous.duration(to: due.continuous) <= limit { return true }
+    clock.follow(to: due, atMost: limit)
     return false
   }
 
   private func carryOut(_ action: ScriptReplay.Action, _ site: CallSite) -> Bool {
     switch action {
     case .launch: return launchReplayed(site)
+    case .stop(let gap): failures.report(gap.description, at: site)
     case .perform(let step):
       clock.follow(to: step.instant)
       return perform(step, site)
-    case .end(let next, let isRestarted):
-      if bus.phase != .terminated, !kill(site) { return false }
+    case .kill: return bus.phase == .terminated || kill(site)
+    case .pass(let next, let isRestarted):
       if isRestarted { clock.restartDevice(to: next) } else { clock.follow(to: next) }
     }
     return true
@@ -114,7 +101,7 @@ extension LifecycleScript {
     for step in replaying.openingSteps {
       guard perform(step, site) else { return false }
     }
-    process.begin()
+    account.add(process.begin())
     guard bus.phase != replaying.phaseAtStart else { return true }
     failures.report(
       """

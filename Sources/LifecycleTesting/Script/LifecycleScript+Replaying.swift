@@ -6,9 +6,9 @@ extension LifecycleScript where Bus == LifecycleBus {
   /// Creates a process that lives the recorded life again, in virtual time, with a bus that
   /// delivers on the main actor.
   ///
-  /// ``replay(fileID:filePath:line:column:)-8otnv`` sends what the recorded sources reported: under their
-  /// names, in their roles, at the recorded instants of a clock that moves, sleeps and is set as
-  /// the recorded ones. The ``transcript`` is then that of the recording.
+  /// ``replay(until:fileID:filePath:line:column:)-1ef67`` sends what the recorded sources reported:
+  /// under their names, in their roles, at the recorded instants of a clock that moves, sleeps and
+  /// is set as the recorded ones. The ``transcript`` is then that of the recording.
   ///
   /// ```swift
   /// let lifecycle = ScriptedLifecycle(replaying: recording) { process in
@@ -19,8 +19,8 @@ extension LifecycleScript where Bus == LifecycleBus {
   /// ```
   ///
   /// If a recording starts in the middle of a life, `onLaunch` receives a new bus, which then moves
-  /// to the recorded phase; transcript and recording begin after that. Events at its beginning whose
-  /// input the recorder had dropped are not replayed.
+  /// to the recorded phase; transcript and recording begin after that. Events at its beginning
+  /// whose input the recorder had dropped are not replayed.
   ///
   /// A recording does not contain the reason why the process ended without `willTerminate`: after
   /// its last record the process continues, and the test can kill it. Between two records, the
@@ -45,8 +45,10 @@ extension LifecycleScript where Bus == LifecycleBus {
   /// Creates a process that lives the recorded runs again, one after another, as
   /// ``init(replaying:style:fileSystem:onLaunch:)-8qots`` does for one.
   ///
-  /// A run that does not end with `willTerminate` is killed at its last record. If the next run has
-  /// another boot ID, the device is restarted between the two.
+  /// A recording that continues the one before it, as in a file that was rotated, belongs to the
+  /// same run. If records are missing that changed the state of the bus, that is reported, and the
+  /// replay ends there. A run that does not end with `willTerminate` is killed at its last record.
+  /// If the next run has another boot ID, the device is restarted between the two.
   @MainActor
   public convenience init(
     replaying recordings: [FlightRecording],
@@ -88,8 +90,10 @@ extension LifecycleScript where Bus == NonisolatedLifecycleBus {
   /// Creates a process that lives the recorded runs again, one after another, with buses that
   /// deliver on the thread of the test.
   ///
-  /// A run that does not end with `willTerminate` is killed at its last record. If the next run has
-  /// another boot ID, the device is restarted between the two.
+  /// A recording that continues the one before it, as in a file that was rotated, belongs to the
+  /// same run. If records are missing that changed the state of the bus, that is reported, and the
+  /// replay ends there. A run that does not end with `willTerminate` is killed at its last record.
+  /// If the next run has another boot ID, the device is restarted between the two.
   public convenience init(
     replaying recordings: [FlightRecording],
     style: LifecycleTranscript.Style = .init(),

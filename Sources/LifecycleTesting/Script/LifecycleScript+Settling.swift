@@ -20,8 +20,8 @@ extension LifecycleScript where Bus == LifecycleBus {
   /// detached task, a response from outside, or a sleep. Swift resumes a sleeping task elsewhere,
   /// before it returns to the main actor: use ``ManualClock/waitForSleepers(_:)``.
   ///
-  /// - Parameter steps: The steps to perform. An impossible one is reported at the caller's line and
-  ///   ends the script.
+  /// - Parameter steps: The steps to perform. An impossible one is reported at the caller's line
+  ///   and ends the script.
   /// - Parameter fileID: The file ID of the call site.
   /// - Parameter filePath: The path of the call site's file.
   /// - Parameter line: The line of the call site.
@@ -52,45 +52,28 @@ extension LifecycleScript where Bus == LifecycleBus {
     await performSettling(steps, site)
   }
 
-  /// Replays the recordings to their end, and after each record lets the tasks on the main actor
-  /// run that it made ready.
-  @MainActor
-  public func replay(
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath,
-    line: UInt = #line,
-    column: UInt = #column
-  ) async {
-    let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await replaySettling(until: nil, site)
-  }
-
-  /// Replays the recordings until a time, and after each record lets the tasks on the main actor
-  /// run that it made ready.
+  /// Replays the recordings to their end, or until a time, and after each record lets the tasks on
+  /// the main actor run that it made ready.
   ///
-  /// - Parameter time: The time since the start of the first recording.
+  /// - Parameter time: The time since the start of the first recording; nil for the end of the last
+  ///   one.
   /// - Parameter fileID: The file ID of the call site.
   /// - Parameter filePath: The path of the call site's file.
   /// - Parameter line: The line of the call site.
   /// - Parameter column: The column of the call site.
   @MainActor
   public func replay(
-    until time: Duration,
+    until time: Duration? = nil,
     fileID: StaticString = #fileID,
     filePath: StaticString = #filePath,
     line: UInt = #line,
     column: UInt = #column
   ) async {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
-    await replaySettling(until: time, site)
-  }
-
-  @MainActor
-  private func replaySettling(until end: Duration?, _ site: CallSite) async {
     while true {
       let callCount = clock.core.callCount
       let isCause = replaying?.next?.isCause ?? false
-      guard replayNext(until: end, site) else { break }
+      guard replayNext(until: time, site) else { break }
       // The other records are effects, after whose cause the tasks have settled.
       if isCause || clock.core.callCount != callCount { await settle() }
     }

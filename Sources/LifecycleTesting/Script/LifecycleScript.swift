@@ -55,15 +55,14 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
 
   let failures = TestFailures()
   let context: TranscriptContext
-  let log = TranscriptLog()
+  package let account = ScriptAccount()
+  var log: TranscriptLog { account.log }
   private let current = CurrentBus<Bus>()
   private let files: JournalFileSystem
   private let makeBus: () -> Bus
   private let onLaunch: (LifecycleScript) throws -> Void
   var machine = ScriptMachine()
   private(set) var process: ScriptedProcess<Bus>
-  /// The processes that were replaced by a later one, or killed.
-  private var earlier: [FlightRecorder] = []
   /// The replay of recordings; nil if there are only steps.
   var replaying: ScriptReplay?
   private var wasLaunched = false
@@ -94,9 +93,10 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
     )
     process = ScriptedProcess(
       makeBus(),
+      number: 1,
       files: files,
       context,
-      log,
+      account.log,
       isReplayed: replaying != nil
     )
     current.set(process.bus)
@@ -190,11 +190,19 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
 
   func launch(_ site: CallSite, isReplayed: Bool = false) -> Bool {
     if wasLaunched || (replaying != nil && !isReplayed) {
-      if wasLaunched, let recorder = process.recorder { earlier.append(recorder) }
-      process = ScriptedProcess(makeBus(), files: files, context, log, isReplayed: isReplayed)
+      process = ScriptedProcess(
+        makeBus(),
+        number: wasLaunched ? process.number + 1 : 1,
+        files: files,
+        context,
+        log,
+        isReplayed: isReplayed
+      )
       current.set(process.bus)
     }
     wasLaunched = true
+    // That of a replayed process begins later.
+    if let recorder = process.recorder { account.add(recorder) }
     do {
       try onLaunch(self)
       return true
@@ -250,10 +258,7 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
   ///
   /// A recording begins with the launch, or where a replayed one begins, and ends with the kill.
   /// It has the latest 10,000 records.
-  public var recordings: [FlightRecording] {
-    let recorders = earlier + (wasLaunched ? [process.recorder].compactMap(\.self) : [])
-    return recorders.map(\.recording)
-  }
+  public var recordings: [FlightRecording] { account.recordings }
 
   /// Keeps an object as long as the process, as a program's global variables do. The objects of a
   /// killed process are kept until the end of the test: a kill releases nothing.

@@ -9,8 +9,22 @@ struct ScriptReplay {
     case launch
     /// Time passes until the instant of the step, and then the step is performed.
     case perform(ReplayStep)
-    /// The process is no longer there, and time passes until an instant.
-    case end(next: LifecycleInstant, isRestarted: Bool)
+    /// The process ends, if it has not ended by itself.
+    case kill
+    /// There is no process, and time passes until the next one starts.
+    case pass(next: LifecycleInstant, isRestarted: Bool)
+    /// Records of the run are missing: the replay ends.
+    case stop(Gap)
+
+    /// The instant until which time passes before it; nil if it takes place at once, or if the
+    /// clock starts again.
+    var due: LifecycleInstant? {
+      switch self {
+      case .perform(let step): step.instant
+      case .pass(let next, isRestarted: false): next
+      case .launch, .kill, .pass(_, isRestarted: true), .stop: nil
+      }
+    }
 
     /// A Boolean value that indicates whether more happens than that time passes.
     var isCause: Bool {
@@ -30,21 +44,44 @@ struct ScriptReplay {
     let recording: FlightRecording
     let steps: [ReplayStep]
     let lines: [(record: Int, line: LifecycleTranscript.Line)]
+
+    init(_ recording: FlightRecording) {
+      self.recording = recording.withoutEffectsOfDropped
+      steps = self.recording.replaySteps
+      lines = self.recording.transcriptLines
+    }
   }
 
   private let runs: [Run]
   private var current = 0
   private var isLaunched = false
+  private var isKilled = false
   /// The position of the next step of the current run.
   private var position = 0
   /// The number of lines of the current run that were replayed without a difference.
   private var sameCount = 0
   private var isDifferent = false
+  /// A Boolean value that indicates whether all of the current run was compared. What its process
+  /// does after that was not recorded.
+  private var isCompared = false
+  /// The gap after the last run; nil if there is none, or if the replay has ended at it.
+  private var gap: Gap?
 
+  /// Recordings that continue each other are one run, up to the first gap that changes the state.
   init(_ recordings: [FlightRecording]) {
-    runs = recordings.map(\.withoutEffectsOfDropped).map {
-      Run(recording: $0, steps: $0.replaySteps, lines: $0.transcriptLines)
+    var whole: [FlightRecording] = []
+    for (index, recording) in recordings.enumerated() {
+      guard index > 0, let missing = recording.missingRecords(after: recordings[index - 1]) else {
+        whole.append(recording)
+        continue
+      }
+      guard missing == 0 || recording.start.isState(after: recordings[index - 1]) else {
+        gap = Gap(process: recording.process, index: index, count: missing)
+        break
+      }
+      whole[whole.count - 1].records += recording.records
     }
+    runs = whole.map(Run.init)
   }
 
   /// The instant at which the first recording starts.
@@ -60,10 +97,11 @@ struct ScriptReplay {
     guard isLaunched else { return .launch }
     let run = runs[current]
     if position < run.steps.count { return .perform(run.steps[position]) }
-    guard current + 1 < runs.count else { return nil }
+    guard current + 1 < runs.count else { return gap.map { .stop($0) } }
+    guard isKilled else { return .kill }
     let next = runs[current + 1].recording
     let boots = (run.recording.process.bootID, next.process.bootID)
-    return .end(
+    return .pass(
       next: next.start.instant,
       isRestarted: boots.0 != boots.1
         || next.start.instant.continuous < run.recording.end.continuous
@@ -75,9 +113,11 @@ struct ScriptReplay {
     switch next {
     case .launch: isLaunched = true
     case .perform: position += 1
-    case .end:
+    case .kill: isKilled = true
+    case .pass:
       current += 1
-      (isLaunched, position, sameCount) = (false, 0, 0)
+      (isLaunched, isKilled, position, sameCount, isCompared) = (false, false, 0, 0, false)
+    case .stop: gap = nil
     case nil: break
     }
   }
@@ -93,20 +133,35 @@ struct ScriptReplay {
     from replayed: [LifecycleTranscript.Line],
     launchedAt begin: Duration
   ) -> Difference? {
-    guard !isDifferent, isLaunched else { return nil }
-    let lines = runs[current].lines
+    guard !isDifferent, !isCompared, isLaunched else { return nil }
+    let run = runs[current]
+    let lines = run.lines
+    let isAtEnd = position == run.steps.count
     while true {
       let recorded =
         lines.indices.contains(sameCount) && lines[sameCount].record < position
         ? lines[sameCount].line.moved(by: begin) : nil
       let replayed = replayed.indices.contains(sameCount) ? replayed[sameCount] : nil
-      if recorded == nil, replayed == nil { return nil }
+      if recorded == nil, replayed == nil || isAtEnd && run.recording.isCutOff {
+        isCompared = isAtEnd
+        return nil
+      }
       guard recorded == replayed else {
         isDifferent = true
         return Difference(number: sameCount + 1, recorded: recorded, replayed: replayed)
       }
       sameCount += 1
     }
+  }
+}
+
+extension FlightRecording.Start {
+  /// Returns whether a bus has this state after the records of a recording, which may be fewer than
+  /// there were.
+  fileprivate func isState(after recording: FlightRecording) -> Bool {
+    var end = recording.start
+    for record in recording.records { end.advance(past: record) }
+    return phase == end.phase && program == end.program && Set(sources) == Set(end.sources)
   }
 }
 
@@ -129,8 +184,8 @@ extension ScriptReplay.Difference: CustomStringConvertible {
         replayed: \(text(replayed))
 
       The replay sends all recorded inputs to the bus. Another version of the bus may treat them \
-      differently. If the program sent an input itself, and sends it again, remove the recorded one \
-      from the recording's records.
+      differently. If the program sent an input itself, and sends it again, remove the recorded \
+      one from the recording's records.
       """
   }
 }

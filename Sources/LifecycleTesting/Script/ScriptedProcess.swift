@@ -16,28 +16,32 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   private(set) var recorder: FlightRecorder?
   /// The time at which the transcript began.
   private(set) var beginning = Duration.zero
+  /// The number of the process in its script, from 1.
+  let number: Int
   private let context: TranscriptContext
   private var script: (input: LifecycleFeed, connection: LifecycleCancellable)?
   private var transcribers: [LifecycleSubscription] = []
   /// A Boolean value that indicates whether the transcript has begun.
-  private let hasBegun = Flag()
+  private let hasBegun = SharedFlag()
 
   /// - Parameter isReplayed: Whether the process is that of a recording. The bus of such a process
   ///   is in an unknown state until ``begin()``.
   init(
     _ bus: Bus,
+    number: Int,
     files: JournalFileSystem,
     _ context: TranscriptContext,
     _ log: TranscriptLog,
     isReplayed: Bool
   ) {
     self.bus = bus
+    self.number = number
     self.context = context
     fileSystem = ProcessFileSystem(files.storage)
     replayed = ReplayedSources(bus)
     let hasBegun = hasBegun
     let write: @Sendable (Any, LifecyclePhase) -> Void = { [deliveries] value, phase in
-      guard hasBegun.value else { return }
+      guard hasBegun.isOn else { return }
       let time = context.elapsed()
       let style = context.style
       log.append(.entry(time: style.rounded(time), phase: phase, text: style.text(of: value)))
@@ -56,10 +60,16 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
   }
 
   /// Begins the transcript and the recording.
-  func begin() {
+  @discardableResult
+  func begin() -> FlightRecorder {
     beginning = context.elapsed()
-    hasBegun.set()
-    recorder = FlightRecorder(of: bus)
+    hasBegun.set(true)
+    // Each run is a process of its own.
+    var process = FlightRecording.Process.current(bootID: bus.core.clock.bootID)
+    process.id = Int32(clamping: number)
+    let recorder = FlightRecorder(of: bus, as: process)
+    self.recorder = recorder
+    return recorder
   }
 
   func send(_ kind: LifecycleEvent.Kind) -> LifecycleSendOutcome {
@@ -84,13 +94,4 @@ final class ScriptedProcess<Bus: LifecycleBusProtocol> {
     for transcriber in transcribers { transcriber.cancel() }
     recorder?.cancel()
   }
-}
-
-/// A value that is false, and then true.
-private final class Flag: Sendable {
-  private let state = Locked(false)
-
-  var value: Bool { state.withLock { $0 } }
-
-  func set() { state.withLock { $0 = true } }
 }

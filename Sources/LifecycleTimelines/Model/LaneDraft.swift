@@ -18,6 +18,8 @@ struct LaneKey: Hashable {
   var subject: LifecycleTimeline.Lane.Subject
   /// The source; nil for the other subjects.
   var source: Source?
+
+  var name: String { source?.name ?? subject.title }
 }
 
 /// A span that has no row yet, in seconds.
@@ -35,14 +37,13 @@ struct LaneDraft {
   /// The greatest number of rows; more spans at the same time share the last one.
   static let mostRows = 4
 
-  var name: String
   var spans: [SpanDraft] = []
   var marks: [LifecycleTimeline.Mark] = []
 
   /// Returns the lane, with each span in the first row that is free at its start.
   ///
   /// - Complexity: O(*n* log *n*) in the number of spans and marks.
-  func finished(_ subject: LifecycleTimeline.Lane.Subject) -> LifecycleTimeline.Lane {
+  func finished(_ key: LaneKey) -> LifecycleTimeline.Lane {
     var ends: [Double] = []
     let rows = spans.sorted { ($0.start, $0.end) < ($1.start, $1.end) }.map { span in
       let row = ends.firstIndex { $0 <= span.start } ?? min(ends.count, Self.mostRows - 1)
@@ -58,8 +59,8 @@ struct LaneDraft {
       )
     }
     return LifecycleTimeline.Lane(
-      subject: subject,
-      name: name,
+      subject: key.subject,
+      name: key.name,
       spans: rows,
       marks: marks.sorted { ($0.time, $0.record ?? .max) < ($1.time, $1.record ?? .max) },
       rows: max(ends.count, 1)

@@ -7,9 +7,8 @@ extension LifecycleTimeline.Style {
     self =
       switch content {
       case .input(let input): input.suppressed == nil ? .input : .suppressed
-      case .event(let event) where event.phase > event.previousPhase: .upward
-      case .event(let event) where event.phase < event.previousPhase: .downward
-      case .event: .notice
+      case .event(let event) where !event.kind.isTransition: .notice
+      case .event(let event): event.phase > event.previousPhase ? .upward : .downward
       case .note: .note
       case .ended: .ended
       default: .change

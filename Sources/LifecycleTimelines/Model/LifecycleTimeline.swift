@@ -57,7 +57,7 @@ public struct LifecycleTimeline: Sendable, Hashable {
 extension FlightRecording.Process {
   /// The name of the program without its folder.
   var shortName: String {
-    let last = name.split(separator: "/").last.map(String.init) ?? name
+    let last = Self.lastComponent(of: name)
     return last.isEmpty ? "process \(id)" : last
   }
 }

@@ -3,14 +3,6 @@ import ReactiveLifecycle
 
 /// Several recordings of the same run.
 extension RunBuilder {
-  /// Returns whether a recording is a later part of the same run: records between the two were
-  /// dropped, or are in a file that has been removed.
-  func isContinued(by recording: FlightRecording) -> Bool {
-    !isEnded && recording.start.dropped > 0 && recording.process.id == process.id
-      && recording.process.bootID == process.bootID
-      && recording.start.instant.continuous >= previous.continuous
-  }
-
   /// Goes on with a later part of the same run. What lasts goes on; what became of the phase in
   /// between is not known.
   mutating func resume(with recording: FlightRecording, in lanes: inout TimelineBuilder) {
@@ -28,8 +20,8 @@ extension RunBuilder {
       awaySince = now
     }
     phase = next.phase
-    for id in sources.keys.sorted()
-    where !next.sources.contains(where: { $0.id == id }) {
+    let remaining = Set(next.sources.map(\.id))
+    for id in sources.keys.sorted() where !remaining.contains(id) {
       addConnection(id, until: last, in: &lanes)
       sources[id] = nil
     }

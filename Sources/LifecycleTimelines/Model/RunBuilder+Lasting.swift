@@ -33,17 +33,16 @@ extension RunBuilder {
     in lanes: inout TimelineBuilder,
     _ change: (inout Set<Int>) -> Void
   ) {
-    let old = observers
+    let old = observers.count
     change(&observers)
-    if let since = observersSince, !old.isEmpty, time > since {
-      let detail = "\(old.count) observer\(old.count == 1 ? "" : "s")"
+    if let since = observersSince, old > 0, time > since {
       let span = SpanDraft(
         start: since,
         end: time,
         style: .observers,
-        label: "\(old.count)",
-        detail: detail,
-        level: old.count
+        label: "\(old)",
+        detail: LifecycleTimeline.count(old, "observer"),
+        level: old
       )
       lanes.span(LaneKey(subject: .observers), span)
     }
@@ -55,7 +54,7 @@ extension RunBuilder {
     at time: Double,
     in lanes: inout TimelineBuilder
   ) {
-    let key = ActivityKey(kind: activity.kind, id: activity.id)
+    let key = activity.key
     if let lasting = activities.removeValue(forKey: key) {
       let outcome = if case .ended(let outcome) = activity.change { outcome } else { "" }
       addSpan(of: activity.kind, lasting, until: time, outcome: outcome, in: &lanes)
@@ -89,8 +88,8 @@ extension RunBuilder {
       start: lasting.start,
       end: max(time, lasting.start),
       style: lasting.isPaused ? .paused : style,
-      label: lasting.name + suffix,
-      detail: "\(RecordText.subject(of: kind)) \"\(lasting.name)\"\(suffix), \(duration)"
+      label: (lasting.name.isEmpty ? kind.title("") : lasting.name) + suffix,
+      detail: "\(kind.title(lasting.name))\(suffix), \(duration)"
     )
     lanes.span(LaneKey(subject: subject), span)
   }

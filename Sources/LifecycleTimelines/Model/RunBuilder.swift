@@ -3,11 +3,6 @@ import ReactiveLifecycle
 
 /// Follows one run, and adds what happens to the lanes.
 struct RunBuilder {
-  struct ActivityKey: Hashable {
-    var kind: FlightActivity.Kind
-    var id: Int
-  }
-
   struct Lasting {
     var start: Double
     var name: String
@@ -25,7 +20,7 @@ struct RunBuilder {
   var awaySince: Double?
   var previous: LifecycleInstant
   var sources: [Int: (source: FlightSource, since: Double)] = [:]
-  var activities: [ActivityKey: Lasting] = [:]
+  var activities: [FlightActivity.Key: Lasting] = [:]
   var observers: Set<Int> = []
   var observersSince: Double?
   var isEnded = false
@@ -65,8 +60,8 @@ struct RunBuilder {
     count += 1
     if case .connected(let source) = record.content { sources[source.id] = (source, time) }
     let detail = RecordText.detail(of: record.content, name: laneName)
-    let number = lanes.append(record.content, at: time, detail: detail)
     let style = LifecycleTimeline.Style(of: record.content)
+    let number = lanes.append(record.content, style, at: time, detail: detail)
     switch record.content {
     case .connected(let source):
       _ = lanes.sourceLane(lane(source.id))
@@ -78,7 +73,7 @@ struct RunBuilder {
       let label = input.suppressed?.rawValue ?? ""
       lanes.mark(lane, style, at: time, label: label, detail: detail, record: number)
     case .event(let event):
-      add(event, at: time, detail: detail, record: number, in: &lanes)
+      add(event, style, at: time, detail: detail, record: number, in: &lanes)
     case .observerAdded(let observer):
       changeObservers(at: time, in: &lanes) { $0.insert(observer.id) }
     case .observerRemoved(let id):
@@ -87,12 +82,12 @@ struct RunBuilder {
     case .activity(let activity): add(activity, at: time, in: &lanes)
     case .note(let text):
       let key = LaneKey(subject: .notes)
-      lanes.mark(key, .note, at: time, label: text, detail: detail, record: number)
+      lanes.mark(key, style, at: time, label: text, detail: detail, record: number)
     case .ended:
       isEnded = true
       endStay(at: time, outcome: ", until the end", in: &lanes)
       let key = LaneKey(subject: .process)
-      lanes.mark(key, .ended, at: time, detail: detail, record: number)
+      lanes.mark(key, style, at: time, detail: detail, record: number)
     }
   }
 
@@ -101,7 +96,10 @@ struct RunBuilder {
     addPhase(until: now, in: &lanes)
     endStay(at: now, outcome: " or longer", in: &lanes)
     for id in sources.keys.sorted() { addConnection(id, until: now, in: &lanes) }
-    for (key, lasting) in activities.sorted(by: { $0.value.start < $1.value.start }) {
+    let open = activities.sorted {
+      ($0.value.start, $0.key) < ($1.value.start, $1.key)
+    }
+    for (key, lasting) in open {
       let outcome = isEnded ? "the process ended first" : "no end recorded"
       addSpan(of: key.kind, lasting, until: now, outcome: outcome, in: &lanes)
     }
@@ -130,6 +128,7 @@ struct RunBuilder {
 
   private mutating func add(
     _ event: LifecycleEvent,
+    _ style: LifecycleTimeline.Style,
     at time: Double,
     detail: String,
     record: Int,
@@ -139,10 +138,9 @@ struct RunBuilder {
       let isSleep = event.kind == .systemWillSleep || event.kind == .systemDidWake
       let key = LaneKey(subject: isSleep ? .sleep : .notices)
       let label = isSleep ? "" : event.kind.shortName
-      lanes.mark(key, .notice, at: time, label: label, detail: detail, record: record)
+      lanes.mark(key, style, at: time, label: label, detail: detail, record: record)
       return
     }
-    let style: LifecycleTimeline.Style = event.phase > event.previousPhase ? .upward : .downward
     lanes.mark(
       LaneKey(subject: .events),
       style,

@@ -21,7 +21,7 @@ struct TimelineBuilder {
   /// Adds the next run, or the next part of the last one.
   mutating func add(_ recording: FlightRecording) {
     var run: RunBuilder
-    if let open, open.isContinued(by: recording) {
+    if let open, let previous, recording.continues(previous) {
       run = open
       run.resume(with: recording, in: &self)
     } else {
@@ -67,11 +67,14 @@ struct TimelineBuilder {
   // MARK: For a run
 
   /// Appends a record, and returns its number.
-  mutating func append(_ content: FlightRecord.Content, at time: Double, detail: String) -> Int {
+  mutating func append(
+    _ content: FlightRecord.Content,
+    _ style: LifecycleTimeline.Style,
+    at time: Double,
+    detail: String
+  ) -> Int {
     let number = if case .event(let event) = content { event.sequenceNumber } else { nil as Int? }
-    records.append(
-      Entry(time: time, detail: detail, style: .init(of: content), sequenceNumber: number)
-    )
+    records.append(Entry(time: time, detail: detail, style: style, sequenceNumber: number))
     return records.count - 1
   }
 
@@ -106,7 +109,7 @@ struct TimelineBuilder {
   }
 
   private mutating func change(_ key: LaneKey, _ body: (inout LaneDraft) -> Void) {
-    body(&lanes[key, default: LaneDraft(name: key.source?.name ?? key.subject.title)])
+    body(&lanes[key, default: LaneDraft()])
   }
 
   // MARK: Result
@@ -115,7 +118,8 @@ struct TimelineBuilder {
   func finishedLanes() -> [LifecycleTimeline.Lane] {
     LifecycleTimeline.Lane.Subject.allCases.flatMap { subject -> [LifecycleTimeline.Lane] in
       let sources: [LaneKey.Source?] = subject == .source ? sources + [.others] : [nil]
-      return sources.compactMap { lanes[LaneKey(subject: subject, source: $0)]?.finished(subject) }
+      return sources.map { LaneKey(subject: subject, source: $0) }
+        .compactMap { lanes[$0]?.finished($0) }
     }
   }
 }

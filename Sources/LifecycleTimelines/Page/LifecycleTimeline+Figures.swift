@@ -7,7 +7,7 @@ extension LifecycleTimeline {
         .reduce(.zero) { $0 + ($1.end - $1.start) }
     }
     let stays = lanes.filter { $0.subject == .background }.flatMap(\.spans)
-    let suppressed = records.lazy.filter { $0.style == .suppressed }.count
+    let (suppressed, killed) = (suppressedCount, killedCount)
     var figures = [
       ("Time", text(duration)), ("Records", Self.grouped(records.count)),
       ("Active", text(sum(of: .active, in: .phase))),
@@ -20,7 +20,6 @@ extension LifecycleTimeline {
     if asleep > .zero { figures.append(("Machine asleep", text(asleep))) }
     if suppressed > 0 { figures.append(("Suppressed inputs", Self.grouped(suppressed))) }
     if runs.count > 1 {
-      let killed = runs.dropLast().lazy.filter { !$0.isEnded }.count
       figures.append(("Runs", killed == 0 ? "\(runs.count)" : "\(runs.count), \(killed) killed"))
     }
     return figures

@@ -3,8 +3,9 @@ extension LifecycleTimeline {
   ///
   /// The page draws what is in view at the width that it has: what is closer together than can be
   /// told apart is one mark with a count. Zooming in takes it apart, unless all of it happened at the
-  /// same instant; then the tooltip lists it. The page is operated by pointer or keyboard, has a
-  /// tooltip for each mark and span, and a table of all records for screen readers.
+  /// same instant; then the tooltip lists it. Of spans that overlap, three have a row of their own,
+  /// and the others share one, as one span with a count. The page is operated by pointer or
+  /// keyboard, has a tooltip for each mark and span, and a table of all records for screen readers.
   /// Without scripts it shows the picture ``svg``.
   ///
   /// The recording's texts, such as names and notes, can't become markup or scripts.
@@ -77,8 +78,7 @@ extension LifecycleTimeline {
   }
 
   private var legendItems: String {
-    let used = Set(lanes.flatMap { $0.spans.map(\.style) + $0.marks.map(\.style) })
-    return Style.allCases.filter { used.contains($0) }.map { style in
+    usedStyles.map { style in
       """
       <li><svg xmlns="http://www.w3.org/2000/svg" width="18" height="14" aria-hidden="true">\
       \(PictureDrawing.sample(of: style, x: 9, y: 7))</svg>\(PictureParts.meaning(of: style))</li>

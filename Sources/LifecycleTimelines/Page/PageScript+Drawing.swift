@@ -101,10 +101,10 @@ extension PageScript {
         const labels = [];
         let free = 0;
         blocks.forEach((block, index) => {
-          const first = row[block.first], count = block.last - block.first + 1;
+          const first = block.spans[0], count = block.spans.length;
           const group = addItem(parent, `${number}:s${rowNumber}:${block.first}`, {
-            lane: lane.name, number, from: first.start, to: row[block.last].end, x: block.x,
-            lines: { length: count, text: (line) => row[block.first + line].detail } });
+            lane: lane.name, number, from: first.start, to: block.latest, x: block.x,
+            lines: { length: count, text: (line) => block.spans[line].detail } });
           const box = { x: block.x, y: isThin ? middle + 7 : middle - height / 2,
             width: block.end - block.x, height, rx: 2 };
           const isMixed = drawBlock(group, block, box);

@@ -72,12 +72,13 @@ enum PageScript {
         + `${two(seconds % 3600 / 60)}:${two(seconds % 60)}.${rest}`;
     }
     function wall(time) {
-      let step = null;
-      for (const candidate of page.wall) {
-        if (step !== null && candidate[0] > time) break;
-        step = candidate;
+      let [low, high] = [0, page.wall.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (page.wall[middle][0] <= time) low = middle + 1; else high = middle;
       }
-      if (step === null || step[1] === null) return "";
+      const step = page.wall[Math.max(low - 1, 0)];
+      if (step === undefined || step[1] === null) return "";
       const text = new Date((time / unit + step[1]) * 1000).toISOString();
       return text.slice(0, 19).replace("T", " ");
     }
@@ -169,14 +170,16 @@ enum PageScript {
         if (span.end < from || span.start > to) continue;
         const start = Math.max(x(span.start), left), end = Math.min(x(span.end), right);
         const width = end - start;
-        if (width < 3 && last !== null && last.longest < 3 && start < last.end + 3
-          && end - last.x <= 48) {
+        const isNarrow = () => width < 3 && last.longest < 3 && start < last.end + 3
+          && end - last.x <= 48;
+        if (last !== null && (span.start < last.latest || isNarrow())) {
           last.end = Math.max(last.end, end);
-          last.last = index;
+          last.latest = Math.max(last.latest, span.end);
+          last.spans.push(span);
           if (width > last.longest) { last.style = span.style; last.longest = width; }
         } else {
-          last = { x: start, end: Math.max(end, start + 1.5), first: index, last: index,
-            style: span.style, longest: width, sums: {} };
+          last = { x: start, end: Math.max(end, start + 1.5), first: index, spans: [span],
+            latest: span.end, style: span.style, longest: width, sums: {} };
           blocks.push(last);
         }
         last.sums[span.style] = (last.sums[span.style] ?? 0) + Math.max(width, 0);

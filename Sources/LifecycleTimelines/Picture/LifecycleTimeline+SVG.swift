@@ -16,10 +16,12 @@ extension LifecycleTimeline {
   ///
   /// Each mark and span has a title, which browsers show as a tooltip. What is closer together than
   /// can be told apart is drawn as one mark with a count, so the size of the picture does not grow
-  /// with the recording.
+  /// with the recording. Of spans that overlap, three have a row of their own, and the others share
+  /// one, as one span with a count.
   ///
   /// - Parameters:
-  ///   - width: The width in points, from 320; less is taken as 320.
+  ///   - width: The width in points, from 320 to 20,000; other widths are taken as the nearest of
+  ///     these.
   ///   - colorScheme: The colors.
   /// - Complexity: O(*n*) in the number of records.
   public func svg(width: Int = 960, colorScheme: ColorScheme = .automatic) -> String {

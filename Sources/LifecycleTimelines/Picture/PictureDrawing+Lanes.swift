@@ -137,8 +137,9 @@ extension PictureDrawing {
     hasSuppressed: Bool = false
   ) {
     let width = MarkGroup.pillWidth(count)
+    let name = hasSuppressed ? "pill pill-suppressed" : "pill"
     output += """
-      <rect class="pill\(hasSuppressed ? " pill-suppressed" : "")" x="\(Self.number(x))" y="\(Self.number(middle - 8))" \
+      <rect class="\(name)" x="\(Self.number(x))" y="\(Self.number(middle - 8))" \
       width="\(Self.number(width))" height="16" rx="8"/>
       """
     let label = MarkGroup.short(count)

@@ -87,7 +87,7 @@ struct PictureDrawing {
 
   private mutating func addAxis(from top: Double) {
     let axis = TimeAxis(from: 0, to: seconds, count: max(Int((right - left) / 80), 1))
-    var (date, last) = ("", "")
+    var last = ""
     var (freeElapsed, freeWall) = (0.0, 0.0)
     for time in axis.ticks {
       let place = x(.seconds(time))
@@ -103,22 +103,20 @@ struct PictureDrawing {
       }
       guard let reading = timeline.wallClock.reading(at: time) else { continue }
       let wall = TimeText.wall(reading)
-      let day = String(wall.prefix(10))
-      let shown = String(timeline.isOneDay || day == date ? wall.dropFirst(11) : wall.dropFirst(5))
+      let shown = timeline.tickText(wall, after: last)
       end = place + PictureParts.width(shown, size: 11)
       if wall != last, place >= freeWall, end <= width {
         text(shown, x: place, y: y + 33, class: "n s")
-        (freeWall, date, last) = (end + 8, day, wall)
+        (freeWall, last) = (end + 8, wall)
       }
     }
     y += 44
   }
 
   private mutating func addLegend() {
-    let used = Set(timeline.lanes.flatMap { $0.spans.map(\.style) + $0.marks.map(\.style) })
     var place = Self.margin
     y += 14
-    for style in LifecycleTimeline.Style.allCases where used.contains(style) {
+    for style in timeline.usedStyles {
       let meaning = PictureParts.meaning(of: style)
       let width = 22 + PictureParts.width(meaning, size: 11)
       if place > Self.margin, place + width > self.width - Self.margin {

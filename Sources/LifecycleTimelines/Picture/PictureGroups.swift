@@ -74,7 +74,8 @@ struct MarkGroup {
   }
 }
 
-/// Spans of a row that are drawn as one: a wide one, or several that are too narrow to see.
+/// Spans of a row that are drawn as one: a wide one, several that are too narrow to see, or several
+/// that share the last row of a lane at the same time.
 struct SpanBlock {
   static let narrow = 3.0
   static let widest = 48.0
@@ -82,6 +83,8 @@ struct SpanBlock {
   var x: Double
   var end: Double
   var spans: Range<Int>
+  /// The latest end of a span.
+  var latest: Duration
   /// The form that lasted longest.
   var style: LifecycleTimeline.Style
   var longest: Double
@@ -101,10 +104,9 @@ struct SpanBlock {
     for index in spans.indices {
       let (start, end) = (x(spans[index].start), x(spans[index].end))
       let width = end - start
-      if width < narrow, var last = blocks.last, last.longest < narrow,
-        start < last.end + narrow, end - last.x <= widest
-      {
+      if var last = blocks.last, spans[index].start < last.latest || last.absorbs(start, end) {
         last.end = max(last.end, end)
+        last.latest = max(last.latest, spans[index].end)
         last.spans = last.spans.lowerBound..<index + 1
         if width > last.longest { (last.style, last.longest) = (spans[index].style, width) }
         blocks[blocks.count - 1] = last
@@ -113,6 +115,7 @@ struct SpanBlock {
           x: start,
           end: max(end, start + 1.5),
           spans: index..<index + 1,
+          latest: spans[index].end,
           style: spans[index].style,
           longest: width
         )
@@ -121,5 +124,11 @@ struct SpanBlock {
       if width > 0 { blocks[blocks.count - 1].sums[spans[index].style, default: 0] += width }
     }
     return blocks
+  }
+
+  /// Returns whether a later span is too narrow, and too close, to be drawn beside the block.
+  private func absorbs(_ start: Double, _ end: Double) -> Bool {
+    end - start < Self.narrow && longest < Self.narrow && start < self.end + Self.narrow
+      && end - x <= Self.widest
   }
 }

@@ -10,7 +10,8 @@ enum PictureParts {
     .s{font-size:11px}.b{font-weight:600}.title{font-size:18px;font-weight:600}
     .l{paint-order:stroke;stroke-width:3px;stroke-linejoin:round;font-size:11px}
     .g{stroke-width:1}.o{fill:none;stroke-opacity:.3}.edge{fill:none;stroke-opacity:\(edgeOpacity)}
-    .pill{stroke-width:1}.pill-suppressed{stroke-width:1.5;stroke-dasharray:4 2}.mark{stroke-width:1.5}.dash{stroke-dasharray:3 3}
+    .pill{stroke-width:1}.pill-suppressed{stroke-width:1.5;stroke-dasharray:4 2}\
+    .mark{stroke-width:1.5}.dash{stroke-dasharray:3 3}
     """
 
   /// The forms of the marks, and the patterns over fills. A mark's form says what it is where its

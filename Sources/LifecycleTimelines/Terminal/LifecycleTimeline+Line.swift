@@ -30,8 +30,7 @@ extension LifecycleTimeline {
     let head = padding + elapsed
     let room = columns.map { max($0 - head.count - 3, 0) } ?? .max
     if room == 0 { return SafeText.fitted(head, columns: columns ?? .max) }
-    let symbol =
-      usesColor ? "\u{1B}[\(style.color)m\(style.symbol)\u{1B}[0m" : String(style.symbol)
+    let symbol = style.text(usesColor: usesColor)
     return "\(head) \(symbol) \(SafeText.fitted(detail, columns: room))"
   }
 }

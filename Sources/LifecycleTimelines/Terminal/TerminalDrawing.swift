@@ -99,13 +99,12 @@ struct TerminalDrawing {
       let columns = column(of: span.start)...column(of: span.end)
       rows[span.row].fill(columns, with: TerminalStyle(span.style))
     }
+    let marked = Set(lane.subject == .process ? lane.marks.map { column(of: $0.time) } : [])
     for span in lane.spans where !span.label.isEmpty {
       var first = column(of: span.start)
       let last = column(of: span.end)
       // The end of the run before may stand in the first column of this one.
-      if lane.subject == .process, lane.marks.contains(where: { column(of: $0.time) == first }) {
-        first += 1
-      }
+      if marked.contains(first) { first += 1 }
       let text = lane.subject == .process ? span.label : " \(span.label) "
       let width = SafeText.columns(SafeText.visible(text))
       if width + 2 <= last - first + 1 {
@@ -144,19 +143,16 @@ struct TerminalDrawing {
       TerminalRow(columns: room), TerminalRow(columns: room), TerminalRow(columns: room)
     )
     for column in 0..<room { line.set("─", at: column) }
-    var (date, free) = ("", 0)
+    var (last, free) = ("", 0)
     for time in TimeAxis(from: 0, to: seconds, count: max(room / 12, 1)).ticks {
       let column = column(of: .seconds(time))
       line.set(time == 0 ? "├" : "┴", at: column)
       elapsed.write(time == 0 ? "0" : TimeText.duration(time), at: column)
       if let reading = timeline.wallClock.reading(at: time) {
         let text = TimeText.wall(reading)
-        let day = String(text.prefix(10))
-        let shown = String(
-          timeline.isOneDay || day == date ? text.dropFirst(11) : text.dropFirst(5)
-        )
+        let shown = timeline.tickText(text, after: last)
         if column >= free, wall.write(shown, at: column) {
-          (date, free) = (day, column + shown.count + 2)
+          (last, free) = (text, column + shown.count + 2)
         }
       }
     }
@@ -166,12 +162,12 @@ struct TerminalDrawing {
   }
 
   private var legend: [String] {
-    let used = Set(timeline.lanes.flatMap { $0.spans.map(\.style) + $0.marks.map(\.style) })
-    var items = LifecycleTimeline.Style.allCases.compactMap { style -> (TerminalStyle, String)? in
-      guard used.contains(style) else { return nil }
-      return TerminalStyle.meaning(of: style).map { (TerminalStyle(style), $0) }
+    var items = timeline.usedStyles.compactMap { style in
+      TerminalStyle.meaning(of: style).map { (TerminalStyle(style), $0) }
     }
-    .map { style, text in (plain: "\(style.symbol) \(text)", shown: colored(style) + " \(text)") }
+    .map { style, text in
+      (plain: "\(style.symbol) \(text)", shown: style.text(usesColor: usesColor) + " \(text)")
+    }
     if timeline.lanes.contains(where: { !$0.marks.isEmpty }) {
       for item in ["2–9 marks in a column", "# ten or more"] { items.append((item, item)) }
     }
@@ -187,9 +183,5 @@ struct TerminalDrawing {
       width += (width > 0 ? 2 : 0) + count
     }
     return line.isEmpty ? lines : lines + [line]
-  }
-
-  private func colored(_ style: TerminalStyle) -> String {
-    usesColor ? "\u{1B}[\(style.color)m\(style.symbol)\u{1B}[0m" : String(style.symbol)
   }
 }

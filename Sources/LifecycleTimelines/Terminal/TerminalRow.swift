@@ -28,7 +28,6 @@ struct TerminalRow {
   mutating func write(
     _ text: String,
     at column: Int,
-    color: String? = nil,
     replacing: Set<Character> = []
   ) -> Bool {
     let text = SafeText.visible(text)
@@ -40,7 +39,7 @@ struct TerminalRow {
       cells[column..<end].allSatisfy({ $0.character == " " || replacing.contains($0.character) })
     else { return false }
     for (offset, character) in text.enumerated() {
-      cells[column + offset] = Cell(character: character, color: color)
+      cells[column + offset] = Cell(character: character)
     }
     return true
   }

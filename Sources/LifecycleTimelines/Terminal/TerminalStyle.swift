@@ -31,6 +31,11 @@ struct TerminalStyle {
       }
   }
 
+  /// Returns the symbol, in its color if colors are used.
+  func text(usesColor: Bool) -> String {
+    usesColor ? "\u{1B}[\(color)m\(symbol)\u{1B}[0m" : String(symbol)
+  }
+
   /// What the legend says about a form; nil if its lane says it.
   static func meaning(of style: LifecycleTimeline.Style) -> String? {
     switch style {

@@ -18,7 +18,7 @@ enum RecordText {
     case .observerAdded(let observer): "observer \(observer.id) added: \(observer.location)"
     case .observerRemoved(let observer): "observer \(observer) removed"
     case .activity(let activity):
-      "\(subject(of: activity.kind)) \"\(activity.name)\" \(verb(of: activity.change))"
+      "\(activity.kind.title(activity.name)) \(verb(of: activity.change))"
     case .note(let text): "note: \(text)"
     case .ended: "the bus ended"
     }
@@ -46,14 +46,6 @@ enum RecordText {
 
   private static func text(of metadata: [String: String]) -> String {
     metadata.sorted { $0.key < $1.key }.map { " · \($0.key): \($0.value)" }.joined()
-  }
-
-  static func subject(of kind: FlightActivity.Kind) -> String {
-    switch kind {
-    case .countdown: "countdown"
-    case .backgroundTask: "background task"
-    case .fetch: "fetch"
-    }
   }
 
   private static func verb(of change: FlightActivity.Change) -> String {

@@ -1,3 +1,5 @@
+import LifecycleFlightRecording
+
 /// Text from a recording, which may be anything, made safe for where it is shown.
 enum SafeText {
   /// Returns the text with each character that could control a terminal, or change the order of
@@ -6,22 +8,13 @@ enum SafeText {
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
     var result = ""
     for scalar in text.unicodeScalars {
-      if isVisible(scalar) {
+      if scalar.properties.isPrintable {
         result.unicodeScalars.append(scalar)
       } else {
         result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
       }
     }
     return result
-  }
-
-  private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate,
-      .unassigned:
-      false
-    default: true
-    }
   }
 
   /// Returns the text for XML and HTML, in an element or between double quotes.

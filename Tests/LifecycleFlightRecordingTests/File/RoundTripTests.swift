@@ -1,9 +1,11 @@
 import CustomDump
 import Foundation
+import JobControl
 import LifecycleFlightRecording
-import ReactiveLifecycle
 import TestSupport
 import Testing
+
+@testable import ReactiveLifecycle
 
 @Suite("Recording files: what is written is read")
 struct RoundTripTests {
@@ -57,6 +59,46 @@ struct RoundTripTests {
       sampleLines
     )
     #expect(try FlightFile(parsing: Array(sampleLines.utf8)) == FlightFile(.sample))
+  }
+
+  @Test("The order of the fields of a line has no meaning")
+  func orderOfFields() throws {
+    var random = RandomRecording(seed: 3)
+    let recording = random.next(recordCount: 300)
+    let lines = recording.jsonLines.split(separator: UInt8(ascii: "\n"))
+    let reversed = lines.map { Array("{".utf8) + reversedFields($0) + Array("}".utf8) }
+    #expect(zip(lines, reversed).allSatisfy { Array($0) != $1 })
+    let file = try FlightFile(parsing: Array(reversed.joined(separator: Array("\n".utf8))))
+    #expect(file == FlightFile(recording))
+  }
+
+  @Test(
+    "The command that the documentation names lists the events with their times",
+    .enabled(if: ProgramCapability.isInPath("jq"), "jq is not installed")
+  )
+  func listedByTool() throws {
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/LifecycleFlightRecording/Documentation.docc")
+      .appending(path: "RecordingFormat.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let command = try #require(text.split(separator: "\n").first { $0.hasPrefix("jq ") })
+    let directory = TemporaryDirectory()
+    try FlightRecording.sample.write(to: directory.path("flight"))
+    let script = #"cd "$1" && export TZ=UTC && "# + command
+    let (status, lines) = try runProgram("/bin/sh", ["-c", script, "sh", directory.path])
+    #expect(status == .exited(0))
+    expectNoDifference(lines, "00:00:12 willEnterForeground\n")
+  }
+
+  @Test("Names of kinds and sources that were read are kept when their file is released")
+  func namesAreKept() throws {
+    let names = ["kind", "source"].map { "\($0) of \(UUID())" }
+    let lines = sampleLines.replacing("didBecomeActive", with: names[0])
+      .replacing("focus", with: names[1])
+    #expect(try FlightFile(parsing: Array(lines.utf8)).damage.isEmpty)
+    // Names have numbers in the order in which they were added.
+    let later = InternedName("later than \(names)")
+    for name in names { #expect(InternedName(name).id < later.id) }
   }
 
   @Test("Times are cut to nanoseconds, and limited to 292 years")
@@ -131,6 +173,27 @@ struct RoundTripTests {
       ]
     )
   }
+}
+
+/// The fields of an object, in the reverse order.
+private func reversedFields(_ object: ArraySlice<UInt8>) -> [UInt8] {
+  var fields: [[UInt8]] = [[]]
+  var (depth, isText, isEscaped) = (0, false, false)
+  for byte in object.dropFirst().dropLast() {
+    switch byte {
+    case UInt8(ascii: "\""): if !isEscaped { isText.toggle() }
+    case UInt8(ascii: "{"), UInt8(ascii: "["): if !isText { depth += 1 }
+    case UInt8(ascii: "}"), UInt8(ascii: "]"): if !isText { depth -= 1 }
+    default: break
+    }
+    isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+    if byte == UInt8(ascii: ","), depth == 0, !isText {
+      fields.append([])
+    } else {
+      fields[fields.count - 1].append(byte)
+    }
+  }
+  return Array(fields.reversed().joined(separator: Array(",".utf8)))
 }
 
 /// The form of a value in a line.

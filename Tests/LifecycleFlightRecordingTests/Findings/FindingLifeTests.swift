@@ -47,12 +47,12 @@ struct FindingLifeTests {
   private func record(_ reports: [(LifecycleEvent.Kind, Int)]) -> FlightRecording {
     let bus = NonisolatedLifecycleBus()
     let recorder = FlightRecorder(of: bus)
-    let sources = [Reporter(name: "app"), Reporter(name: "focus")]
+    let sources = [FeedSource("app"), FeedSource("focus")]
     let connections = [
       try? bus.connect(sources[0], as: .presence), try? bus.connect(sources[1], as: .ceiling),
     ]
     for (kind, reporter) in reports {
-      if reporter == 2 { bus.send(kind) } else { sources[reporter].send(kind) }
+      if reporter == 2 { bus.send(kind) } else { sources[reporter].feed.send(kind) }
     }
     return withExtendedLifetime(connections) { recorder.recording }
   }
@@ -83,23 +83,5 @@ struct FindingLifeTests {
 
   private func power(_ base: Int, _ exponent: Int) -> Int {
     (0..<exponent).reduce(1) { product, _ in product * base }
-  }
-}
-
-private final class Reporter: LifecycleSource {
-  let name: LifecycleSourceName
-  private let feed = UncheckedBox<LifecycleFeed>()
-
-  init(name: LifecycleSourceName) {
-    self.name = name
-  }
-
-  func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
-    feed.value = input
-    return {}
-  }
-
-  func send(_ kind: LifecycleEvent.Kind) {
-    feed.value?.send(kind)
   }
 }

@@ -61,6 +61,21 @@ struct FindingTests {
     )
   }
 
+  @Test("A report of a ceiling is compared with those of its source alone")
+  func ceilingsAreSeparate() {
+    let life = recording(
+      .connected(FlightSource(id: 1, name: "lock", role: .ceiling)),
+      .connected(FlightSource(id: 2, name: "focus", role: .ceiling)),
+      input(.willResignActive, 1),
+      input(.didBecomeActive, 2),
+      input(.willResignActive, 1, .duplicate)
+    )
+    expectNoDifference(
+      sentences(life),
+      ["lock repeated willResignActive; the repetition was suppressed."]
+    )
+  }
+
   @Test("A report after the disconnection or the end is late")
   func lateReports() {
     let life = recording(
@@ -127,42 +142,9 @@ struct FindingTests {
     expectNoDifference(life.findings(stayLimit: .seconds(3)), [])
   }
 
-  @Test("A later part of a run is no killed run, and what was under way can end in it")
-  func continuedRun() throws {
-    let first = recording(
-      .activity(FlightActivity(.countdown, id: 1, name: "rental", .began)),
-      .observerAdded(FlightObserver(id: 1, location: location)),
-      .observerAdded(FlightObserver(id: 2, location: location))
-    )
-    var second = recording(
-      .activity(FlightActivity(.countdown, id: 1, name: "rental", .ended("finished"))),
-      .observerRemoved(observer: 1),
-      event(.willTerminate, .background, .terminated)
-    )
-    second.start.dropped = 3
-    func findings(_ parts: FlightRecording...) throws -> [FlightFinding] {
-      try FlightFile(parsing: parts.flatMap(\.jsonLines)).findings()
-    }
-    expectNoDifference(try findings(first, second), [])
-    second.start.dropped = 10
-    expectNoDifference(try findings(first, second).map(\.content), [.droppedRecords(7)])
-    second.process.id = 2
-    expectNoDifference(
-      try findings(first, second).map(\.run),
-      [1, 1, 1, 2]
-    )
-    var open = recording(.note("later"))
-    open.start.dropped = 3
-    expectNoDifference(
-      try findings(first, open).map(\.content),
-      [.noEnd(.countdown, name: "rental"), .remainingObservers(location), .noTermination]
-    )
-    expectNoDifference(try findings(first, open).map(\.run), [2, 2, 2])
-  }
-
   @Test("Pauses and low memory are counted")
   func pausesAndMemory() {
-    var pause = LifecycleEvent(.processWasPaused, .active, .active)
+    var pause = makeEvent(.processWasPaused, .active, .active)
     pause.metadata = ["pauseCause": "frozen", "timePaused": "3 s"]
     let warning = event(.didReceiveMemoryWarning, .active, .active)
     expectNoDifference(
@@ -195,7 +177,10 @@ struct FindingTests {
           activity(.countdown, 1, .began),
           activity(.countdown, 2, .began),
           activity(.countdown, 1, .paused),
-          activity(.backgroundTask, 2, .began)
+          activity(.backgroundTask, 2, .began),
+          activity(.fetch, 3, .began),
+          activity(.fetch, 4, .began),
+          .activity(FlightActivity(.countdown, id: 3, name: "", .resumed))
         )
       ),
       [
@@ -203,6 +188,8 @@ struct FindingTests {
         "The fetch \"upload\" ended as failed.",
         "The background task \"upload\" was still under way at the end.",
         "2 countdowns \"upload\" were still under way at the end.",
+        "The countdown was still under way at the end.",
+        "2 fetches \"upload\" were still under way at the end.",
       ]
     )
   }
@@ -239,27 +226,6 @@ struct FindingTests {
     )
   }
 
-  @Test("A run without willTerminate was killed, unless its bus was released")
-  func killedRun() {
-    expectNoDifference(recording().findings().map(\.content), [.noTermination])
-    expectNoDifference(recording(.ended).findings(), [])
-  }
-
-  @Test("The findings of a file have the numbers of its runs, after its damaged lines")
-  func file() throws {
-    var first = recording(.ended)
-    first.start.dropped = 7
-    let damaged = [UInt8]("{\"oops\n".utf8)
-    let file = try FlightFile(parsing: first.jsonLines + damaged + recording().jsonLines)
-    let findings = file.findings()
-    expectNoDifference(findings.map(\.run), [0, 1, 2])
-    #expect("\(findings[0])".hasPrefix("Line 3: "))
-    expectNoDifference(
-      findings.dropFirst().map(\.content),
-      [.droppedRecords(7), .noTermination]
-    )
-  }
-
   @Test("Extreme times are no trap")
   func extremeTimes() {
     var life = recording()
@@ -277,70 +243,5 @@ struct FindingTests {
       }
     }
     #expect(sentences(life).count >= 2)
-  }
-}
-
-// MARK: Recordings
-
-private let location = LifecycleObserverLocation(fileID: "App/Feed.swift", line: 12)
-
-private func instant(
-  _ seconds: Double,
-  asleep: Double = 0,
-  shift: Double = 0
-) -> LifecycleInstant {
-  LifecycleInstant(
-    continuous: .boot + .seconds(seconds),
-    timeAwake: .seconds(seconds - asleep),
-    timeSince1970: .seconds(1_000_000 + seconds + shift)
-  )
-}
-
-/// A recording with a second between two records.
-private func recording(_ contents: FlightRecord.Content...) -> FlightRecording {
-  FlightRecording(
-    process: .init(name: "app", id: 1),
-    start: .init(at: instant(0)),
-    records: contents.enumerated().map { FlightRecord($0.element, at: instant(Double($0.offset))) }
-  )
-}
-
-/// The findings in words, without that of the missing end.
-private func sentences(_ recording: FlightRecording, all: Bool = false) -> [String] {
-  recording.findings().filter { all || $0.content != .noTermination }.map(\.description)
-}
-
-private func input(
-  _ kind: LifecycleEvent.Kind,
-  _ source: Int,
-  _ reason: SuppressedInput.Reason? = nil
-) -> FlightRecord.Content {
-  .input(FlightInput(kind, from: source, suppressed: reason))
-}
-
-private func event(
-  _ kind: LifecycleEvent.Kind,
-  _ previous: LifecyclePhase,
-  _ phase: LifecyclePhase
-) -> FlightRecord.Content {
-  .event(LifecycleEvent(kind, previous, phase))
-}
-
-private func stay(_ seconds: Double) -> FlightRecord.Content {
-  var event = LifecycleEvent(.willEnterForeground, .background, .inactive)
-  event.backgroundStay = BackgroundStay(from: instant(0), to: instant(seconds))
-  return .event(event)
-}
-
-extension LifecycleEvent {
-  fileprivate init(_ kind: Kind, _ previous: LifecyclePhase, _ phase: LifecyclePhase) {
-    self.init(
-      kind: kind,
-      previousPhase: previous,
-      phase: phase,
-      sequenceNumber: 1,
-      instant: LifecycleFlightRecordingTests.instant(0),
-      origin: .source("signals")
-    )
   }
 }

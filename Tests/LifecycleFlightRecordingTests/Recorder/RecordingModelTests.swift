@@ -81,7 +81,7 @@ struct RecordingModelTests {
         if random.next(below: 6) == 0 { send(.willTerminate) }
       default:
         guard bus != nil, random.next(below: 6) == 0 else { return }
-        released = whole.records(from: 0).next
+        released = whole.next
         bus = nil
       }
     }

@@ -3,6 +3,7 @@ import LifecycleFlightRecording
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("The flight recorder: a bus without one")

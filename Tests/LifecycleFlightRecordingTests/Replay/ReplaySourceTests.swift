@@ -100,6 +100,66 @@ struct ReplaySourceTests {
     withExtendedLifetime(connection) {}
   }
 
+  @Test("The end comes with the last record, even if that is no report")
+  func endAtTheLastRecord() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let ends = Counter()
+    let recording = recording(
+      FlightRecord(.input(FlightInput(.didBecomeActive, from: 0)), at: instant(5)),
+      FlightRecord(.note("paid"), at: instant(9))
+    )
+    let source = FlightReplaySource.replay(recording) { ends.add() }
+    let connection = try bus.connect(source)
+    clock.advance(by: .seconds(8.9))
+    #expect(bus.phase == .active && ends.count == 0)
+    clock.advance(by: .seconds(0.1))
+    #expect(ends.count == 1)
+    clock.run()
+    #expect(ends.count == 1)
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test(
+    "The end comes on the thread of the clock, never within the call that connects",
+    arguments: [[], [.input(FlightInput(.didBecomeActive, from: 0))]] as [[FlightRecord.Content]]
+  )
+  func endAtOnce(_ contents: [FlightRecord.Content]) throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let ends = Counter()
+    var recording = recording()
+    recording.records = contents.map { FlightRecord($0, at: instant(0)) }
+    let source = FlightReplaySource.replay(recording) { ends.add() }
+    let connection = try bus.connect(source)
+    #expect(ends.count == 0 && clock.timerCount == 1)
+    clock.run()
+    #expect(ends.count == 1)
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("A late report of a source that had left before the start moves nothing")
+  func lateReport() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let late = FlightInput(.didBecomeActive, from: 7, suppressed: .disconnected)
+    let recording = recording(start: .background, FlightRecord(.input(late), at: instant(5)))
+    let connection = try bus.connect(.replay(recording))
+    clock.run()
+    #expect(bus.phase == .background)
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("A report of a source whose introduction is damaged moves the bus")
+  func damagedIntroduction() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let recording = recording(
+      FlightRecord(.input(FlightInput(.didBecomeActive, from: 7)), at: instant(5)),
+      FlightRecord(.disconnected(source: 7), at: instant(6))
+    )
+    let connection = try bus.connect(.replay(recording))
+    clock.run()
+    #expect(bus.phase == .active)
+    withExtendedLifetime(connection) {}
+  }
+
   @Test("A cancelled replay sends nothing more, and keeps no timer")
   func cancelled() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
@@ -120,5 +180,20 @@ struct ReplaySourceTests {
       try NonisolatedLifecycleBus(clock: clock).connect(.replay(recording, speed: speed))
     }
     #expect(clock.timerCount == 0)
+  }
+
+  private func recording(
+    start phase: LifecyclePhase = .unknown,
+    _ records: FlightRecord...
+  ) -> FlightRecording {
+    FlightRecording(
+      process: .init(name: "app", id: 1),
+      start: .init(at: instant(0), phase: phase),
+      records: records
+    )
+  }
+
+  private func instant(_ seconds: Double) -> LifecycleInstant {
+    LifecycleInstant(everyClock: .seconds(seconds))
   }
 }

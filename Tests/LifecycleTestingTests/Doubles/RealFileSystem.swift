@@ -16,20 +16,11 @@ final class RealFileSystem: JournalStorage {
     var files: [Weak<RealFile>] = []
   }
 
-  let directory: String
+  private let folder = TemporaryDirectory()
   fileprivate let faults = Locked(Faults())
 
-  init() {
-    var template = Array((NSTemporaryDirectory() + "/double-XXXXXX").utf8CString)
-    mkdtemp(&template)
-    directory = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: directory) }
-
-  var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted()
-  }
+  var directory: String { folder.path }
+  var names: [String] { folder.names }
 
   func contents(of name: String) -> [UInt8]? {
     FileManager.default.contents(atPath: directory + "/" + name).map(Array.init)

@@ -64,6 +64,29 @@ struct ExpectNoLiveSubscriptionsTests {
     expectNoLiveSubscriptions(of: bus)
   }
 
+  @Test("Every form of addObserver and onReturn, with a token or an owner, has its file and line")
+  func everyFormHasItsLine() async {
+    final class Owner: Sendable {}
+    let bus = LifecycleBus(clock: ManualClock())
+    let owner = Owner()
+    let first = #line + 2
+    let tokens = [
+      bus.addObserver { _ in },
+      bus.onReturn { _ in },
+    ]
+    bus.addObserver(owner) { _, _ in }
+    bus.onReturn(owner) { _, _ in }
+    let found = await complaints { expectNoLiveSubscriptions(of: bus) }
+    let lines = found.flatMap { $0.message.split(separator: "\n") }.filter { $0.contains("•") }
+    expectNoDifference(
+      lines,
+      [first, first + 1, first + 3, first + 4].map {
+        "  • LifecycleTestingTests/ExpectNoLiveSubscriptionsTests.swift:\($0), for 0 s"
+      }
+    )
+    withExtendedLifetime((tokens, owner)) {}
+  }
+
   @Test("One that is left is one")
   func oneSubscriptionIsCountedInTheSingular() async {
     let bus = LifecycleBus(clock: ManualClock())

@@ -233,4 +233,20 @@ struct RecordModelTests {
     expectNoDifference(killed.elements, [1, 0])
     withExtendedLifetime(recorder) {}
   }
+
+  @Test("A change that left the value equal keeps no recorder, even if the model lives longer")
+  func equalValueKeepsNothing() {
+    var model: Model? = Model()
+    weak var core: AnyObject?
+    do {
+      let lifecycle = ScriptedLifecycle()
+      let recorder = lifecycle.record(model!, \.half, as: "half")
+      core = Mirror(reflecting: recorder).descendant("core") as AnyObject
+      model!.remaining = 2
+      expectNoDifference(recorder.elements, [1])
+    }
+    #expect(core != nil)
+    model = nil
+    #expect(core == nil)
+  }
 }

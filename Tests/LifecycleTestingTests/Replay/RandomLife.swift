@@ -1,5 +1,4 @@
 import LifecycleFlightRecording
-import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -51,9 +50,9 @@ struct RandomLife {
 
   private mutating func connect() {
     let names: [LifecycleSourceName] = ["scenes", "signals", "lock"]
-    let source = HandSource(name: names.randomElement(using: &random)!)
+    let source = FeedSource(names.randomElement(using: &random)!)
     let connection = try! bus.connect(source, as: role())
-    sources.append((source.feed!, connection))
+    sources.append((source.feed, connection))
   }
 
   private mutating func connectPart() {
@@ -75,22 +74,5 @@ struct RandomLife {
       .willResignActive, .didEnterBackground, .didEnterBackground, .didReceiveMemoryWarning,
     ]
     return kinds.randomElement(using: &random)!
-  }
-}
-
-/// A source whose feed a test uses.
-final class HandSource: LifecycleSource {
-  let name: LifecycleSourceName
-  private let input = Locked<LifecycleFeed?>(nil)
-
-  var feed: LifecycleFeed? { input.withLock { $0 } }
-
-  init(name: LifecycleSourceName) {
-    self.name = name
-  }
-
-  func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
-    self.input.withLock { $0 = input }
-    return {}
   }
 }

@@ -14,9 +14,9 @@ struct ReplayTests {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
     let recorder = FlightRecorder(of: bus)
-    let scenes = HandSource(name: "scenes")
+    let scenes = FeedSource("scenes")
     let connection = try! bus.connect(scenes)
-    let input = scenes.feed!
+    let input = scenes.feed
     input.send(.didBecomeActive, metadata: ["scene": "1"])
     clock.advance(by: .seconds(10))
     input.send(.didEnterBackground)
@@ -97,6 +97,8 @@ struct ReplayTests {
     #expect(lifecycle.bus.phase == .background)
     #expect(lifecycle.clock.now.timeAwake == start.timeAwake + .seconds(40))
     #expect(lifecycle.clock.elapsed == .seconds(50))
+    // The wall clock is set last.
+    #expect(lifecycle.clock.now.timeSince1970 == start.timeSince1970 + .seconds(50))
     lifecycle.replay(until: .seconds(1))
     #expect(lifecycle.clock.elapsed == .seconds(50))
     lifecycle.replay(until: .seconds(200))
@@ -144,6 +146,36 @@ struct ReplayTests {
     )
     #expect(lifecycle.clock.now == second.end)
     #expect(lifecycle.clock.bootID != first.process.bootID)
+  }
+
+  @Test("Between two runs there is no process, whether or not the replay pauses there")
+  func pauseBetweenRuns() {
+    let first = recordedLife()
+    var second = first
+    second.process.id += 1
+    let shift = Duration.seconds(1_000)
+    second.start.instant = second.start.instant.advanced(by: shift)
+    second.records = second.records.map { record in
+      var record = record
+      record.instant = record.instant.advanced(by: shift)
+      return record
+    }
+    let lifecycle = ScriptedLifecycle(replaying: [first, second]) { process in
+      process.keep(
+        process.clock.schedule(at: process.clock.continuous + .seconds(500)) {
+          Issue.record("The timer of a killed process fired.")
+        }
+      )
+    }
+    let end = first.start.instant.continuous.duration(to: first.end.continuous)
+    lifecycle.replay(until: end)
+    #expect(lifecycle.bus.phase == .active)
+    expectNoDifference(lifecycle.recordings.count, 1)
+    lifecycle.replay(until: .seconds(600))
+    #expect(lifecycle.clock.elapsed == .seconds(600))
+    lifecycle.replay()
+    expectNoDifference(lifecycle.recordings.count, 2)
+    expectNoDifference(lifecycle.clock.now, second.end)
   }
 
   @Test("A recording that starts in the background ends its stay at the recorded length")

@@ -11,6 +11,29 @@ import Testing
 @Suite("Scripted lifecycle")
 @MainActor
 struct ScriptedLifecycleTests {
+  @Test("Minutes with a stay, sleep, a kill and a new launch take less than a second")
+  func minutesTakeMilliseconds() {
+    var time = Duration.zero
+    let elapsed = ContinuousClock().measure {
+      time = processorTime {
+        let lifecycle = ScriptedLifecycle()
+        let countdown = Countdown(.seconds(300), of: lifecycle.bus)
+        countdown.start()
+        lifecycle.perform(
+          .launch,
+          .becomeActive,
+          .advance(by: .seconds(200)),
+          .background(for: .seconds(90), deviceAsleep: .seconds(60)),
+          .kill,
+          .relaunch
+        )
+        #expect(lifecycle.clock.elapsed == .seconds(290))
+      }
+    }
+    #expect(time < .seconds(1))
+    #expect(elapsed < .seconds(290), "no minute is waited for")
+  }
+
   @Test(
     "The transcript has steps, events, repetitions and recordings in the order of their beginning"
   )

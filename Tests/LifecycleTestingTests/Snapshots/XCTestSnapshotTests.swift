@@ -142,10 +142,36 @@ final class XCTestSnapshotTests: XCTestCase {
     )
   }
 
+  func testClassesWithOneFunctionNameShareNumbers() {
+    let failures = failures {
+      FirstVisit().visit()
+      SecondVisit().visit()
+    }
+    let names = failures.map { failure in
+      failure.message.split(separator: "\n")[0].split(separator: "/").last.map(String.init)
+    }
+    XCTAssertEqual(names, ["visit.txt.", "visit.first.txt.", "visit-2.txt.", "visit.second.txt."])
+  }
+
   func testFailureOnAnotherThread() {
     let failures = failures {
       onAnotherThread { expectLifecycle(LifecycleTranscript(), matches: "launch") }
     }
     XCTAssertEqual(failures.count, 1)
+  }
+}
+
+/// What takes snapshots in one class, and in another one, in functions of one name.
+private struct FirstVisit {
+  func visit() {
+    expectLifecycle(LifecycleTranscript(), matches: .file(record: .never))
+    expectLifecycle(LifecycleTranscript(), matches: .file("first", record: .never))
+  }
+}
+
+private struct SecondVisit {
+  func visit() {
+    expectLifecycle(LifecycleTranscript(), matches: .file(record: .never))
+    expectLifecycle(LifecycleTranscript(), matches: .file("second", record: .never))
   }
 }

@@ -11,17 +11,14 @@ struct ChromiumTests {
   static let missing =
     "no Chromium, or no Python, on the search path; on Debian: apt-get install chromium"
 
-  static var hasPython: Bool { isProgram("python3") }
+  static var hasPython: Bool { ProgramCapability.isInPath("python3") }
 
   static var hasChromium: Bool {
     let names = ["chromium", "chromium-browser", "google-chrome", "chrome"]
-    return names.contains(where: isProgram) && hasPython
+    return names.contains(where: ProgramCapability.isInPath) && hasPython
   }
 
-  private static func isProgram(_ name: String) -> Bool {
-    ProcessInfo.processInfo.environment["PATH", default: ""].split(separator: ":")
-      .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
-  }
+  private let directory = TemporaryDirectory()
 
   @Test(
     "No two texts overlap, no error in the console, and zooming works, in light and dark and at two widths",
@@ -29,11 +26,8 @@ struct ChromiumTests {
   )
   func pages() throws {
     let kept = ProcessInfo.processInfo.environment["LIFECYCLE_TIMELINE_FOLDER"]
-    let folder =
-      kept.map { URL(filePath: $0) }
-      ?? FileManager.default.temporaryDirectory.appending(path: "timelines-\(UUID().uuidString)")
+    let folder = kept.map { URL(filePath: $0) } ?? directory.url
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { if kept == nil { try? FileManager.default.removeItem(at: folder) } }
     try PageFiles.write(kept == nil ? PageFiles.some : PageFiles.all, to: folder)
     let screenshots = ["--screenshots", folder.appending(path: "screenshots").path]
     try check(folder, kept == nil ? [] : screenshots)
@@ -44,12 +38,8 @@ struct ChromiumTests {
     .enabled(if: hasPython, "no python3 on the search path")
   )
   func hash() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "timelines-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try PageFiles.write([("short", [Story.short.recording])], to: folder)
-    try check(folder, ["--hash-only"])
+    try PageFiles.write([("short", [Story.short.recording])], to: directory.url)
+    try check(directory.url, ["--hash-only"])
   }
 
   private func check(_ folder: URL, _ options: [String]) throws {

@@ -18,6 +18,7 @@ enum PageFiles {
       ("short", [Story.short.recording]),
       ("runs", Story.runs),
       ("empty", []),
+      ("open", [Story.countdowns(50_000).recording]),
       ("many", [Story.week(records: 100_000).recording]),
     ]
   }

@@ -36,6 +36,66 @@ struct PictureTests {
     #expect(svg.contains("@media (prefers-color-scheme: dark)"))
   }
 
+  @Test("A suppressed input is a crossed circle with its reason beside it, also on a page")
+  func suppressedInput() throws {
+    var story = Story()
+    story.connect(1, "signals")
+    story.launch(from: 1)
+    story.wait(.seconds(10))
+    story.suppress(.didBecomeActive, from: 1, .duplicate)
+    story.wait(.seconds(10))
+    story.end(from: 1)
+    let timeline = LifecycleTimeline([story.recording])
+    let svg = timeline.svg
+    let elements = try Markup(svg)
+    let mark = try #require(
+      elements.attributes.first { $0["href"] == "#m-suppressed" && $0["y"] != nil }
+    )
+    let line = try #require(svg.firstRange(of: ">duplicate</text>"))
+    let text = svg[..<line.lowerBound].split(separator: "<text ").last ?? ""
+    let (x, y) = try (#require(Double(mark["x"] ?? "")), #require(Double(mark["y"] ?? "")))
+    // Behind the circle, on its line.
+    let place = try #require(text.firstMatch(of: /x="([\d.]+)" y="([\d.]+)"/))
+    #expect((x + 5...x + 15).contains(try #require(Double(place.1))))
+    #expect((y...y + 8).contains(try #require(Double(place.2))))
+    for document in [svg, timeline.html] {
+      let form = try Markup(document).attributes.first { $0["id"] == "m-suppressed" }?["d"]
+      expectNoDifference(form, "M-5 0A5 5 0 1 1 5 0A5 5 0 1 1-5 0ZM-3.5 3.5L3.5-3.5")
+    }
+  }
+
+  @Test("Spans that are too short to see are one, which shows what part of the time each form had")
+  func shortSpans() throws {
+    var story = Story()
+    story.launch()
+    story.wait(.seconds(5_000))
+    for _ in 0..<40 {
+      story.leave()
+      story.wait(.seconds(3))
+      story.comeBack()
+      story.wait(.seconds(1))
+    }
+    story.wait(.seconds(5_000))
+    story.end()
+    let svg = LifecycleTimeline([story.recording]).svg(width: 700, colorScheme: .light)
+    let title = try #require(svg.firstRange(of: " spans</title>"))
+    let block = svg[title.upperBound...].prefix { $0 != "\n" }
+    var heights: [String: Double] = [:]
+    var places: Set<Substring> = []
+    for match in block.matches(
+      of: /<rect class="f-(\w+)" x="([\d.]+)" y="[\d.]+" width="([\d.]+)" height="([\d.]+)"/
+    ) {
+      heights[String(match.1)] = Double(match.4)
+      places.insert("\(match.2) \(match.3)")
+    }
+    expectNoDifference(places.count, 1)
+    let (active, background) = try (
+      #require(heights["active"]), #require(heights["background"])
+    )
+    #expect((2.8...3.2).contains(background / active))
+    #expect(block.ranges(of: "<rect class=\"f-").count == heights.count)
+  }
+
   @Test("No text of a picture is longer than a tooltip has room for")
   func longTexts() throws {
     var story = Story()
@@ -61,6 +121,43 @@ struct PictureTests {
   func size() {
     let timeline = LifecycleTimeline([Story.week(records: 20_000).recording])
     #expect(timeline.svg.utf8.count < 200_000)
+  }
+
+  @Test("What never ends takes no more room than the width, either")
+  func overlappingSpans() throws {
+    let many = LifecycleTimeline([Story.countdowns(50_000).recording])
+    #expect(many.lanes.first { $0.subject == .countdowns }?.spans.count == 50_000)
+    let svg = many.svg
+    let few = LifecycleTimeline([Story.countdowns(10).recording])
+    #expect(svg.utf8.count < few.svg.utf8.count + 1_000)
+    let elements = try Markup(svg)
+    // The process, its end, its phase, and the rows.
+    #expect(elements.count(of: "g") == 3 + 4)
+    expectNoDifference(
+      elements.texts.filter { $0.hasSuffix("spans") },
+      ["+3.000 s: 49,997 spans"]
+    )
+  }
+
+  @Test("A shared row has every span once, and no two blocks overlap in time", arguments: seeds(30))
+  func blocks(_ seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let longest = [0.001, 0.02, 0.5].randomElement(using: &random)!
+    let spans = (0..<Int.random(in: 0...2_000, using: &random)).map { _ in
+      let start = Double.random(in: 0...1, using: &random)
+      let end = min(start + Double.random(in: 0...longest, using: &random), 1)
+      return SpanDraft(start: start, end: end, style: .task, label: "", detail: "")
+    }
+    let lane = LaneDraft(spans: spans).finished(LaneKey(subject: .backgroundTasks))
+    for row in 0..<lane.rows {
+      let spans = lane.spans.filter { $0.row == row }
+      let blocks = SpanBlock.blocks(of: spans) { $0 / .seconds(1) * 400 }
+      #expect(blocks.flatMap { Array($0.spans) } == Array(spans.indices))
+      #expect(blocks.count <= 400)
+      for (one, next) in zip(blocks, blocks.dropFirst()) {
+        #expect(spans[next.spans].allSatisfy { $0.start >= one.latest })
+      }
+    }
   }
 
   @Test(

@@ -108,6 +108,17 @@ extension Story {
     return story
   }
 
+  /// Countdowns that never end, a second after the other, and the end.
+  static func countdowns(_ count: Int) -> Story {
+    var story = Story()
+    for id in 1...count {
+      story.activity(.countdown, id, "rental", .began)
+      story.wait(.seconds(1))
+    }
+    story.add(.ended)
+    return story
+  }
+
   /// Texts that would do harm where they are not escaped.
   static var hostile: Story {
     var story = Story("/bin/<script>alert(1)</script>\"'&", id: -1)

@@ -55,6 +55,18 @@ struct TerminalTests {
     )
   }
 
+  @Test("Tens of thousands of runs are drawn")
+  func manyRuns() {
+    let runs = (1...50_000).map { second in
+      var story = Story(at: .seconds(second))
+      story.add(.ended)
+      return story.recording
+    }
+    let timeline = LifecycleTimeline(runs)
+    #expect(timeline.runs.count == 50_000)
+    #expect(timeline.text(columns: 60, usesColor: false).contains("#"))
+  }
+
   @Test("The end of a run does not stand on the name of the next one")
   func killedBeforeNext() {
     var first = Story()

@@ -163,13 +163,13 @@ struct WriterKillTests {
       return counts
     }
     // What was recorded may still have to be written.
-    var before = try switches()
-    for _ in 0..<600 {
-      usleep(300_000)
-      let after = try switches()
-      if after == before { break }
-      before = after
+    var before: [String: Int] = [:]
+    let isIdle = try eventually(every: .milliseconds(300)) {
+      let last = before
+      before = try switches()
+      return before == last && !before.isEmpty
     }
+    #expect(isIdle, "\(before)")
     #expect(!before.isEmpty && before.values.allSatisfy { $0 > 0 })
     usleep(3_000_000)
     let after = try switches()
@@ -180,14 +180,9 @@ struct WriterKillTests {
 
   // MARK: Full disks
 
-  private static let canMount: Bool = {
-    let mount = try? PipedChild(["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"])
-    return mount?.wait() == 0
-  }()
-
   @Test(
     "A full disk: told once, recording continues, and everything is written when there is space",
-    .enabled(if: canMount, "needs unshare and mount")
+    .enabled(if: ProgramCapability.canMount, "needs unshare and mount")
   )
   func fullDisk() throws {
     let child = try PipedChild([
@@ -219,10 +214,7 @@ struct WriterKillTests {
   func fileSizeLimit() throws {
     for limit in [3_000, 3_001, 3_050, 3_100] {
       let path = directory.path("flight-\(limit)")
-      let child = try PipedChild([
-        "sh", "-c", #""$1" recording "$2" --count 30 --file-size-limit "$3""#, "sh",
-        try builtProgramPath("lifecycle-probe"), path, "\(limit)",
-      ])
+      let child = try launch(path, "--count", "30", "--file-size-limit", "\(limit)")
       let lines = child.remainingLines()
       child.wait()
       let failures = lines.filter { $0.hasPrefix("failure") }

@@ -1,0 +1,61 @@
+import CustomDump
+import LifecycleFlightRecording
+import ReactiveLifecycle
+import Testing
+
+extension FindingTests {
+  @Test("A later part of a run is no killed run, and what was under way can end in it")
+  func continuedRun() throws {
+    let first = recording(
+      .activity(FlightActivity(.countdown, id: 1, name: "rental", .began)),
+      .observerAdded(FlightObserver(id: 1, location: location)),
+      .observerAdded(FlightObserver(id: 2, location: location))
+    )
+    var second = recording(
+      at: 3,
+      .activity(FlightActivity(.countdown, id: 1, name: "rental", .ended("finished"))),
+      .observerRemoved(observer: 1),
+      event(.willTerminate, .background, .terminated)
+    )
+    second.start.dropped = 3
+    func findings(_ parts: FlightRecording...) throws -> [FlightFinding] {
+      try FlightFile(parsing: parts.flatMap(\.jsonLines)).findings()
+    }
+    expectNoDifference(try findings(first, second), [])
+    second.start.dropped = 10
+    expectNoDifference(try findings(first, second).map(\.content), [.droppedRecords(7)])
+    second.process.id = 2
+    expectNoDifference(
+      try findings(first, second).map(\.run),
+      [1, 1, 1, 2]
+    )
+    var open = recording(at: 3, .note("later"))
+    open.start.dropped = 3
+    expectNoDifference(
+      try findings(first, open).map(\.content),
+      [.noEnd(.countdown, name: "rental"), .remainingObservers(location), .noTermination]
+    )
+    expectNoDifference(try findings(first, open).map(\.run), [2, 2, 2])
+  }
+
+  @Test("A run without willTerminate was killed, unless its bus was released")
+  func killedRun() {
+    expectNoDifference(recording().findings().map(\.content), [.noTermination])
+    expectNoDifference(recording(.ended).findings(), [])
+  }
+
+  @Test("The findings of a file have the numbers of its runs, after its damaged lines")
+  func file() throws {
+    var first = recording(.ended)
+    first.start.dropped = 7
+    let damaged = [UInt8]("{\"oops\n".utf8)
+    let file = try FlightFile(parsing: first.jsonLines + damaged + recording().jsonLines)
+    let findings = file.findings()
+    expectNoDifference(findings.map(\.run), [0, 1, 2])
+    #expect("\(findings[0])".hasPrefix("Line 3: "))
+    expectNoDifference(
+      findings.dropFirst().map(\.content),
+      [.droppedRecords(7), .noTermination]
+    )
+  }
+}
