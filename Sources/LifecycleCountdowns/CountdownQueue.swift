@@ -32,9 +32,9 @@ package final class CountdownQueue: Sendable {
   /// Returns the queue of a bus.
   static func of(_ bus: LifecycleBusCore) -> CountdownQueue {
     let queue = bus.attachment(ObjectIdentifier(CountdownQueue.self), CountdownQueue.init) {
-      bus.listen(unsafeDowncast($0, to: CountdownQueue.self).row)
+      bus.listen(($0 as! CountdownQueue).row)
     }
-    return unsafeDowncast(queue, to: CountdownQueue.self)
+    return queue as! CountdownQueue
   }
 
   // MARK: Any thread

@@ -9,8 +9,10 @@ struct ByteWriter {
     bytes.reserveCapacity(capacity)
   }
 
-  mutating func append(_ integer: some FixedWidthInteger) {
-    withUnsafeBytes(of: integer.littleEndian) { bytes.append(contentsOf: $0) }
+  mutating func append<Integer: FixedWidthInteger>(_ integer: Integer) {
+    for shift in stride(from: 0, to: Integer.bitWidth, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: integer >> shift))
+    }
   }
 
   mutating func append(_ more: [UInt8]) {
@@ -46,7 +48,7 @@ struct ByteReader {
 
   mutating func integer<Integer: FixedWidthInteger>(_: Integer.Type = Integer.self) -> Integer? {
     guard let bytes = bytes(MemoryLayout<Integer>.size) else { return nil }
-    return Integer(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(as: Integer.self) })
+    return bytes.reversed().reduce(0) { $0 << 8 | Integer(truncatingIfNeeded: $1) }
   }
 
   mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {

@@ -7,10 +7,8 @@ enum Checksum {
   }
 
   static func crc32c(_ bytes: some Sequence<UInt8>) -> UInt32 {
-    table.withUnsafeBufferPointer { table in
-      var crc = UInt32.max
-      for byte in bytes { crc = table[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ crc >> 8 }
-      return ~crc
+    ~bytes.reduce(.max) { crc, byte in
+      table[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ crc >> 8
     }
   }
 }

@@ -127,7 +127,8 @@ extension LifecycleJournal.FileKind {
   }
 }
 
-/// Returns what to do about an error of the system, after a space; an empty text if that is unknown.
+/// Returns what to do about an error of the system, after a space; an empty text if that is
+/// unknown.
 private func advice(_ code: Int32, _ path: String) -> String {
   switch code {
   case EACCES, EPERM:

@@ -95,8 +95,8 @@ extension LifecycleJournal {
     guard ObjectIdentifier(bus.core) == busID else {
       site.report(
         """
-        The value for "\(key)" won't be saved because the journal \(core.path) records another bus. \
-        Pass the bus that the journal was opened with.
+        The value for "\(key)" won't be saved because the journal \(core.path) records another \
+        bus. Pass the bus that the journal was opened with.
         """
       )
       return

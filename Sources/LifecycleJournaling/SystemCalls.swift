@@ -39,18 +39,8 @@ final class OpenFile: Sendable {
   }
 
   convenience init(_ path: String, _ flags: Int32) throws(JournalFileError) {
-    // The mode applies only to a file that is created.
-    let lowest = open(path, flags | O_CLOEXEC | O_NOCTTY, 0o600)
-    guard lowest >= 0 else { throw .current }
-    guard lowest <= STDERR_FILENO else {
-      self.init(lowest)
-      return
-    }
-    // A standard stream is closed. The program's output must not get into the file.
-    let descriptor = fcntl(lowest, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-    let error = JournalFileError.current
-    close(lowest)
-    guard descriptor >= 0 else { throw error }
+    let descriptor = SystemDescriptor.open(path, flags)
+    guard descriptor >= 0 else { throw .current }
     self.init(descriptor)
   }
 

@@ -84,9 +84,14 @@ package final class BackgroundFetchCore: Sendable {
       state.lastNumber += 1
       let isOpen = state.life == .open
       let handlers = isOpen ? state.handlers.filter { _ in true } : []
-      let run = BackgroundFetchRun(state.lastNumber, of: self, at: start, handlers)
+      let run = BackgroundFetchRun(
+        state.lastNumber,
+        of: self,
+        at: start,
+        notedAt: isOpen ? instant : nil,
+        handlers
+      )
       if isOpen { state.runs[run.number] = run }
-      if isOpen, let instant { run.noteBeginning(at: instant) }
       return (run, isOpen)
     }
     if !isOpen { run.refuse() }

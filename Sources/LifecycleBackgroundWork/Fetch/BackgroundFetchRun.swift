@@ -41,18 +41,23 @@ package final class BackgroundFetchRun: Sendable {
   /// still be setting.
   private let timeout: Alarm
   private let state: Locked<State>
-  /// The fetch as an activity, for those who record the bus.
-  let log = Locked<(id: Int, name: String)?>(nil)
+  private let log: ActivityLog?
 
+  /// - Parameter instant: The present instant; nil if nothing is to be recorded.
   init(
     _ number: Int,
     of core: BackgroundFetchCore,
     at start: ContinuousInstant,
+    notedAt instant: LifecycleInstant?,
     _ handlers: [(BackgroundFetchHandler, BackgroundFetchHandler.Body)]
   ) {
     self.number = number
     self.core = core
     self.start = start
+    log = instant.map { instant in
+      let names = handlers.map(\.0.name).joined(separator: ", ")
+      return ActivityLog(.fetch, named: names, on: core.bus, at: instant)
+    }
     expiry = Alarm(core.bus.clock)
     timeout = Alarm(core.bus.clock)
     state = Locked(
@@ -62,9 +67,6 @@ package final class BackgroundFetchRun: Sendable {
       )
     )
   }
-
-  /// The names of the handlers.
-  var handlerNames: [String] { state.withLock { $0.parts.map(\.handler.name) } }
 
   // MARK: The beginning
 
@@ -195,7 +197,7 @@ package final class BackgroundFetchRun: Sendable {
   /// - Returns: The closures that notify the stragglers.
   func end() -> [@Sendable () -> Void] {
     let ending = takeEnding(.ended)
-    if let ending { noteEnd(ending.report.result) }
+    if let ending { log?.noteEnd(ending.report.result.rawValue) }
     expiry.end()
     return withExtendedLifetime(ending?.unwanted) { ending?.cancellations ?? [] }
   }
@@ -240,7 +242,7 @@ package final class BackgroundFetchRun: Sendable {
 
   private func finish(_ ending: Ending?) {
     guard let ending else { return }
-    noteEnd(ending.report.result)
+    log?.noteEnd(ending.report.result.rawValue)
     expiry.end()
     withExtendedLifetime(ending.unwanted) {
       core.didComplete(self, ending.report)

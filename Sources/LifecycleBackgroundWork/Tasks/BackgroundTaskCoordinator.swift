@@ -152,7 +152,9 @@ public final class BackgroundTaskCoordinator: Sendable {
     _ onExpiration: @escaping @MainActor @Sendable () -> Void,
     _ site: CallSite
   ) -> BackgroundTaskCore {
-    let log = bus().flatMap { BackgroundTaskLog(of: name, on: $0) }
+    let log = bus().flatMap { bus in
+      bus.instantForTaps.map { ActivityLog(.backgroundTask, named: name, on: bus, at: $0) }
+    }
     let (core, action) = state.withLock { state in
       let (task, action) = state.machine.begin()
       let core = BackgroundTaskCore(task, name, of: self, log, onExpiration)

@@ -17,14 +17,14 @@ package final class BackgroundTaskCore: ScopeMember {
   let name: String
   private let number: Int
   private let coordinator: BackgroundTaskCoordinator
-  private let log: BackgroundTaskLog?
+  private let log: ActivityLog?
   private let state: Locked<State>
 
   init(
     _ number: Int,
     _ name: String,
     of coordinator: BackgroundTaskCoordinator,
-    _ log: BackgroundTaskLog?,
+    _ log: ActivityLog?,
     _ onExpiration: @escaping @MainActor @Sendable () -> Void
   ) {
     self.number = number

@@ -9,6 +9,13 @@
 
     var description: String { "\(service)" }
 
+    /// Returns the service that a service in this form stands for; any other service as it is.
+    static func unwrap(_ service: any Service) -> any Service {
+      var service = service
+      while let kept = service as? Self { service = kept.service }
+      return service
+    }
+
     private var hasBusEnded: Bool { core.hasAcceptedTermination || core.hasEnded }
 
     func run() async throws {

@@ -112,8 +112,8 @@
       let group = ServiceGroup(configuration: configuration.following(core, by: service))
       // Before the bus ends: its observers may take longer than the process waits for them.
       hold.begin()
-      for case let service as LifecycleService in configuration.services.map(\.service) {
-        service.releaseEnd()
+      for service in configuration.services.map(\.service) {
+        (KeptService.unwrap(service) as? LifecycleService)?.releaseEnd()
       }
       let registration = core.whenEnding(site) {
         Task { await group.triggerGracefulShutdown() }

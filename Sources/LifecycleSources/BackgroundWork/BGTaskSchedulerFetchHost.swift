@@ -141,11 +141,14 @@
         forTaskWithIdentifier: identifier,
         using: nil
       ) { task in
-        let task = LaunchedTask(task)
+        // The task is accessed twice, and never by two threads at a time. The thread that the system
+        // calls sets the expiration handler before any other thread knows the task; after that, one
+        // thread completes the task.
+        let task = UncheckedSendable(task)
         fetches.launch {
-          task.setExpirationHandler($0)
+          task.value.expirationHandler = $0
         } complete: {
-          task.complete($0)
+          task.value.setTaskCompleted(success: $0)
         }
       }
       guard isRegistered else {
@@ -191,20 +194,5 @@
         default: .other
         }
     }
-  }
-
-  /// `@unchecked Sendable`: the task is accessed twice, and never by two threads at a time. The
-  /// thread that the system calls sets the expiration handler before any other thread knows the
-  /// task; after that, one thread completes the task.
-  private final class LaunchedTask: @unchecked Sendable {
-    private let task: BGTask
-
-    init(_ task: BGTask) { self.task = task }
-
-    func setExpirationHandler(_ handler: @escaping @Sendable () -> Void) {
-      task.expirationHandler = handler
-    }
-
-    func complete(_ isSuccess: Bool) { task.setTaskCompleted(success: isSuccess) }
   }
 #endif

@@ -1,6 +1,6 @@
 package import Foundation
 public import LifecycleBackgroundWork
-import ReactiveLifecycle
+package import ReactiveLifecycle
 
 /// Keeps a Mac application, or an app extension on macOS, running at full speed while tasks are
 /// open.
@@ -24,16 +24,8 @@ import ReactiveLifecycle
 ///
 /// Ending a task more than once has no effect.
 public final class ProcessActivityHost: BackgroundTaskHost {
-  /// The system's handle for an activity.
-  ///
-  /// `@unchecked Sendable`: it is only passed back to the system, on any thread.
-  package struct Activity: @unchecked Sendable {
-    package let token: any NSObjectProtocol
-
-    package init(_ token: any NSObjectProtocol) {
-      self.token = token
-    }
-  }
+  /// The system's handle for an activity. It is only passed back to the system, on any thread.
+  package typealias Activity = UncheckedSendable<any NSObjectProtocol>
 
   private let tasks: SystemTaskTable<Activity>
   private let begin: @Sendable (_ reason: String) -> Activity
@@ -91,7 +83,7 @@ public final class ProcessActivityHost: BackgroundTaskHost {
     ) { reason in
       Activity(ProcessInfo.processInfo.beginActivity(options: options, reason: reason))
     } end: { activity in
-      ProcessInfo.processInfo.endActivity(activity.token)
+      ProcessInfo.processInfo.endActivity(activity.value)
     }
 
     /// The options of each activity.

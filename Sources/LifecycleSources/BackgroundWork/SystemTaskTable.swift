@@ -26,8 +26,7 @@ package final class SystemTaskTable<Identifier: Sendable>: Sendable {
     _ = center.addObserver(forName: end, object: nil, queue: nil) { [weak self] _ in
       // The notification is posted on the main thread. On another thread, the end would not wait
       // for the handlers.
-      guard MainQueue.isCurrent else { return }
-      MainActor.assumeIsolated { self?.expireAll() }
+      MainQueue.ifCurrent { self?.expireAll() }
     }
   }
 

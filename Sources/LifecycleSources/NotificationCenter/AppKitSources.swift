@@ -49,8 +49,7 @@
     /// Returns the application's state, or nil off the main actor, where it can't be read.
     @Sendable
     fileprivate static func current() -> AppKitState? {
-      guard MainQueue.isCurrent else { return nil }
-      return MainActor.assumeIsolated {
+      let state: AppKitState?? = MainQueue.ifCurrent {
         NSApp.map {
           AppKitState(
             isActive: $0.isActive,
@@ -59,6 +58,7 @@
           )
         }
       }
+      return state ?? nil
     }
   }
 #endif

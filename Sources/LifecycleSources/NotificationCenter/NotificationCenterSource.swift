@@ -49,44 +49,30 @@ public struct NotificationCenterSource: LifecycleSource {
     guard input.role != .ceiling || !table.hasParticipants else { throw RoleError(source: name) }
     let feed = NotificationFeed(table, input)
     let isAnybodys = object == nil
-    let observers = table.rows.keys.map { name in
-      center.addObserver(forName: Notification.Name(name), object: object, queue: nil) {
-        [weak object] notification in
-        // Once the object is released, another one may have its address.
-        if isAnybodys || object != nil { feed.hear(notification) }
+    // They are only passed back to the center, which any thread may do.
+    let observers = UncheckedSendable(
+      table.rows.keys.map { name in
+        center.addObserver(forName: Notification.Name(name), object: object, queue: nil) {
+          [weak object] notification in
+          // Once the object is released, another one may have its address.
+          if isAnybodys || object != nil { feed.hear(notification) }
+        }
       }
+    )
+    let remove = { @Sendable [center] in
+      for observer in observers.value { center.removeObserver(observer) }
     }
-    let registration = Registration(center: center, observers: observers)
-    guard let current else { return { registration.remove() } }
+    guard let current else { return remove }
     let report = { @MainActor @Sendable in
       for notification in current() { feed.hear(notification) }
     }
-    if MainQueue.isCurrent {
-      MainActor.assumeIsolated(report)
-      return { registration.remove() }
-    }
+    if MainQueue.ifCurrent(report) != nil { return remove }
     let task = Task { @MainActor in
       if !Task.isCancelled { report() }
     }
     return {
       task.cancel()
-      registration.remove()
-    }
-  }
-
-  /// `@unchecked Sendable`: the observers are only passed back to the notification center, which
-  /// may be called on any thread.
-  private final class Registration: @unchecked Sendable {
-    private let center: NotificationCenter
-    private let observers: [any NSObjectProtocol]
-
-    init(center: NotificationCenter, observers: [any NSObjectProtocol]) {
-      self.center = center
-      self.observers = observers
-    }
-
-    func remove() {
-      for observer in observers { center.removeObserver(observer) }
+      remove()
     }
   }
 }

@@ -12,15 +12,14 @@ extension Notification {
 /// The object that sends one bus the events that a table assigns to notifications.
 final class NotificationFeed: Sendable {
   /// An object that is a separate participant.
-  ///
-  /// `@unchecked Sendable`: the object is only checked for being alive, which any thread may do.
-  private final class Part: @unchecked Sendable {
-    private weak let object: AnyObject?
+  private final class Part: Sendable {
+    /// Captures the object weakly, and checks whether it is alive, which any thread may do.
+    private let hasObject: UncheckedSendable<() -> Bool>
     let name: String
     let input: LifecycleFeed
 
     init(_ object: AnyObject?, _ name: String, _ input: LifecycleFeed) {
-      self.object = object
+      hasObject = UncheckedSendable { [weak object] in object != nil }
       self.name = name
       self.input = input
     }
@@ -29,7 +28,7 @@ final class NotificationFeed: Sendable {
     ///
     /// Must not be read under a lock: all other references to the object may be released
     /// meanwhile.
-    var isGone: Bool { object == nil }
+    var isGone: Bool { !hasObject.value() }
   }
 
   private struct Parts {

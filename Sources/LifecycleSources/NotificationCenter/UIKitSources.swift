@@ -103,8 +103,8 @@
 @Sendable
 func sceneIdentifier(_ object: AnyObject) -> String? {
   #if canImport(UIKit) && !os(watchOS)
-    guard MainQueue.isCurrent, let scene = object as? UIScene else { return nil }
-    return MainActor.assumeIsolated { scene.session.persistentIdentifier }
+    guard let scene = object as? UIScene else { return nil }
+    return MainQueue.ifCurrent { scene.session.persistentIdentifier }
   #else
     return nil
   #endif

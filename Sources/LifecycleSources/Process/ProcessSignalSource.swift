@@ -78,8 +78,7 @@ extension LifecycleSource where Self == ProcessSignalSource {
   ///   - reload: Signals, usually `.hangUp`, that send the notice `reloadRequest` and do not end
   ///     the process. They are taken, too. Nothing waits for the observers. With several
   ///     connections, a signal requests a reload if one of them wants that, and every bus receives
-  ///     the notice.
-  ///     `.jobControl` is ignored.
+  ///     the notice. `.jobControl` is ignored.
   ///   - deadline: The time for which observers may delay a stop or the end of the process, not
   ///     counting the time that the machine sleeps. With several connections, the longest deadline
   ///     applies to all.

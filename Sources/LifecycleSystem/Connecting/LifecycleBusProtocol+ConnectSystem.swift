@@ -14,8 +14,8 @@ extension LifecycleBusProtocol {
   ///
   /// ```text
   /// systemClock: available, by a timer of the kernel
-  /// processPauses: unavailable, because the topmost control group is never frozen, and there is no
-  /// heartbeat memoryPressure: available, by the control group
+  /// processPauses: unavailable, because the topmost control group is never frozen, and there is no heartbeat
+  /// memoryPressure: available, by the control group
   /// ```
   ///
   /// - Parameters:

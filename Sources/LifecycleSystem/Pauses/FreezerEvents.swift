@@ -1,4 +1,6 @@
 #if os(Linux)
+  import LifecycleSupport
+
   #if canImport(Glibc)
     import Glibc
   #elseif canImport(Musl)
@@ -49,7 +51,7 @@
 
     /// The state of the group.
     var state: State {
-      guard let text = SystemFile.text(of: descriptor),
+      guard let text = KernelFile.text(of: descriptor),
         SystemFile.number("populated", in: text) == 1
       else { return .left }
       return SystemFile.number("frozen", in: text) == 1 ? .frozen : .running
@@ -57,7 +59,7 @@
 
     /// The time that the group has been frozen since it exists; nil before Linux 6.18.
     var frozenTime: Duration? {
-      guard let text = statistics.flatMap(SystemFile.text(of:)) else { return nil }
+      guard let text = statistics.flatMap(KernelFile.text(of:)) else { return nil }
       return SystemFile.number("frozen_usec", in: text).map { .microseconds($0) }
     }
 

@@ -1,4 +1,6 @@
 #if os(Linux)
+  import LifecycleSupport
+
   #if canImport(Glibc)
     import Glibc
   #elseif canImport(Musl)
@@ -11,7 +13,7 @@
     static func text(_ path: String) throws(SystemFailure) -> String {
       let descriptor = try openForReading(path)
       defer { close(descriptor) }
-      guard let text = text(of: descriptor) else { throw SystemFailure(path) }
+      guard let text = KernelFile.text(of: descriptor) else { throw SystemFailure(path) }
       return text
     }
 
@@ -20,22 +22,6 @@
       let descriptor = open(path, O_RDONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw SystemFailure(path) }
       return descriptor
-    }
-
-    /// The contents of an open file from its beginning; nil if it can't be read.
-    static func text(of descriptor: Int32) -> String? {
-      withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
-        var filled = 0
-        while filled < buffer.count {
-          let rest = buffer.baseAddress.map { $0 + filled }
-          let count = pread(descriptor, rest, buffer.count - filled, off_t(filled))
-          if count < 0, errno == EINTR { continue }
-          guard count >= 0 else { return nil }
-          if count == 0 { break }
-          filled += count
-        }
-        return String(decoding: buffer.prefix(filled), as: UTF8.self)
-      }
     }
 
     /// The number after a key at the beginning of a line, as in `frozen 0`; nil if there is none.

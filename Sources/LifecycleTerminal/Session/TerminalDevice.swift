@@ -51,9 +51,7 @@ package struct TerminalDevice: Sendable {
   /// Changes the settings at once. Input and output that are under way stay.
   package func apply(_ settings: termios) {
     var settings = settings
-    withoutStopping {
-      while tcsetattr(descriptor, TCSANOW, &settings) != 0, errno == EINTR, state == .foreground {}
-    }
+    withoutStopping { _ = tcsetattr(descriptor, TCSANOW, &settings) }
   }
 
   package func send(_ text: StaticString) {
@@ -80,13 +78,9 @@ package struct TerminalDevice: Sendable {
   }
 
   private func receiveSome() -> Reading {
-    let capacity = 4_096
-    var count = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
-      count = read(descriptor, buffer.baseAddress, capacity)
-      initialized = max(count, 0)
-    }
-    if count > 0 { return .bytes(bytes) }
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = read(descriptor, &bytes, bytes.count)
+    if count > 0 { return .bytes(Array(bytes.prefix(count))) }
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .failed
   }
 
@@ -97,8 +91,8 @@ extension TerminalDevice {
   /// The number of bytes that a session takes from the terminal when it gives that back.
   static let drainLimit = 65_536
 
-  /// Passes all that is available to the body, in pieces, up to a limit: a terminal may be written to
-  /// without end.
+  /// Passes all that is available to the body, in pieces, up to a limit: a terminal may be written
+  /// to without end.
   static func drain(_ receive: () -> Reading, _ body: ([UInt8]) -> Void) {
     var count = 0
     while count < drainLimit, case .bytes(let bytes) = receive() {
@@ -107,8 +101,8 @@ extension TerminalDevice {
     }
   }
 
-  /// Calls the body while this thread blocks the signals that stop a job of the background when it uses
-  /// its terminal: the job may have gone there since the state was read.
+  /// Calls the body while this thread blocks the signals that stop a job of the background when it
+  /// uses its terminal: the job may have gone there since the state was read.
   private func withoutStopping<Result>(_ body: () -> Result) -> Result {
     var (signals, previous) = (sigset_t(), sigset_t())
     sigemptyset(&signals)

@@ -44,8 +44,7 @@ import ReactiveLifecycle
 /// The settings are those of `cfmakeraw`, with two differences: output is processed as before
 /// (`OPOST`), so that a line feed begins a line, and keys may still send signals (`ISIG`, with
 /// `NOFLSH`). An editor that binds Ctrl-C passes `[.suspend]`, and one that also binds Ctrl-Z
-/// passes
-/// `[]`, and calls ``suspend()`` for a key of its choice. The output, including the
+/// passes `[]`, and calls ``suspend()`` for a key of its choice. The output, including the
 /// alternate screen and the cursor, is the program's concern: it restores them in an observer of
 /// `didEnterBackground`.
 ///

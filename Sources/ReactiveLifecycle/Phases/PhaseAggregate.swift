@@ -95,17 +95,21 @@ struct PhaseAggregate {
   }
 
   /// Returns the source, if it is connected, and its parts.
-  func parts(of source: Int) -> [Int] {
+  func sourceAndParts(of source: Int) -> [Int] {
     guard sources.contains(where: { $0.id == source }) else { return [] }
-    return [source] + sources.filter { $0.whole == source }.flatMap { parts(of: $0.id) }
+    return [source] + sources.filter { $0.whole == source }.flatMap { sourceAndParts(of: $0.id) }
   }
 
   /// The phase of a source's participant, or the furthest one that the ceiling allows.
   func phase(of source: Source) -> LifecyclePhase {
-    let contribution = contributions.first {
-      $0.role == source.role && ($0.source == nil || $0.source == source.id)
-    }
-    return contribution?.phase ?? application
+    contributionIndex(role: source.role, source: source.id).map { contributions[$0].phase }
+      ?? application
+  }
+
+  /// The index of the contribution that a source reports on; nil for the application.
+  @inline(__always)
+  private func contributionIndex(role: LifecycleRole?, source: Int) -> Int? {
+    contributions.firstIndex { $0.role == role && ($0.source == nil || $0.source == source) }
   }
 
   /// The phase of the application, if the program itself has reported on it; otherwise `unknown`.
@@ -125,11 +129,9 @@ struct PhaseAggregate {
       return application.take(transition)
     }
     let role = sources.first { $0.id == source }?.role
-    guard
-      let index = contributions.firstIndex(where: {
-        $0.role == role && ($0.source == nil || $0.source == source)
-      })
-    else { return application.take(transition) }
+    guard let index = contributionIndex(role: role, source: source) else {
+      return application.take(transition)
+    }
     return contributions[index].phase.take(transition)
   }
 

@@ -1,4 +1,6 @@
 /// An entry that holds a member of a scope that is not an entry.
+///
+/// `@unchecked Sendable`, as its superclass is: it adds only a constant, which is `Sendable`.
 final class ScopeMemberBox: ScopeEntry, @unchecked Sendable {
   private let member: any ScopeMember
 

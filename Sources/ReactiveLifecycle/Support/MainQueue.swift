@@ -29,16 +29,20 @@ package enum MainQueue {
     isKnownMainThread || isMainThread || DispatchQueue.getSpecific(key: key) == true
   }
 
+  /// Calls the closure if the caller is on the main actor; otherwise, returns nil.
+  @discardableResult
+  package static func ifCurrent<Result: Sendable>(
+    _ body: @MainActor () throws -> Result
+  ) rethrows -> Result? {
+    isCurrent ? try MainActor.assumeIsolated(body) : nil
+  }
+
   /// Runs the closure on the main actor.
   ///
   /// - Parameter body: Called on the main actor: before this returns if the caller is there,
   ///   otherwise in a later turn of the main queue.
   package static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
-    if isCurrent {
-      MainActor.assumeIsolated(body)
-    } else {
-      DispatchQueue.main.async(execute: body)
-    }
+    if ifCurrent(body) == nil { DispatchQueue.main.async(execute: body) }
   }
 
   #if canImport(Darwin)

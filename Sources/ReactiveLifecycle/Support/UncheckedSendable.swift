@@ -1,7 +1,6 @@
 /// A value that crosses threads although its type does not declare that it may.
 ///
-/// `@unchecked Sendable`: each use documents why it is safe. Combine, for example, passes values,
-/// subscribers, subscriptions, and publishers from thread to thread, one call at a time.
+/// `@unchecked Sendable`: where such a value is kept, a comment says why that is safe.
 package struct UncheckedSendable<Value>: @unchecked Sendable {
   package var value: Value
 

@@ -10,10 +10,7 @@ import Synchronization
 /// A timer that is late may mean that the process was stopped, possibly by `SIGSTOP`, which can't
 /// be caught. The process that continued it may have taken over its terminal. The timer therefore
 /// waits once more, for a moment, in which the sources can report that.
-///
-/// `@unchecked Sendable`: Dispatch's timers may be used on any thread, and all other state is
-/// guarded.
-final class DispatchTimer: @unchecked Sendable {
+final class DispatchTimer: Sendable {
   private static let grace = Duration.milliseconds(100)
 
   private let deadline: ContinuousInstant
@@ -23,7 +20,8 @@ final class DispatchTimer: @unchecked Sendable {
   private let reading: @Sendable () -> ContinuousInstant
   private let body: Locked<(@Sendable () -> Void)?>
   private let hasWaited = Atomic(false)
-  private let source = DispatchSource.makeTimerSource(queue: .global())
+  /// Dispatch's timers may be used on any thread.
+  private let source = UncheckedSendable(DispatchSource.makeTimerSource(queue: .global()))
 
   /// Creates a timer, and starts it.
   ///
@@ -41,19 +39,19 @@ final class DispatchTimer: @unchecked Sendable {
     latest = max(deadline, now) + Self.grace
     self.reading = reading
     self.body = Locked(body)
-    source.setEventHandler { [weak self] in self?.fire() }
+    source.value.setEventHandler { [weak self] in self?.fire() }
     arm(for: deadline - now)
-    source.activate()
+    source.value.activate()
   }
 
   deinit {
-    source.cancel()
+    source.value.cancel()
   }
 
   /// Cancels the timer. Thread-safe.
   func cancel() {
     body.take()
-    source.cancel()
+    source.value.cancel()
   }
 
   private func fire() {
@@ -63,10 +61,10 @@ final class DispatchTimer: @unchecked Sendable {
       return arm(for: Self.grace)
     }
     body.take()?()
-    source.cancel()
+    source.value.cancel()
   }
 
   private func arm(for rest: Duration) {
-    source.schedule(deadline: .now() + rest.dispatchInterval)
+    source.value.schedule(deadline: .now() + rest.dispatchInterval)
   }
 }

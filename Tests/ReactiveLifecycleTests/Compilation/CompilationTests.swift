@@ -330,6 +330,21 @@ struct CompilationTests {
         """
     ),
     Sample(
+      name: "Combine itself, without LifecycleCombine",
+      imports: ["ReactiveLifecycle", systemCombine],
+      error: nil,
+      code: """
+        func observe(_ bus: LifecycleBus, _ names: PassthroughSubject<String, Never>)
+          -> [AnyCancellable]
+        {
+          [
+            bus.phases.map(\\.isForeground).sink { _ in },
+            names.whilePhase(.atLeast(.active), of: bus).sink { _ in },
+          ]
+        }
+        """
+    ),
+    Sample(
       name: "Types of the program's own that Combine has, too",
       error: nil,
       code: """

@@ -68,6 +68,30 @@ struct G07NoLockTests {
     form.observe(bus) { _ in canary.sing() }
   }
 
+  @Test(
+    "Captures that end the bus when they are released find their observer dead",
+    arguments: BusKind.allCases,
+    ObserverForm.allCases
+  )
+  func capturesEndTheBus(_ kind: BusKind, _ form: ObserverForm) {
+    for cancelsInDelivery in [false, true] {
+      let bus = kind.make()
+      let trace = Trace()
+      let canary = Canary { [weak bus] in bus?.send(.willTerminate) }
+      let registration = UncheckedBox(register(bus, form, consume canary))
+      let token = bus.addObserver { event in
+        trace(event.shortLine)
+        registration.value?.cancel()
+      }
+      if cancelsInDelivery { bus.send(.didFinishLaunching) } else { registration.value?.cancel() }
+      expectNoDifference(
+        trace.lines,
+        cancelsInDelivery ? ["1 didFinishLaunching", "2 willTerminate"] : ["1 willTerminate"]
+      )
+      token.cancel()
+    }
+  }
+
   @Test("Replaced observers and compacted tables are released outside", arguments: BusKind.allCases)
   func replacedAndCompacted(_ kind: BusKind) {
     let bus = kind.make()

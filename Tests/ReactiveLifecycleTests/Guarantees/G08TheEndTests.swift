@@ -208,6 +208,21 @@ struct G08TheEndTests {
   }
 
   @Test(
+    "A closure that captures its bus keeps it alive until its observer ends",
+    arguments: BusKind.allCases
+  )
+  func capturedBus(_ kind: BusKind) {
+    var bus: (any LifecycleBusProtocol)? = kind.make()
+    weak let weakBus = bus
+    let scope = LifecycleScope()
+    bus!.addObserver(in: scope) { [bus] _ in _ = bus?.phase }
+    bus = nil
+    #expect(weakBus != nil)
+    scope.end()
+    #expect(weakBus == nil)
+  }
+
+  @Test(
     "Publishers, subscriptions, tokens and connections do not keep a bus alive",
     arguments: BusKind.allCases
   )

@@ -1,11 +1,13 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
 
-/// What was stored in a scope and has ended elsewhere doesn't wait there for the scope's end.
+/// What was stored in a scope and has ended elsewhere doesn't wait there for the scope's end, unless
+/// it is Combine's, which doesn't tell the scope.
 @MainActor
 @Suite("G9 Scopes: members that ended elsewhere")
 struct G09ScopeMembersTests {
@@ -79,6 +81,48 @@ struct G09ScopeMembersTests {
     }
     scope.end()
     expectNoDifference(trace.lines, expected.reversed())
+  }
+
+  @Test("The cancellable of a sink stays until the end, though its publisher has completed")
+  func completedSink() {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let scope = LifecycleScope()
+    weak var completed: AnyCancellable?
+    weak var ofEndedBus: AnyCancellable?
+    do {
+      let subject = PassthroughSubject<Int, Never>()
+      let sinks = [subject.sink { _ in }, bus.events.sink { _ in }]
+      subject.send(completion: .finished)
+      for sink in sinks { sink.store(in: scope) }
+      (completed, ofEndedBus) = (sinks[0], sinks[1])
+    }
+    bus.send(.willTerminate)
+    #expect(completed != nil && ofEndedBus != nil)
+    scope.end()
+    #expect(completed == nil && ofEndedBus == nil)
+  }
+
+  @Test("A cancellable is cancelled on the thread that ends the scope, before end() returns")
+  nonisolated func cancelledOnEndingThread() {
+    let trace = Trace()
+    let parent = LifecycleScope("parent")
+    let child = LifecycleScope("child", parent: parent)
+    let ending = Locked<ObjectIdentifier?>(nil)
+    for scope in [parent, child] {
+      let name = scope.name
+      AnyCancellable {
+        trace("\(name) on the ending thread: \(ending.withLock { $0 } == currentThread())")
+      }.store(in: scope)
+    }
+    onOtherThread {
+      ending.withLock { $0 = currentThread() }
+      parent.end()
+      trace("ended")
+    }
+    expectNoDifference(
+      trace.lines,
+      ["parent on the ending thread: true", "child on the ending thread: true", "ended"]
+    )
   }
 
   @Test("A finished member's release may use its scope")

@@ -63,6 +63,17 @@ struct MainQueueTests {
     expectNoDifference(trace.lines, ["there"])
   }
 
+  @MainActor
+  @Test("A closure for the main actor is called there, and not on another thread")
+  func closureForMainActorIsCalledThere() async throws {
+    expectNoDifference(MainQueue.ifCurrent { "called" }, "called")
+    let elsewhere = await awaitOtherThread { MainQueue.ifCurrent { "called" } }
+    expectNoDifference(elsewhere, nil)
+    #expect(throws: CancellationError.self) {
+      try MainQueue.ifCurrent { throw CancellationError() }
+    }
+  }
+
   @Test(
     "A process that asks in any order is told the same",
     .startsProcesses,

@@ -15,13 +15,13 @@ package struct ControllingTerminal: Sendable {
 
   /// Opens the terminal. A process without a terminal, such as a daemon, counts as in the
   /// foreground.
-  init() {
+  package init() {
     let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
     self.descriptor = descriptor >= 0 ? descriptor : nil
     stateWithout = descriptor < 0 && errno == EIO ? .gone : .foreground
   }
 
-  /// Uses a descriptor that is open, and that the caller closes.
+  /// Uses a descriptor that is open, and that `close` closes.
   package init(descriptor: Int32) {
     self.descriptor = descriptor
     stateWithout = .foreground

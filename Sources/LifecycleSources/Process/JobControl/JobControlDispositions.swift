@@ -2,6 +2,9 @@
 struct JobControlDispositions {
   private let previous: [SignalDisposition]
 
+  /// The signals whose handlers it installed.
+  var signals: [JobControlSignal] { previous.map(\.signal) }
+
   /// Installs the handlers. An ignored `SIGTSTP` stays ignored: it never stops the process.
   init() throws(ProcessSignalSource.StartError) {
     var previous: [SignalDisposition] = []

@@ -29,7 +29,7 @@ package enum JobControlAction: Hashable, Sendable {
     case active, background, termination, reload
 
     /// A Boolean value that indicates whether a signal to end the process leads to it.
-    var isRequest: Bool { self == .termination || self == .reload }
+    var isAnswerToEndSignal: Bool { self == .termination || self == .reload }
   }
 
   /// Notify all buses. An awaited announcement is followed by `deliveriesFinished` or

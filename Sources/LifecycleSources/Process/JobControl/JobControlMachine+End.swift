@@ -1,53 +1,27 @@
 extension JobControlMachine {
-  mutating func whileTerminating(
+  mutating func whileEnding(
     _ input: JobControlInput,
     _ latest: JobControlSignal,
-    _ isHurried: Bool
+    _ isHurried: Bool,
+    _ isNotified: Bool
   ) -> [JobControlAction] {
     switch input {
     case .signal(let signal, _) where signal == .terminate || signal == .interrupt:
-      let isSecond = isSecond(after: latest)
-      activity = .terminating(signal, isHurried: isHurried || isSecond)
+      // A hang-up may be accompanied by a SIGTERM, for example from systemd, which does not repeat
+      // it.
+      let isSecond = latest != .hangUp
+      activity = .ending(signal, isHurried: isHurried || isSecond, isNotified: isNotified)
       return isSecond && !isHurried ? [.hurry] : []
-    case .deliveriesFinished:
-      activity = .holdingEnd(latest, isHurried: isHurried)
-      return []
-    case .deadlinePassed where isHurried:
+    case .deadlinePassed where isHurried, .tasksFinished where isNotified:
       activity = .ended
       return [.die(latest)]
-    case .deadlinePassed:
-      activity = .holdingEnd(latest, isHurried: false)
-      return [.reportOverrun]
-    case .signal, .armed, .tasksFinished, .resumed, .terminal, .exitAnswered:
-      return []
-    }
-  }
-
-  mutating func whileHoldingEnd(
-    _ input: JobControlInput,
-    _ latest: JobControlSignal,
-    _ isHurried: Bool
-  ) -> [JobControlAction] {
-    switch input {
-    case .signal(let signal, _) where signal == .terminate || signal == .interrupt:
-      let isSecond = isSecond(after: latest)
-      activity = .holdingEnd(signal, isHurried: isHurried || isSecond)
-      return isSecond && !isHurried ? [.hurry] : []
-    case .deadlinePassed where isHurried, .tasksFinished:
-      activity = .ended
-      return [.die(latest)]
-    case .signal, .armed, .deliveriesFinished, .deadlinePassed, .resumed, .terminal,
+    case .deliveriesFinished where !isNotified, .deadlinePassed where !isNotified:
+      activity = .ending(latest, isHurried: isHurried, isNotified: true)
+      return input == .deadlinePassed ? [.reportOverrun] : []
+    case .signal, .armed, .deliveriesFinished, .deadlinePassed, .tasksFinished, .resumed, .terminal,
       .exitAnswered:
       return []
     }
-  }
-
-  /// Returns true if a `SIGTERM` or `SIGINT` is the second one.
-  ///
-  /// A hang-up may be accompanied by a `SIGTERM`, for example from systemd, which does not repeat
-  /// it.
-  private func isSecond(after latest: JobControlSignal) -> Bool {
-    latest != .hangUp
   }
 
   /// Announces the end in the middle of a stop, which is abandoned.
@@ -74,7 +48,7 @@ extension JobControlMachine {
     // The party that ends the process was notified before; it also handles the signals that follow.
     guard isAwaited || !isTerminationAnnounced else { return [] }
     isTerminationAnnounced = true
-    if isAwaited { activity = .terminating(signal, isHurried: false) }
+    if isAwaited { activity = .ending(signal, isHurried: false, isNotified: false) }
     let announcement = JobControlAction.announce(
       .termination,
       signal: signal,
@@ -97,7 +71,7 @@ extension JobControlMachine {
     // The signal may mean that the terminal hung up.
     case .running: return [announcement, .readTerminal(because: nil)]
     case .suspending, .holdingStop: return [announcement]
-    case .arming, .stopped, .terminating, .holdingEnd, .ended: return []
+    case .arming, .stopped, .ending, .ended: return []
     }
   }
 }

@@ -5,18 +5,13 @@ extension JobControlMachine {
     package fileprivate(set) var signal: JobControlSignal
     /// The moment of the first one.
     package fileprivate(set) var moment: SignalMoment
-
-    /// The time, in nanoseconds, within which a second signal means the same as the first.
-    ///
-    /// Programs such as timeout(1) send two signals at once, and mean one.
-    package static let leastTime: Int64 = 100_000_000
   }
 
   /// A Boolean value that indicates whether a signal leads to a question, or concerns one.
   var mayAsk: Bool {
     switch activity {
     case .running, .suspending, .holdingStop: (asks && !isTerminationAnnounced) || question != nil
-    case .arming, .stopped, .terminating, .holdingEnd, .ended: false
+    case .arming, .stopped, .ending, .ended: false
     }
   }
 
@@ -27,7 +22,7 @@ extension JobControlMachine {
     }
     // A second SIGTERM or SIGINT insists. A hang-up may be accompanied by a SIGTERM.
     guard signal != .hangUp else { return [] }
-    let isLate = moment.continuous - question.moment.continuous >= Question.leastTime
+    let isLate = moment.continuous - question.moment.continuous >= Self.leastTime
     guard question.signal != .hangUp, isLate else {
       self.question?.signal = signal
       return []

@@ -24,11 +24,10 @@ package struct JobControlMachine: Hashable, Sendable {
     case holdingStop(requested: SignalMoment)
     /// The process is stopping or stopped.
     case stopped
-    /// Observers are being notified. After them and the tasks, the signal ends the process. If
-    /// `isHurried` is true, they have little time left.
-    case terminating(JobControlSignal, isHurried: Bool)
-    /// Observers were notified of the end, and the machine waits for tasks.
-    case holdingEnd(JobControlSignal, isHurried: Bool)
+    /// The signal ends the process after the observers and the tasks. If `isHurried` is true, they
+    /// have little time left. If `isNotified` is true, observers were notified, and the machine
+    /// waits for tasks.
+    case ending(JobControlSignal, isHurried: Bool, isNotified: Bool)
     /// The process ends.
     case ended
   }
@@ -52,6 +51,12 @@ package struct JobControlMachine: Hashable, Sendable {
   /// stops meanwhile.
   package internal(set) var question: Question?
 
+  /// The time, in nanoseconds, within which a second signal means the same as the first: observers
+  /// have it even if another signal hurries them.
+  ///
+  /// Programs such as timeout(1) and systemd send two signals at once, and mean one.
+  package static let leastTime: Int64 = 100_000_000
+
   /// The moment of the last continuation after a stop; an older `SIGTSTP` belongs to that stop.
   private var lastResume = SignalMoment.zero
 
@@ -67,14 +72,14 @@ package struct JobControlMachine: Hashable, Sendable {
   package var isStopping: Bool {
     switch activity {
     case .arming, .suspending, .holdingStop, .stopped: true
-    case .running, .terminating, .holdingEnd, .ended: false
+    case .running, .ending, .ended: false
     }
   }
 
   /// A Boolean value that indicates whether a signal is ending the process.
   package var isEnding: Bool {
     switch activity {
-    case .terminating, .holdingEnd, .ended: true
+    case .ending, .ended: true
     default: false
     }
   }
@@ -87,7 +92,7 @@ package struct JobControlMachine: Hashable, Sendable {
   /// A Boolean value that indicates whether the machine waits for tasks alone.
   package var awaitsTasks: Bool {
     switch activity {
-    case .holdingStop, .holdingEnd: true
+    case .holdingStop, .ending(_, _, isNotified: true): true
     default: false
     }
   }
@@ -114,8 +119,8 @@ package struct JobControlMachine: Hashable, Sendable {
       whileSuspending(input, requested, isCancelled)
     case .holdingStop(let requested): whileHoldingStop(input, requested)
     case .stopped: whileStopped(input)
-    case .terminating(let signal, let isHurried): whileTerminating(input, signal, isHurried)
-    case .holdingEnd(let signal, let isHurried): whileHoldingEnd(input, signal, isHurried)
+    case .ending(let signal, let isHurried, let isNotified):
+      whileEnding(input, signal, isHurried, isNotified)
     case .ended: []
     }
   }

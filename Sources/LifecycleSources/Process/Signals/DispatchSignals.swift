@@ -19,11 +19,15 @@ struct DispatchSignals {
   private struct Entry {
     let previous: SignalDisposition
     #if canImport(Darwin)
-      let source: any DispatchSourceSignal
+      /// Dispatch's sources may be used on any thread.
+      let source: UncheckedSendable<any DispatchSourceSignal>
     #endif
   }
 
   private var entries: [Entry] = []
+
+  /// The signals that it records.
+  var signals: [JobControlSignal] { entries.map(\.previous.signal) }
 
   /// Begins to record those of the given signals that end the process and are not ignored.
   ///
@@ -53,7 +57,7 @@ struct DispatchSignals {
       let source = DispatchSource.makeSignalSource(signal, on: queue) {
         lifecycle_pipe_write(number)
       }
-      return Entry(previous: previous, source: source)
+      return Entry(previous: previous, source: UncheckedSendable(source))
     }
 
     /// Restores the previous dispositions.
@@ -67,7 +71,7 @@ struct DispatchSignals {
         DispatchSource.makeSignalSource(signal, on: queue) {}.cancelAndWait()
         queue.sync {}
       }
-      for entry in entries { entry.source.cancelAndWait() }
+      for entry in entries { entry.source.value.cancelAndWait() }
     }
   #else
     private func observe(
@@ -119,8 +123,3 @@ extension DispatchSourceSignal {
     return cancelled.wait(timeout: deadline) == .success
   }
 }
-
-#if canImport(Darwin)
-  // Dispatch's sources may be used on any thread.
-  extension DispatchSignals: @unchecked Sendable {}
-#endif

@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -23,14 +25,8 @@
 
     /// Returns the set of signals in a line `name:` of a file; nil if there is none.
     static func mask(_ name: String, in path: String) -> UInt64? {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return nil }
-      defer { close(descriptor) }
-      let text = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-        let count = read(descriptor, buffer.baseAddress, buffer.count)
-        return String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
-      }
-      let line = text.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+      let lines = KernelFile.text(at: path)?.split(separator: "\n")
+      let line = lines?.first { $0.hasPrefix("\(name):") }
       return line.flatMap { UInt64($0.dropFirst(name.count + 1).drop { $0 == "\t" }, radix: 16) }
     }
   }

@@ -57,7 +57,7 @@ final class ProcessSignalEngine: SignalHandling {
 }
 
 extension ProcessSignalEngine {
-  func makeLoop(_ records: SignalRecords) -> SignalLoop {
+  func makeLoop(_ records: SignalRecords) -> any SignalHandlingLoop {
     SignalLoop(engine: self, records: records)
   }
 

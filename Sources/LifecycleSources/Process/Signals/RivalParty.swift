@@ -20,16 +20,26 @@ enum RivalParty {
     #if canImport(Darwin)
       false
     #else
-      SignalRelay.retire(signal, within: time)
-        && ProcessFiles.names(in: "/proc/self/fdinfo").contains { isReader($0, of: signal) }
+      let deadline = DispatchTime.now() + time
+      return SignalRelay.retire(signal, until: deadline) && hasReader(of: signal, until: deadline)
     #endif
   }
 
   #if !canImport(Darwin)
+    /// Returns true if a descriptor of Dispatch reads the signal; false if none is found in time.
+    static func hasReader(of signal: JobControlSignal, until deadline: DispatchTime) -> Bool {
+      for descriptor in ProcessFiles.names(in: "/proc/self/fdinfo") {
+        guard .now() < deadline else { return false }
+        if isReader(descriptor, of: signal) { return true }
+      }
+      return false
+    }
+
     /// A descriptor that stays open in another program may come from the parent of the process.
     private static func isReader(_ descriptor: UInt32, of signal: JobControlSignal) -> Bool {
+      guard fcntl(Int32(descriptor), F_GETFD) & FD_CLOEXEC != 0 else { return false }
       let set = ProcessFiles.mask("sigmask", in: "/proc/self/fdinfo/\(descriptor)") ?? 0
-      return set & signal.bit != 0 && fcntl(Int32(descriptor), F_GETFD) & FD_CLOEXEC != 0
+      return set & signal.bit != 0
     }
   #endif
 }

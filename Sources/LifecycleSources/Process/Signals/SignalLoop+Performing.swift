@@ -3,11 +3,6 @@ import LifecycleSupport
 import ReactiveLifecycle
 
 extension SignalLoop {
-  /// The time that observers have for `willTerminate` when another signal hurries them.
-  ///
-  /// Programs such as timeout(1) and systemd send two signals at once, and mean one.
-  private static let leastTime = Duration.milliseconds(100)
-
   /// Feeds the machine, and performs its actions, until it has no more.
   ///
   /// - Returns: The announcement of the end, or of a request to reload, that was begun.
@@ -19,7 +14,7 @@ extension SignalLoop {
       for order in engine.state.withLock({ $0.handle(input) }) {
         switch order {
         case .begin(let announcement, let connections):
-          if announcement.kind.isRequest { begun = announcement }
+          if announcement.kind.isAnswerToEndSignal { begun = announcement }
           for connection in connections { connection.begin(announcement) }
         case .ask(let question):
           question.ask()
@@ -59,7 +54,9 @@ extension SignalLoop {
       return .terminal(readTerminal(), because: moment)
     case .hurry:
       engine.state.withLock { state in
-        state.hurriedDeadline = state.end.map { $0.begun + Self.leastTime }
+        state.hurriedDeadline = state.end.map {
+          $0.begun + .nanoseconds(JobControlMachine.leastTime)
+        }
       }
       return nil
     case .startGrace(let occasion):

@@ -19,8 +19,8 @@ import ReactiveLifecycle
 struct SignalLoop: SignalHandlingLoop {
   /// The interval at which the terminal is read while the process runs in the background.
   private static let pollInterval = Duration.milliseconds(250)
-  /// The time in which the SIGCONT that has ended a stop may be recorded after the thread has noticed
-  /// the stop: another thread may run the handler.
+  /// The time in which the SIGCONT that has ended a stop may be recorded after the thread has
+  /// noticed the stop: another thread may run the handler.
   private static let patience = Duration.milliseconds(200)
 
   let engine: ProcessSignalEngine
@@ -42,7 +42,7 @@ struct SignalLoop: SignalHandlingLoop {
   private var noticedStop: SuspendingClock.Instant?
   private var unaccepted = UnacceptedSignals()
   /// The signals that this thread does not block.
-  private var unblocked: ProcessSignalSource.Signals = []
+  private var unblocked: Set<JobControlSignal> = []
 
   init(engine: ProcessSignalEngine, records: SignalRecords) {
     self.engine = engine
@@ -71,6 +71,12 @@ struct SignalLoop: SignalHandlingLoop {
 
   mutating func turn(wasStopped: Bool) {
     turn(wasStopped: wasStopped, waitsForTasks: true)
+    // An engine that lost its last connection in the middle of something requests its removal as
+    // soon as that is done.
+    let isUnused = engine.state.withLock { state in
+      !state.isClosing && state.connections.isEmpty && state.machine.isIdle
+    }
+    if isUnused { ProcessSignalEngine.removeSoon() }
   }
 
   /// - Parameter waitsForTasks: Whether a stop or the end waits for its tasks.
@@ -158,15 +164,7 @@ struct SignalLoop: SignalHandlingLoop {
     feed(.tasksFinished)
   }
 
-  /// An engine that lost its last connection in the middle of something requests its removal as
-  /// soon as that is done.
-  var isClosing: Bool {
-    let (isClosing, isUnused) = engine.state.withLock { state in
-      (state.isClosing, state.connections.isEmpty && state.machine.isIdle)
-    }
-    if isUnused, !isClosing { ProcessSignalEngine.removeSoon() }
-    return isClosing
-  }
+  var isClosing: Bool { engine.state.withLock { $0.isClosing } }
 }
 
 // MARK: - Waiting

@@ -20,10 +20,9 @@ import LifecycleSupport
   /// source drops signals that were read but not handled. So no moment is safe for cancelling a
   /// source. While there is no engine, the source resends the signals that it receives, to the
   /// disposition that the program has installed.
-  ///
-  /// Dispatch's sources may be used on any thread.
-  struct SignalRelay: @unchecked Sendable {
-    private let source: any DispatchSourceSignal
+  struct SignalRelay {
+    /// Dispatch's sources may be used on any thread.
+    private let source: UncheckedSendable<any DispatchSourceSignal>
     /// The handler that was installed for the engine, while the engine records the signal.
     private var installed: UInt?
     /// Dispatch's handler, unless another handler had to be used.
@@ -44,7 +43,7 @@ import LifecycleSupport
       // A relay that gives up in the middle of this is created again.
       repeat {
         if relays.withLock({ $0[signal] == nil }) {
-          let relay = SignalRelay(source: makeSource(signal))
+          let relay = SignalRelay(source: UncheckedSendable(makeSource(signal)))
           relays.withLock { $0[signal] = relay }
         }
       } while try !connectRelay(signal, previous: previous)
@@ -79,9 +78,9 @@ import LifecycleSupport
     /// Cancels the source of a signal that is about to end the process.
     ///
     /// - Returns: True if the source is gone; false if there is none, or if that takes too long.
-    static func retire(_ signal: JobControlSignal, within time: DispatchTimeInterval) -> Bool {
+    static func retire(_ signal: JobControlSignal, until deadline: DispatchTime) -> Bool {
       guard let relay = relays.withLock({ $0[signal] }) else { return false }
-      return relay.source.cancelAndWait(until: .now() + time)
+      return relay.source.value.cancelAndWait(until: deadline)
     }
 
     private static func makeSource(_ signal: JobControlSignal) -> any DispatchSourceSignal {
@@ -136,8 +135,8 @@ import LifecycleSupport
       // No other reader is as fast as this source: the program may be calling sigwait(3), for
       // example.
       relays[signal] = nil
-      relay.source.setCancelHandler { kill(getpid(), signal.number) }
-      relay.source.cancel()
+      relay.source.value.setCancelHandler { kill(getpid(), signal.number) }
+      relay.source.value.cancel()
     }
 
     /// Installs the handler through which the relay receives the signal.

@@ -43,11 +43,6 @@ struct SignalReports {
   /// The closure gets a moment, because the process may be about to end, but no more, because the
   /// process must not hang.
   private func report(_ body: @escaping @Sendable () -> Void) {
-    let reported = DispatchSemaphore(value: 0)
-    queue.async {
-      body()
-      reported.signal()
-    }
-    _ = reported.wait(timeout: .now() + Self.time)
+    queue.perform(within: Self.time, body)
   }
 }

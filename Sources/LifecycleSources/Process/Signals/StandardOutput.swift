@@ -12,11 +12,8 @@ enum StandardOutput {
   /// Other streams are left alone: a thread that waits for a line of standard input holds the lock
   /// of that stream meanwhile.
   static func flush() {
-    let flushed = DispatchSemaphore(value: 0)
-    DispatchQueue(label: "lifecycle.process-signals.output").async {
+    DispatchQueue(label: "lifecycle.process-signals.output").perform(within: time) {
       lifecycle_flush_output()
-      flushed.signal()
     }
-    _ = flushed.wait(timeout: .now() + time)
   }
 }

@@ -6,14 +6,15 @@ import LifecycleSupport
 final class TakenSignals: Sendable {
   private struct State {
     var signals: ProcessSignalSource.Signals = []
+    var installed: Set<JobControlSignal> = []
     var jobControl: JobControlDispositions?
     var ends: [DispatchSignals] = []
   }
 
   private let state = Locked(State())
 
-  /// The signals whose handlers are installed.
-  var installed: ProcessSignalSource.Signals { state.withLock { $0.signals } }
+  /// The signals whose handlers are installed: those that are taken and not ignored.
+  var installed: Set<JobControlSignal> { state.withLock { $0.installed } }
 
   /// Takes signals in addition to those that are taken already.
   ///
@@ -24,6 +25,7 @@ final class TakenSignals: Sendable {
       let jobControl = try JobControlDispositions()
       state.withLock { state in
         state.signals.insert(.jobControl)
+        state.installed.formUnion(jobControl.signals)
         state.jobControl = jobControl
       }
     }
@@ -32,6 +34,7 @@ final class TakenSignals: Sendable {
     let ends = try DispatchSignals(missingEnds)
     state.withLock { state in
       state.signals.formUnion(missingEnds)
+      state.installed.formUnion(ends.signals)
       state.ends.append(ends)
     }
   }

@@ -20,6 +20,9 @@ struct ProcessThreadClients: Sendable {
   private var running: ObjectIdentifier?
   private var waiters: [DispatchSemaphore] = []
 
+  /// A Boolean value that indicates whether a thread waits for the end of the call of a watch.
+  var isAwaited: Bool { !waiters.isEmpty }
+
   /// Removes a watch, and returns what is to be waited for, and what is to be released without the
   /// lock.
   mutating func remove(

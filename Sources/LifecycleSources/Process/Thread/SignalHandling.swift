@@ -1,10 +1,8 @@
 /// A client of the thread of the process that handles the recorded signals there: the engine of the
 /// process's signals.
 protocol SignalHandling: AnyObject, Sendable {
-  associatedtype Loop: SignalHandlingLoop
-
   /// Makes the loop. Called on the thread, once.
-  func makeLoop(_ records: SignalRecords) -> Loop
+  func makeLoop(_ records: SignalRecords) -> any SignalHandlingLoop
 }
 
 /// The part of such a client that only the thread uses.

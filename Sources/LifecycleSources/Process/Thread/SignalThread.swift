@@ -23,6 +23,7 @@ struct SignalThread {
 
   /// Starts a thread that blocks all signals.
   init(_ body: sending @escaping () -> Void) throws(ProcessSignalSource.StartError) {
+    // Released once: by the new thread, in `run(_:)`, or below if there is none.
     let start = Unmanaged.passRetained(Start(body: body))
     #if canImport(Darwin) || canImport(Musl)
       var thread: pthread_t!  // a pointer there

@@ -24,10 +24,8 @@ enum ThreadSignals {
   /// Other threads may block all signals, as Dispatch's do, and so may the parent of the process;
   /// this thread nevertheless keeps what the source takes deliverable. Any other signal would act
   /// here by default, although the program blocks it to wait for it.
-  static func accept(_ signals: ProcessSignalSource.Signals) {
-    for signal in JobControlSignal.allCases where signals.includes(signal) {
-      unblock(signal.number)
-    }
+  static func accept(_ signals: Set<JobControlSignal>) {
+    for signal in signals { unblock(signal.number) }
   }
 
   /// Makes a stop pending that only this thread can take, and blocks it.

@@ -86,6 +86,7 @@ extension DispatchMachine {
   /// Records that the streams have ended, and returns the observers to notify of it.
   private mutating func finish() -> ContiguousArray<ObserverRow> {
     isFinished = true
+    // Not by `updateSpecialWays`: its call would cost each step of a delivery a register.
     joinsSpecially = true
     owners.removeAll()
     return observers.removeAll()

@@ -42,14 +42,7 @@ extension DispatchMachine {
         later.append(move)
       }
     }
-    if !later.isEmpty {
-      for move in later { work.append(.event(LifecycleEvent(input, move))) }
-      later.removeAll(keepingCapacity: true)
-    }
-    if let reason {
-      // On an idle bus, no observer can join before the input would be published.
-      suppress(input, reason, isPublished: queuesFirst || !suppressionObservers.rows.isEmpty)
-    }
+    queueLater(input, reason, isIdle: !queuesFirst)
     return (reason, first)
   }
 
@@ -75,14 +68,25 @@ extension DispatchMachine {
     for move in later { taps.note(move, by: input) }
     if !wasTerminated, hasAcceptedTermination { taps.note(BusRecord(.ended, at: input.instant)) }
     if queuesFirst, let move = first.take() { work.append(.event(LifecycleEvent(input, move))) }
+    queueLater(input, reason, isIdle: !queuesFirst)
+    return (reason, first)
+  }
+
+  /// Queues the events of the moves in `later`, or the suppression of an input that causes none.
+  @inline(__always)
+  private mutating func queueLater(
+    _ input: PhaseMachine.Input,
+    _ reason: SuppressedInput.Reason?,
+    isIdle: Bool
+  ) {
     if !later.isEmpty {
       for move in later { work.append(.event(LifecycleEvent(input, move))) }
       later.removeAll(keepingCapacity: true)
     }
     if let reason {
-      suppress(input, reason, isPublished: queuesFirst || !suppressionObservers.rows.isEmpty)
+      // On an idle bus, no observer can join before the input would be published.
+      suppress(input, reason, isPublished: !isIdle || !suppressionObservers.rows.isEmpty)
     }
-    return (reason, first)
   }
 
   /// A Boolean value that indicates whether `willTerminate` was accepted, and may not have been
@@ -154,7 +158,7 @@ extension DispatchMachine {
   mutating func release(at instant: LifecycleInstant?) {
     guard !isReleased else { return }
     isReleased = true
-    acceptsSpecially = true
+    updateSpecialWays()
     if let instant, !hasAcceptedTermination { taps.note(BusRecord(.ended, at: instant)) }
     work.append(.release)
   }

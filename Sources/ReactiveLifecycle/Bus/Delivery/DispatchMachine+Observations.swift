@@ -12,8 +12,8 @@ extension DispatchMachine {
     guard !isFinished else { return nil }
     let rows = observers.rows.filter { !$0.isNotedDead && !($0 is TranscriptRow) }
     for row in rows { row.table = .observedEvents }
-    joinsSpecially = true
     let (id, call) = observations.append(kinds, observed: rows.map(\.kinds), body)
+    updateSpecialWays()
     if let call { add([call]) }
     return id
   }

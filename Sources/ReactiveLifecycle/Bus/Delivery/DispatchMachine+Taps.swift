@@ -48,7 +48,7 @@ extension DispatchMachine {
   }
 
   func noteDisconnection(of source: Int, at instant: LifecycleInstant) {
-    for id in phaseMachine.aggregate.parts(of: source) {
+    for id in phaseMachine.aggregate.sourceAndParts(of: source) {
       taps.note(BusRecord(.disconnected(source: id), at: instant))
     }
   }

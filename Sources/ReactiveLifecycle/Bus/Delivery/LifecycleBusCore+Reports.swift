@@ -1,5 +1,4 @@
 import LifecycleSupport
-import Synchronization
 
 /// The bus's reports about itself. Thread-safe.
 extension LifecycleBusCore {
@@ -38,17 +37,11 @@ extension LifecycleBusCore {
 
   /// The observer that is being called; nil when none is.
   package var runningObserver: LifecycleObserverLocation? {
-    machine.withLock { _ in runningRow }?.runningLocation
-  }
-
-  /// The row that is being called. Read it under the lock: the thread that calls the row takes the
-  /// lock once more before it releases the row.
-  private var runningRow: ObserverRow? {
-    running.load(ordering: .relaxed)?.takeUnretainedValue()
+    machine.withLock { _ in running.current }?.runningLocation
   }
 
   var diagnostics: LifecycleDiagnostics {
-    let (state, row) = machine.withLock { ($0.snapshot, runningRow) }
+    let (state, row) = machine.withLock { ($0.snapshot, running.current) }
     return LifecycleDiagnostics(
       phase: state.phase,
       participants: state.aggregate.diagnosedParticipants,

@@ -42,9 +42,7 @@ public final class LifecycleBusCore: Sendable {
   package let clock: any LifecycleClock
   let context: DeliveryContext
   let machine = Locked(DispatchMachine())
-  /// The observer that is being called. The thread that delivers sets and resets it, and keeps the
-  /// row alive until it has taken the lock after that.
-  let running = Atomic<Unmanaged<ObserverRow>?>(nil)
+  let running = RunningRow()
 
   /// Indicates whether the bus has taps.
   package let tapIndicator = SharedFlag()
@@ -250,21 +248,21 @@ public final class LifecycleBusCore: Sendable {
       deliver(event, to: recipients)
     case .publish(let input, let rows):
       for row in rows where row.isLive {
-        setRunning(row)
+        running.set(row)
         row.receive(input)
       }
     case .start(let row, let delivered, let catchUp):
-      setRunning(row)
+      running.set(row)
       if row.isLive { row.start(after: delivered, catchUp: catchUp) }
     case .flush(let row):
-      setRunning(row)
+      running.set(row)
       row.flush()
     case .finish(let rows, let endings):
       for row in rows {
-        setRunning(row)
+        running.set(row)
         row.finish()
       }
-      running.store(nil, ordering: .relaxed)
+      running.clear()
       for ending in endings { ending.scope.end() }
     case .clear(let row):
       row.clear()
@@ -273,11 +271,11 @@ public final class LifecycleBusCore: Sendable {
     case .call(let body, let row):
       if let row {
         guard row.isLive else { break }
-        setRunning(row)
+        running.set(row)
       }
       body()
     }
-    running.store(nil, ordering: .relaxed)
+    running.clear()
   }
 
   private func deliver(_ event: LifecycleEvent, to recipients: DispatchMachine.Recipients) {
@@ -288,19 +286,14 @@ public final class LifecycleBusCore: Sendable {
     } else {
       for index in rows.indices { call(rows[index], with: event) }
     }
-    running.store(nil, ordering: .relaxed)
+    running.clear()
     for ending in recipients.endings { ending.scope.end() }
   }
 
   @inline(__always)
   private func call(_ row: ObserverRow, with event: LifecycleEvent) {
     guard row.kinds.contains(event.kind), row.isLive else { return }
-    setRunning(row)
+    running.set(row)
     row.receive(event)
-  }
-
-  @inline(__always)
-  private func setRunning(_ row: ObserverRow) {
-    running.store(.passUnretained(row), ordering: .relaxed)
   }
 }

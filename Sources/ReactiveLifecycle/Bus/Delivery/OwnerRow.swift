@@ -1,6 +1,9 @@
 /// A closure with an owner that it does not keep alive.
 ///
 /// Not generic over the owner: calls through a generic class look up its metadata every time.
+///
+/// `@unchecked Sendable`: `body` is part of the row's contents (see `ObserverRow`), the lock of the
+/// bus guards `place`, and `owner` is a constant that any thread may read.
 class OwnerRow: ObserverRow, @unchecked Sendable {
   /// The row's place in the table of observers with owners, guarded by the lock of the bus; -1 for
   /// none.

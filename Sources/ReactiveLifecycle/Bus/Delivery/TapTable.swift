@@ -1,30 +1,32 @@
 /// The taps of a bus, and the numbers under which they know its observers.
 struct TapTable {
-  private var taps: ContiguousArray<any BusTap> = []
-  /// For each tap the last observer that had joined before: it knows those that joined later.
-  private var earlierObservers: ContiguousArray<Int> = []
+  private struct Entry {
+    let tap: any BusTap
+    /// The last observer that had joined before the tap, which knows those that joined later.
+    let earlierObserver: Int
+  }
+
+  private var entries: ContiguousArray<Entry> = []
   private var observers: [ObjectIdentifier: Int] = [:]
   private var lastObserver = 0
 
-  var isEmpty: Bool { taps.isEmpty }
+  var isEmpty: Bool { entries.isEmpty }
 
   mutating func append(_ tap: any BusTap) {
-    taps.append(tap)
-    earlierObservers.append(lastObserver)
+    entries.append(Entry(tap: tap, earlierObserver: lastObserver))
   }
 
   /// Returns the tap, for the caller to release outside the lock.
   mutating func remove(_ tap: any BusTap) -> (any BusTap)? {
-    guard let index = taps.firstIndex(where: { $0 === tap }) else { return nil }
-    if taps.count == 1 { observers = [:] }
-    earlierObservers.remove(at: index)
-    return taps.remove(at: index)
+    guard let index = entries.firstIndex(where: { $0.tap === tap }) else { return nil }
+    if entries.count == 1 { observers = [:] }
+    return entries.remove(at: index).tap
   }
 
   func note(_ record: @autoclosure () -> BusRecord) {
-    guard !taps.isEmpty else { return }
+    guard !entries.isEmpty else { return }
     let record = record()
-    for tap in taps { tap.note(record) }
+    for entry in entries { entry.tap.note(record) }
   }
 
   func note(_ input: PhaseMachine.Input, _ reason: SuppressedInput.Reason?) {
@@ -68,8 +70,8 @@ struct TapTable {
 
   mutating func noteLeaving(_ row: ObserverRow, at instant: LifecycleInstant) {
     guard let number = observers.removeValue(forKey: ObjectIdentifier(row)) else { return }
-    for (tap, earlier) in zip(taps, earlierObservers) where number > earlier {
-      tap.note(BusRecord(.observerRemoved(number), at: instant))
+    for entry in entries where number > entry.earlierObserver {
+      entry.tap.note(BusRecord(.observerRemoved(number), at: instant))
     }
   }
 }

@@ -2,6 +2,8 @@
 ///
 /// Registered first, it receives each event before all others, also on the way down. It is not
 /// among the live subscriptions: those are the program's.
+///
+/// `@unchecked Sendable`: its mutable state is part of the row's contents; see `ObserverRow`.
 final class TranscriptRow: ObserverRow, @unchecked Sendable {
   private var hear: (LifecycleEvent) -> Void
   private var receiveSuppressed: (SuppressedInput) -> Void

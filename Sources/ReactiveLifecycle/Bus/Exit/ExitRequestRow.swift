@@ -3,6 +3,9 @@ protocol ExitObserver: ObserverRow {
   var question: ExitQuestion { get }
 }
 
+/// An observer of exit requests.
+///
+/// `@unchecked Sendable`, as its superclass is: it adds only a constant, which is `Sendable`.
 final class ExitRequestRow: ObserverRow, ExitObserver, @unchecked Sendable {
   let question: ExitQuestion
 
@@ -20,6 +23,8 @@ final class ExitRequestRow: ObserverRow, ExitObserver, @unchecked Sendable {
 }
 
 /// An observer of exit requests with an owner that it does not keep alive.
+///
+/// `@unchecked Sendable`, as its superclass is: it adds only a constant, which is `Sendable`.
 final class OwnerExitRequestRow: OwnerRow, ExitObserver, @unchecked Sendable {
   let question: ExitQuestion
 

@@ -1,4 +1,6 @@
 /// A closure that receives events.
+///
+/// `@unchecked Sendable`: its mutable state is part of the row's contents; see `ObserverRow`.
 final class ClosureRow: ObserverRow, @unchecked Sendable {
   private var body: ((LifecycleEvent) -> Void)?
 

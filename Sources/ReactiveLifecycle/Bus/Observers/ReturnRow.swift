@@ -1,5 +1,7 @@
 /// A closure that is called once per return to the foreground, with the value captured on the way
 /// to the background.
+///
+/// `@unchecked Sendable`: its mutable state is part of the row's contents; see `ObserverRow`.
 final class ReturnRow<Captured>: ObserverRow, @unchecked Sendable {
   private var capture: (() -> Captured)?
   private var captured: Captured?

@@ -72,7 +72,7 @@ public final class LifecycleFeed: Sendable {
   /// shutdown. Here a ``NonisolatedLifecycleBus`` delivers on a separate thread, so that the
   /// deadline holds. On the main thread a ``LifecycleBus`` delivers before this method returns,
   /// whatever the deadline. An observer can't wait for the observers: inside one, the outcome is
-  /// `timedOut`, at once on the main thread, at the deadline elsewhere.
+  /// `timedOut`, at once on a ``LifecycleBus``, at the deadline on a ``NonisolatedLifecycleBus``.
   ///
   /// - Parameters:
   ///   - kind: The kind of the event.

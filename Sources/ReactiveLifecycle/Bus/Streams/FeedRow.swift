@@ -1,4 +1,6 @@
 /// A subscriber of a stream that a feature of the bus feeds, instead of the bus.
+///
+/// `@unchecked Sendable`: its mutable state is part of the row's contents; see `ObserverRow`.
 package final class FeedRow<Output>: SubscriberRow<Output>, @unchecked Sendable {
   private var feed: (any StreamFeed<Output>)?
 

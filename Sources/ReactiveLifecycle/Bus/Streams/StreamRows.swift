@@ -1,4 +1,6 @@
 /// A subscriber of a stream of events.
+///
+/// `@unchecked Sendable`, as its superclass is: it adds no state.
 final class EventRow: SubscriberRow<LifecycleEvent>, @unchecked Sendable {
   init(
     _ core: LifecycleBusCore,
@@ -13,6 +15,8 @@ final class EventRow: SubscriberRow<LifecycleEvent>, @unchecked Sendable {
 }
 
 /// A subscriber of the stream of phases.
+///
+/// `@unchecked Sendable`, as its superclass is: it adds no state.
 final class PhaseRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
   init(
     _ core: LifecycleBusCore,
@@ -34,6 +38,8 @@ final class PhaseRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
 }
 
 /// A subscriber of the stream of stays.
+///
+/// `@unchecked Sendable`, as its superclass is: it adds no state.
 final class StayRow: SubscriberRow<BackgroundStay>, @unchecked Sendable {
   init(
     _ core: LifecycleBusCore,
@@ -50,6 +56,8 @@ final class StayRow: SubscriberRow<BackgroundStay>, @unchecked Sendable {
 }
 
 /// A subscriber of the stream of suppressed inputs.
+///
+/// `@unchecked Sendable`, as its superclass is: it adds no state.
 final class SuppressionRow: SubscriberRow<SuppressedInput>, @unchecked Sendable {
   init(
     _ core: LifecycleBusCore,

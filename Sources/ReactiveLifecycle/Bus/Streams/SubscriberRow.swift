@@ -5,11 +5,10 @@ import Synchronization
 /// A Combine subscriber of one of the bus's streams, and its subscription.
 ///
 /// Each stream of the bus itself has a subclass that is not generic, because calls through a
-/// generic class look up its metadata every time. `buffer`, `isBuffering`, `downstream`,
-/// `completion` and `isFinishing` belong to the thread that delivers; the rest is atomic. Two of
-/// them skip the runtime's check of exclusive access, which takes three lookups per value: no
-/// access to them is open while other code runs. The only exception is the access that releases the
-/// contents of a dead row, and the code that runs then finds the row dead.
+/// generic class look up its metadata every time.
+///
+/// `@unchecked Sendable`: `buffer`, `isBuffering`, `downstream`, `completion` and `isFinishing`
+/// belong to the thread that delivers; the rest is atomic.
 package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Sendable {
   private let demand = Atomic(0)
   private let isAttached = Atomic(false)
@@ -20,9 +19,9 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
   /// A Boolean value that indicates whether the buffer has values; asking it would be a generic
   /// call.
   private var isBuffering = false
-  @exclusivity(unchecked) private var downstream: ((Output) -> Subscribers.Demand)?
+  private var downstream: ((Output) -> Subscribers.Demand)?
   private var completion: (() -> Void)?
-  @exclusivity(unchecked) private var buffer: Deque<Output> = []
+  private var buffer: Deque<Output> = []
 
   init(
     _ core: LifecycleBusCore,
@@ -96,6 +95,8 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
   }
 
   override func clear() {
+    // What is released here may come back to the bus while the access is open. It finds the row
+    // dead, and so accesses nothing of it.
     downstream = nil
     completion = nil
     buffer = []
@@ -104,6 +105,7 @@ package class SubscriberRow<Output>: ObserverRow, Subscription, @unchecked Senda
 
   private func send(_ value: Output) {
     guard let downstream else { return }
+    // Not by `take()`, which is generic, and would wrap the closure once more at each call.
     self.downstream = nil
     let more = downstream(value)
     self.downstream = downstream

@@ -2,10 +2,8 @@ import LifecycleCombine
 
 /// The subscriber of an operator, with its type erased.
 ///
-/// Looking up members of generic types would cost more than the call. `@unchecked Sendable`
-/// because only one thread at a time calls it: the one that makes the call that `DownstreamState`
-/// has returned.
-class OperatorDownstream: @unchecked Sendable {
+/// Looking up members of generic types would cost more than the call.
+class OperatorDownstream {
   /// Delivers a value that has waited.
   func receive(waiting value: Any) -> Subscribers.Demand { .none }
 

@@ -2,6 +2,10 @@ import DequeModule
 import LifecycleCombine
 
 /// The state of an operator under its lock: the machine, and everything that it refers to.
+///
+/// What comes from Combine is wrapped in `UncheckedSendable`. Combine passes values, subscribers,
+/// subscriptions and publishers from thread to thread, one call at a time, and so does an operator:
+/// downstream is called by the thread that makes the call that `DownstreamState` has returned.
 struct OperatorState: Sendable {
   /// A closure that subscribes to upstream, under a number.
   typealias Subscribing = UncheckedSendable<(OperatorSubscription, Int) -> Void>
@@ -17,7 +21,7 @@ struct OperatorState: Sendable {
     var dropped: [UncheckedSendable<Any>] = []
     var releasedSubscription: UncheckedSendable<any Subscription>?
     var releasedSubscribing: Subscribing?
-    var releasedDownstream: OperatorDownstream?
+    var releasedDownstream: UncheckedSendable<OperatorDownstream>?
     var releasedFailure: (any Error)?
   }
 
@@ -36,19 +40,23 @@ struct OperatorState: Sendable {
       case completion((any Error)?)
     }
 
-    let downstream: OperatorDownstream
+    let downstream: UncheckedSendable<OperatorDownstream>
     let content: Content
   }
 
   var machine: any OperatorMachine
   private var subscribing: Subscribing?
-  private var downstream: OperatorDownstream?
+  private var downstream: UncheckedSendable<OperatorDownstream>?
   private var subscription: UncheckedSendable<any Subscription>?
   private var row: ListenerRow?
   private var waiting: Deque<UncheckedSendable<Any>> = []
   private var failure: (any Error)?
 
-  init(machine: any OperatorMachine, subscribing: Subscribing, downstream: OperatorDownstream) {
+  init(
+    machine: any OperatorMachine,
+    subscribing: Subscribing,
+    downstream: UncheckedSendable<OperatorDownstream>
+  ) {
     self.machine = machine
     self.subscribing = subscribing
     self.downstream = downstream

@@ -32,7 +32,7 @@ package final class OperatorSubscription: Subscription, BusListener {
       OperatorState(
         machine: machine,
         subscribing: subscribing,
-        downstream: SubscriberDownstream(downstream)
+        downstream: UncheckedSendable(SubscriberDownstream(downstream))
       )
     )
     downstream.receive(subscription: subscription)
@@ -91,6 +91,7 @@ package final class OperatorSubscription: Subscription, BusListener {
     }
     return carryOut(orders, returningDemandOf: number) {
       // The same call of `start` has created downstream and the link that the value arrived by.
+      // `as!` would take 9 % more instructions for each value (`value-through-gate`).
       unsafeDowncast($0, to: ValueDownstream<Value>.self).receive(value)
     }
   }
@@ -139,10 +140,10 @@ package final class OperatorSubscription: Subscription, BusListener {
       guard let call = orders.call else { return .none }
       let more: Subscribers.Demand
       switch call.content {
-      case .incoming: more = deliver(call.downstream)
-      case .waiting(let value): more = call.downstream.receive(waiting: value.value)
+      case .incoming: more = deliver(call.downstream.value)
+      case .waiting(let value): more = call.downstream.value.receive(waiting: value.value)
       case .completion(let failure):
-        call.downstream.complete(failure)
+        call.downstream.value.complete(failure)
         return .none
       }
       orders = order { $0.callDidReturn(more) }

@@ -1,9 +1,7 @@
 import LifecycleCombine
 
 /// The adapter around a subscriber of any type.
-final class SubscriberDownstream<Downstream: Subscriber>:
-  ValueDownstream<Downstream.Input>, @unchecked Sendable
-{
+final class SubscriberDownstream<Downstream: Subscriber>: ValueDownstream<Downstream.Input> {
   private let subscriber: Downstream
 
   init(_ subscriber: Downstream) {

@@ -3,6 +3,9 @@
 /// While a way down is pending, the row has a timer on the bus's clock. When the timer fires, it
 /// takes its place in the bus's order: an event that was accepted before the deadline may still
 /// cancel the way down.
+///
+/// `@unchecked Sendable`: `machine` is part of the row's contents (see `ObserverRow`); the rest is
+/// constant, and `Sendable`.
 final class SettleRow: SubscriberRow<LifecyclePhase>, @unchecked Sendable {
   private let duration: Duration
   private var machine: SettleMachine

@@ -67,6 +67,28 @@ struct ChildBusDeadlineTests {
     for connection in connections { connection.cancel() }
   }
 
+  @Test("A child that delivers elsewhere is not waited for")
+  func childElsewhere() async throws {
+    let clock = ManualClock()
+    let parent = NonisolatedLifecycleBus(clock: clock)
+    let child = LifecycleBus(clock: clock)
+    let source = TestSource("system")
+    let connections = [try parent.connect(source), try child.connect(.bus(parent), as: .ceiling)]
+    let trace = Trace()
+    let outer = parent.addObserver { trace("parent \($0.kind)") }
+    let inner = child.addObserver { trace("child \($0.kind)") }
+    // The main actor, where the child delivers, is blocked here.
+    let outcome = onOtherThread {
+      source.input.sendAndWait(.systemWillSleep, until: Self.farAway)
+    }
+    #expect(outcome == .finished)
+    expectNoDifference(trace.take(), ["parent systemWillSleep"])
+    await mainQueueToDrain()
+    expectNoDifference(trace.lines, ["child systemWillSleep"])
+    for token in [outer, inner] { token.cancel() }
+    for connection in connections { connection.cancel() }
+  }
+
   @Test("At the deadline it names the observer of the child, or of the grandchild, that hangs")
   func namesTheChildsObserver() async throws {
     let clock = ManualClock()

@@ -15,10 +15,14 @@ struct SourceConnectionTests {
     let name: LifecycleSourceName = "scripted"
     let trace: Trace
     let body: @Sendable (LifecycleFeed) throws -> Void
+    var onStop: @Sendable () -> Void = {}
 
     func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
       try body(input)
-      return { [trace] in trace("stopped") }
+      return { [trace, onStop] in
+        onStop()
+        trace("stopped")
+      }
     }
   }
 
@@ -169,6 +173,40 @@ struct SourceConnectionTests {
     await mainQueueToDrain()
     expectNoDifference(trace.lines, ["5 didBecomeActive inactive→active synthesized"])
     token.cancel()
+  }
+
+  @Test(
+    "It starts on the thread that connects, and stops on the one that cancels",
+    arguments: BusKind.allCases
+  )
+  func callersThread(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    let caller = Locked<ObjectIdentifier?>(nil)
+    let isCaller: @Sendable () -> Bool = { caller.withLock { $0 == currentThread() } }
+    // The main actor, where a main-actor bus delivers, is blocked here.
+    let connection = onOtherThread {
+      caller.withLock { $0 = currentThread() }
+      let source = ScriptedSource(
+        trace: trace,
+        body: { _ in trace("start on the caller's thread: \(isCaller())") },
+        onStop: { trace("stop on the caller's thread: \(isCaller())") }
+      )
+      defer { trace("connected") }
+      return try? bus.connect(source)
+    }
+    onOtherThread {
+      caller.withLock { $0 = currentThread() }
+      connection?.cancel()
+      trace("cancelled")
+    }
+    expectNoDifference(
+      trace.lines,
+      [
+        "start on the caller's thread: true", "connected",
+        "stop on the caller's thread: true", "stopped", "cancelled",
+      ]
+    )
   }
 
   @Test("Scopes hold connections", arguments: BusKind.allCases)

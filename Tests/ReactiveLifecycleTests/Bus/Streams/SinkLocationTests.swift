@@ -51,6 +51,28 @@ struct SinkLocationTests {
     withExtendedLifetime(cancellables) {}
   }
 
+  @Test(
+    "A sink that a scope stores has no scope's name, an observer in the scope has",
+    arguments: BusKind.allCases
+  )
+  func sinkInAScope(_ kind: BusKind) {
+    let bus = kind.make()
+    let scope = LifecycleScope("screen")
+    let line: UInt = #line
+    bus.events.sink { _ in }.store(in: scope)
+    bus.publisher(for: .systemDidWake).sink { _ in }.store(in: scope)
+    bus.addObserver(in: scope) { _ in }
+    expectNoDifference(
+      locations(bus),
+      [
+        "a subscriber of a publisher",
+        "ReactiveLifecycleTests/SinkLocationTests.swift:\(line + 2)",
+        "ReactiveLifecycleTests/SinkLocationTests.swift:\(line + 3) (scope \"screen\")",
+      ]
+    )
+    scope.end()
+  }
+
   @Test("A latecomer's age begins with its sink", arguments: BusKind.allCases)
   func ageOfALatecomer(_ kind: BusKind) {
     let clock = ManualClock()
