@@ -10,12 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
-
-#ifdef __linux__
-#include <sys/timex.h>
-#endif
 
 // An `#if` must be able to expand it even behind `defined(__GLIBC__) &&`.
 #ifndef __GLIBC_PREREQ
@@ -80,25 +75,6 @@ int job_control_add_closefrom(posix_spawn_file_actions_t *actions, int lowest) {
   (void)actions;
   (void)lowest;
   return ENOTSUP;
-#endif
-}
-
-int job_control_shift_clock(long long nanoseconds) {
-#ifdef __linux__
-  struct timex change = {0};
-  change.modes = ADJ_SETOFFSET | ADJ_NANO;
-  long long rest = nanoseconds % 1000000000;
-  // The part below a second must not be negative.
-  if (rest < 0) {
-    rest += 1000000000;
-  }
-  change.time.tv_sec = (time_t)((nanoseconds - rest) / 1000000000);
-  change.time.tv_usec = (suseconds_t)rest;
-  return clock_adjtime(CLOCK_REALTIME, &change) < 0 ? -1 : 0;
-#else
-  (void)nanoseconds;
-  errno = ENOTSUP;
-  return -1;
 #endif
 }
 

@@ -63,13 +63,25 @@ package enum OutputFile {
     case .descriptor(let original): descriptor = fcntl(original, F_DUPFD_CLOEXEC, 0)
     case .special: descriptor = systemOpen(path, O_WRONLY | O_CLOEXEC, 0)
     case .replacement(let old, let mode):
-      let new = "\(old).\(getpid())~"
-      descriptor = systemOpen(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      let new: String
+      (descriptor, new) = openTemporaryFile(beside: old)
       if descriptor >= 0, let mode { fchmod(descriptor, mode) }
       replacement = (new, old)
     }
     guard descriptor >= 0 else { throw failure("create", path, errno, status: EX_CANTCREAT) }
     return (descriptor, replacement)
+  }
+
+  /// Creates a file with a new name: a run that was killed, whose process ID is in use again, may
+  /// have left one.
+  private static func openTemporaryFile(beside path: String) -> (descriptor: CInt, name: String) {
+    var number = 1
+    while true {
+      let name = "\(path).\(getpid())-\(number)~"
+      let descriptor = systemOpen(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      if descriptor >= 0 || errno != EEXIST { return (descriptor, name) }
+      number += 1
+    }
   }
 
   private static func target(of path: String) throws(Failure) -> Target {
@@ -79,6 +91,9 @@ package enum OutputFile {
       if let descriptor = descriptor(named: resolved) { return .descriptor(descriptor) }
       var status = stat()
       let exists = stat(resolved, &status) == 0
+      if exists, status.st_mode & S_IFMT == S_IFDIR {
+        throw failure("create", path, EISDIR, status: EX_CANTCREAT)
+      }
       if exists, status.st_mode & S_IFMT != S_IFREG || resolved.hasPrefix("/proc/") {
         return .special
       }

@@ -1,8 +1,8 @@
 import ArgumentParser
+import FeedRefresher
 import Foundation
 import LifecycleBackgroundWork
 import ProgramReporting
-import ReactiveLifecycle
 
 @main
 struct FeedRefresherCommand: AsyncParsableCommand {

@@ -17,7 +17,7 @@ enum JournalPart {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
     let state = ["--state", folder.appending(path: "state").path]
-    let command = ["code"] + state + (recordings?.arguments(for: "code") ?? [])
+    let command = ["code"] + state + (recordings?.addChild("code") ?? [])
     func launch() throws -> CountdownChild {
       try CountdownChild(command, seconds: 60, session: session, narrator: narrator)
     }

@@ -34,7 +34,7 @@ enum ReceiverPart {
   ) throws -> pid_t {
     narrator.title("7. A location receiver in the background: bursts of 5, rests of 0.5 s")
     let start = ContinuousClock.now
-    let arguments = recordings?.arguments(for: "receiver") ?? []
+    let arguments = recordings?.addChild("receiver") ?? []
     let child = Child(
       job: try session.launch(JobRequest([currentExecutablePath(), "receiver"] + arguments)),
       narrator: narrator

@@ -6,7 +6,8 @@ import ReactiveLifecycle
 
 /// The option with which a child of the tour records itself.
 struct RecordingOption: ParsableArguments {
-  @Option var recording: String?
+  // A name of its own: the parser would give that of the tour to the tour.
+  @Option(name: .customLong("child-recording")) var recording: String?
 
   /// Runs the body, whose buses are recorded.
   @MainActor

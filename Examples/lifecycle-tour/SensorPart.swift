@@ -9,7 +9,7 @@ enum SensorPart {
     recordings: TourRecordings?
   ) throws -> pid_t {
     narrator.title("5. A sensor that is on only while the process is active")
-    let arguments = recordings?.arguments(for: "sensor") ?? []
+    let arguments = recordings?.addChild("sensor") ?? []
     let job = try session.launch(
       JobRequest([currentExecutablePath(), "sensor", "--interval", "200"] + arguments)
     )

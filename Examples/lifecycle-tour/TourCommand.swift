@@ -2,7 +2,9 @@ import ArgumentParser
 import Foundation
 import JobControl
 import LifecycleBackgroundWork
+import LifecycleFlightRecording
 import LifecycleSources
+import LifecycleTimelines
 import LoadMonitor
 import LocationReminder
 import ProgramReporting
@@ -15,14 +17,16 @@ struct TourCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lifecycle-tour",
     abstract: "Demonstrates the bus in this process and in child processes under job control.",
-    usage: "lifecycle-tour [--html <file>]",
+    usage: "lifecycle-tour [--html <file>] [--recording <file>]",
     discussion: """
-      Needs no terminal and no input. Exits with 0 only if every claim holds; with 73 if the page \
+      Needs no terminal and no input. Exits with 0 only if every claim holds; with 73 if a file \
       cannot be created, and 74 if it cannot be written.
 
       EXAMPLES
         lifecycle-tour
         lifecycle-tour --html tour.html
+        lifecycle-tour --recording tour.jsonl
+        lifecycle-monitor timeline tour.jsonl
       """,
     subcommands: [
       CountdownCommand.self, SensorCommand.self, CodeCommand.self, ReceiverCommand.self,
@@ -35,8 +39,20 @@ struct TourCommand: AsyncParsableCommand {
   )
   var html: String?
 
+  @Option(
+    help: ArgumentHelp("The file to record what happened in.", valueName: "file"),
+    completion: .file(extensions: ["jsonl"])
+  )
+  var recording: String?
+
+  @Option(name: .customLong("countdown"), help: .hidden)
+  var countdownSeconds = 120
+
   func validate() throws {
-    if html?.isEmpty == true { throw ValidationError("Specify the path of a file after --html.") }
+    for (option, path) in [("--html", html), ("--recording", recording)] where path?.isEmpty == true
+    {
+      throw ValidationError("Specify the path of a file after \(option).")
+    }
   }
 
   static func main() async {
@@ -47,15 +63,16 @@ struct TourCommand: AsyncParsableCommand {
 
   func run() async throws {
     let narrator = Narrator()
-    try reportingFailures { try html.map(OutputFile.check) }
-    let recordings = html == nil ? nil : try TourRecordings()
+    let files = [html, recording].compactMap(\.self)
+    try reportingFailures { try files.forEach(OutputFile.check) }
+    let recordings = files.isEmpty ? nil : try TourRecordings()
     try await ArticlePart.run(narrator, recordings: recordings)
     do {
       let processes = try await withJobControlSession { session in
-        let command = ["countdown"] + (recordings?.arguments(for: "countdown") ?? [])
+        let command = ["countdown"] + (recordings?.addChild("countdown") ?? [])
         let countdown = try CountdownChild(
           command,
-          seconds: 120,
+          seconds: countdownSeconds,
           session: session,
           narrator: narrator
         )
@@ -73,10 +90,19 @@ struct TourCommand: AsyncParsableCommand {
       narrator.fail("\(error)")
     }
     let holds = narrator.conclude()
-    try reportingFailures {
-      if let html, let recordings { try OutputFile.write(recordings.page(), to: html) }
-    }
+    try reportingFailures { try write(recordings?.all ?? []) }
     guard holds else { throw ExitCode.failure }
+  }
+
+  private func write(_ recordings: [FlightRecording]) throws {
+    if let html {
+      let page = LifecycleTimeline(recordings, title: "lifecycle-tour").html
+      try OutputFile.write(page, to: html)
+    }
+    if let recording {
+      let lines = String(decoding: recordings.flatMap(\.jsonLines), as: UTF8.self)
+      try OutputFile.write(lines, to: recording)
+    }
   }
 
   private func reportingFailures(_ body: () throws -> Void) throws {

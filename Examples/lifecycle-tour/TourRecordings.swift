@@ -1,7 +1,6 @@
 import Foundation
 import LifecycleFlightRecording
 import LifecycleSupport
-import LifecycleTimelines
 
 /// The recordings of the processes that the tour shows, in its order.
 final class TourRecordings: Sendable {
@@ -26,23 +25,32 @@ final class TourRecordings: Sendable {
     parts.withLock { $0.append(.recording(recording)) }
   }
 
-  /// Returns the arguments with which a child records itself.
-  func arguments(for child: String) -> [String] {
+  /// Adds the recording of a child, and returns the arguments with which it records itself.
+  func addChild(_ child: String) -> [String] {
     let file = folder.appending(path: child)
     parts.withLock { $0.append(.file(file)) }
-    return ["--recording", file.path]
+    return ["--child-recording", file.path]
   }
 
-  /// Returns a page that draws all processes, one after the other.
-  ///
-  /// - Throws: `FlightFileError`.
-  func page() throws -> String {
-    let recordings = try parts.withLock { $0 }.flatMap { part in
-      switch part {
-      case .recording(let recording): [recording]
-      case .file(let file): try FlightFile(contentsOf: file.path).recordings
+  /// The recordings, without those of children that failed before they recorded anything.
+  var all: [FlightRecording] {
+    get throws(FlightFileError) {
+      var all: [FlightRecording] = []
+      for part in parts.withLock({ $0 }) {
+        switch part {
+        case .recording(let recording): all.append(recording)
+        case .file(let file): all += try Self.recordings(of: file)
+        }
       }
+      return all
     }
-    return LifecycleTimeline(recordings, title: "lifecycle-tour").html
+  }
+
+  private static func recordings(of child: URL) throws(FlightFileError) -> [FlightRecording] {
+    do throws(FlightFileError) {
+      return try FlightFile(contentsOf: child.path).recordings
+    } catch  where error.problem == .missing {
+      return []
+    }
   }
 }

@@ -1,4 +1,4 @@
-// The few calls of terminals, process creation and clocks that Swift's Glibc module does not show.
+// The few calls of terminals and process creation that Swift's Glibc module does not show.
 
 #ifndef C_JOB_CONTROL_H
 #define C_JOB_CONTROL_H
@@ -24,10 +24,6 @@ int job_control_add_foreground(posix_spawn_file_actions_t *actions, int descript
 // Closes `lowest` and every descriptor above it in the spawned process. Returns ENOTSUP where the
 // C library has no such action.
 int job_control_add_closefrom(posix_spawn_file_actions_t *actions, int lowest);
-
-// Moves the wall clock of the machine by that much, in one step. Returns 0, or -1 with errno set:
-// EPERM without the privilege, ENOTSUP where the system has no such call.
-int job_control_shift_clock(long long nanoseconds);
 
 // Returns the name of a signal without "SIG", or NULL if it has none or the C library does not tell.
 const char *job_control_signal_name(int signal);

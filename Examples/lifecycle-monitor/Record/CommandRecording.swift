@@ -2,6 +2,7 @@
   import Glibc
   import JobControl
   import LifecycleFlightRecording
+  import LifecycleSources
   import LifecycleSystem
   import ProgramReporting
   import ReactiveLifecycle
@@ -22,7 +23,7 @@
     private let bus = NonisolatedLifecycleBus()
     private let command = CommandSource()
     private let scope = LifecycleScope("command")
-    private let terminal: Terminal?
+    private let terminal = ControllingTerminal()
     private var machine = CommandLifeMachine()
     private var flush: @Sendable () -> Void = {}
 
@@ -32,35 +33,46 @@
     init(_ arguments: [String]) throws {
       wait = SignalWait(Self.forwarded + [SIGCHLD, SIGCONT])
       job = try SharedJob(arguments, blockedSignals: wait.previous)
-      terminal = Terminal(descriptor: open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC))
       let process = FlightRecording.Process(
-        name: arguments[0].split(separator: "/").last.map(String.init) ?? arguments[0],
+        name: FlightRecording.Process.lastComponent(of: arguments[0]),
         id: job.processID,
         bootID: clock.bootID
       )
       recorder = FlightRecorder(of: bus, as: process)
       recorder.note("started \(arguments.joined(separator: " ")) as process \(job.processID)")
-      try bus.connect(command).store(in: scope)
-      try bus.connectSystem(in: scope)
-      _ = take(.started(isForeground: isForeground))
+    }
+
+    private func attempt(_ observed: String, _ connect: () throws -> Void) {
+      do {
+        try connect()
+      } catch {
+        recorder.note("cannot observe \(observed): \(error)")
+      }
     }
 
     /// Records the life of the command until it ends.
     ///
     /// If the file cannot be written, the command continues, and the reason is reported.
     ///
+    /// - Parameter replacesFile: Whether to replace the content of the file.
     /// - Returns: The status to end with.
-    func run(writingTo file: String) -> CInt {
+    func run(writingTo file: String, replacing replacesFile: Bool) -> CInt {
       var writing: LifecycleCancellable?
       do throws(FlightFileError) {
         (writing, flush) = try recorder.writeWithFlush(
           to: file,
+          replacing: replacesFile,
           onFailure: { @Sendable in diagnose($0) }
         )
       } catch {
         diagnose(error)
       }
       defer { writing?.cancel() }
+      // The command runs: what cannot be observed is missing in the recording, and no more. The file
+      // comes first, so that the sources do not take its descriptor.
+      attempt("the command") { try bus.connect(command).store(in: scope) }
+      attempt("the system") { try bus.connectSystem(in: scope) }
+      _ = take(.started(isForeground: isForeground))
       return untilEnd()
     }
 
@@ -69,7 +81,7 @@
         while let status = job.takeStatus() {
           if let end = take(.status(status, isForeground: isForeground)) { return end }
         }
-        let isPolling = machine.waitsForTerminal && terminal != nil
+        let isPolling = machine.waitsForTerminal && terminal.state != .gone
         guard let signal = wait.next(within: isPolling ? 250 : nil) else {
           _ = take(.terminal(isForeground: isForeground))
           continue
@@ -81,8 +93,7 @@
       }
     }
 
-    /// Without a terminal, a command is as good as in the foreground.
-    private var isForeground: Bool { terminal?.isOurs ?? true }
+    private var isForeground: Bool { terminal.state == .foreground }
 
     private func take(_ observation: CommandLifeMachine.Observation) -> CInt? {
       let instant = clock.now

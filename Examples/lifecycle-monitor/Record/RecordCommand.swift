@@ -17,9 +17,10 @@
         the arguments of the command.
 
         The command has the terminal, as if the shell had started it: Ctrl-Z, fg, bg, and Ctrl-C \
-        work as usual. Signals that are sent to lifecycle-monitor are passed on. The exit status \
-        is that of the command; 128 and the number of the signal that killed it; 126 if it cannot \
-        be executed, 127 if it is not found.
+        work as usual. Signals that are sent to lifecycle-monitor are passed on, also those that \
+        are sent to its process group, as the shell's kill %1 does: the command gets them twice. \
+        The exit status is that of the command; 128 and the number of the signal that killed it; \
+        126 if it cannot be executed, 127 if it is not found.
 
         The file is written while the command runs, so that a recording survives whatever ends \
         this program. An existing file is not touched, unless --append adds a run to it, \
@@ -60,8 +61,7 @@
         let isNew = try prepareFile()
         do {
           let recording = try CommandRecording(command)
-          if force { truncate(file, 0) }
-          return ExitCode(recording.run(writingTo: file))
+          return ExitCode(recording.run(writingTo: file, replacing: force))
         } catch {
           if isNew { unlink(file) }
           throw failure(error)

@@ -7,8 +7,7 @@
   struct SignalWait {
     struct Taken {
       var signal: CInt
-      /// Whether the kernel sent it, as for a key of the terminal: then the whole process group has
-      /// received it.
+      /// Whether the kernel sent it to the whole process group, as for a key of the terminal.
       var isFromTerminal: Bool
     }
 
@@ -40,8 +39,13 @@
         }
       } while signal < 0 && errno == EINTR
       guard signal > 0 else { return nil }
-      return Taken(signal: signal, isFromTerminal: information.si_code > 0)
+      let isFromTerminal = information.si_code > 0 && !(signal == SIGHUP && Self.leadsSession)
+      return Taken(signal: signal, isFromTerminal: isFromTerminal)
     }
+
+    /// A Boolean value that indicates whether this process leads its session, as it does under
+    /// `ssh -t` and `docker run -t`. At a hang-up, Linux sends SIGHUP to the leader alone.
+    private static var leadsSession: Bool { getsid(0) == getpid() }
 
     /// Stops this process by a signal, and returns when it is continued.
     func stop(by signal: CInt) {

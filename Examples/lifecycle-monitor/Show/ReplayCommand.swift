@@ -56,8 +56,7 @@ struct ReplayCommand: AsyncParsableCommand {
         try await Task.sleep(for: wait, clock: .suspending)
         time = record.instant
       }
-      let style = OutputStyle.current
-      let line = lines.line(for: record, style)
+      let line = lines.line(for: record, .current)
       try DescriptorOutput.write(line, to: STDOUT_FILENO)
     }
   }

@@ -11,8 +11,9 @@ struct TimelineCommand: AsyncParsableCommand {
     abstract: "Draws a recording in the terminal, or as a picture or a page.",
     discussion: """
       In a terminal, the timeline is as wide as the terminal, but at least 40 and at most 300 \
-      columns; elsewhere 80 columns, without colors. NO_COLOR turns off the colors. The picture and the page are single files that need no \
-      network. An existing file is replaced when the new one is complete.
+      columns; elsewhere 80 columns, without colors. NO_COLOR turns off the colors. The picture \
+      and the page are single files that need no network. An existing file is replaced when the \
+      new one is complete.
 
       EXAMPLES
         lifecycle-monitor timeline life.jsonl
@@ -56,7 +57,7 @@ struct TimelineCommand: AsyncParsableCommand {
       } else {
         let style = OutputStyle.current
         let text = timeline.text(columns: style.columns ?? 80, usesColor: style.usesColor)
-        try DescriptorOutput.write(text.hasSuffix("\n") ? text : text + "\n", to: STDOUT_FILENO)
+        try DescriptorOutput.write(text + "\n", to: STDOUT_FILENO)
       }
     }
   }

@@ -11,8 +11,11 @@ struct OutputStyle {
   /// with `NO_COLOR` (https://no-color.org) or on a terminal that knows none.
   static var current: Self {
     let terminal = Terminal(descriptor: STDOUT_FILENO)
-    let environment = ProcessInfo.processInfo.environment
-    let wantsNone = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
-    return Self(columns: terminal?.columns, usesColor: terminal != nil && !wantsNone)
+    return Self(columns: terminal?.columns, usesColor: terminal != nil && !wantsNoColor)
   }
+
+  private static let wantsNoColor: Bool = {
+    let environment = ProcessInfo.processInfo.environment
+    return environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
+  }()
 }

@@ -58,18 +58,17 @@ final class RecordPrinter: Sendable {
     let (process, start) = recorder.head
     var first = state.next ?? start.dropped
     var text = state.next == nil ? head(process, start) : ""
-    var (records, next, missed) = recorder.records(from: first)
+    let (records, newStart) = recorder.records(from: first)
     var gap = ""
-    if missed > 0 {
+    if let newStart {
       // The ring was too short: the recording continues as another one.
-      let recording = recorder.recording
-      let count = recording.start.dropped - first
+      let count = newStart.dropped - first
       gap = count == 1 ? "1 record was missed.\n" : "\(count) records were missed.\n"
-      text = head(process, recording.start)
-      (first, records) = (recording.start.dropped, recording.records)
-      next = first + records.count
+      text = head(process, newStart)
+      state.lines.add(newStart.sources)
+      first = newStart.dropped
     }
-    state.next = next
+    state.next = first + records.count
     switch format {
     case .text: return gap + records.map { state.lines.line(for: $0, style) }.joined()
     case .json: return text + json.text(of: records, from: first)

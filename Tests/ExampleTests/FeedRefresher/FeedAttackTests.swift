@@ -2,7 +2,7 @@ import CustomDump
 import Foundation
 import Testing
 
-@testable import feed_refresher
+@testable import FeedRefresher
 
 /// Documents that Foundation's parser on Linux does not survive, or that are large.
 @Suite("Hostile feeds")

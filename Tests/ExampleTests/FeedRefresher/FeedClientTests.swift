@@ -2,7 +2,7 @@ import CustomDump
 import Foundation
 import Testing
 
-@testable import feed_refresher
+@testable import FeedRefresher
 
 @Suite("Feeds over HTTP")
 struct FeedClientTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import feed_refresher
+@testable import FeedRefresher
 
 @MainActor
 @Suite("The Enter key")

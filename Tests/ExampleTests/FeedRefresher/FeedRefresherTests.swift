@@ -4,7 +4,7 @@ import LifecycleTesting
 import ReactiveLifecycle
 import Testing
 
-@testable import feed_refresher
+@testable import FeedRefresher
 
 @MainActor
 @Suite("Feed refresher")

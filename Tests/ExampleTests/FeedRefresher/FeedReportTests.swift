@@ -4,7 +4,7 @@ import ProgramReporting
 import ReactiveLifecycle
 import Testing
 
-@testable import feed_refresher
+@testable import FeedRefresher
 
 @Suite("Reports of a feed")
 @MainActor

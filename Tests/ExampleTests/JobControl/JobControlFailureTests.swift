@@ -8,7 +8,7 @@ struct JobControlFailureTests {
   @Test("a wait in vain says what was awaited and what was seen")
   func waitInVainSaysWhatWasAwaited() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let job = try session.launch(JobRequest(["sh", "-c", "echo first; sleep 100"]))
+      let job = try session.launch(JobRequest(["sh", "-c", "echo first; sleep 86400"]))
       #expect(try job.nextLine() == "first")
       do {
         let line = try job.nextLine(within: .milliseconds(50))
@@ -54,7 +54,7 @@ struct JobControlFailureTests {
       let stopped = try session.launch(JobRequest(["cat"]))
       try session.terminal.type(PseudoTerminal.controlZ)
       #expect(try stopped.nextStatus().status == .stopped(SIGTSTP))
-      let running = try session.launch(JobRequest(["sleep", "100"]))
+      let running = try session.launch(JobRequest(["sleep", "86400"]))
       session.terminal.close()
       #expect(try running.waitUntilEnd() == .signaled(SIGHUP))
       #expect(try stopped.waitUntilEnd() == .signaled(SIGHUP))
@@ -64,7 +64,7 @@ struct JobControlFailureTests {
   @Test("when the shell exits, its foreground job gets SIGHUP from the system")
   func shellExit() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let job = try session.launch(JobRequest(["sleep", "100"]))
+      let job = try session.launch(JobRequest(["sleep", "86400"]))
       try session.exitShell()
       try job.waitUntilOutputEnds()
       #expect(throws: JobControlError.self) { try job.nextStatus() }
@@ -79,14 +79,14 @@ struct JobControlFailureTests {
       try session.terminal.type(PseudoTerminal.controlZ)
       #expect(try stopped.nextStatus().status == .stopped(SIGTSTP))
       let stubborn = try session.launch(
-        with(JobRequest(["sh", "-c", "echo $$; sleep 100 & echo $!; wait"])) {
+        with(JobRequest(["sh", "-c", "echo $$; sleep 86400 & echo $!; wait"])) {
           $0.ignoredSignals = .all
           $0.blockedSignals = .all
           $0.placement = .background
         }
       )
       let daemon = try session.launch(
-        with(JobRequest(["sleep", "100"])) { $0.placement = .newSession }
+        with(JobRequest(["sleep", "86400"])) { $0.placement = .newSession }
       )
       #expect(try stubborn.nextLine() == "\(stubborn.processID)")
       let child = try #require(try stubborn.nextLine().flatMap { pid_t($0) })

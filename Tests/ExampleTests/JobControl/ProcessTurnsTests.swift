@@ -102,5 +102,13 @@ struct ProcessTurnsTests {
       }
     }
     expectNoDifference(times, [1, 2, 4, 8, 16, 32])
+    var attempts = 0
+    #expect(throws: TooLate.self) {
+      try untilInTime(report: { _ in }) {
+        attempts += 1
+        throw TooLate("nothing")
+      }
+    }
+    #expect(attempts == 6)
   }
 }

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleFlightRecording
 import ProgramReporting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @testable import lifecycle_monitor
@@ -49,7 +50,7 @@ struct ExplanationTests {
   private func run(_ name: String, _ records: [FlightRecord]) -> [UInt8] {
     FlightRecording(
       process: .init(name: name, id: 7),
-      start: .init(at: instant(0)),
+      start: .init(at: LifecycleInstant(everyClock: .zero)),
       records: records
     ).jsonLines
   }
@@ -60,21 +61,13 @@ struct ExplanationTests {
       previousPhase: .active,
       phase: .active,
       sequenceNumber: 1,
-      instant: instant(seconds),
+      instant: LifecycleInstant(everyClock: .seconds(seconds)),
       origin: .manual
     )
-    return FlightRecord(.event(event), at: instant(seconds))
+    return FlightRecord(.event(event), at: LifecycleInstant(everyClock: .seconds(seconds)))
   }
 
   private func end(_ seconds: Double) -> FlightRecord {
-    FlightRecord(.ended, at: instant(seconds))
-  }
-
-  private func instant(_ seconds: Double) -> LifecycleInstant {
-    LifecycleInstant(
-      continuous: .boot + .seconds(seconds),
-      timeAwake: .seconds(seconds),
-      timeSince1970: .seconds(seconds)
-    )
+    FlightRecord(.ended, at: LifecycleInstant(everyClock: .seconds(seconds)))
   }
 }

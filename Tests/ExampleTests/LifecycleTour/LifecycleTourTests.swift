@@ -1,5 +1,6 @@
 import Foundation
 import JobControl
+import LifecycleFlightRecording
 import TestSupport
 import Testing
 
@@ -8,11 +9,11 @@ struct LifecycleTourTests {
   @Test("Without a terminal it ends, all claims hold, and no process is left")
   func endsWithoutTerminalAndAllClaimsHold() async throws {
     let tour = try builtProgramPath("lifecycle-tour")
-    let page = FileManager.default.temporaryDirectory.appending(path: "tour-\(UUID()).html")
-    defer { try? FileManager.default.removeItem(at: page) }
+    let directory = TemporaryDirectory()
+    let (page, recording) = (directory.path("tour.html"), directory.path("tour.jsonl"))
     try await withJobControlSession(executable: tour) { session in
       let job = try session.launch(
-        with(JobRequest([tour, "--html", page.path])) {
+        with(JobRequest([tour, "--html", page, "--recording", recording])) {
           $0.placement = .newSession
           $0.standardInput = .null
           $0.standardError = .lines
@@ -33,19 +34,25 @@ struct LifecycleTourTests {
         #expect(job.lines.count { $0.hasPrefix(part) } == 1)
       }
       try expectRecordedLines(in: job.lines)
-      let drawn = try String(contentsOf: page, encoding: .utf8)
+      let drawn = try String(contentsOfFile: page, encoding: .utf8)
+      let recorded = try FlightFile(contentsOf: recording)
+      #expect(recorded.damage.isEmpty)
       for child in ["article", "countdown", "sensor", "code", "receiver"] {
         #expect(drawn.contains("lifecycle-tour \(child)"))
+        #expect(recorded.recordings.contains { $0.process.name == "lifecycle-tour \(child)" })
       }
     }
   }
 
-  @Test("A page that cannot be created ends it before it begins, with 73")
-  func pageThatCannotBeCreated() async throws {
+  @Test(
+    "A file that cannot be created ends it before it begins, with 73",
+    arguments: ["--html", "--recording"]
+  )
+  func fileThatCannotBeCreated(option: String) async throws {
     let tour = try builtProgramPath("lifecycle-tour")
     try await withJobControlSession(executable: tour) { session in
       let job = try session.launch(
-        with(JobRequest([tour, "--html", "/no/such/folder/x"])) { $0.standardError = .lines }
+        with(JobRequest([tour, option, "/no/such/folder/x"])) { $0.standardError = .lines }
       )
       #expect(try job.waitUntilEnd() == .exited(73))
       let lines = try job.waitUntilOutputEnds()
@@ -57,7 +64,10 @@ struct LifecycleTourTests {
   func killedTourLeavesNoProcess(signal: CInt) async throws {
     let tour = try builtProgramPath("lifecycle-tour")
     try await withJobControlSession(executable: tour) { session in
-      let job = try session.launch(with(JobRequest([tour])) { $0.standardError = .lines })
+      // A countdown that is left behind does not end by itself while it is waited for.
+      let job = try session.launch(
+        with(JobRequest([tour, "--countdown", "86400"])) { $0.standardError = .lines }
+      )
       try job.nextLine("the first tick") { $0.hasSuffix("s remain") }
       let children = descendants(of: job.processID)
       #expect(children.count == 2)

@@ -62,14 +62,14 @@ struct DrainTests {
 
   @Test("A silent connection does not hold up the end")
   func silentConnection() async throws {
-    let server = try await RunningServer("--allowed-silence", "0.2", "--deadline", "100")
+    let server = try await RunningServer("--allowed-silence", "0.2", "--deadline", "1000")
     let connection = try server.connect()
     try connection.send("/")
     _ = try await connection.response()
     let start = ContinuousClock.now
     server.program.send(SIGTERM)
     #expect(await server.program.end() == .signal(SIGTERM))
-    #expect(ContinuousClock.now - start < .seconds(100))
+    #expect(ContinuousClock.now - start < .seconds(1_000))
   }
 
   @Test("A request that takes longer than the deadline is cancelled, and answered with 503")

@@ -3,7 +3,6 @@ import Foundation
 import JobControl
 import TestSupport
 import Testing
-import feed_refresher
 
 extension JobControlSession {
   /// Launches the built `feed-refresher`, reporting in JSON. Without an option a fetch has a day.
@@ -242,7 +241,7 @@ struct FeedProcessTests {
   func stopInTheMiddle() async throws {
     let server = try SlowServer()
     try await withCountdownSession { session in
-      try withEnoughTime(1) { _ in
+      try untilInTime {
         let job = try session.launchRefresher(server.url, "--interval", "3600")
         try job.nextLine("the launch") { $0.contains("didBecomeActive") }
         server.waitForRequest()

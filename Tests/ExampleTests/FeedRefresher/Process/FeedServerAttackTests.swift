@@ -4,7 +4,7 @@ import ProgramReporting
 import TestSupport
 import Testing
 
-@testable import feed_refresher
+@testable import FeedRefresher
 
 @Suite("Hostile servers of feeds")
 struct FeedServerAttackTests {

@@ -2,6 +2,7 @@ import CustomDump
 import Foundation
 import JobControl
 import LifecycleFlightRecording
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
@@ -72,21 +73,21 @@ struct MonitorRecordTests {
   @Test("After bg the command runs in the background, and fg without a signal is noticed")
   func continuedInBackground() async throws {
     try await withMonitorSession { monitor in
+      #expect(mkfifo(monitor.path("p"), 0o600) == 0)
       let job = try monitor.launch(
         [
           "record", monitor.path("life"), "--", "sh", "-c",
           "echo ready; read l <\(monitor.path("p"))",
         ]
       ) { $0.environment["LC_ALL"] = "C" }
-      #expect(mkfifo(monitor.path("p"), 0o600) == 0)
       try job.nextLine("ready") { $0 == "ready" }
       try monitor.session.terminal.type(PseudoTerminal.controlZ)
       #expect(try job.nextStatus().status == .stopped(SIGTSTP))
       try monitor.session.background(job)
       #expect(try job.nextStatus().status == .continued)
-      try waitForStory(of: monitor) { $0.last == "continued" }
+      try monitor.waitForStory { $0.last == "continued" }
       try monitor.session.foregroundWithoutContinue(job)
-      try waitForStory(of: monitor) { $0.last == "didBecomeActive" }
+      try monitor.waitForStory { $0.last == "didBecomeActive" }
       try monitor.session.signal(SIGTERM, job)
       #expect(try job.waitUntilEnd() == .exited(143))
     }
@@ -99,9 +100,9 @@ struct MonitorRecordTests {
       let job = try monitor.launch(["record", monitor.path("life"), "--", "sh", "-c", script])
       let command = try #require(try pid_t(job.nextLine() ?? ""))
       #expect(kill(command, SIGSTOP) == 0)
-      try waitForStory(of: monitor) { $0.last == "stopped by SIGSTOP" }
+      try monitor.waitForStory { $0.last == "stopped by SIGSTOP" }
       #expect(kill(command, SIGCONT) == 0)
-      try waitForStory(of: monitor) { $0.last == "processWasPaused" }
+      try monitor.waitForStory { $0.last == "processWasPaused" }
       try monitor.session.signal(SIGTERM, job)
       try job.nextLine("term") { $0 == "term" }
       #expect(kill(command, SIGKILL) == 0)
@@ -134,7 +135,7 @@ struct MonitorRecordTests {
         ["record", monitor.path("life"), "--", "sh", "-c", "echo ready; exec sleep 600"]
       )
       try job.nextLine("ready") { $0 == "ready" }
-      try waitForStory(of: monitor) { $0 == Self.launch }
+      try monitor.waitForStory { $0 == Self.launch }
       try monitor.session.signalGroup(SIGKILL, job)
       #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
       expectNoDifference(try monitor.recordings("life").map(\.story), [Self.launch])
@@ -180,6 +181,21 @@ struct MonitorRecordTests {
     }
   }
 
+  @Test("The sources of the machine's sleep, clock changes, and pauses are connected")
+  func sourcesOfTheMachine() async throws {
+    try await withMonitorSession { monitor in
+      #expect(try monitor.run(["record", monitor.path("life"), "--", "true"]).status == .exited(0))
+      let recording = try #require(monitor.recordings("life").first)
+      let connected = recording.records.compactMap { record -> String? in
+        if case .connected(let source) = record.content { source.name.rawValue } else { nil }
+      }
+      expectNoDifference(
+        connected,
+        ["command", "systemClock", "processPauses", "memoryPressure"]
+      )
+    }
+  }
+
   @Test("An existing file is kept, unless a run is added or it is replaced")
   func existingFile() async throws {
     try await withMonitorSession { monitor in
@@ -198,20 +214,6 @@ struct MonitorRecordTests {
       #expect(try record(["--force", "--append"]).status == .exited(64))
       let elsewhere = try monitor.run(["record", "/no/such/folder/x", "--", "echo", "hello"])
       #expect(elsewhere.status == .exited(73) && !elsewhere.lines.contains("hello"))
-    }
-  }
-
-  /// Waits until the file has a story that is expected.
-  private func waitForStory(
-    of monitor: MonitorSession,
-    _ isExpected: ([String]) -> Bool
-  ) throws {
-    let deadline = ContinuousClock.now + .seconds(120)
-    while true {
-      let story = (try? FlightFile(contentsOf: monitor.path("life")).recordings.first?.story) ?? []
-      if isExpected(story) { return }
-      try #require(ContinuousClock.now < deadline, "\(story)")
-      monitor.session.idle(for: .milliseconds(10))
     }
   }
 }

@@ -5,12 +5,12 @@ import ReactiveLifecycle
 import TestSupport
 import Testing
 
-/// A terminal with a shell, and a folder of its own, for jobs that are `lifecycle-monitor`.
+/// A terminal with a shell, and a directory of its own, for jobs that are `lifecycle-monitor`.
 struct MonitorSession {
   let session: JobControlSession
-  let folder: URL
+  let directory = TemporaryDirectory()
 
-  func path(_ name: String) -> String { folder.appending(path: name).path }
+  func path(_ name: String) -> String { directory.path(name) }
 
   /// Launches the program, as typed into a shell.
   func launch(
@@ -34,7 +34,16 @@ struct MonitorSession {
     return (status, try job.waitUntilOutputEnds())
   }
 
-  /// The recordings in a file of the folder.
+  /// Waits until the file `life` has a story that is expected.
+  func waitForStory(_ isExpected: ([String]) -> Bool) throws {
+    var story: [String] = []
+    try session.wait(for: "another story than \(story)") {
+      story = (try? FlightFile(contentsOf: path("life")).recordings.first?.story) ?? []
+      return isExpected(story)
+    }
+  }
+
+  /// The recordings in a file of the directory.
   func recordings(_ name: String) throws -> [FlightRecording] {
     let file = try FlightFile(contentsOf: path(name))
     #expect(file.damage == [])
@@ -45,11 +54,8 @@ struct MonitorSession {
 func withMonitorSession(
   _ body: @Sendable (MonitorSession) throws -> Void
 ) async throws {
-  let folder = FileManager.default.temporaryDirectory.appending(path: "monitor-\(UUID())")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-  defer { try? FileManager.default.removeItem(at: folder) }
   try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-    try body(MonitorSession(session: session, folder: folder))
+    try body(MonitorSession(session: session))
   }
 }
 

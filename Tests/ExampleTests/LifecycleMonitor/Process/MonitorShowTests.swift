@@ -43,8 +43,7 @@ struct MonitorShowTests {
         #expect(result.status == .exited(status), "\(arguments)")
         #expect(result.lines.first?.contains(named) == true, "\(arguments): \(result.lines)")
       }
-      let names = try FileManager.default.contentsOfDirectory(atPath: monitor.folder.path)
-      expectNoDifference(names.sorted(), ["empty", "life"])
+      expectNoDifference(monitor.directory.names, ["empty", "life"])
     }
   }
 
@@ -178,8 +177,7 @@ struct MonitorShowTests {
         let text = try String(contentsOfFile: output, encoding: .utf8)
         #expect(text.lowercased().contains(start) && text.contains("feed"))
       }
-      let names = try FileManager.default.contentsOfDirectory(atPath: monitor.folder.path)
-      expectNoDifference(names.sorted(), ["life", "output"])
+      expectNoDifference(monitor.directory.names, ["life", "output"])
     }
   }
 
@@ -207,8 +205,7 @@ struct MonitorShowTests {
       }
       var status = stat()
       #expect(stat(monitor.path("target"), &status) == 0 && status.st_mode & 0o777 == 0o640)
-      let names = try manager.contentsOfDirectory(atPath: monitor.folder.path)
-      expectNoDifference(names.sorted(), ["dangling", "life", "link", "new", "target"])
+      expectNoDifference(monitor.directory.names, ["dangling", "life", "link", "new", "target"])
     }
   }
 
@@ -226,7 +223,7 @@ struct MonitorShowTests {
         """
       let program = try builtProgramPath("lifecycle-monitor")
       let job = try monitor.session.launch(
-        JobRequest(["bash", "-c", script, program, monitor.path("life"), monitor.folder.path])
+        JobRequest(["bash", "-c", script, program, monitor.path("life"), monitor.directory.path])
       )
       #expect(try job.waitUntilEnd() == .exited(0))
       let output = ["before", "1", "after"]
@@ -258,6 +255,7 @@ struct MonitorShowTests {
       try write(life, to: monitor)
       var later = life
       later.start.dropped = 1
+      later.start.instant = life.end
       try later.write(to: monitor.path("later"))
       let result = try monitor.run(["explain", monitor.path("life"), monitor.path("later")])
       #expect(result.status == .exited(0))

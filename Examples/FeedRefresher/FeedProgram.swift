@@ -1,13 +1,13 @@
-import Foundation
-import LifecycleBackgroundWork
+package import Foundation
+package import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleSources
-import ProgramReporting
+package import ProgramReporting
 import ReactiveLifecycle
 
 /// A process that refreshes a feed, on a bus that receives the process's signals.
 @MainActor
-struct FeedProgram {
+package struct FeedProgram {
   private let url: URL
   private let interval: Duration?
   private let deadline: Duration
@@ -20,7 +20,7 @@ struct FeedProgram {
   ///   - deadline: The time that a fetch may take.
   ///   - format: The format of the report on standard output.
   ///   - diagnose: Called with messages that are meant for the user and not for a program.
-  init(
+  package init(
     url: URL,
     interval: Duration?,
     deadline: Duration,
@@ -38,7 +38,7 @@ struct FeedProgram {
   ///
   /// - Returns: The result of the first fetch.
   /// - Throws: `DescriptorOutput.Failure`, or the error of a source that cannot start.
-  func run() async throws -> BackgroundFetchResult {
+  package func run() async throws -> BackgroundFetchResult {
     let run = ProgramRun()
     let report = makeReport { [weak run] in run?.write($0) }
     let refresher = FeedRefresher(

@@ -1,0 +1,36 @@
+import CustomDump
+import Foundation
+import ProgramReporting
+import TestSupport
+import Testing
+
+@Suite("Files that programs write")
+struct OutputFileTests {
+  @Test("What a killed run left behind is no obstacle, also if its process ID is in use again")
+  func remainsOfAnotherRun() throws {
+    let directory = TemporaryDirectory()
+    let remains = (1...3).map { "page.\(getpid())-\($0)~" }
+    for name in remains { directory.write("old".utf8, to: name) }
+    try OutputFile.check(directory.path("page"))
+    try OutputFile.write("new", to: directory.path("page"))
+    expectNoDifference(directory.names, ["page"] + remains)
+    #expect(directory.bytes("page") == Array("new".utf8))
+    for name in remains { #expect(directory.bytes(name) == Array("old".utf8)) }
+  }
+
+  @Test("A folder is refused before the work, and when it is written")
+  func folder() throws {
+    let directory = TemporaryDirectory()
+    let path = directory.path
+    let checking = #expect(throws: OutputFile.Failure.self) { try OutputFile.check(path) }
+    expectNoDifference(checking?.description, "cannot create \(path): Is a directory")
+    #expect(checking?.status == 73)
+    let writing = #expect(throws: OutputFile.Failure.self) {
+      try OutputFile.write("new", to: path)
+    }
+    #expect(writing == checking)
+    let link = directory.path("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    #expect(throws: OutputFile.Failure.self) { try OutputFile.check(link) }
+  }
+}
