@@ -19,15 +19,24 @@ public protocol DependencyKey<Value>: TestDependencyKey {
   static var testValue: Value { get }
 }
 
+public enum DependencyContext: Sendable {
+  case live, preview, test
+}
+
 public struct DependencyValues: Sendable {
   @TaskLocal static var current = Self()
 
   private var storage: [ObjectIdentifier: any Sendable] = [:]
 
+  public var context: DependencyContext = isTesting ? .test : .live
+
   public subscript<Key: TestDependencyKey>(key: Key.Type) -> Key.Value {
     get {
       if let value = storage[ObjectIdentifier(key)] as? Key.Value { return value }
-      guard !isTesting, let live = key as? any DependencyKey.Type else { return key.testValue }
+      if context == .preview { return key.previewValue }
+      guard context == .live, let live = key as? any DependencyKey.Type else {
+        return key.testValue
+      }
       return live.liveValue as! Key.Value
     }
     set { storage[ObjectIdentifier(key)] = newValue }

@@ -158,6 +158,33 @@ struct JournalFormatTests {
     }
   }
 
+  /// A drive writes at least the place of the number at once.
+  @Test(
+    "A record of which the end alone is there is damage, or a write that was cut off if it is longer",
+    arguments: starts
+  )
+  func endAloneLeavesTheEarlierRecord(around start: UInt64?) {
+    var (damageCount, cutOffCount) = (0, 0)
+    for (number, step) in Self.steps(around: start).enumerated() {
+      let (offset, count) = (step.write.offset, step.write.bytes.count)
+      let replaced = Self.usedCount(step.before, at: offset)
+      guard replaced > 0, case .record(let record, let generation) = step.old else { continue }
+      for lost in JournalSlot.headerSize..<count - 8 {
+        var bytes = step.before
+        let end = step.write.bytes.dropFirst(lost)
+        bytes.replaceSubrange(offset + lost..<offset + count, with: end)
+        let contents = JournalContents(bytes, size: bytes.count)
+        switch contents {
+        case .damaged(_, _, readable: record, generation: generation) where count <= replaced:
+          damageCount += 1
+        case step.old where count > replaced: cutOffCount += 1
+        default: return problem("end after \(lost) of \(count)", number, replaced, contents)
+        }
+      }
+    }
+    #expect(damageCount > 100 && cutOffCount > 100)
+  }
+
   private static func usedCount(_ bytes: [UInt8], at offset: Int) -> Int {
     let length = Int(bytes[offset + 8]) | Int(bytes[offset + 9]) << 8
     return bytes[offset] == 0 ? 0 : 32 + length

@@ -2,21 +2,15 @@ import Foundation
 import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// A directory of its own for a test's journal, and what is in it.
 final class JournalStage: Sendable {
-  let directory: String
-  let path: String
+  private let folder = TemporaryDirectory()
 
-  init() {
-    var template = Array((NSTemporaryDirectory() + "/journal-XXXXXX").utf8CString)
-    mkdtemp(&template)
-    directory = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    path = directory + "/state"
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: directory) }
+  var directory: String { folder.path }
+  var path: String { folder.path("state") }
 
   /// What the file holds.
   var bytes: [UInt8] {
@@ -33,9 +27,7 @@ final class JournalStage: Sendable {
   }
 
   /// The names of the files in the directory.
-  var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted()
-  }
+  var names: [String] { folder.names }
 
   /// Does something while the file, which a journal has open, can't be written to. It must stay open.
   func refusingWrites<Result>(_ body: () throws -> Result) throws -> Result {

@@ -74,33 +74,39 @@
       }
     }
 
-    @Test("A server is ready while it runs, reloads, sends mail and shrinks its cache")
-    func serverParts() async throws {
-      let handler = InMemoryLogHandler()
-      let logger = Logger(label: "test") { _ in handler }
-      func samples() -> ServerSamples {
-        ServerSamples(bus: NonisolatedLifecycleBus(), scope: LifecycleScope(), logger: logger)
-      }
-      let reloading = samples()
-      #expect(reloading.readiness() == 503)
-      let signals = try reloading.reload()
-      #expect(reloading.readiness() == 200)
-      reloading.bus.send(.reloadRequest)
-      #expect(reloading.part.calls == 1)
+    private func serverSamples(_ logger: Logger = quietLogger) -> ServerSamples {
+      ServerSamples(bus: NonisolatedLifecycleBus(), scope: LifecycleScope(), logger: logger)
+    }
+
+    @Test("A server is ready while its signals are taken, and reloads its settings")
+    func reloading() throws {
+      let samples = serverSamples()
+      #expect(samples.readiness() == 503)
+      let signals = try samples.reload()
+      #expect(samples.readiness() == 200)
+      samples.bus.send(.reloadRequest)
+      #expect(samples.part.calls == 1)
       signals.cancel()
+    }
 
-      let mailing = samples()
-      mailing.bus.send(.didEnterBackground)
-      let mail = Task { try await mailing.sendMail() }
-      while mailing.part.calls == 0 { await Task.yield() }
-      mailing.bus.send(.willTerminate)
+    @Test("A server sends mail until its bus ends")
+    func mailing() async throws {
+      let samples = serverSamples()
+      samples.bus.send(.didEnterBackground)
+      let mail = Task { try await samples.sendMail() }
+      await samples.part.sending.opened()
+      samples.bus.send(.willTerminate)
       try await mail.value
-      #expect(mailing.readiness() == 503)
+      #expect(samples.readiness() == 503)
+    }
 
-      let shrinking = samples()
-      try shrinking.noticeMachine()
-      shrinking.bus.send(.didReceiveMemoryWarning)
-      #expect(shrinking.part.calls == 1)
+    @Test("A server logs what its system can report, and shrinks its cache")
+    func shrinking() throws {
+      let handler = InMemoryLogHandler()
+      let samples = serverSamples(Logger(label: "test") { _ in handler })
+      try samples.noticeMachine()
+      samples.bus.send(.didReceiveMemoryWarning)
+      #expect(samples.part.calls == 1)
       #expect(handler.entries.last?.message.description.contains("memoryPressure") == true)
     }
 

@@ -46,9 +46,7 @@ struct AnsweredQuestion: ParsableCommand {
   }
 
   private func reportRelease(of core: Weak<LifecycleBusCore>) async {
-    let limit = ContinuousClock.now + .seconds(20)
-    while core.isAlive, ContinuousClock.now < limit { try? await Task.sleep(for: .milliseconds(1)) }
-    emit(.note(core.isAlive ? "alive" : "released"))
+    emit(.note(await eventually { !core.isAlive } ? "released" : "alive"))
     Foundation.exit(0)
   }
 }

@@ -44,10 +44,7 @@ struct Application: ParsableCommand {
     case .live:
       LifecycleBus.withApplication(.liveApplication) { report("live", .application) }
     case .withoutDescriptors:
-      var limit = rlimit()
-      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-      limit.rlim_cur = 3
-      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      setSoftLimit(RLIMIT_NOFILE, to: 3)
       report("main", LifecycleBus.application)
       LifecycleBus.application.send(.didFinishLaunching)
       report("sent", LifecycleBus.application)

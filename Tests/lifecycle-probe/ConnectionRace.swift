@@ -16,7 +16,7 @@ struct ConnectionRace: ParsableCommand {
   var spinners = 0
 
   @Option(help: "How long a signal that nobody receives is waited for, in seconds.")
-  var patience = 20
+  var patience = 300
 
   func run() throws {
     ReceivedSignals.installHandler(of: SIGTERM)

@@ -48,10 +48,7 @@ struct DescriptorShortage: ParsableCommand {
 
   /// Opens all descriptors that the process may have, and returns those that may be closed.
   private static func fillDescriptors() throws -> [CInt] {
-    var limits = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
-    limits.rlim_cur = rlim_t(limit)
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+    setSoftLimit(RLIMIT_NOFILE, to: rlim_t(limit))
     var spare: [CInt] = []
     while case let descriptor = dup(0), descriptor >= 0 { spare.append(descriptor) }
     return spare

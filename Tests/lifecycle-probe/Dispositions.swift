@@ -2,9 +2,12 @@ import Foundation
 
 private let observedSignals = [SIGHUP, SIGINT, SIGTERM, SIGCONT, SIGTSTP]
 
-/// Handler, mask and flags of every signal that the source may touch.
+/// SIGQUIT and the signals of crashes.
+private let foreignSignals = [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+
+/// Handler, mask and flags of every signal that the source may touch, and of those that it must not.
 func currentDispositions() -> [String] {
-  observedSignals.map { number in
+  (observedSignals + foreignSignals).map { number in
     var action = sigaction()
     sigaction(number, nil, &action)
     let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Foundation
+import LifecycleBackgroundWork
 import LifecycleSources
 import ReactiveLifecycle
 
@@ -11,7 +12,7 @@ struct Ending: ParsableCommand {
     /// Another thread holds the lock of standard output once the observer has printed.
     case lock
 
-    /// Standard output takes no more bytes.
+    /// Standard output takes no more bytes once the observer has printed, or is late.
     case fullPipe
 
     /// Another thread holds the lock of standard input, as one does that waits for a line.
@@ -24,6 +25,19 @@ struct Ending: ParsableCommand {
   @Flag(help: "Waits until the signal has ended the process.") var waits = false
   @Flag(help: "Ends the bus itself.") var sends = false
 
+  @Flag(help: "Exits with 3 in an observer of `willTerminate`.") var exits = false
+  @Option(help: "A file that the observer writes to by a stream of the C library.")
+  var file: String?
+
+  @Option(
+    help: """
+      Puts in the way of the end what it may wait for: a bus that needs the main thread, which is \
+      blocked, a report of that which does not return, and a task whose expiration handler needs the \
+      main thread. Observers and the task have this time, in milliseconds.
+      """
+  )
+  var blocked: Int?
+
   @Option(help: "How long the observer of another bus takes before it writes, in milliseconds.")
   var slow: UInt32?
 
@@ -35,7 +49,12 @@ struct Ending: ParsableCommand {
   @MainActor private func start() throws {
     signal(SIGPIPE, SIG_DFL)
     let source = ProcessSignalSource.processSignals(
-      termination: termination == .reraise ? .reraise : .observe
+      deadline: blocked.map { .milliseconds($0) } ?? .seconds(5),
+      termination: termination.choice,
+      onOverrun: { [obstacle, blocked] overrun in
+        if obstacle == .fullPipe { fillOutput() }
+        if blocked == nil { overrun.report() } else { sleep(1_000) }
+      }
     )
     let scope = LifecycleScope("ending")
     switch bus {
@@ -60,8 +79,8 @@ struct Ending: ParsableCommand {
 
   @MainActor private func live(_ events: LifecycleSequence<LifecycleEvent>, with objects: [Any]) {
     if obstacle == .input { HeldLock.ofInput() }
+    if let blocked { blockMain(.milliseconds(blocked)) }
     writeLine("ready")
-    if obstacle == .fullPipe { fillOutput() }
     Task {
       for await _ in events {}
       if waits { await ProcessSignalSource.waitForEnd() }
@@ -71,7 +90,18 @@ struct Ending: ParsableCommand {
 
   private func printText() {
     print("printed")
+    if let file { fputs("written", fopen(file, "w")) }
     if obstacle == .lock { HeldLock.ofOutput() }
+    if obstacle == .fullPipe { fillOutput() }
+    if exits { Foundation.exit(3) }
+  }
+
+  @MainActor private func blockMain(_ time: Duration) {
+    print("printed")
+    let tasks = BackgroundTaskCoordinator(host: .process(grace: time))
+    let task = tasks.beginTask(named: "work") {}
+    writeLine("ready")
+    while true { withExtendedLifetime(task) { _ = sleep(1_000) } }
   }
 
   private func takeTime() {

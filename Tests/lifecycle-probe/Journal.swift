@@ -59,7 +59,7 @@ struct Journal: ParsableCommand {
     _ journal: LifecycleJournal
   ) throws {
     signal(SIGXFSZ, SIG_IGN)
-    setLimit(rlim_t(limit))
+    setSoftLimit(RLIMIT_FSIZE, to: rlim_t(limit))
     for kind in [LifecycleEvent.Kind.didBecomeActive, .didEnterBackground] {
       bus.send(kind)
       printLine("sent \(kind)")
@@ -69,20 +69,13 @@ struct Journal: ParsableCommand {
     } catch {
       printLine("thrown \(error)")
     }
-    setLimit(.max)
+    setSoftLimit(RLIMIT_FSIZE, to: .max)
     bus.send(.didBecomeActive)
     printLine("sent again")
-    setLimit(rlim_t(limit))
+    setSoftLimit(RLIMIT_FSIZE, to: rlim_t(limit))
     bus.send(.didEnterBackground)
     printLine("sent at last")
     kill(getpid(), SIGKILL)
-  }
-
-  private func setLimit(_ limit: rlim_t) {
-    var limits = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
-    limits.rlim_cur = min(limit, limits.rlim_max)
-    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
   }
 }
 

@@ -17,6 +17,8 @@ struct Observe: ParsableCommand {
 
   enum Termination: String, ExpressibleByArgument {
     case reraise, observe
+
+    var choice: ProcessSignalSource.Termination { self == .reraise ? .reraise : .observe }
   }
 
   enum OwnSource: String, ExpressibleByArgument {
@@ -37,6 +39,12 @@ struct Observe: ParsableCommand {
 
   @Option(help: "Connects another bus, after the first, with a source that takes this signal.")
   var alsoTaking: [SignalName] = []
+
+  @Option(help: "Who ends the process, by the choice of the other bus.")
+  var otherTermination = Termination.reraise
+
+  @Option(help: "The deadline of the other bus; by default that of the first.")
+  var otherDeadline: Int?
 
   @Option(
     help: """
@@ -196,13 +204,14 @@ struct Observe: ParsableCommand {
     bus.addObserver(in: scope) { event in emit(.event(event)) }
     let source = ProcessSignalSource.processSignals(
       taking: SignalName.set(alsoTaking),
-      deadline: .milliseconds(deadline)
+      deadline: .milliseconds(otherDeadline ?? deadline),
+      termination: otherTermination.choice
     )
     return (bus, scope, try bus.connect(source))
   }
 
   private var ending: ProcessSignalSource.Termination {
-    let ending: ProcessSignalSource.Termination = termination == .reraise ? .reraise : .observe
+    let ending = termination.choice
     return asking.map { ending.asking(within: .milliseconds($0)) } ?? ending
   }
 

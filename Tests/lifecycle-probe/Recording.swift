@@ -33,6 +33,9 @@ struct Recording: ParsableCommand {
   @Flag(help: "Waits to be killed.")
   var hold = false
 
+  @Option(help: "The path of a file for what was recorded, which is written at the end.")
+  var whole: String?
+
   @Option(help: "The sizes of the files that others write, to that path with `-1`, `-2`, ….")
   var others: [Int] = []
 
@@ -51,7 +54,7 @@ struct Recording: ParsableCommand {
     let recorder = FlightRecorder(of: bus, capacity: capacity)
     let failure = DispatchSemaphore(value: 0)
     let writing = try open(recorder) { failure.signal() }
-    if let fileSizeLimit { setLimit(rlim_t(fileSizeLimit)) }
+    if let fileSizeLimit { setSoftLimit(RLIMIT_FSIZE, to: rlim_t(fileSizeLimit)) }
     printLine("recording")
     for number in 0..<count {
       send(number, to: bus)
@@ -62,9 +65,10 @@ struct Recording: ParsableCommand {
     if waits { _ = readLine() }
     if fileSizeLimit != nil {
       failure.wait()
-      setLimit(.max)
+      setSoftLimit(RLIMIT_FSIZE, to: .max)
     }
     writing.cancel()
+    if let whole { try recorder.recording.write(to: whole) }
     printLine("ended")
   }
 
@@ -88,12 +92,5 @@ struct Recording: ParsableCommand {
       printLine("error \(error)")
       throw ExitCode.failure
     }
-  }
-
-  private func setLimit(_ limit: rlim_t) {
-    var limits = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
-    limits.rlim_cur = min(limit, limits.rlim_max)
-    setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
   }
 }

@@ -20,9 +20,8 @@ struct ReleasedBus: ParsableCommand {
       kill(getpid(), SIGTERM)
       usleep(.random(in: 0..<2_000))
       connection.cancel()
-      let deadline = ContinuousClock.now + .seconds(20)
-      while ReceivedSignals.total < sent, ContinuousClock.now < deadline { usleep(100) }
-    } while ReceivedSignals.total == sent && sent < rounds
+    } while eventually { ReceivedSignals.total >= sent } && ReceivedSignals.total == sent
+      && sent < rounds
     emit(.signalCounts(ReceivedSignals.counts(sent: sent)))
   }
 }

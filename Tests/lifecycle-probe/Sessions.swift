@@ -6,7 +6,7 @@ import JobControl
 struct NestedSession: ParsableCommand {
   func run() throws {
     let session = try JobControlSession()
-    let job = try session.launch(JobRequest(["sleep", "100"]))
+    let job = try session.launch(JobRequest(["sleep", "86400"]))
     print(session.shellProcessID)
     print(job.processID)
     fflush(nil)
@@ -20,7 +20,7 @@ struct ClosedSessions: ParsableCommand {
     emit(currentResources())
     for _ in 0..<20 {
       let session = try JobControlSession()
-      _ = try session.launch(JobRequest(["sleep", "100"]))
+      _ = try session.launch(JobRequest(["sleep", "86400"]))
       session.close()
     }
     emit(currentResources())

@@ -15,6 +15,12 @@
       case group
       /// The same, beside a process source that ends the process.
       case groupAndSignals
+      /// The same, but `main` waits for the end of the process, and does not return.
+      case groupThenWait
+      /// The same, but the signal arrives before the group runs.
+      case lateGroup
+      /// A group that takes no signal, beside a process source.
+      case groupWithoutSignals
       /// The same without a `LifecycleService`, so that neither knows the other.
       case bare
       /// `runServices`, where the group takes SIGTERM.
@@ -25,6 +31,8 @@
       case groupThenRunSignals
       /// `runServices` with a `LifecycleService` among the services.
       case runSignalsTwice
+      /// The same, where that `LifecycleService` waits for the shutdown after the end of the bus.
+      case runSignalsKept
       /// `runServices`, where both do.
       case runBoth
       /// The same as `runBoth`, but another party ends the process.
@@ -45,8 +53,8 @@
       wiring = arguments.first.flatMap(Wiring.init) ?? .group
       isMainActor = !arguments.contains("nonisolated")
       let isStuck = arguments.contains("stuck")
-      duration = isStuck ? .seconds(3600) : .milliseconds(arguments.contains("fast") ? 0 : 100)
-      grace = isStuck ? .milliseconds(200) : .seconds(3600)
+      duration = isStuck ? .seconds(3600) : .milliseconds(arguments.contains("slow") ? 100 : 0)
+      grace = isStuck || arguments.contains("brief") ? .milliseconds(200) : .seconds(3600)
     }
 
     func run() async throws {
@@ -78,7 +86,8 @@
       var connection: LifecycleCancellable?
       switch wiring {
       case .group, .runGroup, .ended: break
-      case .groupAndSignals, .bare, .groupThenRunSignals, .runSignals, .runSignalsTwice, .runBoth:
+      case .groupAndSignals, .groupThenWait, .lateGroup, .groupWithoutSignals, .bare,
+        .groupThenRunSignals, .runSignals, .runSignalsKept, .runSignalsTwice, .runBoth:
         connection = try bus.connect(.processSignals())
       case .runObserving: connection = try bus.connect(.processSignals(termination: .observe))
       }
@@ -86,17 +95,23 @@
       logger.logLevel = .critical
       switch wiring {
       case .ended: break
-      case .group, .groupAndSignals:
+      case .group, .groupAndSignals, .groupThenWait, .lateGroup, .groupWithoutSignals:
         let group = ServiceGroup(
           services: [
             Worker(duration: duration), Poller(bus: bus).waitingForShutdown(afterEndOf: bus),
             LifecycleService(bus, grace: grace),
             Announcer(),
           ],
-          gracefulShutdownSignals: [.sigterm],
+          gracefulShutdownSignals: wiring == .groupWithoutSignals ? [] : [.sigterm],
           logger: logger
         )
+        if wiring == .lateGroup {
+          let events = bus.events.asyncSequence()
+          kill(getpid(), SIGTERM)
+          for await event in events where event.kind == .willTerminate { break }
+        }
         try await group.run()
+        if wiring == .groupThenWait { await ProcessSignalSource.waitForEnd() }
       case .bare:
         let group = ServiceGroup(
           services: [Worker(duration: duration), Announcer()],
@@ -121,6 +136,13 @@
       case .runSignalsTwice:
         try await bus.runServices(
           [Worker(duration: duration), Announcer(), LifecycleService(bus, grace: grace)],
+          logger: logger,
+          grace: grace
+        )
+      case .runSignalsKept:
+        let service = LifecycleService(bus, grace: grace)
+        try await bus.runServices(
+          [Worker(duration: duration), Announcer(), service.waitingForShutdown(afterEndOf: bus)],
           logger: logger,
           grace: grace
         )

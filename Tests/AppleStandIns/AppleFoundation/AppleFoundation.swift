@@ -9,6 +9,7 @@
 @_exported import protocol Foundation.CustomNSError
 @_exported import class Foundation.FileHandle
 @_exported import class Foundation.InputStream
+@_exported import class Foundation.JSONSerialization
 @_exported import class Foundation.NSCoder
 @_exported import protocol Foundation.NSCoding
 @_exported import class Foundation.NSError

@@ -89,7 +89,7 @@ struct BackgroundFetchHostTests {
 
   @Test("An old connection's end leaves the handler of a newer one on the same host alone")
   func endOfOldConnectionLeavesNewerHandler() async {
-    let bus = LifecycleBus()
+    let bus = LifecycleBus(clock: ManualClock())
     let (first, second) = (BackgroundFetchCoordinator(of: bus), BackgroundFetchCoordinator(of: bus))
     let scope = LifecycleScope()
     first.addHandler(named: "first", in: scope) { throw FetchTrouble() }
@@ -117,7 +117,7 @@ struct BackgroundFetchHostTests {
 
   @Test("A handler may be isolated to the main actor")
   func isolatedHandlers() async {
-    let bus = LifecycleBus()
+    let bus = LifecycleBus(clock: ManualClock())
     let fetches = BackgroundFetchCoordinator(of: bus)
     let scope = LifecycleScope()
     fetches.addHandler(named: "completing", in: scope) { @MainActor completion in

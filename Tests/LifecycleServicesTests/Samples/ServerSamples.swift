@@ -5,11 +5,14 @@
   import Logging
   import ReactiveLifecycle
   import Synchronization
+  import TestSupport
 
   /// The samples of a server, with a part that counts what is asked of it.
   struct ServerSamples: Sendable {
     final class Part: Sendable {
       private let count = Mutex(0)
+      /// Opened when mail is being sent.
+      let sending = AsyncGate()
 
       var calls: Int { count.withLock { $0 } }
 
@@ -19,7 +22,7 @@
 
       /// Returns when the task is cancelled.
       func sendQueue() async throws {
-        reload()
+        sending.open()
         try await Task.sleep(for: .seconds(86_400))
       }
     }

@@ -25,6 +25,7 @@
       Wiring(name: "runSignals", ends: [.signaled(SIGTERM)]),
       Wiring(name: "groupThenRunSignals", ends: [.signaled(SIGTERM)]),
       Wiring(name: "runSignalsTwice", ends: [.signaled(SIGTERM)]),
+      Wiring(name: "runSignalsKept", ends: [.signaled(SIGTERM)]),
       Wiring(name: "runBoth", ends: [.signaled(SIGTERM), .exited(0)]),
     ]
 
@@ -61,13 +62,21 @@
     func unknownGroup(bus: String) async throws {
       try await withServiceSession { session in
         for _ in 0..<(isThreadSanitized ? 4 : 20) {
-          let job = try session.launchService("bare", bus, "stuck") { $0.standardError = .lines }
-          try session.signal(SIGTERM, job)
-          #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
-          let lines = try job.remainingLines()
-          #expect(!lines.contains("worker finished"))
-          #expect(lines.count { $0.contains("ServiceProbe.swift:") } == 1, "\(lines)")
-          #expect(lines.count { $0.contains("runServices") } == 1, "\(lines)")
+          try untilInTime {
+            let job = try session.launchService("bare", bus, "stuck") { $0.standardError = .lines }
+            let start = ContinuousClock.now
+            try session.signal(SIGTERM, job)
+            #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+            // The search has 100 ms, and the report 200 ms.
+            let isLate = ContinuousClock.now - start >= .milliseconds(100)
+            let lines = try job.remainingLines()
+            #expect(!lines.contains("worker finished"))
+            if isLate, !lines.contains(where: { $0.contains("ServiceProbe.swift:") }) {
+              throw TooLate(lines)
+            }
+            #expect(lines.count { $0.contains("ServiceProbe.swift:") } == 1, "\(lines)")
+            #expect(lines.count { $0.contains("runServices") } == 1, "\(lines)")
+          }
         }
       }
     }
@@ -87,18 +96,94 @@
     )
     func stuckService(wiring: String) async throws {
       try await withServiceSession { session in
-        try withEnoughTime(1) { _ in
+        try untilInTime {
           let job = try session.launchService(wiring, "main", "stuck") { $0.standardError = .lines }
+          let start = ContinuousClock.now
           try session.signal(SIGTERM, job)
           #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+          let elapsed = ContinuousClock.now - start
           let lines = try job.remainingLines()
           #expect(!lines.contains("worker finished"))
-          // The main thread has half a second for it.
-          guard lines.contains(where: { $0.contains("had not finished 0.2 seconds") }) else {
-            throw TooLate(lines)
-          }
+          let isReported = lines.contains { $0.contains("had not finished 0.2 seconds") }
+          // After the 0.2 s, the main thread has half a second for it.
+          if !isReported, elapsed >= .milliseconds(700) { throw TooLate(lines) }
+          #expect(isReported, "\(lines)")
           #expect(lines.contains { $0.contains("ServiceProbe.swift:") }, "\(lines)")
         }
+      }
+    }
+
+    @Test(
+      """
+      A group with a LifecycleService that does not get the signal goes on after the end of the bus, \
+      and the process ends after the grace period, which is reported
+      """
+    )
+    func groupWithoutSignals() async throws {
+      try await withServiceSession { session in
+        try untilInTime {
+          let job = try session.launchService("groupWithoutSignals", "main", "stuck") {
+            $0.standardError = .lines
+          }
+          let start = ContinuousClock.now
+          try session.signal(SIGTERM, job)
+          try expectEndAfterGrace(of: job, signaledAfter: start)
+        }
+      }
+    }
+
+    @Test("A signal that arrives before such a group runs ends only the bus, and then the process")
+    func signalBeforeGroup() async throws {
+      try await withServiceSession { session in
+        try untilInTime {
+          // It signals itself.
+          let program = try builtProgramPath("service-probe")
+          let start = ContinuousClock.now
+          let job = try session.launch(
+            with(JobRequest([program, "lateGroup", "main", "stuck"])) { $0.standardError = .lines }
+          )
+          try expectEndAfterGrace(of: job, signaledAfter: start) { lines in
+            // The group has the 0.2 s to begin.
+            try #require(lines.contains("willTerminate"))
+            if !lines.contains("ready") { throw TooLate(lines) }
+          }
+        }
+      }
+    }
+
+    /// Expects that the services were not shut down before the signal ended the process.
+    private func expectEndAfterGrace(
+      of job: Job,
+      signaledAfter start: ContinuousClock.Instant,
+      check: ([String]) throws -> Void = { _ in }
+    ) throws {
+      #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+      let elapsed = ContinuousClock.now - start
+      let lines = try job.remainingLines()
+      #expect(lines.contains("willTerminate"))
+      #expect(!lines.contains("worker shuts down"))
+      #expect(!lines.contains("main returns"))
+      let isReported = lines.contains { $0.contains("had not finished 0.2 seconds") }
+      // After the 0.2 s, the main thread has half a second for it.
+      if !isReported, elapsed >= .milliseconds(700) { throw TooLate(lines) }
+      #expect(isReported, "\(lines)")
+      try check(lines)
+      #expect(lines.contains { $0.contains("ServiceProbe.swift:") }, "\(lines)")
+    }
+
+    @Test("A main that waits for the end after such a group waits for the grace period")
+    func waitingAfterGroup() async throws {
+      try await withServiceSession { session in
+        let job = try session.launchService("groupThenWait", "main", "brief") {
+          $0.standardError = .lines
+        }
+        let start = ContinuousClock.now
+        try session.signal(SIGTERM, job)
+        #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+        #expect(ContinuousClock.now - start >= .milliseconds(200))
+        let lines = try job.remainingLines()
+        #expect(lines.isOrderly, "\(lines)")
+        #expect(!lines.contains("main returns"))
       }
     }
 

@@ -91,6 +91,29 @@ struct ApplicationBusTests {
     }
   }
 
+  @Test("A variable of XCTest or Bazel makes a process one that runs tests")
+  func inheritedVariables() async throws {
+    let names = [
+      "XCTestBundlePath", "XCTestBundleInjectPath", "XCTestConfigurationFilePath",
+      "XCTestSessionIdentifier", "BAZEL_TEST",
+    ]
+    try await withProbeSession { session in
+      let program = try builtProgramPath("lifecycle-probe")
+      let loop = """
+        for name in \(names.joined(separator: " ")); do
+          echo $name: $(env $name=1 "$0" application elsewhere 2>&1 >/dev/null | head -n 1)
+        done
+        """
+      let job = try session.launch(JobRequest(["sh", "-c", loop, program]))
+      #expect(try job.waitUntilEnd() == .exited(0))
+      let lines = try job.waitUntilOutputEnds()
+      expectNoDifference(lines.map { String($0.prefix { $0 != ":" }) }, names)
+      for line in lines {
+        #expect(line.contains("A test uses LifecycleBus.application, which is unimplemented"))
+      }
+    }
+  }
+
   @Test("In a process that runs tests, the process's own bus is used where a test asks for it")
   func live() async throws {
     let (lines, _) = try await run("live", environment: "XCTestBundlePath=/")

@@ -43,4 +43,15 @@ struct UnimplementedApplicationBusTests {
     }
     expectNoDifference(issues, [])
   }
+
+  @Test("A callback that runs later is outside the replacement, and reported")
+  func callback() {
+    let bus = LifecycleBus(clock: ManualClock())
+    let callback = LifecycleBus.withApplication(bus) { { LifecycleBus.application } }
+    var found: LifecycleBus?
+    let issues = reportedIssues { found = callback() }
+    #expect(found !== bus)
+    expectNoDifference(issues.count, 1)
+    #expect(issues.first?.message.contains("which is unimplemented in tests") == true)
+  }
 }

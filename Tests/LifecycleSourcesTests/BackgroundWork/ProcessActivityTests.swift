@@ -29,7 +29,7 @@ struct ProcessActivityTests {
     }
 
     func end(_ activity: ProcessActivityHost.Activity) {
-      let number = (activity.token as? NSNumber)?.intValue ?? 0
+      let number = (activity.value as? NSNumber)?.intValue ?? 0
       let ended = state.withLock { $0.open.removeValue(forKey: number) }
       #expect(ended != nil, "ended once")
     }

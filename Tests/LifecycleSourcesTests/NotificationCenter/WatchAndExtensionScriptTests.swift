@@ -112,7 +112,26 @@ struct WatchAndExtensionScriptTests {
     #expect(bus.phase == .inactive)
     bus.send(.didEnterBackground)
     #expect(bus.phase == .background)
+    NotificationCenter.default.post(
+      name: Notification.Name("NSApplicationWillTerminateNotification"),
+      object: nil
+    )
+    #expect(bus.phase == .terminated)
     connection.cancel()
+  }
+
+  @Test("No line of the module refers to UIApplication.shared, which an extension may not use")
+  func sharedApplication() throws {
+    let sources = URL(filePath: #filePath).appending(path: "../../../../Sources/LifecycleSources")
+      .standardized
+    let files = try #require(FileManager.default.enumerator(atPath: sources.path))
+      .compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
+    #expect(files.count > 50)
+    let name = /UIApplication\s*\.\s*shared\b/
+    for file in files {
+      let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+      #expect(!text.contains(name), "\(file)")
+    }
   }
 
   @Test(

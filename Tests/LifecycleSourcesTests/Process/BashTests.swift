@@ -40,8 +40,14 @@ extension ProcessTests {
         try terminal.type("echo stopped\n")
         try bash.nextLine("bash") { $0 == "stopped" }
         // bash sends SIGCONT for bg, and none for the fg that follows.
-        try terminal.type("bg; sleep 0.6; echo in the background; fg\n")
-        try bash.nextLine("bash") { $0 == "in the background" }
+        try terminal.type("bg; echo in the background: $!\n")
+        let line = try bash.nextLine("bash") { $0.hasPrefix("in the background: ") }
+        let process = try #require(line.split(separator: " ").last.flatMap { pid_t($0) })
+        // It has looked at the terminal twice.
+        func waits() throws -> Int { try #require(ThreadStatus.waiting(of: process)).waits }
+        let before = try waits()
+        try session.wait(for: "two readings") { try waits() >= before + 3 }
+        try terminal.type("fg\n")
         expectNoDifference(try probe.lines(through: .didBecomeActive).summaries, foreground)
 
         try terminal.type(PseudoTerminal.controlZ)

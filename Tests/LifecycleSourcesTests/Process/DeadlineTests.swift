@@ -24,11 +24,21 @@ extension ProcessTests {
       }
     }
 
-    @Test("An observer over the deadline does not keep the process from stopping")
-    func hangingObserver() async throws {
+    @Test(
+      "An observer over the deadline does not keep the process from stopping",
+      arguments: ["main", "nonisolated"]
+    )
+    func hangingObserver(bus: String) async throws {
       try await withProbeSession { session in
         try withEnoughTime(300) { deadline in
-          let probe = try session.launchProbe("--slow", "3600000", "--deadline", "\(deadline)")
+          let probe = try session.launchProbe(
+            "--bus",
+            bus,
+            "--slow",
+            "3600000",
+            "--deadline",
+            "\(deadline)"
+          )
           let typed = SystemLifecycleClock().continuous.timeSinceBoot
           let lines = try probe.stop()
           try requireInTime(lines.summaries, background + ["overrun"])

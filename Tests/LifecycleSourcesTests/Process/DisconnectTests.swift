@@ -51,6 +51,27 @@ extension ProcessTests {
       }
     }
 
+    @Test("With nothing connected, an open task delays neither a stop nor the end")
+    func openTaskWithoutConnection() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          "--action",
+          "disconnect",
+          "--task",
+          "upload,before,never,3600000"
+        )
+        expectNoDifference(probe.launchLines.summaries, launch + ["upload began"])
+        try session.signal(SIGUSR2, probe.job)
+        _ = try probe.lines(through: .disconnected)
+        expectNoDifference(try probe.stop().summaries, [])
+        try session.foreground(probe.job)
+        #expect(try probe.job.nextStatus().status == .continued)
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
+        expectNoDifference(try probe.remainingLines().summaries, [])
+      }
+    }
+
     @Test("Connecting again works like the first time", arguments: ["main", "nonisolated"])
     func connectingAgain(bus: String) async throws {
       try await withProbeSession { session in
@@ -109,7 +130,8 @@ extension ProcessTests {
         let job = try session.launch(
           JobRequest([try builtProgramPath("lifecycle-probe")] + arguments)
         )
-        let line = try #require(try job.waitUntilOutputEnds().last)
+        // The probe waits for a signal for 300 s, and then reports what it has.
+        let line = try #require(try job.waitUntilOutputEnds(within: .seconds(600)).last)
         let content = try JSONDecoder().decode(ProbeLine.self, from: Data(line.utf8)).content
         guard case .signalCounts(let counts) = content else { throw UnexpectedLine(line: line) }
         return counts

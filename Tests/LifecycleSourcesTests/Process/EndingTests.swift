@@ -29,10 +29,55 @@ extension ProcessTests {
       #expect(end.signal == SIGTERM)
     }
 
-    @Test("A full pipe, whose reader does not read, does not hang the end")
+    @Test("A full pipe, whose reader does not read, delays the end by half a second")
     func fullPipeDoesNotHangTheEnd() throws {
       let probe = try Probe(["--waits", "--obstacle", "fullPipe"])
+      let start = ContinuousClock.now
       #expect(try probe.endUnread(by: SIGTERM) == SIGTERM)
+      #expect(ContinuousClock.now - start >= .milliseconds(500))
+      expectNoDifference(probe.child.remainingLines(), [], "what is printed is lost")
+    }
+
+    @Test(
+      """
+      Late observers, a report, an expiration handler and a full pipe delay the end by 1.2 seconds \
+      beyond the time of observers and tasks
+      """
+    )
+    func everythingThatMayDelayTheEnd() throws {
+      let limit = Duration.milliseconds(2_000)
+      var delays: [Duration] = []
+      // A busy machine may hold up one of several runs.
+      repeat {
+        let probe = try Probe(["--bus", "main", "--obstacle", "fullPipe", "--blocked", "100"])
+        let start = ContinuousClock.now
+        #expect(try probe.endUnread(by: SIGTERM) == SIGTERM)
+        delays.append(ContinuousClock.now - start - .milliseconds(100))
+      } while delays.last! >= limit && delays.count < 6
+      #expect(delays.allSatisfy { $0 >= .milliseconds(1_200) }, "\(delays)")
+      #expect(delays.contains { $0 < limit }, "\(delays)")
+    }
+
+    @Test("Of two streams, standard output alone is written out before the signal")
+    func otherStreamsAreLost() throws {
+      let directory = TemporaryDirectory()
+      let file = directory.path("file")
+      let end = try endInTime(["--waits", "--file", file], by: SIGTERM)
+      expectNoDifference(end.output, ["printed"])
+      #expect(directory.names == ["file"] && directory.bytes("file").isEmpty)
+      // With exit(3), it is written out.
+      _ = try Probe(["--exits", "--file", file]).end(by: SIGTERM)
+      #expect(directory.bytes("file") == Array("written".utf8))
+    }
+
+    @Test(
+      "A program that calls exit in an observer ends with its status",
+      arguments: ["main", "nonisolated"]
+    )
+    func exitInObserver(bus: String) throws {
+      let end = try Probe(["--bus", bus, "--exits"]).end(by: SIGTERM)
+      #expect(end.exit == 3)
+      expectNoDifference(end.output, ["printed"])
     }
 
     @Test("Without its reader the process ends by its signal, and not by SIGPIPE")
@@ -84,9 +129,10 @@ extension ProcessTests {
     /// too busy for that.
     private func endInTime(_ options: [String], by signal: CInt) throws -> Probe.End {
       var found: Probe.End?
-      try withEnoughTime(1) { _ in
+      try untilInTime {
         let end = try Probe(options).end(by: signal)
-        guard end.output.contains("printed") else { throw TooLate(end) }
+        let isLate = end.elapsed >= .milliseconds(500)
+        if !end.output.contains("printed"), isLate { throw TooLate(end) }
         found = end
       }
       return try #require(found)
@@ -99,6 +145,8 @@ private struct Probe {
   struct End {
     var output: [String]
     var status: CInt
+    /// The time from before the signal until after the end.
+    var elapsed: Duration
 
     var signal: CInt? { status & 0x7f == 0 ? nil : status & 0x7f }
     var exit: CInt? { status & 0x7f == 0 ? status >> 8 : nil }
@@ -112,14 +160,18 @@ private struct Probe {
   }
 
   func end(by signal: CInt?) throws -> End {
+    let start = ContinuousClock.now
     if let signal { try #require(kill(child.processID, signal) == 0) }
     let output = child.remainingLines()
-    return End(output: output, status: child.wait())
+    let status = child.wait()
+    return End(output: output, status: status, elapsed: ContinuousClock.now - start)
   }
 
   /// Ends it, and reads nothing. Returns the signal that has ended it.
   func endUnread(by signal: CInt) throws -> CInt? {
+    let start = ContinuousClock.now
     try #require(kill(child.processID, signal) == 0)
-    return End(output: [], status: child.wait()).signal
+    let status = child.wait()
+    return End(output: [], status: status, elapsed: ContinuousClock.now - start).signal
   }
 }

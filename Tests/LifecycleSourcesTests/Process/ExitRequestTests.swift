@@ -175,7 +175,8 @@ extension ProcessTests {
       try await withProbeSession { session in
         let program = try builtProgramPath("lifecycle-probe")
         let job = try session.launch(JobRequest([program, "answered-question", "--bus", bus]))
-        let lines = try job.waitUntilOutputEnds()
+        // The probe waits for the release for 300 s, and then reports what it has.
+        let lines = try job.waitUntilOutputEnds(within: .seconds(600))
           .map { try JSONDecoder().decode(ProbeLine.self, from: Data($0.utf8)) }
         expectNoDifference(lines.summaries, ["released"])
       }

@@ -36,6 +36,21 @@ extension ProcessTests {
       }
     }
 
+    @Test(
+      "The source's thread leaves an ignored signal to the threads that the program has chosen",
+      arguments: [SIGHUP, SIGTSTP]
+    )
+    func ignoredSignalIsNotAccepted(signal: CInt) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe { $0.ignoredSignals = .some([signal]) }
+        try probe.waitUntilAllThreadsWait()
+        let thread = try #require(ThreadStatus.waiting(of: probe.job.processID))
+        let signals = [SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGCONT]
+        let blocked = signals.filter { thread.blocked & ProcessSnapshot.bit($0) != 0 }
+        expectNoDifference(blocked, [signal])
+      }
+    }
+
     @Test("A program under nohup outlives its terminal")
     func programUnderNohupOutlivesItsTerminal() async throws {
       try await withProbeSession { session in

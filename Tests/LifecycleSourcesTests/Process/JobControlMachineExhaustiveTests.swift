@@ -12,7 +12,7 @@ struct JobControlMachineExhaustiveTests {
 
     func input(at step: Int) -> JobControlInput {
       // Of two signals, the next but one is late enough to insist.
-      let time = Int64(step) * JobControlMachine.Question.leastTime / 2
+      let time = Int64(step) * JobControlMachine.leastTime / 2
       let moment = SignalMoment(continuous: time, suspending: 0, wall: 0)
       return switch self {
       case .stop: .signal(.stop, at: moment)

@@ -302,7 +302,7 @@ struct JobControlMachineTests {
   }
 
   @Test func aSecondEndInsists() {
-    let least = SignalMoment(integerLiteral: JobControlMachine.Question.leastTime)
+    let least = SignalMoment(integerLiteral: JobControlMachine.leastTime)
     for (moment, ends) in [(2, false), (least, true)] as [(SignalMoment, Bool)] {
       var machine = JobControlMachine(terminal: .foreground)
       machine.asks = true
@@ -314,7 +314,7 @@ struct JobControlMachineTests {
   }
 
   @Test func aHangUpWithSigtermIsOneQuestion() {
-    let later = SignalMoment(integerLiteral: JobControlMachine.Question.leastTime)
+    let later = SignalMoment(integerLiteral: JobControlMachine.leastTime)
     var machine = JobControlMachine(terminal: .foreground)
     machine.asks = true
     #expect(machine.handle(.signal(.hangUp, at: 0)) == [.ask(.hangUp)])

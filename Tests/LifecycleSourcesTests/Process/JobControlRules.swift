@@ -203,7 +203,7 @@ struct JobControlRules: Equatable {
     switch machine.activity {
     case .arming where owed != .armed, .stopped where owed != .resumed:
       return "waits for no answer that nobody owes"
-    case .suspending where !isAnnounced, .terminating where !isWaiting:
+    case .suspending where !isAnnounced, .ending(_, _, isNotified: false) where !isWaiting:
       return "waits for nothing that was not announced"
     case .running where owed != nil:
       return "not idle while an answer is owed"

@@ -9,28 +9,12 @@ import Testing
 /// Real processes that are killed while they write a journal.
 @Suite("Journal: killed processes", .serialized, .startsProcesses)
 struct JournalKillTests {
-  private final class Directory {
-    let path: String
-
-    init() {
-      var template = Array((NSTemporaryDirectory() + "/journal-kill-XXXXXX").utf8CString)
-      mkdtemp(&template)
-      path = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    var names: [String] {
-      ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-    }
-  }
-
   /// Processes take ten times as long to start under the sanitizer.
   private static func share(of count: Int) -> Int {
     isThreadSanitized ? count / 5 : count
   }
 
-  private let directory = Directory()
+  private let directory = TemporaryDirectory()
   private var path: String { directory.path + "/state" }
 
   private func launch(_ arguments: String...) throws -> PipedChild {
@@ -307,11 +291,6 @@ struct JournalKillTests {
 
   // MARK: Full disks, and other users
 
-  private static let canMount: Bool = {
-    let mount = try? PipedChild(["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"])
-    return mount?.wait() == 0
-  }()
-
   /// Runs a script in a small file system of its own, at `$1`; `$2` is the probe.
   private func onSmallDisk(_ script: String) throws -> [String] {
     let child = try PipedChild([
@@ -324,7 +303,10 @@ struct JournalKillTests {
     return lines
   }
 
-  @Test("A full disk: no journal can be made, and no file is left", .enabled(if: canMount))
+  @Test(
+    "A full disk: no journal can be made, and no file is left",
+    .enabled(if: ProgramCapability.canMount, "needs unshare and mount")
+  )
   func fullDisk() throws {
     expectNoDifference(
       try onSmallDisk("head -c 28k /dev/zero >full; $2 journal state; ls"),
@@ -344,7 +326,10 @@ struct JournalKillTests {
     )
   }
 
-  @Test("A full disk: a journal that is there goes on", .enabled(if: canMount))
+  @Test(
+    "A full disk: a journal that is there goes on",
+    .enabled(if: ProgramCapability.canMount, "needs unshare and mount")
+  )
   func fullDiskUnderAJournal() throws {
     let lines = try onSmallDisk(
       """
@@ -358,7 +343,10 @@ struct JournalKillTests {
     #expect(!lines.contains { $0.hasPrefix("failure") })
   }
 
-  @Test("A full disk: a damaged file that can't be copied stays as it is", .enabled(if: canMount))
+  @Test(
+    "A full disk: a damaged file that can't be copied stays as it is",
+    .enabled(if: ProgramCapability.canMount, "needs unshare and mount")
+  )
   func fullDiskAndDamage() throws {
     let lines = try onSmallDisk(
       """

@@ -39,7 +39,7 @@ extension ProcessTests {
     @Test("By default the grace is 5 s")
     func defaultGrace() async throws {
       try await withProbeSession { session in
-        try withEnoughTime(1) { _ in
+        try untilInTime {
           let probe = try session.launchProbe("--task", "upload,before,never")
           let lines = try probe.stop()
           try requireInTime(lines.summaries, background + ["upload expired"])

@@ -2,10 +2,11 @@ import CustomDump
 import Dispatch
 import Foundation
 import JobControl
-import LifecycleSources
 import LifecycleSupport
 import TestSupport
 import Testing
+
+@testable import LifecycleSources
 
 /// Other tests of this process may use its one thread at the same time.
 @Suite("The thread of the process, with watches alone", .serialized, .startsProcesses)
@@ -57,7 +58,7 @@ struct ProcessThreadTests {
     defer { ProcessThread.remove(other) }
     try ProcessThread.add(watch)
     #expect(watch.next() == .deadline)
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { gate.open() }
+    openWhenRemoverWaits(gate)
     ProcessThread.remove(watch)
     #expect(isOver.withLock { $0 })
     #expect(watch.isEmpty)
@@ -80,9 +81,19 @@ struct ProcessThreadTests {
     try ProcessThread.add(other)
     defer { ProcessThread.remove(other) }
     try ProcessThread.add(watch)
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { gate.open() }
+    openWhenRemoverWaits(gate)
     var iterator = removals.makeAsyncIterator()
     #expect(await iterator.next() == true)
+  }
+
+  /// Opens a gate, for which the call of a watch waits, when another thread waits for the end of that
+  /// call.
+  private func openWhenRemoverWaits(_ gate: ThreadGate) {
+    Thread {
+      #expect(eventually { ProcessThread.snapshot.isAwaited })
+      gate.open()
+    }
+    .start()
   }
 
   @Test("A watch may remove itself when it is called")

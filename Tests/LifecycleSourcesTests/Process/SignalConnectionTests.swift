@@ -1,33 +1,17 @@
-import LifecycleSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @testable import LifecycleSources
 
 @Suite("The connection of a bus to the engine")
 struct SignalConnectionTests {
-  /// A source that keeps its feed.
-  private final class FeedSource: LifecycleSource {
-    let name: LifecycleSourceName = "test"
-    private let feed = Locked<LifecycleFeed?>(nil)
-
-    func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
-      feed.exchange(input)
-      return {}
-    }
-
-    var input: LifecycleFeed? { feed.withLock { $0 } }
-  }
-
   @Test("A connection that fails is not waited for, and its bus receives nothing")
   func failure() throws {
     let bus = NonisolatedLifecycleBus()
-    let source = FeedSource()
+    let source = FeedSource("test")
     let token = try bus.connect(source)
-    let connection = SignalConnection(
-      source: .processSignals(),
-      input: try #require(source.input)
-    )
+    let connection = SignalConnection(source: .processSignals(), input: source.feed)
     let end = SignalAnnouncement(
       .termination,
       signal: .terminate,

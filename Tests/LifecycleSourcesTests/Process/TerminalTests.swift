@@ -28,17 +28,49 @@ extension ProcessTests {
       }
     }
 
-    @Test("Waiting in the background costs next to nothing")
+    @Test("Waiting in the background wakes the process four times a second, and costs nothing")
     func backgroundWait() async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
         expectNoDifference(try probe.stop().summaries, background)
         try session.background(probe.job)
         #expect(try probe.job.nextStatus().status == .continued)
+        try probe.waitUntilThreadWaits()
+        func waits() throws -> Int {
+          try #require(ThreadStatus.waiting(of: probe.job.processID)).waits
+        }
         let before = try #require(ProcessSnapshot(probe.job.processID)).processorTime
-        session.idle(for: .seconds(1))
+        var times: [Duration] = []
+        // A busy machine may wake it late, but not each time.
+        repeat {
+          let (start, waitsBefore) = (ContinuousClock.now, try waits())
+          var readings = 0
+          try session.wait(for: "4 readings instead of \(readings)") {
+            readings = try waits() - waitsBefore
+            return readings >= 4
+          }
+          let elapsed = ContinuousClock.now - start
+          #expect(readings <= Int(elapsed / .milliseconds(250)) + 1, "in \(elapsed)")
+          times.append(elapsed)
+        } while times.last! >= .milliseconds(1_500) && times.count < 6
+        #expect(times.contains { $0 < .milliseconds(1_500) }, "\(times)")
         let after = try #require(ProcessSnapshot(probe.job.processID)).processorTime
         #expect(after - before < .milliseconds(100))
+      }
+    }
+
+    @Test("A source that does not take the signals of job control notices fg, too")
+    func signalsOfJobControlAreNotTaken() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(["--taking", "terminate"]) {
+          $0.placement = .background
+        }
+        expectNoDifference(probe.launchLines.summaries, ["1 didFinishLaunching source"])
+        try session.foregroundWithoutContinue(probe.job)
+        expectNoDifference(
+          try probe.lines(through: .didBecomeActive).summaries,
+          ["2 willEnterForeground synthesized", "3 didBecomeActive source"]
+        )
       }
     }
 

@@ -1,4 +1,4 @@
-import CJobControl
+import CClockShift
 import Foundation
 import JobControl
 import ReactiveLifecycle
@@ -12,7 +12,7 @@ extension SystemProcessTests {
   struct ClockProcessTests {
     /// Moves the wall clock; returns false if that is not permitted.
     private static func moveClock(by milliseconds: Int) -> Bool {
-      job_control_shift_clock(Int64(milliseconds) * 1_000_000) == 0
+      shift_wall_clock(Int64(milliseconds) * 1_000_000) == 0
     }
 
     private static let canSetClock = moveClock(by: 0)

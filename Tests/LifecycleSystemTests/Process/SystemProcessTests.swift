@@ -53,16 +53,20 @@ extension Probe {
   }
 
   /// Stops the process by SIGSTOP, waits, and continues it.
-  func stopUnseen(for time: Duration) throws {
+  ///
+  /// - Returns: The instant at which it was continued, or earlier.
+  @discardableResult
+  func stopUnseen(for time: Duration) throws -> ContinuousClock.Instant {
     _ = try ping()
     try waitUntilThreadWaits()
     try session.signal(SIGSTOP, job)
     #expect(try job.nextStatus().status == .stopped(SIGSTOP))
     session.idle(for: time)
+    let end = ContinuousClock.now
     try session.foreground(job)
     #expect(try job.nextStatus().status == .continued)
+    return end
   }
-
 }
 
 /// A control group of version 2 below the topmost one, or of one kind of version 1.
@@ -83,6 +87,16 @@ struct TestControlGroup {
     }
   )
 
+  /// The topmost group of version 2; nil if groups can't be created here, or if it is the topmost one
+  /// of a namespace alone, which can be frozen.
+  static let topmost = root.flatMap { root in
+    FileManager.default.fileExists(atPath: "\(root)/cgroup.events") ? nil : Self(path: root)
+  }
+
+  private init(path: String) {
+    self.path = path
+  }
+
   init(_ root: String) throws {
     path = "\(root)/lifecycle-test-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
@@ -92,16 +106,22 @@ struct TestControlGroup {
     try Data(text.utf8).write(to: URL(filePath: "\(path)/\(file)"))
   }
 
+  /// Freezes its processes, and waits until they are frozen.
+  func freeze(_ session: JobControlSession) throws {
+    try write("1", to: "cgroup.freeze")
+    func events() throws -> String {
+      try String(contentsOfFile: "\(path)/cgroup.events", encoding: .utf8)
+    }
+    try session.wait(for: "a frozen group") { try events().contains("frozen 1\n") }
+  }
+
   /// Removes the group, which must have no process; waits for those that are about to end.
   func remove(sourceLocation: SourceLocation = #_sourceLocation) {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while rmdir(path) != 0, errno == EBUSY {
-      guard ContinuousClock.now < deadline else {
-        Issue.record("The group \(path) still has a process.", sourceLocation: sourceLocation)
-        return
-      }
-      usleep(1_000)
-    }
+    #expect(
+      eventually { rmdir(path) == 0 || errno != EBUSY },
+      "The group \(path) still has a process.",
+      sourceLocation: sourceLocation
+    )
   }
 
   /// Lets its processes run, kills them, and removes the group.

@@ -4,10 +4,5 @@ import JobControl
 /// Waits until the process has ended. Returns true if it does not end in a time that is more than enough
 /// on any machine.
 public func staysAlive(_ process: pid_t) -> Bool {
-  let deadline = ContinuousClock.now + .seconds(300)
-  while ContinuousClock.now < deadline {
-    if !ProcessSnapshot.isAlive(process) { return false }
-    usleep(1_000)
-  }
-  return true
+  !eventually { !ProcessSnapshot.isAlive(process) }
 }

@@ -14,16 +14,9 @@ extension JobControlSession {
   }
 
   private func waitUntilCaught(_ signal: CInt, by processID: () -> pid_t?) throws {
-    let deadline = ContinuousClock.now + timeout
-    while ContinuousClock.now < deadline {
+    try wait(for: "a handler for signal \(signal)") {
       let caught = processID().flatMap(ProcessSnapshot.init)?.caught ?? 0
-      if caught & ProcessSnapshot.bit(signal) != 0 { return }
-      idle(for: .milliseconds(1))
+      return caught & ProcessSnapshot.bit(signal) != 0
     }
-    throw NotCaught(signal: signal)
-  }
-
-  private struct NotCaught: Error {
-    var signal: CInt
   }
 }

@@ -4,31 +4,19 @@ public import JobControl
 extension JobControlSession {
   /// Waits until the thread on which a process waits for the system sleeps.
   public func waitUntilThreadWaits(of process: pid_t) throws {
-    try wait(for: process) { ThreadStatus.waiting(of: process)?.state == "S" }
+    try wait(for: "a thread that sleeps: \(ThreadStatus.all(of: process))") {
+      ThreadStatus.waiting(of: process)?.state == "S"
+    }
   }
 
   /// Waits until nothing is under way in a process: no thread runs, or is about to.
   public func waitUntilAllThreadsWait(of process: pid_t) throws {
     // What is asleep in both readings, and has not run in between, was asleep at the same time.
-    try wait(for: process) {
+    try wait(for: "threads that sleep: \(ThreadStatus.all(of: process))") {
       let threads = ThreadStatus.all(of: process)
       return !threads.isEmpty && threads.allSatisfy { $0.state == "S" }
         && ThreadStatus.all(of: process) == threads
     }
-  }
-
-  private func wait(for process: pid_t, until condition: () -> Bool) throws {
-    let deadline = ContinuousClock.now + timeout
-    while !condition() {
-      guard ContinuousClock.now < deadline else {
-        throw NotWaiting(threads: ThreadStatus.all(of: process))
-      }
-      idle(for: .milliseconds(1))
-    }
-  }
-
-  private struct NotWaiting: Error {
-    var threads: [ThreadStatus]
   }
 }
 

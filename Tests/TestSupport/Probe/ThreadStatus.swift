@@ -8,6 +8,8 @@ public struct ThreadStatus: Hashable, Sendable {
   public var state: Character
   /// How often it has waited.
   public var waits: Int
+  /// The set of signals that it blocks.
+  public var blocked: UInt64
 
   /// The threads of a process at about this moment, the oldest first.
   public static func all(of process: pid_t) -> [Self] {
@@ -26,7 +28,8 @@ public struct ThreadStatus: Hashable, Sendable {
         id: id,
         name: String(value("Name")),
         state: value("State").first ?? "?",
-        waits: Int(value("voluntary_ctxt_switches")) ?? -1
+        waits: Int(value("voluntary_ctxt_switches")) ?? -1,
+        blocked: UInt64(value("SigBlk"), radix: 16) ?? 0
       )
     }
   }

@@ -16,13 +16,17 @@ public struct Compiler: Sendable {
 
   /// The errors in a piece of code that imports the modules; empty if it compiles.
   public func errors(in code: String, importing modules: [String]) throws -> [String] {
+    try diagnostics(in: code, importing: modules).filter { $0.contains(": error: ") }
+  }
+
+  /// The errors and warnings in a piece of code that imports the modules.
+  public func diagnostics(in code: String, importing modules: [String]) throws -> [String] {
     try withTemporaryFolder { folder in
       let file = folder.appending(path: "Snippet.swift")
       try (modules.map { "import \($0)\n" }.joined() + code)
         .write(to: file, atomically: true, encoding: .utf8)
       let options = ["-typecheck", "-enable-upcoming-feature", "MemberImportVisibility"]
       return try diagnostics(options + packageModules() + [file.path])
-        .filter { $0.contains(": error: ") }
     }
   }
 

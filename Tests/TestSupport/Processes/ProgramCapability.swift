@@ -10,6 +10,12 @@ public enum ProgramCapability {
     }
   }
 
+  /// Whether a program can have a file system of its own, by unshare(1) and mount(8).
+  public static let canMount: Bool = {
+    let mount = ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+    return (try? runProgram("/usr/bin/env", mount))?.status == .exited(0)
+  }()
+
   /// How a program is started as a user who needs permissions: root has to become somebody else.
   public static let unprivileged =
     getuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []

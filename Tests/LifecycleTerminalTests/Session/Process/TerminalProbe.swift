@@ -49,11 +49,7 @@ struct TerminalProbe {
   }
 
   func wait(until condition: () throws -> Bool) throws {
-    let deadline = ContinuousClock.now + session.timeout
-    while try !condition() {
-      guard ContinuousClock.now < deadline else { throw TooLate(terminal.outputText) }
-      session.idle(for: .milliseconds(1))
-    }
+    try session.wait(for: "another output than \(terminal.outputText)", until: condition)
   }
 
   /// The number of bytes that the thread that watches the terminal has read.
