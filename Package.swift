@@ -177,12 +177,18 @@ let package = Package(
           .argumentParser,
         ]
       ),
-      .executableTarget(
-        name: "feed-refresher",
+      .target(
+        name: "FeedRefresher",
         dependencies: [
           .support,
           .backgroundWork, .lifecycleCombine, .lifecycleSources, .programReporting,
-          .reactiveLifecycle, .argumentParser,
+          .reactiveLifecycle,
+        ]
+      ),
+      .executableTarget(
+        name: "feed-refresher",
+        dependencies: [
+          .backgroundWork, "FeedRefresher", .programReporting, .argumentParser,
         ]
       ),
       .executableTarget(
@@ -201,10 +207,13 @@ let package = Package(
       .target(
         name: "TestSupport",
         dependencies: [
-          .jobControl, .lifecycleCombine, .lifecycleTesting, .support, .reactiveLifecycle,
+          .flightRecording, .jobControl, .lifecycleCombine, .lifecycleTesting, .support,
+          .reactiveLifecycle,
           .issueReporting,
         ]
       ),
+      // Moves the clock in tests.
+      .target(name: "CClockShift"),
       .target(name: "DependenciesStandIn", dependencies: [.issueReporting]),
       // Programs that tests run. What depends on the threads of a process links the core alone.
       .executableTarget(
@@ -272,7 +281,7 @@ let package = Package(
       .testTarget(
         name: "LifecycleSystemTests",
         dependencies: [
-          "CJobControl", .jobControl, "lifecycle-probe", .lifecycleSources, .lifecycleSystem,
+          "CClockShift", .jobControl, "lifecycle-probe", .lifecycleSources, .lifecycleSystem,
           .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .customDump,
         ]
       ),
@@ -325,6 +334,15 @@ let package = Package(
         ]
       ),
       .testTarget(
+        name: "FuzzingTests",
+        dependencies: [
+          .countdowns, "FeedRefresher", .flightRecording, .journaling, .lifecycleServices,
+          .lifecycleSystem, .lifecycleTerminal, .lifecycleTesting, "LocationReminder",
+          .reactiveLifecycle, .testSupport, .timelines, .customDump,
+        ],
+        exclude: ["Corpora", "Fuzzer"]
+      ),
+      .testTarget(
         name: "DocumentationTests",
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
@@ -338,7 +356,8 @@ let package = Package(
       .testTarget(
         name: "ExampleTests",
         dependencies: [
-          .backgroundWork, "feed-refresher", .jobControl, .lifecycleCombine, .countdowns,
+          .backgroundWork, "FeedRefresher", "feed-refresher", .jobControl, .lifecycleCombine,
+          .countdowns,
           .journaling, .support, "lifecycle-probe", .lifecycleSources, .lifecycleTesting,
           .flightRecording, "lifecycle-monitor", .timelines,
           "lifecycle-tour",
@@ -457,7 +476,7 @@ where ["LifecycleFlightRecording", "LifecycleJournaling"].contains(target.name) 
 
 #if !os(Linux)
   // What looks at processes by way of /proc or limits them, and what runs programs that do.
-  let linuxTargets: Set = ["lifecycle-probe"]
+  let linuxTargets: Set = ["CClockShift", "lifecycle-probe"]
   let linuxSources = [
     "ExampleTests": [
       "FeedRefresher/Process", "JobControl", "LifecycleTour", "LoadMonitor/Process",
@@ -471,8 +490,10 @@ where ["LifecycleFlightRecording", "LifecycleJournaling"].contains(target.name) 
       "Process/DisconnectTests.swift", "Process/EndingTests.swift",
       "Process/ExitRequestTests.swift",
       "Process/InheritedDispositionTests.swift",
-      "Process/JournalKillTests.swift", "Process/ProcessTaskTests.swift",
+      "Process/JournalKillTests.swift", "Process/JournalProcessTests.swift",
+      "Process/ProcessTaskTests.swift",
       "Process/ProcessTests.swift", "Process/ProcessThreadTests.swift",
+      "Process/RivalPartyTests.swift", "Process/SeveralConnectionsTests.swift",
       "Process/SignalChoiceTests.swift",
       "Process/StayProbe.swift", "Process/StayTests.swift",
       "Process/StopAndContinueTests.swift", "Process/TerminalTests.swift",
@@ -508,12 +529,32 @@ if documentationVariables.contains(where: { Context.environment[$0] != nil }) {
   )
 }
 
-// `.ci/run` sets this where it tests the libraries alone.
+// `.ci/run` sets this where it tests the libraries alone. The suites that it leaves out here have
+// single-threaded tests, which the debug run covers. The fuzz targets stay: one of them needs the
+// trait of these builds.
 if Context.environment["LIFECYCLE_LIBRARIES_ONLY"] != nil {
+  let others = [
+    "DocumentationTests", "ExampleTests", "LifecycleTestingTraitsTests", "LifecycleTimelinesTests",
+  ]
   package.targets.removeAll { target in
-    ["DocumentationTests", "ExampleTests"].contains(target.name)
+    others.contains(target.name)
       || target.type == .executable && target.path?.hasPrefix("Examples/") == true
   }
+}
+
+// `.ci/fuzz` sets this: libFuzzer has the `main` of what is built for it.
+if Context.environment["LIFECYCLE_FUZZING"] != nil,
+  let fuzzing = package.targets.first(where: { $0.name == "FuzzingTests" })
+{
+  let fuzzer = Target.executableTarget(
+    name: "lifecycle-fuzz",
+    dependencies: fuzzing.dependencies,
+    path: fuzzing.path,
+    exclude: ["Corpora", "CorpusTests.swift"],
+    swiftSettings: fuzzing.swiftSettings
+  )
+  package.targets.removeAll { $0.isTest || $0.type == .executable }
+  package.targets.append(fuzzer)
 }
 
 // `.ci/run` sets this; a client's build must not fail for a new compiler's warnings.
