@@ -77,17 +77,6 @@ let package = Package(
 
     .testTarget(name: "BenchmarkTests", dependencies: ["BenchmarkSupport", "compare"]),
 
-    // MARK: Soak
-
-    .target(name: "CHeapUse"),
-    .executableTarget(
-      name: "soak",
-      dependencies: [
-        arguments, backgroundWork, "CHeapUse", combine, countdowns, flightRecording, journaling,
-        lifecycle,
-      ]
-    ),
-
     // MARK: Counts
 
     .target(name: "EventCounts", dependencies: [arguments]),
@@ -116,10 +105,19 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// MARK: Signals
+// MARK: What needs Linux
 
 #if os(Linux)
   package.targets += [
+    // It reads `/proc`. Its generator of random numbers is a symbolic link to that of the tests.
+    .target(name: "CHeapUse"),
+    .executableTarget(
+      name: "soak",
+      dependencies: [
+        arguments, backgroundWork, "CHeapUse", combine, countdowns, flightRecording, journaling,
+        lifecycle,
+      ]
+    ),
     // The examples' session, terminal and shell, which are no product: symbolic links to them.
     .target(name: "CJobControl"),
     .target(name: "JobControl", dependencies: ["CJobControl"]),

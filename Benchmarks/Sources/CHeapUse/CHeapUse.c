@@ -1,10 +1,5 @@
 #include "CHeapUse.h"
 
-#if defined(__APPLE__)
-#include <malloc/malloc.h>
-
-size_t heap_bytes_in_use(void) { return mstats().bytes_used; }
-#else
 #include <malloc.h>
 
 // Not a part of Swift's Glibc, and Swift can't call what returns so large a structure by its name.
@@ -13,4 +8,3 @@ size_t heap_bytes_in_use(void) {
   // What was mapped on its own is not in the first number.
   return info.uordblks + info.hblkhd;
 }
-#endif

@@ -1,20 +1,43 @@
+import Foundation
 import Synchronization
 
-/// What was found wrong, and the number of checks that found nothing.
+/// Writes what is wrong to standard error at once, and ends the process after a few faults.
 final class Faults: Sendable {
-  private let messages = Mutex<[String]>([])
+  private struct State {
+    var subject = ""
+    var count = 0
+  }
+
+  private static let limit = 10
+
+  private let state = Mutex(State())
   private let checkCount = Atomic(0)
 
   var checks: Int { checkCount.load(ordering: .relaxed) }
-  var all: [String] { messages.withLock { $0 } }
+  var isEmpty: Bool { state.withLock { $0.count == 0 } }
 
-  /// Checks a condition. The first ten messages are kept.
+  /// Names the subject of the checks from now on.
+  func begin(_ subject: String) {
+    state.withLock { $0.subject = subject }
+  }
+
   func check(_ condition: Bool, _ message: @autoclosure () -> String) {
     checkCount.add(1, ordering: .relaxed)
     if condition { return }
     let text = message()
-    messages.withLock { if $0.count < 10 { $0.append(text) } }
+    state.withLock { state in
+      writeToStandardError("\(state.subject): \(text)\n")
+      state.count += 1
+      if state.count == Self.limit {
+        writeToStandardError("Ended after \(state.count) faults.\n")
+        _exit(1)
+      }
+    }
   }
+}
+
+func writeToStandardError(_ text: String) {
+  FileHandle.standardError.write(Data(text.utf8))
 }
 
 /// The number of objects that are alive.

@@ -23,12 +23,12 @@ struct Soak {
   /// Runs epochs for some time, until there is a fault.
   mutating func run(for duration: Duration, atLeast count: UInt64) async throws {
     let (start, end) = (clock.now, epoch + count)
-    while clock.now - start < duration || epoch < end, faults.all.isEmpty {
+    while clock.now - start < duration || epoch < end, faults.isEmpty {
       let checksBefore = faults.checks
       try await runEpoch()
       epoch += 1
       let checks = faults.checks - checksBefore
-      faults.check(checks >= steps * threads, "epoch \(epoch): only \(checks) checks")
+      faults.check(checks >= steps * threads, "only \(checks) checks")
       await waitForRelease()
       if clock.now - lastReport >= .seconds(10) {
         report(.current)
@@ -38,8 +38,10 @@ struct Soak {
   }
 
   private func runEpoch() async throws {
+    let subject = "epoch \(epoch + 1) of seed \(seed)"
+    faults.begin(subject)
     let world = try World(faults, census)
-    watchdog.watch("epoch \(epoch + 1) of seed \(seed)") { [weak world] in
+    watchdog.watch(subject) { [weak world] in
       world?.whatIsOpen ?? ""
     }
     let epochSeed = seed &+ epoch &* 1_000
@@ -58,7 +60,9 @@ struct Soak {
   /// Waits until everything that observers captured is released: a thread that is inside one of
   /// them, such as that of a timer, holds it a little longer.
   private func waitForRelease() async {
-    watchdog.watch("release after epoch \(epoch) of seed \(seed)") { [census] in
+    let subject = "release after epoch \(epoch) of seed \(seed)"
+    faults.begin(subject)
+    watchdog.watch(subject) { [census] in
       "\(census.living) captured objects are left."
     }
     while census.living > 0 { try? await Task.sleep(for: .milliseconds(1)) }
@@ -67,7 +71,9 @@ struct Soak {
   /// Returns what the process uses when the threads of Dispatch have ended, which takes some
   /// seconds, and with them what they had cached.
   func useWhenIdle() async -> ProcessUse {
-    watchdog.watch("idleness after epoch \(epoch) of seed \(seed)") {
+    let subject = "idleness after epoch \(epoch) of seed \(seed)"
+    faults.begin(subject)
+    watchdog.watch(subject) {
       "\(ProcessUse.current.threads) threads are left, not \(Self.idleThreads)."
     }
     var use = ProcessUse.current

@@ -18,8 +18,10 @@ final class Watchdog: Sendable {
         sleep(1)
         watched.withLock { watched in
           guard let watched, watched.start.duration(to: .now) > limit else { return }
-          let text = "\(watched.subject): not over after \(limit). \(watched.details())\n"
-          FileHandle.standardError.write(Data(text.utf8))
+          writeToStandardError("\(watched.subject): not over after \(limit).\n")
+          // The details may wait for the same wake-up; the signal then ends the process.
+          alarm(10)
+          writeToStandardError("\(watched.details())\n")
           _exit(1)
         }
       }

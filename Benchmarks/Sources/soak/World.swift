@@ -21,6 +21,7 @@ final class World: Sendable {
   /// What the threads leave behind lives until the buses have ended.
   let scope = LifecycleScope("world")
   private let mainBus = LifecycleBus()
+  private static let recorderCapacity = 500
   private let state = Mutex(State())
 
   private struct State {
@@ -39,7 +40,7 @@ final class World: Sendable {
     self.host = host
     coordinators = nonisolated.map { BackgroundTaskCoordinator(host: host, recordedOn: $0) }
     fetches = nonisolated.map { BackgroundFetchCoordinator(of: $0) }
-    recorders = nonisolated.map { FlightRecorder(of: $0, capacity: 500) }
+    recorders = nonisolated.map { FlightRecorder(of: $0, capacity: Self.recorderCapacity) }
     files = try EpochFiles(journalOf: nonisolated[1], recorder: recorders[0], faults)
     for observed in buses { keep(observe(observed)) }
   }
@@ -118,8 +119,13 @@ final class World: Sendable {
       }
       last = event
     }
-    // A recorder of a bus that has ended records notes, which can displace the events.
-    guard let last else { return }
+    guard let last else {
+      // A recorder of a bus that has ended records tasks and notes, which can displace the events.
+      return faults.check(
+        recording.records.count == Self.recorderCapacity,
+        "no event among \(recording.records.count) records"
+      )
+    }
     faults.check(
       last.kind == .willTerminate && last.sequenceNumber == observed.latestNumber,
       "the last recorded event is \(last), not number \(observed.latestNumber)"
