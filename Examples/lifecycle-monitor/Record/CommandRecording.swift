@@ -42,14 +42,6 @@
       recorder.note("started \(arguments.joined(separator: " ")) as process \(job.processID)")
     }
 
-    private func attempt(_ observed: String, _ connect: () throws -> Void) {
-      do {
-        try connect()
-      } catch {
-        recorder.note("cannot observe \(observed): \(error)")
-      }
-    }
-
     /// Records the life of the command until it ends.
     ///
     /// If the file cannot be written, the command continues, and the reason is reported.
@@ -57,6 +49,7 @@
     /// - Parameter replacesFile: Whether to replace the content of the file.
     /// - Returns: The status to end with.
     func run(writingTo file: String, replacing replacesFile: Bool) -> CInt {
+      // The file comes first, so that the sources do not take its descriptor.
       var writing: LifecycleCancellable?
       do throws(FlightFileError) {
         (writing, flush) = try recorder.writeWithFlush(
@@ -68,10 +61,14 @@
         diagnose(error)
       }
       defer { writing?.cancel() }
-      // The command runs: what cannot be observed is missing in the recording, and no more. The file
-      // comes first, so that the sources do not take its descriptor.
-      attempt("the command") { try bus.connect(command).store(in: scope) }
-      attempt("the system") { try bus.connectSystem(in: scope) }
+      // The source always starts.
+      try! bus.connect(command).store(in: scope)
+      do {
+        try bus.connectSystem(in: scope)
+      } catch {
+        // The command runs: what cannot be observed is missing in the recording, and no more.
+        recorder.note("cannot observe the system: \(error)")
+      }
       _ = take(.started(isForeground: isForeground))
       return untilEnd()
     }
@@ -87,7 +84,7 @@
           continue
         }
         if signal.signal == SIGTSTP { _ = take(.suspendKey) }
-        if Self.forwarded.contains(signal.signal), !signal.isFromTerminal {
+        if Self.forwarded.contains(signal.signal), !signal.wentToGroup {
           job.signal(signal.signal)
         }
       }

@@ -7,8 +7,9 @@
   struct SignalWait {
     struct Taken {
       var signal: CInt
-      /// Whether the kernel sent it to the whole process group, as for a key of the terminal.
-      var isFromTerminal: Bool
+      /// A Boolean value that indicates whether the kernel sent it to the whole process group, as
+      /// for a key of the terminal.
+      var wentToGroup: Bool
     }
 
     /// The signals that were blocked before.
@@ -39,8 +40,8 @@
         }
       } while signal < 0 && errno == EINTR
       guard signal > 0 else { return nil }
-      let isFromTerminal = information.si_code > 0 && !(signal == SIGHUP && Self.leadsSession)
-      return Taken(signal: signal, isFromTerminal: isFromTerminal)
+      let wentToGroup = information.si_code > 0 && !(signal == SIGHUP && Self.leadsSession)
+      return Taken(signal: signal, wentToGroup: wentToGroup)
     }
 
     /// A Boolean value that indicates whether this process leads its session, as it does under
