@@ -90,24 +90,36 @@ struct TourCommand: AsyncParsableCommand {
       narrator.fail("\(error)")
     }
     let holds = narrator.conclude()
-    try reportingFailures { try write(recordings?.all ?? []) }
+    let all = try reportingFailures { try recordings?.all ?? [] }
+    try write(all)
     guard holds else { throw ExitCode.failure }
   }
 
-  private func write(_ recordings: [FlightRecording]) throws {
-    if let html {
-      let page = LifecycleTimeline(recordings, title: "lifecycle-tour").html
-      try OutputFile.write(page, to: html)
-    }
-    if let recording {
-      let lines = String(decoding: recordings.flatMap(\.jsonLines), as: UTF8.self)
-      try OutputFile.write(lines, to: recording)
-    }
+  /// Writes each file, also if the other one can't be written.
+  func write(_ recordings: [FlightRecording]) throws {
+    let page = Result { try reportingFailures { try writePage(recordings) } }
+    let lines = Result { try reportingFailures { try writeLines(recordings) } }
+    try page.get()
+    try lines.get()
   }
 
-  private func reportingFailures(_ body: () throws -> Void) throws {
+  private func writePage(_ recordings: [FlightRecording]) throws {
+    guard let html else { return }
+    try OutputFile.write(
+      LifecycleTimeline(recordings, title: "lifecycle-tour").html,
+      to: html
+    )
+  }
+
+  private func writeLines(_ recordings: [FlightRecording]) throws {
+    guard let recording else { return }
+    let lines = String(decoding: recordings.flatMap(\.jsonLines), as: UTF8.self)
+    try OutputFile.write(lines, to: recording)
+  }
+
+  private func reportingFailures<Value>(_ body: () throws -> Value) throws -> Value {
     do {
-      try body()
+      return try body()
     } catch {
       DescriptorOutput.diagnose("\(error)", program: "lifecycle-tour")
       throw ExitCode((error as? OutputFile.Failure)?.status ?? EX_SOFTWARE)

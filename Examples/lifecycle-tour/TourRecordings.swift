@@ -47,10 +47,8 @@ final class TourRecordings: Sendable {
   }
 
   private static func recordings(of child: URL) throws(FlightFileError) -> [FlightRecording] {
-    do throws(FlightFileError) {
-      return try FlightFile(contentsOf: child.path).recordings
-    } catch  where error.problem == .missing {
-      return []
-    }
+    // A child that is killed early leaves an empty file, or none.
+    let size = try? child.resourceValues(forKeys: [.fileSizeKey]).fileSize
+    return size ?? 0 > 0 ? try FlightFile(contentsOf: child.path).recordings : []
   }
 }
