@@ -31,15 +31,12 @@ struct FindingsMachine {
   private var last: LifecycleInstant
   /// The instant at which the current stay in the background began.
   private var enteredBackground: LifecycleInstant?
-  /// The number of the next record.
-  private var next: Int
 
   init(_ start: FlightRecording.Start, run: Int, stayLimit: Duration) {
     self.run = run
     self.stayLimit = stayLimit
     clock = ClockReadings(start.instant)
     last = start.instant
-    next = start.dropped
     for source in start.sources { connect(source) }
     if start.dropped > 0 { add(.droppedRecords(start.dropped), at: start.instant) }
   }
@@ -47,7 +44,6 @@ struct FindingsMachine {
   mutating func take(_ record: FlightRecord) {
     let instant = record.instant
     last = instant
-    next += 1
     readClock(instant)
     switch record.content {
     case .connected(let source): connect(source)
@@ -66,19 +62,27 @@ struct FindingsMachine {
 
   /// Takes note that the recording of the run continues as another one.
   ///
+  /// - Parameters:
+  ///   - start: The state of the bus at the start of the other recording.
+  ///   - missing: The number of records that are missing before it.
+  ///   - run: The number of the other recording.
   /// - Returns: The findings until now.
-  mutating func takeNextPart(_ start: FlightRecording.Start, run: Int) -> [FlightFinding] {
+  mutating func takeNextPart(
+    _ start: FlightRecording.Start,
+    missing: Int,
+    run: Int
+  ) -> [FlightFinding] {
     let found = findings
     (findings, indices, self.run) = ([], [:], run)
     sources = [:]
     for source in start.sources { connect(source) }
-    if start.dropped > next {
+    if missing > 0 {
       // What ended meanwhile is not known.
       (activities, observers, open, latest) = ([:], [:], [], [:])
       enteredBackground = start.phase == .background ? start.instant : nil
-      add(.droppedRecords(start.dropped - next), at: start.instant)
+      add(.droppedRecords(missing), at: start.instant)
     }
-    (next, last) = (start.dropped, start.instant)
+    last = start.instant
     return found
   }
 

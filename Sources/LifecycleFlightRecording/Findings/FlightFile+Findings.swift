@@ -20,8 +20,8 @@ extension FlightFile {
     var machine: FindingsMachine?
     for (index, recording) in recordings.enumerated() {
       let (start, run) = (recording.start, index + 1)
-      if index > 0, recording.continues(recordings[index - 1]) {
-        findings += machine?.takeNextPart(start, run: run) ?? []
+      if index > 0, let missing = recording.missingRecords(after: recordings[index - 1]) {
+        findings += machine?.takeNextPart(start, missing: missing, run: run) ?? []
       } else {
         findings += machine?.finish() ?? []
         machine = FindingsMachine(start, run: run, stayLimit: stayLimit)

@@ -2,18 +2,52 @@ import LifecycleFlightRecording
 import ReactiveLifecycle
 
 extension FlightRecording {
-  /// A Boolean value that indicates whether the events of the last cause, which are records of
-  /// their own, may be missing, because the recording was read or written in between.
+  /// A Boolean value that indicates whether events of the last cause, which are records of their
+  /// own, are missing, because the recording was read or written in between.
   var isCutOff: Bool {
-    let effects = records.reversed().prefix { if case .event = $0.content { true } else { false } }
-    guard let cause = records.dropLast(effects.count).last else { return false }
-    switch cause.content {
-    case .input(let input):
-      // The input's own event is its last one.
-      guard case .event(let last)? = effects.first?.content else { return input.suppressed == nil }
-      return last.kind != input.kind
-    case .disconnected: return true
+    var causes = records[...]
+    var effects: [LifecycleEvent] = []
+    while case .event(let event)? = causes.last?.content {
+      effects.append(event)
+      causes.removeLast()
+    }
+    switch causes.last?.content {
+    case .input(let input) where input.suppressed == nil:
+      guard let first = effects.last else { return true }
+      guard input.kind.isTransition else { return first.kind != input.kind }
+      let end = stateAtEnd
+      return !end.isSettled
+        || first.previousPhase == .unknown && end.isReachedFromAbove(by: input)
+          && !effects.contains { $0.kind == input.kind }
+    case .disconnected: return !stateAtEnd.isSettled
     default: return false
     }
+  }
+}
+
+extension FlightRecording.Start {
+  /// A Boolean value that indicates whether the phase is the one that follows from the reports of
+  /// the program and the sources.
+  fileprivate var isSettled: Bool {
+    phase == .terminated || reportedPhase.map { $0 == phase } ?? true
+  }
+
+  /// Returns whether a new bus first goes up to the phase that an input leaves.
+  fileprivate func isReachedFromAbove(by input: FlightInput) -> Bool {
+    let isCeiling = sources.contains { $0.id == input.source && $0.role == .ceiling }
+    return !isCeiling && [.willResignActive, .didEnterBackground].contains(input.kind)
+  }
+
+  /// The least of the ceilings and of the most forward participant; nil if none has reported.
+  private var reportedPhase: LifecyclePhase? {
+    let application =
+      program == .unknown
+      ? sources.first { $0.role == .presence }?.phase ?? .unknown : program
+    guard application != .terminated else { return .terminated }
+    let participants = sources.filter { $0.role != .ceiling }.map(\.phase)
+    let ceiling = sources.filter { $0.role == .ceiling && $0.phase != .unknown }.map(\.phase).min()
+    let forward = max(application, participants.max() ?? .unknown)
+    guard forward > .unknown else { return ceiling }
+    return min(forward, ceiling ?? forward)
   }
 }

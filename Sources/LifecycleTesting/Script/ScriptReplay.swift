@@ -75,11 +75,14 @@ struct ScriptReplay {
         whole.append(recording)
         continue
       }
-      guard missing == 0 || recording.start.isState(after: recordings[index - 1]) else {
+      let last = whole.count - 1
+      guard missing == 0 || whole[last].leads(to: recordings[index...]) else {
         gap = Gap(process: recording.process, index: index, count: missing)
         break
       }
-      whole[whole.count - 1].records += recording.records
+      let hasCauses = missing == 0 || whole[last].isCutOff
+      whole[last].records +=
+        hasCauses ? recording.records : recording.withoutEffectsOfDropped.records
     }
     runs = whole.map(Run.init)
   }
@@ -152,16 +155,6 @@ struct ScriptReplay {
       }
       sameCount += 1
     }
-  }
-}
-
-extension FlightRecording.Start {
-  /// Returns whether a bus has this state after the records of a recording, which may be fewer than
-  /// there were.
-  fileprivate func isState(after recording: FlightRecording) -> Bool {
-    var end = recording.start
-    for record in recording.records { end.advance(past: record) }
-    return phase == end.phase && program == end.program && Set(sources) == Set(end.sources)
   }
 }
 

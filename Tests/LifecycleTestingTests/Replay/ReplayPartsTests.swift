@@ -157,6 +157,27 @@ struct ReplayPartsTests {
     expectReportedIssue("replayed: [30 s active] didReceiveMemoryWarning") { lifecycle.replay() }
   }
 
+  @Test("An event that is missing after an input that the bus follows partly is a difference")
+  func missingEventBelowCeiling() throws {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let recorder = FlightRecorder(of: bus)
+    let ceiling = FeedSource("lock")
+    bus.send(.didFinishLaunching)
+    let connection = try bus.connect(ceiling, as: .ceiling)
+    ceiling.feed.send(.willEnterForeground)
+    bus.send(.didBecomeActive)
+    let recording = recorder.recording
+    connection.cancel()
+    let lifecycle = NonisolatedScriptedLifecycle(replaying: recording) {
+      let bus = $0.bus
+      let observer = bus.addObserver(for: .willEnterForeground) { [weak bus] _ in
+        bus?.send(.didReceiveMemoryWarning)
+      }
+      $0.keep(observer)
+    }
+    expectReportedIssue("replayed: [0 s inactive] didReceiveMemoryWarning") { lifecycle.replay() }
+  }
+
   @Test("What the process does after its recording is compared with nothing")
   func stepsFollow() {
     let lifecycle = lifecycle([life])
