@@ -85,7 +85,8 @@ final class NotificationFeed: Sendable {
     _ identifier: String?,
     isLast: Bool
   ) -> (part: Part, left: [Part]) {
-    let gone = parts.withLock { $0.ofObjects }.filter { $0.value.isGone }
+    let known = parts.withLock { Array($0.ofObjects) }
+    let gone = known.filter { $0.value.isGone }
     return parts.withLock { parts in
       var left: [Part] = []
       // Another object may have this address by now.
