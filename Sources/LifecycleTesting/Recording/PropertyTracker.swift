@@ -70,8 +70,10 @@ final class PropertyTracker<Model: AnyObject & Observable, Value: Equatable>: Un
     }
   }
 
+  var isCancelled: Bool { core.isCancelled }
+
   func willChange(_ observation: Int) {
-    guard !core.isCancelled, state.withLock({ $0.value.observation == observation }) else { return }
+    guard !isCancelled, state.withLock({ $0.value.observation == observation }) else { return }
     log.readChanges()
     let isOnMainActor = MainQueue.isCurrent
     let (time, phase) = (context.elapsed(), context.phase())
@@ -94,7 +96,7 @@ final class PropertyTracker<Model: AnyObject & Observable, Value: Equatable>: Un
       state.value.change?.readCount += 1
       return UncheckedSendable((state.value.model, state.value.last, state.value.change))
     }.value
-    guard let model, let change, !core.isCancelled else { return true }
+    guard let model, let change, !isCancelled else { return true }
     // The model belongs to the main actor.
     guard !change.isOnMainActor || MainQueue.isCurrent else { return false }
     // After the change, a computed property may read others than before. While it is unchanged, it
@@ -123,6 +125,9 @@ final class PropertyTracker<Model: AnyObject & Observable, Value: Equatable>: Un
 
 /// Changes that have happened, or are about to happen, and were not read.
 protocol UnreadChanges: AnyObject, Sendable {
+  /// A Boolean value that indicates whether the recorder of the changes was cancelled.
+  var isCancelled: Bool { get }
+
   /// Notes that a change is about to happen, which the observation with this number has noticed.
   func willChange(_ observation: Int)
 

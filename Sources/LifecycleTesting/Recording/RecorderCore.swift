@@ -169,9 +169,8 @@ final class RecorderCore<Element, Failure: Error>: Sendable {
       state.value.isCancelled = true
       return UncheckedSendable(state.value.subscription.take())
     }
-    // A change that was not read keeps its tracker, and the tracker the log, until the tracker
-    // notices the cancellation.
-    log?.readChanges()
+    // A change that was not read keeps its tracker, and the tracker the log.
+    log?.dropCancelled()
     subscription.value?.cancel()
     wakeAll()
     failures.flush()

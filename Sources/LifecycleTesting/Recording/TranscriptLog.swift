@@ -40,6 +40,17 @@ final class TranscriptLog: Sendable {
     }
   }
 
+  /// Drops the changes of recorders that were cancelled, which are not read.
+  func dropCancelled() {
+    let cancelled = state.withLock { $0.unread }.filter(\.isCancelled)
+    guard !cancelled.isEmpty else { return }
+    state.discard { state in
+      let old = state.unread
+      state.unread = old.filter { one in !cancelled.contains { $0 === one } }
+      return old
+    }
+  }
+
   /// Reads the properties that have changed, for a task that waits for it, on the main actor.
   func readChangesLater() {
     guard state.withLock({ !$0.unread.isEmpty }) else { return }
