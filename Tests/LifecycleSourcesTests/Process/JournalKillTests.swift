@@ -92,9 +92,7 @@ struct JournalKillTests {
   private func previousRun(_ path: String) throws -> LifecycleJournal.PreviousRun {
     #if LIFECYCLE_TSAN
       // What the sanitizer starts to print a stack has copies of the descriptors until it runs.
-      let file = open(path, O_RDONLY)
-      flock(file, LOCK_EX)
-      close(file)
+      try waitUntilUnlocked(path)
     #endif
     return try LifecycleJournal(at: path, of: NonisolatedLifecycleBus()).previousRun
   }

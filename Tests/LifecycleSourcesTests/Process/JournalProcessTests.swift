@@ -70,9 +70,7 @@ struct JournalProcessTests {
     }
     kill(child, SIGKILL)
     // It is not a child of this process: the lock shows its end.
-    let file = Foundation.open(path, O_RDONLY)
-    flock(file, LOCK_EX)
-    close(file)
+    try waitUntilUnlocked(path)
     expectNoDifference(try open().previousRun.exit, .killedInForeground)
   }
 }
