@@ -68,7 +68,7 @@ extension Trait where Self == LifecycleTrait {
   /// `swift test` writes them to the folder that `--attachments-path` names; Xcode shows them in the
   /// test report.
   ///
-  /// The bus replaces `LifecycleBus.application` as `withApplication` does: for the test's task
-  /// and the tasks that it starts.
+  /// The bus replaces `LifecycleBus.application` as `withApplication` does: in the test's task or a
+  /// task that it starts.
   public static var lifecycle: Self { Self() }
 }
