@@ -90,7 +90,7 @@ struct ProcessThreadTests {
   /// call.
   private func openWhenRemoverWaits(_ gate: ThreadGate) {
     Thread {
-      #expect(eventually { ProcessThread.snapshot.isAwaited })
+      #expect(eventually { !ProcessThread.snapshot.waiters.isEmpty })
       gate.open()
     }
     .start()

@@ -18,10 +18,7 @@ struct ProcessThreadClients: Sendable {
   var isClosing = false
   /// The watch that is being called, and those who wait for the end of the call.
   private var running: ObjectIdentifier?
-  private var waiters: [DispatchSemaphore] = []
-
-  /// A Boolean value that indicates whether a thread waits for the end of the call of a watch.
-  var isAwaited: Bool { !waiters.isEmpty }
+  private(set) var waiters: [DispatchSemaphore] = []
 
   /// Removes a watch, and returns what is to be waited for, and what is to be released without the
   /// lock.
