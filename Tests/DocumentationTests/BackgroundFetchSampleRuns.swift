@@ -3,6 +3,7 @@ import Foundation
 import LifecycleBackgroundWork
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Documentation samples of background fetches run")
@@ -39,8 +40,8 @@ struct BackgroundFetchSampleRuns {
 
   @Test("A scheduler fetches by its interval")
   func schedulerFetchesByItsInterval() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let directory = TemporaryDirectory()
+    let path = directory.path("file")
     expectNoDifference(try scheduledFetches(in: path), 4)
   }
 

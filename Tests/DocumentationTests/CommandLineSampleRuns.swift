@@ -106,10 +106,8 @@ struct CommandLineSampleRuns {
 
   @Test("The second run knows how the first one ended")
   func secondRunKnowsFirst() throws {
-    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let path = directory.appending(path: "journal").path
+    let directory = TemporaryDirectory()
+    let path = directory.path("journal")
     #expect(try samples.knowPreviousRun(path) == .firstLaunch)
     #expect(try samples.knowPreviousRun(path) == .killedInForeground)
   }

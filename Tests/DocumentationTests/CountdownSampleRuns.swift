@@ -4,6 +4,7 @@ import LifecycleCountdowns
 import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Documentation samples of countdowns run")
@@ -45,8 +46,8 @@ struct CountdownSampleRuns {
 
   @Test("A countdown in a journal goes on after the process was killed")
   func countdownInAJournal() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let directory = TemporaryDirectory()
+    let path = directory.path("file")
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
     bus.send(.didBecomeActive)

@@ -4,14 +4,15 @@ import LifecycleBackgroundWork
 import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Documentation samples of the doubles run")
 struct DoubleSampleRuns {
   @Test("A journal in the system's file system")
   func systemFileSystem() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let directory = TemporaryDirectory()
+    let path = directory.path("file")
     expectNoDifference(try systemFileSystemSample(path: path), .firstLaunch)
     expectNoDifference(try systemFileSystemSample(path: path), .killedInBackground)
   }

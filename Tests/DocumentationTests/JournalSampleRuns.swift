@@ -1,15 +1,14 @@
 import CustomDump
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Documentation samples of the journal run")
 struct JournalSampleRuns {
   /// Calls the body with a program whose journal is at a path that is removed afterwards.
   private func withSample(_ body: (JournalSample) throws -> Void) throws {
-    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    try body(JournalSample(path: directory.appending(path: "state").path))
+    let directory = TemporaryDirectory()
+    try body(JournalSample(path: directory.path("state")))
   }
 
   @Test("A report is offered after a crash, and not after a proper end")

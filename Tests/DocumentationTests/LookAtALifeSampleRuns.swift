@@ -1,6 +1,7 @@
 import Foundation
 import LifecycleFlightRecording
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Documentation samples of looking at a life run")
@@ -8,9 +9,8 @@ import Testing
 struct LookAtALifeSampleRuns {
   @Test("A life is recorded, looked at, and replayed")
   func recordLookAndReplay() throws {
-    let path = FileManager.default.temporaryDirectory.appending(path: "life-\(UUID())").path
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    let samples = LookAtALifeSamples(path: path)
+    let directory = TemporaryDirectory()
+    let samples = LookAtALifeSamples(path: directory.path("life"))
     let recorder = FlightRecorder(of: samples.bus)
     try samples.record(number: 1)
     for kind: LifecycleEvent.Kind in [.didBecomeActive, .didEnterBackground, .didBecomeActive] {

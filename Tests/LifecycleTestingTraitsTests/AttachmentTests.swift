@@ -91,19 +91,16 @@ struct AttachmentTests {
 
   /// Runs a test of those below in a process of its own, and returns its attachments by name.
   private func attachments(of test: String, exit status: Int32) throws -> [String: String] {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let directory = TemporaryDirectory()
     let run = try runProgram(
       "/usr/bin/env",
       ["\(childVariable)=1", currentExecutablePath(), "--testing-library", "swift-testing"]
-        + ["--filter", "AttachmentChild/\(test)", "--attachments-path", folder.path]
+        + ["--filter", "AttachmentChild/\(test)", "--attachments-path", directory.path]
     )
     #expect(run.status == .exited(status), "\(run.text)")
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    return try Dictionary(
-      uniqueKeysWithValues: names.map {
-        ($0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))
+    return Dictionary(
+      uniqueKeysWithValues: directory.names.map {
+        ($0, String(decoding: directory.bytes($0), as: UTF8.self))
       }
     )
   }

@@ -46,7 +46,8 @@
     let isMainActor: Bool
     /// The time that the worker takes to shut down.
     let duration: Duration
-    /// The time for which the services may delay the end.
+    /// The time for which the services may delay the end: for those that are stuck or brief, the
+    /// last argument, in milliseconds, if there is one.
     let grace: Duration
 
     init(_ arguments: ArraySlice<String>) {
@@ -54,7 +55,9 @@
       isMainActor = !arguments.contains("nonisolated")
       let isStuck = arguments.contains("stuck")
       duration = isStuck ? .seconds(3600) : .milliseconds(arguments.contains("slow") ? 100 : 0)
-      grace = isStuck || arguments.contains("brief") ? .milliseconds(200) : .seconds(3600)
+      let isLimited = isStuck || arguments.contains("brief")
+      let limit = arguments.last.flatMap(Int.init) ?? 200
+      grace = isLimited ? .milliseconds(limit) : .seconds(3600)
     }
 
     func run() async throws {

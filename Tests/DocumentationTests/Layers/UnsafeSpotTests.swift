@@ -69,43 +69,57 @@ struct UnsafeSpotTests {
     var testDescription: String { spellings.map { $0.joined() }.joined(separator: ", ") }
 
     /// The lines on which the spots begin.
-    func lines(in source: String) -> [Int] {
-      let tokens = SwiftTokens.tokens(of: source)
-      return tokens.indices.filter { index in
-        spellings.contains { tokens[index...].lazy.map(\.text).starts(with: $0) }
+    func lines(in source: Source) -> [Int] {
+      let tokens = source.tokens
+      return spellings.flatMap { spelling in
+        tokens.indices.filter {
+          tokens[$0].text == spelling[0]
+            && tokens[$0...].lazy.map(\.text).starts(with: spelling)
+        }
       }.map { tokens[$0].line }
     }
   }
 
-  /// The text of each Swift file, by its path in the folder Sources.
-  private static func sources() throws -> [String: String] {
+  struct Source {
+    let text: String
+    let tokens: [SwiftToken]
+
+    init(_ text: String) {
+      self.text = text
+      tokens = SwiftTokens.tokens(of: text)
+    }
+  }
+
+  /// The Swift files, by their path in the folder Sources.
+  private static let sources = Result {
     let folder = Sample.root.appending(path: "Sources")
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
       .filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }
     return try Dictionary(
       uniqueKeysWithValues: paths.map {
-        ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8))
+        ($0, Source(try String(contentsOf: folder.appending(path: $0), encoding: .utf8)))
       }
     )
   }
 
   @Test("Each spot is in the table", arguments: Kind.allCases)
   func spotsAreInTheTable(_ kind: Kind) throws {
-    let counts = try Self.sources().mapValues { kind.lines(in: $0).count }.filter { $0.value > 0 }
+    let counts = try Self.sources.get().mapValues { kind.lines(in: $0).count }
+      .filter { $0.value > 0 }
     expectNoDifference(counts, kind.expected)
   }
 
   @Test("Each `@unchecked Sendable` is explained by the comment above it")
   func uncheckedSendablesAreExplained() throws {
-    let offenders = try Self.sources().flatMap { path, source in
+    let offenders = try Self.sources.get().flatMap { path, source in
       Self.unexplainedLines(in: source).map { "\(path):\($0)" }
     }
     expectNoDifference(offenders.sorted(), [])
   }
 
   /// The lines with `@unchecked Sendable` whose documentation does not say why.
-  private static func unexplainedLines(in source: String) -> [Int] {
-    let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+  private static func unexplainedLines(in source: Source) -> [Int] {
+    let lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
     return Kind.uncheckedSendable.lines(in: source).filter { line in
       let comment = lines[..<(line - 1)].reversed()
         .prefix { $0.drop { $0 == " " }.hasPrefix("///") }
@@ -115,11 +129,13 @@ struct UnsafeSpotTests {
 
   @Test("Comments and strings have no spots")
   func commentsAndStrings() {
-    let source = """
+    let source = Source(
+      """
       /// `@unchecked Sendable`: unsafeBitCast
       let text = "@unchecked Sendable"
       struct Wrapper: @unchecked Sendable {}
       """
+    )
     expectNoDifference(Kind.uncheckedSendable.lines(in: source), [3])
     expectNoDifference(Kind.cast.lines(in: source), [])
     expectNoDifference(Self.unexplainedLines(in: source), [3])

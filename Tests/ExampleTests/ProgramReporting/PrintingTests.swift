@@ -39,6 +39,7 @@ struct PrintingTests {
 
   @Test(
     "A program escapes its arguments in what it says of them",
+    .startsProcesses,
     arguments: [
       ("feed-refresher", ["--feed"]), ("load-monitor", ["--interval"]),
       ("location-reminder", ["--place"]), ("rental-countdown", ["--seconds"]),

@@ -100,12 +100,13 @@ private func withRecordedShell(
   replacing replacements: [RecordedShell.Replacement],
   _ body: @Sendable (RecordedShell) throws -> Void
 ) async throws {
-  let folder = FileManager.default.temporaryDirectory.appending(path: "readme-\(UUID())")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  let state = RecordedShell.Replacement("/tmp/code", folder.appending(path: "code").path)
   try await withCountdownSession { session in
-    try body(RecordedShell(session, folder: folder, replacing: replacements + [state]))
+    let directory = TemporaryDirectory()
+    let state = RecordedShell.Replacement("/tmp/code", directory.path("code"))
+    let replacements = replacements + [state]
+    try withExtendedLifetime(directory) {
+      try body(RecordedShell(session, folder: directory.url, replacing: replacements))
+    }
   }
 }
 

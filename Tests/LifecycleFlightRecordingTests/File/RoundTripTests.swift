@@ -74,7 +74,8 @@ struct RoundTripTests {
 
   @Test(
     "The command that the documentation names lists the events with their times",
-    .enabled(if: ProgramCapability.isInPath("jq"), "jq is not installed")
+    .enabled(if: ProgramCapability.isInPath("jq"), "jq is not installed"),
+    .startsProcesses
   )
   func listedByTool() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent()

@@ -127,7 +127,7 @@
           }
           let start = ContinuousClock.now
           try session.signal(SIGTERM, job)
-          try expectEndAfterGrace(of: job, signaledAfter: start)
+          try expectEndAfterGrace(of: job, grace: .milliseconds(200), signaledAfter: start)
         }
       }
     }
@@ -135,16 +135,18 @@
     @Test("A signal that arrives before such a group runs ends only the bus, and then the process")
     func signalBeforeGroup() async throws {
       try await withServiceSession { session in
-        try untilInTime {
+        // The group has the grace period to begin.
+        try withEnoughTime(200) { grace in
           // It signals itself.
           let program = try builtProgramPath("service-probe")
+          let request = JobRequest([program, "lateGroup", "main", "stuck", "\(grace)"])
           let start = ContinuousClock.now
-          let job = try session.launch(
-            with(JobRequest([program, "lateGroup", "main", "stuck"])) { $0.standardError = .lines }
-          )
-          try expectEndAfterGrace(of: job, signaledAfter: start) { lines in
-            // The group has the 0.2 s to begin.
-            try #require(lines.contains("willTerminate"))
+          let job = try session.launch(with(request) { $0.standardError = .lines })
+          try expectEndAfterGrace(
+            of: job,
+            grace: .milliseconds(grace),
+            signaledAfter: start
+          ) { lines in
             if !lines.contains("ready") { throw TooLate(lines) }
           }
         }
@@ -154,6 +156,7 @@
     /// Expects that the services were not shut down before the signal ended the process.
     private func expectEndAfterGrace(
       of job: Job,
+      grace: Duration,
       signaledAfter start: ContinuousClock.Instant,
       check: ([String]) throws -> Void = { _ in }
     ) throws {
@@ -163,9 +166,9 @@
       #expect(lines.contains("willTerminate"))
       #expect(!lines.contains("worker shuts down"))
       #expect(!lines.contains("main returns"))
-      let isReported = lines.contains { $0.contains("had not finished 0.2 seconds") }
-      // After the 0.2 s, the main thread has half a second for it.
-      if !isReported, elapsed >= .milliseconds(700) { throw TooLate(lines) }
+      let isReported = lines.contains { $0.contains("had not finished \(grace)") }
+      // After the grace period, the main thread has half a second for it.
+      if !isReported, elapsed >= grace + .milliseconds(500) { throw TooLate(lines) }
       #expect(isReported, "\(lines)")
       try check(lines)
       #expect(lines.contains { $0.contains("ServiceProbe.swift:") }, "\(lines)")

@@ -126,9 +126,10 @@ extension ProcessTests {
       arguments: [7200, -7200]
     )
     func wallClock(_ shift: Int) async throws {
-      let file = FileManager.default.temporaryDirectory.appending(path: "faketime-\(UUID())")
-      defer { try? FileManager.default.removeItem(at: file) }
       try await withProbeSession { session in
+        let directory = TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let file = directory.url.appending(path: "shift")
         // The library reads the file at each call, so it has to change in one piece.
         func setWallClock(by seconds: Int) throws {
           let text = seconds < 0 ? "\(seconds)" : "+\(seconds)"

@@ -113,8 +113,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--bus", bus)
         expectNoDifference(try probe.stop().summaries, background)
-        try session.background(probe.job)
-        #expect(try probe.job.nextStatus().status == .continued)
+        try session.continueInBackground(probe.job)
         session.idle(for: pollInterval * 3)
         expectNoDifference(try probe.ping().summaries, [])
       }
@@ -125,8 +124,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
         expectNoDifference(try probe.stop().summaries, background)
-        try session.background(probe.job)
-        #expect(try probe.job.nextStatus().status == .continued)
+        try session.continueInBackground(probe.job)
         expectNoDifference(try probe.ping().summaries, [])
         try session.foregroundWithoutContinue(probe.job)
         let lines = try probe.lines(through: .didBecomeActive)
@@ -297,8 +295,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
         expectNoDifference(try probe.stop().summaries, background)
-        try session.background(probe.job)
-        #expect(try probe.job.nextStatus().status == .continued)
+        try session.continueInBackground(probe.job)
         // Until it has come that far, a second stop only prolongs the first.
         try probe.waitUntilCaught(SIGTSTP)
         try session.signal(SIGTSTP, probe.job)

@@ -29,8 +29,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--watch")
         _ = try probe.stop()
-        try session.background(probe.job)
-        #expect(try probe.job.nextStatus().status == .continued)
+        try session.continueInBackground(probe.job)
         expectNoDifference(
           try probe.lines(through: { $0.summary == "paused" }).summaries,
           ["resumed in the background", "paused"]

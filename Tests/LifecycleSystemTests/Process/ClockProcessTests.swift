@@ -70,21 +70,16 @@ extension SystemProcessTests {
     @Test("An idle process with all sources but the heartbeat is never woken")
     func idle() async throws {
       try await withProbeSession { session in
-        let pipe = try TestPipe()
-        defer { pipe.remove() }
-        let probe = try session.launchSystemProbe(
-          ["--block-main"],
-          environment: ["MEMORY_PRESSURE_WATCH": pipe.path]
-        )
-        #expect(probe.availability["memoryPressure"] == "available, by \(pipe.path)")
-        _ = try probe.ping()
-        try probe.waitUntilThreadWaits()
-        func waits() -> Int? {
-          ThreadStatus.waiting(of: probe.job.processID)?.waits
+        try session.withPressurePipe(["--block-main"]) { probe, _ in
+          _ = try probe.ping()
+          try probe.waitUntilThreadWaits()
+          func waits() -> Int? {
+            ThreadStatus.waiting(of: probe.job.processID)?.waits
+          }
+          let before = try #require(waits())
+          session.idle(for: .seconds(3))
+          #expect(waits() == before)
         }
-        let before = try #require(waits())
-        session.idle(for: .seconds(3))
-        #expect(waits() == before)
       }
     }
   }

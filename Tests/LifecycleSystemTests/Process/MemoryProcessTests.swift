@@ -17,22 +17,19 @@ extension SystemProcessTests {
     func pipe() async throws {
       try await withProbeSession { session in
         try untilInTime {
-          let pipe = try TestPipe()
-          defer { pipe.remove() }
-          let probe = try session.launchSystemProbe(
-            environment: ["MEMORY_PRESSURE_WATCH": pipe.path]
-          )
-          defer { end(probe.job) }
-          let start = ContinuousClock.now
-          try pipe.write("x")
-          let events = try probe.lines(through: .didReceiveMemoryWarning).events
-          #expect(events.map(\.memoryPressure) == [.medium])
-          try pipe.write("x")
-          try pipe.write("x")
-          let others = try probe.ping()
-          let elapsed = ContinuousClock.now - start
-          if !others.isEmpty, elapsed >= .seconds(10) { throw TooLate(elapsed) }
-          #expect(others.isEmpty)
+          try session.withPressurePipe { probe, pipe in
+            defer { end(probe.job) }
+            let start = ContinuousClock.now
+            try pipe.write("x")
+            let events = try probe.lines(through: .didReceiveMemoryWarning).events
+            #expect(events.map(\.memoryPressure) == [.medium])
+            try pipe.write("x")
+            try pipe.write("x")
+            let others = try probe.ping()
+            let elapsed = ContinuousClock.now - start
+            if !others.isEmpty, elapsed >= .seconds(10) { throw TooLate(elapsed) }
+            #expect(others.isEmpty)
+          }
         }
       }
     }
@@ -122,17 +119,14 @@ extension SystemProcessTests {
     @Test("A pipe whose writer sends and leaves is no end")
     func writerLeaves() async throws {
       try await withProbeSession { session in
-        let pipe = try TestPipe()
-        defer { pipe.remove() }
-        let probe = try session.launchSystemProbe(
-          environment: ["MEMORY_PRESSURE_WATCH": pipe.path]
-        )
-        let before = try #require(ProcessSnapshot(probe.job.processID)).processorTime
-        try pipe.write("x")
-        _ = try probe.lines(through: .didReceiveMemoryWarning)
-        session.idle(for: .milliseconds(300))
-        let used = try #require(ProcessSnapshot(probe.job.processID)).processorTime - before
-        #expect(used < .milliseconds(200))
+        try session.withPressurePipe { probe, pipe in
+          let before = try #require(ProcessSnapshot(probe.job.processID)).processorTime
+          try pipe.write("x")
+          _ = try probe.lines(through: .didReceiveMemoryWarning)
+          session.idle(for: .milliseconds(300))
+          let used = try #require(ProcessSnapshot(probe.job.processID)).processorTime - before
+          #expect(used < .milliseconds(200))
+        }
       }
     }
 
@@ -227,22 +221,4 @@ extension SystemProcessTests {
       _ = try? job.waitUntilEnd()
     }
   }
-}
-
-/// A named pipe.
-struct TestPipe {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-    guard mkfifo(path, 0o666) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-  }
-
-  func write(_ text: String) throws {
-    let handle = try FileHandle(forWritingTo: URL(filePath: path))
-    try handle.write(contentsOf: Data(text.utf8))
-    try handle.close()
-  }
-
-  func remove() { unlink(path) }
 }

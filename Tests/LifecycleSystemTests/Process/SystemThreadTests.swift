@@ -12,62 +12,52 @@ extension SystemProcessTests {
   @Suite("The thread that waits", .serialized)
   struct SystemThreadTests {
     @Test("All sources wait on the thread of the process, which serves its signals, too")
-    func allSources() throws {
-      // Kept, so that no other watch gets the address of one of them.
-      let before = ProcessThread.snapshot.watches
-      func added() -> [any ProcessWatch] {
-        ProcessThread.snapshot.watches.filter { watch in !before.contains { $0 === watch } }
-      }
-      let bus = NonisolatedLifecycleBus(clock: ManualClock())
-      let sources: [(any SystemSource, any ProcessWatch.Type)] = [
-        (.systemClock(), ClockWatch.self),
-        (.processPauses(heartbeat: .seconds(3600)), PauseWatch.self),
-        (.memoryPressure(), PressureWatch.self),
-      ]
-      for (source, watch) in sources {
-        // Without what it needs, a source waits for nothing.
-        guard case .available = source.availability else { continue }
-        let connection = try bus.connect(source)
-        let watches = added().filter { type(of: $0) == watch }
-        #expect(!watches.isEmpty, "\(source.name)")
-        connection.cancel()
-        let rest = added()
-        #expect(!watches.contains { watch in rest.contains { $0 === watch } }, "\(source.name)")
+    func allSources() async {
+      // In a process of its own: other tests of this one connect sources, too.
+      await #expect(processExitsWith: .success) {
+        let bus = NonisolatedLifecycleBus(clock: ManualClock())
+        let sources: [(any SystemSource, any ProcessWatch.Type)] = [
+          (.systemClock(), ClockWatch.self),
+          (.processPauses(heartbeat: .seconds(3600)), PauseWatch.self),
+          (.memoryPressure(), PressureWatch.self),
+        ]
+        for (source, watch) in sources {
+          // Without what it needs, a source waits for nothing.
+          guard case .available = source.availability else { continue }
+          let connection = try bus.connect(source)
+          let watches = ProcessThread.snapshot.watches
+          #expect(!watches.isEmpty, "\(source.name)")
+          #expect(watches.allSatisfy { type(of: $0) == watch }, "\(source.name)")
+          connection.cancel()
+          #expect(ProcessThread.snapshot.watches.isEmpty, "\(source.name)")
+        }
       }
     }
 
     @Test("Observers of a bus that needs the main thread never run on the thread that waits")
     func mainActorBus() async throws {
       try await withProbeSession { session in
-        let pipe = try TestPipe()
-        defer { pipe.remove() }
-        let probe = try session.launchSystemProbe(
-          ["--bus", "main", "--block-main"],
-          environment: ["MEMORY_PRESSURE_WATCH": pipe.path]
-        )
-        #expect(probe.availability["memoryPressure"] == "available, by \(pipe.path)")
-        try wake(probe, by: pipe)
-        #expect(try probe.ping().isEmpty)
+        try session.withPressurePipe(["--bus", "main", "--block-main"]) { probe, pipe in
+          try wake(probe, by: pipe)
+          #expect(try probe.ping().isEmpty)
+        }
       }
     }
 
     @Test("A late observer of a nonisolated bus does not hold up the thread that waits")
     func nonisolatedBus() async throws {
       try await withProbeSession { session in
-        let pipe = try TestPipe()
-        defer { pipe.remove() }
-        let probe = try session.launchSystemProbe(
-          ["--slow", "3600000", "--slow-kind", "didReceiveMemoryWarning"],
-          environment: ["MEMORY_PRESSURE_WATCH": pipe.path]
-        )
-        for _ in 0..<2 { try wake(probe, by: pipe) }
-        // The observer that prints comes after the late one.
-        #expect(try probe.ping().isEmpty)
+        let options = ["--slow", "3600000", "--slow-kind", "didReceiveMemoryWarning"]
+        try session.withPressurePipe(options) { probe, pipe in
+          for _ in 0..<2 { try wake(probe, by: pipe) }
+          // The observer that prints comes after the late one.
+          #expect(try probe.ping().isEmpty)
+        }
       }
     }
 
     /// Writes to the pipe, and waits until the thread has handled that, and waits again.
-    private func wake(_ probe: Probe, by pipe: TestPipe) throws {
+    private func wake(_ probe: Probe, by pipe: PressurePipe) throws {
       func waits() -> Int { ThreadStatus.waiting(of: probe.job.processID)?.waits ?? 0 }
       try probe.waitUntilThreadWaits()
       let before = waits()

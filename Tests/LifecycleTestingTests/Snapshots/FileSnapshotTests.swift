@@ -8,17 +8,9 @@ import Testing
 @testable import LifecycleTesting
 
 /// A folder of tests that is removed at the end.
-private final class TestFolder {
-  let path = FileManager.default.temporaryDirectory
-    .appending(path: "snapshots-\(UUID().uuidString)").path
-
-  init() throws {
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
+private struct TestFolder {
+  private let directory = TemporaryDirectory()
+  var path: String { directory.path }
 
   /// Where the snapshot of the function `visit()` in `Tests.swift` is.
   var visit: String { "\(path)/__Snapshots__/Tests/visit.txt" }
@@ -68,11 +60,7 @@ private final class TestFolder {
 
 @Suite("File snapshots")
 struct FileSnapshotTests {
-  private let folder: TestFolder
-
-  init() throws {
-    folder = try TestFolder()
-  }
+  private let folder = TestFolder()
 
   @Test("A snapshot that is as expected passes, and is not written")
   func expectedSnapshotPasses() throws {

@@ -6,7 +6,10 @@ import Testing
 @Suite("Linking")
 struct LinkingTests {
   #if os(Linux)
-    @Test("A program that imports ReactiveLifecycle loads neither networking nor XML")
+    @Test(
+      "A program that imports ReactiveLifecycle loads neither networking nor XML",
+      .startsProcesses
+    )
     func coreLoadsNeitherNetworkingNorXML() throws {
       // The dynamic linker lists what it would load, and starts nothing.
       let (status, text) = try runProgram(

@@ -27,10 +27,13 @@ public final class PipedChild {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
+    // Under nohup(1) the child would ignore SIGHUP.
+    var (none, all) = (sigset_t(), sigset_t())
     sigemptyset(&none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    sigfillset(&all)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
     let texts = arguments.map { strdup($0) }
     let environment = Self.environment.map { strdup("\($0.key)=\($0.value)") }
     defer { (texts + environment).forEach { free($0) } }

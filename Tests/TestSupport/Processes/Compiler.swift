@@ -90,10 +90,7 @@ public struct Compiler: Sendable {
   }
 
   private func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "compile-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try body(folder)
+    let directory = TemporaryDirectory()
+    return try withExtendedLifetime(directory) { try body(directory.url) }
   }
 }

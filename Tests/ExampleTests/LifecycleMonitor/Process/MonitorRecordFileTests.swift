@@ -12,7 +12,7 @@ struct MonitorRecordFileTests {
     try await withMonitorSession { monitor in
       let file = monitor.path("life")
       let job = try monitor.launch(
-        ["record", file, "--", "sh", "-c", "echo ready; exec sleep 600"]
+        ["record", file, "--", "sh", "-c", "echo ready; exec sleep 86400"]
       )
       try job.nextLine("ready") { $0 == "ready" }
       try monitor.waitForStory { $0.last == "didBecomeActive" }

@@ -83,8 +83,7 @@ struct MonitorRecordTests {
       try job.nextLine("ready") { $0 == "ready" }
       try monitor.session.terminal.type(PseudoTerminal.controlZ)
       #expect(try job.nextStatus().status == .stopped(SIGTSTP))
-      try monitor.session.background(job)
-      #expect(try job.nextStatus().status == .continued)
+      try monitor.session.continueInBackground(job)
       try monitor.waitForStory { $0.last == "continued" }
       try monitor.session.foregroundWithoutContinue(job)
       try monitor.waitForStory { $0.last == "didBecomeActive" }
@@ -132,7 +131,7 @@ struct MonitorRecordTests {
   func killedRecorder() async throws {
     try await withMonitorSession { monitor in
       let job = try monitor.launch(
-        ["record", monitor.path("life"), "--", "sh", "-c", "echo ready; exec sleep 600"]
+        ["record", monitor.path("life"), "--", "sh", "-c", "echo ready; exec sleep 86400"]
       )
       try job.nextLine("ready") { $0 == "ready" }
       try monitor.waitForStory { $0 == Self.launch }
@@ -146,7 +145,7 @@ struct MonitorRecordTests {
   func killedWhileStopped() async throws {
     try await withMonitorSession { monitor in
       let job = try monitor.launch(
-        ["record", monitor.path("life"), "--", "sh", "-c", "echo ready; exec sleep 600"]
+        ["record", monitor.path("life"), "--", "sh", "-c", "echo ready; exec sleep 86400"]
       )
       try job.nextLine("ready") { $0 == "ready" }
       try monitor.session.terminal.type(PseudoTerminal.controlZ)

@@ -25,8 +25,7 @@ struct LoadMonitorProcessTests {
       try session.terminal.type(PseudoTerminal.controlZ)
       #expect(try monitor.nextStatus().status == .stopped(SIGTSTP))
       expectNoDifference(monitor.takeAvailableLines().switches, ["sensor off"])
-      try session.background(monitor)
-      #expect(try monitor.nextStatus().status == .continued)
+      try session.continueInBackground(monitor)
       // Ten readings' time: that nothing is read is the subject.
       session.idle(for: .milliseconds(200))
       expectNoDifference(monitor.takeAvailableLines(), [])

@@ -54,8 +54,7 @@ struct LocationProcessTests {
       try job.nextLine("a position") { $0.contains(#""position""#) }
       let down = try session.stop(job).lines.withoutPositions
       expectNoDifference(down, background(4))
-      try session.background(job)
-      #expect(try job.nextStatus().status == .continued)
+      try session.continueInBackground(job)
       try expectBurst(of: job, count: nil)
       try expectBurst(of: job, count: 3)
       try expectBurst(of: job, count: 3)
@@ -87,8 +86,7 @@ struct LocationProcessTests {
       let job = try session.launchReminder("--burst", inRest == 1 ? "1" : "1000", "--rest", "60")
       try job.nextLine("a position") { $0.contains(#""position""#) }
       _ = try session.stop(job)
-      try session.background(job)
-      #expect(try job.nextStatus().status == .continued)
+      try session.continueInBackground(job)
       try job.nextLine("work") { $0.contains(inRest == 1 ? #""rest""# : #""position""#) }
       try session.signal(SIGTERM, job)
       #expect(try job.waitUntilEnd() == .signaled(SIGTERM))

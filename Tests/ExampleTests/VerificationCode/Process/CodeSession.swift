@@ -7,19 +7,13 @@ import Testing
 /// The built program, launched again and again with a file in a directory that it has for itself.
 final class CodeSession {
   let session: JobControlSession
-  let directory: URL
+  let directory = TemporaryDirectory()
 
-  init(_ session: JobControlSession, directory: URL) {
+  init(_ session: JobControlSession) {
     self.session = session
-    self.directory = directory
   }
 
-  var state: String { directory.appending(path: "state").path }
-
-  /// The files that there are.
-  var files: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() }
-  }
+  var state: String { directory.path("state") }
 
   /// Launches the program, reporting in JSON.
   func launch(
@@ -41,13 +35,10 @@ final class CodeSession {
   }
 }
 
-/// Runs the body with a session and a directory, which is removed after that.
+/// Runs the body with a session and a directory of its own.
 func withCodeSession(_ body: @Sendable (CodeSession) throws -> Void) async throws {
   try await withCountdownSession { session in
-    let directory = FileManager.default.temporaryDirectory.appending(path: "code-\(UUID())")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    try body(CodeSession(session, directory: directory))
+    try body(CodeSession(session))
   }
 }
 

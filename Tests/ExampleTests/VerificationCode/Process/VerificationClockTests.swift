@@ -15,7 +15,7 @@ extension VerificationCodeTests {
     )
     func wallClock(_ shift: String) async throws {
       try await withCodeSession { code in
-        let file = code.directory.appending(path: "shift")
+        let file = code.directory.url.appending(path: "shift")
         try Data("\(shift)\n".utf8).write(to: file)
         let (wrapper, environment) = TimeCapability.fakingTime(of: file)
         // Whole seconds, as `date` prints them.
@@ -73,7 +73,7 @@ extension VerificationCodeTests {
           return job
         }
         try code.kill(first)
-        let boot = code.directory.appending(path: "boot")
+        let boot = code.directory.url.appending(path: "boot")
         try Data("11111111-2222-3333-4444-555555555555\n".utf8).write(to: boot)
         let start = ContinuousClock.now
         let second = try code.launch(wrapper: Self.wrapper(bootID: boot.path))

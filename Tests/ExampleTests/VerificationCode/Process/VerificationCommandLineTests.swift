@@ -33,7 +33,7 @@ extension VerificationCodeTests {
           let message = try job.waitUntilOutputEnds().first ?? ""
           #expect(message.contains(named), "\(arguments): \(message)")
         }
-        expectNoDifference(try code.files, [])
+        expectNoDifference(code.directory.names, [])
       }
     }
 
@@ -71,7 +71,7 @@ extension VerificationCodeTests {
           #expect(lines.first?.hasPrefix(message) == true)
         }
         #expect(try code.launch().nextLine()?.contains("endedProperly") == true)
-        expectNoDifference(try code.files, ["state"])
+        expectNoDifference(code.directory.names, ["state"])
       }
     }
   }

@@ -43,12 +43,12 @@ extension VerificationCodeTests {
         // The countdown goes on where it could be read.
         #expect(lines.ticks.isCountdown(from: 300), "\(lines)")
         try code.kill(second)
-        expectNoDifference(try code.files, ["state", "state.damaged"])
+        expectNoDifference(code.directory.names, ["state", "state.damaged"])
         #expect(try Data(contentsOf: URL(fileURLWithPath: "\(code.state).damaged")) == bytes)
 
         let third = try code.launch(seconds: 10) { $0.standardError = .lines }
         #expect(try third.linesThroughTick()[0].contains("killedInForeground"))
-        expectNoDifference(try code.files, ["state", "state.damaged"])
+        expectNoDifference(code.directory.names, ["state", "state.damaged"])
       }
     }
 
@@ -58,7 +58,7 @@ extension VerificationCodeTests {
         try Data().write(to: URL(fileURLWithPath: code.state))
         let job = try code.launch(seconds: 9) { $0.standardError = .lines }
         try job.expectLines([firstLaunch] + launch, thenTickAtMost: 9)
-        expectNoDifference(try code.files, ["state"])
+        expectNoDifference(code.directory.names, ["state"])
       }
     }
 
@@ -115,14 +115,14 @@ extension VerificationCodeTests {
     func unusableFileIsNamed(_ refusal: Refusal) async throws {
       try await withCodeSession { code in
         let path = try refusal.path(in: code)
-        let files = try code.files
+        let files = code.directory.names
         let job = try code.launch(state: path) { $0.standardError = .lines }
         #expect(try job.waitUntilEnd() == .exited(1))
         let lines = try job.waitUntilOutputEnds()
         #expect(lines.count == 1)
         #expect(lines[0].hasPrefix("verification-code: "))
         #expect(lines[0].contains(path) && lines[0].contains(refusal.text), "\(lines)")
-        expectNoDifference(try code.files, files)
+        expectNoDifference(code.directory.names, files)
       }
     }
 
@@ -157,7 +157,7 @@ extension VerificationCodeTests {
         #expect(lines[0].contains(path) && lines[0].contains("Permission denied"), "\(lines)")
         chmod(code.directory.path, 0o755)
         chmod(code.state, 0o600)
-        expectNoDifference(try code.files, ["state"])
+        expectNoDifference(code.directory.names, ["state"])
         #expect(try Data(contentsOf: URL(fileURLWithPath: code.state)) == bytes)
       }
     }
@@ -184,7 +184,7 @@ extension VerificationCodeTests {
         #expect(ticks.isCountdown(from: 300), "\(ticks)")
         try code.kill(first, by: SIGTERM)
         #expect(try code.launch().nextLine()?.contains("endedProperly") == true)
-        expectNoDifference(try code.files, ["state"])
+        expectNoDifference(code.directory.names, ["state"])
       }
     }
 

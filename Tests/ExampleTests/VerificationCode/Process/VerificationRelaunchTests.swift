@@ -53,7 +53,7 @@ extension VerificationCodeTests {
         try expectRemaining(rest.last, of: 300, begun: begun, ticked: ticked)
         let remaining = try #require(rest.ticks.last)
         try second.expectLines([], thenTickAtMost: remaining - 1)
-        expectNoDifference(try code.files, ["state"])
+        expectNoDifference(code.directory.names, ["state"])
       }
     }
 
@@ -77,8 +77,7 @@ extension VerificationCodeTests {
         return stopped
       case .killedAfterBackgrounding:
         let stopped = try measured { try session.stop(job) }.during
-        try session.background(job)
-        #expect(try job.nextStatus().status == .continued)
+        try session.continueInBackground(job)
         try code.kill(job)
         return stopped.lowerBound...ContinuousClock.now
       case .terminated:
@@ -126,7 +125,7 @@ extension VerificationCodeTests {
           #expect(kill(job.processID, SIGKILL) == 0)
           #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
         }
-        expectNoDifference(try code.files, ["state"])
+        expectNoDifference(code.directory.names, ["state"])
       }
     }
 
@@ -203,7 +202,7 @@ extension VerificationCodeTests {
           try job.expectLines([firstLaunch] + launch, thenTickAtMost: 9)
           try code.kill(job)
         }
-        expectNoDifference(try code.files, [])
+        expectNoDifference(code.directory.names, [])
       }
     }
 
@@ -220,7 +219,7 @@ extension VerificationCodeTests {
           let milliseconds = Int.random(in: 0...60, using: &random)
           code.session.idle(for: .milliseconds(milliseconds))
           try code.kill(job)
-          expectNoDifference(try code.files.filter { $0 != "state" }, [], "round \(round)")
+          expectNoDifference(code.directory.names.filter { $0 != "state" }, [], "round \(round)")
           let line = try job.waitUntilOutputEnds().first
           if let line {
             let exit = try #require(reportLine(line).previousExit?.rawValue)

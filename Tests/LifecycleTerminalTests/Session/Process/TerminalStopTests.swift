@@ -84,8 +84,7 @@ extension TerminalProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchTerminalProbe()
         expectNoDifference(try probe.probe.stop().summaries, background)
-        try session.background(probe.probe.job)
-        #expect(try probe.probe.job.nextStatus().status == .continued)
+        try session.continueInBackground(probe.probe.job)
         try session.foregroundWithoutContinue(probe.probe.job)
         expectNoDifference(
           try probe.probe.lines(through: .didBecomeActive).summaries,
