@@ -1,6 +1,9 @@
 import Foundation
 
 /// A screen that observes by hand, with the faults of many.
+///
+/// `@unchecked Sendable`: the tour posts on one thread alone. Without it, the compiler refuses what
+/// the block captures.
 final class ScreenBefore: @unchecked Sendable {
   let center = NotificationCenter.default
   var refreshes = 0

@@ -4,7 +4,7 @@ extension Countdown {
   /// A countdown in a form that outlives the process.
   ///
   /// Store it when the countdown was started, paused, extended or cancelled, or has finished. Ticks
-  /// change nothing in it.
+  /// need not be stored: they do not move the end.
   ///
   /// ```swift
   /// let stored = try JSONEncoder().encode(rental.record)

@@ -13,7 +13,7 @@ public struct JournalFileSystem: Sendable {
 
   /// The file system of the operating system.
   ///
-  /// Only the current user can read and write the files that it creates. Symbolic links are
+  /// Only the current user can read and write the journals that it creates. Symbolic links are
   /// followed. Files are unlocked while the process may be suspended, on systems that suspend
   /// processes without being asked: not on Linux and macOS.
   public static let system = JournalFileSystem(SystemJournalFileSystem())

@@ -21,7 +21,7 @@ public import ReactiveLifecycle
 /// Each transition of the bus is written before the observers that follow receive it. It is then
 /// durable, whatever happens to the process or to the power: the file has two places for a record,
 /// and the newest one is never overwritten. The file always has 8192 bytes, and there is no other
-/// file. For details, see <doc:Journal>.
+/// file, except for copies of damaged ones. For details, see <doc:Journal>.
 ///
 /// A run ends properly when the bus reaches `terminated`, or with ``end()``. Releasing the journal
 /// or the bus does not count as an end: objects are released for many reasons, and the process may

@@ -10,7 +10,8 @@
 
 /// The file system of the operating system.
 ///
-/// Only the current user can read and write the files that it creates. Symbolic links are followed.
+/// Only the current user can read and write the journals that it creates. Symbolic links are
+/// followed.
 package struct SystemJournalFileSystem: JournalStorage {
   private let yieldsLock: Bool
 

@@ -102,11 +102,12 @@ public final class DeferredWorkQueue: Sendable {
     core.enqueue(id, job)
   }
 
-  /// Removes the waiting job with an identifier.
+  /// Removes the job with an identifier.
   ///
   /// A running job continues; it is not kept if it does not finish.
   ///
-  /// - Returns: Whether there was such a job.
+  /// - Returns: Whether there was such a job: waiting, or running and not removed or replaced
+  ///   before.
   @discardableResult
   public func remove(_ id: String) -> Bool {
     core.remove(id)

@@ -113,8 +113,8 @@ public final class InMemoryFileSystem: JournalStorage {
     disk.withLock { $0.cutPower() }
   }
 
-  /// Cuts the power in the middle of the next write, to any file. All earlier writes have reached
-  /// the drive, and so have the first bytes of this one, but no others.
+  /// Cuts the power in the middle of the next write, to any file. All earlier writes to that file
+  /// have reached the drive, and so have the first bytes of this one, but no others.
   ///
   /// - Parameter count: The number of bytes of the write that reach the drive.
   public func cutPower(inNextWriteAfter count: Int) {

@@ -70,7 +70,7 @@ extension LifecycleScript {
   ///   - style: The style of the values in the transcript.
   ///   - fileSystem: The file system that stores the journals of the processes, which open them
   ///     through ``fileSystem``.
-  ///   - makeBus: Returns a new bus, for the first process and on each ``LifecycleStep/relaunch``.
+  ///   - makeBus: Returns a new bus, for the first process and for each that is launched after it.
   ///     Its clock is the given one, or one that is derived from it.
   ///   - onLaunch: Builds the objects that a launch of the program builds. Called on each
   ///     ``LifecycleStep/launch`` and ``LifecycleStep/relaunch``, before anything is sent on the

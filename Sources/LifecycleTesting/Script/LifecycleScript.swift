@@ -256,8 +256,8 @@ public final class LifecycleScript<Bus: LifecycleBusProtocol> {
 
   /// The recordings of the processes that were launched, in order.
   ///
-  /// A recording begins with the launch, or where a replayed one begins, and ends with the kill.
-  /// It has the latest 10,000 records.
+  /// A recording begins when the ``bus`` of its process is created, or where a replayed one begins,
+  /// and ends with the kill. It has the latest 10,000 records.
   public var recordings: [FlightRecording] { account.recordings }
 
   /// Keeps an object as long as the process, as a program's global variables do. The objects of a

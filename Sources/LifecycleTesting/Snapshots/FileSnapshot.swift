@@ -45,7 +45,8 @@ public struct LifecycleSnapshotFile: Sendable, Hashable {
 /// files, list their folder, `__Snapshots__`, in the `exclude` of the test target.
 ///
 /// - Parameters:
-///   - subject: A ``ScriptedLifecycle``, a ``LifecycleRecorder`` or a ``LifecycleTranscript``.
+///   - subject: A ``ScriptedLifecycle``, a ``LifecycleRecorder``, a ``LifecycleTranscript`` or a
+///     `FlightRecording`.
 ///   - file: The file to compare with. Whitespace at the ends of its lines is ignored, as are empty
 ///     lines at its beginning and end.
 ///   - filePath: The test's file, whose folder contains `__Snapshots__`.

@@ -21,7 +21,8 @@ import ReactiveLifecycle
 /// `""`.
 ///
 /// - Parameters:
-///   - subject: A ``ScriptedLifecycle``, a ``LifecycleRecorder`` or a ``LifecycleTranscript``.
+///   - subject: A ``ScriptedLifecycle``, a ``LifecycleRecorder``, a ``LifecycleTranscript`` or a
+///     `FlightRecording`.
 ///   - expected: The expected transcript. Whitespace at the ends of lines is ignored, as are empty
 ///     lines at the beginning and the end.
 ///   - fileID: The file ID of the call site.

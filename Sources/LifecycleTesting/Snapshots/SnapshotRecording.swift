@@ -10,8 +10,8 @@
 /// ```
 ///
 /// For `xcodebuild`, put `TEST_RUNNER_` before the name. Where the environment sets `CI` to
-/// anything but `0` and `false`, nothing is recorded: a test that would record fails with a message
-/// about that.
+/// anything but `0`, `false` and nothing, no snapshot is recorded: a test that would record fails
+/// with a message about that.
 public enum SnapshotRecording: String, Sendable, Hashable, CaseIterable {
   /// Records no snapshots. This is the default.
   case never

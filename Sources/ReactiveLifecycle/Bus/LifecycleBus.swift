@@ -1,9 +1,9 @@
 /// The lifecycle of the process as one ordered stream, delivered on the main actor.
 ///
 /// Observers are `@MainActor` closures: view models need no annotation and no hop. If an input is
-/// sent on the main actor, it has reached every observer when `send` returns. If it is sent from
-/// elsewhere, it follows in order. For programs whose main thread is blocked, use
-/// ``NonisolatedLifecycleBus``.
+/// sent on the main actor, and not by an observer, it has reached every observer when `send`
+/// returns. If it is sent from elsewhere, it follows in order. For programs whose main thread is
+/// blocked, use ``NonisolatedLifecycleBus``.
 ///
 /// ```swift
 /// let bus = LifecycleBus()

@@ -46,7 +46,8 @@ extension LifecycleBusProtocol {
   /// - The next run waits for that clean-up: there are never two at once. A body that returns
   ///   before it is cancelled runs again the next time.
   /// - The body has the caller's task-local values and priority. The bus is not kept alive.
-  /// - When the process terminates, the body is cancelled after `willTerminate`.
+  /// - A body that may run until the end, as with `.atMost(.background)`, is cancelled after
+  ///   `willTerminate`.
   ///
   /// ```swift
   /// try await bus.repeatWhile(.atLeast(.background)) {

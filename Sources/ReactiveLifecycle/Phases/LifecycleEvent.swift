@@ -44,8 +44,8 @@ public struct LifecycleEvent: Sendable, Hashable, Codable {
 }
 
 extension LifecycleEvent: CustomStringConvertible {
-  /// A short description, such as `didEnterBackground (active → background) #6`,
-  /// `willEnterForeground (background → inactive, away 90 s) #7`, or `systemDidWake (active) #8`.
+  /// A short description, such as `didEnterBackground (inactive → background) #6`,
+  /// `willEnterForeground (background → inactive, away 90 s) #7`, or `systemDidWake (inactive) #8`.
   ///
   /// ```swift
   /// bus.addObserver(in: scope) { event in print(event) }

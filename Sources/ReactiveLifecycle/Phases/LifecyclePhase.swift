@@ -14,7 +14,7 @@
 public enum LifecyclePhase: String, Sendable, Hashable, Codable, CaseIterable {
   /// The end: nothing more is delivered.
   case terminated
-  /// Nothing has been reported yet.
+  /// No phase has been reported yet.
   ///
   /// A process can run for a long time before its user opens it.
   case unknown

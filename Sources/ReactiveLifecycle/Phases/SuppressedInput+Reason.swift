@@ -10,14 +10,15 @@ extension SuppressedInput {
 
     let name: Name
 
-    /// A transition that would not have changed its participant's phase: a repetition.
+    /// A transition that would not have changed the phase of its participant or ceiling: a
+    /// repetition.
     public static let duplicate = Self(name: .duplicate)
-    /// A transition that moved its own participant, but not the bus.
+    /// A transition that moved its participant or ceiling, but not the bus.
     public static let masked = Self(name: .masked)
-    /// An input after the `willTerminate` of the bus or of its participant, or after the release of
-    /// the bus.
+    /// An input after the `willTerminate` or the release of the bus, or a transition after the
+    /// `willTerminate` of its participant.
     public static let terminated = Self(name: .terminated)
-    /// An input from a source whose connection was cancelled.
+    /// An input from a source, or a part of one, that is no longer connected.
     public static let disconnected = Self(name: .disconnected)
   }
 }

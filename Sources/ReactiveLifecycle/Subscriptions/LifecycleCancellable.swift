@@ -26,7 +26,7 @@ public final class LifecycleCancellable: Cancellable, Sendable {
   /// ```
   ///
   /// For a timer of a ``LifecycleClock``, the closure withdraws the scheduled call from the clock
-  /// and releases it: no call begins after the closure has returned.
+  /// and releases it. If another thread is about to make the call, it may still do so.
   ///
   /// - Parameter onCancel: Called once, on the thread that cancels or releases the cancellable; for
   ///   a timer also after it has fired.

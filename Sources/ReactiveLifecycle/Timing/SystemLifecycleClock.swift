@@ -16,9 +16,8 @@
 ///
 /// Its timers are Dispatch timers, which count waking time only. If a deadline passes while the
 /// device sleeps, the timer fires after the wake-up, once the waking time that was left when the
-/// sleep began has passed. A timer that is late by more than a tenth of a second, because the
-/// process was stopped, waits for another tenth, so that the sources can first report what happened
-/// to the process.
+/// sleep began has passed. A timer that is late by more than a tenth of a second waits for another
+/// tenth: the process may have been stopped, and the sources can first report what happened to it.
 public struct SystemLifecycleClock: LifecycleClock {
   /// Creates an instance that reads the clocks of the operating system.
   public init() {}

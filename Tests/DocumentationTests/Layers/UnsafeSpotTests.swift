@@ -7,7 +7,8 @@ import Testing
 @Suite("The unsafe spots of the sources")
 struct UnsafeSpotTests {
   enum Kind: CaseIterable, CustomTestStringConvertible {
-    case cast, downcast, unmanaged, exclusivity, isolation, uncheckedSendable, unchecked, memory
+    case cast, downcast, unmanaged, exclusivity, isolation, uncheckedSendable, uncheckedValue
+    case unchecked, memory, runtimeSymbol
 
     /// The tokens of a spot, one after the other.
     var spellings: [[String]] {
@@ -18,8 +19,14 @@ struct UnsafeSpotTests {
       case .exclusivity: [["exclusivity", "(", "unchecked", ")"]]
       case .isolation: [["assumeIsolated"], ["nonisolated", "(", "unsafe", ")"]]
       case .uncheckedSendable: [["@", "unchecked", "Sendable"]]
+      case .uncheckedValue: [["UncheckedSendable", "("]]
       case .unchecked: [["unowned", "(", "unsafe", ")"], ["unsafelyUnwrapped"]]
-      case .memory: [["unsafeUninitializedCapacity"], ["assumingMemoryBound"], ["bindMemory"]]
+      case .memory:
+        [
+          ["unsafeUninitializedCapacity"], ["assumingMemoryBound"], ["bindMemory"],
+          ["withMemoryRebound"], ["loadUnaligned"],
+        ]
+      case .runtimeSymbol: [["@", "_silgen_name"]]
       }
     }
 
@@ -30,6 +37,7 @@ struct UnsafeSpotTests {
       case .downcast: ["ReactiveLifecycle/Operators/Engine/OperatorSubscription.swift": 1]
       case .unmanaged:
         [
+          "Examples/lifecycle-tour/RecordingOption.swift": 1,
           "LifecycleSources/Process/Thread/SignalThread.swift": 2,
           "ReactiveLifecycle/Bus/Delivery/RunningRow.swift": 1,
         ]
@@ -41,6 +49,8 @@ struct UnsafeSpotTests {
         ]
       case .uncheckedSendable:
         [
+          "Examples/FeedRefresher/FeedDownload.swift": 2,
+          "Examples/lifecycle-tour/ScreenBefore.swift": 1,
           "LifecycleCountdowns/CountdownCore.swift": 1,
           "ReactiveLifecycle/Bus/Delivery/ObserverRow.swift": 1,
           "ReactiveLifecycle/Bus/Delivery/OwnerRow.swift": 1,
@@ -62,7 +72,33 @@ struct UnsafeSpotTests {
           "ReactiveLifecycle/Subscriptions/ScopeTask.swift": 1,
           "ReactiveLifecycle/Support/UncheckedSendable.swift": 1,
         ]
-      case .unchecked, .memory: [:]
+      case .uncheckedValue:
+        [
+          "LifecycleSources/BackgroundWork/BGTaskSchedulerFetchHost.swift": 1,
+          "LifecycleSources/NotificationCenter/NotificationCenterSource.swift": 1,
+          "LifecycleSources/Process/Signals/DispatchSignals.swift": 1,
+          "LifecycleSources/Process/Signals/SignalRelay.swift": 1,
+          "LifecycleTesting/Recording/LifecycleRecorder+Making.swift": 1,
+          "LifecycleTesting/Recording/PropertyTracker.swift": 6,
+          "LifecycleTesting/Recording/RecorderCore.swift": 9,
+          "ReactiveLifecycle/Bus/Observers/ClosureCasts.swift": 3,
+          "ReactiveLifecycle/Operators/Engine/LifecycleOperator.swift": 1,
+          "ReactiveLifecycle/Operators/Engine/OperatorSubscription.swift": 4,
+          "ReactiveLifecycle/Timing/DispatchTimer.swift": 1,
+        ]
+      case .unchecked: [:]
+      case .memory:
+        [
+          "Examples/JobControl/JobControlShell.swift": 1,
+          "LifecycleServices/Systemd/NotifyAddress.swift": 1,
+          "LifecycleSystem/Memory/PressureFiles.swift": 1,
+          "LifecycleTesting/Support/ElfFile.swift": 1,
+        ]
+      case .runtimeSymbol:
+        [
+          "LifecycleSupport/Locked.swift": 2,
+          "LifecycleTesting/Expectations/PropertyName.swift": 1,
+        ]
       }
     }
 
@@ -90,14 +126,17 @@ struct UnsafeSpotTests {
     }
   }
 
-  /// The Swift files, by their path in the folder Sources.
+  /// The Swift files, by their path: those of the folder Sources without its name.
   private static let sources = Result {
-    let folder = Sample.root.appending(path: "Sources")
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-      .filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }
-    return try Dictionary(
-      uniqueKeysWithValues: paths.map {
-        ($0, Source(try String(contentsOf: folder.appending(path: $0), encoding: .utf8)))
+    try Dictionary(
+      uniqueKeysWithValues: ["Sources", "Examples"].flatMap { name in
+        let folder = Sample.root.appending(path: name)
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+          .filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") && !$0.contains(".build") }
+          .map { path in
+            let text = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
+            return (name == "Sources" ? path : "\(name)/\(path)", Source(text))
+          }
       }
     )
   }

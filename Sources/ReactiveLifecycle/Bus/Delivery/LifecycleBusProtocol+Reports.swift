@@ -10,7 +10,7 @@ extension LifecycleBusProtocol {
   ///
   /// A subscriber of a publisher that is a property, such as ``events``, does not report where
   /// it was registered; one of ``publisher(for:catchUp:fileID:filePath:line:column:)`` does. A
-  /// scope that stores the `AnyCancellable` of a `sink` is not known here.
+  /// scope that stores a token, or the `AnyCancellable` of a `sink`, is not known here.
   ///
   /// - Complexity: O(*n*) in the observers and subscribers.
   public var liveSubscriptions: [LiveSubscription] {
@@ -19,7 +19,7 @@ extension LifecycleBusProtocol {
 
   /// The current state and activity of the bus. Thread-safe.
   ///
-  /// - Complexity: O(*n*) in the observers and sources.
+  /// - Complexity: O(*n* + *m*²) in *n* observers and *m* sources.
   public var diagnostics: LifecycleDiagnostics {
     core.diagnostics
   }

@@ -1,7 +1,8 @@
 /// The interface that both kinds of bus share: sending, the streams, the reports.
 ///
 /// Operators, sources and scopes work on either kind. `LifecycleBus` and `NonisolatedLifecycleBus`
-/// conform. Other types can't conform, because they can't create a core.
+/// conform. Another type conforms only by returning the core of such a bus, because it can't create
+/// a core.
 public protocol LifecycleBusProtocol: AnyObject, Sendable {
   /// The part that both kinds of bus have in common. Opaque.
   var core: LifecycleBusCore { get }

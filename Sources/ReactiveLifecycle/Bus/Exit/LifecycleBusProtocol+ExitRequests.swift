@@ -17,7 +17,8 @@ extension LifecycleBusProtocol {
   /// actor. It is never called twice at a time. If no sender waits for its answer any longer, or
   /// the observer leaves, its task is cancelled. Thread-safe.
   ///
-  /// - Parameter body: Called with each request. Returns the observer's answer.
+  /// - Parameter body: Called with each request; requests at the same time share a call. Returns
+  ///   the observer's answer.
   /// - Parameter fileID: The file ID of the call site.
   /// - Parameter filePath: The path of the call site's file.
   /// - Parameter line: The line of the call site.
@@ -47,7 +48,8 @@ extension LifecycleBusProtocol {
   /// - Parameters:
   ///   - scope: The scope that holds the observer.
   ///   - id: Replaces the scope's observer on this bus that has an equal identifier.
-  ///   - body: Called with each request. Returns the observer's answer.
+  ///   - body: Called with each request; requests at the same time share a call. Returns the
+  ///     observer's answer.
   ///   - fileID: The file ID of the call site.
   ///   - filePath: The path of the call site's file.
   ///   - line: The line of the call site.
@@ -82,7 +84,8 @@ extension LifecycleBusProtocol {
   ///   - owner: An object that is held weakly, and passed to the closure. After the owner's
   ///     release, the closure is released as other observers register.
   ///   - id: Replaces the owner's observer on this bus that has an equal identifier.
-  ///   - body: Called with the owner and each request. Returns the observer's answer.
+  ///   - body: Called with the owner and each request; requests at the same time share a call.
+  ///     Returns the observer's answer.
   ///   - fileID: The file ID of the call site.
   ///   - filePath: The path of the call site's file.
   ///   - line: The line of the call site.

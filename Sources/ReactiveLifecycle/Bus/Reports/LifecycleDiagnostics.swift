@@ -29,14 +29,15 @@ public struct LifecycleDiagnostics: Sendable, Hashable {
     /// `willTerminate`, when it has no say.
     public var phase: LifecyclePhase
     /// Its sources, in order of connection. The inputs that the program itself sends with
-    /// ``LifecycleBusProtocol/send(_:at:metadata:)`` count as one source, after the first of them.
+    /// ``LifecycleBusProtocol/send(_:at:metadata:)`` count as one source, at the front, from the
+    /// first of them on.
     public var sources: [Source]
   }
 
   /// A source that reports how far forward the process may be.
   public struct Ceiling: Sendable, Hashable {
     /// The furthest phase that it allows; `unknown` before its first transition, when it has no
-    /// say.
+    /// say. The parent of a new bus allows `background` until it reports.
     public var phase: LifecyclePhase
     /// The source that reports the phase.
     public var source: Source

@@ -1,6 +1,7 @@
 /// The location where an observer was registered.
 public struct LifecycleObserverLocation: Sendable, Hashable {
-  /// The name of the scope that holds the observer; nil if no scope holds it.
+  /// The name of the scope that the observer was added to; nil if it was added to none, also if a
+  /// scope stores its token.
   public var scope: String?
   /// The file that registered it, as `Module/File.swift`; nil for the bus's publishers that are
   /// properties.

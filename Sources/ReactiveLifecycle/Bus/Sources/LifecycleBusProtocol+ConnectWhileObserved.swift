@@ -18,8 +18,8 @@ extension LifecycleBusProtocol {
   ///   cancels the observer returns, if nothing is in delivery and the call is made there;
   ///   otherwise after what the bus has accepted. An observer that comes and goes before that
   ///   starts nothing.
-  /// - An observer whose owner has been released counts until the bus notices that, at its next
-  ///   event or as others register.
+  /// - An observer whose owner has been released counts until the bus notices that, at the
+  ///   observer's next event or as others register.
   /// - While the source is not connected, it reports nothing: the bus keeps its phase, or takes
   ///   that of its other sources.
   ///

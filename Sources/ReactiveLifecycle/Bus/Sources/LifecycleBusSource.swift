@@ -4,7 +4,7 @@
 /// parent, even before the parent knows its phase. The end of the parent, by `willTerminate` or by
 /// its release, ends the child. As ``LifecycleRole/participant(_:)`` it is a part, such as a
 /// window: its end withdraws its reports. As ``LifecycleRole/presence`` it is the same process,
-/// delivered elsewhere: `willTerminate` ends both, and its release withdraws its reports.
+/// delivered elsewhere: its `willTerminate` ends both, and its release withdraws its reports.
 ///
 /// All events that it passes on have the origin `source`, including the steps that it filled in.
 public struct LifecycleBusSource: LifecycleSource {

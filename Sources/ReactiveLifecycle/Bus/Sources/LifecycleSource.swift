@@ -18,11 +18,12 @@ public protocol LifecycleSource: Sendable {
   var name: LifecycleSourceName { get }
 
   /// Starts feeding, and reports the phase that the source finds. Called once per connection, on
-  /// the connecting thread.
+  /// the connecting thread; for a source that is connected while the bus is observed, each time the
+  /// bus begins to be observed, where the bus delivers.
   ///
   /// - Parameter input: The feed that the source sends to.
   /// - Returns: A closure that stops feeding. Called once, on the thread that cancels the
-  ///   connection.
+  ///   connection, or where the bus delivers when it is observed no longer.
   /// - Throws: An error that explains why the source cannot start, and what to do about it. The bus
   ///   continues.
   func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void

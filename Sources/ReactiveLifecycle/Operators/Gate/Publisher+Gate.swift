@@ -49,7 +49,7 @@ extension Publisher {
   ///   subscribing to upstream, at once where the bus delivers.
   /// - **Cancellation:** on any thread; upstream is cancelled at once, and once. The bus is not
   ///   kept alive.
-  /// - Complexity: O(1) a value, and in the memory of what is kept; O(*n*) to drop *n* values.
+  /// - Complexity: O(1) a value, no matter how many are kept; O(*n*) to drop *n* values.
   ///
   /// - Parameters:
   ///   - condition: The phases in which values pass. A condition that every phase meets never

@@ -139,7 +139,7 @@ struct ClosureCastsTests {
     return [function, context]
   }
 
-  #if !DEBUG && !LIFECYCLE_TSAN
+  #if !DEBUG
     // Code that is not optimized wraps the closure on its way into `unsafeBitCast`. As the field of a
     // struct it would not, but that costs each subscription 30 to 47 instructions.
     @Test("The cast of an event closure changes neither its function nor its context")
