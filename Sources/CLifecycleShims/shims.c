@@ -37,10 +37,16 @@ static int64_t nanoseconds(clockid_t clock) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+// If the thread is preempted between two readings, they show sleep, or a change of the wall clock,
+// that did not happen. Then the clocks are read again. A thread that has just resumed is seldom
+// preempted at once, so a few attempts suffice; their number is bounded for the signal handler.
 void lifecycle_read_clocks(struct lifecycle_record *record) {
-  record->continuous = nanoseconds(CONTINUOUS_CLOCK);
-  record->suspending = nanoseconds(SUSPENDING_CLOCK);
-  record->wall = nanoseconds(CLOCK_REALTIME);
+  for (int attempt = 0; attempt < 8; attempt++) {
+    record->continuous = nanoseconds(CONTINUOUS_CLOCK);
+    record->suspending = nanoseconds(SUSPENDING_CLOCK);
+    record->wall = nanoseconds(CLOCK_REALTIME);
+    if (nanoseconds(CONTINUOUS_CLOCK) - record->continuous < 100000) return;
+  }
 }
 
 bool lifecycle_pipe_write(int signo) {

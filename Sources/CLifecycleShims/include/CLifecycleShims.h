@@ -29,7 +29,7 @@ void lifecycle_pipe_close(int reader);
 /// Writes a record of this moment. Safe on any thread and in a signal handler. Returns false if no
 /// pipe is open, if it is full, or if `signo` is not 0 and signals are not recorded.
 bool lifecycle_pipe_write(int signo);
-/// Reads the three clocks into `record`.
+/// Reads the three clocks into `record`, as near to each other as the processor allows.
 void lifecycle_read_clocks(struct lifecycle_record *record);
 
 /// Makes the recording handler, or the one that does nothing, the disposition of `signo`. Returns

@@ -22,16 +22,10 @@ public struct SystemLifecycleClock: LifecycleClock {
   /// Creates an instance that reads the clocks of the operating system.
   public init() {}
 
-  public var now: LifecycleInstant {
-    LifecycleInstant(
-      continuous: continuous,
-      timeAwake: read(Self.suspendingClock),
-      timeSince1970: read(CLOCK_REALTIME)
-    )
-  }
+  public var now: LifecycleInstant { Self.now(reading: Self.time) }
 
   public var continuous: ContinuousInstant {
-    ContinuousInstant(timeSinceBoot: read(Self.continuousClock))
+    ContinuousInstant(timeSinceBoot: Self.time(on: Self.continuousClock))
   }
 
   public var bootID: BootID? { .system }
@@ -45,14 +39,35 @@ public struct SystemLifecycleClock: LifecycleClock {
   }
 
   #if canImport(Darwin)
-    private static let continuousClock = CLOCK_MONOTONIC_RAW
-    private static let suspendingClock = CLOCK_UPTIME_RAW
+    static let continuousClock = CLOCK_MONOTONIC_RAW
+    static let suspendingClock = CLOCK_UPTIME_RAW
   #else
-    private static let continuousClock = CLOCK_BOOTTIME
-    private static let suspendingClock = CLOCK_MONOTONIC
+    static let continuousClock = CLOCK_BOOTTIME
+    static let suspendingClock = CLOCK_MONOTONIC
   #endif
 
-  private func read(_ clock: clockid_t) -> Duration {
+  /// Reads the three clocks at one moment.
+  ///
+  /// If the thread is preempted between two readings, they show sleep, or a change of the wall
+  /// clock, that did not happen. Then the clocks are read again. A thread that has just resumed is
+  /// seldom preempted at once, so a few attempts suffice.
+  static func now(reading time: (clockid_t) -> Duration) -> LifecycleInstant {
+    var attempts = 0
+    while true {
+      let continuous = time(continuousClock)
+      let (awake, wall) = (time(suspendingClock), time(CLOCK_REALTIME))
+      attempts += 1
+      if time(continuousClock) - continuous < .microseconds(100) || attempts == 8 {
+        return LifecycleInstant(
+          continuous: ContinuousInstant(timeSinceBoot: continuous),
+          timeAwake: awake,
+          timeSince1970: wall
+        )
+      }
+    }
+  }
+
+  private static func time(on clock: clockid_t) -> Duration {
     var time = timespec()
     clock_gettime(clock, &time)
     return Duration(

@@ -1,9 +1,10 @@
 import CustomDump
 import LifecycleSupport
 import LifecycleTesting
-import ReactiveLifecycle
 import TestSupport
 import Testing
+
+@testable import ReactiveLifecycle
 
 @Suite("Clocks")
 struct LifecycleClockTests {
@@ -18,6 +19,36 @@ struct LifecycleClockTests {
     }
     // The wall clock would not do.
     #expect(abs(clock.continuous.timeSinceBoot - clock.now.timeSince1970) > .seconds(60))
+  }
+
+  @Test("Time that passes between the readings is neither sleep nor a change of the wall clock")
+  func readingsOfOneMoment() {
+    // The numbers of the readings before which the thread is preempted for a second.
+    for (pauses, attempts) in [([], 1), ([1], 2), ([2], 2), ([3], 2), ([1, 2, 6, 10], 4)] {
+      var time = Duration.zero
+      var count = 0
+      let now = SystemLifecycleClock.now { clock in
+        if pauses.contains(count) { time += .seconds(1) }
+        count += 1
+        time += .microseconds(1)
+        return clock == SystemLifecycleClock.continuousClock ? time : time + .seconds(1000)
+      }
+      expectNoDifference(count, 4 * attempts)
+      let start = now.continuous.timeSinceBoot
+      expectNoDifference(now.timeAwake - start, .seconds(1000) + .microseconds(1))
+      expectNoDifference(now.timeSince1970 - start, .seconds(1000) + .microseconds(2))
+    }
+  }
+
+  @Test("A thread that is preempted before each reading still reads the clocks")
+  func readingsThatAreNeverOfOneMoment() {
+    var time = Duration.zero
+    let now = SystemLifecycleClock.now { _ in
+      time += .seconds(1)
+      return time
+    }
+    expectNoDifference(now.readings, [.seconds(29), .seconds(30), .seconds(31)])
+    expectNoDifference(time, .seconds(32))
   }
 
   @Test("No deadline of the system's timers is too far away or too long ago")
