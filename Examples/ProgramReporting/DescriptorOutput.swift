@@ -10,6 +10,8 @@ package final class DescriptorOutput {
   package struct Failure: Error, Hashable, CustomStringConvertible {
     package var errno: CInt
 
+    package init(errno: CInt) { self.errno = errno }
+
     package var description: String {
       "cannot write to standard output: \(String(cString: strerror(errno)))"
     }

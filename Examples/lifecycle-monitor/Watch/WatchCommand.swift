@@ -52,6 +52,7 @@ struct WatchCommand: AsyncParsableCommand {
       }
       recorder.setWake({ printer.wake() }, of: ObjectIdentifier(printer))
       printer.print()
+      OutputReader.endProcessWhenGone { failure.finish(throwing: $0) }
       defer { printer.print() }
       guard let session = try terminalSession() else {
         for try await _ in failures {}

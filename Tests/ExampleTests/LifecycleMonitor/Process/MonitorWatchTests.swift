@@ -104,4 +104,20 @@ struct MonitorWatchTests {
       expectNoDifference(try job.waitUntilOutputEnds(), ["141", "74", "74"])
     }
   }
+
+  @Test("A reader that goes away while nothing happens ends it, too", arguments: ["PIPE", ""])
+  func brokenPipeWithoutEvents(signal: String) async throws {
+    try await withMonitorSession { monitor in
+      // The reader goes away a second after the last line.
+      let script = """
+        if [ "$1" ]; then trap '' "$1"; fi
+        "$0" watch | { read -r; while read -r -t 1; do :; done; }
+        echo ${PIPESTATUS[0]}
+        """
+      let program = try builtProgramPath("lifecycle-monitor")
+      let job = try monitor.session.launch(JobRequest(["bash", "-c", script, program, signal]))
+      #expect(try job.waitUntilEnd() == .exited(0))
+      expectNoDifference(try job.waitUntilOutputEnds(), [signal.isEmpty ? "141" : "74"])
+    }
+  }
 }
