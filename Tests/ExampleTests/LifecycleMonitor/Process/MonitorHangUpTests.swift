@@ -14,6 +14,7 @@ struct MonitorHangUpTests {
       let program = try builtProgramPath("lifecycle-monitor")
       let script = """
         #!/bin/sh
+        export MEMORY_PRESSURE_WATCH=/dev/null
         exec '\(program)' record '\(monitor.path("life"))' -- sh -c 'echo ready; exec sleep 86400'
         """
       // The shell writes it: a child of another test would hold the file if this process had opened

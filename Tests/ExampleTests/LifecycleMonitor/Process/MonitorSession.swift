@@ -12,13 +12,19 @@ struct MonitorSession {
 
   func path(_ name: String) -> String { directory.path(name) }
 
-  /// Launches the program, as typed into a shell.
+  /// Launches the program, as typed into a shell, without memory pressure, which other processes
+  /// may cause at any time.
   func launch(
     _ arguments: [String],
     _ change: (inout JobRequest) -> Void = { _ in }
   ) throws -> Job {
     let program = try builtProgramPath("lifecycle-monitor")
-    return try session.launch(with(JobRequest([program] + arguments), change))
+    let request = with(JobRequest([program] + arguments), change)
+    return try session.launch(
+      with(request) {
+        $0.environment.merge(["MEMORY_PRESSURE_WATCH": "/dev/null"]) { chosen, _ in chosen }
+      }
+    )
   }
 
   /// Runs the program to its end; returns its status and what it wrote.
