@@ -177,16 +177,20 @@
     @Test("A main that waits for the end after such a group waits for the grace period")
     func waitingAfterGroup() async throws {
       try await withServiceSession { session in
-        let job = try session.launchService("groupThenWait", "main", "brief") {
-          $0.standardError = .lines
+        // The services have the grace period to finish.
+        try withEnoughTime(200) { grace in
+          let job = try session.launchService("groupThenWait", "main", "brief", "\(grace)") {
+            $0.standardError = .lines
+          }
+          let start = ContinuousClock.now
+          try session.signal(SIGTERM, job)
+          #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+          #expect(ContinuousClock.now - start >= .milliseconds(grace))
+          let lines = try job.remainingLines()
+          try requireInTime(lines.contains("worker finished"), true)
+          #expect(lines.isOrderly, "\(lines)")
+          #expect(!lines.contains("main returns"))
         }
-        let start = ContinuousClock.now
-        try session.signal(SIGTERM, job)
-        #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
-        #expect(ContinuousClock.now - start >= .milliseconds(200))
-        let lines = try job.remainingLines()
-        #expect(lines.isOrderly, "\(lines)")
-        #expect(!lines.contains("main returns"))
       }
     }
 
@@ -215,12 +219,10 @@
   extension JobControlSession {
     /// Launches the probe, and waits until its services run.
     fileprivate func launchService(
-      _ wiring: String,
-      _ bus: String,
-      _ speed: String,
+      _ arguments: String...,
       change: (inout JobRequest) -> Void = { _ in }
     ) throws -> Job {
-      let request = JobRequest([try builtProgramPath("service-probe"), wiring, bus, speed])
+      let request = JobRequest([try builtProgramPath("service-probe")] + arguments)
       let job = try launch(with(request, change))
       try job.nextLine("the services") { $0 == "ready" }
       return job
