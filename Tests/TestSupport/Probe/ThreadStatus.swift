@@ -14,8 +14,7 @@ public struct ThreadStatus: Hashable, Sendable {
   /// The threads of a process at about this moment, the oldest first.
   public static func all(of process: pid_t) -> [Self] {
     let folder = "/proc/\(process)/task"
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.compactMap { pid_t($0) }.sorted().compactMap { id in
+    return numbers(in: folder).compactMap { id in
       // It may have ended meanwhile.
       guard let text = try? String(contentsOfFile: "\(folder)/\(id)/status", encoding: .utf8) else {
         return nil
@@ -32,6 +31,21 @@ public struct ThreadStatus: Hashable, Sendable {
         blocked: UInt64(value("SigBlk"), radix: 16) ?? 0
       )
     }
+  }
+
+  /// The numeric names in a folder, in the order in which the kernel lists them: threads in that of
+  /// their creation. Their numbers do not tell it, as they wrap around.
+  private static func numbers(in folder: String) -> [pid_t] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var numbers: [pid_t] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if let number = pid_t(name) { numbers.append(number) }
+    }
+    return numbers
   }
 
   /// The thread on which a process waits for the system, which names itself. Threads that it creates
