@@ -93,9 +93,9 @@ extension RentalCountdownTests {
       try await withCountdownSession { session in
         let program = try builtProgramPath("rental-countdown")
         let script = """
-          "$0" --seconds 5 --format json | head -n 1 >/dev/null; echo ${PIPESTATUS[0]}
+          "$0" --seconds 300 --format json | head -n 1 >/dev/null; echo ${PIPESTATUS[0]}
           trap '' PIPE
-          "$0" --seconds 5 --format json | head -n 1 >/dev/null; echo ${PIPESTATUS[0]}
+          "$0" --seconds 300 --format json | head -n 1 >/dev/null; echo ${PIPESTATUS[0]}
           """
         let job = try session.launch(JobRequest(["bash", "-c", script, program]))
         #expect(try job.waitUntilEnd() == .exited(0))
