@@ -12,7 +12,7 @@ struct Ending: ParsableCommand {
     /// Another thread holds the lock of standard output once the observer has printed.
     case lock
 
-    /// Standard output takes no more bytes once the observer has printed, or is late.
+    /// Standard output takes no more bytes once the observer has printed, or can't run.
     case fullPipe
 
     /// Another thread holds the lock of standard input, as one does that waits for a line.
@@ -51,8 +51,7 @@ struct Ending: ParsableCommand {
     let source = ProcessSignalSource.processSignals(
       deadline: blocked.map { .milliseconds($0) } ?? .seconds(5),
       termination: termination.choice,
-      onOverrun: { [obstacle, blocked] overrun in
-        if obstacle == .fullPipe { fillOutput() }
+      onOverrun: { [blocked] overrun in
         if blocked == nil { overrun.report() } else { sleep(1_000) }
       }
     )
@@ -101,6 +100,10 @@ struct Ending: ParsableCommand {
     let tasks = BackgroundTaskCoordinator(host: .process(grace: time))
     let task = tasks.beginTask(named: "work") {}
     writeLine("ready")
+    if obstacle == .fullPipe {
+      awaitReader()
+      fillOutput()
+    }
     while true { withExtendedLifetime(task) { _ = sleep(1_000) } }
   }
 
@@ -114,6 +117,12 @@ struct Ending: ParsableCommand {
 private func writeLine(_ line: String) {
   let bytes = Array("\(line)\n".utf8)
   _ = write(STDOUT_FILENO, bytes, bytes.count)
+}
+
+/// Waits until everything that was written has been read.
+private func awaitReader() {
+  var unread: CInt = 0
+  while ioctl(STDOUT_FILENO, UInt(TIOCOUTQ), &unread) == 0, unread > 0 { usleep(1_000) }
 }
 
 private func fillOutput() {

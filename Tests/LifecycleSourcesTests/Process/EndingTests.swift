@@ -50,6 +50,8 @@ extension ProcessTests {
         let start = ContinuousClock.now
         #expect(try probe.endUnread(by: SIGTERM) == SIGTERM)
         let delay = ContinuousClock.now - start - .milliseconds(100)
+        let lines = probe.child.remainingLines()
+        if lines.contains("printed") { throw TooLate("the pipe was not full in time") }
         #expect(delay >= .milliseconds(1_200))
         if delay >= .milliseconds(2_000) { throw TooLate("the end was delayed by \(delay)") }
       }
