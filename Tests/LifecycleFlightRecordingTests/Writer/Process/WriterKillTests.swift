@@ -162,20 +162,15 @@ struct WriterKillTests {
       }
       return counts
     }
-    // What was recorded may still have to be written.
+    // What was recorded may still have to be written, and threads of the queue may be ending.
     var before: [String: Int] = [:]
-    let isIdle = try eventually(every: .milliseconds(300)) {
+    let isIdle = try eventually(every: .seconds(3)) {
       let last = before
       before = try switches()
       return before == last && !before.isEmpty
     }
     #expect(isIdle, "\(before)")
-    #expect(!before.isEmpty && before.values.allSatisfy { $0 > 0 })
-    usleep(3_000_000)
-    let after = try switches()
-    let wakes = after.reduce(0) { $0 + $1.value - before[$1.key, default: 0] }
-    // A thread of the queue may still be ending. A timer of a second would have fired thrice.
-    #expect(wakes <= 1, "\(before), \(after)")
+    #expect(before.values.allSatisfy { $0 > 0 })
   }
 
   // MARK: Full disks
