@@ -79,6 +79,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe([
           "--own-source", "before", "--slow", "3600000", "--slow-kind", "willTerminate",
+          "--deadline", "3600000",
         ]) { $0.standardError = .lines }
         try session.signal(SIGTERM, probe.job)
         try probe.job.nextLine("the end") { $0.contains("willTerminate") }

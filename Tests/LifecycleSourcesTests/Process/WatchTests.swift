@@ -92,6 +92,8 @@ extension ProcessTests {
           "--slow-kind",
           "willTerminate",
           "--slow",
+          "3600000",
+          "--deadline",
           "3600000"
         )
         try session.signal(SIGTERM, probe.job)
