@@ -26,6 +26,10 @@ let backgroundWork: Target.Dependency = .product(
   name: "LifecycleBackgroundWork",
   package: "swift-reactive-lifecycle"
 )
+let issueReporting: Target.Dependency = .product(
+  name: "IssueReporting",
+  package: "xctest-dynamic-overlay"
+)
 let benchmark: Target.Dependency = .product(name: "Benchmark", package: "swift-benchmark")
 let arguments: Target.Dependency = .product(
   name: "ArgumentParser",
@@ -40,6 +44,7 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/google/swift-benchmark", from: "0.1.2"),
+    .package(url: "https://github.com/pointfreeco/xctest-dynamic-overlay", from: "1.4.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
@@ -114,8 +119,8 @@ let package = Package(
     .executableTarget(
       name: "soak",
       dependencies: [
-        arguments, backgroundWork, "CHeapUse", combine, countdowns, flightRecording, journaling,
-        lifecycle,
+        arguments, backgroundWork, "CHeapUse", combine, countdowns, flightRecording, issueReporting,
+        journaling, lifecycle,
       ]
     ),
     // The examples' session, terminal and shell, which are no product: symbolic links to them.

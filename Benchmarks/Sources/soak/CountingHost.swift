@@ -23,7 +23,7 @@ final class CountingHost: BackgroundTaskHost {
 
   func endTask(_ task: BackgroundTaskID) {
     let wasOpen = state.withLock { $0.open.remove(task.rawValue) != nil }
-    faults.check(wasOpen, "task \(task.rawValue) was ended twice, or never begun")
+    faults.check(.features, wasOpen, "task \(task.rawValue) was ended twice, or never begun")
   }
 
   @MainActor var remainingTime: Duration? { nil }

@@ -26,10 +26,10 @@ final class EpochFiles: Sendable {
     folder = "\(parent)/soak-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     journal = try LifecycleJournal(at: "\(folder)/journal", of: bus) { error in
-      faults.check(false, "\(error)")
+      faults.check(.features, false, "\(error)")
     }
     writing = try recorder.write(to: "\(folder)/recording") { error in
-      faults.check(false, "\(error)")
+      faults.check(.features, false, "\(error)")
     }
   }
 
@@ -41,10 +41,10 @@ final class EpochFiles: Sendable {
     do {
       try journal.set(value, forKey: key)
       let saved = try journal.value(Int.self, forKey: key)
-      faults.check(saved == value, "saved: \(saved as Any) instead of \(value)")
+      faults.check(.features, saved == value, "saved: \(saved as Any) instead of \(value)")
       values.withLock { $0[key] = value }
     } catch {
-      faults.check(false, "\(error)")
+      faults.check(.features, false, "\(error)")
     }
   }
 
@@ -55,19 +55,24 @@ final class EpochFiles: Sendable {
     try FileManager.default.copyItem(atPath: "\(folder)/journal", toPath: copy)
     let next = try LifecycleJournal(at: copy, of: NonisolatedLifecycleBus())
     let previous = next.previousRun
-    faults.check(previous.exit == .endedProperly, "the run is \(previous)")
-    faults.check(next.runNumber == 2, "run \(next.runNumber)")
+    faults.check(.features, previous.exit == .endedProperly, "the run is \(previous)")
+    faults.check(.features, next.runNumber == 2, "run \(next.runNumber)")
     for (key, value) in values.withLock({ $0 }) {
       let saved = try next.value(Int.self, forKey: key)
-      faults.check(saved == value, "\(key): \(saved as Any) instead of \(value) after the run")
+      faults.check(
+        .features,
+        saved == value,
+        "\(key): \(saved as Any) instead of \(value) after the run"
+      )
     }
     // A thread that has cancelled an observer may still record that.
     let last = recorder.recording.records.last
     writing.cancel()
     let file = try FlightFile(contentsOf: "\(folder)/recording")
-    faults.check(file.damage.isEmpty, "the file of the recording: \(file.damage)")
+    faults.check(.features, file.damage.isEmpty, "the file of the recording: \(file.damage)")
     let records = file.recordings.last?.records ?? []
     faults.check(
+      .features,
       records.reversed().contains { $0 == last },
       "the file of the recording ends with \(records.last as Any), and lacks \(last as Any)"
     )

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Writes what is wrong to standard error at once, and ends the process after a few faults.
+/// Counts the checks, writes what is wrong to standard error at once, and ends the process after a
+/// few faults.
 final class Faults: Sendable {
   private struct State {
     var subject = ""
@@ -10,23 +11,38 @@ final class Faults: Sendable {
 
   private static let limit = 10
 
+  private let deliberate: DeliberateFault?
   private let state = Mutex(State())
-  private let checkCount = Atomic(0)
+  /// The number of checks of each guarantee, at its number.
+  private let checkCounts = (0...Guarantee.allCases.count).map { _ in Census() }
 
-  var checks: Int { checkCount.load(ordering: .relaxed) }
+  init(deliberate: DeliberateFault? = nil) {
+    self.deliberate = deliberate
+  }
+
+  var checks: Int { checkCounts.reduce(0) { $0 + $1.living } }
   var isEmpty: Bool { state.withLock { $0.count == 0 } }
+
+  /// The number of checks of each guarantee: `G1 120, G2 30`.
+  var summary: String {
+    Guarantee.allCases.map { "\($0.name) \(checkCounts[$0.rawValue].living)" }
+      .joined(separator: ", ")
+  }
+
+  /// Returns a Boolean value that indicates whether the soak makes this fault on purpose.
+  func makes(_ fault: DeliberateFault) -> Bool { deliberate == fault }
 
   /// Names the subject of the checks from now on.
   func begin(_ subject: String) {
     state.withLock { $0.subject = subject }
   }
 
-  func check(_ condition: Bool, _ message: @autoclosure () -> String) {
-    checkCount.add(1, ordering: .relaxed)
+  func check(_ guarantee: Guarantee, _ condition: Bool, _ message: @autoclosure () -> String) {
+    checkCounts[guarantee.rawValue].add(1)
     if condition { return }
     let text = message()
     state.withLock { state in
-      writeToStandardError("\(state.subject): \(text)\n")
+      writeToStandardError("\(state.subject): \(guarantee.name): \(text)\n")
       state.count += 1
       if state.count == Self.limit {
         writeToStandardError("Ended after \(state.count) faults.\n")
@@ -34,29 +50,15 @@ final class Faults: Sendable {
       }
     }
   }
+
+  /// Checks that each guarantee has been checked.
+  func checkCoverage() {
+    for guarantee in Guarantee.allCases where checkCounts[guarantee.rawValue].living == 0 {
+      check(.leftovers, false, "\(guarantee.name) was never checked")
+    }
+  }
 }
 
 func writeToStandardError(_ text: String) {
   FileHandle.standardError.write(Data(text.utf8))
-}
-
-/// The number of objects that are alive.
-final class Census: Sendable {
-  private let count = Atomic(0)
-
-  var living: Int { count.load(ordering: .relaxed) }
-
-  func add(_ difference: Int) { count.add(difference, ordering: .relaxed) }
-}
-
-/// An object that an observer captures.
-final class Canary: Sendable {
-  private let census: Census
-
-  init(_ census: Census) {
-    self.census = census
-    census.add(1)
-  }
-
-  deinit { census.add(-1) }
 }

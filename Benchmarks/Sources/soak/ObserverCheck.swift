@@ -2,107 +2,205 @@ import Foundation
 import ReactiveLifecycle
 import Synchronization
 
-/// What an observer of all kinds must see: each event from its registration to the end or to its
-/// cancellation, once, in order, one at a time, on a legal path (G1, G3, G5, G6, G8).
+/// The check of the calls of one observer of all kinds.
+///
+/// It receives each event from its registration to the end or to its cancellation, once and in
+/// order (G3, G5, G6, G8, G10), after the past events that it asked for (G5).
 final class ObserverCheck: Sendable {
   private struct State {
-    var first: Int?
+    var registration = Registration()
+    var catchUp: [LifecycleEvent] = []
+    var first: LifecycleEvent?
     var last: LifecycleEvent?
     /// The highest number that the first event can have.
     var firstLimit = Int.max
-    /// Whether `willTerminate` must come; nil if it was in delivery at the registration.
+    /// A Boolean value that indicates whether `willTerminate` must come; nil if it was in delivery
+    /// at the registration.
     var expectsEnd: Bool?
     var cancellation: Cancellation?
     var lateCalls = 0
+    var isFinished = false
   }
 
   private struct Cancellation {
     var thread: pthread_t
-    /// The highest number that can have been in delivery.
-    var inDelivery: Int
+    /// The highest number that can have been in delivery; nil if the observer can't have been
+    /// running on another thread.
+    var inDelivery: Int?
   }
 
+  let form: Form
+  let observed: ObservedBus
   private let state = Mutex(State())
-  private let isRunning = Atomic(false)
-  private let observed: ObservedBus
+  /// The number of an event whose delivery had begun before the registration.
   private let numberBefore: Int
+  private let deliveredNumber: Int?
+  private let catchUp: LifecycleCatchUp
   private let faults: Faults
-  private let canary: Canary
-  private let form: String
 
-  init(_ form: String, of observed: ObservedBus, _ faults: Faults, _ census: Census) {
+  /// The form of an observer.
+  enum Form: String {
+    case first, closure, owner, sink, slow, sequence
+
+    /// A Boolean value that indicates whether the observer receives each event in its turn.
+    var isInTurn: Bool { self != .slow && self != .sequence }
+    /// A Boolean value that indicates whether the observer receives a completion.
+    var isStream: Bool { self == .sink || self == .slow }
+  }
+
+  /// - Parameter number: The number of the event in delivery, if the observer is registered in an
+  ///   observer of the same bus.
+  init(
+    _ form: Form,
+    of observed: ObservedBus,
+    catchUp: LifecycleCatchUp = .nothing,
+    inDeliveryOf number: Int? = nil,
+    _ faults: Faults
+  ) {
     self.form = form
     self.observed = observed
+    self.catchUp = catchUp
     self.faults = faults
-    numberBefore = observed.latestNumber
-    canary = Canary(census)
+    deliveredNumber = number
+    numberBefore = number ?? observed.delivery.latestNumber
   }
+
+  // MARK: Registration
 
   /// Performs the registration of the observer.
   func registering<Result>(_ register: () -> Result) -> Result {
+    let delivery = observed.delivery
+    let begin = delivery.tick()
     let hadEnded = observed.hasEnded
     let result = register()
     let hasEnded = observed.hasEnded
     state.withLock { state in
       state.expectsEnd = hadEnded ? false : hasEnded ? nil : true
       // The event in delivery is the next one at most, and the one after that is the first.
-      state.firstLimit = observed.latestNumber + 2
+      state.firstLimit = (deliveredNumber ?? delivery.latestNumber + 1) + 1
+      state.registration = Registration(begin: begin, end: delivery.tick())
+      if faults.makes(.order), form == .first {
+        state.registration = Registration(begin: Int.max - 1, end: 0)
+      }
     }
     return result
   }
 
-  func receive(_ event: LifecycleEvent) {
-    let isSecond = isRunning.exchange(true, ordering: .acquiringAndReleasing)
-    faults.check(!isSecond, "\(form): called while it runs")
-    defer { isRunning.store(false, ordering: .releasing) }
-    // Another thread that would call it has the opportunity. On a busy machine it takes long.
-    if (event.sequenceNumber + numberBefore) % 256 == 0 { sched_yield() }
-    observed.didReceive(event)
-    state.withLock { check(event, &$0) }
+  // MARK: Events
+
+  /// - Parameter act: Called at the end of the observer's call.
+  func receive(_ received: LifecycleEvent, _ act: () -> Void = {}) {
+    if form == .first { faults.disturb(observed.delivery) }
+    guard let event = faults.altered(received) else { return }
+    guard form != .sequence else { return check(event) }
+    observed.delivery.during {
+      // Another thread that would call it has the opportunity. On a busy machine it takes long.
+      if (event.sequenceNumber + numberBefore) % 256 == 0 { sched_yield() }
+      check(event)
+      guard event.origin != .catchUp, form.isInTurn else { return }
+      observed.delivery.receive(event, by: state.withLock { $0.registration })
+      act()
+    }
   }
 
-  private func check(_ event: LifecycleEvent, _ state: inout State) {
-    let number = event.sequenceNumber
-    if let cancellation = state.cancellation {
-      state.lateCalls += 1
-      faults.check(state.lateCalls == 1, "\(form): called again after it was cancelled")
-      faults.check(
-        pthread_equal(cancellation.thread, pthread_self()) == 0,
-        "\(form): called on the thread that had cancelled it"
-      )
-      faults.check(
-        number <= cancellation.inDelivery,
-        "\(form): event \(number), after it was cancelled at \(cancellation.inDelivery)"
-      )
+  private func check(_ event: LifecycleEvent) {
+    state.withLock { state in
+      checkCancellation(event, &state)
+      guard event.origin != .catchUp else { return checkCatchUp(event, &state) }
+      let number = event.sequenceNumber
+      if let last = state.last ?? state.catchUp.last {
+        faults.check(
+          state.last == nil ? .joining : form.isInTurn ? .oneOrder : .backPressure,
+          number == last.sequenceNumber + 1 && event.previousPhase == last.phase,
+          "\(form): \(event) after \(last)"
+        )
+      } else {
+        faults.check(
+          .joining,
+          number > numberBefore,
+          "\(form): \(event), registered after event \(numberBefore)"
+        )
+      }
+      faults.check(.legalPaths, LegalPath.contains(event), "\(form): \(event)")
+      faults.check(.theEnd, !state.isFinished, "\(form): \(event) after the completion")
+      if state.first == nil { state.first = event }
+      state.last = event
     }
-    if let last = state.last {
+  }
+
+  private func checkCatchUp(_ event: LifecycleEvent, _ state: inout State) {
+    let last = state.catchUp.last
+    faults.check(
+      .joining,
+      catchUp != .nothing && state.last == nil && event.backgroundStay == nil
+        && LegalPath.contains(event) && event.previousPhase < event.phase
+        && event.sequenceNumber >= numberBefore,
+      "\(form): caught up with \(event) after \(state.last as Any)"
+    )
+    if let last {
       faults.check(
-        number == last.sequenceNumber + 1,
-        "\(form): event \(number) after \(last.sequenceNumber)"
-      )
-      faults.check(
-        event.previousPhase == last.phase,
-        "\(form): from \(event.previousPhase) after \(last.phase)"
+        .joining,
+        catchUp == .path && last.phase == event.previousPhase
+          && last.sequenceNumber == event.sequenceNumber && last.instant == event.instant,
+        "\(form): caught up with \(event) after \(last)"
       )
     } else {
-      state.first = number
       faults.check(
-        number > numberBefore,
-        "\(form): event \(number), registered after \(numberBefore)"
+        .joining,
+        catchUp == .currentPhase || event.previousPhase == .unknown,
+        "\(form): caught up with \(event) first"
       )
     }
+    state.catchUp.append(event)
+  }
+
+  // MARK: Cancellation
+
+  private func checkCancellation(_ event: LifecycleEvent, _ state: inout State) {
+    guard let cancellation = state.cancellation else { return }
+    state.lateCalls += 1
+    faults.check(.leaving, state.lateCalls == 1, "\(form): called again after it was cancelled")
     faults.check(
-      LegalPath.contains(event),
-      "\(form): \(event.kind) from \(event.previousPhase) to \(event.phase)"
+      .leaving,
+      pthread_equal(cancellation.thread, pthread_self()) == 0,
+      "\(form): called on the thread that had cancelled it"
     )
-    state.last = event
+    faults.check(
+      .leaving,
+      cancellation.inDelivery.map { event.sequenceNumber <= $0 } ?? false,
+      "\(form): \(event) after it was cancelled, at \(cancellation.inDelivery as Any)"
+    )
   }
 
   /// Call it on the thread that has cancelled the observer.
-  func didCancel() {
-    let inDelivery = observed.latestNumber + 1
-    state.withLock {
-      $0.cancellation = Cancellation(thread: pthread_self(), inDelivery: inDelivery)
+  ///
+  /// - Parameter isInDelivery: Whether this is called in an observer of the same bus.
+  func didCancel(isInDelivery: Bool = false) {
+    let inDelivery = observed.delivery.latestNumber + 1
+    state.withLock { state in
+      guard state.cancellation == nil else { return }
+      state.cancellation = Cancellation(
+        thread: pthread_self(),
+        inDelivery: isInDelivery ? nil : inDelivery
+      )
+    }
+  }
+
+  // MARK: The end
+
+  /// Checks the completion of a stream.
+  func finish() {
+    if faults.makes(.completion) { return }
+    observed.delivery.during {
+      state.withLock { state in
+        faults.check(.theEnd, !state.isFinished, "\(form): a second completion")
+        faults.check(
+          .theEnd,
+          state.last.map { $0.kind == .willTerminate } ?? (state.expectsEnd != true),
+          "\(form): the completion follows \(state.last as Any)"
+        )
+        state.isFinished = true
+      }
     }
   }
 
@@ -111,18 +209,23 @@ final class ObserverCheck: Sendable {
     let state = state.withLock { $0 }
     if let first = state.first {
       faults.check(
-        first <= state.firstLimit,
-        "\(form): event \(first) is the first, not \(state.firstLimit)"
+        .joining,
+        first.sequenceNumber <= state.firstLimit,
+        "\(form): \(first) is the first, not number \(state.firstLimit)"
       )
     }
     guard state.cancellation == nil else { return }
-    guard let last = state.last else {
-      return faults.check(state.expectsEnd != true, "\(form): received nothing")
+    if form.isStream {
+      faults.check(.theEnd, state.isFinished, "\(form): the stream has not finished")
     }
-    faults.check(state.expectsEnd != false, "\(form): added after the end, but received \(last)")
+    guard let last = state.last else {
+      return faults.check(.theEnd, state.expectsEnd != true, "\(form): received nothing")
+    }
     faults.check(
-      last.kind == .willTerminate && last.sequenceNumber == observed.latestNumber,
-      "\(form): the last event is \(last), not number \(observed.latestNumber)"
+      .theEnd,
+      state.expectsEnd != false && last.kind == .willTerminate
+        && last.sequenceNumber == observed.delivery.latestNumber,
+      "\(form): the last event is \(last), not number \(observed.delivery.latestNumber)"
     )
   }
 }

@@ -1,8 +1,8 @@
 import ReactiveLifecycle
 import Synchronization
 
-/// What a subscriber of an operator must see: settled phases that are one step apart and arrive at
-/// the end, and events in order.
+/// The check of a subscriber of phases or of an operator: phases are one step apart and arrive at
+/// the end, and events are in order.
 final class OperatorCheck: Sendable {
   private struct State {
     var phase: LifecyclePhase?
@@ -11,17 +11,24 @@ final class OperatorCheck: Sendable {
   }
 
   private let state = Mutex(State())
+  private let guarantee: Guarantee
   private let observed: ObservedBus
   private let faults: Faults
   private let canary: Canary
 
-  init(of observed: ObservedBus, _ faults: Faults, _ census: Census) {
+  init(
+    _ guarantee: Guarantee,
+    of observed: ObservedBus,
+    _ faults: Faults,
+    _ census: Census
+  ) {
+    self.guarantee = guarantee
     self.observed = observed
     self.faults = faults
     canary = Canary(census)
   }
 
-  /// Call it after the subscriber of settled phases has subscribed.
+  /// Call it after the subscriber of phases has subscribed.
   func didSubscribe() {
     let hasEnded = observed.hasEnded
     state.withLock { $0.expectsEnd = !hasEnded }
@@ -30,7 +37,11 @@ final class OperatorCheck: Sendable {
   func receive(_ phase: LifecyclePhase) {
     state.withLock { state in
       if let last = state.phase {
-        faults.check(LegalPath.hasStep(from: last, to: phase), "settled: \(phase) after \(last)")
+        faults.check(
+          guarantee,
+          LegalPath.hasStep(from: last, to: phase),
+          "the phase \(phase) after \(last)"
+        )
       }
       state.phase = phase
     }
@@ -39,8 +50,9 @@ final class OperatorCheck: Sendable {
   func receive(_ event: LifecycleEvent) {
     state.withLock { state in
       faults.check(
+        guarantee,
         event.sequenceNumber > state.number,
-        "while active: event \(event.sequenceNumber) after \(state.number)"
+        "event \(event.sequenceNumber) after \(state.number)"
       )
       state.number = event.sequenceNumber
     }
@@ -49,8 +61,9 @@ final class OperatorCheck: Sendable {
   func checkEnd() {
     let state = state.withLock { $0 }
     faults.check(
+      guarantee,
       !state.expectsEnd || state.phase == .terminated,
-      "settled: the last phase is \(state.phase as Any)"
+      "the last phase is \(state.phase as Any)"
     )
   }
 }

@@ -1,7 +1,7 @@
 import CHeapUse
 import Foundation
 
-/// What this process uses.
+/// The resources that this process uses.
 struct ProcessUse {
   /// The bytes that are allocated and not freed.
   var heap: Int

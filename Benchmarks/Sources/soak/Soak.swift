@@ -6,17 +6,32 @@ struct Soak {
   let seed: UInt64
   let threads: Int
   let steps: Int
-  let faults = Faults()
+  let faults: Faults
+  private let issues: IssueCheck
+  private let leftovers: Leftovers
   private let census = Census()
-  private let watchdog = Watchdog(limit: .seconds(300))
-  private var epoch: UInt64 = 0
+  private let watchdog: Watchdog
+  /// The number of epochs so far.
+  private(set) var epoch: UInt64 = 0
   private let clock = ContinuousClock()
   private var lastReport: ContinuousClock.Instant
 
-  init(seed: UInt64, threads: Int, steps: Int) {
+  /// - Parameter patience: The time after which something that waits counts as a fault.
+  init(
+    seed: UInt64,
+    threads: Int,
+    steps: Int,
+    patience: Duration,
+    _ faults: Faults,
+    _ issues: IssueCheck
+  ) {
     self.seed = seed
     self.threads = threads
     self.steps = steps
+    self.faults = faults
+    self.issues = issues
+    leftovers = Leftovers(faults)
+    watchdog = Watchdog(limit: patience)
     lastReport = clock.now
   }
 
@@ -28,8 +43,9 @@ struct Soak {
       try await runEpoch()
       epoch += 1
       let checks = faults.checks - checksBefore
-      faults.check(checks >= steps * threads, "only \(checks) checks")
+      faults.check(.leftovers, checks >= steps * threads, "only \(checks) checks")
       await waitForRelease()
+      leftovers.makeDeliberately()
       if clock.now - lastReport >= .seconds(10) {
         report(.current)
         lastReport = clock.now
@@ -40,11 +56,13 @@ struct Soak {
   private func runEpoch() async throws {
     let subject = "epoch \(epoch + 1) of seed \(seed)"
     faults.begin(subject)
-    let world = try World(faults, census)
+    let world = try World(faults, issues, census)
     watchdog.watch(subject) { [weak world] in
       world?.whatIsOpen ?? ""
     }
     let epochSeed = seed &+ epoch &* 1_000
+    try world.start(seed: epochSeed &+ 500)
+    async let main: Void = MainWorker(world, seed: epochSeed &+ 900).run(steps: steps / 4)
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async { [threads, steps] in
         DispatchQueue.concurrentPerform(iterations: threads) { thread in
@@ -54,6 +72,7 @@ struct Soak {
         continuation.resume()
       }
     }
+    await main
     try await world.end()
   }
 
@@ -63,31 +82,23 @@ struct Soak {
     let subject = "release after epoch \(epoch) of seed \(seed)"
     faults.begin(subject)
     watchdog.watch(subject) { [census] in
-      "\(census.living) captured objects are left."
+      "leftovers: \(census.living) captured objects are left."
     }
     while census.living > 0 { try? await Task.sleep(for: .milliseconds(1)) }
   }
 
-  /// Returns what the process uses when the threads of Dispatch have ended, which takes some
-  /// seconds, and with them what they had cached.
-  func useWhenIdle() async -> ProcessUse {
+  /// Returns what the process uses when the threads of Dispatch have ended, and with them what they
+  /// had cached.
+  ///
+  /// - Parameter earlier: What it used at an earlier time like that.
+  func useWhenIdle(comparedWith earlier: ProcessUse? = nil) async -> ProcessUse {
     let subject = "idleness after epoch \(epoch) of seed \(seed)"
     faults.begin(subject)
-    watchdog.watch(subject) {
-      "\(ProcessUse.current.threads) threads are left, not \(Self.idleThreads)."
-    }
-    var use = ProcessUse.current
-    while use.threads > Self.idleThreads {
-      try? await Task.sleep(for: .milliseconds(100))
-      use = .current
-    }
+    watchdog.watch(subject) { "\(ProcessUse.current.threads) threads are left." }
+    let use = await leftovers.waitForIdleness(comparedWith: earlier)
     report(use)
     return use
   }
-
-  /// The main thread, the watchdog's, those of the pool of Swift's tasks, and as many of
-  /// Dispatch's, with the two of its timers.
-  private static let idleThreads = 4 + 2 * ProcessInfo.processInfo.activeProcessorCount
 
   private func report(_ use: ProcessUse) {
     print(
@@ -97,18 +108,11 @@ struct Soak {
     fflush(nil)
   }
 
-  /// Checks that nothing is left of the epochs between two times at which the process was idle.
-  func check(_ before: ProcessUse, _ after: ProcessUse) {
-    faults.check(
-      after.heap <= before.heap + Self.heapTolerance,
-      "memory in use grew from \(before.heap) to \(after.heap) bytes"
-    )
-    faults.check(
-      after.descriptors <= before.descriptors,
-      "\(after.descriptors - before.descriptors) descriptors are left"
-    )
+  /// Checks that nothing is left of some epochs between two times at which the process was idle,
+  /// and that each guarantee was checked.
+  func check(_ before: ProcessUse, _ after: ProcessUse, epochs: Int) {
+    leftovers.check(before, after, epochs: epochs)
+    print("checks: \(faults.summary)")
+    faults.checkCoverage()
   }
-
-  /// What the caches of the threads that stay may differ by.
-  private static let heapTolerance = 256 << 10
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import IssueReporting
 
 @main
 struct SoakCommand: AsyncParsableCommand {
@@ -8,10 +9,13 @@ struct SoakCommand: AsyncParsableCommand {
     abstract: "Uses the library at random on several threads, and checks the guarantees.",
     discussion: """
       It sends, observes, connects sources, waits, iterates, counts down, works in the background, \
-      fetches, keeps a journal, and records to a file. Each epoch has buses of its own, which all \
+      fetches, keeps a journal, and records to a file. Each epoch has separate buses, which all \
       threads use, and which end with it. Exits with 1 if a guarantee did not hold, if memory \
       grew, if a descriptor, a thread, or an object that an observer captured is left, or if \
-      something waits for 5 minutes.
+      something waits for longer than `--patience`.
+
+      The last lines are the growth of the memory, and the number of checks of each guarantee. The \
+      benchmarks' README.md describes the checks.
       """
   )
 
@@ -27,6 +31,15 @@ struct SoakCommand: AsyncParsableCommand {
   @Option(help: "The number of things that each thread does in an epoch.")
   var steps = 2_000
 
+  @Option(help: "The time after which something that waits counts as a fault, in seconds.")
+  var patience = 300
+
+  @Option(
+    name: .customLong("break"),
+    help: ArgumentHelp("A fault to make, to show that it is noticed.", visibility: .hidden)
+  )
+  var deliberateFault: DeliberateFault?
+
   func validate() throws {
     guard threads > 0 else { throw ValidationError("Specify at least one thread.") }
     guard steps >= 100 else { throw ValidationError("An epoch needs at least 100 steps.") }
@@ -36,13 +49,26 @@ struct SoakCommand: AsyncParsableCommand {
     print("seed \(seed), \(threads) threads, \(seconds) s")
     // What ends the process at once does not write out what is buffered.
     fflush(nil)
-    var soak = Soak(seed: seed, threads: threads, steps: steps)
+    let faults = Faults(deliberate: deliberateFault)
+    let issues = IssueCheck(faults)
+    IssueReporters.current = [issues]
+    var soak = Soak(
+      seed: seed,
+      threads: threads,
+      steps: steps,
+      patience: .seconds(patience),
+      faults,
+      issues
+    )
     let quarter = Duration.seconds(seconds) / 4
     // The first quarter is to warm up.
     try await soak.run(for: quarter, atLeast: 5)
-    let before = await soak.useWhenIdle()
+    guard faults.isEmpty else { throw ExitCode.failure }
+    let (before, epoch) = (await soak.useWhenIdle(), soak.epoch)
     try await soak.run(for: quarter * 3, atLeast: 15)
-    soak.check(before, await soak.useWhenIdle())
-    guard soak.faults.isEmpty else { throw ExitCode.failure }
+    guard faults.isEmpty else { throw ExitCode.failure }
+    let after = await soak.useWhenIdle(comparedWith: before)
+    soak.check(before, after, epochs: Int(soak.epoch - epoch))
+    guard faults.isEmpty else { throw ExitCode.failure }
   }
 }

@@ -1,20 +1,21 @@
 import LifecycleBackgroundWork
 import ReactiveLifecycle
+import Synchronization
 
-/// What waits for a bus, until it ends at the latest.
+/// Tasks that wait for a bus, until it ends at the latest.
 extension World {
   func wait(for bus: some LifecycleBusProtocol) {
     run { [faults] in
       do {
         try await bus.waitUntil(.atLeast(.active))
       } catch {
-        faults.check(error is LifecycleBusEndedError, "\(error)")
+        faults.check(.features, error is LifecycleBusEndedError, "\(error)")
       }
     }
   }
 
   func iterate(_ observed: ObservedBus) {
-    let check = check("sequence", of: observed)
+    let check = check(.sequence, of: observed)
     let events = check.registering { observed.bus.events.asyncSequence() }
     run {
       for await event in events { check.receive(event) }
@@ -29,10 +30,49 @@ extension World {
       coordinator.addHandler(named: "soak", in: scope) { .newData }
       let report = await coordinator.performFetch(deadline: .seconds(60))
       faults.check(
+        .features,
         !report.handlers.isEmpty || observed.hasEnded,
         "fetch \(report.number) asked no handler"
       )
       scope.end()
+    }
+  }
+
+  /// Enqueues a job, and runs those that are waiting.
+  func deferWork() {
+    let runs = Census()
+    let canary = Canary(census)
+    deferredWork.enqueue("job") { [faults] in
+      runs.add(1)
+      withExtendedLifetime(canary) {
+        faults.check(.features, runs.living == 1, "a job ran \(runs.living) times")
+      }
+    }
+    run { [deferredWork] in await deferredWork.runJobs() }
+  }
+
+  /// Adds an observer of exit requests to each bus.
+  func answerExitRequests(_ name: String) {
+    for observed in buses {
+      let calls = Census()
+      let canary = canary(of: observed)
+      observed.bus.onExitRequest(in: scope, id: name) { [faults] _ in
+        calls.add(1)
+        let running = calls.living
+        await Task.yield()
+        calls.add(-1)
+        return withExtendedLifetime(canary) {
+          faults.check(.features, running == 1, "an observer is asked \(running) times at once")
+          return .cancel
+        }
+      }
+    }
+  }
+
+  func requestExit(of bus: some LifecycleBusProtocol) {
+    run { [faults] in
+      let outcome = await bus.requestExit()
+      faults.check(.features, outcome.unanswered.isEmpty, "\(outcome) without a time limit")
     }
   }
 }

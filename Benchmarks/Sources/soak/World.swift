@@ -1,48 +1,90 @@
 import LifecycleBackgroundWork
 import LifecycleCombine
-import LifecycleCountdowns
 import LifecycleFlightRecording
 import ReactiveLifecycle
 import Synchronization
 
-/// The buses of an epoch, and what several threads do to them at once.
+/// The buses of an epoch, and the objects that several threads make with them.
 final class World: Sendable {
-  /// Three that deliver on the sending thread, and one that delivers on the main actor.
+  /// Three that deliver on the sending thread, one that delivers on the main actor, and one of each
+  /// kind that another one feeds.
   let buses: [ObservedBus]
+  let mainBus: LifecycleBus
   let host: CountingHost
   let coordinators: [BackgroundTaskCoordinator]
+  let deferredWork: DeferredWorkQueue
   let fetches: [BackgroundFetchCoordinator]
   let recorders: [FlightRecorder]
   let files: EpochFiles
+  let replacements: [(scope: ReplacementCheck, owner: ReplacementCheck)]
+  let replacementOwner = ReplacementOwner()
   let faults: Faults
+  let issues: IssueCheck
   let census: Census
   /// The tasks that wait for something of a bus, which end with it at the latest.
   let openTasks = Census()
-  /// What the threads leave behind lives until the buses have ended.
+  /// Holds the objects that live until the buses have ended.
   let scope = LifecycleScope("world")
-  private let mainBus = LifecycleBus()
-  private static let recorderCapacity = 500
-  private let state = Mutex(State())
+  let replacementScope = LifecycleScope(ReplacementCheck.scopeName)
+  static let recorderCapacity = 500
+  let state = Mutex(State())
+  private let canary: Canary
 
-  private struct State {
+  struct State {
     var tasks: [Task<Void, Never>] = []
     var checks: [ObserverCheck] = []
     var operatorChecks: [OperatorCheck] = []
+    var slowSubscribers: [SlowSubscriber<LifecycleEvent>] = []
+    var slowPhases: [SlowSubscriber<LifecyclePhase>] = []
+    var stayChecks: [StayStreamCheck] = []
+    var scopes: [LifecycleScope] = []
+    var scopeChecks: [ScopeCheck] = []
+    var shortLived: [ShortLivedBus] = []
+    var shared: [SharedObserver] = []
     var kept: [any Sendable] = []
   }
 
-  init(_ faults: Faults, _ census: Census) throws {
+  final class ReplacementOwner: Sendable {}
+
+  init(_ faults: Faults, _ issues: IssueCheck, _ census: Census) throws {
     self.faults = faults
+    self.issues = issues
     self.census = census
+    canary = Canary(census)
     let nonisolated = (1...3).map { _ in NonisolatedLifecycleBus() }
-    buses = nonisolated.map { ObservedBus($0) } + [ObservedBus(mainBus)]
+    mainBus = LifecycleBus()
+    buses =
+      nonisolated.enumerated().map { ObservedBus($1, name: "\($0)", faults) }
+      + [
+        ObservedBus(mainBus, name: "main", faults),
+        ObservedBus(NonisolatedLifecycleBus(), name: "fed", isFed: true, faults),
+        ObservedBus(LifecycleBus(), name: "main, fed", isFed: true, faults),
+      ]
+    replacements = buses.map {
+      (ReplacementCheck(of: $0, faults), ReplacementCheck(of: $0, faults))
+    }
     let host = CountingHost(faults)
     self.host = host
     coordinators = nonisolated.map { BackgroundTaskCoordinator(host: host, recordedOn: $0) }
+    deferredWork = DeferredWorkQueue(of: nonisolated[0], tasks: coordinators[0])
     fetches = nonisolated.map { BackgroundFetchCoordinator(of: $0) }
     recorders = nonisolated.map { FlightRecorder(of: $0, capacity: Self.recorderCapacity) }
     files = try EpochFiles(journalOf: nonisolated[1], recorder: recorders[0], faults)
-    for observed in buses { keep(observe(observed)) }
+  }
+
+  /// Adds the first observers, and connects the buses that feed others.
+  func start(seed: UInt64) throws {
+    for (number, observed) in buses.enumerated() {
+      let suppressed = observed.inputs.observeSuppressedInputs(of: observed.bus, observed.delivery)
+      suppressed.store(in: scope)
+      keep(observe(observed))
+      observed.delivery.begin()
+      keep(ActingObserver(of: observed, seed: seed &+ UInt64(number), self).register())
+    }
+    // The main actor's is fed by one that delivers elsewhere.
+    for (parent, child) in [(buses[0], buses[4]), (buses[1], buses[5])] {
+      keep(try child.connect(to: parent))
+    }
   }
 
   /// The bus that a thread may end while the others use it.
@@ -50,18 +92,40 @@ final class World: Sendable {
 
   /// Adds the observer of a bus that receives all of its events.
   private func observe(_ observed: ObservedBus) -> LifecycleSubscription {
-    let check = check("first observer", of: observed)
-    return check.registering { observed.bus.addObserver { check.receive($0) } }
+    let check = check(.first, of: observed)
+    return check.registering {
+      observed.addObserver { event in
+        check.receive(event)
+        observed.inputs.receive(event)
+      }
+    }
   }
 
-  func check(_ form: String, of observed: ObservedBus) -> ObserverCheck {
-    let check = ObserverCheck(form, of: observed, faults, census)
+  // MARK: Objects that the threads make
+
+  func check(
+    _ form: ObserverCheck.Form,
+    of observed: ObservedBus,
+    catchUp: LifecycleCatchUp = .nothing,
+    inDeliveryOf number: Int? = nil
+  ) -> ObserverCheck {
+    let check = ObserverCheck(form, of: observed, catchUp: catchUp, inDeliveryOf: number, faults)
     state.withLock { $0.checks.append(check) }
     return check
   }
 
-  func operatorCheck(of observed: ObservedBus) -> OperatorCheck {
-    let check = OperatorCheck(of: observed, faults, census)
+  /// Returns an object for the closure of an observer.
+  func canary(of observed: ObservedBus) -> Canary {
+    let canary = Canary(census) { _ = observed.bus.diagnostics }
+    if faults.makes(.closure) { keep(canary) }
+    return canary
+  }
+
+  func operatorCheck(
+    _ guarantee: Guarantee = .features,
+    of observed: ObservedBus
+  ) -> OperatorCheck {
+    let check = OperatorCheck(guarantee, of: observed, faults, census)
     state.withLock { $0.operatorChecks.append(check) }
     return check
   }
@@ -80,55 +144,26 @@ final class World: Sendable {
     state.withLock { $0.tasks.append(task) }
   }
 
-  /// Ends the buses, waits for all that waits for them, and checks what came last (G8).
-  func end() async throws {
-    for observed in buses.dropLast() { observed.bus.send(.willTerminate) }
-    let outcome = await MainActor.run { mainBus.send(.willTerminate) }
-    faults.check(outcome == .delivered, "the end on the main actor is \(outcome)")
-    for task in state.withLock({ $0.tasks }) { await task.value }
-    // The thread of a timer may still be delivering.
-    for observed in buses {
-      while !observed.hasEnded || !observed.bus.liveSubscriptions.isEmpty {
-        try await Task.sleep(for: .milliseconds(1))
-      }
+  // MARK: Observers that several threads know
+
+  private static let sharedLimit = 60
+
+  /// Lets all threads cancel an observer. A few observers are shared at a time.
+  func share(_ observer: SharedObserver) {
+    let displaced = state.withLock { state in
+      state.shared.append(observer)
+      return state.shared.count > Self.sharedLimit ? state.shared.removeFirst() : nil
     }
-    for (observed, recorder) in zip(buses, recorders) { check(recorder.recording, of: observed) }
-    let (checks, operatorChecks) = state.withLock { ($0.checks, $0.operatorChecks) }
-    for check in checks { check.checkEnd() }
-    for check in operatorChecks { check.checkEnd() }
-    faults.check(host.openTasks == 0, "\(host.openTasks) tasks were not ended at the host")
-    try files.checkEnd(of: recorders[0])
-    scope.end()
+    displaced?.cancel(faults)
   }
 
-  /// What an epoch that does not end waits for.
-  var whatIsOpen: String {
-    let buses = buses.map { "\($0.bus.phase) with \($0.bus.liveSubscriptions)" }
-    return "\(openTasks.living) tasks are open; the buses are \(buses.joined(separator: ", "))."
-  }
-
-  /// Checks that the recorded events have no gap, and end with what the observers received last.
-  private func check(_ recording: FlightRecording, of observed: ObservedBus) {
-    var last: LifecycleEvent?
-    for case .event(let event) in recording.records.map(\.content) {
-      if let last {
-        faults.check(
-          event.sequenceNumber == last.sequenceNumber + 1,
-          "recorded event \(event.sequenceNumber) after \(last.sequenceNumber)"
-        )
-      }
-      last = event
+  /// Returns an observer that other threads may be cancelling just now.
+  func sharedObserver(using random: inout SeededGenerator) -> SharedObserver? {
+    let position = random.next()
+    return state.withLock { state in
+      guard !state.shared.isEmpty else { return nil }
+      let index = Int(position % UInt64(state.shared.count))
+      return position % 3 == 0 ? state.shared[index] : state.shared.remove(at: index)
     }
-    guard let last else {
-      // A recorder of a bus that has ended records tasks and notes, which can displace the events.
-      return faults.check(
-        recording.records.count == Self.recorderCapacity,
-        "no event among \(recording.records.count) records"
-      )
-    }
-    faults.check(
-      last.kind == .willTerminate && last.sequenceNumber == observed.latestNumber,
-      "the last recorded event is \(last), not number \(observed.latestNumber)"
-    )
   }
 }
