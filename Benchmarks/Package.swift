@@ -123,6 +123,10 @@ let package = Package(
         journaling, lifecycle,
       ]
     ),
+    .testTarget(
+      name: "SoakTests",
+      dependencies: ["soak", .product(name: "Subprocess", package: "swift-subprocess")]
+    ),
     // The examples' session, terminal and shell, which are no product: symbolic links to them.
     .target(name: "CJobControl"),
     .target(name: "JobControl", dependencies: ["CJobControl"]),
