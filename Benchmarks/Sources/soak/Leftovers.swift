@@ -18,8 +18,8 @@ final class Leftovers: Sendable {
   /// - Returns: What the process uses then.
   func waitForIdleness(comparedWith earlier: ProcessUse?) async -> ProcessUse {
     var use = ProcessUse.current
-    for _ in 1...4 {
-      try? await Task.sleep(for: .seconds(8))
+    for _ in 1...3 {
+      try? await Task.sleep(for: .seconds(7))
       use = .current
       if use.threads <= earlier?.threads ?? .max { break }
     }

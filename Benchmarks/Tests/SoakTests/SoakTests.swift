@@ -71,12 +71,12 @@ struct SoakTests {
     "Something that waits for too long is reported",
     .timeLimit(.minutes(10)),
     arguments: [
-      Fault("wait", "epoch 1 of seed 1: not over after 30.0 seconds"),
+      Fault("wait", "epoch 1 of seed 1: not over after 20.0 seconds"),
       Fault("object", "captured objects are left"),
     ]
   )
   func waiting(_ fault: Fault) async throws {
-    let run = try await soak("--steps", "100", "--patience", "30", "--break", fault.name)
+    let run = try await soak("--steps", "100", "--patience", "20", "--break", fault.name)
     #expect(run.faults.contains(fault.report))
     #expect(run.status == .exited(1))
   }
