@@ -12,17 +12,21 @@ final class EpochFiles: Sendable {
   private let values = Mutex<[String: Int]>([:])
   private let faults: Faults
 
+  /// A folder in memory, if possible: the drive is not what is tested.
+  static var defaultParent: String {
+    let shared = "/dev/shm"
+    return FileManager.default.isWritableFile(atPath: shared)
+      ? shared : FileManager.default.temporaryDirectory.path
+  }
+
+  /// - Parameter parent: The folder for the folder of the epoch.
   init(
+    in parent: String,
     journalOf bus: any LifecycleBusProtocol,
     recorder: FlightRecorder,
     _ faults: Faults
   ) throws {
     self.faults = faults
-    // In memory, if possible: the drive is not what is tested.
-    let shared = "/dev/shm"
-    let parent =
-      FileManager.default.isWritableFile(atPath: shared)
-      ? shared : FileManager.default.temporaryDirectory.path
     folder = "\(parent)/soak-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     journal = try LifecycleJournal(at: "\(folder)/journal", of: bus) { error in

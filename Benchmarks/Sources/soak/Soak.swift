@@ -6,6 +6,7 @@ struct Soak {
   let seed: UInt64
   let threads: Int
   let steps: Int
+  let folder: String
   let faults: Faults
   private let issues: IssueCheck
   private let leftovers: Leftovers
@@ -16,11 +17,14 @@ struct Soak {
   private let clock = ContinuousClock()
   private var lastReport: ContinuousClock.Instant
 
-  /// - Parameter patience: The time after which something that waits counts as a fault.
+  /// - Parameters:
+  ///   - folder: The folder for the files of the epochs.
+  ///   - patience: The time after which something that waits counts as a fault.
   init(
     seed: UInt64,
     threads: Int,
     steps: Int,
+    folder: String,
     patience: Duration,
     _ faults: Faults,
     _ issues: IssueCheck
@@ -28,6 +32,7 @@ struct Soak {
     self.seed = seed
     self.threads = threads
     self.steps = steps
+    self.folder = folder
     self.faults = faults
     self.issues = issues
     leftovers = Leftovers(faults)
@@ -56,7 +61,7 @@ struct Soak {
   private func runEpoch() async throws {
     let subject = "epoch \(epoch + 1) of seed \(seed)"
     faults.begin(subject)
-    let world = try World(faults, issues, census)
+    let world = try World(in: folder, faults, issues, census)
     watchdog.watch(subject) { [weak world] in
       world?.whatIsOpen ?? ""
     }

@@ -34,6 +34,9 @@ struct SoakCommand: AsyncParsableCommand {
   @Option(help: "The time after which something that waits counts as a fault, in seconds.")
   var patience = 300
 
+  @Option(help: "The folder for files. Those of an epoch with a fault stay there.")
+  var folder = EpochFiles.defaultParent
+
   @Option(
     name: .customLong("break"),
     help: ArgumentHelp("A fault to make, to show that it is noticed.", visibility: .hidden)
@@ -56,6 +59,7 @@ struct SoakCommand: AsyncParsableCommand {
       seed: seed,
       threads: threads,
       steps: steps,
+      folder: folder,
       patience: .seconds(patience),
       faults,
       issues

@@ -46,7 +46,8 @@ final class World: Sendable {
 
   final class ReplacementOwner: Sendable {}
 
-  init(_ faults: Faults, _ issues: IssueCheck, _ census: Census) throws {
+  /// - Parameter folder: The folder for the files.
+  init(in folder: String, _ faults: Faults, _ issues: IssueCheck, _ census: Census) throws {
     self.faults = faults
     self.issues = issues
     self.census = census
@@ -69,7 +70,12 @@ final class World: Sendable {
     deferredWork = DeferredWorkQueue(of: nonisolated[0], tasks: coordinators[0])
     fetches = nonisolated.map { BackgroundFetchCoordinator(of: $0) }
     recorders = nonisolated.map { FlightRecorder(of: $0, capacity: Self.recorderCapacity) }
-    files = try EpochFiles(journalOf: nonisolated[1], recorder: recorders[0], faults)
+    files = try EpochFiles(
+      in: folder,
+      journalOf: nonisolated[1],
+      recorder: recorders[0],
+      faults
+    )
   }
 
   /// Adds the first observers, and connects the buses that feed others.
