@@ -44,6 +44,8 @@ struct UnsafeSpotTests {
       case .exclusivity: ["LifecycleCountdowns/CountdownCore.swift": 2]
       case .isolation:
         [
+          "Examples/LocationReminder/LocationReminder.swift": 2,
+          "Examples/LocationReminder/TrackReceiver.swift": 1,
           "ReactiveLifecycle/Bus/Observers/ClosureCasts.swift": 3,
           "ReactiveLifecycle/Support/MainQueue.swift": 1,
         ]
@@ -90,6 +92,8 @@ struct UnsafeSpotTests {
       case .memory:
         [
           "Examples/JobControl/JobControlShell.swift": 1,
+          "Examples/graceful-server/Sources/request-load/ClientSocket.swift": 1,
+          "Examples/graceful-server/Tests/GracefulServerTests/ServiceManager.swift": 1,
           "LifecycleServices/Systemd/NotifyAddress.swift": 1,
           "LifecycleSystem/Memory/PressureFiles.swift": 1,
           "LifecycleTesting/Support/ElfFile.swift": 1,
