@@ -13,8 +13,9 @@
   /// The command shares the terminal, the control group, and the machine with this process: what
   /// the sources of the system report is true of both.
   final class CommandRecording {
-    /// The signals that are passed on to the command.
-    private static let forwarded = [SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGTSTP]
+    /// The signals that are not passed on: those that report on the command, which stops and
+    /// continues this process as it does.
+    private static let kept = [SIGCHLD, SIGCONT, SIGTTIN, SIGTTOU]
 
     private let recorder: FlightRecorder
     private let clock: any LifecycleClock = .system
@@ -31,7 +32,7 @@
     ///
     /// - Throws: `JobControlError` if it cannot be started.
     init(_ arguments: [String]) throws {
-      wait = SignalWait(Self.forwarded + [SIGCHLD, SIGCONT])
+      wait = SignalWait(SignalWait.blockable)
       job = try SharedJob(arguments, blockedSignals: wait.previous)
       let process = FlightRecording.Process(
         name: FlightRecording.Process.lastComponent(of: arguments[0]),
@@ -84,7 +85,7 @@
           continue
         }
         if signal.signal == SIGTSTP { _ = take(.suspendKey) }
-        if Self.forwarded.contains(signal.signal), !signal.wentToGroup {
+        if signal.isSentByProcess, !Self.kept.contains(signal.signal) {
           job.signal(signal.signal)
         }
       }

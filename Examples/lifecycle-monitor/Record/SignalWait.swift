@@ -7,10 +7,22 @@
   struct SignalWait {
     struct Taken {
       var signal: CInt
-      /// A Boolean value that indicates whether the kernel sent it to the whole process group, as
-      /// for a key of the terminal.
-      var wentToGroup: Bool
+      /// A Boolean value that indicates whether another process sent it, perhaps to this one
+      /// alone. What the kernel sends goes to the whole process group, as for a key of the
+      /// terminal, or is about this process.
+      var isSentByProcess: Bool
     }
+
+    /// All signals that can be blocked, without those that an instruction of this process causes:
+    /// if they were blocked, they would end it without a report of the Swift runtime.
+    static let blockable: [CInt] = {
+      let excluded = [
+        SIGKILL, SIGSTOP, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS,
+      ]
+      // The C library uses those in between.
+      let realTime = __libc_current_sigrtmin()...__libc_current_sigrtmax()
+      return (1..<32).filter { !excluded.contains($0) } + realTime
+    }()
 
     /// The signals that were blocked before.
     let previous: sigset_t
@@ -40,8 +52,13 @@
         }
       } while signal < 0 && errno == EINTR
       guard signal > 0 else { return nil }
-      let wentToGroup = information.si_code > 0 && !(signal == SIGHUP && Self.leadsSession)
-      return Taken(signal: signal, wentToGroup: wentToGroup)
+      return Taken(signal: signal, isSentByProcess: Self.isSentByProcess(signal, information))
+    }
+
+    private static func isSentByProcess(_ signal: CInt, _ information: siginfo_t) -> Bool {
+      guard information.si_code <= 0 else { return signal == SIGHUP && leadsSession }
+      // A write of this process to a closed pipe, or beyond the limit of a file.
+      return information._sifields._kill.si_pid != getpid()
     }
 
     /// A Boolean value that indicates whether this process leads its session, as it does under

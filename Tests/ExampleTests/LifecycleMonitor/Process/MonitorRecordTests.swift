@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Monitor: record", .serialized, .startsProcesses)
 struct MonitorRecordTests {
-  private static let launch = ["didFinishLaunching", "willEnterForeground", "didBecomeActive"]
-  private static let background = ["willResignActive", "didEnterBackground"]
+  static let launch = ["didFinishLaunching", "willEnterForeground", "didBecomeActive"]
+  static let background = ["willResignActive", "didEnterBackground"]
 
   @Test("It ends with the status of the command")
   func statusOfCommand() async throws {
