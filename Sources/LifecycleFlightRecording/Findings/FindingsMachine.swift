@@ -29,14 +29,14 @@ struct FindingsMachine {
   private var hasTerminated = false
   private var hasEnded = false
   private var last: LifecycleInstant
-  /// The instant at which the current stay in the background began.
-  private var enteredBackground: LifecycleInstant?
+  private var stays: StayTracker
 
   init(_ start: FlightRecording.Start, run: Int, stayLimit: Duration) {
     self.run = run
     self.stayLimit = stayLimit
     clock = ClockReadings(start.instant)
     last = start.instant
+    stays = StayTracker(start)
     for source in start.sources { connect(source) }
     if start.dropped > 0 { add(.droppedRecords(start.dropped), at: start.instant) }
   }
@@ -56,7 +56,9 @@ struct FindingsMachine {
       // The end removes them all, which tells nothing.
       if !hasTerminated, !hasEnded { observers[observer] = nil }
     case .activity(let activity): take(activity, at: instant)
-    case .ended: hasEnded = true
+    case .ended:
+      hasEnded = true
+      take(stays.end(at: instant), at: instant)
     }
   }
 
@@ -72,6 +74,7 @@ struct FindingsMachine {
     missing: Int,
     run: Int
   ) -> [FlightFinding] {
+    if missing > 0 { take(stays.skip(from: last, to: start), at: last) }
     let found = findings
     (findings, indices, self.run) = ([], [:], run)
     sources = [:]
@@ -79,7 +82,6 @@ struct FindingsMachine {
     if missing > 0 {
       // What ended meanwhile is not known.
       (activities, observers, open, latest) = ([:], [:], [], [:])
-      enteredBackground = start.phase == .background ? start.instant : nil
       add(.droppedRecords(missing), at: start.instant)
     }
     last = start.instant
@@ -88,6 +90,7 @@ struct FindingsMachine {
 
   /// Returns the findings after the last record, in order of their first occurrence.
   consuming func finish() -> [FlightFinding] {
+    take(stays.end(at: last), at: last)
     let begun = activities.values.sorted { $0.key < $1.key }
     for activity in begun { add(.noEnd(activity.kind, name: activity.name), at: last) }
     let locations = Dictionary(grouping: observers.values) { $0 }
@@ -133,13 +136,7 @@ struct FindingsMachine {
 
   private mutating func take(_ event: LifecycleEvent, at instant: LifecycleInstant) {
     switch event.kind {
-    case .didEnterBackground: enteredBackground = instant
-    case .willEnterForeground: enteredBackground = nil
-    case .willTerminate:
-      hasTerminated = true
-      if let enteredBackground {
-        take(BackgroundStay(from: enteredBackground, to: instant), at: instant)
-      }
+    case .willTerminate: hasTerminated = true
     case .processWasPaused: add(.pause(metadata: event.metadata), as: .pause, at: instant)
     case .didReceiveMemoryWarning: add(.memoryWarning, at: instant)
     case .systemWillSleep, .protectedDataWillBecomeUnavailable:
@@ -148,11 +145,11 @@ struct FindingsMachine {
       }
     default: if let begun = Self.counterparts[event.kind] { open.remove(begun) }
     }
-    if let stay = event.backgroundStay { take(stay, at: instant) }
+    take(stays.take(event, at: instant), at: instant)
   }
 
-  private mutating func take(_ stay: BackgroundStay, at instant: LifecycleInstant) {
-    guard stay.duration > stayLimit else { return }
+  private mutating func take(_ stay: BackgroundStay?, at instant: LifecycleInstant) {
+    guard let stay, stay.duration > stayLimit else { return }
     let index = add(.longStay(longest: stay.duration), as: .longStay, at: instant)
     if case .longStay(let longest) = findings[index].content {
       findings[index].content = .longStay(longest: max(longest, stay.duration))

@@ -36,7 +36,8 @@ public struct FlightFinding: Sendable, Hashable {
     case pause(metadata: [String: String])
     /// Memory was low.
     case memoryWarning
-    /// The process was in the background for longer than the limit; the longest stay.
+    /// The process was in the background for longer than the limit; the longest stay. One that no
+    /// return ends counts until the end of the run.
     case longStay(longest: Duration)
     /// A background task expired, or a fetch failed: an activity with this outcome.
     case badEnd(FlightActivity.Kind, name: String, outcome: String)

@@ -127,21 +127,6 @@ struct FindingTests {
     expectNoDifference(life.findings(stayLimit: .seconds(5)).map(\.count), [3, 1])
   }
 
-  @Test("The stay that the termination ends is counted")
-  func lastStay() {
-    let life = recording(
-      event(.didEnterBackground, .inactive, .background),
-      .note("a"),
-      .note("b"),
-      event(.willTerminate, .background, .terminated)
-    )
-    expectNoDifference(
-      life.findings(stayLimit: .seconds(2)).map(\.content),
-      [.longStay(longest: .seconds(3))]
-    )
-    expectNoDifference(life.findings(stayLimit: .seconds(3)), [])
-  }
-
   @Test("Pauses and low memory are counted")
   func pausesAndMemory() {
     var pause = makeEvent(.processWasPaused, .active, .active)
