@@ -21,8 +21,7 @@ struct FindingsMachine {
   private var sources: [Int: FlightSource] = [:]
   /// The latest transition that was reported on a subject.
   private var latest: [Subject: LifecycleEvent.Kind] = [:]
-  /// The notices that wait for their counterparts.
-  private var open: Set<LifecycleEvent.Kind> = []
+  private var notices = NoticePairs()
   private var clock: ClockReadings
   private var observers: [Int: LifecycleObserverLocation] = [:]
   private var activities: [FlightActivity.Key: FlightActivity] = [:]
@@ -81,7 +80,7 @@ struct FindingsMachine {
     for source in start.sources { connect(source) }
     if missing > 0 {
       // What ended meanwhile is not known.
-      (activities, observers, open, latest) = ([:], [:], [], [:])
+      (activities, observers, notices, latest) = ([:], [:], NoticePairs(), [:])
       add(.droppedRecords(missing), at: start.instant)
     }
     last = start.instant
@@ -129,21 +128,15 @@ struct FindingsMachine {
 
   // MARK: Events and activities
 
-  private static let counterparts: [LifecycleEvent.Kind: LifecycleEvent.Kind] = [
-    .systemDidWake: .systemWillSleep,
-    .protectedDataDidBecomeAvailable: .protectedDataWillBecomeUnavailable,
-  ]
-
   private mutating func take(_ event: LifecycleEvent, at instant: LifecycleInstant) {
     switch event.kind {
     case .willTerminate: hasTerminated = true
     case .processWasPaused: add(.pause(metadata: event.metadata), as: .pause, at: instant)
     case .didReceiveMemoryWarning: add(.memoryWarning, at: instant)
-    case .systemWillSleep, .protectedDataWillBecomeUnavailable:
-      if !open.insert(event.kind).inserted {
-        add(.mismatch(event.kind, source: event.origin.sourceName), at: instant)
-      }
-    default: if let begun = Self.counterparts[event.kind] { open.remove(begun) }
+    default: break
+    }
+    if notices.isMismatch(event) {
+      add(.mismatch(event.kind, source: event.origin.sourceName), at: instant)
     }
     take(stays.take(event, at: instant), at: instant)
   }

@@ -87,6 +87,9 @@ extension LifecycleEvent.Kind {
   }
 }
 
+    case .systemDidWake: "without a systemWillSleep before it"
+    case .protectedDataDidBecomeAvailable:
+      "without a protectedDataWillBecomeUnavailable before it"
 extension Duration {
   /// The duration in one or two units, such as `2 d 3 h`, `4 min 5 s`, or `1.25 s`.
   fileprivate var forPeople: String {

@@ -21,6 +21,10 @@ public struct FlightFinding: Sendable, Hashable {
     case duplicate(LifecycleEvent.Kind, source: LifecycleSourceName?)
     /// A source reported the end of something that had not begun, or the other way round, such as
     /// `willResignActive` without a `didBecomeActive` before it; nil is the program itself.
+    ///
+    /// Of the notices, sleep and protected data are compared: a beginning with the ends of all
+    /// sources, and an end with the beginnings of its own source, if it ever reported one. Something
+    /// that has not ended at the end of the run is no finding.
     case mismatch(LifecycleEvent.Kind, source: LifecycleSourceName?)
     /// A report moved its own source alone, because another one determines the phase; nil is the
     /// program itself.

@@ -89,7 +89,7 @@ struct FindingTests {
     )
   }
 
-  @Test("A notice that opens a pair twice does not fit")
+  @Test("A notice that opens a pair twice does not fit, nor one that its source closes twice")
   func noticePairs() {
     let sleep = event(.systemWillSleep, .active, .active)
     let wake = event(.systemDidWake, .active, .active)
@@ -98,6 +98,16 @@ struct FindingTests {
       sentences(recording(sleep, sleep, wake)),
       ["signals reported systemWillSleep again, without a systemDidWake before it."]
     )
+    expectNoDifference(
+      sentences(recording(sleep, wake, wake)),
+      ["signals reported systemDidWake without a systemWillSleep before it."]
+    )
+    // The recording may begin in between, or end, and a source may report nothing in advance.
+    expectNoDifference(sentences(recording(wake, sleep, wake, sleep)), [])
+    expectNoDifference(sentences(recording(wake, wake)), [])
+    var other = makeEvent(.systemDidWake, .active, .active)
+    other.origin = .source("clock")
+    expectNoDifference(sentences(recording(sleep, .event(other), wake, .event(other))), [])
   }
 
   @Test("Sleep of the machine and changes of its clock are found between any two records")
