@@ -11,7 +11,7 @@ struct ExplainCommand: AsyncParsableCommand {
     discussion: """
       Reported are repeated, mismatched, masked, and late reports, by source; clock changes, sleep \
       of the machine, pauses, low memory, long stays in the background; background tasks that \
-      expired, and what never ended; observers that remained; runs without an end; damaged lines. \
+      expired or were released, failed fetches, and what never ended; observers that remained; runs without an end; damaged lines. \
       The exit status is 0, also if there are findings.
 
       EXAMPLES

@@ -155,7 +155,9 @@ struct FindingsMachine {
       return
     }
     activities[activity.key] = nil
-    if ["expired", "failed"].contains(outcome) {
+    // A countdown ends by its release, too.
+    let isLeaked = outcome == "released" && activity.kind == .backgroundTask
+    if isLeaked || ["expired", "failed"].contains(outcome) {
       add(.badEnd(activity.kind, name: activity.name, outcome: outcome), at: instant)
     }
   }

@@ -40,6 +40,11 @@ extension FlightFinding: CustomStringConvertible {
       count == 1
         ? "The process was in the background for \(longest.forPeople)."
         : "The process was in the background for a long time\(times), at most \(longest.forPeople)."
+    case .badEnd(.backgroundTask, let name, "released"):
+      """
+      The \(FlightActivity.Kind.backgroundTask.title(name)) was released\(times) before it was \
+      ended.
+      """
     case .badEnd(let kind, let name, let outcome):
       "The \(kind.title(name)) ended as \(outcome)\(times)."
     case .noEnd(let kind, let name):

@@ -43,7 +43,8 @@ public struct FlightFinding: Sendable, Hashable {
     /// The process was in the background for longer than the limit; the longest stay. One that no
     /// return ends counts until the end of the run.
     case longStay(longest: Duration)
-    /// A background task expired, or a fetch failed: an activity with this outcome.
+    /// A background task expired, or was released before it was ended, or a fetch failed: an
+    /// activity with this outcome.
     case badEnd(FlightActivity.Kind, name: String, outcome: String)
     /// A countdown, a background task, or a fetch was still under way at the end.
     case noEnd(FlightActivity.Kind, name: String)

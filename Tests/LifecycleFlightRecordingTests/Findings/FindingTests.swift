@@ -165,6 +165,10 @@ struct FindingTests {
         recording(
           activity(.backgroundTask, 1, .began),
           activity(.backgroundTask, 1, .ended("expired")),
+          activity(.backgroundTask, 3, .began),
+          activity(.backgroundTask, 3, .ended("released")),
+          activity(.countdown, 4, .began),
+          activity(.countdown, 4, .ended("released")),
           activity(.fetch, 1, .began),
           activity(.fetch, 1, .ended("failed")),
           activity(.fetch, 2, .began),
@@ -180,6 +184,7 @@ struct FindingTests {
       ),
       [
         "The background task \"upload\" ended as expired.",
+        "The background task \"upload\" was released before it was ended.",
         "The fetch \"upload\" ended as failed.",
         "The background task \"upload\" was still under way at the end.",
         "2 countdowns \"upload\" were still under way at the end.",
