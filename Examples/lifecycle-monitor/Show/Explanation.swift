@@ -4,11 +4,12 @@ import ReactiveLifecycle
 
 /// The findings of a file, in the formats of the program.
 struct Explanation {
-  private let file: FlightFile
+  /// The first part of each run.
+  private let runs: [FlightRecording]
   private let findings: [FlightFinding]
 
   init(_ file: FlightFile, longStay: Duration) {
-    self.file = file
+    runs = file.recordings.runs.compactMap(\.first)
     findings = file.findings(stayLimit: longStay)
   }
 
@@ -26,10 +27,8 @@ struct Explanation {
     for finding in findings {
       if finding.run != run {
         run = finding.run
-        let process = file.recordings[run - 1].process
-        sentences.append(
-          "Run \(run) of \(file.recordings.count): \(process.name) (process \(process.id))"
-        )
+        let process = runs[run - 1].process
+        sentences.append("Run \(run) of \(runs.count): \(process.name) (process \(process.id))")
       }
       let time = elapsed(finding).map { Sentence.span(.seconds($0)) } ?? ""
       let padding = String(repeating: " ", count: max(10 - time.count, 0))
@@ -51,7 +50,7 @@ struct Explanation {
   /// The seconds from the start of the run.
   private func elapsed(_ finding: FlightFinding) -> Double? {
     finding.instant.map { instant in
-      let start = file.recordings[finding.run - 1].start.instant
+      let start = runs[finding.run - 1].start.instant
       return start.duration(to: instant).secondsInMilliseconds
     }
   }

@@ -35,29 +35,35 @@ struct ReplayCommand: AsyncParsableCommand {
   @MainActor
   func run() async throws {
     try await reportingFailures {
-      let recordings = try recording.readReportingDamage().recordings
-      for (index, recording) in recordings.enumerated() {
-        let process = recording.process
-        let title =
-          "Run \(index + 1) of \(recordings.count): \(process.name) (process \(process.id))"
+      let runs = try recording.readReportingDamage().recordings.runs
+      for (number, parts) in zip(1..., runs) {
+        guard let first = parts.first else { continue }
+        let process = first.process
+        let title = "Run \(number) of \(runs.count): \(process.name) (process \(process.id))"
         try DescriptorOutput.write(OutsideText.line(title) + "\n", to: STDOUT_FILENO)
-        try await play(recording)
+        try await play(parts, from: first.start)
       }
     }
   }
 
-  private func play(_ recording: FlightRecording) async throws {
-    var lines = RecordLines(recording.start)
-    var time = recording.start.instant
-    for record in recording.records {
-      let wait = time.duration(to: record.instant) / speed
-      if wait > .zero {
-        // Gap by gap, so that a stopped replay continues where it was.
-        try await Task.sleep(for: wait, clock: .suspending)
-        time = record.instant
+  private func play(
+    _ parts: ArraySlice<FlightRecording>,
+    from start: FlightRecording.Start
+  ) async throws {
+    var lines = RecordLines(start)
+    var time = start.instant
+    for part in parts {
+      lines.add(part.start.sources)
+      for record in part.records {
+        let wait = time.duration(to: record.instant) / speed
+        if wait > .zero {
+          // Gap by gap, so that a stopped replay continues where it was.
+          try await Task.sleep(for: wait, clock: .suspending)
+          time = record.instant
+        }
+        let line = lines.line(for: record, .current)
+        try DescriptorOutput.write(line, to: STDOUT_FILENO)
       }
-      let line = lines.line(for: record, .current)
-      try DescriptorOutput.write(line, to: STDOUT_FILENO)
     }
   }
 }

@@ -36,7 +36,7 @@ public struct FlightFile: Sendable, Hashable {
   ///
   /// A run in which records were missed has another recording after them. Records whose run is
   /// unknown, because the line that introduces it is damaged, form a recording of a process with an
-  /// empty name.
+  /// empty name. ``FlightRecording/joined(_:)`` joins the parts of a run that are in several files.
   public var recordings: [FlightRecording]
   /// The problems of the file, in the order of its lines; empty if every line could be read.
   public var damage: [Damage]

@@ -37,6 +37,7 @@ struct FlightFileParser {
     do throws(FlightLineDamage) {
       switch try coder.line(bytes) {
       case .head(let process, let start):
+        endRun()
         recordings.append(FlightRecording(process: process, start: start))
         section = .run(next: start.dropped)
         sources = Set(start.sources.map(\.id))
@@ -85,6 +86,13 @@ struct FlightFileParser {
     skipped = 0
   }
 
+  /// Counts the records of the run that are missing because their lines are damaged.
+  private mutating func endRun() {
+    guard case .run(let next) = section, let last = recordings.indices.last else { return }
+    let read = recordings[last].start.dropped + recordings[last].records.count
+    recordings[last].damaged = max(next + skipped - read, 0)
+  }
+
   /// Begins a recording without a head.
   private mutating func begin(_ record: FlightRecord, _ number: Int, _ reason: String) {
     report("\(reason) \(skipped > 0 ? "damaged" : "missing")")
@@ -104,6 +112,7 @@ struct FlightFileParser {
 
   /// Returns what was read.
   consuming func finish() throws(Failure) -> FlightFile {
+    endRun()
     guard recordings.isEmpty else {
       return FlightFile(recordings: recordings, damage: damage)
     }

@@ -13,7 +13,7 @@ struct FindingsMachine {
     case ceiling(Int)
   }
 
-  private var run: Int
+  private let run: Int
   private let stayLimit: Duration
   private var findings: [FlightFinding] = []
   private var indices: [Key: Int] = [:]
@@ -22,13 +22,13 @@ struct FindingsMachine {
   /// The latest transition that was reported on a subject.
   private var latest: [Subject: LifecycleEvent.Kind] = [:]
   private var notices = NoticePairs()
+  private var stays: StayTracker
   private var clock: ClockReadings
   private var observers: [Int: LifecycleObserverLocation] = [:]
   private var activities: [FlightActivity.Key: FlightActivity] = [:]
   private var hasTerminated = false
   private var hasEnded = false
   private var last: LifecycleInstant
-  private var stays: StayTracker
 
   init(_ start: FlightRecording.Start, run: Int, stayLimit: Duration) {
     self.run = run
@@ -65,26 +65,17 @@ struct FindingsMachine {
   ///
   /// - Parameters:
   ///   - start: The state of the bus at the start of the other recording.
-  ///   - missing: The number of records that are missing before it.
-  ///   - run: The number of the other recording.
-  /// - Returns: The findings until now.
-  mutating func takeNextPart(
-    _ start: FlightRecording.Start,
-    missing: Int,
-    run: Int
-  ) -> [FlightFinding] {
-    if missing > 0 { take(stays.skip(from: last, to: start), at: last) }
-    let found = findings
-    (findings, indices, self.run) = ([], [:], run)
+  ///   - dropped: The number of records that were dropped before it.
+  mutating func takeNextPart(_ start: FlightRecording.Start, dropped: Int) {
     sources = [:]
     for source in start.sources { connect(source) }
-    if missing > 0 {
+    if dropped > 0 {
+      take(stays.skip(from: last, to: start), at: last)
       // What ended meanwhile is not known.
       (activities, observers, notices, latest) = ([:], [:], NoticePairs(), [:])
-      add(.droppedRecords(missing), at: start.instant)
+      add(.droppedRecords(dropped), at: start.instant)
     }
     last = start.instant
-    return found
   }
 
   /// Returns the findings after the last record, in order of their first occurrence.

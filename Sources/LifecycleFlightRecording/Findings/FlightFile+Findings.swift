@@ -9,26 +9,31 @@ extension FlightFile {
   ///
   /// - Parameter stayLimit: The duration from which on a stay in the background is a finding; a day
   ///   by default.
-  /// - Returns: The findings. Those of one kind within a run are one, with their count. A recording
-  ///   that continues the one before it is no run that was killed.
+  /// - Returns: The findings. Those of one kind within a run are one, with their count. Recordings
+  ///   that continue each other, as in a file that was rotated, are one run.
   /// - Complexity: O(*n*) in the number of records.
   public func findings(stayLimit: Duration = .seconds(86_400)) -> [FlightFinding] {
     let lines = damage.map { damage in
       FlightFinding(.damagedLine(number: damage.line, reason: damage.reason), run: 0, at: nil)
     }
-    var findings = lines
-    var machine: FindingsMachine?
-    for (index, recording) in recordings.enumerated() {
-      let (start, run) = (recording.start, index + 1)
-      if index > 0, let missing = recording.missingRecords(after: recordings[index - 1]) {
-        findings += machine?.takeNextPart(start, missing: missing, run: run) ?? []
-      } else {
-        findings += machine?.finish() ?? []
-        machine = FindingsMachine(start, run: run, stayLimit: stayLimit)
-      }
-      for record in recording.records { machine?.take(record) }
+    return zip(1..., recordings.runs).reduce(into: lines) { findings, run in
+      findings += Self.findings(in: run.1, number: run.0, stayLimit)
     }
-    return findings + (machine?.finish() ?? [])
+  }
+
+  private static func findings(
+    in parts: ArraySlice<FlightRecording>,
+    number: Int,
+    _ stayLimit: Duration
+  ) -> [FlightFinding] {
+    guard let first = parts.first else { return [] }
+    var machine = FindingsMachine(first.start, run: number, stayLimit: stayLimit)
+    for record in first.records { machine.take(record) }
+    for (previous, part) in zip(parts, parts.dropFirst()) {
+      machine.takeNextPart(part.start, dropped: part.droppedRecords(after: previous) ?? 0)
+      for record in part.records { machine.take(record) }
+    }
+    return machine.finish()
   }
 }
 

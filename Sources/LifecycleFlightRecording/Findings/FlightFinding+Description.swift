@@ -8,7 +8,7 @@ extension FlightFinding: CustomStringConvertible {
       "Line \(number): \(reason)"
     case .droppedRecords(let count):
       """
-      The recording begins in the middle of the run: \(records(count)) before it \
+      The recording is not complete: \(records(count)) before this \
       \(count == 1 ? "was" : "were") dropped.
       """
     case .duplicate(let kind, let source):
@@ -87,14 +87,14 @@ extension LifecycleEvent.Kind {
     case .systemWillSleep: "again, without a systemDidWake before it"
     case .protectedDataWillBecomeUnavailable:
       "again, without a protectedDataDidBecomeAvailable before it"
+    case .systemDidWake: "without a systemWillSleep before it"
+    case .protectedDataDidBecomeAvailable:
+      "without a protectedDataWillBecomeUnavailable before it"
     default: "when it no longer applied"
     }
   }
 }
 
-    case .systemDidWake: "without a systemWillSleep before it"
-    case .protectedDataDidBecomeAvailable:
-      "without a protectedDataWillBecomeUnavailable before it"
 extension Duration {
   /// The duration in one or two units, such as `2 d 3 h`, `4 min 5 s`, or `1.25 s`.
   fileprivate var forPeople: String {

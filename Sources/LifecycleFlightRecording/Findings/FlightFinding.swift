@@ -15,7 +15,7 @@ public struct FlightFinding: Sendable, Hashable {
   public enum Content: Sendable, Hashable {
     /// A line of the file can't be read, for this reason.
     case damagedLine(number: Int, reason: String)
-    /// Earlier records were dropped, so that the recording does not begin with the run.
+    /// Records were dropped: before the start of the recording, or between two parts of the run.
     case droppedRecords(Int)
     /// A source repeated the report before it; nil is the program itself.
     case duplicate(LifecycleEvent.Kind, source: LifecycleSourceName?)

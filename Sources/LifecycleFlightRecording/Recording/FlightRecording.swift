@@ -1,7 +1,7 @@
 public import ReactiveLifecycle
 
 /// What happened on a bus, in order: one run of a process, or its last part.
-public struct FlightRecording: Sendable, Hashable {
+public struct FlightRecording: Sendable {
   /// The process whose bus was recorded.
   public struct Process: Sendable, Hashable {
     /// The name of the program.
@@ -55,6 +55,9 @@ public struct FlightRecording: Sendable, Hashable {
   public var start: Start
   /// The records, in order of occurrence.
   public var records: [FlightRecord]
+  /// The number of records that are missing because their lines in the file are damaged. It is no
+  /// part of the value: a copy that is written has no damage.
+  package var damaged = 0
 
   /// Creates a recording.
   public init(process: Process, start: Start, records: [FlightRecord] = []) {
@@ -65,4 +68,17 @@ public struct FlightRecording: Sendable, Hashable {
 
   /// The instant of the last record; that of the start if there is none.
   public var end: LifecycleInstant { records.last?.instant ?? start.instant }
+}
+
+extension FlightRecording: Hashable {
+  public static func == (first: Self, second: Self) -> Bool {
+    first.process == second.process && first.start == second.start
+      && first.records == second.records
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(process)
+    hasher.combine(start)
+    hasher.combine(records)
+  }
 }

@@ -9,7 +9,7 @@ extension RunBuilder {
     let (last, next) = (now, recording.start)
     addSleep(until: next.instant, at: time(of: next.instant), in: &lanes)
     now = max(now, time(of: next.instant))
-    dropped = max(dropped, next.dropped - count)
+    dropped = max(dropped, next.dropped - count - damaged)
     if next.phase != phase || now > last {
       addPhase(until: last, in: &lanes)
       phaseStart = now

@@ -25,7 +25,9 @@ struct RunBuilder {
   var observersSince: Double?
   var isEnded = false
   var count = 0
-  /// The number of records that are missing.
+  /// The number of records whose lines are damaged.
+  var damaged = 0
+  /// The number of records that were dropped.
   var dropped: Int
 
   init(_ recording: FlightRecording, at start: Double) {

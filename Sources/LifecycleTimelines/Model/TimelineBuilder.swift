@@ -40,6 +40,7 @@ struct TimelineBuilder {
         at: run.time(of: record.instant)
       )
     }
+    run.damaged += recording.damaged
     open = run
     previous = recording
   }

@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleFlightRecording
 import ReactiveLifecycle
 import TestSupport
@@ -33,6 +34,17 @@ struct ContinuationTests {
     #expect(next.continues(previous))
   }
 
+  @Test("The next part after a gap, also if the last missing record has an earlier instant")
+  func earlierInstant() {
+    let later = FlightRecord(.note("later"), at: Self.instant.advanced(by: .seconds(9)))
+    let earlier = FlightRecord(.note("earlier"), at: Self.instant.advanced(by: .seconds(5)))
+    var (previous, next) = (Self.previous, Self.next)
+    previous.records[1] = later
+    next.start.advance(past: earlier)
+    next.start.dropped = 5
+    #expect(next.continues(previous))
+  }
+
   @Test("Not another process, what was recorded before, nor what follows the end of another bus")
   func doesNotContinue() {
     let changes: [(inout FlightRecording, inout FlightRecording) -> Void] = [
@@ -54,6 +66,46 @@ struct ContinuationTests {
       var (previous, next) = (Self.previous, Self.next)
       change(&previous, &next)
       #expect(!next.continues(previous), "\(index)")
+    }
+  }
+
+  @Test("The parts of a run are joined; after dropped records another recording begins")
+  func joined() {
+    var later = Self.next
+    later.start.dropped = 7
+    let other = FlightRecording(process: .init(name: "other", id: 8), start: Self.next.start)
+    var whole = Self.previous
+    whole.records += Self.next.records
+    let parts = [Self.previous, Self.next, later, other]
+    expectNoDifference(FlightRecording.joined(parts), [whole, later, other])
+    expectNoDifference(parts.runs.map(Array.init), [[Self.previous, Self.next, later], [other]])
+    expectNoDifference(FlightRecording.joined([]), [])
+    expectNoDifference([FlightRecording]().runs.count, 0)
+  }
+
+  @Test("A run that was cut into parts is joined to what it was, also with a damaged line")
+  func joinedRandomly() throws {
+    for seed in seeds(50) {
+      var random = RandomRecording(seed: seed)
+      var whole = random.next(recordCount: 12)
+      (whole.process.id, whole.start.dropped) = (7, 5)
+      whole.records = whole.records.map { FlightRecord($0.content, at: whole.start.instant) }
+      // A source is connected once.
+      whole.records.removeAll { record in
+        if case .connected = record.content { true } else { false }
+      }
+      for cut in 1..<whole.records.count {
+        var (first, second) = (whole, whole)
+        first.records = Array(whole.records[..<cut])
+        second.records = Array(whole.records[cut...])
+        second.start.dropped += cut
+        expectNoDifference(FlightRecording.joined([first, second]), [whole], "\(seed), \(cut)")
+        var lines = first.jsonLines.split(separator: UInt8(ascii: "\n"))
+        lines[1 + Int(seed) % cut] = [UInt8(ascii: "{")]
+        let bytes = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+        let file = try FlightFile(parsing: bytes + [UInt8(ascii: "\n")] + second.jsonLines)
+        expectNoDifference(FlightRecording.joined(file.recordings).count, 1, "\(seed), \(cut)")
+      }
     }
   }
 }

@@ -32,10 +32,52 @@ extension FindingTests {
     var open = recording(at: 3, .note("later"))
     open.start.dropped = 3
     expectNoDifference(
-      try findings(first, open).map(\.content),
-      [.noEnd(.countdown, name: "rental"), .remainingObservers(location), .noTermination]
+      try findings(first, open, recording()).map(\.content),
+      [
+        .noEnd(.countdown, name: "rental"), .remainingObservers(location), .noTermination,
+        .noTermination,
+      ]
     )
-    expectNoDifference(try findings(first, open).map(\.run), [2, 2, 2])
+    expectNoDifference(try findings(first, open, recording()).map(\.run), [1, 1, 1, 2])
+  }
+
+  @Test("A finding in two parts of a run is one, with the count of both")
+  func findingInTwoParts() throws {
+    let warning = event(.didReceiveMemoryWarning, .active, .active)
+    let first = recording(warning, warning)
+    var second = recording(at: 2, warning, .ended)
+    second.start.dropped = 2
+    let file = try FlightFile(parsing: first.jsonLines + second.jsonLines)
+    expectNoDifference(file.findings().map(\.content), [.memoryWarning])
+    expectNoDifference(file.findings().map(\.count), [3])
+  }
+
+  @Test("A damaged line in a part is no dropped record, and what is under way goes on")
+  func damagedLineInPart() throws {
+    let first = recording(
+      .activity(FlightActivity(.countdown, id: 1, name: "rental", .began)),
+      .note("damaged"),
+      .note("kept")
+    )
+    var second = recording(at: 3, .note("later"))
+    second.start.dropped = 3
+    for damaged in [2, 3] {
+      var lines = first.jsonLines.split(separator: UInt8(ascii: "\n"))
+      lines[damaged] = [UInt8]("{\"oops".utf8)[...]
+      let bytes = Array(lines.joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
+      let file = try FlightFile(parsing: bytes + second.jsonLines)
+      expectNoDifference(
+        file.findings().dropFirst().map(\.content),
+        [.noEnd(.countdown, name: "rental"), .noTermination]
+      )
+      second.start.dropped = 5
+      let dropped = try FlightFile(parsing: bytes + second.jsonLines)
+      expectNoDifference(
+        dropped.findings().dropFirst().map(\.content),
+        [.droppedRecords(2), .noTermination]
+      )
+      second.start.dropped = 3
+    }
   }
 
   @Test("A run without willTerminate was killed, unless its bus was released")

@@ -83,6 +83,17 @@ struct RunTests {
     expectNoDifference(timeline.runs.map(\.start), [.zero, .seconds(30), .seconds(30)])
   }
 
+  @Test("Damaged lines of a part are no dropped records")
+  func damagedPart() {
+    var first = Story().recording
+    first.damaged = 2
+    let second = Story(at: .seconds(110), dropped: 2).recording
+    expectNoDifference(
+      LifecycleTimeline([first, second]).lines(.process),
+      ["0.0–10.0 row 0: rental 4711, 10 s, no end recorded: still running, or killed"]
+    )
+  }
+
   @Test("Dropped records are mentioned")
   func dropped() {
     expectNoDifference(
