@@ -1,5 +1,8 @@
 import CustomDump
 import Foundation
+import LifecycleFlightRecording
+import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
 
@@ -11,6 +14,21 @@ struct RecordingFileSampleRuns {
   @Test("A recording is written, and read again")
   func recordingIsRead() throws {
     expectNoDifference(try sample.writesAndReads(), true)
+  }
+
+  @Test("The files of a recording that was rotated are joined")
+  func filesAreJoined() throws {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let recorder = FlightRecorder(of: bus)
+    for note in ["a", "b", "c"] { recorder.note(note) }
+    let whole = recorder.recording
+    var (first, second) = (whole, whole)
+    first.records.removeLast(2)
+    second.records.removeFirst(1)
+    second.start.dropped = 1
+    try first.write(to: sample.path + ".1")
+    try second.write(to: sample.path)
+    expectNoDifference(try sample.joins(), [whole])
   }
 
   @Test("What a file contains and lacks is printed")

@@ -67,7 +67,7 @@ extension LifecycleSource where Self == FlightReplaySource {
   ///
   /// - Parameters:
   ///   - recording: The recording. If it starts in the middle of a life, the bus first moves to the
-  ///     phase at its start.
+  ///     phase at its start. ``FlightRecording/joined(_:)`` makes one of the parts of a run.
   ///   - speed: The number of recorded seconds that pass in a second.
   ///   - name: The name under which the source reports.
   ///   - onEnd: Called after the last record, on the thread of the clock. The source stays

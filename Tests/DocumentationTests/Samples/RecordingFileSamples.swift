@@ -25,6 +25,13 @@ struct RecordingFileSample {
     return file.recordings == [recorder.recording]
   }
 
+  /// Returns the runs in a file that was rotated once.
+  func joins() throws -> [FlightRecording] {
+    let files = try [path + ".1", path].map { try FlightFile(contentsOf: $0) }
+    let runs = FlightRecording.joined(files.flatMap(\.recordings))
+    return runs
+  }
+
   /// What it prints of a file.
   func contents() throws -> [String] {
     var output: [String] = []

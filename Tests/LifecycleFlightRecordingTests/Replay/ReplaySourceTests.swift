@@ -84,6 +84,23 @@ struct ReplaySourceTests {
     withExtendedLifetime(connection) {}
   }
 
+  @Test("The parts of a rotated recording are replayed as one")
+  @MainActor
+  func rotatedRecording() throws {
+    let whole = try recordedLife().recording
+    let expected = try events(.nonisolated, whole, speed: 10)
+    for cut in 1..<whole.records.count {
+      var (first, second) = (whole, whole)
+      first.records = Array(whole.records[..<cut])
+      for record in first.records { second.start.advance(past: record) }
+      second.start.dropped = cut
+      second.records = Array(whole.records[cut...])
+      let runs = FlightRecording.joined([first, second])
+      expectNoDifference(runs.count, 1)
+      expectNoDifference(try events(.nonisolated, runs[0], speed: 10), expected)
+    }
+  }
+
   @Test("The end of the recording ends the bus, and is reported once")
   func endOfTheRecording() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
