@@ -47,10 +47,16 @@ extension FlightRecording {
       }
     }
     let connections = start.sources + (isPhaseLeft ? [Self.formerSource] : [])
-    let ends: [ReplayStep.Action] =
-      isPhaseLeft ? [.disconnect(source: Self.formerSource.id)] : []
+    let ends = isPhaseLeft ? participantEnds + [.disconnect(source: Self.formerSource.id)] : []
     return connections.map { ReplayStep(.connect($0), at: start.instant) } + up + down
       + ends.map { ReplayStep($0, at: start.instant) }
+  }
+
+  /// The ends of the participants that have ended, whose phase the former source holds meanwhile.
+  private var participantEnds: [ReplayStep.Action] {
+    var ended: Set<LifecycleRole> = []
+    return start.sources.filter { $0.phase == .terminated && ended.insert($0.role).inserted }
+      .map { .send(.willTerminate, from: $0.id) }
   }
 
   /// A source that stands for those that left the bus in its phase, and were disconnected.

@@ -101,6 +101,30 @@ struct ReplaySourceTests {
     }
   }
 
+  @Test("A participant that had ended before the start reports nothing more that counts")
+  func endedParticipant() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let window = FlightSource(
+      id: 1,
+      name: "scenes",
+      role: .participant("window"),
+      phase: .terminated
+    )
+    var recording = recording(
+      start: .background,
+      FlightRecord(
+        .input(FlightInput(.didBecomeActive, from: 1, suppressed: .terminated)),
+        at: instant(5)
+      )
+    )
+    recording.start.sources = [window]
+    let connection = try bus.connect(.replay(recording))
+    #expect(bus.phase == .background)
+    clock.run()
+    #expect(bus.phase == .background)
+    withExtendedLifetime(connection) {}
+  }
+
   @Test("The end of the recording ends the bus, and is reported once")
   func endOfTheRecording() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)

@@ -9,7 +9,13 @@ struct RandomLife {
   private let bus: any LifecycleBusProtocol
   private let clock: ManualClock
   private var random: SeededGenerator
-  private var sources: [(feed: LifecycleFeed, connection: LifecycleCancellable?)] = []
+  private var sources: [Source] = []
+
+  private struct Source {
+    let feed: LifecycleFeed
+    let role: LifecycleRole
+    var connection: LifecycleCancellable?
+  }
 
   init(_ kind: BusKind, seed: UInt64) {
     random = SeededGenerator(seed: seed)
@@ -33,7 +39,7 @@ struct RandomLife {
 
   private mutating func go() {
     let duration = Duration.milliseconds(Int.random(in: 0...5_000, using: &random))
-    switch Int.random(in: 0..<14, using: &random) {
+    switch Int.random(in: 0..<15, using: &random) {
     case 0: connect()
     case 1: connectPart()
     case 2: if let source = sources.randomElement(using: &random) { disconnect(source) }
@@ -42,6 +48,7 @@ struct RandomLife {
     case 5, 6: clock.advance(by: duration)
     case 7: bus.send(kind(), metadata: ["key": "value"])
     case 8: bus.send(kind(), at: clock.now.advanced(by: .zero - duration))
+    case 9: endParticipant()
     default:
       guard let source = sources.randomElement(using: &random) else { return connect() }
       source.feed.send(kind())
@@ -51,16 +58,24 @@ struct RandomLife {
   private mutating func connect() {
     let names: [LifecycleSourceName] = ["scenes", "signals", "lock"]
     let source = FeedSource(names.randomElement(using: &random)!)
-    let connection = try! bus.connect(source, as: role())
-    sources.append((source.feed, connection))
+    let role = role()
+    let connection = try! bus.connect(source, as: role)
+    sources.append(Source(feed: source.feed, role: role, connection: connection))
   }
 
   private mutating func connectPart() {
     guard let source = sources.randomElement(using: &random) else { return }
-    sources.append((source.feed.part(as: role()), nil))
+    let role = role()
+    sources.append(Source(feed: source.feed.part(as: role), role: role))
   }
 
-  private func disconnect(_ source: (feed: LifecycleFeed, connection: LifecycleCancellable?)) {
+  /// Ends a participant, and not the bus.
+  private mutating func endParticipant() {
+    let participants = sources.filter { $0.role.participant != .application && $0.role != .ceiling }
+    participants.randomElement(using: &random)?.feed.send(.willTerminate)
+  }
+
+  private func disconnect(_ source: Source) {
     if let connection = source.connection { connection.cancel() } else { source.feed.disconnect() }
   }
 
