@@ -87,7 +87,8 @@ extension LifecycleScript {
     case .perform(let step):
       clock.follow(to: step.instant)
       return perform(step, site)
-    case .kill: return bus.phase == .terminated || kill(site)
+    // Also after `willTerminate`: a process that has ended does nothing more.
+    case .kill: return kill(site)
     case .pass(let next, let isRestarted):
       if isRestarted { clock.restartDevice(to: next) } else { clock.follow(to: next) }
     }

@@ -47,8 +47,9 @@ extension LifecycleScript where Bus == LifecycleBus {
   ///
   /// A recording that continues the one before it, as in a file that was rotated, belongs to the
   /// same run. If records are missing that changed the state of the bus, that is reported, and the
-  /// replay ends there. A run that does not end with `willTerminate` is killed at its last record.
-  /// If the next run has another boot ID, the device is restarted between the two.
+  /// replay ends there. Before the next run, the process ends at its last record: if that is no
+  /// `willTerminate`, it is killed. If the next run has another boot ID, the device is restarted
+  /// between the two.
   @MainActor
   public convenience init(
     replaying recordings: [FlightRecording],
@@ -92,8 +93,9 @@ extension LifecycleScript where Bus == NonisolatedLifecycleBus {
   ///
   /// A recording that continues the one before it, as in a file that was rotated, belongs to the
   /// same run. If records are missing that changed the state of the bus, that is reported, and the
-  /// replay ends there. A run that does not end with `willTerminate` is killed at its last record.
-  /// If the next run has another boot ID, the device is restarted between the two.
+  /// replay ends there. Before the next run, the process ends at its last record: if that is no
+  /// `willTerminate`, it is killed. If the next run has another boot ID, the device is restarted
+  /// between the two.
   public convenience init(
     replaying recordings: [FlightRecording],
     style: LifecycleTranscript.Style = .init(),

@@ -10,7 +10,7 @@ import Testing
 @MainActor
 struct ReplayTests {
   /// A life with a stay of 90 s, of which the device sleeps 60 s, and a clock that is set.
-  private func recordedLife() -> FlightRecording {
+  func recordedLife(isTerminated: Bool = false) -> FlightRecording {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
     let recorder = FlightRecorder(of: bus)
@@ -29,6 +29,7 @@ struct ReplayTests {
     clock.advance(by: .seconds(5))
     connection.cancel()
     input.send(.willResignActive)
+    if isTerminated { bus.send(.willTerminate) }
     return recorder.recording
   }
 
@@ -127,55 +128,6 @@ struct ReplayTests {
         """
     )
     expectNoDifference(lifecycle.recordings.count, 2)
-  }
-
-  @Test("Several runs: one without an end is killed, and a new boot restarts the device")
-  func severalRuns() {
-    let first = recordedLife()
-    var second = recordedLife()
-    second.process.bootID = BootID(rawValue: "another")
-    let lifecycle = ScriptedLifecycle(replaying: [first, second]) { process in
-      _ = process.clock.schedule(at: process.clock.continuous + .seconds(1_000)) {
-        Issue.record("The timer of a killed process fired.")
-      }
-    }
-    lifecycle.replay()
-    expectNoDifference(
-      lifecycle.recordings.map(\.transcript),
-      [first.transcript, second.transcript]
-    )
-    #expect(lifecycle.clock.now == second.end)
-    #expect(lifecycle.clock.bootID != first.process.bootID)
-  }
-
-  @Test("Between two runs there is no process, whether or not the replay pauses there")
-  func pauseBetweenRuns() {
-    let first = recordedLife()
-    var second = first
-    second.process.id += 1
-    let shift = Duration.seconds(1_000)
-    second.start.instant = second.start.instant.advanced(by: shift)
-    second.records = second.records.map { record in
-      var record = record
-      record.instant = record.instant.advanced(by: shift)
-      return record
-    }
-    let lifecycle = ScriptedLifecycle(replaying: [first, second]) { process in
-      process.keep(
-        process.clock.schedule(at: process.clock.continuous + .seconds(500)) {
-          Issue.record("The timer of a killed process fired.")
-        }
-      )
-    }
-    let end = first.start.instant.continuous.duration(to: first.end.continuous)
-    lifecycle.replay(until: end)
-    #expect(lifecycle.bus.phase == .active)
-    expectNoDifference(lifecycle.recordings.count, 1)
-    lifecycle.replay(until: .seconds(600))
-    #expect(lifecycle.clock.elapsed == .seconds(600))
-    lifecycle.replay()
-    expectNoDifference(lifecycle.recordings.count, 2)
-    expectNoDifference(lifecycle.clock.now, second.end)
   }
 
   @Test("A recording that starts in the background ends its stay at the recorded length")
