@@ -25,9 +25,18 @@ struct FlightFields {
 
   /// Returns a number of things, or the number of a thing.
   func number(_ field: FlightField) throws(FlightLineDamage) -> Int {
+    try number(field, from: 0)
+  }
+
+  /// Returns the number of a thing if the first one has the number 1.
+  func positiveNumber(_ field: FlightField) throws(FlightLineDamage) -> Int {
+    try number(field, from: 1)
+  }
+
+  private func number(_ field: FlightField, from least: Int) throws(FlightLineDamage) -> Int {
     let number: Int = try value(field, "a whole number")
-    guard 0...FlightFormat.greatestNumber ~= number else {
-      throw wrong(field, "a number from 0 to \(FlightFormat.greatestNumber)")
+    guard least...FlightFormat.greatestNumber ~= number else {
+      throw wrong(field, "a number from \(least) to \(FlightFormat.greatestNumber)")
     }
     return number
   }

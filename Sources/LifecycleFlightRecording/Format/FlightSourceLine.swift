@@ -24,8 +24,9 @@ struct FlightSourceLine: Codable {
       case .participant: .participant(LifecycleParticipant(rawValue: try fields.text(.participant)))
       case .ceiling: .ceiling
       }
-    let id = try fields.number(.source)
-    let whole = try fields.optional(.whole, fields.number)
+    // The program is number 0.
+    let id = try fields.positiveNumber(.source)
+    let whole = try fields.optional(.whole, fields.positiveNumber)
     // A part is connected after the source that it is a part of.
     if let whole, whole >= id {
       throw fields.wrong(.whole, "a number less than the source's, \(id)")

@@ -86,6 +86,9 @@ struct DamageTests {
     arguments: [
       (1, #""source":2"#, #""source":1"#, #"line 1: the field "whole" is 1 instead of a number "#),
       (1, #""whole":1"#, #""whole":2"#, #"line 1: the field "whole" is 2 instead of a number "#),
+      (1, #""whole":1"#, #""whole":0"#, #"line 1: the field "whole" is 0 instead of a number "#),
+      (1, #""source":1}"#, #""source":0}"#, #"line 1: the field "source" is 0 instead of a numb"#),
+      (2, #""source":3"#, #""source":0"#, #"line 2: the field "source" is 0 instead of a numb"#),
       (1, #""source":1}"#, #""source":2}"#, #"line 1: the field "sources" has source 2 twice"#),
       (2, #""source":3"#, #""source":2"#, "line 2: source 2 is connected twice"),
       (2, #""source":3"#, #""source":3,"whole":3"#, #"line 2: the field "whole" is 3 instead of "#),

@@ -87,7 +87,7 @@ struct RandomRecording {
       id: lastSource,
       name: LifecycleSourceName(rawValue: text()),
       role: roles.randomElement(using: &random)!,
-      whole: flip() ? nil : .random(in: 0..<lastSource, using: &random),
+      whole: lastSource == 1 || flip() ? nil : .random(in: 1..<lastSource, using: &random),
       phase: phase()
     )
   }

@@ -20,6 +20,9 @@ extension FlightFile {
       return "\(lines.count) lines, \(recordCount) records, no damage"
     }
     if let gap = gap(bytes, file.damage) { return gap }
+    if let id = file.recordings.flatMap(\.introducedSources).first(where: { $0 < 1 }) {
+      return "source \(id), which is the program"
+    }
     guard let again = try? FlightFile(parsing: file.recordings.flatMap(\.jsonLines)) else {
       return "can't be read again"
     }
@@ -75,5 +78,15 @@ extension FlightFile {
       skipped = 0
     }
     return nil
+  }
+}
+
+extension FlightRecording {
+  /// The numbers of the sources that it introduces.
+  fileprivate var introducedSources: [Int] {
+    start.sources.map(\.id)
+      + records.compactMap { record in
+        if case .connected(let source) = record.content { source.id } else { nil }
+      }
   }
 }
