@@ -10,10 +10,10 @@ struct TimelineCommand: AsyncParsableCommand {
     commandName: "timeline",
     abstract: "Draws a recording in the terminal, or as a picture or a page.",
     discussion: """
-      In a terminal, the timeline is as wide as the terminal, but at least 40 and at most 300 \
-      columns; elsewhere 80 columns, without colors. NO_COLOR turns off the colors. The picture \
-      and the page are single files that need no network. An existing file is replaced when the \
-      new one is complete.
+      In a terminal, the timeline is as wide as the terminal, but at most 300 columns; elsewhere \
+      80 columns, without colors. With less than 40 columns, the name of a lane stands above it. \
+      NO_COLOR turns off the colors. The picture and the page are single files that need no \
+      network. An existing file is replaced when the new one is complete.
 
       EXAMPLES
         lifecycle-monitor timeline life.jsonl

@@ -3,7 +3,7 @@ struct TerminalDrawing {
   private let timeline: LifecycleTimeline
   private let columns: Int
   private let usesColor: Bool
-  /// The columns left of the time.
+  /// The columns left of the time, with the names of the lanes; 0 if these have their own lines.
   private let gutter: Int
   private let seconds: Double
 
@@ -12,7 +12,7 @@ struct TerminalDrawing {
     self.columns = columns
     self.usesColor = usesColor
     let longest = timeline.lanes.map { SafeText.columns(SafeText.visible($0.name)) }.max() ?? 0
-    gutter = min(max(longest, 8), columns / 4, 24) + 2
+    gutter = columns < 40 ? 0 : min(max(longest, 8), columns / 4, 24) + 2
     seconds = timeline.duration / .seconds(1)
   }
 
@@ -30,11 +30,14 @@ struct TerminalDrawing {
     return min(max(Int(share * Double(room)), 0), room - 1)
   }
 
-  private func line(_ name: String, _ row: TerminalRow) -> String {
+  private func lines(_ name: String, _ row: TerminalRow) -> [String] {
+    let drawn = row.text(usesColor: usesColor)
+    guard gutter > 0 else {
+      return [SafeText.fitted(name, columns: columns), drawn].filter { !$0.isEmpty }
+    }
     let name = SafeText.fitted(name, columns: gutter - 2)
     let padding = String(repeating: " ", count: max(gutter - SafeText.columns(name), 0))
-    let drawn = row.text(usesColor: usesColor)
-    return drawn.isEmpty ? name : name + padding + drawn
+    return [drawn.isEmpty ? name : name + padding + drawn]
   }
 
   // MARK: Lanes
@@ -46,8 +49,9 @@ struct TerminalDrawing {
     case .observers: fillLevels(of: lane, in: &rows[0])
     default: fillSpans(of: lane, in: &rows)
     }
-    fillMarks(of: lane, in: &rows[0])
-    return rows.enumerated().map { line($0.offset == 0 ? lane.name : "", $0.element) }
+    let rest = fillMarks(of: lane, in: &rows[0])
+    if !rest.isEmpty { rows.append(reasons(rest)) }
+    return rows.enumerated().flatMap { lines($0.offset == 0 ? lane.name : "", $0.element) }
   }
 
   /// Draws the phase that lasted longest in each column.
@@ -116,24 +120,44 @@ struct TerminalDrawing {
     }
   }
 
-  private func fillMarks(of lane: LifecycleTimeline.Lane, in row: inout TerminalRow) {
-    var counts: [(count: Int, last: LifecycleTimeline.Mark?)] =
-      Array(repeating: (0, nil), count: room)
-    for mark in lane.marks {
-      let column = column(of: mark.time)
-      counts[column] = (counts[column].count + 1, mark)
+  private func marks(of lane: LifecycleTimeline.Lane) -> [ColumnMarks] {
+    var marks = Array(repeating: ColumnMarks(), count: room)
+    for mark in lane.marks { marks[column(of: mark.time)].add(mark) }
+    return marks
+  }
+
+  /// Draws the marks, and the labels for which there is room.
+  ///
+  /// - Returns: The reasons of suppressed inputs for which there is none, and their columns.
+  private func fillMarks(
+    of lane: LifecycleTimeline.Lane,
+    in row: inout TerminalRow
+  ) -> [(column: Int, text: String)] {
+    let marks = marks(of: lane)
+    for (column, marks) in marks.enumerated() {
+      guard let (character, style) = marks.symbol else { continue }
+      row.set(character, color: style.color, at: column)
     }
-    for (column, (count, mark)) in counts.enumerated() {
-      guard let mark else { continue }
-      let style = TerminalStyle(mark.style)
-      let symbol: Character = count == 1 ? style.symbol : count < 10 ? Character("\(count)") : "#"
-      row.set(symbol, color: style.color, at: column)
+    let connected = TerminalStyle(.connected).symbol
+    var rest: [(column: Int, text: String)] = []
+    for (column, marks) in marks.enumerated() {
+      let label = marks.label(in: lane.subject)
+      if label.isEmpty { continue }
+      let isWritten = row.write(" \(label) ", at: column + 1, replacing: [connected])
+      if !isWritten, lane.subject == .source { rest.append((column, label)) }
     }
-    guard lane.subject == .notes || lane.subject == .notices else { return }
-    for (column, (count, mark)) in counts.enumerated() {
-      guard let mark, count == 1 else { continue }
-      row.write(" \(mark.label) ", at: column + 1)
+    return rest
+  }
+
+  /// Returns a row for the reasons of the suppressed inputs above it.
+  private func reasons(_ reasons: [(column: Int, text: String)]) -> TerminalRow {
+    var row = TerminalRow(columns: room)
+    for (column, text) in reasons {
+      let start = min(column, room - text.count)
+      // After a space, unless it is the first character.
+      if start > 0 { row.write(" \(text)", at: start - 1) } else { row.write(text, at: start) }
     }
+    return row
   }
 
   // MARK: Axis and legend
@@ -156,32 +180,46 @@ struct TerminalDrawing {
         }
       }
     }
-    return [line, elapsed, wall].enumerated()
-      .map { self.line($0.offset == 2 ? "UTC" : "", $0.element) }
-      .filter { $0 != "UTC" }
+    let hasDate = !wall.text(usesColor: false).isEmpty
+    return lines("", line) + lines("", elapsed) + (hasDate ? lines("UTC", wall) : [])
   }
 
   private var legend: [String] {
     var items = timeline.usedStyles.compactMap { style in
-      TerminalStyle.meaning(of: style).map { (TerminalStyle(style), $0) }
+      TerminalStyle.meaning(of: style).map { legendItem(TerminalStyle(style), $0) }
     }
-    .map { style, text in
-      (plain: "\(style.symbol) \(text)", shown: style.text(usesColor: usesColor) + " \(text)")
+    let sources = timeline.lanes.lazy.filter { $0.subject == .source }
+    if sources.contains(where: { marks(of: $0).contains(where: \.isPartlySuppressed) }) {
+      let style = TerminalStyle(.suppressed)
+      items.append(
+        legendItem(style, symbol: TerminalStyle.severalSuppressed, "several, some suppressed")
+      )
     }
     if timeline.lanes.contains(where: { !$0.marks.isEmpty }) {
-      for item in ["2–9 marks in a column", "# ten or more"] { items.append((item, item)) }
+      for text in ["2–9 marks in a column", "# ten or more"] {
+        let text = SafeText.fitted(text, columns: columns)
+        items.append((text.count, text))
+      }
     }
     var lines: [String] = []
     var (line, width) = ("", 0)
     for item in items {
-      let count = item.plain.count
-      if width > 0, width + 2 + count > columns {
+      if width > 0, width + 2 + item.width > columns {
         lines.append(line)
         (line, width) = ("", 0)
       }
-      line += (width > 0 ? "  " : "") + item.shown
-      width += (width > 0 ? 2 : 0) + count
+      line += (width > 0 ? "  " : "") + item.text
+      width += (width > 0 ? 2 : 0) + item.width
     }
     return line.isEmpty ? lines : lines + [line]
+  }
+
+  private func legendItem(
+    _ style: TerminalStyle,
+    symbol: Character? = nil,
+    _ meaning: String
+  ) -> (width: Int, text: String) {
+    let meaning = SafeText.fitted(" \(meaning)", columns: columns - 1)
+    return (1 + meaning.count, style.text(symbol, usesColor: usesColor) + meaning)
   }
 }

@@ -31,9 +31,13 @@ struct TerminalStyle {
       }
   }
 
-  /// Returns the symbol, in its color if colors are used.
-  func text(usesColor: Bool) -> String {
-    usesColor ? "\u{1B}[\(color)m\(symbol)\u{1B}[0m" : String(symbol)
+  /// Stands for several inputs, of which some are suppressed.
+  static let severalSuppressed: Character = "X"
+
+  /// Returns the symbol, or another one, in its color if colors are used.
+  func text(_ other: Character? = nil, usesColor: Bool) -> String {
+    let symbol = other ?? symbol
+    return usesColor ? "\u{1B}[\(color)m\(symbol)\u{1B}[0m" : String(symbol)
   }
 
   /// What the legend says about a form; nil if its lane says it.

@@ -55,6 +55,82 @@ struct TerminalTests {
     )
   }
 
+  @Test("A suppressed input has its reason beside it, or below; among several inputs it is an X")
+  func suppressedInputs() {
+    let timeline = LifecycleTimeline([Story.rental.recording])
+    expectNoDifference(
+      sourceLanes(timeline.text(columns: 90, usesColor: false)),
+      """
+      signals                 3────x──2──────────────────────────────2────────────────────────2●
+                                   duplicate
+      terminal focus (ceili…  ──────────────x masked ───────────────────────────────────────────
+      """
+    )
+    expectNoDifference(
+      sourceLanes(timeline.text(columns: 40, usesColor: false)),
+      """
+      signals     3─x2────────────2──────────3
+                    duplicate
+      terminal …  ─────x masked ──────────────
+      """
+    )
+    var late = Story()
+    late.connect(1, "signals")
+    late.wait(.seconds(9))
+    late.suppress(.didBecomeActive, from: 1, .duplicate)
+    late.suppress(.didEnterBackground, from: 1, .masked)
+    late.suppress(.didBecomeActive, from: 1, .duplicate)
+    let text = LifecycleTimeline([late.recording]).text(columns: 60, usesColor: false)
+    expectNoDifference(
+      sourceLanes(text),
+      """
+      signals   ─────────────────────────────────────────────────X
+                                                 duplicate, masked
+      """
+    )
+    #expect(text.contains("x suppressed input  X several, some suppressed"))
+  }
+
+  /// The lanes of sources whose inputs change the phase.
+  private func sourceLanes(_ text: String) -> String {
+    text.split(separator: "\n").drop { !$0.hasPrefix("signals") }
+      .prefix { !$0.hasPrefix("system") && !$0.contains("├") }
+      .joined(separator: "\n")
+  }
+
+  @Test("In a narrow terminal, the name of a lane stands above it")
+  func narrow() {
+    expectNoDifference(
+      LifecycleTimeline([Story.short.recording]).text(columns: 20, usesColor: false),
+      """
+      rental · 30 s · 1 r…
+      2026-01-15 09:26:40…
+
+      Process
+      rental 4711────────■
+      Phase
+      ███████░░░░░░░░░░███
+      Events
+      3     2         2  ▼
+      In background
+            ══ 15 s ═══
+      program
+      3     2         2  ●
+      ├──────────────────┴
+      0
+      UTC
+      09:26:40
+
+      █ active
+      ░ background
+      ▲ upward  ▼ downward
+      ● input
+      2–9 marks in a colu…
+      # ten or more
+      """
+    )
+  }
+
   @Test("Tens of thousands of runs are drawn")
   func manyRuns() {
     let runs = (1...50_000).map { second in
@@ -105,7 +181,7 @@ struct TerminalTests {
   @Test("No line is wider than the terminal, and nothing controls it", arguments: seeds(40))
   func widths(_ seed: UInt64) {
     let timeline = LifecycleTimeline(Story.random(seed: seed))
-    for columns in [40, 41, 57, 80, 133, 300] {
+    for columns in [1, 2, 5, 12, 23, 39, 40, 41, 57, 80, 133, 300] {
       for line in timeline.text(columns: columns, usesColor: false).split(separator: "\n") {
         #expect(columnsAtMost(line) <= columns, "\(line)")
         #expect(!line.unicodeScalars.contains { $0.value < 0x20 || (0x7F..<0xA0) ~= $0.value })
@@ -116,7 +192,7 @@ struct TerminalTests {
   @Test("Other widths are taken as the nearest one that is allowed")
   func limits() {
     let timeline = LifecycleTimeline([Story.short.recording])
-    let narrowest = timeline.text(columns: 40, usesColor: false)
+    let narrowest = timeline.text(columns: 1, usesColor: false)
     expectNoDifference(timeline.text(columns: -1, usesColor: false), narrowest)
     let widest = timeline.text(columns: 300, usesColor: false)
     expectNoDifference(timeline.text(columns: .max, usesColor: false), widest)
