@@ -45,7 +45,7 @@ package enum OutputFile {
     // To open a pipe would wait for its reader, who would then see the end.
     if case .special = try target(of: path) {
       guard access(path, W_OK) == 0 else {
-        throw failure("create", path, errno, status: EX_CANTCREAT)
+        throw uncreatable(path, errno)
       }
       return
     }
@@ -68,7 +68,7 @@ package enum OutputFile {
       if descriptor >= 0, let mode { fchmod(descriptor, mode) }
       replacement = (new, old)
     }
-    guard descriptor >= 0 else { throw failure("create", path, errno, status: EX_CANTCREAT) }
+    guard descriptor >= 0 else { throw uncreatable(path, errno) }
     return (descriptor, replacement)
   }
 
@@ -92,7 +92,7 @@ package enum OutputFile {
       var status = stat()
       let exists = stat(resolved, &status) == 0
       if exists, status.st_mode & S_IFMT == S_IFDIR {
-        throw failure("create", path, EISDIR, status: EX_CANTCREAT)
+        throw uncreatable(path, EISDIR)
       }
       if exists, status.st_mode & S_IFMT != S_IFREG || resolved.hasPrefix("/proc/") {
         return .special
@@ -103,7 +103,7 @@ package enum OutputFile {
       let folder = resolved.lastIndex(of: "/").map { resolved[...$0] } ?? ""
       resolved = link.hasPrefix("/") ? link : folder + link
     }
-    throw failure("create", path, ELOOP, status: EX_CANTCREAT)
+    throw uncreatable(path, ELOOP)
   }
 
   /// The descriptor of this process that a path names.
@@ -115,6 +115,11 @@ package enum OutputFile {
       let folder = ["/dev/fd/", "/proc/self/fd/"].first { path.hasPrefix($0) }
       return folder.flatMap { CInt(path.dropFirst($0.count)) }.flatMap { $0 >= 0 ? $0 : nil }
     }
+  }
+
+  /// Returns the failure to create a file or a folder.
+  package static func uncreatable(_ path: String, _ errno: Int32) -> Failure {
+    failure("create", path, errno, status: EX_CANTCREAT)
   }
 
   private static func failure(

@@ -64,8 +64,10 @@ struct TourCommand: AsyncParsableCommand {
   func run() async throws {
     let narrator = Narrator()
     let files = [html, recording].compactMap(\.self)
-    try reportingFailures { try files.forEach(OutputFile.check) }
-    let recordings = files.isEmpty ? nil : try TourRecordings()
+    let recordings = try reportingFailures {
+      try files.forEach(OutputFile.check)
+      return files.isEmpty ? nil : try TourRecordings()
+    }
     try await ArticlePart.run(narrator, recordings: recordings)
     do {
       let processes = try await withJobControlSession { session in
@@ -90,8 +92,8 @@ struct TourCommand: AsyncParsableCommand {
       narrator.fail("\(error)")
     }
     let holds = narrator.conclude()
-    let all = try reportingFailures { try recordings?.all ?? [] }
-    try write(all)
+    let all = recordings?.all { DescriptorOutput.diagnose($0, program: "lifecycle-tour") }
+    try write(all ?? [])
     guard holds else { throw ExitCode.failure }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import LifecycleFlightRecording
 import LifecycleSupport
+import ProgramReporting
 
 /// The recordings of the processes that the tour shows, in its order.
 final class TourRecordings: Sendable {
@@ -12,9 +13,10 @@ final class TourRecordings: Sendable {
   private let folder: URL
   private let parts = Locked<[Part]>([])
 
+  /// - Throws: `OutputFile.Failure` if the folder for the files of the children cannot be created.
   init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "lifecycle-tour-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    guard mkdir(folder.path, 0o700) == 0 else { throw OutputFile.uncreatable(folder.path, errno) }
   }
 
   deinit {
@@ -33,22 +35,33 @@ final class TourRecordings: Sendable {
   }
 
   /// The recordings, without those of children that failed before they recorded anything.
-  var all: [FlightRecording] {
-    get throws(FlightFileError) {
-      var all: [FlightRecording] = []
-      for part in parts.withLock({ $0 }) {
-        switch part {
-        case .recording(let recording): all.append(recording)
-        case .file(let file): all += try Self.recordings(of: file)
-        }
+  ///
+  /// - Parameter report: Receives what cannot be read of the files of the children, in words.
+  func all(_ report: (String) -> Void) -> [FlightRecording] {
+    var all: [FlightRecording] = []
+    for part in parts.withLock({ $0 }) {
+      switch part {
+      case .recording(let recording): all.append(recording)
+      case .file(let file): all += Self.recordings(of: file, report)
       }
-      return all
     }
+    return all
   }
 
-  private static func recordings(of child: URL) throws(FlightFileError) -> [FlightRecording] {
+  private static func recordings(
+    of child: URL,
+    _ report: (String) -> Void
+  ) -> [FlightRecording] {
     // A child that is killed early leaves an empty file, or none.
     let size = try? child.resourceValues(forKeys: [.fileSizeKey]).fileSize
-    return size ?? 0 > 0 ? try FlightFile(contentsOf: child.path).recordings : []
+    guard size ?? 0 > 0 else { return [] }
+    do throws(FlightFileError) {
+      let file = try FlightFile(contentsOf: child.path)
+      for damage in file.damage { report("\(child.lastPathComponent), \(damage)") }
+      return file.recordings
+    } catch {
+      report("\(error)")
+      return []
+    }
   }
 }

@@ -19,7 +19,7 @@ struct TourRecordingsTests {
     let child = recordings.addChild("sensor")
     let sensor = FlightRecording.Process(name: "lifecycle-tour sensor", id: 8)
     try FlightRecording(process: sensor, start: start).write(to: child[1])
-    #expect(try recordings.all.map(\.process) == [process, sensor])
+    #expect(recordings.all { Issue.record("\($0)") }.map(\.process) == [process, sensor])
   }
 
   @Test("A child that was killed before it wrote anything leaves an empty file")
@@ -27,7 +27,26 @@ struct TourRecordingsTests {
     let recordings = try TourRecordings()
     let child = recordings.addChild("sensor")
     try Data().write(to: URL(filePath: child[1]))
-    #expect(try recordings.all.isEmpty)
+    #expect(recordings.all { Issue.record("\($0)") }.isEmpty)
+  }
+
+  @Test("A child whose file is damaged, or no recording, does not cost those of the others")
+  func damagedChild() throws {
+    let recordings = try TourRecordings()
+    let (broken, damaged) = (recordings.addChild("sensor")[1], recordings.addChild("receiver")[1])
+    let start = FlightRecording.Start(at: LifecycleInstant(everyClock: .zero))
+    let receiver = FlightRecording(
+      process: .init(name: "lifecycle-tour receiver", id: 8),
+      start: start
+    )
+    try "oops\n".write(toFile: broken, atomically: false, encoding: .utf8)
+    let lines = String(decoding: receiver.jsonLines, as: UTF8.self)
+    try (lines + "{oops\n").write(toFile: damaged, atomically: false, encoding: .utf8)
+    var reports: [String] = []
+    #expect(recordings.all { reports.append($0) } == [receiver])
+    #expect(reports.count == 2)
+    #expect(reports.first?.contains(broken) == true)
+    #expect(reports.last?.hasPrefix("receiver, line 2: ") == true)
   }
 
   @Test("A file that cannot be written does not cost the other", arguments: [true, false])
