@@ -2,6 +2,7 @@ import LifecycleCombine
 import LifecycleCountdowns
 import LifecycleJournaling
 import LifecycleTesting
+import LifecycleTimelines
 import ReactiveLifecycle
 import Testing
 
@@ -52,6 +53,18 @@ struct TestingSamples {
       $0.remaining = 200
       $0.returns = 1
     }
+  }
+
+  @Test("A test draws its timeline, and attaches it")
+  @MainActor
+  func timeline() {
+    var output = ""
+    func print(_ text: String) { output += text }
+    let lifecycle = ScriptedLifecycle()
+    lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(90)))
+    print(LifecycleTimeline(lifecycle.recordings).text(columns: 80, usesColor: false))
+    Attachment.record(LifecycleTimeline(lifecycle.recordings).html, named: "timeline.html")
+    #expect(output.contains("In background") && output.contains("1 min 30 s"))
   }
 
   @Test(
