@@ -323,7 +323,7 @@ let package = Package(
           .journaling, .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .customDump,
           .issueReporting,
         ],
-        exclude: ["Script/__Snapshots__", "Snapshots/__Snapshots__"]
+        exclude: ["Replay/Recordings", "Script/__Snapshots__", "Snapshots/__Snapshots__"]
       ),
       .testTarget(
         name: "LifecycleTestingTraitsTests",
