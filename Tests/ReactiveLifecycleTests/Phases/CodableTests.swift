@@ -22,6 +22,18 @@ struct CodableTests {
       try JSONDecoder().decode([LifecycleEvent.Origin].self, from: Data(#"["source("]"#.utf8))
     }
     #expect("\(try #require(error))".contains(#"found "source(""#))
+    #expect(error?.isDataCorrupted == true)
+  }
+
+  @Test("An origin is written as its description, and comes back")
+  func originIsWrittenAsItsDescription() throws {
+    let origins: [LifecycleEvent.Origin] = [.source("a"), .synthesized, .manual, .catchUp]
+    let data = try JSONEncoder().encode(origins)
+    expectNoDifference(
+      String(decoding: data, as: UTF8.self),
+      #"["source(a)","synthesized","manual","catchUp"]"#
+    )
+    expectNoDifference(try JSONDecoder().decode([LifecycleEvent.Origin].self, from: data), origins)
   }
 
   @Test("An event comes back")
@@ -59,9 +71,10 @@ struct CodableTests {
   func badStay(duration: Int, asleep: Int) throws {
     let parts = ["duration": duration, "timeAsleep": asleep, "wallClockShift": 0]
     let data = try JSONEncoder().encode(parts.mapValues { Duration.seconds($0) })
-    #expect(throws: DecodingError.self) {
+    let error = #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(BackgroundStay.self, from: data)
     }
+    #expect(error?.isDataCorrupted == true)
   }
 
   @Test("Instants at the ends of what a duration holds make a stay")

@@ -105,5 +105,6 @@ struct KindsTests {
     }
     guard text == #""none""# else { return }
     #expect("\(try #require(error))".contains(#"found "none""#))
+    #expect(error?.isDataCorrupted == true)
   }
 }

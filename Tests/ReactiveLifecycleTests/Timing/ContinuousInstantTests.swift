@@ -19,6 +19,7 @@ struct ContinuousInstantTests {
     expectNoDifference(at(5) - at(2), .seconds(3))
     expectNoDifference(at(2) - at(5), .seconds(-3))
     expectNoDifference(at(2).duration(to: at(5)), .seconds(3))
+    expectNoDifference(at(5).duration(to: at(2)), .seconds(-3))
     var instant = at(2)
     instant += .milliseconds(500)
     expectNoDifference(instant, at(2.5))

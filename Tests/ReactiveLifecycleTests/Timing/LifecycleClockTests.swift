@@ -1,4 +1,5 @@
 import CustomDump
+import Foundation
 import LifecycleSupport
 import LifecycleTesting
 import TestSupport
@@ -49,6 +50,25 @@ struct LifecycleClockTests {
     }
     expectNoDifference(now.readings, [.seconds(29), .seconds(30), .seconds(31)])
     expectNoDifference(time, .seconds(32))
+  }
+
+  /// The coded form of an instant of the standard library's clocks.
+  private struct CodedInstant: Decodable { let _value: Duration }
+
+  private func reading(_ instant: some Encodable) throws -> Duration {
+    try JSONDecoder().decode(CodedInstant.self, from: JSONEncoder().encode(instant))._value
+  }
+
+  @Test("The clocks of Swift show the same times as the system's clock")
+  func clocksOfSwift() throws {
+    let clock: any LifecycleClock = .system
+    let before = clock.now
+    let continuous = try reading(ContinuousClock.now)
+    let suspending = try reading(SuspendingClock.now)
+    let after = clock.now
+    #expect(before.continuous.timeSinceBoot <= continuous)
+    #expect(continuous <= after.continuous.timeSinceBoot)
+    #expect(before.timeAwake <= suspending && suspending <= after.timeAwake)
   }
 
   @Test("No deadline of the system's timers is too far away or too long ago")

@@ -17,6 +17,7 @@ struct LifecycleInstantTests {
     expectNoDifference(instant(1, 2, 3).advanced(by: .seconds(5)), instant(6, 7, 8))
     expectNoDifference(instant(1, 2, 3).advanced(by: .seconds(-5)), instant(-4, -3, -2))
     expectNoDifference(instant(1, 2, 3).duration(to: instant(5, 0, 0)), .seconds(4))
+    expectNoDifference(instant(5, 0, 0).duration(to: instant(1, 2, 3)), .seconds(-4))
     let ascending = [
       instant(1, 1, 1), instant(1, 1, 2), instant(1, 2, 0), instant(1, 2, 1), instant(2, 0, 0),
     ]

@@ -26,6 +26,25 @@ struct SystemTimerTests {
     }
   }
 
+  @Test("Scheduling does not call the closure itself, even if its time has passed")
+  func schedulingDoesNotCall() async {
+    let clock = SystemLifecycleClock()
+    for _ in 1...50 {
+      let trace = Trace()
+      let called = AsyncGate()
+      let scheduling = Locked<ObjectIdentifier?>(currentThread())
+      let timer = clock.schedule(at: clock.continuous - .seconds(5)) {
+        let isScheduling = scheduling.withLock { $0 == currentThread() }
+        trace("called by the thread that schedules: \(isScheduling)")
+        called.open()
+      }
+      scheduling.withLock { $0 = nil }
+      await called.opened()
+      expectNoDifference(trace.lines, ["called by the thread that schedules: false"])
+      timer.cancel()
+    }
+  }
+
   @Test("The system's timer can wait for longer than can be counted in nanoseconds")
   func farAway() {
     let clock = SystemLifecycleClock()

@@ -168,6 +168,7 @@ struct ObservableLifecycleTests {
   func lastStay() {
     let lifecycle = ObservableLifecycle(bus)
     process.perform(.launch, .becomeActive)
+    expectNoDifference(lifecycle.backgroundStay, nil)
     for seconds in [3, 5] {
       let stay = lifecycle.backgroundStay
       process.perform(.enterBackground, .sleepDevice(for: .seconds(seconds)))
@@ -176,6 +177,11 @@ struct ObservableLifecycleTests {
       expectNoDifference(lifecycle.backgroundStay?.duration, .seconds(seconds))
       expectNoDifference(lifecycle.backgroundStay?.timeAsleep, .seconds(seconds))
     }
+    // The returns before its creation are none of its own.
+    let late = ObservableLifecycle(bus)
+    expectNoDifference(late.backgroundStay, nil)
+    process.perform(.background(for: .seconds(7)))
+    expectNoDifference(late.backgroundStay?.duration, .seconds(7))
   }
 
   @Test("The stay is there when the phase changes")
