@@ -144,6 +144,22 @@ struct G09ScopeEndActionsTests {
     scope.end()
   }
 
+  @Test("Added by many threads while another one ends the scope, each closure runs once")
+  func addedByManyThreads() async {
+    for _ in 1...200 {
+      let scope = LifecycleScope()
+      let runs = Collector<Int>()
+      // What comes after the end is reported.
+      _ = await reportedIssues {
+        await withTaskGroup(of: Void.self) { group in
+          for number in 1...4 { group.addTask { _ = scope.onEnd { runs(number) } } }
+          group.addTask { scope.end() }
+        }
+      }
+      expectNoDifference(runs.values.sorted(), [1, 2, 3, 4])
+    }
+  }
+
   @Test("Ended and taken back by many threads at once, it runs at most once")
   func manyThreads() async {
     for _ in 1...200 {

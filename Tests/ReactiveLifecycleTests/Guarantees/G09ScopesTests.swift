@@ -63,8 +63,12 @@ struct G09ScopesTests {
       let scope = LifecycleScope()
       for number in 1...5 { AnyCancellable { @Sendable in trace("\(number)") }.store(in: scope) }
       await withTaskGroup(of: Void.self) { group in
-        for _ in 1...4 { group.addTask { scope.end() } }
+        for _ in 1...4 {
+          group.addTask { scope.end() }
+          group.addTask { _ = scope.isEnded }
+        }
       }
+      #expect(scope.isEnded)
       expectNoDifference(trace.lines, ["5", "4", "3", "2", "1"])
     }
   }
