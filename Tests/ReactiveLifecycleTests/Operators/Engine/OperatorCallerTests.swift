@@ -53,4 +53,37 @@ struct OperatorCallerTests {
       ]
     )
   }
+
+  @Test(
+    "The thread that calls downstream delivers what another one sends meanwhile, after its call",
+    arguments: BusKind.allCases,
+    OperatorThreadTests.Form.allCases
+  )
+  func sentDuringCall(_ kind: BusKind, _ form: OperatorThreadTests.Form) {
+    let bus = kind.make()
+    bus.send(.didBecomeActive)
+    let trace = Trace()
+    let thread = currentThread()
+    let upstream = ProbePublisher(trace)
+    let downstream = ProbeSubscriber(trace)
+    downstream.onValue = { [unowned upstream] number in
+      trace("on the first thread: \(currentThread() == thread)")
+      if number == 1 {
+        onOtherThread { [unowned upstream] in
+          upstream.send(2)
+          trace("sent")
+        }
+        trace("end of 1")
+      }
+      return .none
+    }
+    form.subscribe(downstream, to: upstream, on: bus)
+    _ = trace.take()
+    upstream.send(1)
+    expectNoDifference(
+      trace.take(),
+      ["1", "on the first thread: true", "sent", "end of 1", "2", "on the first thread: true"]
+    )
+    downstream.cancel()
+  }
 }

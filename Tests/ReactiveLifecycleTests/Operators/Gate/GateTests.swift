@@ -1,4 +1,5 @@
 import CustomDump
+import Foundation
 import IssueReporting
 import LifecycleCombine
 import LifecycleTesting
@@ -130,6 +131,53 @@ struct GateTests {
         bus.send(.willResignActive)
       }
     }
+  }
+
+  @Test("A buffering as JSON comes back, and what is none is refused")
+  func bufferingAsJSON() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    for (buffering, text) in [
+      (Publishers.LifecycleGateBuffering.drop, #"{"policy":"drop"}"#),
+      (.latest, #"{"policy":"latest"}"#),
+      (
+        .all(limit: 3, whenFull: .dropOldest),
+        #"{"limit":3,"policy":"all","whenFull":"dropOldest"}"#
+      ),
+      (
+        .all(limit: 1, whenFull: .dropNewest),
+        #"{"limit":1,"policy":"all","whenFull":"dropNewest"}"#
+      ),
+    ] {
+      let data = try encoder.encode(buffering)
+      expectNoDifference(String(decoding: data, as: UTF8.self), text)
+      let decoded = try JSONDecoder().decode(Publishers.LifecycleGateBuffering.self, from: data)
+      expectNoDifference(decoded, buffering)
+    }
+    for text in [
+      #"{"policy":"some"}"#, #"{"limit":0,"policy":"all","whenFull":"dropOldest"}"#,
+      #"{"limit":3,"policy":"all","whenFull":"dropAll"}"#,
+    ] {
+      let error = #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(Publishers.LifecycleGateBuffering.self, from: Data(text.utf8))
+      }
+      #expect(error?.isDataCorrupted == true, "\(text)")
+    }
+  }
+
+  @Test("The value that a full gate drops, as JSON")
+  func whenFullAsJSON() throws {
+    typealias WhenFull = Publishers.LifecycleGateBuffering.WhenFull
+    let data = try JSONEncoder().encode([WhenFull.dropOldest, .dropNewest])
+    expectNoDifference(String(decoding: data, as: UTF8.self), #"["dropOldest","dropNewest"]"#)
+    expectNoDifference(
+      try JSONDecoder().decode([WhenFull].self, from: data),
+      [.dropOldest, .dropNewest]
+    )
+    let error = #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode([WhenFull].self, from: Data(#"["dropAll"]"#.utf8))
+    }
+    #expect(error?.isDataCorrupted == true)
   }
 
   @Test("The gate's line is among the bus's subscriptions", arguments: BusKind.allCases)

@@ -55,6 +55,23 @@ struct PrefixUntilTests {
     after.cancel()
   }
 
+  @Test("On a main-actor bus it ends on the main actor, whoever sends the event")
+  func endsOnMainActor() async {
+    let bus = LifecycleBus(clock: ManualClock())
+    let trace = Trace()
+    let downstream = ProbeSubscriber(trace)
+    downstream.onCompletion = { trace("on the main actor: \(MainQueue.isCurrent)") }
+    ProbePublisher(trace).prefix(until: .systemWillSleep, of: bus).subscribe(downstream)
+    _ = trace.take()
+    onOtherThread {
+      bus.send(.systemWillSleep)
+      trace("sent")
+    }
+    expectNoDifference(trace.take(), ["sent"])
+    await mainQueueToDrain()
+    expectNoDifference(trace.lines, ["cancel 1", "finished", "on the main actor: true"])
+  }
+
   @Test("An event in delivery does not count", arguments: BusKind.allCases)
   func subscribedDuringDelivery(_ kind: BusKind) {
     let bus = kind.make()

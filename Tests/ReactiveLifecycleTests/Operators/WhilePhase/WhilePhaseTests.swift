@@ -68,6 +68,31 @@ struct WhilePhaseTests {
     )
   }
 
+  @Test("It subscribes and cancels in its turn of the event", arguments: BusKind.allCases)
+  func inItsTurn(_ kind: BusKind) {
+    let bus = kind.make()
+    bus.send(.willEnterForeground)
+    let trace = Trace()
+    let before = bus.addObserver { trace("before \($0.kind)") }
+    let downstream = ProbeSubscriber(trace)
+    ProbePublisher(trace).whilePhase(.atLeast(.active), of: bus).subscribe(downstream)
+    let after = bus.addObserver { trace("after \($0.kind)") }
+    _ = trace.take()
+    bus.send(.didBecomeActive)
+    expectNoDifference(
+      trace.take(),
+      ["before didBecomeActive", "subscribe 1", "ask unlimited", "after didBecomeActive"]
+    )
+    bus.send(.willResignActive)
+    expectNoDifference(
+      trace.take(),
+      ["after willResignActive", "cancel 1", "before willResignActive"]
+    )
+    downstream.cancel()
+    before.cancel()
+    after.cancel()
+  }
+
   // MARK: Demand
 
   @Test("What was not delivered carries over", arguments: BusKind.allCases)

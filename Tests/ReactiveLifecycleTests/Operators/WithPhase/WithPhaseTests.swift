@@ -1,5 +1,6 @@
 import CustomDump
 import LifecycleCombine
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -37,6 +38,29 @@ struct WithPhaseTests {
         "3 terminated", "4 terminated", "failed",
       ]
     )
+    token.cancel()
+  }
+
+  @Test("The pair is passed on by the thread that sends the value", arguments: BusKind.allCases)
+  func callersThread(_ kind: BusKind) {
+    let bus = kind.make()
+    bus.send(.willEnterForeground)
+    let trace = Trace()
+    let caller = Locked<ObjectIdentifier?>(nil)
+    let upstream = ProbePublisher(trace)
+    let token = upstream.withPhase(of: bus).sink { @Sendable _ in
+    } receiveValue: { @Sendable pair in
+      let isCaller = caller.withLock { $0 == currentThread() }
+      trace("\(pair.value.number) \(pair.phase), on the caller's thread: \(isCaller)")
+    }
+    _ = trace.take()
+    // The main actor, where a main-actor bus delivers, is blocked here.
+    onOtherThread {
+      caller.withLock { $0 = currentThread() }
+      upstream.send(1)
+      trace("sent")
+    }
+    expectNoDifference(trace.lines, ["1 inactive, on the caller's thread: true", "sent"])
     token.cancel()
   }
 
