@@ -1,4 +1,5 @@
 import CustomDump
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -29,5 +30,26 @@ struct PerformOnThreadTests {
     await sent
     expectNoDifference(trace.lines, ["waiting in active", "delivered", "ran"])
     token.cancel()
+  }
+
+  @Test("It runs on the thread that delivers, and returns before the delivery ends")
+  func runsOnDeliveringThread() async {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let trace = Trace()
+    let sender = Locked<ObjectIdentifier?>(nil)
+    let task = Task {
+      try await bus.perform(when: .atLeast(.active)) {
+        let isSender = sender.withLock { $0 == currentThread() }
+        trace("ran on the sender's thread: \(isSender)")
+      }
+    }
+    await mainQueueToDrain()
+    await awaitOtherThread {
+      sender.withLock { $0 = currentThread() }
+      bus.send(.didBecomeActive)
+      trace("sent")
+    }
+    await expect(task, "returned")
+    expectNoDifference(trace.lines, ["ran on the sender's thread: true", "sent"])
   }
 }

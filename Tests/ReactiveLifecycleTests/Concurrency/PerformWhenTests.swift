@@ -67,6 +67,72 @@ struct PerformWhenTests {
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
+  @Test("On a LifecycleBus it runs on the main actor, whoever sends and whoever calls")
+  func onMainActor() async {
+    let bus = LifecycleBus(clock: ManualClock())
+    let waiting = Task { [trace] in
+      try await bus.perform(when: .atLeast(.active)) {
+        trace("waiting, on the main actor: \(MainQueue.isCurrent)")
+      }
+    }
+    await mainQueueToDrain()
+    await awaitOtherThread { _ = bus.send(.didBecomeActive) }
+    await expect(waiting, "returned")
+    let late = Task.detached { [trace] in
+      try await bus.perform(when: .atLeast(.active)) {
+        trace("there, on the main actor: \(MainQueue.isCurrent)")
+      }
+    }
+    await expect(late, "returned")
+    expectNoDifference(
+      trace.lines,
+      ["waiting, on the main actor: true", "there, on the main actor: true"]
+    )
+  }
+
+  @Test("Called off the main actor, with the phase there: where the bus delivers")
+  func genericCodeOffMainActor() async throws {
+    let onMainActor = LifecycleBus(clock: ManualClock())
+    let nonisolated = NonisolatedLifecycleBus(clock: ManualClock())
+    onMainActor.send(.didBecomeActive)
+    nonisolated.send(.didBecomeActive)
+    #expect(try await Self.performElsewhere(onMainActor) == "main actor")
+    #expect(try await Self.performElsewhere(nonisolated) == "calling thread")
+  }
+
+  @concurrent
+  nonisolated private static func performElsewhere(
+    _ bus: some LifecycleBusProtocol
+  ) async throws -> String {
+    let caller = currentThread()
+    return try await bus.perform(when: .atLeast(.active)) {
+      if MainQueue.isCurrent { return "main actor" }
+      return currentThread() == caller ? "calling thread" : "another thread"
+    }
+  }
+
+  @Test("The phase does not change while it runs", arguments: BusKind.allCases)
+  func phaseDoesNotChange(_ kind: BusKind) async {
+    let bus = kind.makeWaiting()
+    for isThere in [false, true] {
+      let task = Task { [trace] in
+        try await bus.once(.atLeast(.inactive)) {
+          for input in [LifecycleEvent.Kind.didBecomeActive, .didEnterBackground] {
+            trace("\(bus.send(input).line): \(bus.phase)")
+          }
+        }
+      }
+      if !isThere {
+        await mainQueueToDrain()
+        bus.send(.willEnterForeground)
+      }
+      await expect(task, "returned")
+      expectNoDifference(trace.take(), ["queued: inactive", "queued: inactive"])
+      #expect(bus.phase == .background)
+      bus.send(.willEnterForeground)
+    }
+  }
+
   @Test("Called inside a delivery, runs after the event", arguments: BusKind.allCases)
   func calledInsideDelivery(_ kind: BusKind) async {
     let bus = kind.makeWaiting()

@@ -141,6 +141,29 @@ struct RepeatWhileTests {
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
+  @Test(
+    "A body that may run until the end is cancelled in its turn of willTerminate",
+    arguments: BusKind.allCases
+  )
+  func cancelledAfterTheEnd(_ kind: BusKind) async {
+    let bus = kind.makeWaiting()
+    let body = RepeatedBody(trace)
+    // On the way down, the observer that was registered first is the last.
+    let first = bus.addObserver(for: .willTerminate) { [trace] _ in trace("willTerminate") }
+    bus.send(.didFinishLaunching)
+    let task = Task { try await bus.repeating(.atMost(.background)) { try await body() } }
+    await body.started.receive()
+    bus.send(.willTerminate)
+    trace("sent")
+    body.end.send(.cancelling)
+    await expect(task, "returned")
+    expectNoDifference(
+      trace.lines.filter { $0 != "ended" },
+      ["started", "willTerminate", "cancelled", "sent"]
+    )
+    first.cancel()
+  }
+
   private enum Request {
     @TaskLocal static var name = "none"
   }

@@ -102,6 +102,23 @@ struct WaitUntilTests {
     await expect(task, "returned")
   }
 
+  @Test("It returns after the last observer of willTerminate", arguments: BusKind.allCases)
+  func endIsDeliveredFirst(_ kind: BusKind) async {
+    let bus = kind.makeWaiting()
+    let trace = Trace()
+    // On the way down, the observer that was registered first is the last.
+    let first = bus.addObserver(for: .willTerminate) { _ in trace("willTerminate") }
+    let task = Task {
+      try await bus.waitUntil(.atMost(.terminated))
+      trace("returned")
+    }
+    await mainQueueToDrain()
+    await awaitOtherThread { _ = bus.send(.willTerminate) }
+    await expect(task, "returned")
+    expectNoDifference(trace.lines, ["willTerminate", "returned"])
+    first.cancel()
+  }
+
   @Test("Cancelled before: throws even if the phase is there", arguments: BusKind.allCases)
   func cancelledBefore(_ kind: BusKind) async {
     let bus = kind.makeWaiting()

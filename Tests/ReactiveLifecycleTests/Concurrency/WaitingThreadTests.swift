@@ -140,4 +140,33 @@ struct WaitingThreadTests {
       #expect(bus.liveSubscriptions.isEmpty)
     }
   }
+
+  @Test(
+    "Sequences that threads make while others send: no gaps, up to the last event",
+    arguments: BusKind.allCases
+  )
+  func sequencesMadeMeanwhile(_ kind: BusKind) async {
+    let bus = kind.makeWaiting()
+    for _ in 1...50 {
+      let sequences = Collector<LifecycleSequence<LifecycleEvent>>()
+      async let driven: Void = drive(bus)
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 1...4 {
+          group.addTask { await awaitOtherThread { sequences(bus.events.asyncSequence()) } }
+        }
+      }
+      await driven
+      bus.send(.systemWillSleep)
+      for events in sequences.values {
+        var numbers: [Int] = []
+        for await event in events {
+          numbers.append(event.sequenceNumber)
+          if event.kind == .systemWillSleep { break }
+        }
+        #expect(!numbers.isEmpty)
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 })
+      }
+    }
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
 }

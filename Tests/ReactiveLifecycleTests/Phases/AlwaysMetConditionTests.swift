@@ -112,20 +112,25 @@ struct AlwaysMetConditionTests {
     let bus = kind.makeWaiting()
     let task = withIssueReporters([issues]) {
       Task {
-        try await bus.repeating(.atMost(.terminated)) { try await Task.sleep(for: .seconds(3600)) }
+        try await bus.repeating(.atMost(.terminated), line: 17) {
+          try await Task.sleep(for: .seconds(3600))
+        }
       }
     }
     await mainQueueToDrain()
     bus.send(.willTerminate)
     try await task.value
     expectNoDifference(
-      issues.take().map(\.message),
+      issues.take(),
       [
-        """
-        repeatWhile(.atMost(.terminated)) cancels its body at once, because the bus ends in that \
-        phase. To act at the end of the process, use perform(when: .atMost(.terminated)), or observe \
-        willTerminate.
-        """
+        ReportedIssues.Issue(
+          message: """
+            repeatWhile(.atMost(.terminated)) cancels its body at once, because the bus ends in \
+            that phase. To act at the end of the process, use \
+            perform(when: .atMost(.terminated)), or observe willTerminate.
+            """,
+          line: 17
+        )
       ]
     )
   }
