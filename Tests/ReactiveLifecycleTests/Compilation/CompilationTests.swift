@@ -20,7 +20,7 @@ struct CompilationTests {
 
   @Test(
     "The compiler accepts and refuses",
-    arguments: accepted + waiting + imports + missing + refused
+    arguments: accepted + waiting + imports + missing + refused + cores
   )
   func compilerAcceptsAndRefuses(_ sample: Sample) throws {
     let errors = try #require(Compiler()).errors(in: sample.code, importing: sample.imports)

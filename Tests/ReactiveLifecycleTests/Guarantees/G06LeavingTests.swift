@@ -143,7 +143,13 @@ struct G06LeavingTests {
     for round in 1...50 {
       let token = observeWithCanary(bus) { trace("\(round)") }
       await withTaskGroup(of: Void.self) { group in
-        for _ in 1...4 { group.addTask { token.cancel() } }
+        for _ in 1...4 {
+          group.addTask {
+            token.cancel()
+            #expect(!token.isActive)
+          }
+          group.addTask { _ = token.isActive }
+        }
       }
     }
     expectNoDifference(trace.lines, (1...50).map(String.init))

@@ -208,12 +208,17 @@ struct G06ReleaseTests {
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("The token is released", arguments: BusKind.allCases)
-  func tokenIsReleased(_ kind: BusKind) {
+  @Test(
+    "The token is released",
+    arguments: BusKind.allCases,
+    [ObserverForm.token, .returningToken]
+  )
+  func tokenIsReleased(_ kind: BusKind, _ form: ObserverForm) {
     let bus = kind.make()
-    let (registration, canary) = observe(bus, .token)
+    let (registration, canary) = observe(bus, form)
     registration.token = nil
     #expect(!canary.isAlive)
+    #expect(bus.liveSubscriptions.isEmpty)
   }
 
   @Test(

@@ -96,4 +96,30 @@ struct DescriptionTests {
     expectNoDifference(String(reflecting: bus), "\(type(of: bus))(\(line))")
     token.cancel()
   }
+
+  @Test("Diagnostics with a ceiling, in an observer and between two", arguments: BusKind.allCases)
+  func diagnosticsInDelivery(_ kind: BusKind) throws {
+    let bus = kind.make(clock: clock)
+    bus.send(all: .didBecomeActive, .didBecomeActive)
+    let lock = TestSource("lock")
+    let connection = try bus.connect(lock, as: .ceiling)
+    lock.input.send(.didBecomeActive)
+    let trace = Trace()
+    let note: @Sendable () -> Void = { [unowned bus] in trace("\(bus.diagnostics)") }
+    let tokens = [
+      bus.addObserver(for: .systemDidWake, fileID: "App/Screen.swift", line: 12) { _ in note() },
+      bus.addObserver(for: .systemWillSleep) { _ in },
+    ]
+    // A scope ends between observers.
+    let scope = LifecycleScope()
+    scope.onEnd(note)
+    scope.end(at: .systemDidWake, of: bus)
+    bus.send(.systemDidWake)
+    let line =
+      "active; application active; ceiling source(lock) active; 2 live subscriptions; "
+      + "suppressed 1 duplicate, 1 masked; delivering"
+    expectNoDifference(trace.lines, [line + " to App/Screen.swift:12", line])
+    for token in tokens { token.cancel() }
+    connection.cancel()
+  }
 }

@@ -125,3 +125,6 @@ final class Registration {
 
 /// An owner of observers.
 final class Owner: Sendable {}
+
+/// An owner that is not `Sendable`, which only main-actor closures can have.
+final class UnsharedOwner {}

@@ -135,6 +135,41 @@ struct ExitRequestBusTests {
     token.cancel()
   }
 
+  @Test("On a LifecycleBus, too, an id replaces an observer, and a released owner agrees")
+  func sameObserverAgainOnMainActor() async {
+    let bus = LifecycleBus(clock: clock)
+    let scope = LifecycleScope()
+    let captured = Editor()
+    var owner: Editor? = Editor()
+    for line in 1...3 as ClosedRange<UInt> {
+      bus.onExitRequest(in: scope, id: "editor", line: line) { _ in captured.answer }
+      bus.onExitRequest(owner!, id: "editor", line: 10 + line) { editor, _ in editor.answer }
+    }
+    #expect(await bus.requestExit().line == "cancelled by [13 3], no answer from []")
+    owner = nil
+    #expect(await bus.requestExit().line == "cancelled by [3], no answer from []")
+    scope.end()
+  }
+
+  @Test(
+    "Of a nonisolated bus, and in generic code, the closure runs off the main actor",
+    arguments: BusKind.allCases
+  )
+  func offTheMainActor(_ kind: BusKind) async {
+    func observe(_ bus: some LifecycleBusProtocol, _ trace: Trace) -> LifecycleSubscription {
+      bus.onExitRequest { _ in
+        trace("on the main thread: \(MainQueue.isCurrent)")
+        return .exit
+      }
+    }
+    let bus = kind.make(clock: clock)
+    let token = observe(bus, trace)
+    #expect(MainQueue.isCurrent)
+    _ = await bus.requestExit()
+    expectNoDifference(trace.lines, ["on the main thread: false"])
+    token.cancel()
+  }
+
   @Test("What a main-actor closure captured is released on the main actor")
   func releasedOnMainActor() async {
     let bus = LifecycleBus(clock: clock)

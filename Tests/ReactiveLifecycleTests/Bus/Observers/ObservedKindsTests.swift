@@ -104,6 +104,26 @@ struct ObservedKindsTests {
     )
   }
 
+  @Test("Closures on the main actor, in a scope and with an owner, catch up")
+  func mainActorClosuresCatchUp() {
+    let bus = LifecycleBus()
+    bus.send(.willEnterForeground)
+    let scope = LifecycleScope()
+    let (owner, other) = (Owner(), UnsharedOwner())
+    var calls: [String] = []
+    bus.addObserver(in: scope, catchUp: .path) { calls.append("scope \($0.kind)") }
+    bus.addObserver(owner, catchUp: .path) { calls.append("owner \($1.kind)") }
+    bus.addObserver(other, catchUp: .path) { calls.append("other owner \($1.kind)") }
+    expectNoDifference(
+      calls,
+      ["scope", "owner", "other owner"].flatMap {
+        ["\($0) didFinishLaunching", "\($0) willEnterForeground"]
+      }
+    )
+    scope.end()
+    withExtendedLifetime((owner, other)) {}
+  }
+
   @Test("All: every kind, also one that is made later", arguments: BusKind.allCases)
   func allReceivesEveryKindAlsoLaterOnes(_ kind: BusKind) {
     let bus = kind.make()
@@ -179,6 +199,3 @@ private final class Observed {
     return trace.take() + (ending.isEnded && !hasEnded ? ["ended"] : [])
   }
 }
-
-/// An owner that is not `Sendable`.
-private final class UnsharedOwner {}

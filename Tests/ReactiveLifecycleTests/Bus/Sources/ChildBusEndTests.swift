@@ -189,6 +189,24 @@ struct ChildBusEndTests {
     connections[0].cancel()
   }
 
+  @Test("A bus that is released withdraws as a presence, too", arguments: BusKind.allCases)
+  func presenceReleasedBesideParticipant(_ kind: BusKind) throws {
+    let bus = kind.make()
+    let window = TestSource("window")
+    var process: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: ManualClock())
+    let connections = [
+      try bus.connect(.bus(process!)),
+      try bus.connect(window, as: .participant("window")),
+    ]
+    window.input.send(.didFinishLaunching)
+    process?.send(.didBecomeActive)
+    #expect(bus.phase == .active)
+    process = nil
+    #expect(bus.phase == .background)
+    #expect(window.input.send(.didBecomeActive) == .delivered)
+    for connection in connections { connection.cancel() }
+  }
+
   @Test("A presence that is released withdraws", arguments: BusKind.allCases)
   func presenceReleased(_ kind: BusKind) throws {
     let bus = kind.make()

@@ -261,6 +261,7 @@ struct ChildBusTests {
       let bus = LifecycleBus(parent: parent)
       let token = bus.addObserver { trace("child \($0.line)") }
       tokens.withLock { $0.append(token) }
+      for ceiling in bus.diagnostics.ceilings { trace("child's ceiling \(ceiling.phase)") }
       bus.send(.didBecomeActive)
       child.withLock { $0 = bus }
     }
@@ -271,6 +272,7 @@ struct ChildBusTests {
       [
         "parent didFinishLaunching",
         "parent willEnterForeground",
+        "child's ceiling background",
         "child 2 willEnterForeground background→inactive source(bus)",
         "parent didBecomeActive",
         "child 3 didBecomeActive inactive→active source(bus)",

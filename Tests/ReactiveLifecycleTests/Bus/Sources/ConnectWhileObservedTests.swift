@@ -9,14 +9,14 @@ import Testing
 @Suite("Sources that are connected while the bus is observed")
 @MainActor
 struct ConnectWhileObservedTests {
-  private let trace = Trace()
+  let trace = Trace()
 
-  private struct StartError: Error, CustomStringConvertible {
+  struct StartError: Error, CustomStringConvertible {
     var description: String { "There is no sensor. Plug one in." }
   }
 
   /// A source whose start does what a test wants.
-  private struct ClosureSource: LifecycleSource {
+  struct ClosureSource: LifecycleSource {
     let name: LifecycleSourceName = "closure"
     let body: @Sendable (LifecycleFeed) throws -> @Sendable () -> Void
 
@@ -24,7 +24,7 @@ struct ConnectWhileObservedTests {
   }
 
   /// Writes when it starts and stops, and reports that the process is active.
-  private var source: ClosureSource {
+  var source: ClosureSource {
     ClosureSource { [trace] input in
       trace("start")
       input.send(.didBecomeActive)
@@ -50,6 +50,7 @@ struct ConnectWhileObservedTests {
       expectNoDifference(trace.take(), [])
       second.cancel()
       expectNoDifference(trace.take(), ["stop"])
+      #expect(bus.phase == .active)
     }
     connection.cancel()
   }
@@ -91,12 +92,15 @@ struct ConnectWhileObservedTests {
     let other = bus.addObserver(for: .transitions) { _ in }
     let exit = bus.onExitRequest { _ in .exit }
     let suppressed = bus.suppressedInputs.sink { _ in }
+    let scope = LifecycleScope()
+    scope.end(at: .didReceiveMemoryWarning, of: bus)
     expectNoDifference(trace.take(), [])
     let one = bus.addObserver(for: [.didReceiveMemoryWarning, .systemDidWake]) { _ in }
     expectNoDifference(trace.take(), ["start"])
     one.cancel()
     expectNoDifference(trace.take(), ["stop"])
     for token in [other, exit, one] { token.cancel() }
+    scope.end()
     suppressed.cancel()
     connection.cancel()
   }
@@ -154,6 +158,23 @@ struct ConnectWhileObservedTests {
     owner = nil
     expectNoDifference(trace.take(), [])
     bus.send(.systemDidWake)
+    expectNoDifference(trace.take(), ["stop"])
+    connection.cancel()
+  }
+
+  @Test(
+    "An owner that was released counts until others register, whatever happens meanwhile",
+    arguments: BusKind.allCases
+  )
+  func deadOwnerWhileOthersRegister(_ kind: BusKind) {
+    let bus = kind.make()
+    let connection = bus.connectWhileObserved(source, for: .systemDidWake)
+    var owner: Owner? = Owner()
+    bus.addObserver(owner!, for: .systemDidWake) { _, _ in }
+    owner = nil
+    bus.send(.systemWillSleep)
+    expectNoDifference(trace.take(), ["start"])
+    bus.addObserver(for: .systemWillSleep) { _ in }.cancel()
     expectNoDifference(trace.take(), ["stop"])
     connection.cancel()
   }

@@ -52,7 +52,7 @@ struct SinkLocationTests {
   }
 
   @Test(
-    "A sink that a scope stores has no scope's name, an observer in the scope has",
+    "A sink or token that a scope stores has no scope's name, an observer in the scope has",
     arguments: BusKind.allCases
   )
   func sinkInAScope(_ kind: BusKind) {
@@ -62,15 +62,35 @@ struct SinkLocationTests {
     bus.events.sink { _ in }.store(in: scope)
     bus.publisher(for: .systemDidWake).sink { _ in }.store(in: scope)
     bus.addObserver(in: scope) { _ in }
+    bus.addObserver { _ in }.store(in: scope)
     expectNoDifference(
       locations(bus),
       [
         "a subscriber of a publisher",
         "ReactiveLifecycleTests/SinkLocationTests.swift:\(line + 2)",
         "ReactiveLifecycleTests/SinkLocationTests.swift:\(line + 3) (scope \"screen\")",
+        "ReactiveLifecycleTests/SinkLocationTests.swift:\(line + 4)",
       ]
     )
     scope.end()
+  }
+
+  @Test(
+    "Subscribers of suppressed inputs are listed behind the observers that joined after them",
+    arguments: BusKind.allCases
+  )
+  func suppressedInputsAreListedLast(_ kind: BusKind) {
+    let bus = kind.make()
+    let suppressed = bus.suppressedInputs.sink { _ in }
+    let line: UInt = #line + 1
+    let token = bus.addObserver { _ in }
+    let expected = [
+      "ReactiveLifecycleTests/SinkLocationTests.swift:\(line)", "a subscriber of a publisher",
+    ]
+    expectNoDifference(locations(bus), expected)
+    expectNoDifference(bus.diagnostics.liveSubscriptions.map(\.location.description), expected)
+    suppressed.cancel()
+    token.cancel()
   }
 
   @Test("A latecomer's age begins with its sink", arguments: BusKind.allCases)

@@ -177,6 +177,27 @@ struct SinkTests {
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
+  @Test(
+    "The closure is the one that the sink had when it subscribed",
+    arguments: BusKind.allCases
+  )
+  func closureIsReadOnce(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    let sink = Subscribers.Sink<LifecycleEvent, Never> { _ in
+      trace("finished")
+    } receiveValue: {
+      trace($0.shortLine)
+    }
+    bus.events.subscribe(sink)
+    // The sink lets go of its closures. (One that is made by hand must not be completed by hand.)
+    sink.receive(completion: .finished)
+    bus.send(.didFinishLaunching)
+    expectNoDifference(trace.take(), ["finished", "1 didFinishLaunching"])
+    bus.send(.willTerminate)
+    #expect(bus.liveSubscriptions.isEmpty)
+  }
+
   @Test("Catch-up comes before sink returns", arguments: BusKind.allCases)
   func catchUp(_ kind: BusKind) {
     let bus = kind.make()
