@@ -59,6 +59,23 @@ struct SystemTextTests {
     #expect(ControlGroup(groups: "4:memory:/a\n", mounts: hybrid) == nil)
   }
 
+  @Test("The control group is found by names that the kernel escapes in its list of mounts")
+  func escapedControlGroup() {
+    func folder(_ path: String, root: String, at mountPoint: String) -> String? {
+      let mount = "41 31 0:38 \(root) \(mountPoint) rw shared:9 - cgroup2 cgroup rw"
+      return ControlGroup(groups: "0::\(path)\n", mounts: mount)?.folder
+    }
+    #expect(folder("/my box/1", root: #"/my\040box"#, at: "/cgroup") == "/cgroup/1")
+    #expect(folder("/a\tb\\c", root: #"/a\011b\134c"#, at: "/cgroup") == "/cgroup")
+    #expect(folder(#"/a\040b"#, root: #"/a\134040b"#, at: "/cgroup") == "/cgroup")
+    #expect(folder("/a", root: "/", at: #"/m\011y\012c\040g\134"#) == "/m\ty\nc g\\/a")
+    // No escapes of the kernel.
+    #expect(folder("/", root: "/", at: #"/a\4\999\"#) == #"/a\4\999\"#)
+    // Without a look at characters, which may reach over a blank or a slash.
+    #expect(folder("/\u{301}/b", root: "/", at: "/cgroup") == "/cgroup/\u{301}/b")
+    #expect(folder("/b", root: "/", at: "/a\\040\u{301}") == "/a \u{301}/b")
+  }
+
   @Test("The service manager's choice comes first, then the control group, then the system")
   func plan() {
     func paths(_ plan: PressurePlan) -> [String]? {
