@@ -23,24 +23,33 @@
     /// Reads the entries of a process; nil if the process does not exist.
     public init?(_ processID: pid_t) {
       guard let stat = contents("/proc/\(processID)/stat"),
-        let status = contents("/proc/\(processID)/status"),
-        let nameEnd = stat.lastIndex(of: ")")
+        let status = contents("/proc/\(processID)/status")
       else { return nil }
-      let fields = stat[stat.index(after: nameEnd)...].split(separator: " ")
+      self.init(stat: stat, status: status)
+    }
+
+    /// Reads the texts of `stat` and `status`; nil if the first one is cut short.
+    ///
+    /// The rules come from `proc_pid_stat(5)` and `proc_pid_status(5)`.
+    init?(stat: String, status: String) {
+      // The name of the process, in parentheses, may contain anything.
+      guard let nameEnd = stat.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+      let fields = stat[stat.utf8.index(after: nameEnd)...].split(separator: " ")
+      guard fields.count > 17 else { return nil }
       let values = Dictionary(
         status.split(separator: "\n").map { line in
-          let parts = line.split(separator: ":", maxSplits: 1)
-          return (String(parts[0]), parts.count > 1 ? trimmed(parts[1]) : "")
+          let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+          return (parts[0], parts.count > 1 ? trimmed(parts[1]) : "")
         },
         uniquingKeysWith: { first, _ in first }
       )
-      let ticks = (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0)
+      let ticks = Duration.seconds(Int(fields[11]) ?? 0) + .seconds(Int(fields[12]) ?? 0)
       state = fields[0].first ?? "?"
       parent = pid_t(fields[1]) ?? 0
       group = pid_t(fields[2]) ?? 0
       session = pid_t(fields[3]) ?? 0
       threads = Int(fields[17]) ?? 0
-      processorTime = .seconds(1) * ticks / Int(sysconf(CInt(_SC_CLK_TCK)))
+      processorTime = ticks / sysconf(CInt(_SC_CLK_TCK))
       blocked = values["SigBlk"].flatMap { UInt64($0, radix: 16) } ?? 0
       ignored = values["SigIgn"].flatMap { UInt64($0, radix: 16) } ?? 0
       caught = values["SigCgt"].flatMap { UInt64($0, radix: 16) } ?? 0

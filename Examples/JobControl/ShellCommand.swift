@@ -5,7 +5,7 @@
 #endif
 
 /// A command from the parent to the shell.
-enum ShellCommand {
+enum ShellCommand: Hashable {
   /// `output` is a FIFO that the parent reads.
   case launch(JobRequest, output: String)
   case foreground(pid_t, continuing: Bool)
@@ -69,10 +69,11 @@ extension JobRequest {
     let standardInput = try reader.nextStream()
     let standardOutput = try reader.nextStream()
     let standardError = try reader.nextStream()
-    let blockedSignals = InheritedSignals(field: try reader.next())
-    let ignoredSignals = InheritedSignals(field: try reader.next())
+    let blockedSignals = try InheritedSignals(field: try reader.next())
+    let ignoredSignals = try InheritedSignals(field: try reader.next())
     var environment: [String: String] = [:]
     let count: Int = try reader.next()
+    guard count >= 0 else { throw .protocolViolation("\(count) variables") }
     for _ in 0..<count {
       let key = try reader.next()
       environment[key] = try reader.next()
@@ -103,13 +104,16 @@ extension InheritedSignals {
     }
   }
 
-  fileprivate init(field: String) {
-    self =
-      switch field {
-      case "": .none
-      case "all": .all
-      default: .some(Set(field.split(separator: " ").compactMap { CInt($0) }))
-      }
+  fileprivate init(field: String) throws(JobControlError) {
+    switch field {
+    case "": self = .none
+    case "all": self = .all
+    default:
+      let words = field.split(separator: " ")
+      let signals = words.compactMap { CInt($0) }
+      guard !words.isEmpty, signals.count == words.count else { throw .protocolViolation(field) }
+      self = .some(Set(signals))
+    }
   }
 }
 

@@ -6,7 +6,7 @@
 
 /// A report from the shell to the parent. Every command is answered once, by `done` or `failed`;
 /// statuses are sent as they occur.
-enum ShellReport {
+enum ShellReport: Hashable {
   /// `value` is the process ID of a launched job, and zero otherwise.
   case done(value: pid_t)
   case failed(error: CInt)
