@@ -11,8 +11,13 @@ package enum SystemBoot {
   ///
   /// - Returns: The text; nil if it can't be read.
   package static func readID() -> String? {
-    let id = text?.prefix { $0 > " " }
-    return id.flatMap { $0.isEmpty ? nil : String($0) }
+    text.flatMap(id(in:))
+  }
+
+  /// Returns the text up to the first blank or control character; nil if there is none.
+  package static func id(in text: String) -> String? {
+    let id = text.unicodeScalars.prefix { $0 > " " }
+    return id.isEmpty ? nil : String(id)
   }
 
   #if canImport(Darwin)

@@ -41,6 +41,8 @@ struct PropertyName: Equatable {
 
     /// The name in `key path getter for App.Model.count : Swift.Int : App.Model`.
     init?(demangledGetter symbol: String) {
+      // The expressions below are compiled for each symbol.
+      guard symbol.hasPrefix("key path getter for ") else { return nil }
       // What is private is (name in _6E).
       let symbol = symbol.replacing(/\(([\w$]+) in \w+\)/) { $0.1 }
       let getter =
