@@ -1,10 +1,10 @@
 /// A small ELF file: the code of each symbol takes 16 bytes, from the start of the file.
-struct ElfImage {
+public struct ElfImage {
   static let loadedAt: UInt64 = 0x4000
 
-  let bytes: [UInt8]
+  public let bytes: [UInt8]
 
-  init(symbols: [(name: String, number: UInt64)], isStripped: Bool = false) {
+  public init(symbols: [(name: String, number: UInt64)], isStripped: Bool = false) {
     let header = 64
     let segments = [
       Self.segment(type: 6, offset: 0, address: 0x9_0000, size: 1 << 20),
