@@ -336,9 +336,10 @@ let package = Package(
       .testTarget(
         name: "FuzzingTests",
         dependencies: [
-          .countdowns, "FeedRefresher", .flightRecording, .journaling, .lifecycleServices,
-          .lifecycleSystem, .lifecycleTerminal, .lifecycleTesting, "LocationReminder",
-          .reactiveLifecycle, .testSupport, .timelines, .customDump,
+          .backgroundWork, .countdowns, "FeedRefresher", .flightRecording, .jobControl, .journaling,
+          .lifecycleCombine, .lifecycleServices, .lifecycleSystem, .lifecycleTerminal,
+          .lifecycleTesting, "LocationReminder", .programReporting, .support, .reactiveLifecycle,
+          .testSupport, .timelines, .customDump,
         ],
         exclude: ["Corpora", "Fuzzer"]
       ),
@@ -550,7 +551,7 @@ if Context.environment["LIFECYCLE_FUZZING"] != nil,
     name: "lifecycle-fuzz",
     dependencies: fuzzing.dependencies,
     path: fuzzing.path,
-    exclude: ["Corpora", "CorpusTests.swift"],
+    exclude: ["Corpora", "CorpusTests.swift", "StoredFormTests.swift"],
     swiftSettings: fuzzing.swiftSettings
   )
   package.targets.removeAll { $0.isTest || $0.type == .executable }

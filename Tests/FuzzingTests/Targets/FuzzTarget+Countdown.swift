@@ -15,7 +15,7 @@ extension FuzzTarget {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let countdown = Countdown(restoring: record, of: bus)
-    let limit = max(record.remaining, .zero) + .nanoseconds(1)
+    let limit = max(record.remaining, .zero).clamped + .nanoseconds(1)
     guard countdown.remaining >= .zero, countdown.remaining <= limit else {
       return "\(countdown.remaining) of \(record.remaining) left"
     }
@@ -25,11 +25,17 @@ extension FuzzTarget {
       countdown.extend(by: .seconds(1))
       guard countdown.remaining >= .zero else { return "\(countdown.remaining) left" }
       let kept = countdown.record
+      // The same clock, and the same boot: no time passes, and none is gained.
       let restored = Countdown(restoring: kept, of: bus)
-      guard restored.remaining <= kept.remaining + .nanoseconds(1) else {
-        return "\(restored.remaining) of \(kept.remaining) left"
+      let difference = restored.remaining - countdown.remaining
+      guard difference.magnitude <= .nanoseconds(1) else {
+        return "\(restored.remaining) of \(countdown.remaining) left"
       }
     }
     return nil
   }
+}
+
+extension Duration {
+  fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
 }

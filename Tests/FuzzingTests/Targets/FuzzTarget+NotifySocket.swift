@@ -12,8 +12,17 @@
         .map { String(decoding: $0, as: UTF8.self) }
       do throws(SystemdNotifier.StartError) {
         let address = try NotifyAddress(texts[0])
-        let size = address.withSocketAddress { _, size in Int(size) }
-        guard size <= MemoryLayout<sockaddr_un>.size else { return "an address of \(size) bytes" }
+        let (family, written) = address.withSocketAddress { address, size in
+          let bytes = UnsafeRawBufferPointer(start: address, count: Int(size))
+          return (address.pointee.sa_family, Array(bytes))
+        }
+        // unix(7): a path has a zero after it, and a name has one before it.
+        let path = Array(texts[0].utf8)
+        let name = path.first == UInt8(ascii: "@") ? [0] + path.dropFirst() : path + [0]
+        let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 0
+        guard family == sa_family_t(AF_UNIX), written.dropFirst(start).elementsEqual(name),
+          written.count <= MemoryLayout<sockaddr_un>.size
+        else { return "an address of \(written)" }
       } catch {
         guard !error.description.isEmpty else { return "an error without a description" }
       }

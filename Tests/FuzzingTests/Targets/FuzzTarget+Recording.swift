@@ -1,6 +1,7 @@
 import LifecycleFlightRecording
 import LifecycleTesting
 import LifecycleTimelines
+import ReactiveLifecycle
 import TestSupport
 
 extension FuzzTarget {
@@ -13,7 +14,45 @@ extension FuzzTarget {
     let timeline = LifecycleTimeline(file.recordings, title: "fuzz")
     if let fault = markupFault(of: timeline) { return fault }
     let text = timeline.text(columns: 80, usesColor: false)
-    return text.utf8.contains(0x1B) ? "an escape sequence of the recording" : nil
+    guard !text.utf8.contains(0x1B) else { return "an escape sequence of the recording" }
+    // What can't be replayed is reported.
+    _ = reportedIssues { NonisolatedScriptedLifecycle(replaying: file.recordings).replay() }
+    return file.recordings.lazy.compactMap { scriptFault(of: $0) ?? sourceFault(of: $0) }.first
+  }
+
+  /// A difference between a recording and its replay in a script that is not reported.
+  private static func scriptFault(of recording: FlightRecording) -> String? {
+    var transcript: LifecycleTranscript?
+    let issues = reportedIssues {
+      let lifecycle = NonisolatedScriptedLifecycle(replaying: recording)
+      lifecycle.replay()
+      transcript = lifecycle.transcript
+    }
+    // A recording may be cut off before the effects of its last input.
+    let expected = recording.withoutEffectsOfDropped.transcript
+    guard issues.isEmpty, let transcript, !transcript.lines.starts(with: expected.lines) else {
+      return nil
+    }
+    return "the replay is \(transcript) instead of \(expected)"
+  }
+
+  /// A replay by a source that does not come to its end.
+  private static func sourceFault(of recording: FlightRecording) -> String? {
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let ends = Counter()
+    let start = recording.start.instant.continuous
+    let last = (recording.records.map(\.instant.continuous) + [start]).max() ?? start
+    do {
+      let speed = 1000.0
+      let count: @Sendable () -> Void = { ends.add() }
+      let connection = try bus.connect(.replay(recording, speed: speed, onEnd: count))
+      clock.advance(by: (last - start) / speed + .seconds(1))
+      connection.cancel()
+    } catch {
+      return "\(error)"
+    }
+    return ends.count == 1 ? nil : "\(ends.count) ends of a replay"
   }
 
   /// What a browser would read in another way than it is meant.
@@ -23,7 +62,8 @@ extension FuzzTarget {
       do {
         let markup = try Markup(document)
         let elements = markup.count(of: "script")
-        let tags = document.ranges(of: "<script").count
+        let tags = document.utf8.split(separator: UInt8(ascii: "<"))
+          .count { $0.starts(with: "script".utf8) }
         guard elements == scripts, tags == scripts else {
           return "\(elements) scripts and \(tags) tags of scripts instead of \(scripts)"
         }

@@ -14,11 +14,14 @@ struct FuzzTarget: Sendable {
 }
 
 extension FuzzTarget {
-  /// The targets, one for each parser and file format.
+  /// The targets, one for each parser and file format. Short texts share one.
   static var all: [FuzzTarget] {
-    var targets = [countdownRecord, feed, journal, nmea, recording, terminal, transcript]
+    var targets = [
+      arguments, codable, countdownRecord, feed, jobControl, journal, nmea, recording, terminal,
+      transcript,
+    ]
     #if os(Linux)
-      targets += [controlGroup, elf]
+      targets += [controlGroup, elf, processText, systemText]
     #endif
     #if Services
       targets.append(notifySocket)

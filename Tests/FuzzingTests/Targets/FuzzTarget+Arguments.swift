@@ -1,0 +1,68 @@
+import LocationReminder
+import ProgramReporting
+
+extension FuzzTarget {
+  /// What is typed on a command line: numbers, seconds, places, and text that is printed.
+  static let arguments = FuzzTarget("arguments") { bytes in
+    let text = String(decoding: bytes, as: UTF8.self)
+    return numberFault(text) ?? placeFault(text) ?? printingFault(text)
+      ?? modelFault(FuzzChoices(bytes))
+  }
+
+  private static func numberFault(_ text: String) -> String? {
+    if let number = PlainNumber.parse(text) {
+      guard number.isFinite, text.utf8.allSatisfy({ "+-.0123456789".utf8.contains($0) }) else {
+        return "the number \(number)"
+      }
+    }
+    do throws(PlainNumber.Problem) {
+      let number = try PlainNumber.parse(text, in: 0.5...1000)
+      guard (0.5...1000).contains(number) else { return "the number \(number)" }
+    } catch {
+      guard error.description == "Specify a number from 0.5 to 1000." else { return "\(error)" }
+    }
+    guard let seconds = try? WholeSeconds.parse(text) else { return nil }
+    return (1...1_000_000_000).contains(seconds) ? nil : "\(seconds) seconds"
+  }
+
+  private static func placeFault(_ text: String) -> String? {
+    guard let place = Position(text) else { return nil }
+    guard abs(place.latitude) <= 90, abs(place.longitude) <= 180 else { return "\(place)" }
+    // Half of the earth's circumference.
+    let distance = place.distance(to: Position(latitude: 48.8584, longitude: 2.2945))
+    return (0...20_015_200).contains(distance) ? nil : "a distance of \(distance) m"
+  }
+
+  private static func printingFault(_ text: String) -> String? {
+    let line = OutsideText.line(text)
+    for printed in [line, OutsideText.line(text, limit: 3)] {
+      let isSafe = printed.unicodeScalars.allSatisfy { isPrintable($0) }
+      guard isSafe else { return "control characters in \(printed.debugDescription)" }
+    }
+    let lines = OutsideText.lines(text).unicodeScalars
+    guard lines.allSatisfy({ $0 == "\n" || isPrintable($0) }),
+      lines.count(where: { $0 == "\n" }) == text.unicodeScalars.count(where: { $0 == "\n" })
+    else { return "other lines" }
+    // Longer text may be cut again.
+    guard text.unicodeScalars.count <= 16 else { return nil }
+    return OutsideText.line(line) == line ? nil : "escaped twice: \(line)"
+  }
+
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: false
+    default: true
+    }
+  }
+
+  /// Numbers that are made of the bytes, as they are typed.
+  private static func modelFault(_ choices: FuzzChoices) -> String? {
+    var choices = choices
+    let latitude = Double(choices.number(below: 180_001) - 90_000) / 1000
+    let longitude = Double(choices.number(below: 360_001) - 180_000) / 1000
+    guard PlainNumber.parse("\(latitude)") == latitude else { return "\(latitude) is no number" }
+    let place = Position(latitude: latitude, longitude: longitude)
+    let read = Position("\(latitude),\(longitude)")
+    return read == place ? nil : "\(read as Any) instead of \(place)"
+  }
+}
