@@ -18,10 +18,11 @@ extension LifecycleBus {
   /// LifecycleBus.application.onReturn(in: scope) { stay in refresh(after: stay.duration) }
   /// ```
   ///
-  /// The bundle determines the kind of process: `.appex`, `.app`, or neither. On macOS there are no
-  /// notifications about an extension's host. Access the bus first on the main actor: when that
-  /// access returns, the bus knows the phase that the sources have found. If a source cannot start,
-  /// an issue is reported, and the bus continues without that source.
+  /// The bundle determines the kind of process: `.appex`, `.app`, or neither; a WatchKit extension
+  /// counts as an application. On macOS there are no notifications about an extension's host.
+  /// Access the bus first on the main actor: when that access returns, the bus knows the phase that
+  /// the sources have found. If a source cannot start, an issue is reported, and the bus continues
+  /// without that source.
   ///
   /// Inside ``withApplication(_:operation:)``, this is the bus passed there, and the platform's
   /// sources are not started.

@@ -107,7 +107,8 @@
     ///   - onSubmitError: Called on the thread that sets the interval, or on a system queue, when
     ///     the system refuses a request. The closure receives the error, usually a
     ///     `BGTaskScheduler.Error`. By default the error is reported at the caller's line, with
-    ///     advice. The next request is submitted when the interval is set again.
+    ///     advice. The next request is submitted when the interval is set again, or at the
+    ///     beginning of a task that an earlier request has caused.
     /// - Throws: ``RegistrationError``, which names the identifier and the remedy.
     @available(iOSApplicationExtension, unavailable)
     @available(macCatalystApplicationExtension, unavailable)

@@ -43,7 +43,7 @@ public final class ExpiringActivityHost: BackgroundTaskHost {
     self.perform = perform
   }
 
-  /// Begins a task, and an activity if there is none.
+  /// Begins a task, and an activity if there is none that has time left.
   ///
   /// Thread-safe.
   ///

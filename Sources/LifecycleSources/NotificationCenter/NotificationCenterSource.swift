@@ -4,9 +4,10 @@ public import ReactiveLifecycle
 /// A source that feeds a bus from the notifications of a notification center.
 ///
 /// The source registers one observer for each name, with `queue: nil`, so the bus has the input
-/// before the post returns. A repeated notification, whatever its object, repeats an input, which
-/// the bus suppresses. A notification center stores no phase: events from before the connection
-/// are reported only as far as `current` returns them.
+/// before the post returns. A repeated notification of a transition, whatever its object, repeats
+/// an input, which the bus suppresses, unless the table makes objects participants. A repeated
+/// notice is another event. A notification center stores no phase: events from before the
+/// connection are reported only as far as `current` returns them.
 public struct NotificationCenterSource: LifecycleSource {
   public let name: LifecycleSourceName
   private let center: NotificationCenter

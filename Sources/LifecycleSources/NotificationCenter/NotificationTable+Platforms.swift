@@ -24,8 +24,8 @@ extension NotificationTable {
 
   /// The notifications of all `UIScene`s, and of the launch and the end of their application.
   ///
-  /// Each scene is a participant. The application is in the background when no scene is left.
-  /// Notices are in ``uiApplication``.
+  /// Each scene is a participant. Once the launch has been reported, the application is in the
+  /// background when no scene is left. Notices are in ``uiApplication``.
   ///
   /// Events carry the identifier of the scene's session as `metadata["scene"]`, where it can be
   /// read.

@@ -8,7 +8,7 @@ extension ProcessSignalSource {
   public struct Overrun: Hashable, Sendable {
     /// The event that was being delivered: `didEnterBackground` or `willTerminate`.
     public var kind: LifecycleEvent.Kind
-    /// The deadline that passed, counted from the signal's arrival.
+    /// The deadline that passed, counted from the moment at which observers are notified.
     public var deadline: Duration
     /// The observer that was running; nil if none had been reached, as on a main-actor bus whose
     /// main thread is blocked.
