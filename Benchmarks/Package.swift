@@ -80,6 +80,16 @@ let package = Package(
       resources: [.embedInCode("chart.gp")]
     ),
 
+    // Run by hand: no test measures time.
+    .executableTarget(
+      name: "draw-timeline",
+      dependencies: [
+        flightRecording, lifecycle,
+        .product(name: "LifecycleTesting", package: "swift-reactive-lifecycle"),
+        .product(name: "LifecycleTimelines", package: "swift-reactive-lifecycle"),
+      ]
+    ),
+
     .testTarget(name: "BenchmarkTests", dependencies: ["BenchmarkSupport", "compare"]),
 
     // MARK: Counts
