@@ -11,7 +11,7 @@
     /// ```
     ///
     /// ```text
-    /// info: didEnterBackground (active → background) #6 [lifecycle.event: didEnterBackground,
+    /// info: didEnterBackground (inactive → background) #6 [lifecycle.event: didEnterBackground,
     /// lifecycle.origin: source(processSignals), lifecycle.phase: background,
     /// lifecycle.previous_phase: inactive, lifecycle.sequence_number: 6, …]
     /// ```

@@ -77,8 +77,7 @@
     /// services.
     ///
     /// A service may return because the bus has ended, for example from `repeatWhile`: it counts as
-    /// running until the group shuts it down. That does not apply to services that are added while
-    /// the group runs.
+    /// running until the group shuts it down.
     ///
     /// - Parameters:
     ///   - configuration: The services, which shut down in reverse order, and the signals of their

@@ -4,13 +4,14 @@ extension LifecycleEvent {
   static let timeAsleepKey = "timeAsleep"
   static let clockShiftKey = "clockShift"
 
-  /// The time for which the machine slept; nil unless a ``SystemClockSource`` sent the event.
+  /// The time for which the machine slept, from the metadata that ``SystemClockSource`` adds; nil
+  /// if the event has none.
   ///
   /// - Complexity: O(1).
   public var timeAsleep: Duration? { metadataDuration(Self.timeAsleepKey) }
 
-  /// The distance by which the wall clock was set forward, negative if it was set back; nil unless
-  /// a ``SystemClockSource`` sent the event.
+  /// The distance by which the wall clock was set forward, negative if it was set back, from the
+  /// metadata that ``SystemClockSource`` adds; nil if the event has none.
   ///
   /// - Complexity: O(1).
   public var clockShift: Duration? { metadataDuration(Self.clockShiftKey) }

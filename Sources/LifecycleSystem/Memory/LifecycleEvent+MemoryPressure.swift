@@ -3,7 +3,8 @@ public import ReactiveLifecycle
 extension LifecycleEvent {
   static let memoryPressureKey = "memoryPressure"
 
-  /// The level of a memory warning; nil unless a ``MemoryPressureSource`` sent the event.
+  /// The level of a memory warning, from the metadata that ``MemoryPressureSource`` adds; nil if
+  /// the event has none.
   ///
   /// - Complexity: O(1).
   public var memoryPressure: MemoryPressureLevel? {

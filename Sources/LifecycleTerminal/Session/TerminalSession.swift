@@ -48,9 +48,10 @@ import ReactiveLifecycle
 /// alternate screen and the cursor, is the program's concern: it restores them in an observer of
 /// `didEnterBackground`.
 ///
-/// The session uses `/dev/tty`, wherever the standard streams are connected, and the one thread of
-/// the process source, on which it waits without polling. The program must not read from the
-/// terminal itself. All members are thread-safe.
+/// The session uses `/dev/tty`, wherever the standard streams are connected; on Apple platforms it
+/// uses the first standard stream that is a terminal, if there is one. It waits without polling, on
+/// the one thread of the process source. The program must not read from the terminal itself. All
+/// members are thread-safe.
 ///
 /// > Note: The rules come from POSIX.1-2024, *General Terminal Interface* (11.1.4), and from
 /// > `termios(3)`.
@@ -69,8 +70,9 @@ public final class TerminalSession: Sendable {
   ///   - signals: The signals around which the session gives the terminal back. The session
   ///     connects them, also if a bus of the program has connected them; the rules for several
   ///     connections apply. Pass nil if the program connects them, or handles them itself.
-  /// - Throws: ``StartError`` if the process has no terminal, or another session;
-  ///   `ProcessSignalSource.StartError` if the system is short of descriptors or threads.
+  /// - Throws: ``StartError`` if the terminal can't be opened, or if the process has another
+  ///   session; `ProcessSignalSource.StartError` if the system is short of threads, or of
+  ///   descriptors for them.
   public init(
     signalKeys: SignalKeys = [.interrupt, .suspend],
     signals: ProcessSignalSource? = .processSignals(deadline: .zero, onOverrun: { _ in })

@@ -12,7 +12,7 @@ extension LifecycleTimeline {
   /// - Complexity: O(*n*) in the number of records.
   public var svg: String { svg() }
 
-  /// Returns a self-contained picture: SVG without scripts and references.
+  /// Returns a self-contained picture: SVG without scripts and external references.
   ///
   /// Each mark and span has a title, which browsers show as a tooltip. What is closer together than
   /// can be told apart is drawn as one mark with a count, so the size of the picture does not grow
