@@ -29,25 +29,17 @@ extension FlightRecording.Start {
   /// A Boolean value that indicates whether the phase is the one that follows from the reports of
   /// the program and the sources.
   fileprivate var isSettled: Bool {
-    phase == .terminated || reportedPhase.map { $0 == phase } ?? true
+    let application =
+      program == .unknown
+      ? sources.first { $0.role == .presence }?.phase ?? .unknown : program
+    var reports = ReportedPhases(application: application)
+    for source in sources { reports.add(source.phase, as: source.role) }
+    return phase == .terminated || reports.phase.map { $0 == phase } ?? true
   }
 
   /// Returns whether a new bus first goes up to the phase that an input leaves.
   fileprivate func isReachedFromAbove(by input: FlightInput) -> Bool {
     let isCeiling = sources.contains { $0.id == input.source && $0.role == .ceiling }
     return !isCeiling && [.willResignActive, .didEnterBackground].contains(input.kind)
-  }
-
-  /// The least of the ceilings and of the most forward participant; nil if none has reported.
-  private var reportedPhase: LifecyclePhase? {
-    let application =
-      program == .unknown
-      ? sources.first { $0.role == .presence }?.phase ?? .unknown : program
-    guard application != .terminated else { return .terminated }
-    let participants = sources.filter { $0.role != .ceiling }.map(\.phase)
-    let ceiling = sources.filter { $0.role == .ceiling && $0.phase != .unknown }.map(\.phase).min()
-    let forward = max(application, participants.max() ?? .unknown)
-    guard forward > .unknown else { return ceiling }
-    return min(forward, ceiling ?? forward)
   }
 }

@@ -146,21 +146,9 @@ struct PhaseAggregate {
 
   /// The phase that follows from all reports; nil if there are none.
   var phase: LifecyclePhase? {
-    guard !contributions.isEmpty, application != .terminated else {
-      return application == .unknown ? nil : application
-    }
-    // A participant that has ended does not count: `terminated < unknown`.
-    var forward = application
-    var ceiling: LifecyclePhase?
-    for contribution in contributions {
-      if contribution.role != .ceiling {
-        forward = max(forward, contribution.phase)
-      } else if contribution.phase != .unknown {
-        ceiling = min(ceiling ?? contribution.phase, contribution.phase)
-      }
-    }
-    guard forward > .unknown else { return ceiling }
-    return min(forward, ceiling ?? forward)
+    var reports = ReportedPhases(application: application)
+    for contribution in contributions { reports.add(contribution.phase, as: contribution.role) }
+    return reports.phase
   }
 }
 
