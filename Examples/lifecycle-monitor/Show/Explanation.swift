@@ -27,8 +27,7 @@ struct Explanation {
     for finding in findings {
       if finding.run != run {
         run = finding.run
-        let process = runs[run - 1].process
-        sentences.append("Run \(run) of \(runs.count): \(process.name) (process \(process.id))")
+        sentences.append(runs[run - 1].process.title(ofRun: run, of: runs.count))
       }
       let time = elapsed(finding).map { Sentence.span(.seconds($0)) } ?? ""
       let padding = String(repeating: " ", count: max(10 - time.count, 0))

@@ -38,8 +38,7 @@ struct ReplayCommand: AsyncParsableCommand {
       let runs = try recording.readReportingDamage().recordings.runs
       for (number, parts) in zip(1..., runs) {
         guard let first = parts.first else { continue }
-        let process = first.process
-        let title = "Run \(number) of \(runs.count): \(process.name) (process \(process.id))"
+        let title = first.process.title(ofRun: number, of: runs.count)
         try DescriptorOutput.write(OutsideText.line(title) + "\n", to: STDOUT_FILENO)
         try await play(parts, from: first.start)
       }
