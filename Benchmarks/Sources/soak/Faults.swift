@@ -14,18 +14,18 @@ final class Faults: Sendable {
   private let deliberate: DeliberateFault?
   private let state = Mutex(State())
   /// The number of checks of each guarantee, at its number.
-  private let checkCounts = (0...Guarantee.allCases.count).map { _ in Census() }
+  private let checkCounts = (0...Guarantee.allCases.count).map { _ in SharedCount() }
 
   init(deliberate: DeliberateFault? = nil) {
     self.deliberate = deliberate
   }
 
-  var checks: Int { checkCounts.reduce(0) { $0 + $1.living } }
+  var checks: Int { checkCounts.reduce(0) { $0 + $1.value } }
   var isEmpty: Bool { state.withLock { $0.count == 0 } }
 
   /// The number of checks of each guarantee: `G1 120, G2 30`.
   var summary: String {
-    Guarantee.allCases.map { "\($0.name) \(checkCounts[$0.rawValue].living)" }
+    Guarantee.allCases.map { "\($0.name) \(checkCounts[$0.rawValue].value)" }
       .joined(separator: ", ")
   }
 
@@ -53,7 +53,7 @@ final class Faults: Sendable {
 
   /// Checks that each guarantee has been checked.
   func checkCoverage() {
-    for guarantee in Guarantee.allCases where checkCounts[guarantee.rawValue].living == 0 {
+    for guarantee in Guarantee.allCases where checkCounts[guarantee.rawValue].value == 0 {
       check(.leftovers, false, "\(guarantee.name) was never checked")
     }
   }

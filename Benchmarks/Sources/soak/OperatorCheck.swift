@@ -20,7 +20,7 @@ final class OperatorCheck: Sendable {
     _ guarantee: Guarantee,
     of observed: ObservedBus,
     _ faults: Faults,
-    _ census: Census
+    _ census: SharedCount
   ) {
     self.guarantee = guarantee
     self.observed = observed

@@ -8,7 +8,7 @@ import ReactiveLifecycle
 final class Owner: Sendable {
   private let canary: Canary
 
-  init(of check: ObserverCheck, _ census: Census) {
+  init(of check: ObserverCheck, _ census: SharedCount) {
     canary = Canary(census) { check.didCancel(isInDelivery: true) }
   }
 }
@@ -18,7 +18,7 @@ final class Owner: Sendable {
 final class MainActorOwner {
   private let owner: Owner
 
-  init(of check: ObserverCheck, _ census: Census) {
+  init(of check: ObserverCheck, _ census: SharedCount) {
     owner = Owner(of: check, census)
   }
 }

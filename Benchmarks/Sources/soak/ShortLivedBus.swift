@@ -27,7 +27,7 @@ final class ShortLivedBus: Sendable {
     sending inputs: [LifecycleEvent.Kind],
     eventCount: Int?,
     _ faults: Faults,
-    _ census: Census,
+    _ census: SharedCount,
     makeBus: () -> any LifecycleBusProtocol
   ) {
     self.eventCount = eventCount

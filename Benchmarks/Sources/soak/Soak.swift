@@ -10,7 +10,7 @@ struct Soak {
   let faults: Faults
   private let issues: IssueCheck
   private let leftovers: Leftovers
-  private let census = Census()
+  private let census = SharedCount()
   private let watchdog: Watchdog
   /// The number of epochs so far.
   private(set) var epoch: UInt64 = 0
@@ -87,9 +87,9 @@ struct Soak {
     let subject = "release after epoch \(epoch) of seed \(seed)"
     faults.begin(subject)
     watchdog.watch(subject) { [census] in
-      "leftovers: \(census.living) captured objects are left."
+      "leftovers: \(census.value) captured objects are left."
     }
-    while census.living > 0 { try? await Task.sleep(for: .milliseconds(1)) }
+    while census.value > 0 { try? await Task.sleep(for: .milliseconds(1)) }
   }
 
   /// Returns what the process uses when the threads of Dispatch have ended, and with them what they

@@ -84,7 +84,7 @@ extension World {
   var whatIsOpen: String {
     let buses = buses.map { "\($0.bus.phase) with \($0.bus.liveSubscriptions)" }
     return """
-      \(openTasks.living) tasks and \(host.openTasks) background tasks are open; the buses are \
+      \(openTasks.value) tasks and \(host.openTasks) background tasks are open; the buses are \
       \(buses.joined(separator: ", ")).
       """
   }

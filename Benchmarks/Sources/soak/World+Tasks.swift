@@ -40,12 +40,12 @@ extension World {
 
   /// Enqueues a job, and runs those that are waiting.
   func deferWork() {
-    let runs = Census()
+    let runs = SharedCount()
     let canary = Canary(census)
     deferredWork.enqueue("job") { [faults] in
       runs.add(1)
       withExtendedLifetime(canary) {
-        faults.check(.features, runs.living == 1, "a job ran \(runs.living) times")
+        faults.check(.features, runs.value == 1, "a job ran \(runs.value) times")
       }
     }
     run { [deferredWork] in await deferredWork.runJobs() }
@@ -54,11 +54,11 @@ extension World {
   /// Adds an observer of exit requests to each bus.
   func answerExitRequests(_ name: String) {
     for observed in buses {
-      let calls = Census()
+      let calls = SharedCount()
       let canary = canary(of: observed)
       observed.bus.onExitRequest(in: scope, id: name) { [faults] _ in
         calls.add(1)
-        let running = calls.living
+        let running = calls.value
         await Task.yield()
         calls.add(-1)
         return withExtendedLifetime(canary) {

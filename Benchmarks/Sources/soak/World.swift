@@ -20,9 +20,9 @@ final class World: Sendable {
   let replacementOwner = ReplacementOwner()
   let faults: Faults
   let issues: IssueCheck
-  let census: Census
+  let census: SharedCount
   /// The tasks that wait for something of a bus, which end with it at the latest.
-  let openTasks = Census()
+  let openTasks = SharedCount()
   /// Holds the objects that live until the buses have ended.
   let scope = LifecycleScope("world")
   let replacementScope = LifecycleScope(ReplacementCheck.scopeName)
@@ -47,7 +47,7 @@ final class World: Sendable {
   final class ReplacementOwner: Sendable {}
 
   /// - Parameter folder: The folder for the files.
-  init(in folder: String, _ faults: Faults, _ issues: IssueCheck, _ census: Census) throws {
+  init(in folder: String, _ faults: Faults, _ issues: IssueCheck, _ census: SharedCount) throws {
     self.faults = faults
     self.issues = issues
     self.census = census
