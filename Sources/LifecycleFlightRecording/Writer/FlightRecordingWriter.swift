@@ -59,7 +59,8 @@ final class FlightRecordingWriter: Sendable {
     recorder.core.listen(row)
     let waker = WriterWaker(self)
     recorder.setWake({ waker.wake() }, of: ObjectIdentifier(self))
-    waker.wake()
+    // What was recorded since the step, or was too much for it, has woken nobody.
+    if !hasWritten(until: recorder.next) { waker.wake() }
   }
 
   deinit {
@@ -102,6 +103,10 @@ final class FlightRecordingWriter: Sendable {
         return
       }
     }
+  }
+
+  private func hasWritten(until end: Int) -> Bool {
+    state.withLock { $0.machine.hasWritten(until: end) }
   }
 
   /// Performs one step, unless the records before the one with that number are written.
