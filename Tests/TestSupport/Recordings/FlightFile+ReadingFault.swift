@@ -30,13 +30,26 @@ extension FlightFile {
     return again.recordings == file.recordings ? nil : "another recording when read again"
   }
 
-  private struct Numbers: Decodable {
+  /// The field that tells the head of a recording from a record.
+  private struct Format: Decodable {
     var format: String?
-    var number: Int?
   }
 
   private struct HeadNumbers: Decodable {
     var dropped: Int?
+  }
+
+  private struct RecordNumbers: Decodable {
+    var number: Int?
+  }
+
+  /// Decodes the fields that a line of this kind has: a value of another one is ignored, even one
+  /// like 000.
+  private static func fields<Fields: Decodable>(
+    _: Fields.Type,
+    of line: ArraySlice<UInt8>
+  ) -> Fields? {
+    try? JSONDecoder().decode(Fields.self, from: Data(line))
   }
 
   /// A record that is missing and not reported: between two lines that were read, each number must
@@ -60,20 +73,19 @@ extension FlightFile {
         skipped += 1
         continue
       }
-      guard let numbers = try? JSONDecoder().decode(Numbers.self, from: Data(text)) else {
-        return "line \(line) is neither read nor reported"
-      }
-      if numbers.format != nil {
-        // The lines of records have no such field: a value of it there is ignored, even one like 000.
-        guard let head = try? JSONDecoder().decode(HeadNumbers.self, from: Data(text)) else {
-          return "line \(line) is neither read nor reported"
-        }
+      let unread = "line \(line) is neither read nor reported"
+      guard let format = fields(Format.self, of: text) else { return unread }
+      if format.format != nil {
+        guard let head = fields(HeadNumbers.self, of: text) else { return unread }
         next = head.dropped
-      } else if let number = numbers.number {
-        if reasons.isEmpty, next.map({ !($0...$0 + skipped ~= number) }) ?? true {
-          return "line \(line): record \(number) instead of \(next ?? -1), not reported"
+      } else {
+        guard let record = fields(RecordNumbers.self, of: text) else { return unread }
+        if let number = record.number {
+          if reasons.isEmpty, next.map({ !($0...$0 + skipped ~= number) }) ?? true {
+            return "line \(line): record \(number) instead of \(next ?? -1), not reported"
+          }
+          next = number + 1
         }
-        next = number + 1
       }
       skipped = 0
     }
