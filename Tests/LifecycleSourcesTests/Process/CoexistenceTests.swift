@@ -157,8 +157,8 @@ extension ProcessTests {
         "there is no swift-backtrace beside the runtime library"
       ),
       .disabled(
-        if: isThreadSanitized,
-        "the sanitizer crashes when the backtracer starts"
+        if: isThreadSanitized || isAddressSanitized,
+        "the sanitizers crash when the backtracer starts"
       )
     )
     func sigquitStillReachesSwiftsBacktracer() async throws {
