@@ -63,6 +63,20 @@ struct CountdownLimitTests {
     sink.cancel()
   }
 
+  @Test("A negative duration is none, and 73 years are the longest")
+  func durationOfNewCountdownIsBounded() {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let longest = Duration.nanoseconds(1 << 61)
+    let durations: [(Duration, Duration)] = [
+      (Self.least, .zero), (.nanoseconds(-1), .zero), (.zero, .zero),
+      (.nanoseconds(1), .nanoseconds(1)), (longest - .nanoseconds(1), longest - .nanoseconds(1)),
+      (longest + .nanoseconds(1), longest), (Self.most, longest),
+    ]
+    for (duration, remaining) in durations {
+      expectNoDifference(Countdown(duration, of: bus).remaining, remaining)
+    }
+  }
+
   @Test("Instants that an input brings do not lengthen a countdown, and do not trap")
   func foreignInstants() {
     for reading in [Self.least, .zero, Self.most] {
@@ -94,15 +108,16 @@ struct CountdownLimitTests {
   func intervalThatIsNotPositiveIsReported() {
     let stage = CountdownStage(.nonisolated)
     var countdown: Countdown?
+    let bus = stage.bus as! NonisolatedLifecycleBus
     for interval in [Duration.zero, .seconds(-1)] {
-      expectReportedIssue("Pass a positive interval") {
-        countdown = stage.countdown(3, tickInterval: interval)
+      expectReportedIssue("Pass a positive interval", line: #line + 1) {
+        countdown = Countdown(.seconds(3), of: bus, tickInterval: interval)
       }
       let start = Countdown.Record(duration: .seconds(3), status: .idle, remaining: .zero)
       expectReportedIssue("Pass a positive interval", line: #line + 1) {
         _ = Countdown(
           restoring: start,
-          of: stage.bus as! NonisolatedLifecycleBus,
+          of: bus,
           tickInterval: interval
         )
       }

@@ -80,11 +80,37 @@ struct CountdownThreadTests {
       let own = Countdown(.seconds(1), of: bus)
       let sink = own.states.sink { _ in }
       own.start()
-      _ = (countdown.state, own.record, bus.liveSubscriptions.count)
+      _ = (countdown.state, own.record, own.remaining, bus.liveSubscriptions.count)
       let other = countdown.states.sink { _ in }
       if round % 2 == 0 { sink.cancel() }
       other.cancel()
     }
+  }
+
+  @Test("What other threads do on a main actor's bus, subscribers receive on the main actor")
+  @MainActor
+  func deliveredOnTheMainActor() async {
+    let clock = ManualClock()
+    let bus = LifecycleBus(clock: clock)
+    bus.send(.didBecomeActive)
+    let countdown = Countdown(.seconds(3), of: bus, tickInterval: .seconds(1))
+    let trace = Trace()
+    let sink = countdown.states.sink { state in
+      trace("\(state.line) on main \(MainQueue.isCurrent)")
+    }
+    expectNoDifference(trace.take(), ["idle 3 on main true"])
+    let steps: [(String, @Sendable () -> Void)] = [
+      ("running 3", { countdown.start() }),
+      ("running 2", { clock.advance(by: .seconds(1)) }),
+      ("paused 2", { countdown.pause() }),
+    ]
+    for (line, step) in steps {
+      onOtherThread(step)
+      expectNoDifference(trace.take(), [])
+      await mainQueueToDrain()
+      expectNoDifference(trace.take(), ["\(line) on main true"])
+    }
+    sink.cancel()
   }
 
   private final class Tally: Sendable {

@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import LifecycleJournaling
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -66,5 +67,43 @@ struct JournalFailureTests {
     expectNoDifference(journal.previousRun.exit, .killedInForeground)
     expectNoDifference(try journal.value(forKey: "value"), 1)
     expectNoDifference(failures.values, [])
+  }
+
+  @Test("By default, a transition that was not recorded is reported as an issue")
+  func reportedByDefault() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let journal = try LifecycleJournal(at: stage.path, of: bus)
+    try stage.refusingWrites {
+      expectReportedIssue(cannotWrite.description) { bus.send(.didBecomeActive) }
+    }
+    withExtendedLifetime(journal) {}
+  }
+
+  @Test("A failure is passed on by the thread that sends, which may wait for others there")
+  func passedOnWithoutALock() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let journals = Collector<Weak<LifecycleJournal>>()
+    let sender = Locked<ObjectIdentifier?>(nil)
+    let trace = Trace()
+    let journal = try LifecycleJournal(at: stage.path, of: bus) { _ in
+      let isSender = sender.withLock { $0 } == currentThread()
+      let value = onOtherThread {
+        let journal = journals.values[0].object
+        try? journal?.set(2, forKey: "value")
+        return try? journal?.value(Int.self, forKey: "value")
+      }
+      trace("sender \(isSender), value \(value ?? 0)")
+    }
+    journals(Weak(journal))
+    try journal.set(1, forKey: "value")
+    try stage.refusingWrites {
+      onOtherThread {
+        let thread = currentThread()
+        sender.withLock { $0 = thread }
+        bus.send(.didBecomeActive)
+      }
+    }
+    expectNoDifference(trace.lines, ["sender true, value 1"])
+    withExtendedLifetime(journal) {}
   }
 }

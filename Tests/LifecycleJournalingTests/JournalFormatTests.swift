@@ -31,7 +31,7 @@ struct JournalFormatTests {
     var new: JournalContents { .record(write.record, generation: write.generation) }
   }
 
-  private static let blank = [UInt8](repeating: 0, count: JournalSlot.fileSize)
+  static let blank = [UInt8](repeating: 0, count: JournalSlot.fileSize)
 
   /// Writes of records of different lengths, from an empty file on, or around a generation at which
   /// several bytes change.
@@ -228,7 +228,7 @@ struct JournalFormatTests {
     expectNoDifference(JournalContents(Self.blank, size: 8192), .nothing)
   }
 
-  private static func damaged(
+  static func damaged(
     _ offset: Int,
     _ problem: LifecycleJournal.Damage.Problem,
     _ readable: JournalMachine.Write? = nil
@@ -241,7 +241,7 @@ struct JournalFormatTests {
     )
   }
 
-  private static func file(_ writes: JournalMachine.Write...) -> [UInt8] {
+  static func file(_ writes: JournalMachine.Write...) -> [UInt8] {
     writes.reduce(blank) { Step(before: $0, old: .nothing, write: $1).after }
   }
 

@@ -117,7 +117,8 @@ struct JournalHeartbeatTests {
   func noInterval(_ seconds: Int) throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     try expectReportedIssue(
-      "A journal can't have a heartbeat every \(Duration.seconds(seconds))"
+      "A journal can't have a heartbeat every \(Duration.seconds(seconds))",
+      line: #line + 2
     ) {
       let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .seconds(seconds))
       #expect(clock.timerCount == 0)

@@ -30,19 +30,25 @@ struct JournalOpeningTests {
   @Test("A new file can be read and written by its user alone, and nothing else is left")
   func newFile() throws {
     try stage.run(clock)
-    let attributes = try FileManager.default.attributesOfItem(atPath: stage.path)
-    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    #expect(try permissions(of: stage.path) == 0o600)
     expectNoDifference(stage.names, ["state"])
   }
 
-  @Test("An empty file, as mktemp makes, is a first launch; it keeps its identity")
+  @Test("An empty file, as mktemp makes, is a first launch; it stays the same")
   func emptyFile() throws {
     stage.bytes = []
+    chmod(stage.path, 0o644)
     let inode = try inode(of: stage.path)
     expectNoDifference(try stage.run(clock, .didBecomeActive), PreviousRun(exit: .firstLaunch))
     expectNoDifference(try stage.run(clock).exit, .killedInForeground)
     #expect(try inode == self.inode(of: stage.path))
+    #expect(try permissions(of: stage.path) == 0o644)
     expectNoDifference(stage.names, ["state"])
+  }
+
+  private func permissions(of path: String) throws -> Int? {
+    (try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?
+      .intValue
   }
 
   private func inode(of path: String) throws -> Int? {
@@ -156,6 +162,7 @@ struct JournalOpeningTests {
     expectNoDifference(journal.previousRun.exit, .firstLaunch)
     expectNoDifference(stage.names, ["link", "state"])
     #expect(stage.bytes.count == 8192)
+    #expect(try permissions(of: stage.path) == 0o600)
   }
 
   @Test("Symbolic links that lead in a circle are an error of the system")

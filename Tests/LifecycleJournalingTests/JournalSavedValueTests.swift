@@ -115,6 +115,19 @@ struct JournalSavedValueTests {
     }
   }
 
+  @Test("On the way to willTerminate, didEnterBackground saves, and nothing after it")
+  func savedOnTheWayToTheEnd() throws {
+    let journal = try open(bus)
+    let text = Locked("")
+    journal.saveValue(forKey: "text", of: bus, in: scope) { text.withLock { $0 } }
+    bus.addObserver(for: [.didEnterBackground, .willTerminate], in: scope) { event in
+      text.withLock { $0 = "\(event.kind)" }
+    }
+    bus.send(all: .didBecomeActive, .willTerminate)
+    #expect(text.withLock { $0 } == "willTerminate")
+    #expect(try restored(forKey: "text") == "didEnterBackground")
+  }
+
   @Test("Work in the background is saved at willTerminate, too")
   func changedInBackground() throws {
     let journal = try open(bus)

@@ -10,7 +10,7 @@ struct JournalValueTests {
 
   private struct Unencodable: Encodable {
     func encode(to encoder: any Encoder) throws {
-      throw EncodingError.invalidValue(1, .init(codingPath: [], debugDescription: "no"))
+      throw EncodingError.invalidValue(1, .init(codingPath: [], debugDescription: "no text"))
     }
   }
 
@@ -126,13 +126,14 @@ struct JournalValueTests {
     let journal = try open()
     try journal.set(1, forKey: "k")
     guard
-      case .cannotEncode("k", _) = failure({ () throws(WriteError) in
+      case .cannotEncode("k", let reason) = failure({ () throws(WriteError) in
         try journal.set(Unencodable(), forKey: "k")
       })
     else {
       Issue.record("no error")
       return
     }
+    #expect(reason.contains("no text"))
     #expect(try journal.value(Int.self, forKey: "k") == 1)
   }
 
@@ -158,6 +159,13 @@ struct JournalValueTests {
     journal.end()
     let error = failure { () throws(WriteError) in try journal.set(2, forKey: "k") }
     expectNoDifference(error, .ended(path: stage.path))
+    expectNoDifference(
+      error?.description,
+      """
+      Nothing was recorded in the journal \(stage.path) because its run has already ended with \
+      end(). Record before you call end().
+      """
+    )
     #expect(try journal.value(Int.self, forKey: "k") == 1)
   }
 

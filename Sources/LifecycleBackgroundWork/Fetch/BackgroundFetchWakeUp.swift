@@ -11,12 +11,12 @@ final class BackgroundFetchWakeUp: Sendable {
   private let state = Locked(State())
 
   func add(_ host: any BackgroundFetchHost) -> Int {
-    let (id, interval) = state.withLock { state in
+    let id = state.withLock { state in
       state.lastID += 1
       state.hosts[state.lastID] = host
-      return (state.lastID, state.interval)
+      return state.lastID
     }
-    if let interval { host.setMinimumInterval(interval.duration) }
+    passInterval(to: host)
     return id
   }
 
@@ -29,6 +29,16 @@ final class BackgroundFetchWakeUp: Sendable {
       state.interval = interval
       return state.hosts.sorted { $0.key < $1.key }.map(\.value)
     }
-    for host in hosts { host.setMinimumInterval(interval.duration) }
+    for host in hosts { passInterval(to: host) }
+  }
+
+  /// Passes the interval to a host, again if it was set to another one in the meantime: the host
+  /// may have received that one first.
+  private func passInterval(to host: any BackgroundFetchHost) {
+    var passed: BackgroundFetchInterval?
+    while let interval = state.withLock({ $0.interval }), interval != passed {
+      host.setMinimumInterval(interval.duration)
+      passed = interval
+    }
   }
 }

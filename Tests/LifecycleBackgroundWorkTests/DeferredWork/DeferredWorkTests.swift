@@ -26,7 +26,7 @@ final class DeferredWorkStage {
       let duration = result.duration.text
       switch result.outcome {
       case .finished: trace("\(result.id) finished \(duration)")
-      case .failed: trace("\(result.id) failed \(duration)")
+      case .failed(let error): trace("\(result.id) failed (\(error)) \(duration)")
       case .interrupted: trace("\(result.id) interrupted \(duration)")
       }
     }
@@ -43,6 +43,7 @@ final class DeferredWorkStage {
           trace("\(id) cancelled")
         }
       } catch {
+        if end == .failsWhenCancelled { throw Failure() }
         if end != .returnsWhenCancelled { throw error }
       }
       if end == .fails { throw Failure() }
@@ -64,7 +65,7 @@ final class DeferredWorkStage {
   func take() -> [String] { trace.take() }
 }
 
-enum DeferredWorkEnd: Sendable { case works, fails, returnsWhenCancelled }
+enum DeferredWorkEnd: Sendable { case works, fails, returnsWhenCancelled, failsWhenCancelled }
 
 /// Jobs run together, in order, on the next wake, inside one assertion, each at most
 /// once, told when time is up, kept if unfinished.
@@ -84,7 +85,7 @@ struct DeferredWorkTests {
     stage.move(6)
     expectNoDifference(
       stage.take(),
-      ["a finished 2 s", "b begins", "b failed 3 s", "c begins", "c finished 1 s"]
+      ["a finished 2 s", "b begins", "b failed (Failure()) 3 s", "c begins", "c finished 1 s"]
     )
     expectNoDifference(stage.host.operations, [.began("deferred work"), .ended("deferred work")])
     // Neither is kept.
@@ -185,6 +186,18 @@ struct DeferredWorkTests {
     expectNoDifference(stage.queue?.pendingJobs, [])
   }
 
+  @Test("One that throws any error after it was cancelled is interrupted, and kept")
+  func failsWhenCancelled() {
+    let stage = DeferredWorkStage()
+    stage.enqueue("a", 5, .failsWhenCancelled)
+    stage.enqueue("b", 5)
+    stage.wake()
+    stage.host.expire()
+    stage.run()
+    expectNoDifference(stage.take(), ["a begins", "a cancelled", "a interrupted 0 s"])
+    expectNoDifference(stage.queue?.pendingJobs, ["b", "a"])
+  }
+
   @Test("A wake that comes while a stopped one has not ended follows it")
   func wakeAfterStop() {
     let stage = DeferredWorkStage()
@@ -267,6 +280,8 @@ struct DeferredWorkTests {
     stage.bus.send(.willTerminate)
     expectNoDifference(stage.take(), ["a begins", "a cancelled"])
     expectNoDifference(released.lines, ["released"])
+    // The job has not returned.
+    expectNoDifference(stage.host.openTasks, ["deferred work"])
     stage.run()
     expectNoDifference(stage.take(), ["a interrupted 0 s"])
     expectNoDifference(stage.host.openTasks, [])
@@ -286,6 +301,7 @@ struct DeferredWorkTests {
     stage.wake()
     stage.release()
     #expect(!weak.isAlive)
+    expectNoDifference(stage.host.openTasks, ["deferred work"])
     stage.run()
     expectNoDifference(stage.take(), ["a begins", "a cancelled", "a interrupted 0 s"])
     expectNoDifference(stage.host.operations, [.began("deferred work"), .ended("deferred work")])
@@ -375,11 +391,18 @@ struct DeferredWorkTests {
     let stage = DeferredWorkStage()
     let bus = LifecycleBus()
     let trace = stage.trace
-    let queue = DeferredWorkQueue(of: bus, tasks: stage.tasks) { trace("\($0.id) done") }
+    let queue = DeferredWorkQueue(of: bus, tasks: stage.tasks) {
+      trace("\($0.id) done on main \(MainQueue.isCurrent)")
+    }
     queue.enqueue("a") { @MainActor in trace("a on main \(MainQueue.isCurrent)") }
-    queue.enqueue("b") {}
+    queue.enqueue("b") { trace("b on main \(MainQueue.isCurrent)") }
     await queue.runJobs()
-    expectNoDifference(stage.take(), ["a on main true", "a done", "b done"])
+    expectNoDifference(
+      stage.take(),
+      [
+        "a on main true", "a done on main false", "b on main false", "b done on main false",
+      ]
+    )
     stage.host.expectNoOpenTasks()
   }
 }

@@ -158,12 +158,28 @@ struct DutyCycleTests {
 
   @Test("The way back ends the rest and its task, inside the delivery", arguments: BusKind.allCases)
   func returnEndsTheRest(_ kind: BusKind) {
-    let stage = DutyCycleStage(kind)
+    var observers: [LifecycleSubscription] = []
+    let stage = DutyCycleStage(kind) { stage in
+      stage.bus.send(.didBecomeActive)
+      observers.append(
+        stage.bus.addObserver(for: [.willEnterForeground]) { [trace = stage.trace] _ in
+          trace("earlier observer")
+        }
+      )
+    }
+    observers.append(
+      stage.bus.addObserver(for: [.willEnterForeground]) { [trace = stage.trace] _ in
+        trace("later observer")
+      }
+    )
     stage.bus.send(.didEnterBackground)
     stage.send(1, 2, 3)
     _ = stage.take()
     stage.bus.send(.willEnterForeground)
-    expectNoDifference(stage.take(), ["subscribe 2", "ask unlimited"])
+    expectNoDifference(
+      stage.take(),
+      ["earlier observer", "subscribe 2", "ask unlimited", "later observer"]
+    )
     #expect(stage.host.openTasks.isEmpty)
     #expect(stage.clock.timerCount == 0)
     stage.send(4, 5)
@@ -212,7 +228,7 @@ struct DutyCycleTests {
     expectNoDifference(stage.take(), ["subscription", "finished"])
   }
 
-  @Test("A device that sleeps over several cycles: one catch-up", arguments: BusKind.allCases)
+  @Test("A sleep or a stop over several cycles: one catch-up", arguments: BusKind.allCases)
   func deviceSleepingOverCyclesBringsOneCatchUp(_ kind: BusKind) {
     let stage = DutyCycleStage(kind, remainingTime: nil)
     stage.bus.send(.didEnterBackground)
@@ -220,6 +236,10 @@ struct DutyCycleTests {
     _ = stage.take()
     stage.clock.sleepDevice(for: .seconds(100))
     expectNoDifference(stage.take(), ["subscribe 2", "ask unlimited"])
+    stage.send(4, 5, 6)
+    _ = stage.take()
+    stage.clock.stopProcess(for: .seconds(100))
+    expectNoDifference(stage.take(), ["subscribe 3", "ask unlimited"])
     stage.downstream.cancel()
   }
 
@@ -312,11 +332,11 @@ struct DutyCycleTests {
   @Test("Bad values are reported, and set to the nearest that is possible")
   func badValues() {
     var cycle: DutyCycle?
-    expectReportedIssue("can't have a burst of 0 values, so the burst was set to 1") {
+    expectReportedIssue("burst of 0 values, so the burst was set to 1", line: #line + 1) {
       cycle = DutyCycle(burst: 0, rest: .seconds(1))
     }
     #expect(cycle?.burst == 1)
-    expectReportedIssue("can't have a rest of -1 s, so the rest was set to zero") {
+    expectReportedIssue("rest of -1 s, so the rest was set to zero", line: #line + 1) {
       cycle = DutyCycle(burst: 1, rest: .seconds(-1))
     }
     #expect(cycle?.rest == .zero)

@@ -70,13 +70,37 @@ struct BackgroundFetchEndTests {
     )
   }
 
+  @Test("So does one that answers by a completion", arguments: [true, false])
+  func unscopedCompletingHandler(_ isCancelled: Bool) {
+    let stage = BackgroundFetchStage()
+    let canary = Locked<Canary?>(Canary())
+    let weak = Weak(canary.withLock { $0! })
+    var registration: LifecycleCancellable? = canary.withLock { canary in
+      let canary = canary.take()!
+      return stage.fetches.addHandler(named: "inbox") { completion in
+        canary.sing()
+        completion(.newData)
+      }
+    }
+    stage.begin()
+    #expect(registration?.isCancelled == false)
+    if isCancelled { registration?.cancel() } else { registration = nil }
+    #expect(!weak.isAlive)
+    stage.begin()
+    expectNoDifference(
+      stage.trace.lines,
+      ["told 1 newData 0 s: inbox newData 0 s", "told 2 noData 0 s: "]
+    )
+    withExtendedLifetime(registration) {}
+  }
+
   @Test("In a scope that has ended nothing is added, which is reported")
   func endedScope() {
     let stage = BackgroundFetchStage()
     let screen = LifecycleScope("screen")
     screen.end()
-    expectReportedIssue("screen") {
-      let registration = stage.add("inbox", in: screen)
+    expectReportedIssue("screen", line: #line + 1) {
+      let registration = stage.fetches.addHandler(named: "inbox", in: screen) { _ in }
       #expect(registration.isCancelled)
     }
     stage.begin()
@@ -189,13 +213,17 @@ struct BackgroundFetchEndTests {
     stage.add("inbox")
     stage.begin()
     // The main actor is here all the time: what another thread completes can't be delivered.
+    let reports = stage.fetches.reports.sink { [trace = stage.trace] in trace("report \($0.line)") }
     onOtherThread { stage.answer("inbox", .newData) }
     expectNoDifference(stage.trace.take(), ["inbox runs"])
     stage.clock.advance(by: .seconds(1))
     expectNoDifference(stage.trace.take(), ["told 1 newData 0 s: inbox newData 0 s"])
     let token = stage.bus.addObserver { [trace = stage.trace] in trace("\($0.kind)") }
     await mainQueueToDrain()
-    expectNoDifference(stage.trace.take(), ["backgroundFetchDidComplete"])
-    withExtendedLifetime(token) {}
+    expectNoDifference(
+      stage.trace.take(),
+      ["report 1 newData 0 s: inbox newData 0 s", "backgroundFetchDidComplete"]
+    )
+    withExtendedLifetime((token, reports)) {}
   }
 }

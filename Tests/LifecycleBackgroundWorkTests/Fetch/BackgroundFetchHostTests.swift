@@ -23,7 +23,11 @@ struct BackgroundFetchHostTests {
     }
     fetches.setMinimumInterval(.minimum)
     let connection = fetches.connect(host)
-    fetches.setMinimumInterval(.after(.seconds(900)))
+    for interval: BackgroundFetchInterval in [
+      .after(.seconds(900)), .never, .after(.seconds(-1)),
+    ] {
+      fetches.setMinimumInterval(interval)
+    }
     let result = await host.fetch()
     #expect(result == .newData)
     expectNoDifference(told.withLock { $0 }, [[]])
@@ -35,7 +39,8 @@ struct BackgroundFetchHostTests {
     expectNoDifference(
       host.operations,
       [
-        .setMinimumInterval(.zero), .setMinimumInterval(.seconds(900)), .began(1),
+        .setMinimumInterval(.zero), .setMinimumInterval(.seconds(900)),
+        .setMinimumInterval(nil), .setMinimumInterval(.zero), .began(1),
         .completed(1, .newData), .began(2), .completed(2, .noData),
       ]
     )
@@ -73,6 +78,19 @@ struct BackgroundFetchHostTests {
       [.began(1), .began(2), .completed(2, .newData), .completed(1, .failed)]
     )
     withExtendedLifetime(connection) {}
+  }
+
+  @Test("A connection that ends during a fetch leaves it under way")
+  func connectionEndsDuringAFetch() {
+    let stage = BackgroundFetchStage()
+    let host = InMemoryBackgroundFetchHost(clock: stage.clock)
+    stage.add("inbox")
+    let connection = stage.fetches.connect(host)
+    host.beginFetch()
+    stage.clock.advance(by: .zero)
+    connection.cancel()
+    stage.answer("inbox", .newData)
+    expectNoDifference(host.operations, [.began(1), .completed(1, .newData)])
   }
 
   @Test("A request after the coordinator's release has failed; a connection ends when released")

@@ -78,4 +78,22 @@ struct BackgroundFetchLateTests {
     )
     #expect(core == nil)
   }
+
+  @Test("A closure that is set replaces the one before, which is released")
+  func cancellationIsReplaced() {
+    let stage = BackgroundFetchStage()
+    stage.add("inbox")
+    let run = stage.begin()
+    let trace = Trace()
+    stage.completion("inbox").onCancel { [canary = Canary { trace("released") }] in
+      canary.sing()
+      trace("first")
+    }
+    stage.completion("inbox").onCancel { trace("second") }
+    expectNoDifference(trace.take(), ["released"])
+    run.expire()
+    expectNoDifference(trace.take(), ["second"])
+    expectNoDifference(stage.trace.lines.contains("inbox cancelled"), false)
+    stage.answer("inbox", .failed(FetchTrouble()))
+  }
 }

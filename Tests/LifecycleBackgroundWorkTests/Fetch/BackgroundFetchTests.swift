@@ -173,7 +173,8 @@ struct BackgroundFetchTests {
     stage.clock.advance(by: .seconds(1))
     _ = stage.trace.take()
     expectReportedIssue(
-      #""inbox" answered fetch 1 after the fetch had ended, so the answer newData"#
+      #""inbox" answered fetch 1 after the fetch had ended, so the answer newData"#,
+      line: #line + 2
     ) {
       stage.completion("inbox")(.newData)
     }
@@ -279,14 +280,25 @@ struct BackgroundFetchTests {
     let begun = Locked(0)
     let allBlocked = AsyncGate()
     for number in 1...count {
-      fetches.addHandler(named: "blocked \(number)", in: scope) {
+      let block: @Sendable () -> Void = {
         let isLast = begun.withLock { begun in
           begun += 1
           return begun == count
         }
         if isLast { allBlocked.open() }
         gate.wait()
-        throw FetchTrouble()
+      }
+      if number.isMultiple(of: 2) {
+        fetches.addHandler(named: "blocked \(number)", in: scope) { completion in
+          completion.onCancel {}
+          block()
+          completion(.failed(FetchTrouble()))
+        }
+      } else {
+        fetches.addHandler(named: "blocked \(number)", in: scope) {
+          block()
+          throw FetchTrouble()
+        }
       }
     }
     let answered = AsyncGate()
@@ -306,6 +318,19 @@ struct BackgroundFetchTests {
     #expect(result.withLock { $0 } != nil)
     gate.open()
     withExtendedLifetime(bus) {}
+  }
+
+  @Test("The handlers are about to begin when the method first suspends")
+  func handlersBeginBeforeItSuspends() async {
+    let stage = BackgroundFetchStage()
+    stage.add("inbox")
+    let task = Task { await stage.fetches.performFetch().result }
+    // The task has its turn on the main actor before this one goes on.
+    await Task.yield()
+    stage.clock.advance(by: .zero)
+    expectNoDifference(stage.trace.lines, ["inbox runs"])
+    stage.answer("inbox", .newData)
+    #expect(await task.value == .newData)
   }
 
   @Test("Reports wait for demand, and finish with the coordinator", arguments: BusKind.allCases)

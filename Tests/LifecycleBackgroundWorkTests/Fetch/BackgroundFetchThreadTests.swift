@@ -1,5 +1,6 @@
 import Foundation
 import LifecycleBackgroundWork
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -31,7 +32,9 @@ struct BackgroundFetchThreadTests {
         case (0, 2): stage.bus.send(.willTerminate)
         case (0, _): stage.releaseCoordinator()
         case (1, _): registrations[1].cancel()
-        case (2, _): stage.answer("c", .failed(FetchTrouble()))
+        case (2, _):
+          for name in ["b", "c", "d"] { stage.completion(name).onCancel {} }
+          stage.answer("c", .failed(FetchTrouble()))
         default:
           stage.answer("a", .failed(FetchTrouble()))
           stage.answer("d", .failed(FetchTrouble()))
@@ -62,5 +65,137 @@ struct BackgroundFetchThreadTests {
     }
     #expect(numbers.sorted() == Array(1...100))
     withExtendedLifetime((bus, scope)) {}
+  }
+
+  @Test("Handlers come and go while other threads fetch: the one that stays always counts")
+  func handlersComeAndGo() async {
+    let bus = NonisolatedLifecycleBus()
+    let fetches = BackgroundFetchCoordinator(of: bus)
+    let scope = LifecycleScope()
+    fetches.addHandler(named: "stays", in: scope) { .newData }
+    let reports = Collector<BackgroundFetchReport>()
+    await onThreads { thread in
+      for _ in 0..<50 {
+        if thread.isMultiple(of: 2) {
+          fetches.addHandler(named: "goes") { .noData }.cancel()
+        } else {
+          let run = fetches.core.makeRun()
+          run.whenConcluded { reports($0) }
+          fetches.core.begin(run, deadline: .seconds(600))
+        }
+      }
+    }
+    #expect(await eventually { reports.values.count == 100 })
+    for report in reports.values {
+      #expect(report.result == .newData)
+      #expect(report.handlers.contains { $0.name == "stays" })
+    }
+    withExtendedLifetime((bus, scope)) {}
+  }
+
+  @Test("Threads that each connect a host and end its connection")
+  func hostsComeAndGo() async {
+    let bus = NonisolatedLifecycleBus()
+    let fetches = BackgroundFetchCoordinator(of: bus)
+    let hosts = Collector<InMemoryBackgroundFetchHost>()
+    await onThreads { _ in
+      for _ in 0..<50 {
+        let host = InMemoryBackgroundFetchHost(clock: ManualClock())
+        let connection = fetches.connect(host)
+        host.beginFetch()
+        connection.cancel()
+        // Nobody answers any more.
+        host.beginFetch()
+        hosts(host)
+      }
+    }
+    #expect(await eventually { hosts.values.allSatisfy { $0.results.count == 2 } })
+    #expect(hosts.values.count == 200)
+    withExtendedLifetime(bus) {}
+  }
+
+  @Test("Threads that set a scheduler's handler and interval while others move its clock")
+  func schedulerOnThreads() async {
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    bus.send(.didEnterBackground)
+    let scheduler = BackgroundFetchScheduler(of: bus)
+    let fetched = Counter()
+    let handler: @Sendable (BackgroundFetchRequest) -> Void = { request in
+      fetched.add()
+      request.complete(.noData)
+    }
+    await onThreads { thread in
+      for round in 0..<50 {
+        switch thread {
+        case 0: scheduler.setFetchHandler(round.isMultiple(of: 3) ? nil : handler)
+        case 1: scheduler.setMinimumInterval(round.isMultiple(of: 3) ? nil : .seconds(2))
+        default: clock.advance(by: .seconds(1))
+        }
+      }
+    }
+    // It is not stuck.
+    scheduler.setFetchHandler(handler)
+    scheduler.setMinimumInterval(.seconds(10))
+    let before = fetched.count
+    clock.advance(by: .seconds(60))
+    #expect(fetched.count - before >= 5)
+    scheduler.setFetchHandler(nil)
+    let last = fetched.count
+    clock.advance(by: .seconds(60))
+    #expect(fetched.count == last)
+  }
+
+  /// A host that lets a test act before it takes an interval in.
+  private final class SlowHost: BackgroundFetchHost {
+    let intervals = Collector<Duration?>()
+    private let hook: Locked<(@Sendable () -> Void)?>
+
+    init(_ hook: @escaping @Sendable () -> Void) { self.hook = Locked(hook) }
+
+    func setMinimumInterval(_ interval: Duration?) {
+      let hook = hook.withLock { $0.take() }
+      hook?()
+      intervals(interval)
+    }
+
+    func setFetchHandler(_ handler: (@Sendable (BackgroundFetchRequest) -> Void)?) {}
+  }
+
+  @Test("An interval that is set while a host takes another one in is the one that it keeps")
+  func intervalSetMeanwhile() {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let fetches = BackgroundFetchCoordinator(of: bus)
+    let set = SlowHost { onOtherThread { fetches.setMinimumInterval(.after(.seconds(2))) } }
+    let first = fetches.connect(set)
+    fetches.setMinimumInterval(.after(.seconds(1)))
+    #expect(set.intervals.values.last == .seconds(2))
+    let connected = SlowHost { onOtherThread { fetches.setMinimumInterval(.never) } }
+    let second = fetches.connect(connected)
+    #expect(connected.intervals.values.last == .some(nil))
+    #expect(set.intervals.values.last == .some(nil))
+    withExtendedLifetime((bus, first, second)) {}
+  }
+
+  @Test("Intervals that are set while hosts connect: all hosts have the same one in the end")
+  func intervalsWhileHostsConnect() async {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let fetches = BackgroundFetchCoordinator(of: bus)
+    let hosts = Collector<InMemoryBackgroundFetchHost>()
+    let connections = Collector<LifecycleCancellable>()
+    await onThreads { thread in
+      for round in 1...50 {
+        if thread.isMultiple(of: 2) {
+          let host = InMemoryBackgroundFetchHost(clock: ManualClock())
+          connections(fetches.connect(host))
+          hosts(host)
+        } else {
+          fetches.setMinimumInterval(.after(.seconds(thread * 100 + round)))
+        }
+      }
+    }
+    #expect(Set(hosts.values.map(\.minimumInterval)).count == 1)
+    #expect(hosts.values.count == 100)
+    withExtendedLifetime((bus, connections)) {}
   }
 }

@@ -61,7 +61,7 @@ struct BackgroundTaskThreadTests {
     let handlers = Collector<String>()
     let threads = 4
     let rounds = 300
-    let ended = Collector<(name: String, isExpired: Bool)>()
+    let ended = Collector<(name: String, isExpired: Bool, isOpen: Bool)>()
     await withTaskGroup(of: Void.self) { group in
       for thread in 0..<threads {
         group.addTask {
@@ -74,8 +74,10 @@ struct BackgroundTaskThreadTests {
                 ? tasks.beginTask(named: name, onExpiration: note)
                 : tasks.beginTask(named: name, in: scope, onExpiration: note)
               if round.isMultiple(of: 3) { _ = tasks.grantedTasks }
+              // Whether it has expired by now is up to the others.
+              _ = (task.isEnded, task.isGranted)
               task.end()
-              ended((name, task.isExpired))
+              ended((name, task.isExpired, !task.isEnded || task.isGranted))
             }
           }
         }
@@ -87,6 +89,7 @@ struct BackgroundTaskThreadTests {
       }
     }
     #expect(ended.values.count == threads * rounds)
+    #expect(!ended.values.contains { $0.isOpen })
     #expect(host.endedTwice == 0)
     #expect(host.open == 0)
     #expect(tasks.grantedTasks == [])

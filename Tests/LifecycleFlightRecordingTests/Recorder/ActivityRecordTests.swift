@@ -30,6 +30,18 @@ struct ActivityRecordTests {
     )
   }
 
+  @Test("A coordinator that is recorded on a bus, and its tasks, do not keep the bus alive")
+  func coordinatorDoesNotKeepTheBusAlive() {
+    var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: clock)
+    let weak = Weak(bus!)
+    let tasks = BackgroundTaskCoordinator(host: InMemoryBackgroundTaskHost(), recordedOn: bus!)
+    let task = tasks.beginTask(named: "upload")
+    bus = nil
+    #expect(!weak.isAlive)
+    task.end()
+    withExtendedLifetime(tasks) {}
+  }
+
   // MARK: Countdowns
 
   @Test("Each run of a countdown is an activity", arguments: BusKind.allCases)
