@@ -50,29 +50,11 @@ struct DutyCycleMeterTests {
     for count in 0..<4 {
       let subscriptions = (0..<count).map { _ in publisher.sink { _ in } }
       for read in [{ meter.subscribedDuration }, { meter.observedDuration }] {
-        let before = clock.readings.count
+        let before = clock.reads.count
         _ = read()
-        #expect(clock.readings.count - before == count)
+        #expect(clock.reads.count - before == count)
       }
       for subscription in subscriptions { subscription.cancel() }
     }
-  }
-}
-
-/// A clock that counts how often it is read.
-private final class CountingClock: LifecycleClock {
-  let readings = Counter()
-  private let clock = ManualClock()
-
-  var now: LifecycleInstant {
-    readings.add()
-    return clock.now
-  }
-
-  func schedule(
-    at deadline: ContinuousInstant,
-    _ body: @escaping @Sendable () -> Void
-  ) -> LifecycleCancellable {
-    clock.schedule(at: deadline, body)
   }
 }
