@@ -259,35 +259,18 @@ private final class LockingFileSystem: JournalStorage {
     _ path: String,
     orMakeWith bytes: [UInt8]
   ) throws(JournalFileError) -> JournalFileOpening {
-    guard case .made(let file) = try base.open(path, orMakeWith: bytes) else {
-      throw JournalFileError(errno: EEXIST)
-    }
-    return .made(LockingFile(file, self))
+    .made(LockingFile(try base.make(path, with: bytes), self))
   }
 }
 
-private final class LockingFile: JournalFile {
-  private let base: any JournalFile
+private final class LockingFile: WrappedJournalFile {
+  let base: any JournalFile
   private let fileSystem: LockingFileSystem
 
   init(_ base: any JournalFile, _ fileSystem: LockingFileSystem) {
     self.base = base
     self.fileSystem = fileSystem
   }
-
-  var size: Int {
-    get throws(JournalFileError) { try base.size }
-  }
-
-  func read(_ count: Int, at offset: Int) throws(JournalFileError) -> [UInt8] {
-    try base.read(count, at: offset)
-  }
-
-  func write(_ bytes: [UInt8], at offset: Int) throws(JournalFileError) {
-    try base.write(bytes, at: offset)
-  }
-
-  func setSize(_ size: Int) throws(JournalFileError) { try base.setSize(size) }
 
   func synchronize() throws(JournalFileError) {
     fileSystem.state.withLock { $0.synchronizations.append($0.isLocked) }
@@ -303,6 +286,4 @@ private final class LockingFile: JournalFile {
     fileSystem.state.withLock { $0.isLocked = false }
     return true
   }
-
-  func copy(to path: String) throws(JournalFileError) -> Bool { try base.copy(to: path) }
 }

@@ -136,16 +136,14 @@ private final class ThreadNotingFileSystem: JournalStorage {
     _ path: String,
     orMakeWith bytes: [UInt8]
   ) throws(JournalFileError) -> JournalFileOpening {
-    guard case .made(let file) = try base.open(path, orMakeWith: bytes) else {
-      throw JournalFileError(errno: 17)
-    }
+    let file = try base.make(path, with: bytes)
     note("created")
     return .made(ThreadNotingFile(file, self))
   }
 }
 
-private final class ThreadNotingFile: JournalFile {
-  private let base: any JournalFile
+private final class ThreadNotingFile: WrappedJournalFile {
+  let base: any JournalFile
   private let fileSystem: ThreadNotingFileSystem
 
   init(_ base: any JournalFile, _ fileSystem: ThreadNotingFileSystem) {
@@ -153,22 +151,8 @@ private final class ThreadNotingFile: JournalFile {
     self.fileSystem = fileSystem
   }
 
-  var size: Int {
-    get throws(JournalFileError) { try base.size }
-  }
-
-  func read(_ count: Int, at offset: Int) throws(JournalFileError) -> [UInt8] {
-    try base.read(count, at: offset)
-  }
-
   func write(_ bytes: [UInt8], at offset: Int) throws(JournalFileError) {
     fileSystem.note("wrote")
     try base.write(bytes, at: offset)
   }
-
-  func setSize(_ size: Int) throws(JournalFileError) { try base.setSize(size) }
-
-  func synchronize() throws(JournalFileError) { try base.synchronize() }
-
-  func copy(to path: String) throws(JournalFileError) -> Bool { try base.copy(to: path) }
 }
