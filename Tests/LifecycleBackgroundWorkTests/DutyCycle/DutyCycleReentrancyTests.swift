@@ -1,5 +1,4 @@
 import CustomDump
-import Dispatch
 import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
@@ -159,10 +158,7 @@ struct DutyCycleReentrancyTests {
       _ = onOtherThread { upstream.send(1) }
       #expect(stage.host.openTasks == ["duty cycle"])
       expectNoDifference(stage.take(), ["1", "cancel 1"])
-      // Behind what the other thread has left for the main queue.
-      await withCheckedContinuation { continuation in
-        DispatchQueue.main.async { continuation.resume() }
-      }
+      await mainQueueToDrain()
       expectNoDifference(stage.take(), ["rest 29 s"])
       stage.clock.advance(by: .seconds(29))
       expectNoDifference(stage.take(), ["subscribe 2", "ask unlimited"])
@@ -181,9 +177,7 @@ struct DutyCycleReentrancyTests {
       stage.bus.send(.willEnterForeground)
       #expect(stage.host.openTasks.isEmpty)
       _ = stage.take()
-      await withCheckedContinuation { continuation in
-        DispatchQueue.main.async { continuation.resume() }
-      }
+      await mainQueueToDrain()
       expectNoDifference(stage.take(), ["rest 29 s"])
       #expect(stage.clock.timerCount == 0)
       stage.downstream.cancel()

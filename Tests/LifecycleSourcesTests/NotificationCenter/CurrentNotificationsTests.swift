@@ -5,6 +5,7 @@ import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// What a source that is connected late finds out of how things stand.
@@ -64,9 +65,7 @@ struct CurrentNotificationsTests {
   /// Returns after all that waits for the main actor now.
   private func mainActorToRun() async {
     await Task { @MainActor in }.value
-    await withCheckedContinuation { continuation in
-      DispatchQueue.main.async { continuation.resume() }
-    }
+    await mainQueueToDrain()
   }
 
   /// What a source in the centre would send now would be suppressed.

@@ -1,5 +1,5 @@
-import Dispatch
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// What belongs to the main actor is given back there, whoever cancels.
@@ -37,7 +37,7 @@ struct G07ReleaseTests {
       for _ in 0..<100 { journal.entries.append(round) }
       await end.value
     }
-    await turn()
+    await mainQueueToDrain()
     #expect(journal.entries.filter { $0 == -1 }.count == 50)
     #expect(journal.entries.count == 50 * 101)
   }
@@ -48,19 +48,12 @@ struct G07ReleaseTests {
     let bus = LifecycleBus()
     let token = observe(bus, Captured(journal))
     await Task.detached { token.cancel() }.value
-    await turn()
+    await mainQueueToDrain()
     #expect(journal.entries == [-1])
     withExtendedLifetime(bus) {}
   }
 
   private func observe(_ bus: LifecycleBus, _ captured: Captured) -> LifecycleSubscription {
     bus.addObserver { _ in withExtendedLifetime(captured) {} }
-  }
-
-  /// Lets the main queue do what is on it.
-  private func turn() async {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.main.async { continuation.resume() }
-    }
   }
 }
