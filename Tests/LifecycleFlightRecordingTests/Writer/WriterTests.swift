@@ -44,6 +44,17 @@ struct WriterTests {
     #expect(try file().recordings[0].records.count == recorder.recording.records.count - 1)
   }
 
+  @Test("Records from before that are more than one step writes need no further call either")
+  func writesMoreThanOneStep() throws {
+    let recorder = FlightRecorder(of: bus)
+    let note = String(repeating: "x", count: 1_000)
+    for _ in 0...FlightWriterMachine.stepSize / 1_000 * 2 { recorder.note(note) }
+    let writing = try recorder.write(to: path)
+    try waitForRecords(recorder.recording.records.count)
+    #expect(try file() == FlightFile(recorder.recording))
+    writing.cancel()
+  }
+
   @Test("A scope that ends, or the release of the object, writes everything")
   func ends() throws {
     let recorder = FlightRecorder(of: bus)
