@@ -9,11 +9,6 @@ import Testing
 /// Real processes that are killed while they write a journal.
 @Suite("Journal: killed processes", .serialized, .startsProcesses)
 struct JournalKillTests {
-  /// Processes take ten times as long to start under the sanitizer.
-  private static func share(of count: Int) -> Int {
-    isThreadSanitized ? count / 5 : count
-  }
-
   private let directory = TemporaryDirectory()
   private var path: String { directory.path + "/state" }
 
@@ -49,13 +44,13 @@ struct JournalKillTests {
     }
   }
 
-  @Test("Killed at 200 random moments, it always leaves the last record, or the one under way")
+  @Test("Killed at random moments, it always leaves the last record, or the one under way")
   func killedWhileWriting() throws {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SeededGenerator(seed: seed)
     var expected: Set<String> = ["firstLaunch 0"]
     var seen: Set<String> = []
-    for run in 0..<Self.share(of: 200) {
+    for run in 0..<killCount(usually: 50) {
       let child = try launch("journal", path)
       var lines: [String] = []
       for _ in 0..<Int.random(in: 0...100, using: &random) {
@@ -102,7 +97,7 @@ struct JournalKillTests {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SeededGenerator(seed: seed)
     let numbers = (0..<20).map(String.init)
-    for round in 0..<Self.share(of: 40) {
+    for round in 0..<killCount(usually: 20) {
       let comment = Comment("round \(round) of seed \(seed)")
       for name in numbers {
         try? FileManager.default.removeItem(atPath: "\(directory.path)/\(name)")
@@ -124,7 +119,7 @@ struct JournalKillTests {
   func killedWhileSettingAside() throws {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SeededGenerator(seed: seed)
-    for round in 0..<Self.share(of: 40) {
+    for round in 0..<killCount(usually: 20) {
       let comment = Comment("round \(round) of seed \(seed)")
       for name in directory.names {
         try FileManager.default.removeItem(atPath: "\(directory.path)/\(name)")
@@ -168,7 +163,7 @@ struct JournalKillTests {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SeededGenerator(seed: seed)
     var number = 0
-    for run in 0..<Self.share(of: 40) {
+    for run in 0..<killCount(usually: 20) {
       let comment = Comment("run \(run) of seed \(seed)")
       let child = try launch("saved-journal", path)
       let line = try #require(child.nextLine(), comment)

@@ -75,16 +75,14 @@ struct WriterKillTests {
     }
   }
 
-  /// Each process writes four files. 50 processes are killed, so that the suite stays fast; run 200
-  /// with `LIFECYCLE_KILLS=200 swift test --filter WriterKillTests`.
+  /// Each process writes four files.
   @Test("Killed at a random moment at full speed, a process leaves whole lines, and gaps nowhere")
   func killed() throws {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SeededGenerator(seed: seed)
     var findings = Findings()
-    let chosen = ProcessInfo.processInfo.environment["LIFECYCLE_KILLS"].flatMap(Int.init)
     let names = ["flight", "flight-1", "flight-2", "flight-3"]
-    for round in 0..<(chosen ?? (isThreadSanitized ? 10 : 50)) {
+    for round in 0..<killCount(usually: 50) {
       let comment = Comment("round \(round) of seed \(seed)")
       let child = try launch(
         directory.path("flight"),
@@ -114,7 +112,7 @@ struct WriterKillTests {
     }
     // Otherwise nothing was tested.
     #expect(findings.records > 1_000 && findings.rotated > 0, "\(findings), seed \(seed)")
-    if chosen != nil { print("seed \(seed): \(findings)") }
+    if chosenKillCount != nil { print("seed \(seed): \(findings)") }
   }
 
   @Test("A process that ends by itself leaves everything that it has recorded")
