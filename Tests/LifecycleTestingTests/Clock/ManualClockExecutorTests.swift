@@ -25,9 +25,16 @@ struct ManualClockExecutorTests {
 
   @Test("One move is enough for a task that sleeps several times, each at the right time")
   func oneMove() {
-    let task = Task(executorPreference: clock) { try await sleepThrice() }
-    clock.advance(by: .seconds(3))
-    expectNoDifference(trace.take(), ["1.0 awake", "2.0 awake", "3.0 awake"])
+    let task = Task(executorPreference: clock) {
+      try await sleepThrice()
+      try await Task.sleep(for: .seconds(1), tolerance: .seconds(1), clock: clock)
+      trace("awake with a tolerance")
+    }
+    clock.advance(by: .seconds(4))
+    expectNoDifference(
+      trace.take(),
+      ["1.0 awake", "2.0 awake", "3.0 awake", "4.0 awake with a tolerance"]
+    )
     withExtendedLifetime(task) {}
   }
 
@@ -197,5 +204,4 @@ struct ManualClockExecutorTests {
     for task in tasks { try await task.value }
     expectNoDifference(ends.count, 100)
   }
-
 }

@@ -10,6 +10,19 @@ struct ManualClockLimitTests {
   private let longest = Duration(attoseconds: .max)
   private let shortest = Duration(attoseconds: .min)
 
+  @Test("By default, the clocks show an hour after boot, a minute of it asleep, early in 2026")
+  func defaultInstant() {
+    expectNoDifference(
+      ManualClock().now,
+      LifecycleInstant(
+        continuous: .boot + .seconds(3600),
+        timeAwake: .seconds(59 * 60),
+        // 56 years with 14 leap days.
+        timeSince1970: .seconds((56 * 365 + 14) * 24 * 3600)
+      )
+    )
+  }
+
   @Test("A move back is reported at the caller's line, moves nothing and calls nobody")
   func moveBack() {
     let clock = ManualClock()

@@ -146,6 +146,7 @@ struct ManualClockTimerTests {
   func threadsMoveByTheSum() {
     let threads = 4
     let rounds = 100
+    let wall = clock.now.timeSince1970
     let calls = (0..<threads * rounds).map { _ in Counter() }
     let early = Counter()
     let timers = calls.indices.map { index in
@@ -158,15 +159,17 @@ struct ManualClockTimerTests {
     DispatchQueue.concurrentPerform(iterations: threads) { thread in
       for round in 0..<rounds {
         let passing = clock.schedule(at: clock.continuous) {}
-        if round.isMultiple(of: 2) {
-          clock.advance(by: .seconds(1))
-        } else {
-          clock.sleepDevice(for: .seconds(1))
+        switch round % 3 {
+        case 0: clock.advance(by: .seconds(1))
+        case 1: clock.sleepDevice(for: .seconds(1))
+        default: clock.stopProcess(for: .seconds(1))
         }
+        clock.setWallClock(by: .seconds(1))
         passing.cancel()
       }
     }
     expectNoDifference(time(clock), "\(threads * rounds)")
+    expectNoDifference(clock.now.timeSince1970 - wall, .seconds(2 * threads * rounds))
     #expect(calls.allSatisfy { $0.count == 1 })
     expectNoDifference(early.count, 0)
     expectNoDifference(clock.timerCount, 0)

@@ -37,6 +37,7 @@ struct ManualSchedulerTests {
 
   @Test("Actions and timers come in order of deadline, then of scheduling")
   func orderOfDeadlineThenOfScheduling() {
+    expectNoDifference(scheduler.minimumTolerance, 0)
     scheduler.schedule(after: after(2)) { [trace] in trace("late action") }
     let timers = [1, 2].map { seconds in
       clock.schedule(at: clock.continuous + .seconds(seconds)) { [trace] in trace("timer") }
