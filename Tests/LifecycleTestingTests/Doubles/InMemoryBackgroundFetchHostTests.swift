@@ -254,6 +254,21 @@ struct InMemoryBackgroundFetchHostTests {
     )
   }
 
+  @Test("A fetch that is not complete at its deadline has failed")
+  func missedDeadlineIsFailure() async {
+    var result: BackgroundFetchResult?
+    let failures = await failuresOfDouble {
+      let host = InMemoryBackgroundFetchHost(clock: clock)
+      let kept = Kept(host)
+      let fetch = Task(executorPreference: clock) { await host.fetch(deadline: .seconds(20)) }
+      clock.advance(by: .seconds(20))
+      result = await fetch.value
+      kept.requests[0].complete(.newData)
+    }
+    expectNoDifference(result, .failed)
+    expectNoDifference(failures.count, 1)
+  }
+
   private final class Lines: Sendable {
     private let state = Locked<[String]>([])
 
