@@ -8,8 +8,6 @@ extension FlightRecording: LifecycleTranscriptConvertible {
   /// ```swift
   /// expectLifecycle(recording, matches: "  [0 s background] didFinishLaunching (manual)")
   /// ```
-  ///
-  /// - Complexity: O(*n*) in the number of records.
   public var transcript: LifecycleTranscript {
     LifecycleTranscript(transcriptLines.map(\.line))
   }

@@ -66,8 +66,6 @@ public final class LifecycleRecorder<Element, Failure: Error> {
   /// bus.send(.willResignActive)
   /// expectNoDifference(recorder.takeElements(), [.inactive])
   /// ```
-  ///
-  /// - Complexity: O(*n*) in the number of elements that are returned.
   @discardableResult
   public func takeElements() -> [Element] { core.takeAll() }
 

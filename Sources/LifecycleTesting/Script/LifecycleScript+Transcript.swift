@@ -23,8 +23,6 @@ extension LifecycleScript: LifecycleTranscriptConvertible {
   ///     """
   /// )
   /// ```
-  ///
-  /// - Complexity: O(*n*) in the number of lines that are returned.
   @discardableResult
   public func takeTranscript() -> LifecycleTranscript {
     failures.flush()

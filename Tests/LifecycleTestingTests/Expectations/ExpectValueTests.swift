@@ -16,7 +16,11 @@ struct ExpectValueTests {
 
   @Test("Changes that happen pass")
   func changesThatHappenPass() {
-    lifecycle.expect(model.screen, after: .resignActive) { $0.isShown = false }
+    lifecycle.expect(model.screen, after: .resignActive) { screen in
+      #expect(screen.isShown)
+      #expect(!model.screen.isShown)
+      screen.isShown = false
+    }
     lifecycle.expect(model.visits, after: [.background(for: .seconds(1))]) { $0 += 1 }
   }
 

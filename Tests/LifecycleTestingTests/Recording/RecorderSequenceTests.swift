@@ -24,6 +24,28 @@ struct RecorderSequenceTests {
     expectNoDifference(taken.suffix(3), [.inactive, .background, .terminated])
     #expect(try await recorder.next() == nil)
     #expect(recorder.completion == .finished)
+    expectLifecycle(
+      lifecycle,
+      matches: """
+        launch
+          [0 s background] didFinishLaunching
+          [0 s background] phase: unknown
+          [0 s background] phase: background
+        becomeActive
+          [0 s inactive] willEnterForeground
+          [0 s active] didBecomeActive
+          [0 s active] phase: inactive
+          [0 s active] phase: active
+        terminate
+          [0 s inactive] willResignActive (synthesized)
+          [0 s background] didEnterBackground (synthesized)
+          [0 s terminated] willTerminate
+          [0 s terminated] phase: inactive
+          [0 s terminated] phase: background
+          [0 s terminated] phase: terminated
+          [0 s terminated] phase: completed
+        """
+    )
   }
 
   @Test("A sequence of a bus is recorded from the call on, in a nonisolated test")

@@ -99,7 +99,17 @@ struct RecorderTests {
   @Test("With a limited demand the values come as they are requested")
   func limitedDemandBringsValuesAsRequested() {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let recorder = LifecycleRecorder(bus.events.map(\.kind), of: bus, demand: .max(1))
+    checkDemand(of: LifecycleRecorder(bus.events.map(\.kind), of: bus, demand: .max(1)), bus)
+    let lifecycle = NonisolatedScriptedLifecycle()
+    let events = lifecycle.bus.events.map(\.kind)
+    checkDemand(of: lifecycle.record(events, as: "event", demand: .max(1)), lifecycle.bus)
+  }
+
+  /// Checks a recorder with a demand of one event.
+  private func checkDemand(
+    of recorder: LifecycleRecorder<LifecycleEvent.Kind, Never>,
+    _ bus: NonisolatedLifecycleBus
+  ) {
     bus.send(.didFinishLaunching)
     bus.send(.didBecomeActive)
     expectNoDifference(recorder.elements, [.didFinishLaunching])

@@ -27,6 +27,46 @@ extension ReplayTests {
     #expect(lifecycle.clock.bootID != first.process.bootID)
   }
 
+  @Test("A pause between the last record of a run and a restart ends after the restart")
+  func pauseBeforeRestart() {
+    let first = recordedLife()
+    var second = recordedLife()
+    second.process.bootID = BootID(rawValue: "another")
+    // It begins half a minute after its boot, and a good quarter of an hour after the first one.
+    let old = second.start.instant
+    let (sinceBoot, wall) = (Duration.seconds(30), first.end.timeSince1970 + .seconds(1_000))
+    func shift(_ instant: inout LifecycleInstant) {
+      instant.continuous = .boot + sinceBoot + (instant.continuous - old.continuous)
+      instant.timeAwake += sinceBoot - old.timeAwake
+      instant.timeSince1970 += wall - old.timeSince1970
+    }
+    shift(&second.start.instant)
+    for index in second.records.indices { shift(&second.records[index].instant) }
+    let launches = Counter()
+    let lifecycle = ScriptedLifecycle(replaying: [first, second]) { _ in launches.add() }
+    let end = first.start.instant.continuous.duration(to: first.end.continuous)
+    lifecycle.replay(until: end + .seconds(1))
+    #expect(lifecycle.clock.bootID != first.process.bootID)
+    expectNoDifference(lifecycle.clock.now, second.start.instant)
+    expectNoDifference(launches.count, 1)
+    lifecycle.replay()
+    expectNoDifference(launches.count, 2)
+    expectNoDifference(lifecycle.recordings.map(\.transcript), [first, second].map(\.transcript))
+  }
+
+  @Test("The journals of a replayed process are in the file system of the test, on both buses")
+  func fileSystem() throws {
+    let (recording, files) = (recordedLife(), InMemoryFileSystem())
+    let fileSystem = JournalFileSystem.inMemory(files)
+    ScriptedLifecycle(replaying: recording, fileSystem: fileSystem) {
+      _ = try LifecycleJournal(at: "main", of: $0.bus, fileSystem: $0.fileSystem)
+    }.replay()
+    NonisolatedScriptedLifecycle(replaying: recording, fileSystem: fileSystem) {
+      _ = try LifecycleJournal(at: "nonisolated", of: $0.bus, fileSystem: $0.fileSystem)
+    }.replay()
+    expectNoDifference(files.paths, ["main", "nonisolated"])
+  }
+
   @Test(
     "Between two runs there is no process, whether or not the replay pauses there",
     arguments: [false, true]

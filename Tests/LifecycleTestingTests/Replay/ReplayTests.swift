@@ -139,8 +139,13 @@ struct ReplayTests {
     }!
     for record in whole.records[...index] { recording.start.advance(past: record) }
     recording.records.removeFirst(index + 1)
-    let lifecycle = ScriptedLifecycle(replaying: recording)
+    var phases: [LifecyclePhase] = []
+    let lifecycle = ScriptedLifecycle(replaying: recording) { phases.append($0.bus.phase) }
+    lifecycle.replay(until: .zero)
+    expectNoDifference(phases, [.unknown])
+    #expect(lifecycle.bus.phase == .background)
     lifecycle.replay()
+    expectNoDifference(lifecycle.recordings.map(\.transcript), [recording.transcript])
     expectLifecycle(
       lifecycle,
       matches: """
@@ -167,6 +172,11 @@ struct ReplayTests {
       lifecycle.replay()
     }
     expectNoDifference(issues.map(\.line), [line])
+    expectNoDifference(lifecycle.clock.now, recording.end)
+    expectNoDifference(
+      lifecycle.transcript.lines.last?.description,
+      text.split(separator: "\n").last.map(String.init)
+    )
     let message = issues.first?.message ?? ""
     #expect(
       message.contains(

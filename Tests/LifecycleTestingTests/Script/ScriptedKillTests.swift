@@ -79,6 +79,42 @@ struct ScriptedKillTests {
     #expect(held == nil)
   }
 
+  @Test("Killed: the streams of the bus do not finish before the end of the test")
+  func streamsGoOn() {
+    let lifecycle = ScriptedLifecycle()
+    let trace = Trace()
+    let sink = lifecycle.bus.events.sink { _ in
+      trace("completed")
+    } receiveValue: {
+      trace("\($0.kind)")
+    }
+    lifecycle.perform(.launch, .kill, .relaunch, .becomeActive)
+    expectNoDifference(trace.lines, ["didFinishLaunching"])
+    withExtendedLifetime((lifecycle, sink)) {}
+  }
+
+  @Test("Killed: what the test and a task still send reaches the observers of the old bus alone")
+  func oldBus() {
+    let lifecycle = NonisolatedScriptedLifecycle()
+    let (bus, clock, trace) = (lifecycle.bus, lifecycle.clock, Trace())
+    let token = bus.addObserver(for: .didReceiveMemoryWarning) { trace($0.metadata["by"] ?? "") }
+    let task = Task(executorPreference: clock) {
+      do {
+        try await Task.sleep(for: .seconds(100), clock: clock)
+      } catch {
+        bus.send(.didReceiveMemoryWarning, metadata: ["by": "\(type(of: error))"])
+      }
+    }
+    lifecycle.perform(.launch, .advance(by: .seconds(1)), .kill, .relaunch)
+    let (transcript, recording) = (lifecycle.transcript, lifecycle.recordings[0].transcript)
+    clock.advance(by: .zero)
+    bus.send(.didReceiveMemoryWarning, metadata: ["by": "test"])
+    expectNoDifference(trace.lines, ["CancellationError", "test"])
+    expectNoDifference(lifecycle.transcript, transcript)
+    expectNoDifference(lifecycle.recordings[0].transcript, recording)
+    withExtendedLifetime((task, token)) {}
+  }
+
   @Test("Killed: what the end of a recording leads to reaches no file")
   func endOfRecording() throws {
     let lifecycle = ScriptedLifecycle()

@@ -49,10 +49,10 @@ struct SettlingTests {
   func chain() async {
     let feed = feed
     lifecycle.bus.addObserver(for: [.didBecomeActive], in: scope) { _ in
-      Self.start(90, feed)
+      Self.start(100, feed)
     }
     await lifecycle.perform([.launch, .becomeActive])
-    #expect(feed.articles == 90)
+    #expect(feed.articles == 100)
   }
 
   private static func start(_ count: Int, _ feed: Feed) {
@@ -63,7 +63,7 @@ struct SettlingTests {
     }
   }
 
-  @Test("Tasks that wait for elements of the bus, and for a continuation that the step resumes")
+  @Test("Tasks that wait for elements of the bus or a recorder, or that the step resumes")
   func waitingTasks() async {
     let feed = feed
     let bus = lifecycle.bus
@@ -72,13 +72,21 @@ struct SettlingTests {
     let task = Task {
       for await _ in gate.stream { feed.articles += 1 }
     }
-    bus.addObserver(for: [.didBecomeActive], in: scope) { _ in gate.continuation.yield() }
+    let numbers = lifecycle.recorder(of: Int.self, as: "number")
+    let waiting = Task {
+      while let number = try await numbers.next() { feed.articles += number }
+    }
+    bus.addObserver(for: [.didBecomeActive], in: scope) { _ in
+      gate.continuation.yield()
+      numbers.record(10)
+    }
     await lifecycle.perform(.launch)
     #expect(events.elements.count == 1)
     await lifecycle.perform(.becomeActive)
     #expect(events.elements.count == 3)
-    #expect(feed.articles == 1)
+    #expect(feed.articles == 11)
     task.cancel()
+    waiting.cancel()
   }
 
   @Test("Each record of a replay is followed by the tasks that it made ready")
@@ -147,9 +155,12 @@ struct SettlingTests {
 
   @Test("An impossible step ends the script")
   func impossibleStep() async {
+    var line = 0
     let issues = await reportedIssues {
+      line = #line + 1
       await lifecycle.perform(.launch, .enterBackground, .becomeActive)
     }
+    expectNoDifference(issues.map(\.line), [line])
     #expect(issues.map { $0.message.hasPrefix("The step enterBackground is impossible") } == [true])
     #expect(lifecycle.bus.phase == .background)
   }

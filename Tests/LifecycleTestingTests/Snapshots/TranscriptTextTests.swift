@@ -165,8 +165,15 @@ struct TranscriptTextTests {
 
   @Test("Inside of other values lifecycle types are compact, and have no absolute times")
   func nestedLifecycleTypesAreCompact() {
+    let input = SuppressedInput(
+      kind: .didBecomeActive,
+      reason: .duplicate,
+      origin: .source("window"),
+      instant: instant(1)
+    )
     let screen = Screen(
       events: [event(.didBecomeActive), event(.willEnterForeground, .manual, stay(90.25))],
+      suppressed: input,
       state: Countdown.State(status: .running, remaining: .milliseconds(2500)),
       stays: ["last": stay(1.5)],
       since: instant(5),
@@ -191,6 +198,7 @@ struct TranscriptTextTests {
           [0]: didBecomeActive,
           [1]: willEnterForeground (manual, away 90 s)
         ],
+        suppressed: didBecomeActive suppressed: duplicate (from window),
         state: running, 3 s,
         stays: [
           "last": away 1 s
@@ -234,6 +242,27 @@ struct TranscriptTextTests {
           backgroundStay: nil,
           metadata: [:]
         )
+      """
+    )
+    let input = SuppressedInput(
+      kind: .didBecomeActive,
+      reason: .duplicate,
+      origin: .manual,
+      instant: instant(1)
+    )
+    expectNoDifference(
+      String(customDumping: input),
+      """
+      SuppressedInput(
+        kind: didBecomeActive,
+        reason: .duplicate,
+        origin: .manual,
+        instant: LifecycleInstant(
+          continuous: 1 s,
+          suspending: 1 s,
+          wall: 1 s
+        )
+      )
       """
     )
     let deadline = Countdown.Record.Deadline(
@@ -355,6 +384,7 @@ private enum Choice {
 
 private struct Screen {
   let events: [LifecycleEvent]
+  let suppressed: SuppressedInput
   let state: Countdown.State
   let stays: [String: BackgroundStay]
   let since: LifecycleInstant
