@@ -1,5 +1,6 @@
 #if Services
   import CustomDump
+  import Dispatch
   import InMemoryLogging
   import LifecycleServices
   import LifecycleSources
@@ -15,7 +16,9 @@
     let handler = InMemoryLogHandler()
     let clock = ManualClock()
 
-    var logger: Logger {
+    var logger: Logger { Self.logger(handler) }
+
+    nonisolated private static func logger(_ handler: InMemoryLogHandler) -> Logger {
       var logger = Logger(label: "test") { _ in handler }
       logger.logLevel = .trace
       return logger
@@ -86,6 +89,10 @@
             "debug didEnterBackground suppressed (terminated) manual",
           ]
         )
+        expectNoDifference(
+          suppressed.map { $0.metadata["lifecycle.suppressed"] },
+          ["duplicate", "terminated"]
+        )
       }
     }
 
@@ -123,22 +130,40 @@
       expectNoDifference(handler.entries, [])
     }
 
-    @Test("An observer over its deadline is an entry with its file and line")
+    @Test("Several threads begin to log while another one sends")
+    nonisolated func manyThreads() {
+      let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope())
+      let handlers = (0..<4).map { _ in InMemoryLogHandler() }
+      DispatchQueue.concurrentPerform(iterations: handlers.count + 1) { thread in
+        if thread < handlers.count {
+          bus.log(to: Self.logger(handlers[thread]), in: scope)
+        } else {
+          for _ in 0..<50 { bus.send(.didReceiveMemoryWarning) }
+        }
+      }
+      for handler in handlers { handler.clear() }
+      bus.send(.didReceiveMemoryWarning)
+      expectNoDifference(handlers.map(\.entries.count), handlers.map { _ in 1 })
+    }
+
+    @Test("An observer over its deadline is an entry with its file and line, if one is known")
     func overrun() {
-      let observer = LifecycleObserverLocation(fileID: "App/Screen.swift", line: 12)
-      ProcessSignalSource.Overrun(
-        kind: .willTerminate,
-        deadline: .seconds(5),
-        observer: observer
-      ).log(to: logger)
-      expectNoDifference(handler.entries.map(\.level), [.warning])
+      for observer in [LifecycleObserverLocation(fileID: "App/Screen.swift", line: 12), nil] {
+        ProcessSignalSource.Overrun(
+          kind: .willTerminate,
+          deadline: .seconds(5),
+          observer: observer
+        ).log(to: logger)
+      }
+      expectNoDifference(handler.entries.map(\.level), [.warning, .warning])
       expectNoDifference(
         handler.entries.map(\.metadata),
         [
           [
             "lifecycle.event": "willTerminate", "lifecycle.deadline": "5.0 seconds",
             "lifecycle.observer": "App/Screen.swift:12",
-          ]
+          ],
+          ["lifecycle.event": "willTerminate", "lifecycle.deadline": "5.0 seconds"],
         ]
       )
     }

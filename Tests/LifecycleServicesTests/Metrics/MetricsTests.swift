@@ -1,5 +1,6 @@
 #if Services
   import CustomDump
+  import Dispatch
   import LifecycleServices
   import LifecycleSources
   import LifecycleTesting
@@ -18,6 +19,12 @@
     var metrics: LifecycleMetrics { LifecycleMetrics(factory: backend) }
 
     private func currentPhases() throws -> [LifecyclePhase] {
+      try Self.currentPhases(in: backend)
+    }
+
+    nonisolated private static func currentPhases(
+      in backend: TestMetrics
+    ) throws -> [LifecyclePhase] {
       try LifecyclePhase.allCases.filter { phase in
         try backend.expectGauge("lifecycle.phase", [("phase", phase.rawValue)]).lastValue == 1
       }
@@ -87,6 +94,50 @@
       bus.record(in: LifecycleMetrics(prefix: "app", factory: backend), until: scope)
       let gauge = try backend.expectGauge("app.phase", [("phase", "unknown")])
       #expect(gauge.lastValue == 1)
+    }
+
+    @Test("A scope that has ended is reported at the caller's line, and nothing is recorded")
+    func endedScope() throws {
+      let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope("old"))
+      scope.end()
+      let metrics = metrics
+      expectReportedIssue("has already ended", line: #line + 1) {
+        bus.record(in: metrics, until: scope)
+      }
+      bus.send(all: .didBecomeActive, .didBecomeActive, .didEnterBackground, .didBecomeActive)
+      #expect(try currentPhases() == [])
+      #expect(backend.recorders.allSatisfy { $0.values.isEmpty })
+      #expect(backend.timers.allSatisfy { $0.values.isEmpty })
+      #expect(backend.counterTotal(label: "lifecycle.suppressed.inputs") == 0)
+    }
+
+    @Test("Several threads begin to record while another one sends")
+    nonisolated func manyThreads() throws {
+      let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope())
+      let backends = (0..<4).map { _ in TestMetrics() }
+      DispatchQueue.concurrentPerform(iterations: backends.count + 1) { thread in
+        if thread < backends.count {
+          bus.record(in: LifecycleMetrics(factory: backends[thread]), until: scope)
+        } else {
+          for _ in 0..<25 { bus.send(all: .didBecomeActive, .didEnterBackground) }
+        }
+      }
+      for backend in backends { #expect(try Self.currentPhases(in: backend) == [.background]) }
+      bus.send(.didBecomeActive)
+      for backend in backends { #expect(try Self.currentPhases(in: backend) == [.active]) }
+    }
+
+    @Test("By default, the backend is that of MetricsSystem")
+    func defaultBackend() async {
+      // In another process, because a process has one backend.
+      await #expect(processExitsWith: .success) {
+        let backend = TestMetrics()
+        MetricsSystem.bootstrap(backend)
+        let (bus, scope) = (NonisolatedLifecycleBus(), LifecycleScope())
+        bus.record(in: LifecycleMetrics(), until: scope)
+        let phases = try MetricsTests.currentPhases(in: backend)
+        #expect(phases == [.unknown])
+      }
     }
 
     @Test("The end of the scope ends the recording")

@@ -145,41 +145,6 @@
       }
     }
 
-    @Test("An observer over the deadline is reported by its line, and the services shut down")
-    func overrun() async throws {
-      let clock = ManualClock()
-      let bus = NonisolatedLifecycleBus(clock: clock)
-      let (scope, gate, blocked) = (LifecycleScope("slow"), ThreadGate(), AsyncGate())
-      let overruns = Collector<ProcessSignalSource.Overrun>()
-      let line: UInt = #line + 1
-      bus.addObserver(for: .willTerminate, in: scope) { _ in
-        blocked.open()
-        gate.wait()
-      }
-      let outer = Locked<ServiceGroup?>(nil)
-      let ready = Ready(bus) { _ in await outer.withLock { $0 }?.triggerGracefulShutdown() }
-      let inner = Nested {
-        try await bus.runServices(
-          [ready],
-          logger: quietLogger,
-          deadline: .seconds(3),
-          onOverrun: { overruns($0) }
-        )
-      }
-      let group = ServiceGroup(services: [inner], logger: quietLogger)
-      outer.exchange(group)
-      async let run: Void = group.run()
-      await blocked.opened()
-      clock.advance(by: .seconds(3))
-      try await run
-      gate.open()
-      let overrun = try #require(overruns.values.first)
-      #expect(overrun.kind == .willTerminate)
-      #expect(overrun.deadline == .seconds(3))
-      #expect(overrun.observer?.line == line)
-      #expect(overrun.observer?.scope == "slow")
-    }
-
     @Test("In a group of another party, the services after LifecycleService shut down before it")
     func order() async throws {
       let (bus, trace, scope) = (NonisolatedLifecycleBus(), Trace(), LifecycleScope())
@@ -194,6 +159,20 @@
         trace.lines,
         ["later shuts down", "willTerminate", "earlier shuts down"]
       )
+    }
+
+    @Test("A LifecycleService keeps its bus until its group has finished")
+    func keepsBus() async throws {
+      let (group, observed) = {
+        let bus = NonisolatedLifecycleBus()
+        let service = LifecycleService(bus)
+        return (ServiceGroup(services: [service], logger: quietLogger), Weak(bus))
+      }()
+      #expect(observed.object != nil)
+      await group.triggerGracefulShutdown()
+      try await group.run()
+      #expect(await eventually { observed.object == nil })
+      withExtendedLifetime(group) {}
     }
 
     @Test("The services have names of their own in a group's errors")

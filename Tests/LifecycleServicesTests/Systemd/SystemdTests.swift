@@ -1,5 +1,6 @@
 #if Services
   import CustomDump
+  import Dispatch
   import Foundation
   import LifecycleBackgroundWork
   import LifecycleSources
@@ -51,6 +52,27 @@
         bus.send(.willTerminate, metadata: ["signal": "SIGTERM"])
       }
       expectNoDifference(messages, ["STOPPING=1 STATUS=Stopping after SIGTERM"])
+    }
+
+    @Test(
+      "STOPPING is sent in the order of registration, the last first",
+      arguments: BusKind.allCases
+    )
+    func stoppingOrder(kind: BusKind) throws {
+      let (socket, bus) = (try DatagramSocket(.abstract), kind.make(clock: clock))
+      let (scope, trace) = (LifecycleScope(), Trace())
+      bus.addObserver(for: .willTerminate, in: scope) { @Sendable _ in
+        trace("registered before: \(socket.takeMessages())")
+      }
+      try bus.notifySystemd(environment: ["NOTIFY_SOCKET": socket.name])
+      bus.addObserver(for: .willTerminate, in: scope) { @Sendable _ in
+        trace("registered after: \(socket.takeMessages())")
+      }
+      bus.send(.willTerminate)
+      expectNoDifference(
+        trace.lines,
+        ["registered after: []", #"registered before: ["STOPPING=1 STATUS=Stopping"]"#]
+      )
     }
 
     @Test("A bus that is active already is ready at once", arguments: BusKind.allCases)
@@ -126,6 +148,54 @@
       }
     }
 
+    @Test("A notifier that is cancelled sends no message", arguments: BusKind.allCases)
+    func cancelled(kind: BusKind) throws {
+      let variables = ["WATCHDOG_USEC": "10000000"]
+      let messages = try messages(kind, .abstract, variables) { bus, notifier, socket in
+        expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+        notifier.cancel()
+        bus.send(.didBecomeActive)
+        notifier.ready()
+        notifier.setStatus("text")
+        bus.send(.reloadRequest)
+        clock.advance(by: .seconds(50))
+        bus.send(.willTerminate)
+      }
+      expectNoDifference(messages, [])
+    }
+
+    @Test("Several threads: READY is sent once, each text arrives whole, and none after the end")
+    nonisolated func manyThreads() throws {
+      for _ in 0..<20 {
+        let (socket, bus) = (try DatagramSocket(.abstract), NonisolatedLifecycleBus(clock: clock))
+        let notifier = try bus.notifySystemd(environment: ["NOTIFY_SOCKET": socket.name])
+        // No more than the queue of a socket holds.
+        let texts = (0..<6).map { String(repeating: "\($0)", count: 200) }
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+          switch thread {
+          case 0: bus.send(.didBecomeActive)
+          case 1: notifier.ready()
+          case 2: for text in texts[..<3] { notifier.setStatus(text) }
+          default: for text in texts[3...] { notifier.setStatus(text) }
+          }
+        }
+        let expected = ["READY=1"] + texts.map { "STATUS=\($0)" }
+        expectNoDifference(socket.takeMessages().sorted(), expected)
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+          switch thread {
+          case 0: bus.send(.willTerminate)
+          case 1: notifier.setStatus("late")
+          default: notifier.cancel()
+          }
+        }
+        // Calls that began before the cancellation may have sent theirs.
+        _ = socket.takeAllMessages()
+        notifier.ready()
+        notifier.setStatus("late")
+        expectNoDifference(socket.takeAllMessages(), [])
+      }
+    }
+
     @Test("Without the variable nothing is started, and all calls have no effect")
     func withoutSocket() throws {
       for environment in [[:], ["NOTIFY_SOCKET": ""]] as [[String: String]] {
@@ -154,59 +224,6 @@
       clock.advance(by: .seconds(60))
       expectNoDifference(socket.takeMessages(), [])
       #expect(clock.timerCount == 0)
-    }
-
-    @Test("Names at the limit are used, longer and other ones are errors that say what to do")
-    func names() throws {
-      let limit = NotifyAddress.limit
-      #expect(throws: Never.self) {
-        _ = try NotifyAddress("@" + String(repeating: "n", count: limit - 1))
-        _ = try NotifyAddress("/" + String(repeating: "n", count: limit - 2))
-      }
-      for (name, text) in [
-        ("@" + String(repeating: "n", count: limit), "at most \(limit)"),
-        ("/" + String(repeating: "n", count: limit - 1), "at most \(limit - 1)"),
-        ("vsock:2:1234", "neither a path"),
-      ] {
-        let bus = NonisolatedLifecycleBus(clock: clock)
-        let error = #expect(throws: SystemdNotifier.StartError.self) {
-          try bus.notifySystemd(environment: ["NOTIFY_SOCKET": name])
-        }
-        #expect(error?.description.contains(text) == true)
-      }
-    }
-
-    @Test("A message that does not arrive is reported once")
-    func failure() throws {
-      let failures = Collector<SystemdNotifier.SendError>()
-      let bus = NonisolatedLifecycleBus(clock: clock)
-      let notifier = try bus.notifySystemd(
-        environment: ["NOTIFY_SOCKET": "@lifecycle-nobody-\(getpid())"],
-        onFailure: { failures($0) }
-      )
-      notifier.ready()
-      notifier.setStatus("text")
-      expectNoDifference(failures.values, [.init(message: "READY=1", errno: ECONNREFUSED)])
-    }
-
-    @Test("A message that is too long, or finds a full queue, is reported with its own remedy")
-    func remedies() throws {
-      let socket = try DatagramSocket(.abstract)
-      let failures = Collector<SystemdNotifier.SendError>()
-      let buses = [NonisolatedLifecycleBus(clock: clock), NonisolatedLifecycleBus(clock: clock)]
-      let notifiers = try buses.map {
-        try $0.notifySystemd(
-          environment: ["NOTIFY_SOCKET": socket.name],
-          onFailure: { failures($0) }
-        )
-      }
-      notifiers[0].setStatus(String(repeating: "long ", count: 100_000))
-      // No more than any system's queue holds.
-      for _ in 0..<100_000 where failures.values.count < 2 { notifiers[1].setStatus("text") }
-      expectNoDifference(failures.values.map(\.errno), [EMSGSIZE, EAGAIN])
-      #expect(failures.values.first?.description.contains("Shorten the status text") == true)
-      #expect(failures.values.last?.description.contains("queue was full") == true)
-      withExtendedLifetime(buses) {}
     }
 
     @Test("The socket is closed in programs that this one starts")
