@@ -29,6 +29,22 @@
       }
     }
 
+    @Test("A notifier that is cancelled sends no message", arguments: BusKind.allCases)
+    func cancelled(kind: BusKind) throws {
+      let variables = ["WATCHDOG_USEC": "10000000"]
+      let messages = try messages(kind, .abstract, variables) { bus, notifier, socket in
+        expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+        notifier.cancel()
+        bus.send(.didBecomeActive)
+        notifier.ready()
+        notifier.setStatus("text")
+        bus.send(.reloadRequest)
+        clock.advance(by: .seconds(50))
+        bus.send(.willTerminate)
+      }
+      expectNoDifference(messages, [])
+    }
+
     @Test("A hung observer stops the signs of life; they continue when it returns")
     func hungObserver() async throws {
       let (bus, socket) = (NonisolatedLifecycleBus(clock: clock), try DatagramSocket(.abstract))

@@ -1,6 +1,5 @@
 #if Services
   import CustomDump
-  import Dispatch
   import Foundation
   import LifecycleBackgroundWork
   import LifecycleSources
@@ -146,22 +145,6 @@
         let message = socket.takeAllMessages().last
         expectNoDifference(message, "EXTEND_TIMEOUT_USEC=3155760001000000")
       }
-    }
-
-    @Test("A notifier that is cancelled sends no message", arguments: BusKind.allCases)
-    func cancelled(kind: BusKind) throws {
-      let variables = ["WATCHDOG_USEC": "10000000"]
-      let messages = try messages(kind, .abstract, variables) { bus, notifier, socket in
-        expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
-        notifier.cancel()
-        bus.send(.didBecomeActive)
-        notifier.ready()
-        notifier.setStatus("text")
-        bus.send(.reloadRequest)
-        clock.advance(by: .seconds(50))
-        bus.send(.willTerminate)
-      }
-      expectNoDifference(messages, [])
     }
 
     @Test("Several threads: READY is sent once, each text arrives whole, and none after the end")
