@@ -11,6 +11,8 @@ struct RunTests {
   func runs() {
     let timeline = LifecycleTimeline(Story.runs)
     expectNoDifference(timeline.runs.map(\.isEnded), [true, false, false])
+    expectNoDifference(timeline.runs.map(\.name), ["rental 4711", "rental 4802", "rental 313"])
+    expectNoDifference(timeline.runs.map(\.end), [.seconds(20), .seconds(59), .seconds(140)])
     expectNoDifference(
       timeline.lines(.process),
       [
@@ -21,6 +23,19 @@ struct RunTests {
         "59.0 killed: rental 4802 was killed: its recording has no end",
       ]
     )
+    // For a kill there is no record.
+    let marks = timeline.lanes.first { $0.subject == .process }?.marks
+    expectNoDifference(marks?.map(\.record), [timeline.runs[0].count - 1, nil])
+  }
+
+  @Test("Between runs of the same boot, the wall clock was set: the continuous clock decides")
+  func setClock() {
+    var first = Story()
+    first.wait(.seconds(20))
+    first.end()
+    let second = Story(at: .seconds(128), wall: .seconds(1_768_469_228 + 3_600))
+    let timeline = LifecycleTimeline([first, second].map(\.recording))
+    expectNoDifference(timeline.runs.map(\.start), [.zero, .seconds(28)])
   }
 
   @Test("A second head of the same process continues the run, with what it had begun")
@@ -59,6 +74,21 @@ struct RunTests {
     for other in [Story(id: 9, at: .seconds(110), dropped: 1), Story(at: .seconds(110))] {
       #expect(LifecycleTimeline([first.recording, other.recording]).facts.contains("1 killed"))
     }
+  }
+
+  @Test("A part that begins in the background, after one that ended in the foreground, is a stay")
+  func secondHeadInBackground() {
+    var first = Story()
+    first.launch()
+    first.wait(.seconds(5))
+    first.note("last before the gap")
+    var second = Story(at: .seconds(110), phase: .background, dropped: 9)
+    second.wait(.seconds(10))
+    second.note("last")
+    expectNoDifference(
+      LifecycleTimeline([first, second].map(\.recording)).lines(.background),
+      ["10.0–20.0 row 0: in the background for 10 s or longer"]
+    )
   }
 
   @Test("A stay that the process does not survive is drawn to the end of the process")

@@ -153,6 +153,8 @@ struct TimelineModelTests {
         "185.0–197.0 row 0: 2 observers",
       ]
     )
+    let lane = LifecycleTimeline([Story.rental.recording]).lanes.first { $0.subject == .observers }
+    expectNoDifference(lane?.spans.map(\.level), [2, 3, 2])
   }
 
   @Test("More than twelve sources share a lane")

@@ -6,7 +6,7 @@ import LifecycleTimelines
 enum PageFiles {
   /// Those of a test.
   static let some: [(name: String, recordings: [FlightRecording])] = [
-    ("everything", [Story.rental.recording, Story.hostile.recording]),
+    ("everything", [Story.rental, .hostile, .countdowns(200)].map(\.recording)),
     ("week", [Story.week(records: 2_000).recording]),
   ]
 

@@ -111,8 +111,10 @@ struct PageTests {
     let page = timeline.html
     let picture = timeline.svg
     let text = timeline.text(columns: 120, usesColor: true)
-    #expect(page.utf8.count < 5_000_000 && picture.utf8.count < 200_000)
-    #expect(text.utf8.count < 50_000)
+    #expect((3_500_000...4_500_000).contains(page.utf8.count))
+    #expect(picture.utf8.count < 200_000 && text.utf8.count < 50_000)
+    let tenth = LifecycleTimeline([Story.week(records: 10_000).recording]).html
+    #expect(page.utf8.count < 10 * tenth.utf8.count)
   }
 
   private func visible(_ text: String) -> String {

@@ -34,6 +34,7 @@ struct PictureTests {
     )
     #expect(svg.contains("role=\"img\" aria-labelledby=\"title desc\""))
     #expect(svg.contains("@media (prefers-color-scheme: dark)"))
+    expectNoDifference(elements.attributes.first?["width"], "960")
   }
 
   @Test("A suppressed input is a crossed circle with its reason beside it, also on a page")
