@@ -7,7 +7,7 @@ extension FlightFile {
   /// if findings.isEmpty { print("Nothing unusual.") }
   /// ```
   ///
-  /// - Parameter stayLimit: The duration from which on a stay in the background is a finding; a day
+  /// - Parameter stayLimit: The duration above which a stay in the background is a finding; a day
   ///   by default.
   /// - Returns: The findings. Those of one kind within a run are one, with their count. Recordings
   ///   that continue each other, as in a file that was rotated, are one run.
@@ -45,7 +45,7 @@ extension FlightRecording {
   /// #expect(!findings.contains { $0.content == .noTermination })
   /// ```
   ///
-  /// - Parameter stayLimit: The duration from which on a stay in the background is a finding; a day
+  /// - Parameter stayLimit: The duration above which a stay in the background is a finding; a day
   ///   by default.
   /// - Returns: The findings. Those of one kind are one, with their count.
   /// - Complexity: O(*n*) in the number of records.

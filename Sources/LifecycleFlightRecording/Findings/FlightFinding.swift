@@ -7,7 +7,7 @@ public import ReactiveLifecycle
 /// ```
 ///
 /// ```text
-/// processSignals reported didBecomeActive 3 times in a row; the repetitions were suppressed.
+/// processSignals repeated didBecomeActive 3 times; the repetitions were suppressed.
 /// The run has no end: the process was killed, or still ran when the recording was written.
 /// ```
 public struct FlightFinding: Sendable, Hashable {
@@ -50,8 +50,8 @@ public struct FlightFinding: Sendable, Hashable {
     case noEnd(FlightActivity.Kind, name: String)
     /// Several observers from one location were still registered at the end: probably a leak.
     case remainingObservers(LifecycleObserverLocation)
-    /// The run has no `willTerminate`: the process was killed, or still ran when the recording was
-    /// written.
+    /// The run has neither a `willTerminate` nor the end of the bus: the process was killed, or
+    /// still ran when the recording was written.
     case noTermination
   }
 
