@@ -27,6 +27,9 @@ struct Recording: ParsableCommand {
   @Option(help: "How far files may be written, in bytes, until a write has failed.")
   var fileSizeLimit: UInt?
 
+  @Flag(help: "Leaves it to the library to report failures, on the standard output.")
+  var reports = false
+
   @Flag(help: "Waits for a line of the input before it ends.")
   var waits = false
 
@@ -63,7 +66,7 @@ struct Recording: ParsableCommand {
     printLine("sent \(recorder.recording.records.count)")
     while hold { sleep(1_000) }
     if waits { _ = readLine() }
-    if fileSizeLimit != nil {
+    if fileSizeLimit != nil, !reports {
       failure.wait()
       setSoftLimit(RLIMIT_FSIZE, to: .max)
     }
@@ -84,6 +87,10 @@ struct Recording: ParsableCommand {
     onFailure: @escaping @Sendable () -> Void
   ) throws -> LifecycleCancellable {
     do throws(FlightFileError) {
+      if reports {
+        dup2(STDOUT_FILENO, STDERR_FILENO)
+        return try recorder.write(to: path, rotatingAt: rotatingAt, keeping: keeping)
+      }
       return try recorder.write(to: path, rotatingAt: rotatingAt, keeping: keeping) { failure in
         printLine("failure \(failure)")
         onFailure()

@@ -37,6 +37,12 @@ struct FlightRing: Sendable {
     records.append(record)
   }
 
+  /// Returns the records from a number on, as many as are copied at a time, so that the bus never
+  /// waits for long.
+  func batch(from number: Int) -> [BusRecord] {
+    Array(records(in: number..<number + 512))
+  }
+
   /// Returns the records with these numbers that are kept.
   func records(in numbers: Range<Int>) -> Slice<Deque<BusRecord>> {
     let kept = numbers.clamped(to: first..<next)

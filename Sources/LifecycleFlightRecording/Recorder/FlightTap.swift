@@ -11,12 +11,6 @@ final class FlightTap: BusTap {
     var ring: FlightRing
     var isStopped = false
     var wakes: [(owner: ObjectIdentifier, wake: @Sendable () -> Void)] = []
-
-    /// Returns the records from a number on, as many as are copied at a time, so that the bus never
-    /// waits for long.
-    func batch(from number: Int) -> [BusRecord] {
-      Array(ring.records(in: number..<number + 512))
-    }
   }
 
   private let state: Locked<State>
@@ -87,13 +81,13 @@ final class FlightTap: BusTap {
   ) -> (records: [FlightRecord], start: FlightRecording.Start?) {
     let (start, batch, end) = state.withLock { state in
       let start = number < state.ring.first ? state.ring.start : nil
-      return (start, state.batch(from: start?.dropped ?? number), state.ring.next)
+      return (start, state.ring.batch(from: start?.dropped ?? number), state.ring.next)
     }
     var records = batch.map(FlightRecord.init)
     var next = (start?.dropped ?? number) + batch.count
     if next < end { records.reserveCapacity(records.count + end - next) }
     while next < end {
-      let batch = state.withLock { $0.ring.first > next ? [] : $0.batch(from: next) }
+      let batch = state.withLock { $0.ring.first > next ? [] : $0.ring.batch(from: next) }
       if batch.isEmpty { break }
       records += batch.lazy.map(FlightRecord.init)
       next += batch.count

@@ -1,6 +1,9 @@
 public import ReactiveLifecycle
 
 extension FlightRecorder {
+  /// The time after a failed write in which no record causes another attempt.
+  static let retryInterval: Duration = .seconds(1)
+
   /// Writes the recording to a file: what is kept now, and from then on every record soon after it
   /// is made.
   ///
@@ -50,7 +53,7 @@ extension FlightRecorder {
       to: path,
       limit: bytes,
       keeping: olderFiles,
-      retryInterval: .seconds(1),
+      retryInterval: Self.retryInterval,
       onFailure
     )
     return LifecycleCancellable { writer.end() }
@@ -73,7 +76,7 @@ extension FlightRecorder {
       limit: .max,
       keeping: 0,
       replacing: replacesContent,
-      retryInterval: .seconds(1),
+      retryInterval: Self.retryInterval,
       onFailure
     )
     return (LifecycleCancellable { writer.end() }, { writer.flush() })

@@ -51,6 +51,10 @@ struct FileErrorTests {
         #"line 1: it has neither the field "format" of a run nor the field "record" of"#
       ),
       (#"{"format":"x"}"#, #"line 1: the field "format" is "x" instead of "lifecycle-recording""#),
+      (
+        #"{"format":"lifecycle-recording","version":0}"#,
+        #"line 1: the field "version" is 0 instead of 1"#
+      ),
       (#"{"format":"lifecycle-r"#, "line 1: it is cut off after 22 bytes"),
       ("\u{1F}\u{202E}x", #"line 1: it is not a JSON object: "\u{1F}\u{202E}x""#),
     ]
@@ -114,6 +118,25 @@ struct FileErrorTests {
     try FlightRecording.sample.write(to: directory.path("new"))
     let new = try FileManager.default.attributesOfItem(atPath: directory.path("new"))
     #expect(new[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test("A file that can't be replaced is unchanged")
+  func oldFileIsKept() {
+    // So long that the new file can't have a name beside it.
+    let name = String(repeating: "a", count: 250)
+    directory.write("old".utf8, to: name)
+    expectNoDifference(
+      error(writing: directory.path(name))?.problem,
+      .unwritable(errno: ENAMETOOLONG)
+    )
+    expectNoDifference(directory.names, [name])
+    expectNoDifference(directory.bytes(name), Array("old".utf8))
+  }
+
+  @Test("An error is reported with its description")
+  func reported() {
+    let error = FlightFileError(.missing, "flight")
+    expectReportedIssue(error.description) { error.report() }
   }
 
   @Test("A symbolic link that leads nowhere is replaced")

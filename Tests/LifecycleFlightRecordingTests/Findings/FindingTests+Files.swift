@@ -94,6 +94,7 @@ extension FindingTests {
     let file = try FlightFile(parsing: first.jsonLines + damaged + recording().jsonLines)
     let findings = file.findings()
     expectNoDifference(findings.map(\.run), [0, 1, 2])
+    expectNoDifference(findings.map(\.instant), [nil, instant(0), instant(0)])
     #expect("\(findings[0])".hasPrefix("Line 3: "))
     expectNoDifference(
       findings.dropFirst().map(\.content),

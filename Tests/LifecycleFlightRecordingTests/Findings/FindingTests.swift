@@ -127,7 +127,7 @@ struct FindingTests {
     expectNoDifference(life.findings().first?.instant, instant(100, asleep: 60))
   }
 
-  @Test("A stay is long from the limit on; the longest one is told")
+  @Test("A stay is long above the limit; the text has the longest one")
   func longStays() {
     let life = recording(stay(10), stay(90_061.5), stay(86_401))
     expectNoDifference(

@@ -10,10 +10,10 @@ import Testing
 @MainActor
 @Suite("The flight recorder: countdowns, background tasks, fetches")
 struct ActivityRecordTests {
-  private let clock = ManualClock()
+  let clock = ManualClock()
 
   /// The activities of a recording, with the seconds since its start.
-  private func activities(_ recorder: FlightRecorder) -> [String] {
+  func activities(_ recorder: FlightRecorder) -> [String] {
     let recording = recorder.recording
     return recording.records.compactMap { record in
       guard case .activity(let activity) = record.content else { return nil }

@@ -10,7 +10,7 @@ import Testing
 @MainActor
 @Suite("The flight recorder")
 struct FlightRecorderTests {
-  private let clock = ManualClock()
+  let clock = ManualClock()
 
   // MARK: Inputs and events
 
@@ -42,6 +42,7 @@ struct FlightRecorderTests {
     )
     expectNoDifference(recording.records[3].event?.metadata, ["by": "test"])
     expectNoDifference(recording.end, clock.now)
+    expectNoDifference(FlightRecorder(of: bus).recording.end, clock.now)
   }
 
   @Test("An input is recorded when it is accepted, not when it is delivered")

@@ -50,6 +50,14 @@ struct FlightRingTests {
     expectNoDifference(ring.records(in: 0..<2).map(FlightRecord.init), [note(1)])
   }
 
+  @Test("As many records are copied at a time as the documentation names")
+  func batch() {
+    var ring = FlightRing(capacity: 2_000, start: start)
+    for number in 0..<3_000 { ring.append(busNote(number)) }
+    expectNoDifference(ring.batch(from: 1_500).map(FlightRecord.init), (1_500..<2_012).map(note))
+    expectNoDifference(ring.batch(from: 2_900).map(FlightRecord.init), (2_900..<3_000).map(note))
+  }
+
   @Test("A record takes the space that the documentation names")
   func size() {
     #expect(MemoryLayout<BusRecord>.stride == 144)

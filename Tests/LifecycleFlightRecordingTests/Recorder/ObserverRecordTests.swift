@@ -118,6 +118,34 @@ struct ObserverRecordTests {
     withExtendedLifetime(countdown) {}
   }
 
+  @Test("What is recorded is what the bus lists as live, except subscribers of suppressed inputs")
+  func liveSubscriptions() {
+    let bus = LifecycleBus(clock: clock)
+    let recorder = FlightRecorder(of: bus)
+    let scope = LifecycleScope("screen")
+    let owner = Canary {}
+    bus.addObserver(in: scope) { _ in }
+    bus.addObserver(owner) { _, _ in }
+    let token = bus.addObserver { _ in }
+    let sinks = [
+      bus.events.sink { _ in }, bus.phases.settle(for: .seconds(1)).sink { _ in },
+      bus.events.gate(.atLeast(.active), of: bus, buffering: .latest).sink { _ in },
+    ]
+    let countdown = Countdown(.seconds(1), of: bus)
+    let recorded = recorder.recording.records.compactMap { record in
+      if case .observerAdded(let observer) = record.content { observer.location } else { nil }
+    }
+    expectNoDifference(
+      recorded.map(\.description).sorted(),
+      bus.liveSubscriptions.map(\.location.description).sorted()
+    )
+    #expect(recorded.count > 6)
+    let suppressed = bus.suppressedInputs.sink { _ in }
+    expectNoDifference(bus.liveSubscriptions.count, recorded.count + 1)
+    expectNoDifference(recorder.recording.records.count, recorded.count)
+    withExtendedLifetime((owner, token, sinks, countdown, suppressed)) {}
+  }
+
   @Test("Observers from before the recorder are not recorded", arguments: BusKind.allCases)
   func earlierObservers(_ kind: BusKind) {
     let bus = kind.make(clock: clock)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Replaying a recording in real time")
 struct ReplaySourceTests {
-  private let clock = ManualClock()
+  let clock = ManualClock()
 
   /// A launch, a window that comes to the front and goes, a lock, a stay of 100 s, and an end.
   private func recordedLife(end: LifecycleEvent.Kind? = nil) throws -> FlightRecorder {
@@ -157,6 +157,8 @@ struct ReplaySourceTests {
     #expect(ends.count == 1)
     clock.run()
     #expect(ends.count == 1)
+    let sources = bus.diagnostics.participants.map { $0.sources.map(\.origin) }
+    expectNoDifference(sources, [[.source("replay")]])
     withExtendedLifetime(connection) {}
   }
 
@@ -217,13 +219,14 @@ struct ReplaySourceTests {
   @Test("Any other speed is refused", arguments: [0, -1, .infinity, .nan, 1e-30] as [Double])
   func speedIsRefused(_ speed: Double) throws {
     let recording = try recordedLife().recording
-    #expect(throws: FlightReplayError.self) {
+    let error = #expect(throws: FlightReplayError.self) {
       try NonisolatedLifecycleBus(clock: clock).connect(.replay(recording, speed: speed))
     }
+    #expect(error?.speed.bitPattern == speed.bitPattern)
     #expect(clock.timerCount == 0)
   }
 
-  private func recording(
+  func recording(
     start phase: LifecyclePhase = .unknown,
     _ records: FlightRecord...
   ) -> FlightRecording {
@@ -234,7 +237,7 @@ struct ReplaySourceTests {
     )
   }
 
-  private func instant(_ seconds: Double) -> LifecycleInstant {
+  func instant(_ seconds: Double) -> LifecycleInstant {
     LifecycleInstant(everyClock: .seconds(seconds))
   }
 }

@@ -47,15 +47,13 @@ extension WriterTests {
   func failure() throws {
     let failures = Locked<[FlightFileError]>([])
     let recorder = FlightRecorder(of: bus)
-    let blocked = directory.path("flight.1")
     let writer = try recorder.writer(
       to: path,
       limit: 700,
       keeping: 1,
       retryInterval: .zero
     ) { error in failures.withLock { $0.append(error) } }
-    // A file can't be renamed to the name of a directory.
-    try FileManager.default.createDirectory(atPath: blocked, withIntermediateDirectories: false)
+    try blockRotation()
     for number in 0..<10 {
       recorder.note("\(number)")
       writer.flush()
@@ -64,7 +62,7 @@ extension WriterTests {
       failures.withLock { $0 },
       [FlightFileError(.unwritable(errno: EISDIR), path)]
     )
-    try FileManager.default.removeItem(atPath: blocked)
+    try FileManager.default.removeItem(atPath: directory.path("flight.1"))
     recorder.note("again")
     writer.end()
     #expect(failures.withLock { $0.count } == 1)
@@ -84,12 +82,66 @@ extension WriterTests {
       hasReturned.signal()
     }
     writing.exchange(cancellable)
-    try FileManager.default.createDirectory(
-      atPath: directory.path("flight.1"),
-      withIntermediateDirectories: false
-    )
+    try blockRotation()
     for number in 0..<10 { recorder.note("\(number)") }
     #expect(hasReturned.wait(timeout: .now() + .seconds(300)) == .success)
     #expect(cancellable.isCancelled)
+  }
+
+  /// Blocks the rotation of a file: it can't be renamed to the name of a directory.
+  private func blockRotation(of name: String = "flight") throws {
+    try FileManager.default.createDirectory(
+      atPath: directory.path("\(name).1"),
+      withIntermediateDirectories: false
+    )
+  }
+
+  @Test("A file that can't be written at the start is an error, and remains as it is")
+  func unwritten() throws {
+    directory.write(sampleLines.utf8, to: "flight")
+    try blockRotation()
+    let recorder = FlightRecorder(of: bus)
+    #expect(throws: FlightFileError(.unwritable(errno: EISDIR), path)) {
+      try recorder.write(to: path, rotatingAt: 100, keeping: 1)
+    }
+    #expect(directory.bytes("flight") == Array(sampleLines.utf8))
+  }
+
+  @Test("A failure is reported on the queue; at the end again, by the thread that waits for it")
+  func failsAtTheEnd() throws {
+    let threads = Collector<ObjectIdentifier>()
+    let recorder = FlightRecorder(of: bus)
+    let writing = try recorder.write(to: path, rotatingAt: 1, keeping: 1) { _ in
+      threads(currentThread())
+    }
+    try blockRotation()
+    for number in 0..<10 { recorder.note("\(number)") }
+    #expect(eventually { !threads.values.isEmpty })
+    writing.cancel()
+    #expect(threads.values.count == 2)
+    #expect(threads.values.first != currentThread() && threads.values.last == currentThread())
+  }
+
+  @Test("After a failure, a record causes an attempt after the interval, a second")
+  func retries() throws {
+    expectNoDifference(FlightRecorder.retryInterval, .seconds(1))
+    for (name, interval) in [("waits", Duration.seconds(3_600)), ("retries", .zero)] {
+      let recorder = FlightRecorder(of: bus)
+      let writer = try recorder.writer(
+        to: directory.path(name),
+        limit: 1,
+        keeping: 1,
+        retryInterval: interval
+      ) { _ in }
+      try blockRotation(of: name)
+      for note in ["a", "b"] { recorder.note(note) }
+      writer.flush()
+      try FileManager.default.removeItem(atPath: directory.path("\(name).1"))
+      recorder.note("c")
+      // As the queue does after each record.
+      writer.write()
+      #expect(directory.names.contains("\(name).1") == (name == "retries"))
+      writer.end()
+    }
   }
 }

@@ -126,6 +126,14 @@ struct WriterTests {
     expectNoDifference(file.damage.map(\.line), [12])
   }
 
+  @Test("The object keeps the recorder")
+  func keepsRecorder() throws {
+    let writing = try FlightRecorder(of: bus).write(to: path)
+    bus.send(.didFinishLaunching)
+    writing.cancel()
+    expectNoDifference(try file().recordings.map(\.records.count), [2])
+  }
+
   @Test("Neither the recorder nor the writer is kept after the end")
   func releases() throws {
     weak var recorder: FlightRecorder?

@@ -203,6 +203,18 @@ struct WriterKillTests {
     expectNoDifference(sent, "sent \(file.recordings[0].records.count)")
   }
 
+  @Test("By default, a failure is reported as an issue, with the path and the advice")
+  func reportedByDefault() throws {
+    let path = directory.path("flight")
+    let child = try launch(path, "--count", "30", "--file-size-limit", "3000", "--reports")
+    let lines = child.remainingLines()
+    child.wait()
+    let report = "The recording \(path) can't be written: File too large. Raise the limit"
+    // The queue may report it, too, at any moment.
+    #expect(lines.prefix { $0 != "ended" }.contains { $0.contains(report) }, "\(lines)")
+    #expect(lines.contains("ended"))
+  }
+
   @Test("A limit to the size of files at any byte of a line: the same")
   func fileSizeLimit() throws {
     for limit in [3_000, 3_001, 3_050, 3_100] {
