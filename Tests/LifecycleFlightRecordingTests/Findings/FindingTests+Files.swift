@@ -41,6 +41,22 @@ extension FindingTests {
     expectNoDifference(try findings(first, open, recording()).map(\.run), [1, 1, 1, 2])
   }
 
+  @Test("The sources of a later part have their names, and the records before it are counted")
+  func sourcesOfPart() throws {
+    let first = recording(.note("a"))
+    var second = recording(at: 3, input(.didBecomeActive, 1, .disconnected), .ended)
+    second.start.sources = [FlightSource(id: 1, name: "signals")]
+    second.start.dropped = 3
+    let file = try FlightFile(parsing: first.jsonLines + second.jsonLines)
+    expectNoDifference(
+      file.findings().map(\.description),
+      [
+        "The recording is not complete: 2 records before this were dropped.",
+        "signals reported didBecomeActive after its connection, or the bus, had ended.",
+      ]
+    )
+  }
+
   @Test("A finding in two parts of a run is one, with the count of both")
   func findingInTwoParts() throws {
     let warning = event(.didReceiveMemoryWarning, .active, .active)

@@ -10,7 +10,9 @@ import Testing
 struct WriterKillTests {
   private let directory = TemporaryDirectory()
 
-  private func launch(_ arguments: String...) throws -> PipedChild {
+  private func launch(_ arguments: String...) throws -> PipedChild { try launch(arguments) }
+
+  private func launch(_ arguments: [String]) throws -> PipedChild {
     try PipedChild([try builtProgramPath("lifecycle-probe"), "recording"] + arguments)
   }
 
@@ -203,16 +205,20 @@ struct WriterKillTests {
     expectNoDifference(sent, "sent \(file.recordings[0].records.count)")
   }
 
-  @Test("By default, a failure is reported as an issue, with the path and the advice")
+  @Test("A failure is an issue by default, and what can't be written whole changes no file")
   func reportedByDefault() throws {
-    let path = directory.path("flight")
-    let child = try launch(path, "--count", "30", "--file-size-limit", "3000", "--reports")
+    let (path, whole) = (directory.path("flight"), directory.path("whole"))
+    directory.write("old".utf8, to: "whole")
+    let limit = ["--file-size-limit", "3000", "--reports"]
+    let child = try launch([path, "--count", "30", "--whole", whole] + limit)
     let lines = child.remainingLines()
     child.wait()
-    let report = "The recording \(path) can't be written: File too large. Raise the limit"
-    // The queue may report it, too, at any moment.
-    #expect(lines.prefix { $0 != "ended" }.contains { $0.contains(report) }, "\(lines)")
-    #expect(lines.contains("ended"))
+    for path in [path, whole] {
+      let report = "The recording \(path) can't be written: File too large. Raise the limit"
+      #expect(lines.contains { $0.contains(report) }, "\(lines)")
+    }
+    expectNoDifference(directory.names, ["flight", "whole"])
+    expectNoDifference(directory.bytes("whole"), Array("old".utf8))
   }
 
   @Test("A limit to the size of files at any byte of a line: the same")
