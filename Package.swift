@@ -530,13 +530,11 @@ if documentationVariables.contains(where: { Context.environment[$0] != nil }) {
   )
 }
 
-// `.ci/run` sets this where it tests the libraries alone. The suites that it leaves out here have
-// single-threaded tests, which the debug run covers. The fuzz targets stay: one of them needs the
-// trait of these builds.
-if Context.environment["LIFECYCLE_LIBRARIES_ONLY"] != nil {
-  let others = [
-    "DocumentationTests", "ExampleTests", "LifecycleTestingTraitsTests", "LifecycleTimelinesTests",
-  ]
+// `.ci/sanitize` sets this to test the libraries alone, and to "threads" to leave out suites, too, that
+// have single-threaded tests. The fuzz targets stay: one of them needs the trait of these builds.
+if let only = Context.environment["LIFECYCLE_LIBRARIES_ONLY"] {
+  let single = only == "threads" ? ["LifecycleTestingTraitsTests", "LifecycleTimelinesTests"] : []
+  let others = ["DocumentationTests", "ExampleTests"] + single
   package.targets.removeAll { target in
     others.contains(target.name)
       || target.type == .executable && target.path?.hasPrefix("Examples/") == true

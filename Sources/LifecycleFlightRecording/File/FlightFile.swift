@@ -49,7 +49,6 @@ public struct FlightFile: Sendable, Hashable {
   /// - Parameter path: The path of a file, or of a pipe.
   /// - Throws: A ``FlightFileError`` if the file can't be read, if it has more than 1 GiB, or if no
   ///   line of it is part of a recording.
-  /// - Complexity: O(*n*) in the bytes of the file, all of which are in memory.
   public init(contentsOf path: String) throws(FlightFileError) {
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -69,7 +68,6 @@ public struct FlightFile: Sendable, Hashable {
   ///   - bytes: The bytes, as ``FlightRecording/write(to:)`` writes them.
   ///   - path: The path that a thrown error names.
   /// - Throws: A ``FlightFileError`` if no line is part of a recording.
-  /// - Complexity: O(*n*) in the bytes.
   public init(parsing bytes: [UInt8], path: String = "") throws(FlightFileError) {
     var parser = FlightFileParser()
     var rest = bytes[...]

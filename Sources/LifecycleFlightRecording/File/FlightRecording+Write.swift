@@ -17,7 +17,6 @@ extension FlightRecording {
   ///
   /// - Parameter path: The path of the file. Its directory must exist.
   /// - Throws: A ``FlightFileError`` if it can't be written. The old file, if any, is unchanged.
-  /// - Complexity: O(*n*) in the records.
   public func write(to path: String) throws(FlightFileError) {
     do throws(SystemError) {
       try WholeFile.replace(path, with: jsonLines)

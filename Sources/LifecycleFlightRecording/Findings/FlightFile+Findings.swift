@@ -11,7 +11,6 @@ extension FlightFile {
   ///   by default.
   /// - Returns: The findings. Those of one kind within a run are one, with their count. Recordings
   ///   that continue each other, as in a file that was rotated, are one run.
-  /// - Complexity: O(*n*) in the number of records.
   public func findings(stayLimit: Duration = .seconds(86_400)) -> [FlightFinding] {
     let lines = damage.map { damage in
       FlightFinding(.damagedLine(number: damage.line, reason: damage.reason), run: 0, at: nil)
@@ -48,7 +47,6 @@ extension FlightRecording {
   /// - Parameter stayLimit: The duration above which a stay in the background is a finding; a day
   ///   by default.
   /// - Returns: The findings. Those of one kind are one, with their count.
-  /// - Complexity: O(*n*) in the number of records.
   public func findings(stayLimit: Duration = .seconds(86_400)) -> [FlightFinding] {
     var machine = FindingsMachine(start, run: 1, stayLimit: stayLimit)
     for record in records { machine.take(record) }

@@ -74,8 +74,6 @@ public final class FlightRecorder: Sendable {
   /// The records that are kept, as a recording.
   ///
   /// The bus waits no longer than it takes to copy 512 records.
-  ///
-  /// - Complexity: O(*n*) in the number of records.
   public var recording: FlightRecording { reading() }
 
   /// A closure that returns ``recording``, even after the recorder is released. It does not keep the

@@ -48,7 +48,6 @@ extension FlightRecording {
   ///
   /// - Parameter recordings: The recordings, in order: those of the oldest file first.
   /// - Returns: One recording for each run. Parts between which records were dropped are not joined.
-  /// - Complexity: O(*n*) in the number of records.
   public static func joined(_ recordings: [Self]) -> [Self] {
     var joined: [Self] = []
     for recording in recordings {

@@ -7,4 +7,5 @@ public func killCount(usually usual: Int) -> Int {
 }
 
 /// The number of `LIFECYCLE_KILLS`.
-public let chosenKillCount = ProcessInfo.processInfo.environment["LIFECYCLE_KILLS"].flatMap(Int.init)
+public let chosenKillCount = ProcessInfo.processInfo.environment["LIFECYCLE_KILLS"]
+  .flatMap(Int.init)
