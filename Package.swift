@@ -272,10 +272,9 @@ let package = Package(
       .testTarget(
         name: "LifecycleSourcesTests",
         dependencies: [
-          .backgroundWork, .jobControl, .lifecycleCombine, .journaling, "lifecycle-probe",
-          .lifecycleSources, .lifecycleTesting, .support, .reactiveLifecycle, .testSupport,
-          .customDump,
-          .issueReportingTestSupport,
+          .backgroundWork, .flightRecording, .jobControl, .lifecycleCombine, .journaling,
+          "lifecycle-probe", .lifecycleSources, .lifecycleTesting, .support, .reactiveLifecycle,
+          .testSupport, .customDump, .issueReportingTestSupport,
         ]
       ),
       .testTarget(

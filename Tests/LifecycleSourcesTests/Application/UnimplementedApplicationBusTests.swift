@@ -44,6 +44,19 @@ struct UnimplementedApplicationBusTests {
     expectNoDifference(issues, [])
   }
 
+  @Test("A bus that is replaced for an asynchronous operation, whose value is returned")
+  func replacedAsynchronously() async {
+    let bus = LifecycleBus(clock: ManualClock())
+    let issues = await reportedIssues {
+      let found = await LifecycleBus.withApplication(bus) {
+        await Task.yield()
+        return LifecycleBus.application
+      }
+      #expect(found === bus)
+    }
+    expectNoDifference(issues, [])
+  }
+
   @Test("A callback that runs later is outside the replacement, and reported")
   func callback() {
     let bus = LifecycleBus(clock: ManualClock())

@@ -163,6 +163,31 @@ struct ExpiringActivityTests {
     for id in ids + [next] { host.endTask(id) }
   }
 
+  @Test("Threads begin and end tasks while the system calls the blocks: each call returns")
+  func severalThreads() async {
+    let (activities, tasks, calls) = (Counter(), Counter(), DispatchGroup())
+    let host = ExpiringActivityHost { _, block in
+      activities.add()
+      calls.enter()
+      Thread {
+        block(false)
+        calls.leave()
+      }.start()
+    }
+    await awaitOtherThread {
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        for _ in 0..<50 {
+          guard let id = host.beginTask(named: "upload", onExpiration: {}) else { continue }
+          tasks.add()
+          host.endTask(id)
+        }
+      }
+      calls.wait()
+    }
+    #expect(tasks.count == 200)
+    #expect((1...200).contains(activities.count))
+  }
+
   @Test("An empty name, for which the system raises an exception, is replaced")
   func emptyName() {
     coordinator.beginTask(named: "").end()
@@ -225,59 +250,5 @@ struct ExpiringActivityTests {
     }
     explore(.init(), 0, isUp: false, handlers: 0, isOver: false, isRunning: false)
     #expect(count > 1_000)
-  }
-}
-
-@MainActor
-@Suite("Tasks that a system knows by identifiers")
-struct SystemTaskTableTests {
-  private let center = NotificationCenter()
-  private let table: SystemTaskTable<String>
-  private let end = Notification.Name("end")
-
-  init() {
-    table = SystemTaskTable(center: center, end: Notification.Name("end"))
-  }
-
-  @Test(
-    "The end of the process expires open tasks, in order, once; the system's handlers come late"
-  )
-  func processEnd() throws {
-    let log = MainActorLog()
-    var handlers: [@MainActor @Sendable () -> Void] = []
-    let ids = ["a", "b", "c"].compactMap { name in
-      table.begin(onExpiration: { log.add(name) }) { handler in
-        handlers.append(handler)
-        return name
-      }
-    }
-    try #require(ids.count == 3)
-    #expect(table.end(ids[1]) == "b")
-    #expect(table.end(ids[1]) == nil, "once")
-    center.post(name: end, object: nil)
-    expectNoDifference(log.lines, ["a", "c"])
-    for handler in handlers { handler() }
-    center.post(name: end, object: nil)
-    expectNoDifference(log.lines, ["a", "c"])
-    #expect(table.end(ids[0]) == "a", "the system is told all the same")
-  }
-
-  @Test("A refusal leaves nothing")
-  func refusalLeavesNothing() {
-    let log = MainActorLog()
-    #expect(table.begin(onExpiration: { log.add("refused") }) { _ in nil } == nil)
-    center.post(name: end, object: nil)
-    expectNoDifference(log.lines, [])
-  }
-
-  @Test("Time that is up before the system has answered")
-  func timeUpBeforeTheAnswer() throws {
-    let log = MainActorLog()
-    let id = table.begin(onExpiration: { log.add("expired") }) { handler in
-      handler()
-      return "a"
-    }
-    expectNoDifference(log.lines, ["expired"])
-    #expect(table.end(try #require(id)) == "a")
   }
 }

@@ -74,6 +74,25 @@ struct ScheduledFetchesTests {
     stage.setFetchHandler(nil)
   }
 
+  @Test("A host that outlives its cancelled connection keeps nothing of what was connected")
+  func cancelledConnection() {
+    let stage = Stage()
+    weak var core: BackgroundFetchCore?
+    weak var coordinator: BackgroundFetchCoordinator?
+    weak var bus: LifecycleBus?
+    do {
+      let (newBus, scope) = (LifecycleBus(clock: ManualClock()), LifecycleScope())
+      let fetches = BackgroundFetchCoordinator(of: newBus)
+      fetches.addHandler(named: "inbox", in: scope) { .newData }
+      (core, coordinator, bus) = (fetches.core, fetches, newBus)
+      fetches.connect(stage).cancel()
+      scope.end()
+    }
+    #expect(core == nil && coordinator == nil && bus == nil)
+    stage.launch()
+    expectNoDifference(stage.lines, ["prepare", "success"])
+  }
+
   @Test("Zero is no delay; never takes the request back, and a launch after that submits nothing")
   func zeroIsNoDelayAndNeverTakesRequestBack() {
     let stage = Stage()

@@ -5,6 +5,7 @@ import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// A real `NotificationCenter`, and the raw names of `UIApplication`.
@@ -266,10 +267,13 @@ struct NotificationCenterSourceTests {
     table.add(.didReceiveMemoryWarning, for: .added) { ["text": $0.name.rawValue] }
     table.add(.significantTimeChange, for: .replaced)
     table.add(.systemWillPowerOff, for: "Replaced")
-    expectNoDifference(table.names, ["Added", "Declared", "Raw", "Replaced"])
+    table.add(.willResignActive, for: .covered, about: .ceiling)
+    expectNoDifference(table.names, ["Added", "Covered", "Declared", "Raw", "Replaced"])
     let connection = try bus.connect(.notificationCenter(center, table: table))
+    var texts: [[String: String]] = []
+    let observer = bus.addObserver(for: .didReceiveMemoryWarning) { texts.append($0.metadata) }
     watch { trace in
-      for name in table.names { post(name) }
+      for name in table.names where name != "Covered" { post(name) }
       expectNoDifference(
         trace(),
         [
@@ -280,12 +284,22 @@ struct NotificationCenterSourceTests {
         ]
       )
     }
+    expectNoDifference(texts, [["text": "Added"]])
+    post("Covered")
+    expectNoDifference(bus.diagnostics.ceilings.map(\.phase), [.inactive])
+    observer.cancel()
     connection.cancel()
   }
 
-  @Test("Posted on another thread, the input follows on the main actor")
+  @Test("Posted on another thread, which makes the text, the input follows on the main actor")
   func postedElsewhere() async throws {
-    let connection = try bus.connect(.notificationCenter(center, table: .uiApplication))
+    let threads = Locked<[ObjectIdentifier]>([])
+    var table = NotificationTable()
+    table.add(.didEnterBackground, for: "Hidden") { _ in
+      threads.withLock { $0.append(currentThread()) }
+      return [:]
+    }
+    let connection = try bus.connect(.notificationCenter(center, table: table))
     let center = center
     await withCheckedContinuation { continuation in
       let token = bus.addObserver(for: [.didEnterBackground]) { _ in
@@ -293,15 +307,15 @@ struct NotificationCenterSourceTests {
         continuation.resume()
       }
       Thread {
-        center.post(
-          name: Notification.Name("UIApplicationDidEnterBackgroundNotification"),
-          object: nil
-        )
+        threads.withLock { $0.append(currentThread()) }
+        center.post(name: Notification.Name("Hidden"), object: nil)
         _ = token
       }.start()
       hold(token)
     }
     #expect(bus.phase == .background)
+    let found = threads.withLock { $0 }
+    #expect(found.count == 2 && found.first == found.last)
     connection.cancel()
     scope.end()
   }
@@ -327,6 +341,7 @@ struct NotificationCenterSourceTests {
 
 extension Notification.Name {
   fileprivate static let added = Self("Added")
+  fileprivate static let covered = Self("Covered")
   fileprivate static let declared = Self("Declared")
   fileprivate static let replaced = Self("Replaced")
 }

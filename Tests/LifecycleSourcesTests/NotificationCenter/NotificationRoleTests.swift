@@ -131,11 +131,16 @@ struct NotificationRoleTests {
     withExtendedLifetime(scenes) {}
   }
 
-  @Test("A row about a ceiling, whatever the source is connected as, with its text")
-  func ceilingRow() throws {
+  @Test(
+    "A row about a ceiling, whatever the source is connected as, with its text",
+    arguments: [.presence, .participant("window"), .ceiling] as [LifecycleRole]
+  )
+  func ceilingRow(role: LifecycleRole) throws {
     var table: NotificationTable = ["Active": .didBecomeActive]
     table.add(.willResignActive, for: "Covered", about: .ceiling) { _ in ["by": "a lock"] }
-    let connection = try bus.connect(.notificationCenter(center, table: table))
+    let connection = try bus.connect(.notificationCenter(center, table: table), as: role)
+    // A ceiling has no phase to limit.
+    if role == .ceiling { bus.send(.didBecomeActive) }
     var seen: [String] = []
     let token = bus.addObserver { seen.append("\($0.kind) \($0.metadata)") }
     post("Active")
@@ -143,7 +148,8 @@ struct NotificationRoleTests {
     post("Covered")
     post("Active")
     expectNoDifference(seen, ["willResignActive [\"by\": \"a lock\"]"])
-    expectNoDifference(bus.diagnostics.ceilings.map(\.phase), [.inactive])
+    let others: [LifecyclePhase] = role == .ceiling ? [.active] : []
+    expectNoDifference(bus.diagnostics.ceilings.map(\.phase), others + [.inactive])
     token.cancel()
     connection.cancel()
   }

@@ -1,6 +1,10 @@
+import CustomDump
+import Dispatch
 import LifecycleBackgroundWork
 import LifecycleSources
+import LifecycleSupport
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 /// Without a stop or an end under way; those are for `ProcessTaskTests`.
@@ -50,5 +54,52 @@ struct ProcessBackgroundTaskHostTests {
     }
     #expect(names.contains("application's upload"), "other tests may have theirs")
     #expect(BackgroundTaskCoordinator.application.remainingTime == .seconds(5))
+  }
+
+  @Test("A body under a task of the application runs on the caller's actor, and may throw")
+  func applicationTaskIsolatedAndThrowing() async {
+    var isolations = 0
+    await withBackgroundTask(named: "application's download") {
+      MainActor.assertIsolated()
+      isolations += 1
+      await Task.yield()
+      MainActor.assertIsolated()
+      isolations += 1
+    }
+    #expect(isolations == 2)
+    do throws(ProbeFailure) {
+      try await withBackgroundTask(named: "failure") { () throws(ProbeFailure) -> Void in
+        throw .broken
+      }
+      Issue.record("no error")
+    } catch {
+      #expect(error == .broken)
+    }
+  }
+
+  @Test("Tasks that several threads begin and end at the same time are different ones")
+  func severalThreads() {
+    let host = ProcessBackgroundTaskHost.process(grace: .milliseconds(200))
+    let ids = Locked<[BackgroundTaskID]>([])
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      for _ in 0..<500 {
+        guard let id = host.beginTask(named: "task", onExpiration: { Issue.record("It is not up") })
+        else {
+          Issue.record("refused")
+          continue
+        }
+        ids.withLock { $0.append(id) }
+        host.endTask(id)
+      }
+    }
+    #expect(Set(ids.withLock { $0 }).count == 2_000)
+    #expect(host.remainingTime == .milliseconds(200))
+  }
+
+  @Test("The occasions on which tasks delay the process have descriptions")
+  func delayDescriptions() {
+    func text(_ delay: ProcessBackgroundTaskHost.Delay) -> String { "\(delay)" }
+    expectNoDifference(text(.stopAndEnd), "stopAndEnd")
+    expectNoDifference(text(.end), "end")
   }
 }

@@ -19,7 +19,8 @@ final class SignalQuestion: Sendable {
 
   /// The instant at which the engine no longer waits, whatever the buses do.
   let limit: SuspendingClock.Instant
-  private let deadline: ContinuousClock.Instant
+  /// The instant at which the time for the answers is up.
+  let deadline: ContinuousClock.Instant
   private let metadata: [String: String]
   private let connections: [SignalConnection]
   private let state: Locked<State>

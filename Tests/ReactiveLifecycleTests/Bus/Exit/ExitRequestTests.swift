@@ -114,6 +114,11 @@ struct ExitRequestTests {
     let bus = kind.make(clock: clock)
     #expect(await bus.requestExit() == LifecycleExitOutcome())
     expectNoDifference(LifecycleExitOutcome().description, "exit")
+    let outcome = Locked<LifecycleExitOutcome?>(nil)
+    _ = bus.core.requestExit(LifecycleExitRequest(deadline: nil), until: nil, on: clock) { found in
+      outcome.withLock { $0 = found }
+    }
+    #expect(outcome.withLock { $0 } == LifecycleExitOutcome(), "before the call returns")
     let scope = LifecycleScope()
     bus.onExitRequest(in: scope) { _ in .cancel }
     bus.send(.willTerminate)

@@ -1,0 +1,86 @@
+import CustomDump
+import Dispatch
+import Foundation
+import LifecycleBackgroundWork
+import LifecycleSources
+import LifecycleSupport
+import TestSupport
+import Testing
+
+@MainActor
+@Suite("Tasks that a system knows by identifiers")
+struct SystemTaskTableTests {
+  private let center = NotificationCenter()
+  private let table: SystemTaskTable<String>
+  private let end = Notification.Name("end")
+
+  init() {
+    table = SystemTaskTable(center: center, end: Notification.Name("end"))
+  }
+
+  @Test(
+    "The end of the process expires open tasks, in order, once; the system's handlers come late"
+  )
+  func processEnd() throws {
+    let log = MainActorLog()
+    var handlers: [@MainActor @Sendable () -> Void] = []
+    let ids = ["a", "b", "c"].compactMap { name in
+      table.begin(onExpiration: { log.add(name) }) { handler in
+        handlers.append(handler)
+        return name
+      }
+    }
+    try #require(ids.count == 3)
+    #expect(table.end(ids[1]) == "b")
+    #expect(table.end(ids[1]) == nil, "once")
+    center.post(name: end, object: nil)
+    expectNoDifference(log.lines, ["a", "c"])
+    for handler in handlers { handler() }
+    center.post(name: end, object: nil)
+    expectNoDifference(log.lines, ["a", "c"])
+    #expect(table.end(ids[0]) == "a", "the system is told all the same")
+  }
+
+  @Test("A refusal leaves nothing")
+  func refusalLeavesNothing() {
+    let log = MainActorLog()
+    #expect(table.begin(onExpiration: { log.add("refused") }) { _ in nil } == nil)
+    center.post(name: end, object: nil)
+    expectNoDifference(log.lines, [])
+  }
+
+  @Test("Time that is up before the system has answered")
+  func timeUpBeforeTheAnswer() throws {
+    let log = MainActorLog()
+    let id = table.begin(onExpiration: { log.add("expired") }) { handler in
+      handler()
+      return "a"
+    }
+    expectNoDifference(log.lines, ["expired"])
+    #expect(table.end(try #require(id)) == "a")
+  }
+
+  @Test("Tasks that several threads begin and end at the same time are different ones, ended once")
+  func severalThreads() async {
+    let ended = Locked<[String]>([])
+    let ids = Locked<Set<BackgroundTaskID>>([])
+    await awaitOtherThread { [table] in
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        for number in 0..<100 {
+          let name = "\(thread) \(number)"
+          guard let id = table.begin(onExpiration: {}, ask: { _ in name }) else {
+            Issue.record("refused")
+            continue
+          }
+          ids.withLock { _ = $0.insert(id) }
+          for _ in 0..<2 {
+            if let found = table.end(id) { ended.withLock { $0.append(found) } }
+          }
+        }
+      }
+    }
+    #expect(ids.withLock { $0.count } == 400)
+    let names = (0..<4).flatMap { thread in (0..<100).map { "\(thread) \($0)" } }
+    expectNoDifference(ended.withLock { $0.sorted() }, names.sorted())
+  }
+}
