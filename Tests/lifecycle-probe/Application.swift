@@ -8,7 +8,7 @@ import ReactiveLifecycle
 /// Uses `LifecycleBus.application` for the first time, and prints what comes of it.
 struct Application: ParsableCommand {
   enum FirstUse: String, ExpressibleByArgument {
-    case main, elsewhere, observer, injected, live, withoutDescriptors
+    case main, elsewhere, observer, injected, live, withoutDescriptors, withoutThreads
   }
 
   @Argument var firstUse: FirstUse
@@ -17,6 +17,7 @@ struct Application: ParsableCommand {
     switch firstUse {
     case .main:
       report("main", LifecycleBus.application)
+      print("is live: \(LifecycleBus.application === LifecycleBus.liveApplication)")
     case .elsewhere:
       // The main thread is blocked meanwhile.
       let isDone = DispatchSemaphore(value: 0)
@@ -42,14 +43,32 @@ struct Application: ParsableCommand {
       report("outside", LifecycleBus.application)
       print("untouched: \(currentDispositions() == before)")
     case .live:
-      LifecycleBus.withApplication(.liveApplication) { report("live", .application) }
+      let before = currentDispositions()
+      let bus = LifecycleBus.liveApplication
+      print("untouched: \(currentDispositions() == before)")
+      LifecycleBus.withApplication(bus) { report("live", .application) }
     case .withoutDescriptors:
       setSoftLimit(RLIMIT_NOFILE, to: 3)
       report("main", LifecycleBus.application)
       LifecycleBus.application.send(.didFinishLaunching)
       report("sent", LifecycleBus.application)
+    case .withoutThreads:
+      preventThreads()
+      report("main", LifecycleBus.application)
     }
   }
+}
+
+/// Gives new threads more stack than the machine has addresses, so that none can be created, not
+/// even by a user without limits.
+private func preventThreads() {
+  var attributes = pthread_attr_t()
+  pthread_attr_init(&attributes)
+  pthread_attr_setstacksize(&attributes, 1 << 60)
+  // An extension of GNU, which Glibc does not show to Swift.
+  typealias SetDefault = @convention(c) (UnsafePointer<pthread_attr_t>) -> CInt
+  let setDefault = unsafeBitCast(dlsym(nil, "pthread_setattr_default_np"), to: SetDefault.self)
+  precondition(setDefault(&attributes) == 0)
 }
 
 private func report(_ text: String, _ bus: LifecycleBus) {

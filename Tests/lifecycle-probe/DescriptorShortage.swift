@@ -1,39 +1,62 @@
 import ArgumentParser
 import Foundation
 import LifecycleSystem
+import LifecycleTerminal
 import ReactiveLifecycle
 import TestSupport
 
-/// Connects each source of the system while ever more descriptors may be opened, and prints what
-/// comes of it, and how many descriptors are in use meanwhile and after that.
+/// Connects each source of the system, and all of them together, or opens a terminal session, while
+/// ever more descriptors may be opened, and prints the result, and how many descriptors are in use
+/// meanwhile and after that.
 struct DescriptorShortage: ParsableCommand {
   private static let most = 24
 
+  @Flag(help: "Opens a terminal session, and connects no other source.")
+  var terminal = false
+
   func run() throws {
     let spare = try Self.fillDescriptors()
+    if terminal {
+      return attempt("terminalSession", spare) { _, scope in
+        let session = try TerminalSession()
+        LifecycleCancellable { session.close() }.store(in: scope)
+      }
+    }
     for source: any SystemSource in [
       .systemClock(), .processPauses(), .memoryPressure(),
     ] {
-      for count in 0...Self.most {
-        for descriptor in spare.prefix(count) { close(descriptor) }
-        let result = Self.connect(source)
-        let after = Self.freeCount(of: spare.prefix(count))
-        for descriptor in spare.prefix(count) { dup2(0, descriptor) }
-        emit(.note("\(source.name) \(count): \(result); after that, \(count - after) are open"))
-      }
+      attempt("\(source.name)", spare) { try $0.connect(source).store(in: $1) }
+    }
+    attempt("connectSystem", spare) { try $0.connectSystem(in: $1) }
+  }
+
+  private func attempt(
+    _ name: String,
+    _ spare: [CInt],
+    _ connect: (NonisolatedLifecycleBus, LifecycleScope) throws -> Void
+  ) {
+    for count in 0...Self.most {
+      for descriptor in spare.prefix(count) { close(descriptor) }
+      let result = Self.result(of: connect)
+      let after = Self.freeCount(of: spare.prefix(count))
+      for descriptor in spare.prefix(count) { dup2(0, descriptor) }
+      emit(.note("\(name) \(count): \(result); after that, \(count - after) are open"))
     }
   }
 
-  private static func connect(_ source: any SystemSource) -> String {
+  private static func result(
+    of connect: (NonisolatedLifecycleBus, LifecycleScope) throws -> Void
+  ) -> String {
     let bus = NonisolatedLifecycleBus()
+    let scope = LifecycleScope("shortage")
+    defer { scope.end() }
+    let before = openCount
     do {
-      let before = openCount
-      let connection = try bus.connect(source)
-      let during = openCount
-      connection.cancel()
-      return "\(during - before) opened"
+      try connect(bus, scope)
+      return "\(openCount - before) opened"
     } catch {
-      return "\(error)"
+      let participants = bus.diagnostics.participants
+      return participants.isEmpty ? "\(error)" : "\(participants) in spite of \(error)"
     }
   }
 

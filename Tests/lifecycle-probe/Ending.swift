@@ -23,6 +23,7 @@ struct Ending: ParsableCommand {
   @Option var termination = Observe.Termination.reraise
   @Option(help: "What is in the way of the observer's output.") var obstacle: Obstacle?
   @Flag(help: "Waits until the signal has ended the process.") var waits = false
+  @Flag(help: "Cancels the task that waits.") var cancels = false
   @Flag(help: "Ends the bus itself.") var sends = false
 
   @Flag(help: "Exits with 3 in an observer of `willTerminate`.") var exits = false
@@ -50,7 +51,7 @@ struct Ending: ParsableCommand {
     signal(SIGPIPE, SIG_DFL)
     let source = ProcessSignalSource.processSignals(
       deadline: blocked.map { .milliseconds($0) } ?? .seconds(5),
-      termination: termination.choice,
+      termination: termination.choice(asking: nil),
       onOverrun: { [blocked] overrun in
         if blocked == nil { overrun.report() } else { sleep(1_000) }
       }
@@ -82,7 +83,11 @@ struct Ending: ParsableCommand {
     writeLine("ready")
     Task {
       for await _ in events {}
-      if waits { await ProcessSignalSource.waitForEnd() }
+      if waits {
+        let wait = Task { await ProcessSignalSource.waitForEnd() }
+        if cancels { wait.cancel() }
+        await wait.value
+      }
       withExtendedLifetime(objects) { Foundation.exit(0) }
     }
   }

@@ -18,7 +18,11 @@ struct Observe: ParsableCommand {
   enum Termination: String, ExpressibleByArgument {
     case reraise, observe
 
-    var choice: ProcessSignalSource.Termination { self == .reraise ? .reraise : .observe }
+    /// - Parameter time: The time for answers, in milliseconds; nil if they are not asked.
+    func choice(asking time: Int?) -> ProcessSignalSource.Termination {
+      let choice: ProcessSignalSource.Termination = self == .reraise ? .reraise : .observe
+      return time.map { choice.asking(within: .milliseconds($0)) } ?? choice
+    }
   }
 
   enum OwnSource: String, ExpressibleByArgument {
@@ -37,14 +41,7 @@ struct Observe: ParsableCommand {
   @Option(help: "A signal that requests a reload.")
   var reload: [SignalName] = []
 
-  @Option(help: "Connects another bus, after the first, with a source that takes this signal.")
-  var alsoTaking: [SignalName] = []
-
-  @Option(help: "Who ends the process, by the choice of the other bus.")
-  var otherTermination = Termination.reraise
-
-  @Option(help: "The deadline of the other bus; by default that of the first.")
-  var otherDeadline: Int?
+  @OptionGroup var other: OtherBus
 
   @Option(
     help: """
@@ -95,11 +92,17 @@ struct Observe: ParsableCommand {
   @Option(help: "What to do on SIGUSR2.")
   var action: ProbeAction?
 
+  @Option(help: "Has an observer of events of this kind do that, too.")
+  var actionKind: String?
+
   @Flag(help: "Adds a watch to the thread of the process, before the source is connected.")
   var watch = false
 
   @Flag(help: "Connects the sources of the system, and prints what they can report.")
   var system = false
+
+  @Flag(help: "Does not connect the process's signals.")
+  var unconnected = false
 
   @Option(help: "The interval at which the process looks for gaps, in milliseconds.")
   var heartbeat: Int?
@@ -131,8 +134,8 @@ struct Observe: ParsableCommand {
     if watch { try ProcessThread.add(ProbeWatch()) }
     let tasks = ProbeTasks(tasks)
     let (connection, scope) = makeConnection(tasks)
-    try connection.connect()
-    let other = try connectOther()
+    if !unconnected { try connection.connect() }
+    let other = try other.connect(deadline: deadline)
     if let slowContinue { SlowHandler.install(for: SIGCONT, milliseconds: slowContinue) }
     defer { withExtendedLifetime((scope, sources, other)) {} }
 
@@ -157,62 +160,52 @@ struct Observe: ParsableCommand {
       taking: taking.isEmpty ? .all : SignalName.set(taking),
       reload: SignalName.set(reload),
       deadline: .milliseconds(deadline),
-      termination: ending
+      termination: termination.choice(asking: asking)
     ) { [signals = OwnSignals(raiseOnOverrun)] overrun in
       signals.raise()
       emit(.overrun(overrun.description))
     }
-    let signals = OwnSignals(raiseInObserver)
-    // Downward events reach the later observer first: they are printed before they take long.
+    let scope = LifecycleScope("probe")
     switch bus {
     case .main:
-      let (bus, scope) = (LifecycleBus(), LifecycleScope("probe"))
-      connectSystem(to: bus, in: scope)
-      bus.addObserver(in: scope) { [self] event in takeTime(event, raising: signals) }
-      bus.addObserver(in: scope) { event in
-        emit(.event(event))
-        tasks.hear(event)
-      }
-      if !answers.isEmpty {
-        bus.onExitRequest(in: scope) { [answers = ProbeAnswers(answers)] request in
-          await answers.answer(request)
-        }
-      }
+      let bus = LifecycleBus()
+      let connection = ProbeConnection { try bus.connect(source) }
+      addObservers(to: bus, in: scope, tasks, connection)
       let suppressed = bus.suppressedInputs.sink { emit(.suppressed($0)) }
-      return (ProbeConnection { try bus.connect(source) }, (bus, scope, suppressed))
+      return (connection, (bus, scope, suppressed))
     case .nonisolated:
-      let (bus, scope) = (NonisolatedLifecycleBus(), LifecycleScope("probe"))
-      connectSystem(to: bus, in: scope)
-      bus.addObserver(in: scope) { [self] event in takeTime(event, raising: signals) }
-      bus.addObserver(in: scope) { event in
-        emit(.event(event))
-        tasks.hear(event)
-      }
-      if !answers.isEmpty {
-        bus.onExitRequest(in: scope) { [answers = ProbeAnswers(answers)] request in
-          await answers.answer(request)
-        }
-      }
+      let bus = NonisolatedLifecycleBus()
+      let connection = ProbeConnection { try bus.connect(source) }
+      addObservers(to: bus, in: scope, tasks, connection)
       let suppressed = bus.suppressedInputs.sink { @Sendable in emit(.suppressed($0)) }
-      return (ProbeConnection { try bus.connect(source) }, (bus, scope, suppressed))
+      return (connection, (bus, scope, suppressed))
     }
   }
 
-  private func connectOther() throws -> Any? {
-    guard !alsoTaking.isEmpty else { return nil }
-    let (bus, scope) = (NonisolatedLifecycleBus(), LifecycleScope("other"))
-    bus.addObserver(in: scope) { event in emit(.event(event)) }
-    let source = ProcessSignalSource.processSignals(
-      taking: SignalName.set(alsoTaking),
-      deadline: .milliseconds(otherDeadline ?? deadline),
-      termination: otherTermination.choice
-    )
-    return (bus, scope, try bus.connect(source))
-  }
-
-  private var ending: ProcessSignalSource.Termination {
-    let ending = termination.choice
-    return asking.map { ending.asking(within: .milliseconds($0)) } ?? ending
+  private func addObservers(
+    to bus: some LifecycleBusProtocol,
+    in scope: LifecycleScope,
+    _ tasks: ProbeTasks,
+    _ connection: ProbeConnection
+  ) {
+    connectSystem(to: bus, in: scope)
+    // Downward events reach the later observer first: they are printed before they take long.
+    let signals = OwnSignals(raiseInObserver)
+    bus.addObserver(in: scope) { [self] event in takeTime(event, raising: signals) }
+    let dispositions = currentDispositions()
+    bus.addObserver(in: scope) { [self] event in
+      guard event.kind.rawValue == actionKind else { return }
+      action?.perform(connection, earlierDispositions: dispositions)
+    }
+    bus.addObserver(in: scope) { event in
+      emit(.event(event))
+      tasks.hear(event)
+    }
+    if !answers.isEmpty {
+      bus.onExitRequest(in: scope) { [answers = ProbeAnswers(answers)] request in
+        await answers.answer(request)
+      }
+    }
   }
 
   private func connectSystem(to bus: some LifecycleBusProtocol, in scope: LifecycleScope) {

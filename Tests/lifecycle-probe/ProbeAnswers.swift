@@ -7,6 +7,9 @@ import TestSupport
 enum ProbeAnswer: String, ExpressibleByArgument {
   case exit, cancel
 
+  /// `cancel`, after a tenth of a second, unless it is cancelled itself.
+  case cancelLate
+
   /// Nothing, until it is cancelled.
   case never
 }
@@ -25,6 +28,14 @@ final class ProbeAnswers: Sendable {
     switch answer {
     case .exit: return .exit
     case .cancel: return .cancel
+    case .cancelLate:
+      do {
+        try await Task.sleep(for: .milliseconds(100))
+      } catch {
+        return .exit
+      }
+      emit(.exitRequest(request.metadata["signal"] ?? "", answer: "cancel"))
+      return .cancel
     case .never:
       try? await Task.sleep(for: .seconds(1_000_000))
       emit(.exitRequestWithdrawn)

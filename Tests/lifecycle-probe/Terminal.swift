@@ -9,7 +9,7 @@ import TestSupport
 /// Has a terminal session, and prints its input and the events of a bus, until it is killed, or a
 /// key ends it.
 ///
-/// SIGUSR1 asks for a sign of life.
+/// SIGUSR1 asks for a sign of life. SIGUSR2 cancels the tasks that read, and begins to read again.
 struct Terminal: ParsableCommand {
   enum Keys: String, ExpressibleByArgument {
     case all, suspend, none
@@ -29,12 +29,21 @@ struct Terminal: ParsableCommand {
   @Flag(help: "Connects the signals by the session alone, not to the bus.")
   var unconnected = false
 
-  @Flag(help: "Does not read the input.")
-  var deaf = false
+  @Option(help: "The number of tasks that read the input.")
+  var readers = 1
+
+  @Flag(help: "Keeps the input of the session alone.")
+  var inputOnly = false
+
+  @Flag(help: "An observer of `willResignActive` never returns.")
+  var hangs = false
 
   func run() throws {
     let bus = NonisolatedLifecycleBus()
     let scope = LifecycleScope("probe")
+    if hangs {
+      bus.addObserver(for: .willResignActive, in: scope) { _ in while true { sleep(1_000) } }
+    }
     bus.addObserver(in: scope) { event in emit(.event(event)) }
     let signals =
       unconnected ? nil : try bus.connect(.processSignals(deadline: .seconds(3_600)))
@@ -43,15 +52,28 @@ struct Terminal: ParsableCommand {
     let ended = DispatchSemaphore(value: 0)
     let user = TerminalUser(bus, signalKeys?.signalKeys, ended)
     bus.addObserver(for: .willEnterForeground, in: scope) { _ in user.showPossession() }
-    bus.addObserver(for: .didEnterBackground, in: scope) { _ in user.showPossession() }
-    let life = DispatchSource.makeSignalSource(signal: SIGUSR1, queue: .global())
-    life.setEventHandler { emit(.pong) }
-    life.activate()
+    bus.addObserver(for: [.didEnterBackground, .willTerminate], in: scope) { _ in
+      user.showPossession()
+    }
+    bus.addObserver(for: .didEnterBackground, in: scope) { _ in user.awaitSuspension() }
+    let sources = [
+      makeSource(SIGUSR1) { emit(.pong) }, makeSource(SIGUSR2) { user.readAgain() },
+    ]
 
-    try user.open(reads: !deaf)
+    try user.open(readers: readers, keeps: !inputOnly)
     emit(.note("process \(getpid())"))
     emit(.ready)
     ended.wait()
-    withExtendedLifetime((scope, signals, life)) {}
+    withExtendedLifetime((scope, signals, sources)) {}
+  }
+
+  private func makeSource(
+    _ number: CInt,
+    _ handler: @escaping @Sendable () -> Void
+  ) -> any DispatchSourceSignal {
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler(handler: handler)
+    source.activate()
+    return source
   }
 }

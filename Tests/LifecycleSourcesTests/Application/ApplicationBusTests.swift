@@ -20,12 +20,12 @@ struct ApplicationBusTests {
     }
   }
 
-  @Test("Used first on the main actor, it knows the phase")
+  @Test("Used first on the main actor, it knows the phase, and is the bus of the process")
   func usedFirstOnMainActorKnowsPhase() async throws {
     let (lines, _) = try await run("main")
     expectNoDifference(
       lines,
-      ["main: active, source(processSignals) didBecomeActive"]
+      ["main: active, source(processSignals) didBecomeActive", "is live: true"]
     )
   }
 
@@ -73,6 +73,15 @@ struct ApplicationBusTests {
     expectNoDifference(lines, ["main: unknown, ", "sent: background, manual didFinishLaunching"])
   }
 
+  @Test("A process that can't have another thread has a bus that is connected to nothing")
+  func withoutThreads() async throws {
+    let (lines, diagnostics) = try await run("withoutThreads")
+    #expect(
+      diagnostics.contains("The application bus can't be connected to processSignals: The thread")
+    )
+    expectNoDifference(lines, ["main: unknown, "])
+  }
+
   @Test("In a process that runs tests, each use outside a test is a line in standard error")
   func outsideTest() async throws {
     try await withProbeSession { session in
@@ -117,6 +126,9 @@ struct ApplicationBusTests {
   @Test("In a process that runs tests, the process's own bus is used where a test asks for it")
   func live() async throws {
     let (lines, _) = try await run("live", environment: "XCTestBundlePath=/")
-    expectNoDifference(lines, ["live: active, source(processSignals) didBecomeActive"])
+    expectNoDifference(
+      lines,
+      ["untouched: false", "live: active, source(processSignals) didBecomeActive"]
+    )
   }
 }

@@ -44,6 +44,8 @@ extension ProcessTests {
           try requireInTime(lines.summaries, background + ["overrun"])
           guard case .overrun(let text) = lines[2].content else { return }
           #expect(text.contains("Observe.swift"))
+          let passed = "\(Duration.milliseconds(deadline)) after didEnterBackground was announced"
+          #expect(text.contains(passed), "\(text)")
           let stopped = try #require(probe.job.statuses.last)
           #expect(.nanoseconds(stopped.nanoseconds) - typed >= .milliseconds(deadline))
         }
@@ -103,7 +105,11 @@ extension ProcessTests {
           )
           try session.signal(SIGTERM, probe.job)
           #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-          try requireInTime(try probe.remainingLines().summaries, termination + ["overrun"])
+          let lines = try probe.remainingLines()
+          try requireInTime(lines.summaries, termination + ["overrun"])
+          guard case .overrun(let text)? = lines.last?.content else { return }
+          let passed = "\(Duration.milliseconds(deadline)) after willTerminate was announced"
+          #expect(text.contains(passed), "\(text)")
         }
       }
     }

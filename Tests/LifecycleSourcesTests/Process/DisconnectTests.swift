@@ -22,6 +22,32 @@ extension ProcessTests {
       }
     }
 
+    @Test(
+      """
+      Disconnected during a stop, by its observer or while one runs, the process stops, and restores \
+      the dispositions after that
+      """,
+      arguments: ["main", "nonisolated"],
+      [["--action-kind", "didEnterBackground"], ["--slow", "300"]]
+    )
+    func disconnectedDuringStop(bus: String, options: [String]) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(["--bus", bus, "--action", "disconnect"] + options)
+        try session.terminal.type(PseudoTerminal.controlZ)
+        _ = try probe.lines(through: .didEnterBackground)
+        if options.contains("--slow") { try session.signal(SIGUSR2, probe.job) }
+        #expect(try probe.job.nextStatus().status == .stopped(SIGTSTP))
+        try session.foreground(probe.job)
+        #expect(try probe.job.nextStatus().status == .continued)
+        try session.wait(for: "the former dispositions") {
+          try session.signal(SIGUSR2, probe.job)
+          let dispositions = try probe.lines(through: .disconnected).dispositions
+          return dispositions.last == dispositions.first
+        }
+        expectNoDifference(try probe.stop().events, [])
+      }
+    }
+
     @Test("Disconnecting leaves alone what the program has installed meanwhile")
     func disconnectingLeavesWhatProgramInstalled() async throws {
       try await withProbeSession { session in
@@ -142,25 +168,46 @@ extension ProcessTests {
       var line: String
     }
 
-    @Test("Connecting and disconnecting 1000 times keeps no descriptor and no thread")
-    func thousandConnectionsKeepNoDescriptorOrThread() async throws {
+    @Test(
+      "Connecting and disconnecting 1000 times, on one thread or four, keeps nothing",
+      arguments: [1, 4]
+    )
+    func thousandConnectionsKeepNoDescriptorOrThread(threads: Int) async throws {
+      let growth = try await growth("--times", "\(1_000 / threads)", "--threads", "\(threads)")
+      // libdispatch may open a timer descriptor and start workers at any time, and keeps them.
+      #expect(growth.descriptors <= 2)
+      #expect(growth.threads <= 4 + threads)
+    }
+
+    @Test("A hundred connections at the same time have one thread")
+    func hundredConnectionsShareThread() async throws {
+      let growth = try await growth("--times", "100", "--keeps")
+      #expect(growth.threads <= 5)
+    }
+
+    /// Runs a probe that connects, and returns what it holds more than before. Expects that the
+    /// dispositions are those from before at its end.
+    private func growth(_ options: String...) async throws -> (descriptors: Int, threads: Int) {
       try await withProbeSession { session in
         let job = try session.launch(
-          JobRequest([try builtProgramPath("lifecycle-probe"), "reconnect", "--times", "1000"])
+          JobRequest([try builtProgramPath("lifecycle-probe"), "reconnect"] + options)
         )
         let lines = try job.waitUntilOutputEnds()
           .map { try JSONDecoder().decode(ProbeLine.self, from: Data($0.utf8)) }
-        try #require(lines.count == 2)
-        guard
-          case .resources(let descriptors, let threads) = lines[0].content,
-          case .resources(let laterDescriptors, let laterThreads) = lines[1].content
-        else {
-          Issue.record("\(lines.summaries)")
-          return
+        expectNoDifference(
+          lines.summaries,
+          ["dispositions", "resources", "resources", "dispositions"]
+        )
+        expectNoDifference(lines.dispositions.last, lines.dispositions.first)
+        let resources = lines.compactMap { line -> (descriptors: Int, threads: Int)? in
+          guard case .resources(let descriptors, let threads) = line.content else { return nil }
+          return (descriptors, threads)
         }
-        // libdispatch may open a timer descriptor and start workers at any time, and keeps them.
-        #expect(laterDescriptors <= descriptors + 2)
-        #expect(laterThreads <= threads + 4)
+        try #require(resources.count == 2)
+        return (
+          resources[1].descriptors - resources[0].descriptors,
+          resources[1].threads - resources[0].threads
+        )
       }
     }
   }

@@ -106,6 +106,14 @@ extension ProcessTests {
       #expect(end.signal == SIGTERM)
     }
 
+    @Test("A task that waits for the end, and is cancelled, still waits")
+    func cancelledTaskWaits() throws {
+      // The other observer keeps the signal from ending the process before the task could return.
+      let end = try endInTime(["--waits", "--cancels", "--slow", "200"], by: SIGTERM)
+      expectNoDifference(end.output, ["other", "printed"])
+      #expect(end.signal == SIGTERM)
+    }
+
     @Test("Waiting returns at once if another party ends the process")
     func waitingReturnsIfAnotherPartyEndsTheProcess() throws {
       let end = try Probe(["--waits", "--termination", "observe"]).end(by: SIGTERM)

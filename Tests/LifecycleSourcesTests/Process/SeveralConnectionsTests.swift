@@ -41,6 +41,69 @@ extension ProcessTests {
       }
     }
 
+    @Test("Two late buses have an overrun each, reported once")
+    func twoLateBuses() async throws {
+      try await withProbeSession { session in
+        try withEnoughTime(300) { deadline in
+          let probe = try session.launchProbe(
+            ["--bus", "nonisolated", "--slow", "3600000", "--deadline", "\(deadline)"]
+              + ["--also-taking", "terminate", "--other-hangs"]
+          )
+          // The observers that hang come after those that print, or before.
+          let lines = try probe.stop()
+          try requireInTime(lines.summaries.count { $0 == "overrun" }, 2)
+          let places = lines.overruns.map { text in
+            ["Observe.swift", "OtherBus.swift"].filter { text.contains($0) }
+          }
+          expectNoDifference(
+            places.sorted { $0.description < $1.description },
+            [["Observe.swift"], ["OtherBus.swift"]]
+          )
+          try session.foreground(probe.job)
+          #expect(try probe.job.nextStatus().status == .continued)
+          expectNoDifference(try probe.ping().overruns, [])
+        }
+      }
+    }
+
+    private static let forever = "3600000"
+
+    @Test(
+      "If one connection asks before the end, and the other does not, observers of both are asked",
+      arguments: [["--asking", forever], ["--other-asking", forever]]
+    )
+    func askingPrevails(options: [String]) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          options + ["--also-taking", "terminate", "--answer", "exit", "--other-answer", "exit"]
+        )
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        let lines = try probe.remainingLines()
+        let asked = Array(repeating: "asked for SIGTERM: exit", count: 2)
+        expectNoDifference(lines.summaries.filter { $0.hasPrefix("asked") }, asked)
+        #expect(lines.events.count { $0.kind == .willTerminate } == 2)
+      }
+    }
+
+    @Test(
+      "Of two times for the answers, observers of either bus have the longer one",
+      arguments: [
+        ["--asking", "1", "--other-asking", forever, "--answer", "cancelLate"],
+        ["--asking", forever, "--other-asking", "1", "--other-answer", "cancelLate"],
+      ]
+    )
+    func longestTimeToAnswer(options: [String]) async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(["--also-taking", "terminate"] + options)
+        try session.signal(SIGTERM, probe.job)
+        _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "cancel"))
+        try probe.waitUntilAllThreadsWait()
+        expectNoDifference(try probe.ping().summaries, [])
+        #expect(probe.job.statuses.isEmpty)
+      }
+    }
+
     @Test(
       "If one connection observes the end and the other would end the process, it goes on",
       arguments: [("reraise", "observe"), ("observe", "reraise")]
@@ -62,5 +125,11 @@ extension ProcessTests {
         #expect(probe.job.statuses.isEmpty)
       }
     }
+  }
+}
+
+extension Sequence<ProbeLine> {
+  fileprivate var overruns: [String] {
+    compactMap { if case .overrun(let text) = $0.content { text } else { nil } }
   }
 }

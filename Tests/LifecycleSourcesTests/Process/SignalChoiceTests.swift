@@ -94,10 +94,13 @@ extension ProcessTests {
       }
     }
 
-    @Test("SIGHUP requests a reload each time, and the process goes on")
-    func hangUpRequestsReload() async throws {
+    @Test(
+      "SIGHUP requests a reload each time, and the process goes on, also if it is not taken besides",
+      arguments: [[], ["--taking", "terminate"]]
+    )
+    func hangUpRequestsReload(options: [String]) async throws {
       try await withProbeSession { session in
-        let probe = try session.launchProbe("--reload", "hangUp")
+        let probe = try session.launchProbe(["--reload", "hangUp"] + options)
         for number in 4...5 {
           try session.signal(SIGHUP, probe.job)
           let lines = try probe.lines(through: .reloadRequest)
