@@ -15,12 +15,17 @@
     private let timer: Int32
     private let machine: Locked<ClockChangeMachine>
     private let input: LifecycleFeed
+    private let read: @Sendable () -> ClockReading
 
     /// Opens the timer.
-    init(_ input: LifecycleFeed) throws(SystemFailure) {
+    init(
+      _ input: LifecycleFeed,
+      read: @escaping @Sendable () -> ClockReading = { .now }
+    ) throws(SystemFailure) {
       timer = try Self.openTimer()
-      machine = Locked(ClockChangeMachine(.now))
+      machine = Locked(ClockChangeMachine(read()))
       self.input = input
+      self.read = read
     }
 
     var interest: ProcessWatchInterest {
@@ -31,7 +36,7 @@
       guard case .ready = moment else { return }
       // Before the clocks are read: what happens after that wakes the thread again.
       lifecycle_clock_timer_clear(timer)
-      for change in machine.withLock({ $0.handle(.now) }) {
+      for change in machine.withLock({ $0.handle(read()) }) {
         switch change {
         case .sleep(let time):
           input.post(.systemDidWake, [LifecycleEvent.timeAsleepKey: time.text])

@@ -18,17 +18,20 @@
 
     private let state: Locked<State>
     private let input: LifecycleFeed
+    private let now: @Sendable () -> SuspendingClock.Instant
 
     init(
       heartbeat: Duration?,
-      _ input: LifecycleFeed
+      _ input: LifecycleFeed,
+      now: @escaping @Sendable () -> SuspendingClock.Instant = { .now }
     ) throws(ProcessSignalSource.StartError) {
       let events = try availableResult { () throws(SystemFailure) in try FreezerEvents() }
       self.input = input
+      self.now = now
       let machine = PauseMachine(
         heartbeat: heartbeat,
         frozenTime: events?.frozenTime,
-        at: .now
+        at: now()
       )
       state = Locked(State(machine: machine, events: events))
     }
@@ -75,7 +78,7 @@
     }
 
     private func note(_ input: PauseMachine.Input) {
-      guard let pause = state.withLock({ $0.machine.handle(input, at: .now) }) else { return }
+      guard let pause = state.withLock({ $0.machine.handle(input, at: now()) }) else { return }
       var metadata = [LifecycleEvent.pauseCauseKey: pause.cause.rawValue]
       metadata[LifecycleEvent.timePausedKey] = pause.time?.text
       self.input.post(.processWasPaused, metadata)

@@ -100,6 +100,17 @@ struct PauseMachineTests {
     #expect(machine.deadline == start + .seconds(6))
   }
 
+  @Test("A gap begins at two intervals")
+  func leastGap() {
+    for isGap in [false, true] {
+      var machine = PauseMachine(heartbeat: .seconds(1), at: start)
+      let late = start + .seconds(2) - (isGap ? .zero : .nanoseconds(1))
+      #expect(machine.handle(.deadline, at: late) == nil)
+      let pause = machine.handle(.deadline, at: late + .seconds(1))
+      #expect(pause == (isGap ? .init(cause: .unknown, time: .seconds(2)) : nil))
+    }
+  }
+
   @Test("A cause that shows up after the gap takes its time, and there is one pause")
   func lateCause() {
     var machine = PauseMachine(heartbeat: .seconds(1), at: start)

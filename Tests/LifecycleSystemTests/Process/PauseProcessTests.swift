@@ -75,6 +75,19 @@ extension SystemProcessTests {
       }
     }
 
+    @Test("SIGSTOP of a process that takes no signals: with a heartbeat, a pause of unknown cause")
+    func stoppedWithoutSignals() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchSystemProbe(["--heartbeat", "200", "--unconnected"])
+        try probe.stopUnseen(for: .seconds(1))
+        // A busy machine may have held up the process before and after that.
+        let pauses = try probe.lines { ($0.event?.timePaused ?? .zero) >= .seconds(1) }
+        #expect(Set(pauses.events.map(\.pauseCause)) == [.unknown])
+        let later = try probe.ping().events.filter { $0.pauseCause != .unknown }
+        #expect(later.isEmpty)
+      }
+    }
+
     @Test("SIGCONT to a process that was not stopped is no pause")
     func spuriousContinue() async throws {
       try await withProbeSession { session in
@@ -140,6 +153,31 @@ extension SystemProcessTests {
         #expect(events.map(\.pauseCause) == [.frozen])
         if let time = events.first?.timePaused {
           #expect(time >= .milliseconds(1_400) && time <= elapsed)
+        }
+      }
+    }
+
+    @Test(
+      "A freeze by a control group of version 1 is nothing, or of unknown cause with a heartbeat",
+      .enabled(
+        if: TestControlGroup.freezerRoot != nil,
+        "a control group of version 1 that freezes can't be created"
+      ),
+      arguments: [[], ["--heartbeat", "200"]]
+    )
+    func frozenByVersion1(options: [String]) async throws {
+      try await withProbeSession { session in
+        let group = try TestControlGroup(try #require(TestControlGroup.freezerRoot))
+        defer { group.thawAndRemove() }
+        let probe = try session.launchSystemProbe(options, group: group)
+        _ = try probe.ping()
+        try probe.waitUntilThreadWaits()
+        try group.freezeVersion1(session, for: .seconds(1))
+        if options.isEmpty {
+          #expect(try probe.ping().isEmpty)
+        } else {
+          let pauses = try probe.lines { ($0.event?.timePaused ?? .zero) >= .milliseconds(900) }
+          #expect(Set(pauses.events.map(\.pauseCause)) == [.unknown])
         }
       }
     }

@@ -87,6 +87,11 @@ struct TestControlGroup {
     }
   )
 
+  /// The folder of the groups that freeze processes in version 1.
+  static let freezerRoot = writable(
+    ["/sys/fs/cgroup/freezer"].first { FileManager.default.fileExists(atPath: "\($0)/tasks") }
+  )
+
   /// The topmost group of version 2; nil if groups can't be created here, or if it is the topmost one
   /// of a namespace alone, which can be frozen.
   static let topmost = root.flatMap { root in
@@ -113,6 +118,22 @@ struct TestControlGroup {
       try String(contentsOfFile: "\(path)/cgroup.events", encoding: .utf8)
     }
     try session.wait(for: "a frozen group") { try events().contains("frozen 1\n") }
+  }
+
+  /// Freezes the processes of a group of version 1, lets them run again after a time, and waits
+  /// until they do.
+  func freezeVersion1(_ session: JobControlSession, for time: Duration) throws {
+    func change(to state: String) throws {
+      try write(state, to: "freezer.state")
+      try session.wait(for: state) {
+        let text = try String(contentsOfFile: "\(path)/freezer.state", encoding: .utf8)
+        return text == "\(state)\n"
+      }
+    }
+    defer { try? write("THAWED", to: "freezer.state") }
+    try change(to: "FROZEN")
+    session.idle(for: time)
+    try change(to: "THAWED")
   }
 
   /// Removes the group, which must have no process; waits for those that are about to end.

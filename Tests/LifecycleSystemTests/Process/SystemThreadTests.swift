@@ -34,6 +34,21 @@ extension SystemProcessTests {
       }
     }
 
+    @Test("Availability is that of the moment at which it is read")
+    func availabilityNow() async {
+      // In a process of its own, because of the environment.
+      await #expect(processExitsWith: .success) {
+        let source = MemoryPressureSource.memoryPressure()
+        setenv("MEMORY_PRESSURE_WATCH", "", 1)
+        let before = source.availability
+        setenv("MEMORY_PRESSURE_WATCH", "/dev/null", 1)
+        #expect(before != source.availability)
+        #expect(
+          source.availability == .unavailable(because: "MEMORY_PRESSURE_WATCH is /dev/null")
+        )
+      }
+    }
+
     @Test("Observers of a bus that needs the main thread never run on the thread that waits")
     func mainActorBus() async throws {
       try await withProbeSession { session in

@@ -38,6 +38,20 @@ struct SystemTextTests {
     #expect(event(["memoryPressure": "critical"]).memoryPressure == .critical)
     let none = event(["memoryPressure": "much", "pauseCause": "", "timeAsleep": "long"])
     #expect(none.memoryPressure == nil && none.pauseCause == nil && none.timeAsleep == nil)
+    #expect(none.clockShift == nil && event(["clockShift": "back"]).clockShift == nil)
+  }
+
+  @Test("A heartbeat is at least 10 ms long, and makes pauses noticeable everywhere")
+  func heartbeat() {
+    func source(_ heartbeat: Duration?) -> ProcessPauseSource {
+      .processPauses(heartbeat: heartbeat)
+    }
+    #expect(source(nil).heartbeat == nil)
+    #expect(source(.zero).heartbeat == .milliseconds(10))
+    #expect(source(.milliseconds(11)).heartbeat == .milliseconds(11))
+    let availability = source(.seconds(1)).availability.description
+    #expect(availability.hasPrefix("available, by "), "\(availability)")
+    #expect(availability.contains("a heartbeat of 1.0 seconds"), "\(availability)")
   }
 
   @Test("The control group is found where it is mounted")
@@ -87,6 +101,10 @@ struct SystemTextTests {
     #expect(places[0].triggers.map(\.bytes) == [Array("some 200000 2000000\0".utf8)])
     #expect(places[0].triggers.map(\.level) == [.medium])
     #expect(places[1].triggers.map(\.level) == [.low, .medium, .critical])
+    expectNoDifference(
+      places[1].triggers.map { String(decoding: $0.bytes, as: UTF8.self) },
+      ["some 70000 2000000\0", "some 100000 2000000\0", "full 100000 2000000\0"]
+    )
     #expect(PressurePlan(watch: "/dev/null", write: "eA==", group: "/g") == .disabled)
     #expect(paths(PressurePlan(watch: nil, write: nil, group: nil)) == ["/proc/pressure/memory"])
     #expect(PressureTrigger(chosen: Array("full 1 2\0".utf8)).level == .critical)
