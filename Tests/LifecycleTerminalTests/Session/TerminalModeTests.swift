@@ -25,6 +25,31 @@ struct TerminalModeTests {
     #expect(raw.characters[UInt8(VMIN)] == 1)
   }
 
+  @Test("The settings are those of cfmakeraw, but for output, signal keys, and the check of parity")
+  func likeCfmakeraw() {
+    var everything = shell
+    everything.c_iflag = .max
+    everything.c_oflag = .max
+    everything.c_lflag = .max
+    everything.c_cflag = .max
+    for settings in [shell, everything, termios()] {
+      var expected = settings
+      cfmakeraw(&expected)
+      expected.c_oflag = settings.c_oflag
+      expected.c_lflag |= tcflag_t(ISIG | NOFLSH)
+      // Some versions of the C library leave it.
+      expected.c_iflag &= ~tcflag_t(INPCK)
+      let raw = settings.raw(signalKeys: .all)
+      #expect(raw.c_iflag == expected.c_iflag)
+      #expect(raw.c_oflag == expected.c_oflag)
+      #expect(raw.c_lflag == expected.c_lflag)
+      #expect(raw.c_cflag == expected.c_cflag)
+      for index in [VMIN, VTIME] {
+        #expect(raw.characters[UInt8(index)] == expected.characters[UInt8(index)])
+      }
+    }
+  }
+
   @Test("The chosen keys send signals, and discard nothing")
   func signalKeys() {
     let all = shell.raw(signalKeys: .all)

@@ -29,6 +29,7 @@ extension TerminalProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchTerminalProbeInDash()
         kill(probe.process, signal)
+        expectNoDifference(try probe.probe.lines(through: .willTerminate).summaries, end)
         try expectGivenBackAtTheEnd(probe, status: 128 + signal)
       }
     }
@@ -44,6 +45,9 @@ extension TerminalProcessTests {
           ? session.launchTerminalProbeInDash()
           : session.launchTerminalProbeInDash("--unconnected")
         try probe.terminal.type(PseudoTerminal.controlC)
+        if options.isEmpty {
+          expectNoDifference(try probe.probe.lines(through: .willTerminate).summaries, end)
+        }
         try expectGivenBackAtTheEnd(probe, status: 128 + SIGINT)
       }
     }
@@ -117,6 +121,31 @@ extension TerminalProcessTests {
       }
     }
 
+    @Test("The input alone keeps the session; the end of its loop gives the terminal back")
+    func inputAlone() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbe("--input-only")
+        expectNoDifference(try probe.lines(after: "a"), ["read a"])
+        #expect(try probe.currentSettings().isRaw)
+        try probe.type("e")
+        _ = try probe.probe.lines { $0.summary == "input ended" }
+        try probe.wait { try probe.currentSettings() == probe.settings }
+        try probe.expectRequests(on: 1, off: 1)
+      }
+    }
+
+    @Test("Several threads use a session, and close it: the terminal is given back, once")
+    func severalThreads() async throws {
+      try await withProbeSession { session in
+        // For suspend() to have no effect.
+        let probe = try session.launchTerminalProbe { $0.ignoredSignals = .some([SIGTSTP]) }
+        try probe.type("t")
+        _ = try probe.probe.lines(through: .disconnected)
+        #expect(try probe.currentSettings() == probe.settings)
+        try probe.expectRequests(on: 1, off: 1)
+      }
+    }
+
     @Test("A terminal that hangs up ends the input")
     func hangUp() async throws {
       try await withProbeSession { session in
@@ -159,6 +188,11 @@ extension TerminalProcessTests {
     }
   }
 }
+
+private let end = [
+  "4 willResignActive synthesized", "has terminal: true", "5 didEnterBackground synthesized",
+  "has terminal: true", "6 willTerminate source",
+]
 
 private func expectGivenBackAtTheEnd(_ probe: TerminalProbe, status: CInt) throws {
   try probe.waitUntilEnded()

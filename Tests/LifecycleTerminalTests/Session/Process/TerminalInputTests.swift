@@ -66,6 +66,43 @@ extension TerminalProcessTests {
       }
     }
 
+    @Test("Of two loops over one input, one receives each key")
+    func twoLoops() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbe("--readers", "2")
+        let keys = "0123456789"
+        for key in keys { try probe.type(String(key)) }
+        var received = ""
+        while received.count < keys.count {
+          let line = try probe.probe.nextLine().summary
+          received += line.dropFirst("read ".count)
+        }
+        expectNoDifference(received.sorted(), keys.sorted())
+        expectNoDifference(try probe.probe.ping().summaries, [])
+      }
+    }
+
+    @Test("A task that is cancelled while it waits for keys goes on, and another one has the next")
+    func cancelledLoop() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbe()
+        expectNoDifference(try probe.lines(after: "a"), ["read a"])
+        kill(probe.process, SIGUSR2)
+        expectNoDifference(try probe.probe.nextLine().summary, "input ended")
+        expectNoDifference(try probe.lines(after: "b"), ["read b"])
+      }
+    }
+
+    @Test("An observer of a lost focus that does not return does not hold up the keys")
+    func hangingObserver() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbe("--hangs")
+        try probe.type("\u{1B}[O")
+        _ = try probe.probe.lines(through: .willResignActive)
+        expectNoDifference(try probe.lines(after: "a"), ["read a"])
+      }
+    }
+
     @Test("An idle session does not wake the thread that it waits on")
     func idle() async throws {
       try await withProbeSession { session in

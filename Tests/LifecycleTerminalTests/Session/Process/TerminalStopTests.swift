@@ -39,7 +39,7 @@ extension TerminalProcessTests {
     @Test("Input that a slow program has not read when it stops is not left to the shell")
     func unreadInput() async throws {
       try await withProbeSession { session in
-        let probe = try session.launchTerminalProbeInDash("--deaf")
+        let probe = try session.launchTerminalProbeInDash("--readers", "0")
         let before = try probe.bytesRead()
         try probe.type(String(repeating: "a", count: 66_000))
         try probe.wait { try probe.bytesRead() - before >= 65_536 }
@@ -159,17 +159,36 @@ extension TerminalProcessTests {
       }
     }
 
-    @Test("suspend() stops the whole job, as Ctrl-Z would")
+    @Test("suspend() returns before the observers, and the whole job stops, as by Ctrl-Z")
     func suspend() async throws {
       try await withProbeSession { session in
         let probe = try session.launchTerminalProbeInDash("--signal-keys", "none")
         try probe.type("s")
         try probe.waitUntil(state: "T")
+        // An observer waits for the call to return.
+        let lines = try probe.probe.lines(through: .didEnterBackground).summaries
+        let notes = ["read s", "suspend returned"]
+        expectNoDifference(lines.filter { !notes.contains($0) }, background)
+        #expect(notes.allSatisfy(lines.contains))
         #expect(try probe.currentSettings() == probe.settings)
         try probe.type("echo stopped\n")
         try probe.probe.job.nextLine("dash") { $0 == "stopped" }
         try probe.type("fg\n")
         _ = try probe.probe.lines(through: .didBecomeActive)
+        #expect(try probe.currentSettings().isRaw)
+      }
+    }
+
+    @Test("suspend() has no effect if SIGTSTP is ignored")
+    func suspendIgnored() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchTerminalProbe("--signal-keys", "none") {
+          $0.ignoredSignals = .some([SIGTSTP])
+        }
+        try probe.type("s")
+        let lines = try probe.probe.lines { $0.summary == "suspend returned" }.summaries
+        expectNoDifference(lines, ["read s", "suspend returned"])
+        expectNoDifference(try probe.lines(after: "a"), ["read a"])
         #expect(try probe.currentSettings().isRaw)
       }
     }
