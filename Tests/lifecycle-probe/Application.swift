@@ -13,6 +13,9 @@ struct Application: ParsableCommand {
 
   @Argument var firstUse: FirstUse
 
+  @Argument(help: "The number of descriptors that `withoutDescriptors` leaves.")
+  var descriptors = 0
+
   func run() {
     switch firstUse {
     case .main:
@@ -48,7 +51,7 @@ struct Application: ParsableCommand {
       print("untouched: \(currentDispositions() == before)")
       LifecycleBus.withApplication(bus) { report("live", .application) }
     case .withoutDescriptors:
-      setSoftLimit(RLIMIT_NOFILE, to: 3)
+      setSoftLimit(RLIMIT_NOFILE, to: rlim_t(3 + descriptors))
       report("main", LifecycleBus.application)
       LifecycleBus.application.send(.didFinishLaunching)
       report("sent", LifecycleBus.application)

@@ -15,6 +15,8 @@ struct DescriptorShortage: ParsableCommand {
   var terminal = false
 
   func run() throws {
+    // Dispatch keeps what it opens for its first sources.
+    if terminal { try TerminalSession().close() }
     let spare = try Self.fillDescriptors()
     if terminal {
       return attempt("terminalSession", spare) { _, scope in

@@ -24,14 +24,16 @@
     private let bus = NonisolatedLifecycleBus()
     private let command = CommandSource()
     private let scope = LifecycleScope("command")
-    private let terminal = ControllingTerminal()
+    private let terminal: ControllingTerminal
     private var machine = CommandLifeMachine()
     private var flush: @Sendable () -> Void = {}
 
     /// Starts the command.
     ///
-    /// - Throws: `JobControlError` if it cannot be started.
+    /// - Throws: `JobControlError` if it cannot be started, and `ProcessSignalSource.StartError` if
+    ///   the system is short of descriptors.
     init(_ arguments: [String]) throws {
+      terminal = try ControllingTerminal()
       wait = SignalWait(SignalWait.blockable)
       job = try SharedJob(arguments, blockedSignals: wait.previous)
       let process = FlightRecording.Process(

@@ -7,13 +7,13 @@ import Testing
 @Suite("LifecycleBus.application", .serialized, .startsProcesses)
 struct ApplicationBusTests {
   private func run(
-    _ firstUse: String,
+    _ arguments: String...,
     environment: String...
   ) async throws -> (lines: [String], diagnostics: String) {
     try await withProbeSession { session in
       let program = try builtProgramPath("lifecycle-probe")
       let job = try session.launch(
-        JobRequest(["env"] + environment + [program, "application", firstUse])
+        JobRequest(["env"] + environment + [program, "application"] + arguments)
       )
       #expect(try job.waitUntilEnd() == .exited(0))
       return (try job.waitUntilOutputEnds(), session.terminal.outputText)
@@ -64,11 +64,18 @@ struct ApplicationBusTests {
     )
   }
 
-  @Test("A source that cannot start is reported, and the bus hears what is sent to it")
-  func withoutDescriptors() async throws {
-    let (lines, diagnostics) = try await run("withoutDescriptors")
+  @Test(
+    "A source that cannot start is reported, and the bus hears what is sent to it",
+    arguments: [
+      (0, "A descriptor of /dev/tty"), (1, "The pipe"), (5, "A descriptor of SIGTERM"),
+      (6, "A descriptor of SIGINT"),
+    ]
+  )
+  func withoutDescriptors(left: Int, refused: String) async throws {
+    let (lines, diagnostics) = try await run("withoutDescriptors", "\(left)")
     #expect(
-      diagnostics.contains("The application bus can't be connected to processSignals: The pipe")
+      diagnostics.contains("The application bus can't be connected to processSignals: \(refused)"),
+      "\(diagnostics)"
     )
     expectNoDifference(lines, ["main: unknown, ", "sent: background, manual didFinishLaunching"])
   }

@@ -15,8 +15,13 @@ package struct ControllingTerminal: Sendable {
 
   /// Opens the terminal. A process without a terminal, such as a daemon, counts as in the
   /// foreground.
-  package init() {
+  ///
+  /// - Throws: The error of a system that is short of descriptors, as the state is not known then.
+  package init() throws(ProcessSignalSource.StartError) {
     let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    if descriptor < 0, [EMFILE, ENFILE, ENOMEM].contains(errno) {
+      throw .init(step: .descriptor(of: "/dev/tty"), errno: errno)
+    }
     self.descriptor = descriptor >= 0 ? descriptor : nil
     stateWithout = descriptor < 0 && errno == EIO ? .gone : .foreground
   }

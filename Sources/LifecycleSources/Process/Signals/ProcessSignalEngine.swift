@@ -77,7 +77,7 @@ extension ProcessSignalEngine {
         ProcessThread.wake()
         return terminal
       }
-      let engine = ProcessSignalEngine(terminal: ControllingTerminal())
+      let engine = ProcessSignalEngine(terminal: try ControllingTerminal())
       // The engine receives signals from the moment at which the handlers are installed.
       let terminal = engine.add(connection)
       try install(engine, taking: connection.source.taken)

@@ -43,6 +43,7 @@ import LifecycleSupport
       // A relay that gives up in the middle of this is created again.
       repeat {
         if relays.withLock({ $0[signal] == nil }) {
+          try requireDescriptors(for: signal)
           let relay = SignalRelay(source: UncheckedSendable(makeSource(signal)))
           relays.withLock { $0[signal] = relay }
         }
@@ -81,6 +82,25 @@ import LifecycleSupport
     static func retire(_ signal: JobControlSignal, until deadline: DispatchTime) -> Bool {
       guard let relay = relays.withLock({ $0[signal] }) else { return false }
       return relay.source.value.cancelAndWait(until: deadline)
+    }
+
+    /// Checks that descriptors are left for a source. Dispatch ends the process if it lacks one.
+    ///
+    /// A source needs a signalfd(2), and the first one of a process an epoll(7) instance and an
+    /// eventfd(2), too.
+    private static func requireDescriptors(
+      for signal: JobControlSignal
+    ) throws(ProcessSignalSource.StartError) {
+      var descriptors: [Int32] = []
+      defer { for descriptor in descriptors { close(descriptor) } }
+      for _ in 0..<3 {
+        let descriptor = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if descriptor >= 0 {
+          descriptors.append(descriptor)
+        } else if [EMFILE, ENFILE, ENOMEM].contains(errno) {
+          throw .init(step: .descriptor(of: signal.name), errno: errno)
+        }
+      }
     }
 
     private static func makeSource(_ signal: JobControlSignal) -> any DispatchSourceSignal {

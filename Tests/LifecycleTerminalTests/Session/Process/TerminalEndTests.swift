@@ -146,6 +146,21 @@ extension TerminalProcessTests {
       }
     }
 
+    @Test("Without the descriptors that it needs, there is no session, and nothing is left open")
+    func withoutDescriptors() async throws {
+      try await withProbeSession { session in
+        let settings = try TerminalSettings(session.terminal)
+        let all = try DescriptorAttempts.run(in: session, "--terminal")
+        let attempts = try #require(all["terminalSession"])
+        for refusal in attempts.refusals {
+          #expect(refusal.contains("Too many open files"), "\(refusal)")
+        }
+        #expect(!attempts.refusals.isEmpty && Set(attempts.opened).count == 1, "\(attempts.opened)")
+        #expect(attempts.leftOpen == 0)
+        #expect(try TerminalSettings(session.terminal) == settings)
+      }
+    }
+
     @Test("A terminal that hangs up ends the input")
     func hangUp() async throws {
       try await withProbeSession { session in
