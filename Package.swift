@@ -231,7 +231,7 @@ let package = Package(
       .executableTarget(
         name: "service-probe",
         dependencies: [
-          .jobControl, .lifecycleCombine, .lifecycleServices, .lifecycleSources,
+          .jobControl, .lifecycleCombine, .lifecycleServices, .lifecycleSources, .support,
           .reactiveLifecycle, .serviceLifecycle, .unixSignals, .logging,
         ]
       ),

@@ -3,6 +3,7 @@
   import LifecycleCombine
   import LifecycleServices
   import LifecycleSources
+  import LifecycleSupport
   import Logging
   import ReactiveLifecycle
   import ServiceLifecycle
@@ -29,6 +30,8 @@
       case runSignals
       /// The same, after a group with a bus of its own, which no signal has shut down.
       case groupThenRunSignals
+      /// The same, where that group releases its service only when the signal arrives.
+      case groupReleasedLate
       /// `runServices` with a `LifecycleService` among the services.
       case runSignalsTwice
       /// The same, where that `LifecycleService` waits for the shutdown after the end of the bus.
@@ -90,7 +93,8 @@
       switch wiring {
       case .group, .runGroup, .ended: break
       case .groupAndSignals, .groupThenWait, .lateGroup, .groupWithoutSignals, .bare,
-        .groupThenRunSignals, .runSignals, .runSignalsKept, .runSignalsTwice, .runBoth:
+        .groupThenRunSignals, .groupReleasedLate, .runSignals, .runSignalsKept, .runSignalsTwice,
+        .runBoth:
         connection = try bus.connect(.processSignals())
       case .runObserving: connection = try bus.connect(.processSignals(termination: .observe))
       }
@@ -122,12 +126,14 @@
           logger: logger
         )
         try await group.run()
-      case .runSignals, .groupThenRunSignals:
-        if wiring == .groupThenRunSignals {
-          let group = ServiceGroup(
-            services: [LifecycleService(NonisolatedLifecycleBus(), grace: grace)],
-            logger: logger
-          )
+      case .runSignals, .groupThenRunSignals, .groupReleasedLate:
+        if wiring != .runSignals {
+          let service = LifecycleService(NonisolatedLifecycleBus(), grace: grace)
+          if wiring == .groupReleasedLate {
+            let kept = Locked<LifecycleService?>(service)
+            bus.addObserver(for: .willTerminate, in: scope) { _ in _ = kept.take() }
+          }
+          let group = ServiceGroup(services: [service], logger: logger)
           await group.triggerGracefulShutdown()
           try await group.run()
         }

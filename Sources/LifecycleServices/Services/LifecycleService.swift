@@ -73,11 +73,12 @@
       // not end the hold, because the services that shut down after this one delay the process as
       // well.
       let registration = bus.core.whenEnding(site) { hold.begin() }
-      // Called when the group has finished, and has released its services.
-      let ending = LifecycleCancellable {
+      // Called when the group has finished, and has released its services, which may take a moment.
+      let ending = LifecycleCancellable { [core = bus.core] in
         registration.cancel()
-        // The program can return from main before the signal ends the process.
-        if !ProcessSignalSource.isEnding { hold.end() }
+        // The program can return from main before the signal ends the process. A group whose bus
+        // does not know the signal may have finished long before it.
+        if !ProcessSignalSource.isEnding(core) { hold.end() }
       }
       self.init(bus, deadline: deadline, onOverrun: onOverrun, hold: hold, ending: ending)
     }

@@ -24,6 +24,7 @@
       Wiring(name: "runObserving", ends: [.exited(0), .signaled(SIGTERM)]),
       Wiring(name: "runSignals", ends: [.signaled(SIGTERM)]),
       Wiring(name: "groupThenRunSignals", ends: [.signaled(SIGTERM)]),
+      Wiring(name: "groupReleasedLate", ends: [.signaled(SIGTERM)]),
       Wiring(name: "runSignalsTwice", ends: [.signaled(SIGTERM)]),
       Wiring(name: "runSignalsKept", ends: [.signaled(SIGTERM)]),
       Wiring(name: "runBoth", ends: [.signaled(SIGTERM), .exited(0)]),

@@ -142,6 +142,14 @@ extension ProcessSignalEngine {
     return engine?.state.withLock { $0.machine.isEnding } ?? false
   }
 
+  /// Returns whether a signal is ending the process, and this bus is connected to the engine.
+  static func isEnding(_ core: LifecycleBusCore) -> Bool {
+    let engine = current.withLock { $0 }
+    return engine?.state.withLock { state in
+      state.machine.isEnding && state.connections.contains { $0.input.core === core }
+    } ?? false
+  }
+
   /// Calls `removeIfUnused` on another thread.
   static func removeSoon() {
     DispatchQueue.global().async { removeIfUnused() }

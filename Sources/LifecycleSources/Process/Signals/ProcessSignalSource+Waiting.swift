@@ -1,3 +1,5 @@
+package import ReactiveLifecycle
+
 extension ProcessSignalSource {
   /// Waits until the process has ended, if a signal is ending it.
   ///
@@ -23,4 +25,9 @@ extension ProcessSignalSource {
 
   /// A Boolean value that indicates whether a signal is ending the process.
   package static var isEnding: Bool { ProcessSignalEngine.isEnding }
+
+  /// Returns whether a signal is ending the process, and this bus is connected to the signals.
+  package static func isEnding(_ core: LifecycleBusCore) -> Bool {
+    ProcessSignalEngine.isEnding(core)
+  }
 }

@@ -2,7 +2,7 @@ import Dispatch
 
 /// The entry point through which a source sends to a bus.
 public final class LifecycleFeed: Sendable {
-  let core: LifecycleBusCore
+  package let core: LifecycleBusCore
   private let name: LifecycleSourceName
   /// The effect of the source's reports on the phase of the bus.
   package let role: LifecycleRole
