@@ -1,24 +1,18 @@
-/// One run of a scenario's program under a tool.
-package struct CountedRun: Hashable, Sendable, CustomStringConvertible {
+/// One run of a scenario under a tool.
+package struct CountedRun: Hashable, Sendable {
   package let scenario: Scenario
   package let tool: CountingTool
   package let count: Int
 
-  /// The arguments of the program.
-  package var arguments: [String] {
-    scenario == .launch ? [] : [scenario.rawValue, "--count", "\(count)"]
-  }
+  /// The argument of the program.
+  package var argument: String { "\(ScenarioRun(scenario, count: count))" }
 
-  package var description: String {
-    "\(([scenario.program] + arguments).joined(separator: " ")), under \(tool)"
-  }
-
-  /// The runs that tell the cost of what is counted of a scenario.
-  package static func all(of scenario: Scenario, _ quantities: [Quantity]) -> [CountedRun] {
-    let tools = Set(scenario.quantities.filter(quantities.contains).map(\.tool))
+  /// The runs that tell the cost of what is counted of a scenario, those under a tool together.
+  package static func all(of scenario: Scenario, _ quantities: [Quantity]) -> [[CountedRun]] {
+    let wanted = scenario.quantities.filter(quantities.contains).map(\.tool)
     // Of a launch all counts, also what does not depend on a number of units.
     let sizes = scenario == .launch ? [scenario.count] : [scenario.count, 2 * scenario.count]
-    return tools.flatMap { tool in
+    return CountingTool.allCases.filter(wanted.contains).map { tool in
       sizes.map { CountedRun(scenario: scenario, tool: tool, count: $0) }
     }
   }

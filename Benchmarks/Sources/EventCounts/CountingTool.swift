@@ -7,31 +7,26 @@ package enum CountingTool: String, CaseIterable, Sendable {
   /// The kernel, which knows the memory of a process.
   case kernel
 
-  /// The totals of a run, read from the tool's report; nil if a total is missing.
-  package func totals(in log: String) -> [Quantity: Int]? {
+  /// The totals of each process that ended, read from the tool's report.
+  package func totals(in log: String) -> [[Quantity: Int]] {
     switch self {
     case .callgrind:
-      guard let match = log.firstMatch(of: #/Collected : (\d+)/#) else { return nil }
-      return Int(match.1).map { [.instructions: $0] }
+      return log.matches(of: #/Collected : (\d+)/#).map { [.instructions: Self.integer($0.1)] }
     case .dhat:
-      guard
-        let total = log.firstMatch(of: #/Total: +[\d,]+ bytes in ([\d,]+) blocks/#),
-        let end = log.firstMatch(of: #/At t-end: +([\d,]+) bytes/#),
-        let blocks = Self.integer(total.1),
-        let bytes = Self.integer(end.1)
-      else { return nil }
-      return [.allocations: blocks, .bytes: bytes]
+      return zip(
+        log.matches(of: #/Total: +[\d,]+ bytes in ([\d,]+) blocks/#),
+        log.matches(of: #/At t-end: +([\d,]+) bytes/#)
+      ).map { [.allocations: Self.integer($0.1), .bytes: Self.integer($1.1)] }
     case .linker:
       // The dynamic linker itself counts, the page that the kernel maps (linux-vdso) does not.
       let libraries = log.matches(of: #/\/\S+ \(0x/#).count
-      return libraries == 0 ? nil : [.libraries: libraries]
+      return libraries == 0 ? [] : [[.libraries: libraries]]
     case .kernel:
-      guard let match = log.firstMatch(of: #/VmHWM:\s+(\d+) kB/#) else { return nil }
-      return Int(match.1).map { [.memory: $0 * 1_024] }
+      return log.matches(of: #/VmHWM:\s+(\d+) kB/#).map { [.memory: Self.integer($0.1) * 1_024] }
     }
   }
 
-  private static func integer(_ text: Substring) -> Int? {
-    Int(text.filter { $0 != "," })
+  private static func integer(_ digits: Substring) -> Int {
+    digits.compactMap(\.wholeNumberValue).reduce(0) { $0 * 10 + $1 }
   }
 }

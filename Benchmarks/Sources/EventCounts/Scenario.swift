@@ -76,6 +76,9 @@ extension Scenario {
     }
   }
 
+  /// A part of the name of the function that performs a scenario.
+  package static let countedFunction = "performCounted"
+
   /// The program that is run.
   package var program: String { self == .launch ? "small-client" : "count-events" }
 

@@ -40,42 +40,43 @@ struct RunCounter: Sendable {
     return path
   }
 
-  /// The totals of one run.
-  func totals(_ run: CountedRun) async throws -> [Quantity: Int] {
-    let program = try path(of: run.scenario.program)
+  /// The totals of the runs of one process.
+  func totals(_ batch: CountedBatch) async throws -> [CountedRun: [Quantity: Int]] {
+    let program = try path(of: batch.program)
     let report =
-      switch run.tool {
-      case .callgrind, .dhat: try await valgrindLog(of: run, program)
-      case .linker: try await libraryList(of: run, program)
-      case .kernel: try await processStatus(of: run, program)
+      switch batch.tool {
+      case .callgrind, .dhat: try await valgrindLog(of: batch, program)
+      case .linker: try await libraryList(of: batch, program)
+      case .kernel: try await processStatus(of: batch, program)
       }
-    guard let totals = run.tool.totals(in: report) else {
-      throw Failure("\(run): its report contains no totals.\n\(report)", .internalError)
+    guard let totals = batch.totals(in: report) else {
+      throw Failure("\(batch): its report contains no totals.\n\(report)", .internalError)
     }
     return totals
   }
 
-  private func valgrindLog(of run: CountedRun, _ program: String) async throws -> String {
+  private func valgrindLog(of batch: CountedBatch, _ program: String) async throws -> String {
     let result = try await Subprocess.run(
       valgrind,
       arguments: Arguments(
-        ["--tool=\(run.tool)", "--\(run.tool)-out-file=/dev/null", program] + run.arguments
+        ["--tool=\(batch.tool)", "--\(batch.tool)-out-file=/dev/null"] + batch.options
+          + [program] + batch.arguments
       ),
       environment: Self.environment,
       output: .discarded,
-      error: .string(limit: 1 << 17)
+      error: .string(limit: 1 << 20)
     )
     let log = result.standardError
     guard result.terminationStatus.isSuccess else {
-      throw failure(of: run, result.terminationStatus, log)
+      throw failure(of: batch, result.terminationStatus, log)
     }
     return log
   }
 
-  private func libraryList(of run: CountedRun, _ program: String) async throws -> String {
+  private func libraryList(of batch: CountedBatch, _ program: String) async throws -> String {
     let result = try await Subprocess.run(
       .path(.init(program)),
-      arguments: Arguments(run.arguments),
+      arguments: Arguments(batch.arguments),
       // The dynamic linker lists the libraries, and does not start the program.
       environment: .custom(["LD_TRACE_LOADED_OBJECTS": "1"]),
       output: .string(limit: 1 << 17)
@@ -83,10 +84,10 @@ struct RunCounter: Sendable {
     return result.standardOutput
   }
 
-  private func processStatus(of run: CountedRun, _ program: String) async throws -> String {
+  private func processStatus(of batch: CountedBatch, _ program: String) async throws -> String {
     let result = try await Subprocess.run(
       .path(.init(program)),
-      arguments: Arguments(run.arguments),
+      arguments: Arguments(batch.arguments),
       environment: Self.environment,
       input: .inputWriter,
       output: .sequence,
@@ -104,10 +105,14 @@ struct RunCounter: Sendable {
     return result.closureResult
   }
 
-  private func failure(of run: CountedRun, _ status: TerminationStatus, _ log: String) -> Failure {
+  private func failure(
+    of batch: CountedBatch,
+    _ status: TerminationStatus,
+    _ log: String
+  ) -> Failure {
     let ownLines = log.split(separator: "\n").filter { !$0.hasPrefix("==") }
     return Failure(
-      "\(run) ended with \(status).\n\(ownLines.joined(separator: "\n"))",
+      "\(batch) ended with \(status).\n\(ownLines.joined(separator: "\n"))",
       status == .exited(1) ? .check : .internalError
     )
   }

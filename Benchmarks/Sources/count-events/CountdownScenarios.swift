@@ -4,9 +4,12 @@ import LifecycleCountdowns
 import ReactiveLifecycle
 import SteppedClock
 
+// On a clock without a thread: whether the thread of a real one has begun is up to the system, and
+// it allocates.
+
 /// Starts and cancels beside 100 others.
 func startCountdowns(_ count: Int) -> Performance {
-  let bus = LifecycleBus()
+  let bus = LifecycleBus(clock: SteppedLifecycleClock())
   let others = (1...100).map { started(seconds: 1_000_000 + $0, on: bus) }
   let tally = Tally()
   for _ in 0..<count {
@@ -38,7 +41,7 @@ func tick(_ count: Int) -> Performance {
 
 /// Keeps countdowns until the process exits.
 func holdCountdowns(_ count: Int) -> Performance {
-  let bus = LifecycleBus()
+  let bus = LifecycleBus(clock: SteppedLifecycleClock())
   var countdowns: [Countdown] = []
   countdowns.reserveCapacity(max(count, 2 * Scenario.liveCountdown.count))
   for index in 0..<count { countdowns.append(started(seconds: 1_000_000 + index, on: bus)) }

@@ -7,7 +7,7 @@ struct CountedRunTests {
   func difference() {
     let scenario = Scenario.subscribeToken
     let totals = Dictionary(
-      uniqueKeysWithValues: CountedRun.all(of: scenario, Quantity.allCases).map { run in
+      uniqueKeysWithValues: CountedRun.all(of: scenario, Quantity.allCases).joined().map { run in
         (run, [run.tool == .dhat ? Quantity.allocations : .instructions: 1_349 + 3 * run.count])
       }
     )
@@ -21,15 +21,16 @@ struct CountedRunTests {
   @Test("What is not asked for is not run")
   func selection() {
     let runs = CountedRun.all(of: .event1Closure, [.allocations, .bytes])
-    #expect(runs.map(\.tool) == [.dhat, .dhat])
+    #expect(runs.map { $0.map(\.tool) } == [[.dhat, .dhat]])
     #expect(CountedRun.all(of: .liveSink, [.instructions]).isEmpty)
   }
 
   @Test("A launch is counted whole")
   func launch() {
-    let runs = CountedRun.all(of: .launch, Quantity.allCases)
-    #expect(Set(runs.map(\.tool)) == [.callgrind, .linker, .kernel])
-    #expect(runs.allSatisfy { $0.arguments.isEmpty })
+    let batches = CountedBatch.all(of: [.launch], Quantity.allCases, width: 2)
+    #expect(batches.allSatisfy { $0.arguments.isEmpty && $0.options.isEmpty })
+    let runs = batches.flatMap(\.runs)
+    #expect(runs.map(\.tool) == [.callgrind, .linker, .kernel])
     let found: [CountingTool: [Quantity: Int]] = [
       .callgrind: [.instructions: 7], .linker: [.libraries: 21], .kernel: [.memory: 4_096],
     ]
