@@ -26,6 +26,10 @@ let backgroundWork: Target.Dependency = .product(
   name: "LifecycleBackgroundWork",
   package: "swift-reactive-lifecycle"
 )
+let timelines: Target.Dependency = .product(
+  name: "LifecycleTimelines",
+  package: "swift-reactive-lifecycle"
+)
 let issueReporting: Target.Dependency = .product(
   name: "IssueReporting",
   package: "xctest-dynamic-overlay"
@@ -84,9 +88,8 @@ let package = Package(
     .executableTarget(
       name: "draw-timeline",
       dependencies: [
-        flightRecording, lifecycle,
+        flightRecording, lifecycle, timelines,
         .product(name: "LifecycleTesting", package: "swift-reactive-lifecycle"),
-        .product(name: "LifecycleTimelines", package: "swift-reactive-lifecycle"),
       ]
     ),
 
@@ -99,7 +102,8 @@ let package = Package(
     .executableTarget(
       name: "count-events",
       dependencies: [
-        arguments, combine, countdowns, "EventCounts", flightRecording, "SteppedClock", lifecycle,
+        arguments, backgroundWork, combine, countdowns, "EventCounts", flightRecording,
+        "SteppedClock", lifecycle, timelines,
       ],
       // Debian's valgrind 3.19 gives up on the debug information that Swift writes.
       linkerSettings: [.unsafeFlags(["-Xlinker", "-S"])]

@@ -134,15 +134,11 @@ public final class Countdown: Sendable {
   /// The exact current state of the countdown.
   ///
   /// Thread-safe.
-  ///
-  /// - Complexity: O(1).
   public var state: State { core.state }
 
   /// The exact remaining time: never negative, and zero once the countdown has finished.
   ///
   /// Thread-safe.
-  ///
-  /// - Complexity: O(1).
   public var remaining: Duration { state.remaining }
 
   /// A publisher of the current state, then of each change and each tick, delivered where the bus

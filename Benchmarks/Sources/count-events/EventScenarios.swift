@@ -66,17 +66,3 @@ func deliverToChild(_ count: Int) -> Performance {
   for _ in 0..<count { parent.send(.counted, at: .fixed) }
   return Performance(holding: (parent, child, token), .init("observer", [tally], calls: count))
 }
-
-/// Sends values of a subject through an operator that lets them pass in the phase `active`.
-func sendValues(
-  _ count: Int,
-  through makeOperator: (PassthroughSubject<Int, Never>, LifecycleBus) -> AnyPublisher<Int, Never>
-) -> Performance {
-  let bus = LifecycleBus()
-  bus.send(.didBecomeActive, at: .fixed)
-  let subject = PassthroughSubject<Int, Never>()
-  let tally = Tally()
-  let cancellable = makeOperator(subject, bus).sink { tally.add($0) }
-  for _ in 0..<count { subject.send(1) }
-  return Performance(holding: (bus, cancellable), .init("observer", [tally], calls: count))
-}

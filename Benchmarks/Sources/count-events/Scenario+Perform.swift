@@ -23,6 +23,8 @@ extension Scenario {
       }
     case .valueThroughFilter:
       sendValues(count) { $0.filter { [bus = $1] _ in bus.phase >= .active }.eraseToAnyPublisher() }
+    case .valueKeptByGate: keepValues(count)
+    case .valueInStay: sendValuesInStays(count)
 
     case .subscribeToken: subscribe(count, .token)
     case .subscribeTokenFirstOut: subscribeFirstOut(count, .token)
@@ -30,10 +32,18 @@ extension Scenario {
     case .subscribeOwner: subscribe(count, .owner)
     case .subscribeSink: subscribe(count, .sink)
 
+    case .reportsPerObserver: report(beside: count)
+    case .fullHistory: askHistory(count)
+    case .scopeMembers: fillScope(count)
+    case .comparedKinds: compareKinds(count)
+    case .drawTimeline: drawRecords(count)
+
     case .liveToken: holdLive(count, .token)
     case .liveScoped: holdLive(count, .scoped)
     case .liveOwner: holdLive(count, .owner)
     case .liveSink: holdLive(count, .sink)
+    case .heldSink: holdCompletedSinks(count)
+    case .liveName: holdNames(count)
 
     case .startCountdown: startCountdowns(count)
     case .tickCountdown: tick(count)

@@ -10,10 +10,10 @@ extension LifecycleEvent {
   /// }
   /// ```
   ///
-  /// Creating a kind from a name takes a process-wide lock once; comparing and hashing kinds is as
-  /// cheap as with integers. Each distinct name is kept for the life of the process and takes 60 to
-  /// 100 bytes. Use a fixed set of names, also where events are decoded, and put values that vary
-  /// in ``LifecycleEvent/metadata``.
+  /// Creating a kind from a name takes a process-wide lock once; kinds are compared and hashed as
+  /// integers, not by their names. Each distinct name is kept for the life of the process and takes
+  /// up to 150 bytes. Use a fixed set of names, also where events are decoded, and put values that
+  /// vary in ``LifecycleEvent/metadata``.
   public struct Kind: Hashable, Sendable {
     let name: InternedName
 

@@ -6,7 +6,7 @@
 /// }
 /// ```
 ///
-/// Each distinct name is kept for the life of the process and takes 60 to 100 bytes. Use a fixed
+/// Each distinct name is kept for the life of the process and takes up to 150 bytes. Use a fixed
 /// set of names, and ``LifecycleParticipant`` for things that come and go, such as windows.
 public struct LifecycleSourceName: Hashable, Sendable {
   private let name: InternedName

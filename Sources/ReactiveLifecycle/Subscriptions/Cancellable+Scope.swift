@@ -13,7 +13,7 @@ extension AnyCancellable {
   ///
   /// The scope can't know whether the cancellable has been cancelled elsewhere, or whether its
   /// publisher has completed. It holds the cancellable until the scope ends, as a
-  /// `Set<AnyCancellable>` does. Such a `sink` takes 200 to 450 bytes. In a scope that lives as
+  /// `Set<AnyCancellable>` does. Such a `sink` takes up to 450 bytes. In a scope that lives as
   /// long as the process, store subscriptions to long-lived publishers. Give each short-lived
   /// request its own scope, with this one as the parent.
   ///
