@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// A flag that costs its readers one relaxed load, from other modules, too.
+/// A flag that is read by a relaxed load, which is inlined into other modules.
 ///
 /// The type is public for the reason that `Locked` is. A flag that belongs to an object with weak
 /// references is better read from here: a call to that object would count a reference to it, which

@@ -6,13 +6,9 @@ extension LifecycleEvent {
 
   /// The time for which the machine slept, from the metadata that ``SystemClockSource`` adds; nil
   /// if the event has none.
-  ///
-  /// - Complexity: O(1).
   public var timeAsleep: Duration? { metadataDuration(Self.timeAsleepKey) }
 
   /// The distance by which the wall clock was set forward, negative if it was set back, from the
   /// metadata that ``SystemClockSource`` adds; nil if the event has none.
-  ///
-  /// - Complexity: O(1).
   public var clockShift: Duration? { metadataDuration(Self.clockShiftKey) }
 }

@@ -5,8 +5,6 @@ extension LifecycleEvent {
 
   /// The level of a memory warning, from the metadata that ``MemoryPressureSource`` adds; nil if
   /// the event has none.
-  ///
-  /// - Complexity: O(1).
   public var memoryPressure: MemoryPressureLevel? {
     metadata[Self.memoryPressureKey].flatMap(MemoryPressureLevel.init)
   }

@@ -6,14 +6,10 @@ extension LifecycleEvent {
 
   /// The time for which the process was paused, without sleep of the machine, from the metadata
   /// that ``ProcessPauseSource`` adds if it knows the time; nil if the event has none.
-  ///
-  /// - Complexity: O(1).
   public var timePaused: Duration? { metadataDuration(Self.timePausedKey) }
 
   /// The cause of a pause of the process, from the metadata that ``ProcessPauseSource`` adds; nil
   /// if the event has none.
-  ///
-  /// - Complexity: O(1).
   public var pauseCause: ProcessPauseCause? {
     metadata[Self.pauseCauseKey].flatMap(ProcessPauseCause.init)
   }

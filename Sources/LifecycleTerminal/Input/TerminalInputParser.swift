@@ -62,7 +62,6 @@ public struct TerminalInputParser: Hashable, Sendable {
   ///
   /// - Parameter bytes: The bytes of one read, or any part of it.
   /// - Returns: The bytes for the program and the reports of the focus.
-  /// - Complexity: O(*n*), where *n* is the number of bytes.
   public mutating func feed(_ bytes: some Sequence<UInt8>) -> TerminalInput {
     var input = TerminalInput()
     feed(bytes, into: &input)
@@ -75,7 +74,6 @@ public struct TerminalInputParser: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: The bytes of one read, or any part of it.
   ///   - input: The input to append to.
-  /// - Complexity: O(*n*), where *n* is the number of bytes.
   public mutating func feed(_ bytes: some Sequence<UInt8>, into input: inout TerminalInput) {
     let isContiguous: Void? = bytes.withContiguousStorageIfAvailable { parse($0[...], &input) }
     if isContiguous == nil { Array(bytes).withUnsafeBufferPointer { parse($0[...], &input) } }
