@@ -74,7 +74,6 @@ final class JournalCore: Sendable {
   func end() {
     heartbeat?.stop()
     record { record in
-      guard !record.hasEnded else { return false }
       record.hasEnded = true
       return true
     }

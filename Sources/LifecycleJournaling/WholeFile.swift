@@ -75,7 +75,10 @@ enum WholeFile {
     }
   }
 
-  private static func copyUnderName(
+  /// Copies a file where the system can't make the copy appear as a whole.
+  ///
+  /// - Returns: False if the name is taken.
+  static func copyUnderName(
     _ file: OpenFile,
     to name: String
   ) throws(JournalFileError) -> Bool {
