@@ -52,7 +52,7 @@
       let row = ListenerRow(core: core, kinds: .all, site: site, listener: self)
       state.withLock { $0.row = row }
       core.listen(row)
-      if core.hasEnded { busDidEnd() } else { ping() }
+      ping()
     }
 
     func cancel() {

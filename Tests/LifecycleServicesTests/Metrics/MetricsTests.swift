@@ -83,9 +83,15 @@
           observer: LifecycleObserverLocation(fileID: "App/Screen.swift", line: 12)
         ).record(in: metrics)
       }
-      let dimensions = [("event", "didEnterBackground"), ("observer", "App/Screen.swift:12")]
-      let counter = try backend.expectCounter("lifecycle.observer.overruns", dimensions)
-      expectNoDifference(counter.values, [1, 1])
+      ProcessSignalSource.Overrun(kind: .willTerminate, deadline: .seconds(5), observer: nil)
+        .record(in: metrics)
+      for (event, observer, values) in [
+        ("didEnterBackground", "App/Screen.swift:12", [1, 1]), ("willTerminate", "none", [1]),
+      ] as [(String, String, [Int64])] {
+        let dimensions = [("event", event), ("observer", observer)]
+        let counter = try backend.expectCounter("lifecycle.observer.overruns", dimensions)
+        expectNoDifference(counter.values, values)
+      }
     }
 
     @Test("The prefix of the labels is a choice")

@@ -10,7 +10,7 @@
   import Testing
 
   extension RunServicesTests {
-    private enum Form: CaseIterable { case runServices, lifecycleService }
+    private enum Form: CaseIterable { case runServices, configuration, lifecycleService }
 
     private enum Caller {
       @TaskLocal static var form: Form?
@@ -87,6 +87,7 @@
       _ onOverrun: (@Sendable (ProcessSignalSource.Overrun) -> Void)?
     ) -> [any Service] {
       let deadline = Duration.seconds(3)
+      let configuration = ServiceGroupConfiguration(services: services, logger: quietLogger)
       switch (form, onOverrun) {
       case (.runServices, let onOverrun?):
         return [
@@ -103,6 +104,14 @@
         return [
           Nested { try await bus.runServices(services, logger: quietLogger, deadline: deadline) }
         ]
+      case (.configuration, let onOverrun?):
+        return [
+          Nested {
+            try await bus.runServices(configuration, deadline: deadline, onOverrun: onOverrun)
+          }
+        ]
+      case (.configuration, nil):
+        return [Nested { try await bus.runServices(configuration, deadline: deadline) }]
       case (.lifecycleService, let onOverrun?):
         return services + [LifecycleService(bus, deadline: deadline, onOverrun: onOverrun)]
       case (.lifecycleService, nil):

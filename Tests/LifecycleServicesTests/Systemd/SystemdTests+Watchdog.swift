@@ -29,6 +29,22 @@
       }
     }
 
+    @Test(
+      "On a bus that has ended, the end is sent, and signs of life go on",
+      arguments: BusKind.allCases
+    )
+    func endedBus(kind: BusKind) throws {
+      let (bus, socket) = (kind.make(clock: clock), try DatagramSocket(.abstract))
+      bus.send(.willTerminate)
+      let notifier = try bus.notifySystemd(
+        environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]
+      )
+      expectNoDifference(socket.takeMessages(), ["STOPPING=1 STATUS=Stopping", "WATCHDOG=1"])
+      clock.advance(by: .seconds(5))
+      expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+      notifier.cancel()
+    }
+
     @Test("A notifier that is cancelled sends no message", arguments: BusKind.allCases)
     func cancelled(kind: BusKind) throws {
       let variables = ["WATCHDOG_USEC": "10000000"]
