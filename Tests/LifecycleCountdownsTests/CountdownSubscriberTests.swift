@@ -163,6 +163,23 @@ struct CountdownSubscriberTests {
     token.cancel()
   }
 
+  @Test(
+    "A subscriber of a countdown that is gone, and so cancelled, gets its state and the end",
+    arguments: BusKind.allCases
+  )
+  func joinsAfterRelease(_ kind: BusKind) {
+    let stage = CountdownStage(kind)
+    var countdown: Countdown? = stage.countdown(5)
+    countdown?.start()
+    stage.pass(2)
+    let states = countdown!.states
+    countdown = nil
+    let bus: any LifecycleBusProtocol = stage.bus
+    let late = LifecycleRecorder(states, of: bus)
+    expectNoDifference(late.elements, [.idle(5)])
+    #expect(late.completion == .finished)
+  }
+
   @Test("A sequence of the states", arguments: BusKind.allCases)
   func sequenceOfStates(_ kind: BusKind) async throws {
     let stage = CountdownStage(kind)

@@ -1,10 +1,9 @@
 import ReactiveLifecycle
 
-/// The issues that are reported about a handler: at the line of the answer, or, without one, at the
-/// handler's line.
+/// The issues that are reported about a handler.
 extension BackgroundFetchHandler {
-  func reportRepeatedAnswer(_ result: BackgroundFetchResult, _ fetch: Int, at site: CallSite?) {
-    (site ?? self.site).report(
+  func reportRepeatedAnswer(_ result: BackgroundFetchResult, _ fetch: Int, at site: CallSite) {
+    site.report(
       """
       The fetch handler "\(name)" answered fetch \(fetch) more than once, so the answer \(result) \
       was ignored. Call each completion exactly once.
@@ -12,8 +11,8 @@ extension BackgroundFetchHandler {
     )
   }
 
-  func reportLateAnswer(_ result: BackgroundFetchResult, _ fetch: Int, at site: CallSite?) {
-    (site ?? self.site).report(
+  func reportLateAnswer(_ result: BackgroundFetchResult, _ fetch: Int, at site: CallSite) {
+    site.report(
       """
       The fetch handler "\(name)" answered fetch \(fetch) after the fetch had ended, so the answer \
       \(result) was ignored. Stop when the handler is cancelled, which happens at the deadline.

@@ -108,7 +108,8 @@ package final class BackgroundFetchRun: Sendable {
 
   // MARK: The handlers
 
-  /// - Parameter site: The caller's line; nil for an asynchronous handler.
+  /// - Parameter site: The caller's line; nil for an asynchronous handler, whose mistakes are
+  ///   reported at the handler's line.
   func answer(_ position: Int, _ outcome: BackgroundFetchReport.Handler.Outcome, at site: CallSite?)
   {
     let now = core.now
@@ -126,6 +127,7 @@ package final class BackgroundFetchRun: Sendable {
     }
     finish(ending)
     withExtendedLifetime(part) {
+      let site = site ?? part.handler.site
       if verdict == .repeated {
         part.handler.reportRepeatedAnswer(outcome.result, number, at: site)
       } else if verdict == .late, isMistake {

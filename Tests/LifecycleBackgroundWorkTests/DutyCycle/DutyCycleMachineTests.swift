@@ -154,6 +154,31 @@ struct DutyCycleMachineTests {
   }
 }
 
+extension DutyCycleMachineTests {
+  @Test("Before it has joined, it does nothing; cancelled before, it never joins")
+  func beforeJoining() {
+    var machine = DutyCycleMachine(DutyCycle(burst: 1, rest: .seconds(1)))
+    let (background, foreground) = (
+      DeliveredState(phase: .background), DeliveredState(phase: .inactive)
+    )
+    for step in [
+      machine.downstreamDidSubscribe(), machine.start(), machine.receiveState(background),
+      machine.receiveState(foreground),
+    ] {
+      #expect(step.isEmpty)
+    }
+    var cancelled = machine
+    #expect(cancelled.cancel().isEmpty)
+    #expect(cancelled.join(at: foreground).isEmpty)
+    guard case .subscribe = machine.join(at: foreground).upstream else {
+      Issue.record("It does not subscribe.")
+      return
+    }
+    // It joins once.
+    #expect(machine.join(at: foreground).isEmpty)
+  }
+}
+
 extension DeliveredState {
   fileprivate init(phase: LifecyclePhase) {
     self.init(
