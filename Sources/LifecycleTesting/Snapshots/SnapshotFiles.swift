@@ -49,9 +49,10 @@ struct SnapshotFiles {
   }
 
   /// Returns the error text of the system, or else of Foundation, as a part of a sentence.
-  private static func reason(_ error: any Error) -> String {
+  static func reason(_ error: any Error) -> String {
     let error = error as NSError
-    if let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError,
+    // On Linux, the cause is not an `NSError`, and only an `Error` becomes one.
+    if let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map({ $0 as NSError }),
       cause.domain == NSPOSIXErrorDomain, let code = Int32(exactly: cause.code)
     {
       return String(cString: strerror(code))

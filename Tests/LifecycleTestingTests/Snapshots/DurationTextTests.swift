@@ -64,6 +64,18 @@ struct DurationTextTests {
     )
   }
 
+  @Test("A key for which something stands that is no key stays as it is")
+  func keyWithoutDumpedKey() {
+    expectNoDifference(
+      style.text(of: [Key(): Duration.seconds(1)]),
+      """
+      [
+        NoKey(): 1 s
+      ]
+      """
+    )
+  }
+
   @Test("In objects, those of superclasses and those that refer to themselves included")
   func durationsInObjects() {
     let one = Derived()
@@ -196,6 +208,13 @@ private final class Derived: Base {
   var next: Derived?
   let wait = Duration.milliseconds(1700)
 }
+
+/// Is dumped as something that is not `Hashable`.
+private struct Key: Hashable, CustomDumpRepresentable {
+  var customDumpValue: Any { NoKey() }
+}
+
+private struct NoKey {}
 
 /// Stands for a duration.
 private struct Lap: CustomDumpRepresentable {

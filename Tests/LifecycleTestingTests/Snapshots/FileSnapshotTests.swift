@@ -316,6 +316,9 @@ struct FileSnapshotTests {
       ]
       .map { "\($0) Choose another name." }
     )
+    let long = String(repeating: "a", count: 300)
+    let failure = folder.failure(of: "launch", .file(record: .all), function: "\(long)()")
+    #expect(failure?.hasPrefix("The snapshot name \"\(long)()\" is not valid: ") ?? false)
     expectNoDifference(folder.files, [])
   }
 
