@@ -84,7 +84,7 @@ extension ExpectedChanges {
       format: format
     )
     let indented = (difference ?? "").split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
+      .map { "  \($0)" }.joined(separator: "\n")
     return "Difference: …\n\n\(indented)\n\n(Expected: \(format.first), Actual: \(format.second))"
   }
 }

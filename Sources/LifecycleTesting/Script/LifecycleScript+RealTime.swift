@@ -33,7 +33,8 @@ extension LifecycleScript {
     let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
     var lateness = Duration.zero
     for step in steps {
-      for action in begin(step, site) ?? [] {
+      guard let actions = begin(step, site) else { break }
+      for action in actions {
         switch action {
         case .pass(.zero, _): break
         case .pass(let duration, .running):

@@ -84,6 +84,25 @@ struct ManualClockTaskTests {
     await #expect(throws: CancellationError.self) { try await cancelled.value }
   }
 
+  @Test("A task that waits for sleepers is cancelled while it waits")
+  func cancelledWhileWaiting() async {
+    let task = Task(executorPreference: clock) { [clock, trace] in
+      trace("waits")
+      do {
+        try await clock.waitForSleepers()
+      } catch {
+        trace("\(type(of: error))")
+      }
+    }
+    // Runs the task until it waits.
+    clock.advance(by: .zero)
+    expectNoDifference(trace.take(), ["0.0 waits"])
+    task.cancel()
+    clock.advance(by: .zero)
+    await task.value
+    expectNoDifference(trace.take(), ["0.0 CancellationError"])
+  }
+
   @Test("A sleep is cancelled at once, and leaves nothing on the clock")
   func cancelledSleepEndsAtOnce() async throws {
     let asleep = Task { [clock] in try await Task.sleep(for: .seconds(1), clock: clock) }

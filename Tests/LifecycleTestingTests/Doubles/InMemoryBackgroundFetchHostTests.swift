@@ -60,6 +60,10 @@ struct InMemoryBackgroundFetchHostTests {
     host.setMinimumInterval(.seconds(900))
     host.setMinimumInterval(nil)
     host.beginFetch()
+    let kept = Kept(host)
+    host.beginFetch()
+    host.expire()
+    kept.requests[0].complete(.failed)
     var text = ""
     customDump(host.operations, to: &text)
     expectNoDifference(
@@ -74,6 +78,12 @@ struct InMemoryBackgroundFetchHostTests {
         [3]: .completed(
           1,
           .noData
+        ),
+        [4]: .began(2),
+        [5]: .expired(2),
+        [6]: .completed(
+          2,
+          .failed
         )
       ]
       """
@@ -251,6 +261,23 @@ struct InMemoryBackgroundFetchHostTests {
         with failed if necessary.
         """
       ]
+    )
+  }
+
+  @Test("A fetch that has expired early, and is not complete at its deadline, expires once")
+  func expiresOnce() {
+    let failures = failuresOfDouble {
+      let host = InMemoryBackgroundFetchHost(clock: clock)
+      let kept = Kept(host)
+      host.beginFetch(deadline: .seconds(20))
+      host.expire()
+      clock.advance(by: .seconds(20))
+      kept.drop()
+      expectNoDifference(host.operations, [.began(1), .expired(1)])
+    }
+    expectNoDifference(
+      failures.map { $0.prefix(50) },
+      ["+3: Background fetch 1 was not completed within 20"]
     )
   }
 

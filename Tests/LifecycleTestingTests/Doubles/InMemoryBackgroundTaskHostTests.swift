@@ -195,6 +195,24 @@ struct InMemoryBackgroundTaskHostTests {
     )
   }
 
+  @Test("Time without a limit is up when the tasks expire")
+  func expirationWithoutLimit() {
+    let host = InMemoryBackgroundTaskHost(clock: clock, remainingTime: nil)
+    let box = Box()
+    box.task = host.beginTask(named: "upload") {
+      expectNoDifference(host.remainingTime, .zero)
+      expectNoDifference(host.beginTask(named: "more") {}, nil)
+      host.endTask(box.task!)
+    }
+    expectNoDifference(host.remainingTime, nil)
+    host.expire()
+    expectNoDifference(
+      host.operations,
+      [.began("upload"), .expired("upload"), .refused("more"), .ended("upload")]
+    )
+    expectNoDifference(host.remainingTime, nil)
+  }
+
   @Test("A clock that is moved elsewhere has the handlers called on the main actor")
   func clockMovedElsewhere() async {
     let host = InMemoryBackgroundTaskHost(clock: clock)

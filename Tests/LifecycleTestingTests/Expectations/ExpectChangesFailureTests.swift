@@ -153,6 +153,29 @@ struct ExpectChangesFailureTests {
     )
   }
 
+  @Test("Of a property that is set twice, the last value is expected")
+  func setTwice() async {
+    let found = await complaints {
+      lifecycle.expect(model, after: .background(for: .seconds(1))) {
+        $0.visits = 5
+        $0.visits -= 3
+      }
+    }
+    expectNoDifference(
+      found.map(\.message),
+      [
+        """
+        Difference: …
+
+          − RentalModel(visits: 2)
+          + RentalModel(visits: 1)
+
+        (Expected: −, Actual: +)
+        """
+      ]
+    )
+  }
+
   @Test("An expectation by which nothing changes fails")
   func nothingChanges() async {
     var lines: [Int] = []

@@ -17,8 +17,8 @@ struct RecordModelTests {
     var half: Int { remaining / 2 }
   }
 
-  private let lifecycle = ScriptedLifecycle()
-  private let model = Model()
+  let lifecycle = ScriptedLifecycle()
+  let model = Model()
   private let scope = LifecycleScope("test")
 
   @Test("Each change is in its place: after its event, and before the next one")

@@ -89,6 +89,7 @@ struct ScriptMachineTests {
         message(.launch, .duplicate(.willTerminate), in: .inactive),
         message(.advance(by: .milliseconds(-1500)), in: .unknown),
         message(.launch, .enterForeground, in: .terminated),
+        message(.launch, .becomeActive, in: .unknown),
       ],
       [
         """
@@ -143,7 +144,33 @@ struct ScriptMachineTests {
         The step enterForeground is impossible: the process has ended. Perform relaunch first. The \
         script ends here.
         """,
+        """
+        The step becomeActive is impossible: the process is in an unknown phase, but must be in \
+        the background or inactive. The script ends here.
+        """,
       ]
     )
+  }
+
+  @Test(
+    "A duplicate is possible where its event would not change the phase",
+    arguments: [
+      (.terminated, []), (.unknown, []),
+      (.background, [.didFinishLaunching, .willResignActive, .didEnterBackground]),
+      (.inactive, [.didFinishLaunching, .willEnterForeground, .willResignActive]),
+      (.active, [.didFinishLaunching, .willEnterForeground, .didBecomeActive]),
+    ] as [(LifecyclePhase, [LifecycleEvent.Kind])]
+  )
+  func duplicates(in phase: LifecyclePhase, _ possible: [LifecycleEvent.Kind]) {
+    let kinds: [LifecycleEvent.Kind] = [
+      .didFinishLaunching, .willEnterForeground, .didBecomeActive, .willResignActive,
+      .didEnterBackground, .willTerminate, .didReceiveMemoryWarning,
+    ]
+    let found = kinds.filter { kind in
+      var machine = ScriptMachine()
+      _ = try? machine.perform(.launch, in: .unknown)
+      return (try? machine.perform(.duplicate(kind), in: phase)) == [.send(kind)]
+    }
+    expectNoDifference(found, possible)
   }
 }
