@@ -1,3 +1,4 @@
+import CustomDump
 import Dispatch
 import LifecycleBackgroundWork
 import LifecycleCombine
@@ -54,6 +55,51 @@ struct DutyCycleThreadTests {
       #expect(stage.upstream.liveCount == 0)
       #expect(stage.clock.timerCount == 0)
     }
+  }
+
+  @Test(
+    "A cancellation ends upstream on the thread that cancels, and once",
+    arguments: BusKind.allCases
+  )
+  func cancelledOnCallersThread(_ kind: BusKind) {
+    let caller = Locked<ObjectIdentifier?>(nil)
+    let stage = DutyCycleStage(kind) { stage in
+      stage.upstream.hook { [trace = stage.trace] hooks in
+        hooks.cancel = { _ in
+          trace("on the caller's thread: \(caller.withLock { $0 == currentThread() })")
+        }
+      }
+      stage.bus.send(.didBecomeActive)
+    }
+    let downstream = stage.downstream
+    // The main actor, where a main-actor bus delivers, is blocked here.
+    onOtherThread {
+      caller.withLock { $0 = currentThread() }
+      downstream.cancel()
+      downstream.cancel()
+    }
+    expectNoDifference(stage.take(), ["cancel 1", "on the caller's thread: true"])
+  }
+
+  @Test(
+    "A cancellation ends the rest on the thread that cancels",
+    arguments: BusKind.allCases
+  )
+  func restCancelledOnCallersThread(_ kind: BusKind) {
+    let stage = DutyCycleStage(kind, DutyCycle(burst: 1, rest: .seconds(1)))
+    stage.bus.send(.didEnterBackground)
+    stage.send(1)
+    let (tasks, clock, downstream) = (stage.tasks, stage.clock, stage.downstream)
+    #expect(tasks.grantedTasks.count == 1)
+    _ = stage.take()
+    onOtherThread {
+      downstream.cancel()
+      downstream.cancel()
+    }
+    #expect(tasks.grantedTasks.isEmpty)
+    #expect(clock.timerCount == 0)
+    expectNoDifference(stage.take(), [])
+    stage.host.expectNoOpenTasks()
   }
 }
 

@@ -206,12 +206,14 @@ struct ScheduledFetchesTests {
       scheduler.take(false)
     } onSubmitError: { _ in
     }
+    let handler: @Sendable (BackgroundFetchRequest) -> Void = { $0.complete(.newData) }
     await withTaskGroup(of: Void.self) { group in
       for number in 1...200 {
         group.addTask {
-          switch number % 3 {
+          switch number % 4 {
           case 0: fetches.setInterval(.seconds(number))
           case 1: fetches.setInterval(nil)
+          case 2: fetches.setHandler(number % 8 == 2 ? handler : nil)
           default:
             fetches.launch {
               $0()
@@ -225,7 +227,7 @@ struct ScheduledFetchesTests {
     fetches.setInterval(nil)
     #expect(scheduler.overlaps.withLock { $0 } == 0)
     #expect(!scheduler.isPending.withLock { $0 })
-    #expect(scheduler.completions.withLock { $0 } == 67)
+    #expect(scheduler.completions.withLock { $0 } == 50)
   }
 
   @Test("The advice names the identifier, the mode and the keys of Info.plist")
