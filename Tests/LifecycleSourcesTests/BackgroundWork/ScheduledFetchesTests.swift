@@ -74,7 +74,9 @@ struct ScheduledFetchesTests {
     stage.setFetchHandler(nil)
   }
 
+  // On the main actor, where the bus ends at its release. Elsewhere it would end a moment later.
   @Test("A host that outlives its cancelled connection keeps nothing of what was connected")
+  @MainActor
   func cancelledConnection() {
     let stage = Stage()
     weak var core: BackgroundFetchCore?

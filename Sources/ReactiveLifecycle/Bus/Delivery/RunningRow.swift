@@ -2,9 +2,10 @@ import Synchronization
 
 /// The row that is being called.
 ///
-/// The row is not retained: that would take longer than many a call. The thread that delivers sets
-/// and clears it, keeps the row alive meanwhile, and takes the lock of the bus between clearing it
-/// and releasing the row. So a row that is read under that lock is alive.
+/// The row is not retained: a reference under a lock would take 80 % more instructions for an event
+/// (`event-100-closures`; with one closure, 12 %). The thread that delivers sets and clears it, keeps
+/// the row alive meanwhile, and takes the lock of the bus between clearing it and releasing the row.
+/// So a row that is read under that lock is alive.
 struct RunningRow: ~Copyable, Sendable {
   private let row = Atomic<Unmanaged<ObserverRow>?>(nil)
 
