@@ -24,6 +24,7 @@
 @_exported import var Glibc.EIO
 @_exported import var Glibc.EISDIR
 @_exported import var Glibc.ELOOP
+@_exported import var Glibc.EMFILE
 @_exported import var Glibc.ENAMETOOLONG
 @_exported import var Glibc.ENFILE
 @_exported import var Glibc.ENOBUFS
