@@ -33,6 +33,13 @@ extension ProcessSignalSource {
       self.step = step
       self.errno = errno
     }
+
+    /// Creates the error of a system that is short of descriptors or memory; nil if the error with
+    /// which a descriptor can't be opened is another one.
+    package init?(opening name: String, shortage errno: Int32) {
+      guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(errno) else { return nil }
+      self.init(step: .descriptor(of: name), errno: errno)
+    }
   }
 }
 

@@ -30,12 +30,7 @@
 
     /// The error with which a source can't start; nil if the facility is missing or refused, which
     /// is no error.
-    var shortage: ProcessSignalSource.StartError? {
-      switch errno {
-      case EMFILE, ENFILE, ENOMEM, ENOBUFS: .init(step: .descriptor(of: name), errno: errno)
-      default: nil
-      }
-    }
+    var shortage: ProcessSignalSource.StartError? { .init(opening: name, shortage: errno) }
   }
 
   /// Returns what the body returns, or nil if a facility is missing or refused.

@@ -176,7 +176,7 @@ extension ProcessTests {
       let growth = try await growth("--times", "\(1_000 / threads)", "--threads", "\(threads)")
       // libdispatch may open a timer descriptor and start workers at any time, and keeps them.
       #expect(growth.descriptors <= 2)
-      #expect(growth.threads <= 4 + threads)
+      #expect(growth.threads <= 3 + threads)
     }
 
     @Test("A hundred connections at the same time have one thread")

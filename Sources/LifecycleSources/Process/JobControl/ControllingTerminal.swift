@@ -19,11 +19,12 @@ package struct ControllingTerminal: Sendable {
   /// - Throws: The error of a system that is short of descriptors, as the state is not known then.
   package init() throws(ProcessSignalSource.StartError) {
     let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
-    if descriptor < 0, [EMFILE, ENFILE, ENOMEM].contains(errno) {
-      throw .init(step: .descriptor(of: "/dev/tty"), errno: errno)
+    let failure = descriptor < 0 ? errno : 0
+    if let shortage = ProcessSignalSource.StartError(opening: "/dev/tty", shortage: failure) {
+      throw shortage
     }
     self.descriptor = descriptor >= 0 ? descriptor : nil
-    stateWithout = descriptor < 0 && errno == EIO ? .gone : .foreground
+    stateWithout = failure == EIO ? .gone : .foreground
   }
 
   /// Uses a descriptor that is open, and that `close` closes.

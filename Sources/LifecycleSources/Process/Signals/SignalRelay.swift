@@ -97,8 +97,11 @@ import LifecycleSupport
         let descriptor = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if descriptor >= 0 {
           descriptors.append(descriptor)
-        } else if [EMFILE, ENFILE, ENOMEM].contains(errno) {
-          throw .init(step: .descriptor(of: signal.name), errno: errno)
+        } else if let shortage = ProcessSignalSource.StartError(
+          opening: signal.name,
+          shortage: errno
+        ) {
+          throw shortage
         }
       }
     }
