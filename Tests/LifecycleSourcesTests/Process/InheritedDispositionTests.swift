@@ -43,6 +43,8 @@ extension ProcessTests {
     func ignoredSignalIsNotAccepted(signal: CInt) async throws {
       try await withProbeSession { session in
         let probe = try session.launchProbe { $0.ignoredSignals = .some([signal]) }
+        // The thread names itself.
+        try probe.waitUntilThreadWaits()
         try probe.waitUntilAllThreadsWait()
         let thread = try #require(ThreadStatus.waiting(of: probe.job.processID))
         let signals = [SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGCONT]

@@ -54,7 +54,7 @@ struct TerminalProbe {
 
   /// The number of bytes that the thread that watches the terminal has read.
   func bytesRead() throws -> Int {
-    let thread = try #require(ThreadStatus.waiting(of: process)).id
+    let thread = try watcher().id
     let path = "/proc/\(process)/task/\(thread)/io"
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
     let line = try #require(lines.first { $0.hasPrefix("rchar:") })
@@ -62,7 +62,18 @@ struct TerminalProbe {
   }
 
   /// How often that thread has gone to sleep.
-  func waits() throws -> Int { try #require(ThreadStatus.waiting(of: process)).waits }
+  func waits() throws -> Int { try watcher().waits }
+
+  /// The thread that watches the terminal. It names itself, which may be later than the process is
+  /// ready.
+  private func watcher() throws -> ThreadStatus {
+    var watcher: ThreadStatus?
+    try session.wait(for: "the thread that watches: \(ThreadStatus.all(of: process))") {
+      watcher = ThreadStatus.waiting(of: process)
+      return watcher != nil
+    }
+    return try #require(watcher)
+  }
 
   /// The number of bytes that wait in the terminal.
   func unreadBytes() throws -> CInt {
