@@ -10,7 +10,8 @@ import TestSupport
 ///
 /// It is begun before the probe is ready, or by the observer of `didEnterBackground`, or a moment after
 /// it, or by the observer of a return.
-/// It is ended `HOLD` milliseconds after the observer of a stop or an end is called, or never. The host's
+/// It is ended `HOLD` milliseconds after the first observer of a stop or an end that is called while it is
+/// open, or never. The host's
 /// grace is in milliseconds; without one, it is the default. With `end` as the last word, it delays the
 /// end alone.
 struct ProbeTask: ExpressibleByArgument, Sendable {
@@ -79,10 +80,11 @@ final class ProbeTasks: Sendable {
   }
 
   private func scheduleEnd(of task: ProbeTask) {
-    guard let hold = task.hold else { return }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(hold)) { [self] in
-      guard let open = open.withLock({ $0.removeValue(forKey: task.name) }) else { return }
-      emit(.taskEnded(task.name))
+    let (name, hold) = (task.name, task.hold)
+    // Now: the process may stop before that time, and begin another task of that name after it.
+    guard let hold, let open = open.withLock({ $0.removeValue(forKey: name) }) else { return }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(hold)) {
+      emit(.taskEnded(name))
       open.end()
     }
   }

@@ -3,28 +3,59 @@ import LifecycleSupport
 import ReactiveLifecycle
 import Synchronization
 
-/// Four threads count, all of them at once. The thread sanitizer must report a race if the count is not
-/// guarded, and none if it is.
-func race(isGuarded: Bool) {
-  let count = Count()
+/// What several threads count with.
+protocol RacingCount: Sendable {
+  init()
+  func increment()
+  var value: Int { get }
+}
+
+/// Four threads count, all of them at once, and print the number.
+func race(_ type: any RacingCount.Type) {
+  let count = type.init()
+  let arrived = Arrivals()
   let finished = DispatchSemaphore(value: 0)
   for _ in 0..<4 {
     Thread {
       // Wait for the others in a way that orders nothing.
-      count.arrived.add(1, ordering: .relaxed)
-      while count.arrived.load(ordering: .relaxed) < 4 {}
-      for _ in 0..<10_000 {
-        if isGuarded { count.guarded.withLock { $0 += 1 } } else { count.unguarded += 1 }
-      }
+      arrived.count.add(1, ordering: .relaxed)
+      while arrived.count.load(ordering: .relaxed) < 4 {}
+      for _ in 0..<10_000 { count.increment() }
       finished.signal()
     }.start()
   }
   for _ in 0..<4 { finished.wait() }
-  print(isGuarded ? count.guarded.withLock { $0 } : count.unguarded)
+  print(count.value)
 }
 
-private final class Count: @unchecked Sendable {
-  var unguarded = 0
-  let guarded = Locked(0)
-  let arrived = Atomic(0)
+private final class Arrivals: Sendable {
+  let count = Atomic(0)
+}
+
+/// The thread sanitizer must report it.
+final class UnguardedCount: RacingCount, @unchecked Sendable {
+  private(set) var value = 0
+
+  func increment() { value += 1 }
+}
+
+/// The thread sanitizer must not report it.
+final class GuardedCount: RacingCount {
+  private let count = Locked(0)
+
+  func increment() { count.withLock { $0 += 1 } }
+  var value: Int { count.withLock { $0 } }
+}
+
+/// It is read from an array that has left the critical section, as the values of a test's double are. The
+/// thread sanitizer must not report it.
+final class GuardedArrayCount: RacingCount {
+  private let counts = Locked([0])
+
+  func increment() {
+    counts.withLock { $0[0] += 1 }
+    _ = value
+  }
+
+  var value: Int { counts.withLock { $0 }[0] }
 }

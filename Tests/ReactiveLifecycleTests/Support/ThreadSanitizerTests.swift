@@ -17,9 +17,12 @@ struct ThreadSanitizerTests {
     #expect(text.contains(/WARNING: ThreadSanitizer: (data|Swift access) race/), "\(text)")
   }
 
-  @Test("It does not report one that the project's lock guards")
-  func doesNotReportGuardedVariable() throws {
-    let (status, text) = try runProgram(builtProgramPath("thread-probe"), ["race", "guarded"])
+  @Test(
+    "It does not report one that the project's lock guards, nor an array that is read outside of it",
+    arguments: ["guarded", "guarded-array"]
+  )
+  func doesNotReportGuardedVariable(_ kind: String) throws {
+    let (status, text) = try runProgram(builtProgramPath("thread-probe"), ["race", kind])
     #expect(status == .exited(0))
     #expect(text == "40000\n")
   }
