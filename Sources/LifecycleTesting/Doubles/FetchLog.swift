@@ -51,7 +51,7 @@ final class FetchLog: Sendable {
 
   /// The fetches that are not complete, from the oldest to the newest.
   var runningFetches: [InMemoryFetch] {
-    state.withLock { $0.running }.sorted { $0.key < $1.key }.compactMap(\.value.fetch)
+    state.withLock { Array($0.running) }.sorted { $0.key < $1.key }.compactMap(\.value.fetch)
   }
 
   /// Expires the request of a fetch, once.
