@@ -565,8 +565,9 @@ if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
     if target.isTest {
       target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
     }
-    // A module at once takes a sixth less time. But the names of properties are then no symbols.
-    if target.isTest, target.name != "LifecycleTestingTests" {
+    // A module at once takes half the time in the libraries, and a sixth less in the tests. But the
+    // names of properties are then no symbols, which these tests need.
+    if target.type != .executable, target.name != "LifecycleTestingTests" {
       target.swiftSettings?.append(
         .unsafeFlags(
           ["-wmo", "-num-threads", "2", "-gline-tables-only"],
