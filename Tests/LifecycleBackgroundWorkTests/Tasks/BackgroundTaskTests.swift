@@ -47,6 +47,22 @@ struct BackgroundTaskTests {
     expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
   }
 
+  @Test("It stays in its scope while other members come and go, and ends with the scope")
+  func membersOfItsScope() {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let scope = LifecycleScope()
+    let task = tasks.beginTask(named: "upload", in: scope)
+    for _ in 1...100 {
+      let token = bus.addObserver { _ in }
+      token.store(in: scope)
+      token.cancel()
+    }
+    #expect(!task.isEnded)
+    scope.end()
+    #expect(task.isEnded)
+    expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
+  }
+
   @Test("It ends when time is up; the handler runs before the time is given back")
   func endsWhenTimeIsUp() {
     let task = begin("upload") { [host, trace] in

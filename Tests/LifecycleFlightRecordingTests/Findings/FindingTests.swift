@@ -8,6 +8,7 @@ struct FindingTests {
   @Test("A life without anything unusual has no finding")
   func ordinaryLife() {
     let life = recording(
+      event(.systemDidWake, .unknown, .unknown),
       event(.didFinishLaunching, .unknown, .background),
       event(.willEnterForeground, .background, .inactive),
       event(.willResignActive, .active, .inactive),

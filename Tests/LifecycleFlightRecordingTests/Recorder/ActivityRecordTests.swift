@@ -42,6 +42,23 @@ struct ActivityRecordTests {
     withExtendedLifetime(tasks) {}
   }
 
+  @Test("A task that ends without a recorder is not recorded by the next one")
+  func endWithoutARecorder() {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let tasks = BackgroundTaskCoordinator(host: InMemoryBackgroundTaskHost(), recordedOn: bus)
+    var recorder: FlightRecorder? = FlightRecorder(of: bus)
+    let (first, second) = (tasks.beginTask(named: "a"), tasks.beginTask(named: "b"))
+    expectNoDifference(
+      activities(recorder!),
+      ["0 backgroundTask 1 began", "0 backgroundTask 2 began"]
+    )
+    recorder = nil
+    first.end()
+    recorder = FlightRecorder(of: bus)
+    second.end()
+    expectNoDifference(activities(recorder!).map { $0.prefix(18) }, ["0 backgroundTask 2"])
+  }
+
   // MARK: Countdowns
 
   @Test("Each run of a countdown is an activity", arguments: BusKind.allCases)

@@ -180,6 +180,13 @@ struct JobControlMachineTests {
     )
   }
 
+  @Test func sigcontBeforeTheStopDoesNotTakeItBackWhileTasksHoldItUp() {
+    var machine = suspending(from: .foreground)
+    #expect(machine.handle(.deliveriesFinished) == [])
+    #expect(machine.handle(.signal(.continue, at: 0)) == [])
+    #expect(machine.awaitsTasks)
+  }
+
   @Test func tasksThatEndBeforeTheObserversAreAskedForAgain() {
     var machine = suspending(from: .foreground)
     #expect(machine.handle(.tasksFinished) == [], "an observer may begin another")

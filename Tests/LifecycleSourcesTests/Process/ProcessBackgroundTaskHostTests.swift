@@ -101,5 +101,6 @@ struct ProcessBackgroundTaskHostTests {
     func text(_ delay: ProcessBackgroundTaskHost.Delay) -> String { "\(delay)" }
     expectNoDifference(text(.stopAndEnd), "stopAndEnd")
     expectNoDifference(text(.end), "end")
+    #expect(Mirror(reflecting: ProcessBackgroundTaskHost.Delay.end).children.isEmpty)
   }
 }

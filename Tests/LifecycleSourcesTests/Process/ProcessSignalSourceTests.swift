@@ -52,6 +52,8 @@ struct ProcessSignalSourceTests {
       text(.reraise.asking(within: .seconds(30))),
       "reraise, asking within 30.0 seconds"
     )
+    #expect(Mirror(reflecting: ProcessSignalSource.Termination.reraise).children.isEmpty)
+    #expect(Mirror(reflecting: ProcessSignalSource.Signals.all).children.isEmpty)
   }
 
   @Test("An overrun names the observer, or what may block the bus")

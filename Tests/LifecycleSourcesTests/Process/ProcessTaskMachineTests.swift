@@ -12,6 +12,7 @@ struct ProcessTaskMachineTests {
     var machine = ProcessTaskMachine()
     #expect(machine.begin(.init(grace: .zero), at: at(0)) == 1)
     #expect(machine.expire(at: at(100)) == [])
+    #expect(machine.finish(at: at(100), waitingSince: at(0)) == true, "nothing delays the process")
     #expect(machine.nextDeadline(waitingSince: nil) == nil)
     #expect(machine.remainingTime(of: .init(grace: .seconds(5)), at: at(100)) == .seconds(5))
   }

@@ -128,6 +128,23 @@ struct PauseMachineTests {
     #expect(machine.handle(.deadline, at: start + .seconds(61)) == nil)
   }
 
+  @Test("A deadline that comes early does not end the wait for a cause")
+  func earlyDeadline() {
+    var machine = PauseMachine(heartbeat: .seconds(1), at: start)
+    #expect(machine.handle(.deadline, at: start + .seconds(4)) == nil)
+    #expect(machine.handle(.deadline, at: start + .seconds(4) + .milliseconds(1)) == nil)
+    #expect(machine.deadline == start + .seconds(4) + PauseMachine.patience)
+    let continued = machine.handle(.continued, at: start + .seconds(4) + .milliseconds(2))
+    #expect(continued?.cause == .stopped)
+  }
+
+  @Test("Without an earlier count, the whole time that the group was frozen is the pause")
+  func countAppears() {
+    var machine = PauseMachine(heartbeat: nil, frozenTime: nil, at: start)
+    let pause = machine.handle(.thawed(total: .seconds(2)), at: start + .seconds(3))
+    #expect(pause == .init(cause: .frozen, time: .seconds(2)))
+  }
+
   @Test("The time that another control group was frozen before is no pause")
   func changedGroup() {
     var machine = PauseMachine(heartbeat: nil, frozenTime: .seconds(1), at: start)

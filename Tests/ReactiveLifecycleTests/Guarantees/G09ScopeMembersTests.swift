@@ -125,6 +125,27 @@ struct G09ScopeMembersTests {
     )
   }
 
+  /// A cancellable that a program declares.
+  private struct Door: Cancellable {
+    let trace: Trace
+
+    func cancel() { trace("closed") }
+  }
+
+  @Test("A program's own cancellable is cancelled once, at the end of its scope or at once")
+  func cancellableOfTheProgram() {
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    let scope = LifecycleScope()
+    let trace = Trace()
+    Door(trace: trace).store(in: scope)
+    for _ in 1...100 { bus.addObserver { _ in }.store(in: scope) }
+    expectNoDifference(trace.take(), [])
+    scope.end()
+    expectNoDifference(trace.take(), ["closed"])
+    expectNoDifference(reportedIssues { Door(trace: trace).store(in: scope) }.count, 1)
+    expectNoDifference(trace.take(), ["closed"])
+  }
+
   @Test("A finished member's release may use its scope")
   func noLock() {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())

@@ -44,6 +44,18 @@ struct G10BackPressureTests {
     expectNoDifference(trace.take(), [])
   }
 
+  @Test("Demands that exceed the greatest integer are unlimited", arguments: BusKind.allCases)
+  func greatestDemand(_ kind: BusKind) {
+    let bus = kind.make()
+    let trace = Trace()
+    let subscriber = eventSubscriber(trace, demand: .max(.max - 1))
+    bus.events.subscribe(subscriber)
+    subscriber.request(.max - 1)
+    send(bus, 1...3)
+    expectNoDifference(trace.take(), ["subscription", "1", "2", "3"])
+    subscriber.cancel()
+  }
+
   @Test("Each stream honours demand", arguments: BusKind.allCases)
   func everyStream(_ kind: BusKind) {
     let bus = kind.make()

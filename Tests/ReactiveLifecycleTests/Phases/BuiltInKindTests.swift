@@ -25,7 +25,14 @@ struct BuiltInKindTests {
       .matches(of: /static var (\w+): Self \{\s*\[\.(\w+)\]\s*\}/)
     expectNoDifference(lists.map { "\($0.1)" }, LifecycleEvent.Kind.builtInNames)
     expectNoDifference(lists.map { "\($0.2)" }, LifecycleEvent.Kind.builtInNames)
-    expectNoDifference(LifecycleEvent.Kinds.systemDidWake, [.systemDidWake])
+    let values: [LifecycleEvent.Kinds] = [
+      .didFinishLaunching, .willEnterForeground, .didBecomeActive, .willResignActive,
+      .didEnterBackground, .willTerminate, .didReceiveMemoryWarning, .significantTimeChange,
+      .protectedDataWillBecomeUnavailable, .protectedDataDidBecomeAvailable, .systemWillSleep,
+      .systemDidWake, .backgroundFetchDidComplete, .systemWillPowerOff, .reloadRequest,
+      .processWasPaused,
+    ]
+    expectNoDifference(values.map { "\($0)" }, LifecycleEvent.Kind.builtInNames.map { "[\($0)]" })
   }
 
   private func source(_ name: String) throws -> String {

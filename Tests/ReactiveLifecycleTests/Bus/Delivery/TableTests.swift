@@ -104,6 +104,17 @@ struct TableTests {
     #expect(table.removeAll() == [0, 4])
   }
 
+  @Test("A sweep that leaves nothing in the registration table ends")
+  func sweepOfEverything() {
+    var table = RegistrationTable<Int>()
+    let ids = (0..<33).map { _ in table.append { $0 } }
+    #expect(table.remove(ids[0]) == 0)
+    #expect(table.sweep(100) { _ in true } == ids.dropFirst().reversed())
+    #expect(table.slotCount == 0)
+    #expect(table.sweep(100) { _ in true }.isEmpty)
+    #expect(table.append { $0 } == 33)
+  }
+
   @Test("The registration table finds, removes and compacts")
   func registrationTableFindsRemovesAndCompacts() {
     var table = RegistrationTable<Int>()

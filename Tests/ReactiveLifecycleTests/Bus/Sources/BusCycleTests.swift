@@ -44,6 +44,21 @@ struct BusCycleTests {
     withExtendedLifetime(buses) {}
   }
 
+  @Test("Two ways from one bus to another are no cycle, and each bus is looked at once")
+  func severalWays() throws {
+    let clock = ManualClock()
+    let buses = (0...30).map { _ in NonisolatedLifecycleBus(clock: clock) }
+    let connections = LifecycleScope()
+    // Two ways from each to the next are 2^30 from the first to the last.
+    for (bus, next) in zip(buses, buses.dropFirst()) {
+      for name in ["left", "right"] as [LifecycleParticipant] {
+        try next.connect(.bus(bus), as: .participant(name)).store(in: connections)
+      }
+    }
+    #expect(throws: LifecycleBusCycleError.self) { try buses[0].connect(.bus(buses[30])) }
+    withExtendedLifetime((buses, connections)) {}
+  }
+
   @Test("The error says what is wrong")
   func errorSaysWhatIsWrong() {
     let bus = LifecycleBus()
