@@ -566,7 +566,7 @@ if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
       target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
     }
     // A module at once takes half the time in the libraries, and a sixth less in the tests. But the
-    // names of properties are then no symbols, which these tests need.
+    // names of properties are then no symbols, which LifecycleTestingTests reads.
     if target.type != .executable, target.name != "LifecycleTestingTests" {
       target.swiftSettings?.append(
         .unsafeFlags(

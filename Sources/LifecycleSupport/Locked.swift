@@ -32,10 +32,11 @@ public struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
 
 #if LIFECYCLE_TSAN
   extension Locked where Value: ~Copyable {
-    /// Copies an array that leaves the critical section.
+    /// Copies an array that `body` returns.
     ///
-    /// Who has read such an array and released it lets the next critical section append in place.
-    /// What orders the two is the reference count, which the sanitizer does not see either.
+    /// A reader that releases its array lets the next critical section write in place. The
+    /// reference count orders them, which the sanitizer does not see. Collections inside of other
+    /// values are not copied.
     @inlinable
     public func withLock<Element, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending [Element]

@@ -11,9 +11,8 @@ import TestSupport
 /// It is begun before the probe is ready, or by the observer of `didEnterBackground`, or a moment after
 /// it, or by the observer of a return.
 /// It is ended `HOLD` milliseconds after the first observer of a stop or an end that is called while it is
-/// open, or never. The host's
-/// grace is in milliseconds; without one, it is the default. With `end` as the last word, it delays the
-/// end alone.
+/// open, or never. The host's grace is in milliseconds; without one, it is the default. With `end` as the
+/// last word, it delays the end alone.
 struct ProbeTask: ExpressibleByArgument, Sendable {
   enum Beginning: String {
     case before, during, after, again
@@ -30,6 +29,8 @@ struct ProbeTask: ExpressibleByArgument, Sendable {
     name = words[0]
     self.beginning = beginning
     hold = Int(words[2])
+    // It begins after the observer is called.
+    guard beginning != .after || hold == nil else { return nil }
     guard words.count > 3 else {
       coordinator = BackgroundTaskCoordinator(host: .process())
       return
@@ -81,11 +82,11 @@ final class ProbeTasks: Sendable {
 
   private func scheduleEnd(of task: ProbeTask) {
     let (name, hold) = (task.name, task.hold)
-    // Now: the process may stop before that time, and begin another task of that name after it.
-    guard let hold, let open = open.withLock({ $0.removeValue(forKey: name) }) else { return }
+    // Another task of that name may begin before the time has passed.
+    guard let hold, let begun = open.withLock({ $0.removeValue(forKey: name) }) else { return }
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(hold)) {
       emit(.taskEnded(name))
-      open.end()
+      begun.end()
     }
   }
 }

@@ -51,6 +51,7 @@ final class FetchLog: Sendable {
 
   /// The fetches that are not complete, from the oldest to the newest.
   var runningFetches: [InMemoryFetch] {
+    // An array, which the lock copies under the thread sanitizer.
     state.withLock { Array($0.running) }.sorted { $0.key < $1.key }.compactMap(\.value.fetch)
   }
 

@@ -56,7 +56,7 @@ struct ActivityRecordTests {
     first.end()
     recorder = FlightRecorder(of: bus)
     second.end()
-    expectNoDifference(activities(recorder!).map { $0.prefix(18) }, ["0 backgroundTask 2"])
+    expectNoDifference(activities(recorder!), ["0 backgroundTask 2 ended(\"finished\")"])
   }
 
   // MARK: Countdowns

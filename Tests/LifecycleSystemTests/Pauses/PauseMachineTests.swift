@@ -135,7 +135,7 @@ struct PauseMachineTests {
     #expect(machine.handle(.deadline, at: start + .seconds(4) + .milliseconds(1)) == nil)
     #expect(machine.deadline == start + .seconds(4) + PauseMachine.patience)
     let continued = machine.handle(.continued, at: start + .seconds(4) + .milliseconds(2))
-    #expect(continued?.cause == .stopped)
+    #expect(continued == .init(cause: .stopped, time: .seconds(4)))
   }
 
   @Test("Without an earlier count, the whole time that the group was frozen is the pause")

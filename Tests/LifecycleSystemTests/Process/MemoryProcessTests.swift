@@ -34,6 +34,19 @@ extension SystemProcessTests {
       }
     }
 
+    @Test("A process that was stopped unseen watches on")
+    func stopped() async throws {
+      try await withProbeSession { session in
+        try session.withPressurePipe { probe, pipe in
+          _ = try probe.stopUnseen(for: .milliseconds(50))
+          _ = try probe.lines(through: .processWasPaused)
+          try pipe.write("x")
+          let events = try probe.lines(through: .didReceiveMemoryWarning).events
+          #expect(events.map(\.memoryPressure) == [.medium])
+        }
+      }
+    }
+
     @Test("/dev/null in MEMORY_PRESSURE_WATCH switches the source off")
     func disabled() async throws {
       try await withProbeSession { session in

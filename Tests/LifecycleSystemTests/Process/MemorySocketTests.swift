@@ -38,27 +38,6 @@ extension SystemProcessTests {
       }
     }
 
-    @Test("A socket without a server, or with too long a name, gives way to the next place")
-    func noServer() async throws {
-      let folder = "/tmp/lifecycle-\(UUID().uuidString.prefix(8))"
-      let long = folder + "/" + String(repeating: "n", count: 100)
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-      defer { try? FileManager.default.removeItem(atPath: folder) }
-      close(try UnixSocket.bind(.stream, to: folder + "/left"))
-      close(try UnixSocket.bind(.stream, to: folder + "/short"))
-      try FileManager.default.moveItem(atPath: folder + "/short", toPath: long)
-      for path in [folder + "/left", long] {
-        try await withProbeSession { session in
-          let probe = try session.launchSystemProbe(
-            environment: ["MEMORY_PRESSURE_WATCH": path, "MEMORY_PRESSURE_WRITE": Self.trigger]
-          )
-          let text = try #require(probe.availability["memoryPressure"])
-          #expect(!text.contains("available, by \(folder)"), "\(text)")
-          _ = try probe.ping()
-        }
-      }
-    }
-
     @Test("A socket whose other end leaves at once does not end the process", arguments: 1...5)
     func peerLeaves(run: Int) async throws {
       let socket = try TestSocket { _ in }

@@ -11,7 +11,7 @@ extension LifecycleDiagnostics: CustomStringConvertible {
     let count = liveSubscriptions.count
     parts.append("\(count) live subscription\(count == 1 ? "" : "s")")
     let suppressed = SuppressedInput.Reason.allCases.compactMap { reason in
-      suppressedCounts[reason].map { "\($0) \(reason)" }
+      suppressedCounts[reason].flatMap { $0 > 0 ? "\($0) \(reason)" : nil }
     }
     if !suppressed.isEmpty { parts.append("suppressed \(suppressed.joined(separator: ", "))") }
     if let runningObserver {
