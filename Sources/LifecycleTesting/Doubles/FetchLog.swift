@@ -51,8 +51,8 @@ final class FetchLog: Sendable {
 
   /// The fetches that are not complete, from the oldest to the newest.
   var runningFetches: [InMemoryFetch] {
-    // An array, which the lock copies under the thread sanitizer.
-    state.withLock { Array($0.running) }.sorted { $0.key < $1.key }.compactMap(\.value.fetch)
+    // Read under the lock: the thread sanitizer takes a dictionary that leaves it for a race.
+    state.withLock { $0.running.sorted { $0.key < $1.key } }.compactMap(\.value.fetch)
   }
 
   /// Expires the request of a fetch, once.

@@ -32,7 +32,10 @@ struct BuiltInKindTests {
       .systemDidWake, .backgroundFetchDidComplete, .systemWillPowerOff, .reloadRequest,
       .processWasPaused,
     ]
-    expectNoDifference(values.map { "\($0)" }, LifecycleEvent.Kind.builtInNames.map { "[\($0)]" })
+    expectNoDifference(
+      values,
+      LifecycleEvent.Kind.builtInNames.map { [LifecycleEvent.Kind(rawValue: $0)] }
+    )
   }
 
   private func source(_ name: String) throws -> String {
