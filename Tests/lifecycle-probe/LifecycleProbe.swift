@@ -8,7 +8,8 @@ struct LifecycleProbe: ParsableCommand {
       AnsweredQuestion.self, Application.self, BackgroundTerminal.self, ChainedHandler.self,
       ClosedSessions.self,
       ConnectionRace.self, DescriptorShortage.self, Dying.self, Ending.self, ForkedJournal.self,
-      Journal.self, Journals.self, NestedSession.self, Observe.self, Reconnect.self, Recording.self,
+      Journal.self, Journals.self, LeavingObserver.self, NestedSession.self, Observe.self,
+      Reconnect.self, Recording.self,
       ReleasedBus.self, SavedJournal.self, Stay.self, Terminal.self, Thrash.self, WatchAlone.self,
     ]
   )

@@ -4,20 +4,23 @@ import LifecycleSources
 import ReactiveLifecycle
 import TestSupport
 
-/// Has the bus released before its connection is cancelled, with SIGTERM in between, and counts what
+/// Has the bus released before its connection is cancelled, with a signal in between, and counts what
 /// the handler receives that was there before.
 struct ReleasedBus: ParsableCommand {
   @Option var rounds = 50
+  @Flag(help: "Sends SIGHUP, which requests a reload.") var reloads = false
 
   func run() throws {
-    ReceivedSignals.installHandler(of: SIGTERM)
+    let reload: ProcessSignalSource.Signals = reloads ? .hangUp : []
+    let signal = reloads ? SIGHUP : SIGTERM
+    ReceivedSignals.installHandler(of: signal)
     var sent = 0
     repeat {
       var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus()
-      let connection = try bus!.connect(.processSignals(termination: .observe))
+      let connection = try bus!.connect(.processSignals(reload: reload, termination: .observe))
       bus = nil
       sent += 1
-      kill(getpid(), SIGTERM)
+      kill(getpid(), signal)
       usleep(.random(in: 0..<2_000))
       connection.cancel()
     } while eventually { ReceivedSignals.total >= sent } && ReceivedSignals.total == sent

@@ -133,25 +133,35 @@ extension ProcessTests {
       )
     )
     func everySignalIsReceived() async throws {
-      let counts = try await signalCounts("connection-race", "--rounds", "200", "--spinners", "2")
+      let counts = try await signalCounts(["connection-race", "--rounds", "200", "--spinners", "2"])
       #expect(counts.sent == 200)
       #expect(counts.byBus + counts.byHandler == counts.sent, "\(counts)")
     }
 
-    @Test("SIGTERM between the bus's release and its connection's end reaches the handler")
-    func busIsReleasedFirst() async throws {
-      let counts = try await signalCounts("released-bus")
+    @Test(
+      "A signal between the bus's release and its connection's end reaches the handler",
+      arguments: [[], ["--reloads"]]
+    )
+    func busIsReleasedFirst(options: [String]) async throws {
+      let counts = try await signalCounts(["released-bus"] + options)
+      #expect(counts.sent == 50)
+      #expect(counts.byHandler == 50)
+    }
+
+    @Test("A second SIGTERM, after an observer of the first has disconnected, reaches the handler")
+    func observerDisconnects() async throws {
+      let counts = try await signalCounts(["leaving-observer"])
       #expect(counts.sent == 50)
       #expect(counts.byHandler == 50)
     }
 
     @Test("A handler that calls the one it has replaced is not called for ever")
     func chainedHandler() async throws {
-      let counts = try await signalCounts("chained-handler")
+      let counts = try await signalCounts(["chained-handler"])
       #expect((1...2).contains(counts.byHandler), "\(counts)")
     }
 
-    private func signalCounts(_ arguments: String...) async throws -> SignalCounts {
+    private func signalCounts(_ arguments: [String]) async throws -> SignalCounts {
       try await withProbeSession { session in
         let job = try session.launch(
           JobRequest([try builtProgramPath("lifecycle-probe")] + arguments)

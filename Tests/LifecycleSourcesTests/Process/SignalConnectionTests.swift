@@ -1,3 +1,4 @@
+import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
@@ -25,6 +26,57 @@ struct SignalConnectionTests {
     #expect(end.late.isEmpty)
     #expect(!end.isAccepted)
     #expect(bus.phase == .unknown)
+    token.cancel()
+  }
+
+  @Test("A bus that has a phase is brought to the background if the process is there")
+  func reportOfBackground() throws {
+    let bus = NonisolatedLifecycleBus()
+    let source = FeedSource("test")
+    let token = try bus.connect(source)
+    bus.send(.didBecomeActive)
+    let connection = SignalConnection(source: .processSignals(), input: source.feed)
+    connection.report(.background)
+    #expect(bus.phase == .background)
+    token.cancel()
+  }
+
+  @Test(
+    "A request to reload is accepted by a bus that has ended, and not by one that was released",
+    arguments: [true, false]
+  )
+  func reload(hasEnded: Bool) throws {
+    var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus()
+    let source = FeedSource("test")
+    let token = try bus!.connect(source)
+    if hasEnded { bus!.send(.willTerminate) }
+    let connection = SignalConnection(source: .processSignals(), input: source.feed)
+    connection.report(.foreground)
+    bus = nil
+    let request = SignalAnnouncement(.reload, signal: .hangUp, moment: .now, timeout: nil)
+    connection.begin(request)
+    #expect(request.isAccepted == hasEnded)
+    token.cancel()
+  }
+
+  @Test("On a bus with another clock, an event has that clock's instant, not the signal's")
+  func manualClock() async throws {
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let source = FeedSource("test")
+    let token = try bus.connect(source)
+    let events = Collector<LifecycleEvent>()
+    let scope = LifecycleScope("test")
+    bus.addObserver(in: scope) { events($0) }
+    let connection = SignalConnection(source: .processSignals(), input: source.feed)
+    connection.report(.foreground)
+    clock.advance(by: .seconds(2))
+    connection.begin(
+      SignalAnnouncement(.background, signal: nil, moment: .now, timeout: .seconds(3600))
+    )
+    #expect(await eventually { events.values.last?.kind == .didEnterBackground })
+    #expect(events.values.last?.instant == clock.now)
+    scope.end()
     token.cancel()
   }
 }

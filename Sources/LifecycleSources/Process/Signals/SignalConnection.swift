@@ -77,14 +77,12 @@ final class SignalConnection: Sendable {
   /// Returns true if the bus has received the announcement.
   ///
   /// A bus that was released before has not received it. A bus that another source has ended, such
-  /// as a service group that takes the same signal, counts as having received it. A request to
-  /// reload is void once a bus has ended.
+  /// as a service group that takes the same signal, counts as having received it.
   private func accepts(_ outcome: LifecycleSendOutcome, _ announcement: SignalAnnouncement) -> Bool
   {
     switch outcome.suppressionReason {
     case .disconnected: false
-    case .terminated:
-      announcement.kind == .reload || input.hasAcceptedTermination || gate.withLock { $0.hasEnded }
+    case .terminated: input.hasAcceptedTermination || gate.withLock { $0.hasEnded }
     default:
       gate.withLock { gate in
         if announcement.kind == .termination { gate.hasEnded = true }

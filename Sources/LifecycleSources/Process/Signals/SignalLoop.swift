@@ -62,7 +62,8 @@ struct SignalLoop: SignalHandlingLoop {
     repeat {
       turn(wasStopped: false, waitsForTasks: false)
     } while !engine.state.withLock { $0.machine.isIdle }
-    for signal in unaccepted.signals { kill(getpid(), signal.number) }
+    let signals = unaccepted.signals { SignalDisposition(current: $0).isDefault }
+    for signal in signals { kill(getpid(), signal.number) }
   }
 
   func reportEnd() {

@@ -6,9 +6,15 @@ struct UnacceptedSignals {
   /// Each with the announcement that a bus may have accepted since.
   private var entries: [(signal: JobControlSignal, announcement: SignalAnnouncement?)] = []
 
-  /// The signals that no bus has accepted.
-  var signals: Set<JobControlSignal> {
-    Set(entries.filter { $0.announcement?.isAccepted != true }.map(\.signal))
+  /// The signals that no bus has accepted, for their former handlers.
+  ///
+  /// A request to reload is meant for a handler: by default, the signal would end the process.
+  ///
+  /// - Parameter isDefault: Returns true if a signal's former disposition is the default action.
+  func signals(isDefault: (JobControlSignal) -> Bool) -> Set<JobControlSignal> {
+    let unaccepted = entries.filter { $0.announcement?.isAccepted != true }
+    let resent = unaccepted.filter { $0.announcement?.kind != .reload || !isDefault($0.signal) }
+    return Set(resent.map(\.signal))
   }
 
   /// Keeps a signal that is meant for another party if no bus has accepted it.
@@ -25,6 +31,8 @@ struct UnacceptedSignals {
     _ state: borrowing ProcessSignalEngine.State
   ) {
     if let begun, begun.kind == .reload {
+      // A later request stands for the earlier ones.
+      entries.removeAll { $0.signal == signal && $0.announcement?.kind == .reload }
       if !begun.isAccepted { entries.append((signal, begun)) }
       return
     }
