@@ -10,6 +10,8 @@ struct Dying: ParsableCommand {
   @Argument var way: String
 
   func run() throws {
+    // SIGTSTP does not stop an orphaned process group. That of the tests may be one.
+    setpgid(0, 0)
     let bus = NonisolatedLifecycleBus()
     let connection = try bus.connect(.processSignals())
     let journal = try LifecycleJournal(at: path, of: bus)

@@ -193,7 +193,7 @@ extension SystemProcessTests {
       try await withProbeSession { session in
         let limited = try TestControlGroup(try #require(TestControlGroup.memoryRoot))
         defer { limited.remove() }
-        try limited.write("\(64 << 20)", to: "memory.limit_in_bytes")
+        try limited.write("\(32 << 20)", to: "memory.limit_in_bytes")
         let measured = try TestControlGroup(try #require(TestControlGroup.root))
         defer { measured.remove() }
         let probe = try session.launchSystemProbe(environment: Self.noChoice, group: measured)
