@@ -557,14 +557,27 @@ if Context.environment["LIFECYCLE_FUZZING"] != nil,
   package.targets.append(fuzzer)
 }
 
+// `.ci/sanitize` and `.ci/fuzz` build in debug, for which this optimizes the libraries of programs; for
+// the latter, whatever parses. Optimizing the packages of others, and the tests, takes longer than it
+// saves.
+let isFuzzing = Context.environment["LIFECYCLE_FUZZING"] != nil
+if isFuzzing || Context.environment["LIFECYCLE_LIBRARIES_ONLY"] != nil {
+  for target in package.targets {
+    let isOfPrograms =
+      target.path?.hasPrefix("Sources/LifecycleTesting") == false
+      && target.path?.hasPrefix("Sources/") == true
+    guard isFuzzing || isOfPrograms || target.name == "thread-probe" else { continue }
+    target.swiftSettings?.append(.unsafeFlags(["-O", "-wmo"], .when(configuration: .debug)))
+    if target.name == "CLifecycleShims" {
+      target.cSettings = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
+    }
+  }
+}
+
 // `.ci/run` sets this; a client's build must not fail for a new compiler's warnings.
 if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
   for target in package.targets {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))
-    // What is tested is optimized; optimizing the tests, too, takes longer than they run.
-    if target.isTest {
-      target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
-    }
     // A module at once takes half the time in the libraries, and a sixth less in the tests. But the
     // names of properties are then no symbols, which LifecycleTestingTests reads.
     if target.type != .executable, target.name != "LifecycleTestingTests" {
@@ -574,9 +587,16 @@ if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
           .when(configuration: .debug)
         )
       )
+      // No module imports that of a test, so it need not be type-checked twice to be there early.
+      if target.isTest {
+        target.swiftSettings?.append(
+          .unsafeFlags(["-no-emit-module-separately-wmo"], .when(configuration: .debug))
+        )
+      }
     }
-    target.cSettings = [
-      .enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error),
-    ]
+    target.cSettings =
+      (target.cSettings ?? []) + [
+        .enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error),
+      ]
   }
 }
