@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import LifecycleCombine
 import LifecycleSources
+import LifecycleSupport
 import LifecycleSystem
 import ReactiveLifecycle
 import TestSupport
@@ -30,6 +31,9 @@ struct Observe: ParsableCommand {
 
     /// Made and cancelled before the connection, and a SIGTERM comes after that.
     case stranded
+
+    /// Made before the connection, and without the handler that Dispatch has installed for it.
+    case withoutHandler
   }
 
   @Option var bus = BusKind.main
@@ -98,8 +102,14 @@ struct Observe: ParsableCommand {
   @Flag(help: "Adds a watch to the thread of the process, before the source is connected.")
   var watch = false
 
+  @Flag(help: "Has that watch cancel the connection on a SIGCONT, on the thread of the process.")
+  var watchDisconnects = false
+
   @Flag(help: "Connects the sources of the system, and prints what they can report.")
   var system = false
+
+  @Flag(help: "Leaves the session of its terminal once the source is connected, as a daemon does.")
+  var leavesSession = false
 
   @Flag(help: "Does not connect the process's signals.")
   var unconnected = false
@@ -128,12 +138,17 @@ struct Observe: ParsableCommand {
     switch ownSource {
     case .before: sources.append(makeOwnTermSource())
     case .stranded: strand(SIGTERM, after: makeOwnTermSource())
+    case .withoutHandler:
+      sources.append(makeOwnTermSource())
+      signal(SIGTERM, SIG_DFL)
     case .after, nil: break
     }
 
-    if watch { try ProcessThread.add(ProbeWatch()) }
+    let watcher = watch ? ProbeWatch() : nil
+    if let watcher { try ProcessThread.add(watcher) }
     let tasks = ProbeTasks(tasks)
     let (connection, scope) = makeConnection(tasks)
+    if watchDisconnects { watcher?.connection.withLock { $0 = connection } }
     if !unconnected { try connection.connect() }
     let other = try other.connect(deadline: deadline)
     if let slowContinue { SlowHandler.install(for: SIGCONT, milliseconds: slowContinue) }
@@ -148,6 +163,11 @@ struct Observe: ParsableCommand {
     )
     tasks.begin(.before)
     emit(.ready)
+    if leavesSession {
+      setsid()
+      // No session ends it any more.
+      alarm(600)
+    }
     if blockMain {
       while true { sleep(1_000) }
     } else {

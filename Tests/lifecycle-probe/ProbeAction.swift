@@ -1,5 +1,8 @@
 import ArgumentParser
 import Foundation
+import LifecycleSources
+import LifecycleSupport
+import ReactiveLifecycle
 import TestSupport
 
 /// What the probe does on SIGUSR2.
@@ -25,6 +28,9 @@ enum ProbeAction: String, ExpressibleByArgument {
 
   /// Disconnects the source and connects it again, twice.
   case reconnect
+
+  /// Connects another bus, whose events are printed, too.
+  case connectAnother
 
   func perform(_ connection: ProbeConnection, earlierDispositions: [String]) {
     switch self {
@@ -52,6 +58,8 @@ enum ProbeAction: String, ExpressibleByArgument {
     case .reconnect:
       // On the main thread, where a bus reports at once what it has found.
       DispatchQueue.main.async { connectAgain(connection) }
+    case .connectAnother:
+      connectOther()
     }
   }
 }
@@ -71,6 +79,16 @@ private func connectAgain(_ connection: ProbeConnection) {
     emit(.reconnected)
   }
 }
+
+/// Keeps the bus for good.
+private func connectOther() {
+  let (bus, scope) = (NonisolatedLifecycleBus(), LifecycleScope("another"))
+  bus.addObserver(in: scope) { event in emit(.event(event)) }
+  let connection = try! bus.connect(.processSignals(taking: .terminate))
+  kept.withLock { $0.append((bus, scope, connection)) }
+}
+
+private let kept = Locked<[(NonisolatedLifecycleBus, LifecycleScope, LifecycleCancellable)]>([])
 
 private func readLineFromTerminal() -> String {
   let terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC)

@@ -7,6 +7,8 @@ import TestSupport
 final class ProbeWatch: ProcessWatch {
   private let terminal = ControllingTerminal(descriptor: open("/dev/tty", O_RDONLY | O_CLOEXEC))
   private let lastStop = Locked(ContinuousClock.now)
+  /// A connection that the watch cancels on a SIGCONT.
+  let connection = Locked<ProbeConnection?>(nil)
 
   var interest: ProcessWatchInterest { ProcessWatchInterest() }
 
@@ -22,7 +24,9 @@ final class ProbeWatch: ProcessWatch {
       emit(.watch("resumed in the \(terminal.state)"))
       emit(.paused(now - lastStop.withLock { $0 }))
     case .willEnd: emit(.watch("will end"))
-    case .continued(let wasStopped): emit(.watch(wasStopped ? "continued" : "SIGCONT"))
+    case .continued(let wasStopped):
+      emit(.watch(wasStopped ? "continued" : "SIGCONT"))
+      connection.withLock { $0 }?.cancel()
     case .terminal(let state): emit(.watch("terminal \(state)"))
     }
   }

@@ -35,6 +35,9 @@ struct Terminal: ParsableCommand {
   @Flag(help: "Keeps the input of the session alone.")
   var inputOnly = false
 
+  @Flag(help: "Suspends the output of the terminal before the session is opened, as Ctrl-S does.")
+  var suspendsOutput = false
+
   @Flag(help: "An observer of `willResignActive` never returns.")
   var hangs = false
 
@@ -49,6 +52,7 @@ struct Terminal: ParsableCommand {
       unconnected ? nil : try bus.connect(.processSignals(deadline: .seconds(3_600)))
     if unconnected { bus.send(.didBecomeActive) }
 
+    if suspendsOutput { suspendOutput() }
     let ended = DispatchSemaphore(value: 0)
     let user = TerminalUser(bus, signalKeys?.signalKeys, ended)
     bus.addObserver(for: .willEnterForeground, in: scope) { _ in user.showPossession() }
@@ -65,6 +69,13 @@ struct Terminal: ParsableCommand {
     emit(.ready)
     ended.wait()
     withExtendedLifetime((scope, signals, sources)) {}
+  }
+
+  private func suspendOutput() {
+    let terminal = Foundation.open("/dev/tty", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+    defer { close(terminal) }
+    tcflow(terminal, TCOOFF)
+    emit(.note("writing: \(write(terminal, ".", 1)), \(errno)"))
   }
 
   private func makeSource(

@@ -25,6 +25,46 @@ extension ProcessTests {
       }
     }
 
+    @Test("A Dispatch source of the program's own is called once after disconnecting, too")
+    func ownSourceAfterDisconnecting() async throws {
+      try await withProbeSession { session in
+        // With SIGTERM alone: no other signal shows Dispatch's handler to the library.
+        let probe = try session.launchProbe(
+          "--taking",
+          "terminate",
+          "--own-source",
+          "before",
+          "--action",
+          "disconnect"
+        )
+        try session.signal(SIGUSR2, probe.job)
+        _ = try probe.lines(through: .disconnected)
+        for _ in 0..<3 {
+          try session.signal(SIGTERM, probe.job)
+          expectNoDifference(try probe.lines(through: .ownTermSource).summaries.count, 1)
+          try probe.waitUntilAllThreadsWait()
+          expectNoDifference(try probe.ping().summaries, [])
+        }
+        #expect(probe.job.statuses.isEmpty)
+      }
+    }
+
+    @Test("A program that has removed Dispatch's handler for its own source receives the end")
+    func ownSourceWithoutHandler() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          "--taking",
+          "terminate",
+          "--own-source",
+          "withoutHandler"
+        )
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        let lines = try probe.remainingLines()
+        expectNoDifference(lines.filter { $0.event != nil }.summaries, termination)
+      }
+    }
+
     @Test("A Dispatch source of the program's own does not keep the process from dying")
     func ownSourceAndReraise() async throws {
       try await withProbeSession { session in

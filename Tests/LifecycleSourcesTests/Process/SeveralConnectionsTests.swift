@@ -125,6 +125,44 @@ extension ProcessTests {
         #expect(probe.job.statuses.isEmpty)
       }
     }
+
+    @Test("A bus that an observer of the end connects receives the end, before the process ends")
+    func connectedDuringTheEnd() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          "--bus",
+          "nonisolated",
+          "--action",
+          "connectAnother",
+          "--action-kind",
+          "willTerminate"
+        )
+        try session.signal(SIGTERM, probe.job)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        let lines = try probe.remainingLines()
+        expectNoDifference(lines.summaries, termination + launch + termination)
+        #expect(lines.events.last?.metadata == ["signal": "SIGTERM"])
+      }
+    }
+
+    @Test("If another party ends the process, a bus that is connected later receives the end, too")
+    func connectedAfterTheEnd() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe(
+          "--termination",
+          "observe",
+          "--action",
+          "connectAnother"
+        )
+        try session.signal(SIGTERM, probe.job)
+        expectNoDifference(try probe.lines(through: .willTerminate).summaries, termination)
+        try session.signal(SIGUSR2, probe.job)
+        let lines = try probe.lines(through: .willTerminate)
+        expectNoDifference(lines.summaries, launch + termination)
+        #expect(lines.events.last?.metadata == ["signal": "SIGTERM"])
+        expectNoDifference(try probe.ping().summaries, [])
+      }
+    }
   }
 }
 

@@ -109,6 +109,27 @@ extension ProcessTests {
       }
     }
 
+    @Test("A process that leaves the session of its terminal, as a daemon does, is active")
+    func leavingTheSession() async throws {
+      try await withProbeSession { session in
+        // The leader of a process group can't leave.
+        let probe = try session.launchProbe(
+          [
+            "--leaves-session", "--action", "disconnectAndExit", "--action-kind", "didBecomeActive",
+          ],
+          wrapper: ["/bin/sh", "-c", #""$@"; exit $?"#, "sh"]
+        ) {
+          $0.placement = .background
+        }
+        expectNoDifference(probe.launchLines.summaries, ["1 didFinishLaunching source"])
+        #expect(try probe.job.waitUntilEnd() == .exited(3))
+        expectNoDifference(
+          try probe.remainingLines().summaries,
+          ["2 willEnterForeground synthesized", "disconnected"]
+        )
+      }
+    }
+
     @Test("launched in the background, the process is only launched until fg")
     func backgroundLaunch() async throws {
       try await withProbeSession { session in

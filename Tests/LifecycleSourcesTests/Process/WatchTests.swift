@@ -55,6 +55,20 @@ extension ProcessTests {
       }
     }
 
+    @Test("Disconnected on the thread of the process, a bus gives the signals back")
+    func disconnect() async throws {
+      try await withProbeSession { session in
+        let probe = try session.launchProbe("--watch", "--watch-disconnects")
+        try session.signal(SIGCONT, probe.job)
+        _ = try probe.lines { $0.summary == "SIGCONT" }
+        try session.wait(for: "the former disposition of SIGTSTP") {
+          let process = try #require(ProcessSnapshot(probe.job.processID))
+          return process.caught & ProcessSnapshot.bit(SIGTSTP) == 0
+        }
+        expectNoDifference(try probe.stop().summaries, [])
+      }
+    }
+
     @Test("A watch tells a SIGCONT after a SIGSTOP from one to a running process")
     func continuation() async throws {
       try await withProbeSession { session in

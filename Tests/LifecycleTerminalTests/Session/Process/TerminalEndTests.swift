@@ -180,6 +180,30 @@ extension TerminalProcessTests {
       }
     }
 
+    @Test("A terminal that takes no output keeps a session neither from its input nor from its end")
+    func suspendedOutput() async throws {
+      try await withProbeSession { session in
+        let terminal = try PseudoTerminal()
+        let settings = try TerminalSettings(terminal)
+        let program = try builtProgramPath("lifecycle-probe")
+        let probe = Probe(
+          job: try session.launch(
+            with(JobRequest([program, "terminal", "--suspends-output"])) {
+              $0.placement = .newSessionOnTerminal(terminal.slavePath)
+            }
+          ),
+          session: session
+        )
+        try probe.waitUntilReady()
+        #expect(probe.launchLines.summaries.contains("writing: -1, \(EAGAIN)"))
+        try session.wait(for: "the terminal to be taken") { try TerminalSettings(terminal).isRaw }
+        try terminal.type("ax")
+        expectNoDifference(try probe.lines { $0.summary.hasPrefix("read") }.summaries, ["read ax"])
+        #expect(try probe.job.waitUntilEnd() == .exited(3))
+        #expect(try TerminalSettings(terminal) == settings)
+      }
+    }
+
     @Test("Without a controlling terminal, an error says what to do")
     func noTerminal() async throws {
       try await withProbeSession { session in
