@@ -567,7 +567,9 @@ if isFuzzing || Context.environment["LIFECYCLE_LIBRARIES_ONLY"] != nil {
       target.path?.hasPrefix("Sources/LifecycleTesting") == false
       && target.path?.hasPrefix("Sources/") == true
     guard isFuzzing || isOfPrograms || target.name == "thread-probe" else { continue }
-    target.swiftSettings?.append(.unsafeFlags(["-O", "-wmo"], .when(configuration: .debug)))
+    target.swiftSettings?.append(
+      .unsafeFlags(["-O", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
+    )
     if target.name == "CLifecycleShims" {
       target.cSettings = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
     }
