@@ -543,7 +543,8 @@ if let only = Context.environment["LIFECYCLE_LIBRARIES_ONLY"] {
 }
 
 // `.ci/fuzz` sets this: libFuzzer has the `main` of what is built for it.
-if Context.environment["LIFECYCLE_FUZZING"] != nil,
+let isFuzzing = Context.environment["LIFECYCLE_FUZZING"] != nil
+if isFuzzing,
   let fuzzing = package.targets.first(where: { $0.name == "FuzzingTests" })
 {
   let fuzzer = Target.executableTarget(
@@ -557,10 +558,12 @@ if Context.environment["LIFECYCLE_FUZZING"] != nil,
   package.targets.append(fuzzer)
 }
 
-// `.ci/sanitize` and `.ci/fuzz` build in debug, for which this optimizes the libraries of programs; for
-// the latter, whatever parses. Optimizing the packages of others, and the tests, takes longer than it
-// saves.
-let isFuzzing = Context.environment["LIFECYCLE_FUZZING"] != nil
+/// On one thread, the index of a debug build has no place for a module's files.
+let wholeModule = ["-wmo", "-num-threads", "2"]
+
+// `.ci/sanitize` and `.ci/fuzz` build in debug. Under the former, this optimizes the libraries of
+// programs alone: optimizing the tests takes longer than it saves. When fuzzing, it optimizes every
+// target, as parsers are everywhere. The packages of others are never optimized.
 if isFuzzing || Context.environment["LIFECYCLE_LIBRARIES_ONLY"] != nil {
   for target in package.targets {
     let isOfPrograms =
@@ -568,7 +571,7 @@ if isFuzzing || Context.environment["LIFECYCLE_LIBRARIES_ONLY"] != nil {
       && target.path?.hasPrefix("Sources/") == true
     guard isFuzzing || isOfPrograms || target.name == "thread-probe" else { continue }
     target.swiftSettings?.append(
-      .unsafeFlags(["-O", "-wmo", "-num-threads", "2"], .when(configuration: .debug))
+      .unsafeFlags(["-O"] + wholeModule, .when(configuration: .debug))
     )
     if target.name == "CLifecycleShims" {
       target.cSettings = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
@@ -584,10 +587,7 @@ if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
     // names of properties are then no symbols, which LifecycleTestingTests reads.
     if target.type != .executable, target.name != "LifecycleTestingTests" {
       target.swiftSettings?.append(
-        .unsafeFlags(
-          ["-wmo", "-num-threads", "2", "-gline-tables-only"],
-          .when(configuration: .debug)
-        )
+        .unsafeFlags(wholeModule + ["-gline-tables-only"], .when(configuration: .debug))
       )
       // No module imports that of a test, so it need not be type-checked twice to be there early.
       if target.isTest {

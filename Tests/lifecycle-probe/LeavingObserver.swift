@@ -22,9 +22,7 @@ struct LeavingObserver: ParsableCommand {
       }
       sent += 1
       kill(getpid(), SIGTERM)
-      withExtendedLifetime((bus, scope)) {
-        isReceived = eventually { ReceivedSignals.total >= sent } && ReceivedSignals.total == sent
-      }
+      withExtendedLifetime((bus, scope)) { isReceived = ReceivedSignals.wait(for: sent) }
     }
     emit(.signalCounts(ReceivedSignals.counts(sent: sent)))
   }

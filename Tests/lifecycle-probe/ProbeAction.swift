@@ -59,7 +59,7 @@ enum ProbeAction: String, ExpressibleByArgument {
       // On the main thread, where a bus reports at once what it has found.
       DispatchQueue.main.async { connectAgain(connection) }
     case .connectAnother:
-      connectOther()
+      connectAnotherBus()
     }
   }
 }
@@ -81,7 +81,7 @@ private func connectAgain(_ connection: ProbeConnection) {
 }
 
 /// Keeps the bus for good.
-private func connectOther() {
+private func connectAnotherBus() {
   let (bus, scope) = (NonisolatedLifecycleBus(), LifecycleScope("another"))
   bus.addObserver(in: scope) { event in emit(.event(event)) }
   let connection = try! bus.connect(.processSignals(taking: .terminate))

@@ -12,6 +12,11 @@ enum ReceivedSignals {
       + byHandler.load(ordering: .sequentiallyConsistent)
   }
 
+  /// Waits until that many were received; returns false if there are fewer, or more.
+  static func wait(for sent: Int) -> Bool {
+    eventually { total >= sent } && total == sent
+  }
+
   /// Installs a handler of the program's own, which counts.
   static func installHandler(of signal: CInt) {
     var action = sigaction()

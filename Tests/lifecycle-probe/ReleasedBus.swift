@@ -23,8 +23,7 @@ struct ReleasedBus: ParsableCommand {
       kill(getpid(), signal)
       usleep(.random(in: 0..<2_000))
       connection.cancel()
-    } while eventually { ReceivedSignals.total >= sent } && ReceivedSignals.total == sent
-      && sent < rounds
+    } while ReceivedSignals.wait(for: sent) && sent < rounds
     emit(.signalCounts(ReceivedSignals.counts(sent: sent)))
   }
 }

@@ -10,9 +10,7 @@ struct SignalConnectionTests {
   @Test("A connection that fails is not waited for, and its bus receives nothing")
   func failure() throws {
     let bus = NonisolatedLifecycleBus()
-    let source = FeedSource("test")
-    let token = try bus.connect(source)
-    let connection = SignalConnection(source: .processSignals(), input: source.feed)
+    let (connection, token) = try makeConnection(to: bus)
     let end = SignalAnnouncement(
       .termination,
       signal: .terminate,
@@ -32,10 +30,8 @@ struct SignalConnectionTests {
   @Test("A bus that has a phase is brought to the background if the process is there")
   func reportOfBackground() throws {
     let bus = NonisolatedLifecycleBus()
-    let source = FeedSource("test")
-    let token = try bus.connect(source)
+    let (connection, token) = try makeConnection(to: bus)
     bus.send(.didBecomeActive)
-    let connection = SignalConnection(source: .processSignals(), input: source.feed)
     connection.report(.background)
     #expect(bus.phase == .background)
     token.cancel()
@@ -47,10 +43,8 @@ struct SignalConnectionTests {
   )
   func reload(hasEnded: Bool) throws {
     var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus()
-    let source = FeedSource("test")
-    let token = try bus!.connect(source)
+    let (connection, token) = try makeConnection(to: bus!)
     if hasEnded { bus!.send(.willTerminate) }
-    let connection = SignalConnection(source: .processSignals(), input: source.feed)
     connection.report(.foreground)
     bus = nil
     let request = SignalAnnouncement(.reload, signal: .hangUp, moment: .now, timeout: nil)
@@ -63,12 +57,10 @@ struct SignalConnectionTests {
   func manualClock() async throws {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let source = FeedSource("test")
-    let token = try bus.connect(source)
+    let (connection, token) = try makeConnection(to: bus)
     let events = Collector<LifecycleEvent>()
     let scope = LifecycleScope("test")
     bus.addObserver(in: scope) { events($0) }
-    let connection = SignalConnection(source: .processSignals(), input: source.feed)
     connection.report(.foreground)
     clock.advance(by: .seconds(2))
     connection.begin(
@@ -79,4 +71,13 @@ struct SignalConnectionTests {
     scope.end()
     token.cancel()
   }
+}
+
+/// Makes a connection that feeds the bus, without an engine. The second value disconnects it.
+func makeConnection(
+  to bus: NonisolatedLifecycleBus
+) throws -> (SignalConnection, LifecycleCancellable) {
+  let source = FeedSource("test")
+  let token = try bus.connect(source)
+  return (SignalConnection(source: .processSignals(), input: source.feed), token)
 }

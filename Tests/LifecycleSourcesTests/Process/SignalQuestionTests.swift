@@ -17,12 +17,9 @@ struct SignalQuestionTests {
       await gate.opened()
       return .exit
     }
-    let sources = [FeedSource("ready"), FeedSource("busy")]
-    let tokens = [try ready.connect(sources[0]), try busy.connect(sources[1])]
-    let connections = sources.map {
-      SignalConnection(source: .processSignals(), input: $0.feed)
-    }
-    let question = SignalQuestion(.terminate, connections, timeout: .seconds(3600))
+    let (first, firstToken) = try makeConnection(to: ready)
+    let (second, secondToken) = try makeConnection(to: busy)
+    let question = SignalQuestion(.terminate, [first, second], timeout: .seconds(3600))
     #expect(!question.isCancelledSoFar)
     question.ask()
     #expect(await eventually { question.isCancelledSoFar })
@@ -30,6 +27,7 @@ struct SignalQuestionTests {
     gate.open()
     #expect(await eventually { question.answer == true })
     scope.end()
-    for token in tokens { token.cancel() }
+    firstToken.cancel()
+    secondToken.cancel()
   }
 }

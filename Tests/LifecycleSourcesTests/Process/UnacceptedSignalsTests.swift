@@ -33,9 +33,8 @@ struct UnacceptedSignalsTests {
     state.end = end
     end.noteAccepted()
     let bus = NonisolatedLifecycleBus()
-    let source = FeedSource("test")
-    let token = try bus.connect(source)
-    state.connections = [SignalConnection(source: .processSignals(), input: source.feed)]
+    let (connection, token) = try makeConnection(to: bus)
+    state.connections = [connection]
     var signals = UnacceptedSignals()
     signals.check(.interrupt, nil, state)
     expectNoDifference(signals.signals { _ in true }, [])
