@@ -83,7 +83,11 @@ private func connectAgain(_ connection: ProbeConnection) {
 /// Keeps the bus for good.
 private func connectAnotherBus() {
   let (bus, scope) = (NonisolatedLifecycleBus(), LifecycleScope("another"))
-  bus.addObserver(in: scope) { event in emit(.event(event)) }
+  bus.addObserver(in: scope) { event in
+    // A process that did not wait for this bus would be gone by then.
+    if event.kind == .willTerminate { usleep(100_000) }
+    emit(.event(event))
+  }
   let connection = try! bus.connect(.processSignals(taking: .terminate))
   kept.withLock { $0.append((bus, scope, connection)) }
 }
