@@ -86,7 +86,8 @@ package struct RegistrationTable<Element> {
       emptyCount = 0
       remaining = 0
     }
-    return slots.compactMap(\.element)
+    // Not a key path: in generic code that is not optimized, it is made anew at each call.
+    return slots.compactMap { $0.element }
   }
 
   package func filter(_ isIncluded: (Element) -> Bool) -> [Element] {
