@@ -150,6 +150,21 @@ struct ProcessThreadTests {
     #expect(released.wait(timeout: .now() + .seconds(300)) == .success)
   }
 
+  @Test("A watch that is added while the thread takes over the engine of the signals is called")
+  func watchDuringHandOver() async {
+    // In a process of its own: others of this one connect its signals.
+    await #expect(processExitsWith: .success) {
+      let engine = TestEngine()
+      try ProcessThread.expectSignals()
+      ProcessThread.handOver(engine)
+      engine.isTakenOver.wait()
+      let watch = TestWatch(deadline: .now)
+      try ProcessThread.add(watch)
+      engine.mayBegin.open()
+      #expect(watch.next() == .deadline)
+    }
+  }
+
   @Test("Watches that come and go on several threads are all served")
   func comingAndGoing() throws {
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
@@ -164,6 +179,29 @@ struct ProcessThreadTests {
         }
       }
     }
+  }
+}
+
+/// An engine that begins when it is told to, and takes records without handling them.
+private final class TestEngine: SignalHandling {
+  struct Loop: SignalHandlingLoop {
+    let records: SignalRecords
+    var isClosing: Bool { false }
+
+    mutating func take(_ signals: [(signal: JobControlSignal, moment: SignalMoment)]) {}
+    mutating func turn(wasStopped: Bool) { records.takeAll { _, _ in } }
+    mutating func nextDeadline() -> SuspendingClock.Instant? { nil }
+    mutating func end() {}
+    func reportEnd() {}
+  }
+
+  let isTakenOver = DispatchSemaphore(value: 0)
+  let mayBegin = ThreadGate()
+
+  func makeLoop(_ records: SignalRecords) -> any SignalHandlingLoop {
+    isTakenOver.signal()
+    mayBegin.wait()
+    return Loop(records: records)
   }
 }
 

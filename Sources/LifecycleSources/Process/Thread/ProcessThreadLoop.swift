@@ -33,7 +33,7 @@ struct ProcessThreadLoop {
       if signals == nil { keepRecords() }
       let clients = ProcessThread.snapshot
       if clients.isClosing { keepRecords() }
-      handle(clients.signals)
+      if handle(clients.signals) { continue }
       if clients.isClosing { return }
       if signals?.isClosing == true {
         endSignals()
@@ -60,7 +60,8 @@ struct ProcessThreadLoop {
 // MARK: - Signals
 
 extension ProcessThreadLoop {
-  private mutating func handle(_ state: ProcessThreadClients.Signals) {
+  /// - Returns: True if records were taken: the clients may have changed.
+  private mutating func handle(_ state: ProcessThreadClients.Signals) -> Bool {
     switch state {
     case .none:
       for signal in Set(early.map(\.signal)) where signal != .continue {
@@ -68,15 +69,18 @@ extension ProcessThreadLoop {
       }
       early = []
       engine = nil
-    case .expected: break
+      return false
+    case .expected:
+      return false
     case .handedOver(let engine):
-      guard engine !== self.engine else { return }
+      guard engine !== self.engine else { return false }
       self.engine = engine
       signals = engine.makeLoop(records)
       signals?.take(early)
       early = []
       // Nothing else wakes the thread for signals that have been read.
       signals?.turn(wasStopped: false)
+      return true
     }
   }
 
