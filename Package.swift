@@ -542,17 +542,18 @@ if let only = Context.environment["LIFECYCLE_LIBRARIES_ONLY"] {
   }
 }
 
-// `.ci/fuzz` sets this: libFuzzer has the `main` of what is built for it.
-let isFuzzing = Context.environment["LIFECYCLE_FUZZING"] != nil
-if isFuzzing,
-  let fuzzing = package.targets.first(where: { $0.name == "FuzzingTests" })
+// `.ci/fuzz` sets this, to "unoptimized" for a short run: libFuzzer has the `main` of what is built for
+// it.
+let fuzzing = Context.environment["LIFECYCLE_FUZZING"]
+if fuzzing != nil,
+  let replays = package.targets.first(where: { $0.name == "FuzzingTests" })
 {
   let fuzzer = Target.executableTarget(
     name: "lifecycle-fuzz",
-    dependencies: fuzzing.dependencies,
-    path: fuzzing.path,
+    dependencies: replays.dependencies,
+    path: replays.path,
     exclude: ["Corpora", "CorpusTests.swift", "StoredFormTests.swift"],
-    swiftSettings: fuzzing.swiftSettings
+    swiftSettings: replays.swiftSettings
   )
   package.targets.removeAll { $0.isTest || $0.type == .executable }
   package.targets.append(fuzzer)
@@ -564,12 +565,13 @@ let wholeModule = ["-wmo", "-num-threads", "2"]
 // `.ci/sanitize` and `.ci/fuzz` build in debug. Under the former, this optimizes the libraries of
 // programs alone: optimizing the tests takes longer than it saves. When fuzzing, it optimizes every
 // target, as parsers are everywhere. The packages of others are never optimized.
-if isFuzzing || Context.environment["LIFECYCLE_LIBRARIES_ONLY"] != nil {
+let optimizesAll = fuzzing != nil && fuzzing != "unoptimized"
+if optimizesAll || Context.environment["LIFECYCLE_LIBRARIES_ONLY"] != nil {
   for target in package.targets {
     let isOfPrograms =
       target.path?.hasPrefix("Sources/LifecycleTesting") == false
       && target.path?.hasPrefix("Sources/") == true
-    guard isFuzzing || isOfPrograms || target.name == "thread-probe" else { continue }
+    guard optimizesAll || isOfPrograms || target.name == "thread-probe" else { continue }
     target.swiftSettings?.append(
       .unsafeFlags(["-O"] + wholeModule, .when(configuration: .debug))
     )
