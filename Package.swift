@@ -563,8 +563,8 @@ if fuzzing != nil,
 let wholeModule = ["-wmo", "-num-threads", "2"]
 
 // `.ci/sanitize` and `.ci/fuzz` build in debug. Under the former, this optimizes the libraries of
-// programs alone: optimizing the tests takes longer than it saves. When fuzzing, it optimizes every
-// target, as parsers are everywhere. The packages of others are never optimized.
+// programs alone: optimizing the tests takes longer than it saves. When fuzzing for long, it optimizes
+// every target, as parsers are everywhere. The packages of others are never optimized.
 let optimizesAll = fuzzing != nil && fuzzing != "unoptimized"
 if optimizesAll || Context.environment["LIFECYCLE_LIBRARIES_ONLY"] != nil {
   for target in package.targets {

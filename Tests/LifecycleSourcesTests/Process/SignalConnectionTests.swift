@@ -1,3 +1,4 @@
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -53,6 +54,24 @@ struct SignalConnectionTests {
     token.cancel()
   }
 
+  #if os(Linux)
+    @Test("The thread takes the signals of a second connection, wherever it is in its turn")
+    func secondConnection() async {
+      // In a process of its own: others of this one connect its signals.
+      await #expect(processExitsWith: .success) {
+        for round in 1...2_000 {
+          let buses = (NonisolatedLifecycleBus(), NonisolatedLifecycleBus())
+          let first = try buses.0.connect(.processSignals(taking: .terminate))
+          for _ in 0..<round % 200 { _ = SuspendingClock.now }
+          let second = try buses.1.connect(.processSignals(taking: .jobControl))
+          try #require(eventually { engineThreadAccepts(.stop) }, "round \(round)")
+          first.cancel()
+          second.cancel()
+        }
+      }
+    }
+  #endif
+
   @Test("On a bus with another clock, an event has that clock's instant, not the signal's")
   func manualClock() async throws {
     let clock = ManualClock()
@@ -81,3 +100,13 @@ func makeConnection(
   let token = try bus.connect(source)
   return (SignalConnection(source: .processSignals(), input: source.feed), token)
 }
+
+#if os(Linux)
+  /// Returns true if the thread of the process does not block a signal.
+  private func engineThreadAccepts(_ signal: JobControlSignal) -> Bool {
+    let threads = ProcessFiles.names(in: "/proc/self/task").map { "/proc/self/task/\($0)" }
+    let engine = threads.first { KernelFile.text(at: "\($0)/comm") == "lifecycle\n" }
+    let blocked = engine.flatMap { ProcessFiles.mask("SigBlk", in: "\($0)/status") }
+    return blocked.map { $0 & signal.bit == 0 } ?? false
+  }
+#endif

@@ -58,7 +58,7 @@ struct BufferMachineTests {
       case .some(nil): "end"
       case .none: "waits"
       }
-    case .finish: "finish \(Array(machine.finish()))"
+    case .finish: "finish \(machine.finish())"
     }
   }
 

@@ -69,8 +69,8 @@ final class ProcessTurns: Sendable {
     guard let planned else { return }
     let text = """
 
-      The whole suite takes about 90 s on two idle cores, longer on a busy machine. Tests in this run that \
-      start processes: \(planned), at most \(count) at the same time.
+      The whole suite takes two to five minutes on two idle cores. Tests in this run that start \
+      processes: \(planned), at most \(count) at the same time.
 
       """
     FileHandle.standardError.write(Data(text.utf8))

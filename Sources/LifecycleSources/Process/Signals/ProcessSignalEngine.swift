@@ -71,6 +71,9 @@ extension ProcessSignalEngine {
         } catch {
           engine.remove(connection)
           connection.abandon()
+          // What was taken before stays, and the last connection may have left meanwhile.
+          ProcessThread.wake()
+          removeIfUnused(&current)
           throw error
         }
         // The thread unblocks the signals that were added.

@@ -35,6 +35,8 @@ extension SignalLoop {
       return nil
     case .armStop(let requested):
       stopRequest = requested
+      // A connection may have installed the handler, and not yet said so.
+      unblocked.insert(.stop)
       ThreadSignals.armStop()
       // A SIGCONT that arrived before this did not discard the stop; it is in the pipe.
       return .armed(isCancelled: findCancellation())

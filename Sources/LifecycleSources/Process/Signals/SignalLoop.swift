@@ -41,8 +41,11 @@ struct SignalLoop: SignalHandlingLoop {
   /// The instant at which a stop was noticed that no SIGCONT has accounted for yet.
   private var noticedStop: SuspendingClock.Instant?
   private var unaccepted = UnacceptedSignals()
-  /// The signals that this thread does not block.
-  private var unblocked: Set<JobControlSignal> = []
+  /// The signals that this thread has unblocked, and does not unblock again.
+  var unblocked: Set<JobControlSignal> = []
+  /// A Boolean value that indicates whether records were taken after the state of the engine was read
+  /// that a record may announce.
+  private var hasTakenRecords = false
 
   init(engine: ProcessSignalEngine, records: SignalRecords) {
     self.engine = engine
@@ -58,6 +61,7 @@ struct SignalLoop: SignalHandlingLoop {
     // Signals that arrived before this point are carried out, without observers, and without tasks,
     // whose ends are no longer noticed. Later signals act as they did before the engine existed.
     engine.signals.restore()
+    unblocked.formUnion(engine.signals.installed)
     lifecycle_pipe_record(false)
     repeat {
       turn(wasStopped: false, waitsForTasks: false)
@@ -83,8 +87,22 @@ struct SignalLoop: SignalHandlingLoop {
   /// - Parameter waitsForTasks: Whether a stop or the end waits for its tasks.
   private mutating func turn(wasStopped: Bool, waitsForTasks: Bool) {
     if wasStopped { noticedStop = .now }
-    unblockInstalled()
-    drain()
+    repeat {
+      drain()
+      hasTakenRecords = false
+      unblockInstalled()
+      handleInbox()
+      checkQuestion()
+      checkAwaited()
+      checkTasks(waitsForTasks)
+      if let nextPoll, SuspendingClock.now >= nextPoll {
+        self.nextPoll = nil
+        feed(.terminal(readTerminal(), because: nil))
+      }
+    } while hasTakenRecords
+  }
+
+  private mutating func handleInbox() {
     while let next = inbox.popFirst() {
       if next.signal == .continue {
         // Another SIGCONT that was read along with it has continued nothing.
@@ -96,13 +114,6 @@ struct SignalLoop: SignalHandlingLoop {
       }
       let begun = feed(.signal(next.signal, at: next.moment))
       if next.signal.isEnd { keepIfUnaccepted(next.signal, begun) }
-    }
-    checkQuestion()
-    checkAwaited()
-    checkTasks(waitsForTasks)
-    if let nextPoll, SuspendingClock.now >= nextPoll {
-      self.nextPoll = nil
-      feed(.terminal(readTerminal(), because: nil))
     }
   }
 
@@ -180,8 +191,9 @@ extension SignalLoop {
     return [deadline, question, nextPoll, tasks].compactMap { $0 }.min()
   }
 
-  /// Moves the contents of the pipe to the inbox.
+  /// Moves the contents of the pipe to the inbox, and discards wake-ups.
   mutating func drain() {
     records.takeAll { inbox.append(($0, $1)) }
+    hasTakenRecords = true
   }
 }

@@ -28,6 +28,9 @@ struct WriterKillTests {
     var records = 0
     var rotated = 0
     var cutOff = 0
+
+    /// A Boolean value that indicates whether the checks had something to check.
+    var areEnough: Bool { records > 1_000 && rotated > 0 }
   }
 
   /// Checks that nothing is unreadable but the last line of a run, and nothing missing but the end.
@@ -84,7 +87,11 @@ struct WriterKillTests {
     var random = SeededGenerator(seed: seed)
     var findings = Findings()
     let names = ["flight", "flight-1", "flight-2", "flight-3"]
-    for round in 0..<killCount(usually: 50) {
+    let count = killCount(usually: 50)
+    var round = 0
+    // A process that hardly gets a processor leaves few records.
+    while round < count || !findings.areEnough && round < 40 * count {
+      round += 1
       let comment = Comment("round \(round) of seed \(seed)")
       let child = try launch(
         directory.path("flight"),
@@ -112,8 +119,7 @@ struct WriterKillTests {
         for old in series(name) { try FileManager.default.removeItem(atPath: directory.path(old)) }
       }
     }
-    // Otherwise nothing was tested.
-    #expect(findings.records > 1_000 && findings.rotated > 0, "\(findings), seed \(seed)")
+    #expect(findings.areEnough, "\(findings), seed \(seed)")
     if chosenKillCount != nil { print("seed \(seed): \(findings)") }
   }
 
@@ -146,7 +152,10 @@ struct WriterKillTests {
     #expect(try FlightFile(contentsOf: path).recordings.count == 2)
   }
 
-  @Test("An idle recorder is not woken")
+  @Test(
+    "An idle recorder is not woken",
+    .disabled(if: isThreadSanitized, "the thread sanitizer's own thread wakes all the time")
+  )
   func idle() throws {
     let child = try launch(directory.path("flight"), "--count", "5", "--hold")
     while let line = child.nextLine(), !line.hasPrefix("sent") {}
