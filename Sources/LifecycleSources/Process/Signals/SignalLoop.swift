@@ -59,7 +59,8 @@ struct SignalLoop: SignalHandlingLoop {
 
   mutating func end() {
     // Signals that arrived before this point are carried out, without observers, and without tasks,
-    // whose ends are no longer noticed. Later signals act as they did before the engine existed.
+    // whose ends are no longer noticed. Later signals act as they did before the engine existed, and
+    // this thread unblocks no more of them.
     engine.signals.restore()
     unblocked.formUnion(engine.signals.installed)
     lifecycle_pipe_record(false)
