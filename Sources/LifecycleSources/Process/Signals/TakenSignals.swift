@@ -6,7 +6,8 @@ import LifecycleSupport
 final class TakenSignals: Sendable {
   private struct State {
     var signals: ProcessSignalSource.Signals = []
-    var installed: Set<JobControlSignal> = []
+    /// An array, of which each reader makes a set of its own, which shares no storage.
+    var installed: [JobControlSignal] = []
     var jobControl: JobControlDispositions?
     var ends: [DispatchSignals] = []
   }
@@ -14,7 +15,7 @@ final class TakenSignals: Sendable {
   private let state = Locked(State())
 
   /// The signals whose handlers are installed: those that are taken and not ignored.
-  var installed: Set<JobControlSignal> { state.withLock { $0.installed } }
+  var installed: Set<JobControlSignal> { state.withLock { Set($0.installed) } }
 
   /// Takes signals in addition to those that are taken already.
   ///
@@ -25,7 +26,7 @@ final class TakenSignals: Sendable {
       let jobControl = try JobControlDispositions()
       state.withLock { state in
         state.signals.insert(.jobControl)
-        state.installed.formUnion(jobControl.signals)
+        state.installed += jobControl.signals
         state.jobControl = jobControl
       }
     }
@@ -34,7 +35,7 @@ final class TakenSignals: Sendable {
     let ends = try DispatchSignals(missingEnds)
     state.withLock { state in
       state.signals.formUnion(missingEnds)
-      state.installed.formUnion(ends.signals)
+      state.installed += ends.signals
       state.ends.append(ends)
     }
   }
