@@ -542,8 +542,7 @@ if let only = Context.environment["LIFECYCLE_LIBRARIES_ONLY"] {
   }
 }
 
-// `.ci/fuzz` sets this, to "unoptimized" for a short run: libFuzzer has the `main` of what is built for
-// it.
+// `.ci/fuzz` sets this, to "optimized" or not: libFuzzer has the `main` of what is built for it.
 let fuzzing = Context.environment["LIFECYCLE_FUZZING"]
 if fuzzing != nil,
   let replays = package.targets.first(where: { $0.name == "FuzzingTests" })
@@ -565,7 +564,7 @@ let wholeModule = ["-wmo", "-num-threads", "2"]
 // `.ci/sanitize` and `.ci/fuzz` build in debug. Under the former, this optimizes the libraries of
 // programs alone: optimizing the tests takes longer than it saves. When fuzzing for long, it optimizes
 // every target, as parsers are everywhere. The packages of others are never optimized.
-let optimizesAll = fuzzing != nil && fuzzing != "unoptimized"
+let optimizesAll = fuzzing == "optimized"
 if optimizesAll || Context.environment["LIFECYCLE_LIBRARIES_ONLY"] != nil {
   for target in package.targets {
     let isOfPrograms =

@@ -1,4 +1,4 @@
-import LifecycleSupport
+import Foundation
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -64,7 +64,11 @@ struct SignalConnectionTests {
           let first = try buses.0.connect(.processSignals(taking: .terminate))
           for _ in 0..<round % 200 { _ = SuspendingClock.now }
           let second = try buses.1.connect(.processSignals(taking: .jobControl))
-          try #require(eventually { engineThreadAccepts(.stop) }, "round \(round)")
+          let isTaken = eventually {
+            ThreadStatus.waiting(of: getpid()).map { $0.blocked & JobControlSignal.stop.bit == 0 }
+              == true
+          }
+          try #require(isTaken, "round \(round)")
           first.cancel()
           second.cancel()
         }
@@ -100,13 +104,3 @@ func makeConnection(
   let token = try bus.connect(source)
   return (SignalConnection(source: .processSignals(), input: source.feed), token)
 }
-
-#if os(Linux)
-  /// Returns true if the thread of the process does not block a signal.
-  private func engineThreadAccepts(_ signal: JobControlSignal) -> Bool {
-    let threads = ProcessFiles.names(in: "/proc/self/task").map { "/proc/self/task/\($0)" }
-    let engine = threads.first { KernelFile.text(at: "\($0)/comm") == "lifecycle\n" }
-    let blocked = engine.flatMap { ProcessFiles.mask("SigBlk", in: "\($0)/status") }
-    return blocked.map { $0 & signal.bit == 0 } ?? false
-  }
-#endif

@@ -66,18 +66,17 @@ extension ProcessSignalEngine {
     let terminal = try current.withLock { current in
       if let engine = current {
         let terminal = engine.add(connection)
+        // The thread unblocks the signals that were added, be it before an error.
+        defer { ProcessThread.wake() }
         do {
           try engine.signals.take(connection.source.taken)
         } catch {
           engine.remove(connection)
           connection.abandon()
-          // What was taken before stays, and the last connection may have left meanwhile.
-          ProcessThread.wake()
+          // The last connection may have left meanwhile.
           removeIfUnused(&current)
           throw error
         }
-        // The thread unblocks the signals that were added.
-        ProcessThread.wake()
         return terminal
       }
       let engine = ProcessSignalEngine(terminal: try ControllingTerminal())

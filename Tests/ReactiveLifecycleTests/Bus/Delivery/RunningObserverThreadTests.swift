@@ -10,15 +10,17 @@ import Testing
 struct RunningObserverThreadTests {
   /// What the thread that asks has found out.
   private final class Survey: Sendable {
+    let hasBegun = ThreadGate()
     let isOver = Atomic(false)
     let questions = Atomic(0)
     let named = Locked<Set<UInt>>([])
 
     var isEnough: Bool {
-      questions.load(ordering: .relaxed) >= 2_000 && named.withLock { !$0.isEmpty }
+      questions.load(ordering: .relaxed) >= 20_000 && named.withLock { !$0.isEmpty }
     }
 
     func ask(_ bus: NonisolatedLifecycleBus) {
+      hasBegun.open()
       while !isOver.load(ordering: .relaxed) {
         if let line = bus.core.runningObserver?.line {
           named.withLock { _ = $0.insert(line) }
@@ -34,6 +36,8 @@ struct RunningObserverThreadTests {
     let survey = Survey()
     async let asked: Void = awaitOtherThread { survey.ask(bus) }
     await awaitOtherThread {
+      // The task that starts the other thread may have to wait for a thread of the pool.
+      survey.hasBegun.wait()
       // The limit only keeps a test that must fail from running for ever.
       let limit = ContinuousClock.now + .seconds(600)
       while !survey.isEnough && ContinuousClock.now < limit { Self.deliver(bus) }
