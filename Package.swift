@@ -529,16 +529,28 @@ if documentationVariables.contains(where: { Context.environment[$0] != nil }) {
   )
 }
 
-// `.ci/sanitize` sets this to test the libraries alone, and to "threads" to leave out suites, too, that
-// have single-threaded tests. The fuzz targets stay: one of them needs the trait of these builds.
-if let only = Context.environment["LIFECYCLE_LIBRARIES_ONLY"] {
-  let single = only == "threads" ? ["LifecycleTestingTraitsTests", "LifecycleTimelinesTests"] : []
-  let others = ["DocumentationTests", "ExampleTests"] + single
-  // What the suites that stay do not use.
-  let unused = ["LoadMonitor", "RentalCountdown", "VerificationCode", "bike-rental"]
+// `.ci/sanitize` sets this to test the libraries alone. The fuzz targets stay: one of them needs the
+// trait of these builds.
+let librariesOnly = Context.environment["LIFECYCLE_LIBRARIES_ONLY"] != nil
+if librariesOnly {
+  let others = [
+    "DocumentationTests", "ExampleTests",
+    // What the suites that stay do not use.
+    "LoadMonitor", "RentalCountdown", "VerificationCode", "bike-rental",
+  ]
   package.targets.removeAll { target in
-    (others + unused).contains(target.name)
+    others.contains(target.name)
       || target.type == .executable && target.path?.hasPrefix("Examples/") == true
+  }
+}
+
+// `.ci/sanitize` sets this to the paths of test targets, and of files in others, one a line.
+let leftOut = (Context.environment["LIFECYCLE_TESTS_LEFT_OUT"] ?? "").split(separator: "\n")
+package.targets.removeAll { target in leftOut.contains { $0 == target.path ?? "" } }
+for target in package.targets {
+  let folder = (target.path ?? "") + "/"
+  for path in leftOut where path.hasPrefix(folder) {
+    target.exclude.append(String(path.dropFirst(folder.count)))
   }
 }
 
@@ -565,7 +577,7 @@ let wholeModule = ["-wmo", "-num-threads", "2"]
 // programs alone: optimizing the tests takes longer than it saves. When fuzzing for long, it optimizes
 // every target, as parsers are everywhere. The packages of others are never optimized.
 let optimizesAll = fuzzing == "optimized"
-if optimizesAll || Context.environment["LIFECYCLE_LIBRARIES_ONLY"] != nil {
+if optimizesAll || librariesOnly {
   for target in package.targets {
     let isOfPrograms =
       target.path?.hasPrefix("Sources/LifecycleTesting") == false
@@ -588,7 +600,7 @@ if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
     // names of properties are then no symbols, which LifecycleTestingTests reads.
     if target.type != .executable, target.name != "LifecycleTestingTests" {
       target.swiftSettings?.append(
-        .unsafeFlags(wholeModule + ["-gline-tables-only"], .when(configuration: .debug))
+        .unsafeFlags(wholeModule + ["-gnone"], .when(configuration: .debug))
       )
       // No module imports that of a test, so it need not be type-checked twice to be there early.
       if target.isTest {

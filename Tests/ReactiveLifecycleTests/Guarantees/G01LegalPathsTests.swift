@@ -9,19 +9,10 @@ import Testing
 @MainActor
 @Suite("G1 Legal paths")
 struct G01LegalPathsTests {
-  /// How a bus is brought into each phase.
-  static let waysTo: [(LifecyclePhase, [LifecycleEvent.Kind])] = [
-    (.unknown, []),
-    (.background, [.didFinishLaunching]),
-    (.inactive, [.willEnterForeground]),
-    (.active, [.didBecomeActive]),
-    (.terminated, [.willTerminate]),
-  ]
-
   @Test("Each input from each phase takes the shortest way", arguments: BusKind.allCases)
   func everyInputFromEveryPhase(_ kind: BusKind) {
     let trace = Trace()
-    for (phase, way) in Self.waysTo {
+    for (phase, way) in PhaseOracle.waysTo {
       for input in PhaseOracle.transitions {
         let bus = kind.make()
         for step in way { bus.send(step) }

@@ -44,7 +44,7 @@ struct G04OrderInsideAnEventTests {
 
   @Test("Notices in order, whatever the phase", arguments: BusKind.allCases)
   func noticesInOrderWhateverPhase(_ kind: BusKind) {
-    for way in G01LegalPathsTests.waysTo where way.0 != .terminated {
+    for way in PhaseOracle.waysTo where way.0 != .terminated {
       let bus = kind.make()
       for step in way.1 { bus.send(step) }
       let calls = Trace()

@@ -18,6 +18,15 @@ struct PhaseOracle {
     .didEnterBackground, .willTerminate,
   ]
 
+  /// How a bus is brought into each phase.
+  static let waysTo: [(LifecyclePhase, [LifecycleEvent.Kind])] = [
+    (.unknown, []),
+    (.background, [.didFinishLaunching]),
+    (.inactive, [.willEnterForeground]),
+    (.active, [.didBecomeActive]),
+    (.terminated, [.willTerminate]),
+  ]
+
   /// The shortest path of edges from a phase that ends with an edge of that kind; nil if there is
   /// none. A path may use no other transition's direction than the input's, save from `unknown`.
   static func path(

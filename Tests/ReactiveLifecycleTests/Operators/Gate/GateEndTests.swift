@@ -22,13 +22,9 @@ struct GateEndTests {
     }
   }
 
-  static let completions: [(Subscribers.Completion<ProbeFailure>, String)] = [
-    (.finished, "finished"), (.failure(.broken), "failed"),
-  ]
-
   @Test("With nothing held, a completion passes, open or closed", arguments: BusKind.allCases)
   func completionPassesWithNothingHeld(_ kind: BusKind) {
-    for (completion, line) in Self.completions {
+    for (completion, line) in StreamEnd.completions {
       for event in [LifecycleEvent.Kind.didBecomeActive, .didEnterBackground] {
         let bus = kind.make()
         let setup = Setup(bus)
@@ -42,7 +38,7 @@ struct GateEndTests {
 
   @Test("A completion waits for what is held", arguments: BusKind.allCases)
   func completionWaits(_ kind: BusKind) {
-    for (completion, line) in Self.completions {
+    for (completion, line) in StreamEnd.completions {
       let bus = kind.make()
       let setup = Setup(bus)
       setup.upstream.send(1)
@@ -195,13 +191,8 @@ struct GateEndTests {
 
   // MARK: Leaks
 
-  /// How a stream ends.
-  enum End: CaseIterable {
-    case cancelled, finished, busEnded
-  }
-
-  @Test("Nothing is retained after the end", arguments: BusKind.allCases, End.allCases)
-  func nothingIsRetained(_ kind: BusKind, _ end: End) {
+  @Test("Nothing is retained after the end", arguments: BusKind.allCases, StreamEnd.allCases)
+  func nothingIsRetained(_ kind: BusKind, _ end: StreamEnd) {
     let bus = kind.make()
     let trace = Trace()
     var upstream: ProbePublisher? = ProbePublisher(trace)

@@ -125,7 +125,7 @@ struct PrefixUntilTests {
 
   @Test("Upstream's completion passes", arguments: BusKind.allCases)
   func upstreamCompletionPasses(_ kind: BusKind) {
-    for (completion, line) in GateEndTests.completions {
+    for (completion, line) in StreamEnd.completions {
       let bus = kind.make()
       let setup = Setup(bus)
       setup.upstream.send(1)
@@ -220,8 +220,8 @@ struct PrefixUntilTests {
     #expect(bus.liveSubscriptions.isEmpty)
   }
 
-  @Test("Nothing is retained after the end", arguments: BusKind.allCases, GateEndTests.End.allCases)
-  func nothingIsRetained(_ kind: BusKind, _ end: GateEndTests.End) {
+  @Test("Nothing is retained after the end", arguments: BusKind.allCases, StreamEnd.allCases)
+  func nothingIsRetained(_ kind: BusKind, _ end: StreamEnd) {
     let bus = kind.make()
     let trace = Trace()
     var upstream: ProbePublisher? = ProbePublisher(trace)

@@ -166,8 +166,8 @@ struct WhilePhaseEndTests {
     expectNoDifference(third.trace.lines, ["subscribe 1", "ask unlimited", "1", "cancel 1"])
   }
 
-  @Test("Nothing is retained after the end", arguments: BusKind.allCases, GateEndTests.End.allCases)
-  func nothingIsRetained(_ kind: BusKind, _ end: GateEndTests.End) {
+  @Test("Nothing is retained after the end", arguments: BusKind.allCases, StreamEnd.allCases)
+  func nothingIsRetained(_ kind: BusKind, _ end: StreamEnd) {
     let bus = kind.make()
     let trace = Trace()
     var upstream: ProbePublisher? = ProbePublisher(trace)
