@@ -28,14 +28,8 @@ struct CountdownThreadTests {
         countdowns[index].states.sink { state in told.withLock { $0[index].append(state) } }
       )
     }
-    await withTaskGroup(of: Void.self) { group in
-      for thread in 0..<4 {
-        group.addTask {
-          await awaitOtherThread {
-            for round in 0..<Self.rounds { Self.act(thread, round, countdowns, bus, clock) }
-          }
-        }
-      }
+    await awaitOtherThreads(4) { thread in
+      for round in 0..<Self.rounds { Self.act(thread, round, countdowns, bus, clock) }
     }
     if kind == .mainActor { await mainQueueToDrain() }
     // Once they are left alone, each finishes, once.
@@ -132,17 +126,12 @@ struct CountdownThreadTests {
       )
     }
     let rounds = Self.rounds
-    await withTaskGroup(of: Void.self) { group in
-      for countdown in countdowns {
-        group.addTask {
-          await awaitOtherThread {
-            for _ in 0..<rounds {
-              // Each run is let finish: of one that has, the end was told or will be.
-              while countdown.state.status == .running { clock.advance(by: .milliseconds(100)) }
-              countdown.restart()
-            }
-          }
-        }
+    await awaitOtherThreads(countdowns.count) { thread in
+      let countdown = countdowns[thread]
+      for _ in 0..<rounds {
+        // Each run is let finish: of one that has, the end was told or will be.
+        while countdown.state.status == .running { clock.advance(by: .milliseconds(100)) }
+        countdown.restart()
       }
     }
     clock.advance(by: .seconds(2))
@@ -178,16 +167,10 @@ struct CountdownThreadTests {
     async
   {
     let made = Made()
-    await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<3 {
-        group.addTask {
-          await awaitOtherThread {
-            let countdown = Countdown(.seconds(1), of: bus)
-            countdown.start()
-            made.countdowns.withLock { $0.append(countdown) }
-          }
-        }
-      }
+    await awaitOtherThreads(3) { _ in
+      let countdown = Countdown(.seconds(1), of: bus)
+      countdown.start()
+      made.countdowns.withLock { $0.append(countdown) }
     }
     if kind == .mainActor { await mainQueueToDrain() }
     let countdowns = made.take()

@@ -48,17 +48,11 @@ struct BackgroundFetchRequestThreadTests {
       let completions = Counter()
       let calls = Counter()
       let request = BackgroundFetchRequest(deadline: .seconds(30)) { _ in completions.add() }
-      await withTaskGroup(of: Void.self) { group in
-        for thread in 0..<4 {
-          group.addTask {
-            await awaitOtherThread {
-              switch thread {
-              case 0: request.complete(.newData)
-              case 1: request.onExpiration { calls.add() }
-              default: request.expire()
-              }
-            }
-          }
+      await awaitOtherThreads(4) { thread in
+        switch thread {
+        case 0: request.complete(.newData)
+        case 1: request.onExpiration { calls.add() }
+        default: request.expire()
         }
       }
       #expect(completions.count == 1)

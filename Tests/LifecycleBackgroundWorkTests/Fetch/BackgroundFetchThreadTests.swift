@@ -9,12 +9,6 @@ import Testing
 /// Many threads at once, which the thread sanitizer watches, too.
 @Suite("Background fetch: threads")
 struct BackgroundFetchThreadTests {
-  private func onThreads(_ body: @escaping @Sendable (_ thread: Int) -> Void) async {
-    await withTaskGroup(of: Void.self) { group in
-      for thread in 0..<4 { group.addTask { await awaitOtherThread { body(thread) } } }
-    }
-  }
-
   @Test("Answers, deadlines, removals and the end at once: each fetch is told of exactly once")
   func everythingAtOnce() async {
     for round in 0..<50 {
@@ -25,7 +19,7 @@ struct BackgroundFetchThreadTests {
       run.whenConcluded { told($0.number) }
       stage.fetches.core.begin(run, deadline: .seconds(30))
       stage.clock.advance(by: .zero)
-      await onThreads { thread in
+      await awaitOtherThreads(4) { thread in
         switch (thread, round % 4) {
         case (0, 0): stage.clock.advance(by: .seconds(60))
         case (0, 1): run.expire()
@@ -74,7 +68,7 @@ struct BackgroundFetchThreadTests {
     let scope = LifecycleScope()
     fetches.addHandler(named: "stays", in: scope) { .newData }
     let reports = Collector<BackgroundFetchReport>()
-    await onThreads { thread in
+    await awaitOtherThreads(4) { thread in
       for _ in 0..<50 {
         if thread.isMultiple(of: 2) {
           fetches.addHandler(named: "goes") { .noData }.cancel()
@@ -98,7 +92,7 @@ struct BackgroundFetchThreadTests {
     let bus = NonisolatedLifecycleBus()
     let fetches = BackgroundFetchCoordinator(of: bus)
     let hosts = Collector<InMemoryBackgroundFetchHost>()
-    await onThreads { _ in
+    await awaitOtherThreads(4) { _ in
       for _ in 0..<50 {
         let host = InMemoryBackgroundFetchHost(clock: ManualClock())
         let connection = fetches.connect(host)
@@ -125,7 +119,7 @@ struct BackgroundFetchThreadTests {
       fetched.add()
       request.complete(.noData)
     }
-    await onThreads { thread in
+    await awaitOtherThreads(4) { thread in
       for round in 0..<50 {
         switch thread {
         case 0: scheduler.setFetchHandler(round.isMultiple(of: 3) ? nil : handler)
@@ -183,7 +177,7 @@ struct BackgroundFetchThreadTests {
     let fetches = BackgroundFetchCoordinator(of: bus)
     let hosts = Collector<InMemoryBackgroundFetchHost>()
     let connections = Collector<LifecycleCancellable>()
-    await onThreads { thread in
+    await awaitOtherThreads(4) { thread in
       for round in 1...50 {
         if thread.isMultiple(of: 2) {
           let host = InMemoryBackgroundFetchHost(clock: ManualClock())

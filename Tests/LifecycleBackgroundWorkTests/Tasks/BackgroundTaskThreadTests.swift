@@ -114,19 +114,15 @@ struct BackgroundTaskThreadTests {
     let tasks = BackgroundTaskCoordinator(host: host)
     for _ in 0..<50 {
       let scope = LifecycleScope("screen")
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask {
-          await awaitOtherThread {
-            for _ in 0..<10 where !scope.isEnded {
-              // One that is begun in a scope that has just ended is reported, which this is not about.
-              _ = reportedIssues {
-                tasks.beginTask(named: "upload", in: scope).end()
-                tasks.beginTask(named: "upload", in: scope)
-              }
-            }
+      await awaitOtherThreads(2) { thread in
+        guard thread == 0 else { return scope.end() }
+        for _ in 0..<10 where !scope.isEnded {
+          // One that is begun in a scope that has just ended is reported, which this is not about.
+          _ = reportedIssues {
+            tasks.beginTask(named: "upload", in: scope).end()
+            tasks.beginTask(named: "upload", in: scope)
           }
         }
-        group.addTask { await awaitOtherThread { scope.end() } }
       }
       scope.end()
       #expect(tasks.grantedTasks == [])

@@ -12,14 +12,6 @@ struct RecorderThreadTests {
   private static let rounds = 200
   private static let threads = 4
 
-  private func onThreads(_ body: @escaping @Sendable (_ thread: Int) -> Void) async {
-    await withTaskGroup(of: Void.self) { group in
-      for thread in 0..<Self.threads {
-        group.addTask { await awaitOtherThread { body(thread) } }
-      }
-    }
-  }
-
   @Test(
     "Sending, connecting, observing, noting, reading, recording",
     arguments: BusKind.allCases
@@ -28,7 +20,7 @@ struct RecorderThreadTests {
     let bus = kind.make()
     let recorder = FlightRecorder(of: bus, capacity: 100_000)
     let small = FlightRecorder(of: bus, capacity: 64)
-    await onThreads { thread in
+    await awaitOtherThreads(Self.threads) { thread in
       let source = FeedSource("source")
       guard
         let connection = try? bus.connect(source, as: .participant(.init(rawValue: "\(thread)")))
@@ -82,12 +74,14 @@ struct RecorderThreadTests {
   func followers(_ capacity: Int) async {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let recorder = FlightRecorder(of: bus, capacity: capacity)
-    let isDone = Locked(false)
+    let hasBegun = ThreadGate()
+    let doneThreads = Counter()
     async let followed = awaitOtherThread {
+      hasBegun.wait()
       var (count, missed, next) = (0, 0, 0)
       var last = 0
       while true {
-        let wasDone = isDone.withLock { $0 }
+        let areDone = doneThreads.count == Self.threads
         let batch = recorder.records(from: next)
         if let start = batch.start { missed += start.dropped - next }
         count += batch.records.count
@@ -97,13 +91,14 @@ struct RecorderThreadTests {
           last = event.sequenceNumber
         }
         next = (batch.start?.dropped ?? next) + batch.records.count
-        if wasDone, batch.records.isEmpty { return (count, missed, last) }
+        if areDone, batch.records.isEmpty { return (count, missed, last) }
       }
     }
-    await onThreads { _ in
+    await awaitOtherThreads(Self.threads) { _ in
+      hasBegun.open()
       for _ in 0..<Self.rounds { bus.send(.systemDidWake) }
+      doneThreads.add()
     }
-    isDone.withLock { $0 = true }
     let (count, missed, last) = await followed
     expectNoDifference(count + missed, 2 * Self.rounds * Self.threads)
     expectNoDifference(last, Self.rounds * Self.threads)

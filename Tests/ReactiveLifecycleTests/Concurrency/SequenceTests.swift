@@ -222,13 +222,7 @@ struct SequenceTests {
       for await event in events { numbers.append(event.sequenceNumber) }
       return numbers
     }
-    await withTaskGroup(of: Void.self) { group in
-      for _ in 1...4 {
-        group.addTask {
-          await awaitOtherThread { for _ in 1...500 { bus.send(.systemDidWake) } }
-        }
-      }
-    }
+    await awaitOtherThreads(4) { _ in for _ in 1...500 { bus.send(.systemDidWake) } }
     bus.send(.willTerminate)
     let numbers = await reader.value
     expectNoDifference(numbers, Array(1...2_001))

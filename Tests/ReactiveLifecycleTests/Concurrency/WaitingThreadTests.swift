@@ -150,11 +150,7 @@ struct WaitingThreadTests {
     for _ in 1...50 {
       let sequences = Collector<LifecycleSequence<LifecycleEvent>>()
       async let driven: Void = drive(bus)
-      await withTaskGroup(of: Void.self) { group in
-        for _ in 1...4 {
-          group.addTask { await awaitOtherThread { sequences(bus.events.asyncSequence()) } }
-        }
-      }
+      await awaitOtherThreads(4) { _ in sequences(bus.events.asyncSequence()) }
       await driven
       bus.send(.systemWillSleep)
       for events in sequences.values {

@@ -145,19 +145,11 @@ struct G02SeveralSourcesTests {
         try bus.connect(window, as: .participant("window")), try bus.connect(lock, as: .ceiling),
       ]
       let outcomes = Collector<LifecycleSendOutcome>()
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask {
-          await awaitOtherThread {
-            for kind in PhaseOracle.transitions.dropLast() {
-              outcomes(window.input.send(kind))
-              outcomes(lock.input.send(kind))
-            }
-          }
-        }
-        for connection in connections {
-          group.addTask {
-            await awaitOtherThread { connection.cancel() }
-          }
+      await awaitOtherThreads(1 + connections.count) { thread in
+        guard thread == 0 else { return connections[thread - 1].cancel() }
+        for kind in PhaseOracle.transitions.dropLast() {
+          outcomes(window.input.send(kind))
+          outcomes(lock.input.send(kind))
         }
       }
       await mainQueueToDrain()

@@ -57,20 +57,14 @@ struct G07WhereObserversRunTests {
       MainActor.assertIsolated()
       trace(event.metadata["number"] ?? "-")
     }
-    await withTaskGroup(of: Void.self) { group in
-      for thread in 1...4 {
-        group.addTask {
-          await awaitOtherThread {
-            for number in 1...100 {
-              bus.send(.systemDidWake, metadata: ["number": "\(thread).\(number)"])
-            }
-          }
-        }
+    await awaitOtherThreads(4) { thread in
+      for number in 1...100 {
+        bus.send(.systemDidWake, metadata: ["number": "\(thread).\(number)"])
       }
     }
     await mainQueueToDrain()
     token.cancel()
-    for thread in 1...4 {
+    for thread in 0..<4 {
       expectNoDifference(
         trace.lines.filter { $0.hasPrefix("\(thread).") },
         (1...100).map { "\(thread).\($0)" }

@@ -89,9 +89,8 @@ struct G09ScopeBusEndTests {
     for _ in 1...200 {
       let bus = NonisolatedLifecycleBus(clock: ManualClock())
       let scope = LifecycleScope()
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { scope.end(at: .systemDidWake, of: bus) }
-        group.addTask { bus.send(.systemDidWake) }
+      await awaitOtherThreads(2) { thread in
+        if thread == 0 { scope.end(at: .systemDidWake, of: bus) } else { bus.send(.systemDidWake) }
       }
       bus.send(.systemDidWake)
       #expect(scope.isEnded)

@@ -151,9 +151,8 @@ struct G09ScopeEndActionsTests {
       let runs = Collector<Int>()
       // What comes after the end is reported.
       _ = await reportedIssues {
-        await withTaskGroup(of: Void.self) { group in
-          for number in 1...4 { group.addTask { _ = scope.onEnd { runs(number) } } }
-          group.addTask { scope.end() }
+        await awaitOtherThreads(5) { thread in
+          if thread == 0 { scope.end() } else { scope.onEnd { runs(thread) } }
         }
       }
       expectNoDifference(runs.values.sorted(), [1, 2, 3, 4])
@@ -166,10 +165,8 @@ struct G09ScopeEndActionsTests {
       let scope = LifecycleScope()
       let runs = Counter()
       let cancellable = scope.onEnd { runs.add() }
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { scope.end() }
-        group.addTask { cancellable.cancel() }
-        group.addTask { scope.end() }
+      await awaitOtherThreads(3) { thread in
+        if thread == 1 { cancellable.cancel() } else { scope.end() }
       }
       #expect(runs.count <= 1)
       #expect(cancellable.isCancelled)

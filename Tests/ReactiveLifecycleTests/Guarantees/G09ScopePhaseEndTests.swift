@@ -273,9 +273,12 @@ struct G09ScopePhaseEndTests {
       let bus = NonisolatedLifecycleBus(clock: ManualClock())
       bus.send(.didBecomeActive)
       let scope = LifecycleScope()
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask { scope.end(when: .atMost(.background), of: bus) }
-        group.addTask { bus.send(.didEnterBackground) }
+      await awaitOtherThreads(2) { thread in
+        if thread == 0 {
+          scope.end(when: .atMost(.background), of: bus)
+        } else {
+          bus.send(.didEnterBackground)
+        }
       }
       // Whichever came first: unlike with `end(at:)`, no further event is needed.
       #expect(scope.isEnded)

@@ -27,3 +27,21 @@ public func awaitOtherThread<Result: Sendable>(
     Thread { continuation.resume(returning: body()) }.start()
   }
 }
+
+/// Runs the body on several threads at once and waits for all, without blocking.
+///
+/// None of them waits for a thread of the concurrency pool, as a task for each would.
+public func awaitOtherThreads(
+  _ count: Int,
+  _ body: @escaping @Sendable (_ thread: Int) -> Void
+) async {
+  let ended = Counter()
+  await withCheckedContinuation { continuation in
+    for thread in 0..<count {
+      Thread {
+        body(thread)
+        if ended.add() == count { continuation.resume() }
+      }.start()
+    }
+  }
+}

@@ -27,15 +27,6 @@ struct ThreadTests {
     }
   }
 
-  /// Runs the body on several threads at once and waits for all, without blocking.
-  private func onThreads(_ body: @escaping @Sendable (_ thread: Int) -> Void) async {
-    await withTaskGroup(of: Void.self) { group in
-      for thread in 0..<Self.threads {
-        group.addTask { await awaitOtherThread { body(thread) } }
-      }
-    }
-  }
-
   /// Waits until the bus has delivered what it has accepted.
   private func settle(_ kind: BusKind) async {
     if kind == .mainActor { await mainQueueToDrain() }
@@ -57,7 +48,7 @@ struct ThreadTests {
       closure("\($0.sequenceNumber) \($0.metadata["from"] ?? "")")
     }
     bus.events.subscribe(slow)
-    await onThreads { thread in
+    await awaitOtherThreads(Self.threads) { thread in
       let bus = box.withLock { $0 }!
       let scopes = (0..<4).map { LifecycleScope("\(thread) \($0)") }
       for round in 0..<Self.rounds {
@@ -166,7 +157,7 @@ struct ThreadTests {
       for subscriber in subscribers { bus.events.subscribe(subscriber) }
       let tokens = observers(bus, census)
       bus.send(.didBecomeActive)
-      await onThreads { thread in
+      await awaitOtherThreads(Self.threads) { thread in
         switch thread {
         case 0: bus.send(.willTerminate)
         case 1: subscribers.forEach { $0.cancel() }
@@ -203,7 +194,7 @@ struct ThreadTests {
     let census = Census()
     for _ in 0..<Self.rounds / 4 {
       let scope = LifecycleScope()
-      await onThreads { thread in
+      await awaitOtherThreads(Self.threads) { thread in
         if thread == 0 {
           scope.end()
         } else {
@@ -232,7 +223,9 @@ struct ThreadTests {
         inside.subtract(1, ordering: .sequentiallyConsistent)
       }
     }
-    await onThreads { _ in for _ in 0..<Self.rounds { bus.send(.systemDidWake) } }
+    await awaitOtherThreads(Self.threads) { _ in
+      for _ in 0..<Self.rounds { bus.send(.systemDidWake) }
+    }
     #expect(overlaps.withLock { $0 } == 0)
     #expect(calls.withLock { $0 } == 3 * Self.rounds * Self.threads)
     for token in tokens { token.cancel() }
@@ -246,7 +239,7 @@ struct ThreadTests {
     let calls = Locked(0)
     let token = bus.addObserver { _ in calls.withLock { $0 += 1 } }
     let failures = Trace()
-    await onThreads { _ in
+    await awaitOtherThreads(Self.threads) { _ in
       for _ in 0..<Self.rounds / 4 {
         let outcome = source.input.sendAndWait(.systemDidWake, until: .now + .seconds(600))
         if outcome != .finished { failures("\(outcome)") }
@@ -282,7 +275,7 @@ struct ThreadTests {
   ) async {
     bus.events.subscribe(subscriber)
     let box = Locked<(any LifecycleBusProtocol)?>(bus)
-    await onThreads { thread in
+    await awaitOtherThreads(Self.threads) { thread in
       let bus = box.withLock { $0 }
       bus?.send(.systemDidWake)
     }

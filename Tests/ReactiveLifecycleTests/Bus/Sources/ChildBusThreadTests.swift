@@ -10,19 +10,10 @@ import Testing
 /// Buses that feed each other, from many threads at once. The thread sanitizer runs these, too.
 @Suite("Buses as sources: threads")
 struct ChildBusThreadTests {
-  private func onThreads(
-    _ count: Int,
-    _ body: @escaping @Sendable (_ thread: Int) -> Void
-  ) async {
-    await withTaskGroup(of: Void.self) { group in
-      for thread in 0..<count { group.addTask { await awaitOtherThread { body(thread) } } }
-    }
-  }
-
   @Test("Children come and go while their parent delivers", arguments: BusKind.allCases)
   func comeAndGo(_ kind: BusKind) async {
     let parent = kind.make()
-    await onThreads(4) { thread in
+    await awaitOtherThreads(4) { thread in
       for round in 0..<60 {
         if thread == 0 {
           parent.send([.didBecomeActive, .didEnterBackground, .systemDidWake][round % 3])
@@ -49,7 +40,7 @@ struct ChildBusThreadTests {
       let seen = Collector<LifecycleEvent.Kind>()
       let told = Collector<LifecycleEvent.Kind>()
       let tokens = [parent.addObserver { told($0.kind) }, child.addObserver { seen($0.kind) }]
-      await onThreads(4) { thread in
+      await awaitOtherThreads(4) { thread in
         for round in 0..<20 {
           parent.send(PhaseOracle.transitions[(thread + round) % 5])
         }
@@ -67,7 +58,7 @@ struct ChildBusThreadTests {
     for _ in 0..<50 {
       let buses = (0..<2).map { _ in NonisolatedLifecycleBus(clock: ManualClock()) }
       let made = Collector<LifecycleCancellable>()
-      await onThreads(2) { thread in
+      await awaitOtherThreads(2) { thread in
         if let connection = try? buses[thread].connect(.bus(buses[1 - thread]), as: .ceiling) {
           made(connection)
         }
@@ -85,7 +76,7 @@ struct ChildBusThreadTests {
       let finished = Collector<String>()
       let sink = UncheckedBox<Any>()
       let (parent, child) = makePair(kind, finished, sink)
-      await onThreads(2) { thread in
+      await awaitOtherThreads(2) { thread in
         if thread == 0 { parent.withLock { $0.take() }?.send(.systemDidWake) }
         if thread == 1 { _ = child.withLock { $0.take() }?.send(.didBecomeActive) }
       }

@@ -386,19 +386,11 @@ struct ConnectWhileObservedTests {
         return { running.subtract() }
       }
       let connection = bus.connectWhileObserved(source)
-      await withTaskGroup(of: Void.self) { group in
-        for _ in 1...4 {
-          group.addTask {
-            await awaitOtherThread {
-              for _ in 1...10 { bus.addObserver { _ in }.cancel() }
-              let tokens = (1...40).map { _ in bus.addObserver { _ in } }
-              for token in tokens { token.cancel() }
-            }
-          }
-        }
-        if round.isMultiple(of: 4) {
-          group.addTask { await awaitOtherThread { connection.cancel() } }
-        }
+      await awaitOtherThreads(round.isMultiple(of: 4) ? 5 : 4) { thread in
+        guard thread < 4 else { return connection.cancel() }
+        for _ in 1...10 { bus.addObserver { _ in }.cancel() }
+        let tokens = (1...40).map { _ in bus.addObserver { _ in } }
+        for token in tokens { token.cancel() }
       }
       await mainQueueToDrain()
       #expect(running.count == 0)

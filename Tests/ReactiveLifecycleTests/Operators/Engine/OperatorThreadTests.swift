@@ -19,15 +19,9 @@ struct OperatorThreadTests {
     send: @escaping @Sendable (Int) -> Void,
     against work: @Sendable () -> Void...
   ) async {
-    await withTaskGroup(of: Void.self) { group in
-      for thread in 1...Self.senders {
-        group.addTask {
-          await awaitOtherThread {
-            for number in 0..<Self.values { send(thread * 1000 + number) }
-          }
-        }
-      }
-      for body in work { group.addTask { await awaitOtherThread(body) } }
+    await awaitOtherThreads(Self.senders + work.count) { thread in
+      guard thread < Self.senders else { return work[thread - Self.senders]() }
+      for number in 0..<Self.values { send((thread + 1) * 1000 + number) }
     }
     await mainQueueToDrain()
   }

@@ -44,24 +44,18 @@ struct SettleThreadTests {
     let stage = SettleStage(kind)
     let heard = Locked<[LifecyclePhase]>([])
     let sink = stage.settled(1).sink { phase in heard.withLock { $0.append(phase) } }
-    await withTaskGroup(of: Void.self) { group in
-      for thread in 0..<4 {
-        group.addTask {
-          await awaitOtherThread {
-            for round in 0..<200 {
-              switch thread {
-              case 0: stage.send(round.isMultiple(of: 2) ? .didBecomeActive : .didEnterBackground)
-              case 1: stage.advance(0.5)
-              case 2: stage.send(round.isMultiple(of: 3) ? .willResignActive : .willEnterForeground)
-              default:
-                let phases = stage.record(1, demand: .none)
-                phases.request(.max(1))
-                stage.advance(0.25)
-                phases.request(.max(5))
-                phases.cancel()
-              }
-            }
-          }
+    await awaitOtherThreads(4) { thread in
+      for round in 0..<200 {
+        switch thread {
+        case 0: stage.send(round.isMultiple(of: 2) ? .didBecomeActive : .didEnterBackground)
+        case 1: stage.advance(0.5)
+        case 2: stage.send(round.isMultiple(of: 3) ? .willResignActive : .willEnterForeground)
+        default:
+          let phases = stage.record(1, demand: .none)
+          phases.request(.max(1))
+          stage.advance(0.25)
+          phases.request(.max(5))
+          phases.cancel()
         }
       }
     }
