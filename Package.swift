@@ -599,9 +599,7 @@ if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
     // A module at once takes half the time in the libraries, and a sixth less in the tests. But the
     // names of properties are then no symbols, which LifecycleTestingTests reads.
     if target.type != .executable, target.name != "LifecycleTestingTests" {
-      target.swiftSettings?.append(
-        .unsafeFlags(wholeModule + ["-gnone"], .when(configuration: .debug))
-      )
+      target.swiftSettings?.append(.unsafeFlags(wholeModule, .when(configuration: .debug)))
       // No module imports that of a test, so it need not be type-checked twice to be there early.
       if target.isTest {
         target.swiftSettings?.append(

@@ -74,35 +74,41 @@ struct RecorderThreadTests {
   func followers(_ capacity: Int) async {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let recorder = FlightRecorder(of: bus, capacity: capacity)
-    let hasBegun = ThreadGate()
-    let doneThreads = Counter()
-    async let followed = awaitOtherThread {
-      hasBegun.wait()
-      var (count, missed, next) = (0, 0, 0)
-      var last = 0
-      while true {
-        let areDone = doneThreads.count == Self.threads
-        let batch = recorder.records(from: next)
-        if let start = batch.start { missed += start.dropped - next }
-        count += batch.records.count
-        for event in batch.records.compactMap(\.event) {
-          #expect(event.sequenceNumber > last)
-          if missed == 0 { #expect(event.sequenceNumber == last + 1) }
-          last = event.sequenceNumber
-        }
-        next = (batch.start?.dropped ?? next) + batch.records.count
-        if areDone, batch.records.isEmpty { return (count, missed, last) }
+    let senders = Counter()
+    let followed = Locked((count: 0, missed: 0, last: 0))
+    await awaitOtherThreads(Self.threads + 1) { thread in
+      guard thread < Self.threads else {
+        let result = Self.follow(recorder) { senders.count == Self.threads }
+        return followed.withLock { $0 = result }
       }
-    }
-    await awaitOtherThreads(Self.threads) { _ in
-      hasBegun.open()
       for _ in 0..<Self.rounds { bus.send(.systemDidWake) }
-      doneThreads.add()
+      senders.add()
     }
-    let (count, missed, last) = await followed
+    let (count, missed, last) = followed.withLock { $0 }
     expectNoDifference(count + missed, 2 * Self.rounds * Self.threads)
     expectNoDifference(last, Self.rounds * Self.threads)
     if capacity > 2 * Self.rounds * Self.threads { expectNoDifference(missed, 0) }
+  }
+
+  /// Reads records until all are read and no more will come.
+  private static func follow(
+    _ recorder: FlightRecorder,
+    until isOver: () -> Bool
+  ) -> (count: Int, missed: Int, last: Int) {
+    var (count, missed, last, next) = (0, 0, 0, 0)
+    while true {
+      let wasOver = isOver()
+      let batch = recorder.records(from: next)
+      if let start = batch.start { missed += start.dropped - next }
+      count += batch.records.count
+      for event in batch.records.compactMap(\.event) {
+        #expect(event.sequenceNumber > last)
+        if missed == 0 { #expect(event.sequenceNumber == last + 1) }
+        last = event.sequenceNumber
+      }
+      next = (batch.start?.dropped ?? next) + batch.records.count
+      if wasOver, batch.records.isEmpty { return (count, missed, last) }
+    }
   }
 }
 

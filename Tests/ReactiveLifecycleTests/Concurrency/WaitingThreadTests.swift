@@ -7,14 +7,14 @@ import Testing
 /// Threads drive a bus to and fro while tasks that wait for it are cancelled or not.
 @Suite("Threads: tasks that wait")
 struct WaitingThreadTests {
+  /// Sends to and fro.
+  private static func move(_ bus: any WaitingBus) {
+    for _ in 1...10 { bus.send(all: .didBecomeActive, .systemDidWake, .didEnterBackground) }
+  }
+
   /// Two threads send to and fro, and are awaited.
   private func drive(_ bus: any WaitingBus) async {
-    let drive: @Sendable () -> Void = {
-      for _ in 1...10 { bus.send(all: .didBecomeActive, .systemDidWake, .didEnterBackground) }
-    }
-    async let one: Void = awaitOtherThread(drive)
-    async let other: Void = awaitOtherThread(drive)
-    _ = await (one, other)
+    await awaitOtherThreads(2) { _ in Self.move(bus) }
   }
 
   @Test(
@@ -149,9 +149,9 @@ struct WaitingThreadTests {
     let bus = kind.makeWaiting()
     for _ in 1...50 {
       let sequences = Collector<LifecycleSequence<LifecycleEvent>>()
-      async let driven: Void = drive(bus)
-      await awaitOtherThreads(4) { _ in sequences(bus.events.asyncSequence()) }
-      await driven
+      await awaitOtherThreads(6) { thread in
+        if thread < 2 { Self.move(bus) } else { sequences(bus.events.asyncSequence()) }
+      }
       bus.send(.systemWillSleep)
       for events in sequences.values {
         var numbers: [Int] = []

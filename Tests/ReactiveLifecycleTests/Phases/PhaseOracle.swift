@@ -18,7 +18,7 @@ struct PhaseOracle {
     .didEnterBackground, .willTerminate,
   ]
 
-  /// How a bus is brought into each phase.
+  /// The inputs that bring a new bus into each phase.
   static let waysTo: [(LifecyclePhase, [LifecycleEvent.Kind])] = [
     (.unknown, []),
     (.background, [.didFinishLaunching]),

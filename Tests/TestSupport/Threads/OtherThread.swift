@@ -30,18 +30,24 @@ public func awaitOtherThread<Result: Sendable>(
 
 /// Runs the body on several threads at once and waits for all, without blocking.
 ///
-/// None of them waits for a thread of the concurrency pool, as a task for each would.
+/// None waits for a thread of the concurrency pool, as a task for each would, and none begins before all
+/// exist. What the body reports belongs to no test: see `reportedIssues`.
+///
+/// - Parameter thread: The number of the thread, from 0 on.
 public func awaitOtherThreads(
   _ count: Int,
   _ body: @escaping @Sendable (_ thread: Int) -> Void
 ) async {
-  let ended = Counter()
+  precondition(count > 0, "nothing would end the wait")
+  let (begin, ended) = (DispatchSemaphore(value: 0), Counter())
   await withCheckedContinuation { continuation in
     for thread in 0..<count {
       Thread {
+        begin.wait()
         body(thread)
         if ended.add() == count { continuation.resume() }
       }.start()
     }
+    for _ in 0..<count { begin.signal() }
   }
 }

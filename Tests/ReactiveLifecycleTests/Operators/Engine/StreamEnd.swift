@@ -1,11 +1,11 @@
 import LifecycleCombine
 import TestSupport
 
-/// How a stream ends.
+/// An end of a stream.
 enum StreamEnd: CaseIterable {
   case cancelled, finished, busEnded
 
-  /// How an upstream ends, and what a downstream then notes.
+  /// The completions of an upstream, and what a downstream notes of them.
   @MainActor static let completions: [(Subscribers.Completion<ProbeFailure>, String)] = [
     (.finished, "finished"), (.failure(.broken), "failed"),
   ]
