@@ -6,7 +6,9 @@
 /// window: its end withdraws its reports. As ``LifecycleRole/presence`` it is the same process,
 /// delivered elsewhere: its `willTerminate` ends both, and its release withdraws its reports.
 ///
-/// All events that it passes on have the origin `source`, including the steps that it filled in.
+/// All events that it passes on have the origin `source`, including the steps that it filled in. A
+/// notice such as ``LifecycleEvent/Kind/systemDidWake`` arrives once for each way from one bus to
+/// another.
 public struct LifecycleBusSource: LifecycleSource {
   public let name: LifecycleSourceName
   private let upstream: LifecycleBusCore

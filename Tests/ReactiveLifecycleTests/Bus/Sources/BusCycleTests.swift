@@ -77,7 +77,7 @@ struct BusCycleTests {
     }
   }
 
-  @Test("Two ways from one bus to another are no cycle")
+  @Test("Two ways from one bus to another are no cycle; a notice takes both")
   func twoWaysBetweenBusesAreNoCycle() throws {
     let buses = (0..<4).map { _ in NonisolatedLifecycleBus(clock: ManualClock()) }
     let connections = [
@@ -86,8 +86,17 @@ struct BusCycleTests {
       try buses[3].connect(.bus(buses[1]), as: .ceiling),
       try buses[3].connect(.bus(buses[2]), as: .ceiling),
     ]
+    let trace = Trace()
+    let token = buses[3].addObserver { trace($0.kind.rawValue) }
+    buses[0].send(.systemDidWake)
+    expectNoDifference(trace.take(), ["systemDidWake", "systemDidWake"])
     buses[0].send(.didBecomeActive)
+    expectNoDifference(
+      trace.lines,
+      ["didFinishLaunching", "willEnterForeground", "didBecomeActive"]
+    )
     #expect(buses[3].phase == .active)
+    token.cancel()
     #expect(throws: LifecycleBusCycleError.self) { try buses[0].connect(.bus(buses[3])) }
     for connection in connections { connection.cancel() }
   }
