@@ -596,6 +596,11 @@ if optimizesAll || librariesOnly {
 if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
   for target in package.targets {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))
+    // Debug information takes a sixth of the compiler's time, and shows but the lines of a backtrace.
+    // The package manager asks for it after these settings, which the frontend alone can refuse.
+    target.swiftSettings?.append(
+      .unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .debug))
+    )
     // A module at once takes half the time in the libraries, and a sixth less in the tests. But the
     // names of properties are then no symbols, which LifecycleTestingTests reads.
     if target.type != .executable, target.name != "LifecycleTestingTests" {
