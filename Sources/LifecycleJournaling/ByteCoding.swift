@@ -70,7 +70,9 @@ struct ByteReader {
     guard let seconds = integer(Int64.self), let attoseconds = integer(Int64.self),
       attoseconds.magnitude < 1_000_000_000_000_000_000
     else { return nil }
-    return Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
+    let duration = Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
+    // What a writer would have clamped is not its.
+    return duration == duration.clamped ? duration : nil
   }
 
   mutating func instant() -> LifecycleInstant? {

@@ -367,6 +367,21 @@ struct JournalFormatTests {
     #expect(unreadable == nil)
   }
 
+  @Test("A duration that no record is written with makes no record", arguments: [1, -1])
+  func durationBeyondThoseThatAreWritten(_ sign: Int64) {
+    var record = JournalRecord.sample(5)
+    record.signOfLife.timeAwake = .seconds(sign * .max)
+    let bytes = record.encoded
+    expectNoDifference(JournalRecord(decoding: bytes[...]), record)
+    // The attoseconds follow the seconds, after the phase, the end and the time since boot.
+    let attoseconds = 2 + 16 + 8
+    var changed = bytes
+    withUnsafeBytes(of: sign.littleEndian) {
+      changed.replaceSubrange(attoseconds..<attoseconds + 8, with: $0)
+    }
+    #expect(JournalRecord(decoding: changed[...]) == nil)
+  }
+
   @Test("The checksum is CRC-32C")
   func checksumIsCRC32C() {
     #expect(Checksum.crc32c("123456789".utf8) == 0xe306_9283)
