@@ -91,10 +91,7 @@ struct BusCycleTests {
     buses[0].send(.systemDidWake)
     expectNoDifference(trace.take(), ["systemDidWake", "systemDidWake"])
     buses[0].send(.didBecomeActive)
-    expectNoDifference(
-      trace.lines,
-      ["didFinishLaunching", "willEnterForeground", "didBecomeActive"]
-    )
+    expectNoDifference(trace.lines, ["willEnterForeground", "didBecomeActive"])
     #expect(buses[3].phase == .active)
     token.cancel()
     #expect(throws: LifecycleBusCycleError.self) { try buses[0].connect(.bus(buses[3])) }
