@@ -596,8 +596,8 @@ if optimizesAll || librariesOnly {
 if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
   for target in package.targets {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))
-    // Debug information takes a sixth of the compiler's time, and shows but the lines of a backtrace.
-    // The package manager asks for it after these settings, which the frontend alone can refuse.
+    // Debug information takes a sixth of the compiler's time, and only adds lines to a backtrace. The
+    // package manager's `-g` comes after these settings, so the frontend has to be told.
     target.swiftSettings?.append(
       .unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .debug))
     )

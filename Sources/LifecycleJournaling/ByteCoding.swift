@@ -71,7 +71,7 @@ struct ByteReader {
       attoseconds.magnitude < 1_000_000_000_000_000_000
     else { return nil }
     let duration = Duration(secondsComponent: seconds, attosecondsComponent: attoseconds)
-    // What a writer would have clamped is not its.
+    // A writer clamps durations, so it has written none that is beyond.
     return duration == duration.clamped ? duration : nil
   }
 
