@@ -62,32 +62,27 @@ struct BackgroundTaskThreadTests {
     let threads = 4
     let rounds = 300
     let ended = Collector<(name: String, isExpired: Bool, isOpen: Bool)>()
-    await withTaskGroup(of: Void.self) { group in
-      for thread in 0..<threads {
-        group.addTask {
-          await awaitOtherThread {
-            for round in 0..<rounds {
-              let name = "\(thread) \(round)"
-              let note: @MainActor @Sendable () -> Void = { handlers(name) }
-              let task =
-                round.isMultiple(of: 2)
-                ? tasks.beginTask(named: name, onExpiration: note)
-                : tasks.beginTask(named: name, in: scope, onExpiration: note)
-              if round.isMultiple(of: 3) { _ = tasks.grantedTasks }
-              // Whether it has expired by now is up to the others.
-              _ = (task.isEnded, task.isGranted)
-              task.end()
-              ended((name, task.isExpired, !task.isEnded || task.isGranted))
-            }
-          }
-        }
-      }
-      group.addTask {
-        for _ in 0..<rounds {
-          await MainActor.run { host.expire() }
-        }
+    let expiring = Task {
+      for _ in 0..<rounds {
+        await MainActor.run { host.expire() }
       }
     }
+    await awaitOtherThreads(threads) { thread in
+      for round in 0..<rounds {
+        let name = "\(thread) \(round)"
+        let note: @MainActor @Sendable () -> Void = { handlers(name) }
+        let task =
+          round.isMultiple(of: 2)
+          ? tasks.beginTask(named: name, onExpiration: note)
+          : tasks.beginTask(named: name, in: scope, onExpiration: note)
+        if round.isMultiple(of: 3) { _ = tasks.grantedTasks }
+        // Whether it has expired by now is up to the others.
+        _ = (task.isEnded, task.isGranted)
+        task.end()
+        ended((name, task.isExpired, !task.isEnded || task.isGranted))
+      }
+    }
+    await expiring.value
     #expect(ended.values.count == threads * rounds)
     #expect(!ended.values.contains { $0.isOpen })
     #expect(host.endedTwice == 0)
