@@ -12,7 +12,7 @@ import Testing
 @Suite("Conditions that are always met")
 @MainActor
 struct AlwaysMetConditionTests {
-  private let issues = ReportedIssues()
+  private let issues = IssueRecorder()
   private let bus = LifecycleBus(clock: ManualClock())
 
   /// Why each of the conditions is always met, and what to do.
@@ -120,18 +120,13 @@ struct AlwaysMetConditionTests {
     await mainQueueToDrain()
     bus.send(.willTerminate)
     try await task.value
-    expectNoDifference(
-      issues.take(),
-      [
-        ReportedIssues.Issue(
-          message: """
-            repeatWhile(.atMost(.terminated)) cancels its body at once, because the bus ends in \
-            that phase. To act at the end of the process, use \
-            perform(when: .atMost(.terminated)), or observe willTerminate.
-            """,
-          line: 17
-        )
-      ]
+    expect(
+      """
+      repeatWhile(.atMost(.terminated)) cancels its body at once, because the bus ends in that \
+      phase. To act at the end of the process, use perform(when: .atMost(.terminated)), or \
+      observe willTerminate.
+      """,
+      lines: 17
     )
   }
 

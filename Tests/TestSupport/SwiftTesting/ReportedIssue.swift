@@ -1,6 +1,4 @@
 import IssueReporting
-import LifecycleSupport
-import ReactiveLifecycle
 public import Testing
 
 /// A message that was reported, and the place that it names.
@@ -20,9 +18,9 @@ public struct ReportedIssue: Hashable, Sendable {
 ///
 /// An issue that is reported outside of the calling task goes elsewhere.
 public func reportedIssues(_ body: () throws -> Void) rethrows -> [ReportedIssue] {
-  let reporter = RecordingReporter()
-  try withIssueReporters([reporter], operation: body)
-  return reporter.issues
+  let recorder = IssueRecorder()
+  try withIssueReporters([recorder], operation: body)
+  return recorder.take()
 }
 
 /// Runs the body and returns the issues that it reports. They fail no test.
@@ -32,41 +30,9 @@ public func reportedIssues(
   isolation: isolated (any Actor)? = #isolation,
   _ body: () async throws -> Void
 ) async rethrows -> [ReportedIssue] {
-  let reporter = RecordingReporter()
-  try await withIssueReporters([reporter], isolation: isolation, operation: body)
-  return reporter.issues
-}
-
-/// Keeps the issues instead of failing the test.
-private final class RecordingReporter: IssueReporter {
-  private let state = Locked<[ReportedIssue]>([])
-
-  var issues: [ReportedIssue] { state.withLock { $0 } }
-
-  func reportIssue(
-    _ message: @autoclosure () -> String?,
-    severity: IssueSeverity,
-    fileID: StaticString,
-    filePath: StaticString,
-    line: UInt,
-    column: UInt
-  ) {
-    let issue = ReportedIssue(message() ?? "", fileID: "\(fileID)", line: Int(line))
-    state.withLock { $0.append(issue) }
-  }
-
-  func reportIssue(
-    _ error: any Error,
-    _ message: @autoclosure () -> String?,
-    fileID: StaticString,
-    filePath: StaticString,
-    line: UInt,
-    column: UInt
-  ) {
-    let text = (message().map { "\($0)\n" } ?? "") + "\(error)"
-    let issue = ReportedIssue(text, fileID: "\(fileID)", line: Int(line))
-    state.withLock { $0.append(issue) }
-  }
+  let recorder = IssueRecorder()
+  try await withIssueReporters([recorder], isolation: isolation, operation: body)
+  return recorder.take()
 }
 
 /// Expects that the body reports one issue.

@@ -1,6 +1,10 @@
 import Foundation
+import IssueReporting
 import LifecycleSupport
 import ReactiveLifecycle
+
+// No test is current on a thread that no task started: what is reported there would fail none. So these
+// report it once more when the thread has ended, where they were called.
 
 /// Runs the body on a thread of its own and blocks until it has returned and what it holds is released.
 @discardableResult
@@ -9,13 +13,16 @@ public func onOtherThread<Result: Sendable>(
 ) -> Result {
   let body = Locked<(@Sendable () -> Result)?>(body)
   let result = Locked<Result?>(nil)
-  let finished = DispatchSemaphore(value: 0)
+  let (recorder, finished) = (IssueRecorder(), DispatchSemaphore(value: 0))
   Thread {
-    let value = body.withLock { $0.take() }?()
-    result.withLock { $0 = value }
+    withIssueReporters([recorder]) {
+      let value = body.withLock { $0.take() }?()
+      result.withLock { $0 = value }
+    }
     finished.signal()
   }.start()
   finished.wait()
+  recorder.reportAgain()
   return result.withLock { $0! }
 }
 
@@ -23,15 +30,19 @@ public func onOtherThread<Result: Sendable>(
 public func awaitOtherThread<Result: Sendable>(
   _ body: @escaping @Sendable () -> Result
 ) async -> Result {
-  await withCheckedContinuation { continuation in
-    Thread { continuation.resume(returning: body()) }.start()
+  let recorder = IssueRecorder()
+  let result = await withCheckedContinuation { continuation in
+    Thread { continuation.resume(returning: withIssueReporters([recorder], operation: body)) }
+      .start()
   }
+  recorder.reportAgain()
+  return result
 }
 
 /// Runs the body on several threads at once and waits for all, without blocking.
 ///
 /// None waits for a thread of the concurrency pool, as a task for each would, and none begins before all
-/// exist. What the body reports belongs to no test: see `reportedIssues`.
+/// exist.
 ///
 /// - Parameter thread: The number of the thread, from 0 on.
 public func awaitOtherThreads(
@@ -40,14 +51,16 @@ public func awaitOtherThreads(
 ) async {
   precondition(count > 0, "nothing would end the wait")
   let (begin, ended) = (DispatchSemaphore(value: 0), Counter())
+  let recorder = IssueRecorder()
   await withCheckedContinuation { continuation in
     for thread in 0..<count {
       Thread {
         begin.wait()
-        body(thread)
+        withIssueReporters([recorder]) { body(thread) }
         if ended.add() == count { continuation.resume() }
       }.start()
     }
     for _ in 0..<count { begin.signal() }
   }
+  recorder.reportAgain()
 }
