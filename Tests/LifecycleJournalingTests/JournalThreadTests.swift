@@ -1,5 +1,4 @@
 import CustomDump
-import Dispatch
 import LifecycleJournaling
 import LifecycleSupport
 import LifecycleTesting
@@ -10,13 +9,13 @@ import Testing
 @Suite("Journal: threads")
 struct JournalThreadTests {
   @Test("Transitions, values and heartbeats at once: each is recorded, and the file is whole")
-  func atOnce() throws {
+  func atOnce() async throws {
     let stage = JournalStage()
     let clock = ManualClock()
     do {
       let bus = NonisolatedLifecycleBus(clock: clock)
       let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .milliseconds(1))
-      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      await awaitOtherThreads(4) { thread in
         for turn in 0..<25 {
           switch thread {
           case 0: bus.send(turn % 2 == 0 ? .didBecomeActive : .didEnterBackground)
@@ -40,7 +39,7 @@ struct JournalThreadTests {
   }
 
   @Test("A journal can end, and be released, while it is being used")
-  func endsMeanwhile() throws {
+  func endsMeanwhile() async throws {
     for turn in 0..<20 {
       let stage = JournalStage()
       let clock = ManualClock()
@@ -48,7 +47,7 @@ struct JournalThreadTests {
       let journal = Locked<LifecycleJournal?>(
         try LifecycleJournal(at: stage.path, of: bus, heartbeat: .milliseconds(1))
       )
-      DispatchQueue.concurrentPerform(iterations: 3) { thread in
+      await awaitOtherThreads(3) { thread in
         switch thread {
         case 0: for _ in 0..<3 { bus.send(all: .didBecomeActive, .didEnterBackground) }
         case 1: for _ in 0..<5 { clock.advance(by: .milliseconds(1)) }
@@ -66,11 +65,11 @@ struct JournalThreadTests {
   }
 
   @Test("Of many openers at once exactly one has the file")
-  func oneOfManyOpenersHasFile() throws {
+  func oneOfManyOpenersHasFile() async throws {
     let stage = JournalStage()
     let opened = Collector<LifecycleJournal>()
     let refused = Collector<LifecycleJournal.OpenError>()
-    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+    await awaitOtherThreads(8) { _ in
       do throws(LifecycleJournal.OpenError) {
         let bus = NonisolatedLifecycleBus(clock: ManualClock())
         opened(try LifecycleJournal(at: stage.path, of: bus))

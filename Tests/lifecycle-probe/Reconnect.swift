@@ -1,5 +1,4 @@
 import ArgumentParser
-import Dispatch
 import LifecycleSources
 import ReactiveLifecycle
 import TestSupport
@@ -28,7 +27,7 @@ struct Reconnect: ParsableCommand {
         kept.append((bus, try bus.connect(.processSignals())))
       }
     } else {
-      DispatchQueue.concurrentPerform(iterations: threads) { _ in
+      onOtherThreads(threads) { _ in
         do { try reconnect(times: times) } catch { emit(.note("\(error)")) }
       }
     }

@@ -81,7 +81,7 @@ final class TerminalUser: Sendable {
 
   /// Uses all members of a session on several threads at the same time, until it is closed.
   private static func useOnThreads(_ session: TerminalSession) {
-    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+    onOtherThreads(4) { _ in
       for _ in 0..<20 {
         _ = session.hasTerminal
         _ = session.input.makeAsyncIterator()

@@ -1,5 +1,5 @@
-import Dispatch
 import Foundation
+import Synchronization
 
 /// A run of epochs, one after the other.
 struct Soak {
@@ -68,13 +68,15 @@ struct Soak {
     let epochSeed = seed &+ epoch &* 1_000
     try world.start(seed: epochSeed &+ 500)
     async let main: Void = MainWorker(world, seed: epochSeed &+ 900).run(steps: steps / 4)
+    let working = Atomic(threads)
     await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { [threads, steps] in
-        DispatchQueue.concurrentPerform(iterations: threads) { thread in
+      for thread in 0..<threads {
+        Thread { [steps] in
           var worker = Worker(world, thread: thread, seed: epochSeed &+ UInt64(thread))
           worker.run(steps: steps)
-        }
-        continuation.resume()
+          let left = working.subtract(1, ordering: .acquiringAndReleasing).newValue
+          if left == 0 { continuation.resume() }
+        }.start()
       }
     }
     await main

@@ -1,5 +1,4 @@
 import CustomDump
-import Dispatch
 import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleSupport
@@ -12,7 +11,7 @@ import Testing
 @Suite("Duty cycle: threads")
 struct DutyCycleThreadTests {
   @Test("Values, phases, time and expiry from four threads: one task and one upstream at most")
-  func everythingAtOnce() {
+  func everythingAtOnce() async {
     let stage = DutyCycleStage(.nonisolated, DutyCycle(burst: 2, rest: .seconds(1)))
     let (upstream, bus, clock, tasks) = (stage.upstream, stage.bus, stage.clock, stage.tasks)
     let live = Count()
@@ -24,7 +23,7 @@ struct DutyCycleThreadTests {
     // The first subscription was made before the hooks.
     stage.bus.send(.didEnterBackground)
     stage.send(1, 2)
-    DispatchQueue.concurrentPerform(iterations: 4) { worker in
+    await awaitOtherThreads(4) { worker in
       for round in 1...400 {
         switch worker {
         case 0: upstream.send(round)
@@ -43,12 +42,12 @@ struct DutyCycleThreadTests {
   }
 
   @Test("Downstream cancels on one thread while the rest begins on another")
-  func cancelWhileRestBegins() {
+  func cancelWhileRestBegins() async {
     for _ in 1...200 {
       let stage = DutyCycleStage(.nonisolated, DutyCycle(burst: 1, rest: .seconds(1)))
       stage.bus.send(.didEnterBackground)
       let (upstream, downstream) = (stage.upstream, stage.downstream)
-      DispatchQueue.concurrentPerform(iterations: 2) { worker in
+      await awaitOtherThreads(2) { worker in
         if worker == 0 { upstream.send(1) } else { downstream.cancel() }
       }
       #expect(stage.tasks.grantedTasks.isEmpty)

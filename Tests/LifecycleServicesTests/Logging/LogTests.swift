@@ -1,6 +1,5 @@
 #if Services
   import CustomDump
-  import Dispatch
   import InMemoryLogging
   import LifecycleServices
   import LifecycleSources
@@ -131,10 +130,10 @@
     }
 
     @Test("Several threads begin to log while another one sends")
-    nonisolated func manyThreads() {
+    nonisolated func manyThreads() async {
       let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope())
       let handlers = (0..<4).map { _ in InMemoryLogHandler() }
-      DispatchQueue.concurrentPerform(iterations: handlers.count + 1) { thread in
+      await awaitOtherThreads(handlers.count + 1) { thread in
         if thread < handlers.count {
           bus.log(to: Self.logger(handlers[thread]), in: scope)
         } else {

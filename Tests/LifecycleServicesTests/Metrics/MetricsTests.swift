@@ -1,6 +1,5 @@
 #if Services
   import CustomDump
-  import Dispatch
   import LifecycleServices
   import LifecycleSources
   import LifecycleTesting
@@ -118,10 +117,10 @@
     }
 
     @Test("Several threads begin to record while another one sends")
-    nonisolated func manyThreads() throws {
+    nonisolated func manyThreads() async throws {
       let (bus, scope) = (NonisolatedLifecycleBus(clock: clock), LifecycleScope())
       let backends = (0..<4).map { _ in TestMetrics() }
-      DispatchQueue.concurrentPerform(iterations: backends.count + 1) { thread in
+      await awaitOtherThreads(backends.count + 1) { thread in
         if thread < backends.count {
           bus.record(in: LifecycleMetrics(factory: backends[thread]), until: scope)
         } else {

@@ -148,13 +148,13 @@
     }
 
     @Test("Several threads: READY is sent once, each text arrives whole, and none after the end")
-    nonisolated func manyThreads() throws {
+    nonisolated func manyThreads() async throws {
       for _ in 0..<20 {
         let (socket, bus) = (try DatagramSocket(.abstract), NonisolatedLifecycleBus(clock: clock))
         let notifier = try bus.notifySystemd(environment: ["NOTIFY_SOCKET": socket.name])
         // No more than the queue of a socket holds.
         let texts = (0..<6).map { String(repeating: "\($0)", count: 200) }
-        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        await awaitOtherThreads(4) { thread in
           switch thread {
           case 0: bus.send(.didBecomeActive)
           case 1: notifier.ready()
@@ -164,7 +164,7 @@
         }
         let expected = ["READY=1"] + texts.map { "STATUS=\($0)" }
         expectNoDifference(socket.takeMessages().sorted(), expected)
-        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        await awaitOtherThreads(4) { thread in
           switch thread {
           case 0: bus.send(.willTerminate)
           case 1: notifier.setStatus("late")

@@ -174,16 +174,14 @@ struct ExpiringActivityTests {
         calls.leave()
       }.start()
     }
-    await awaitOtherThread {
-      DispatchQueue.concurrentPerform(iterations: 4) { _ in
-        for _ in 0..<50 {
-          guard let id = host.beginTask(named: "upload", onExpiration: {}) else { continue }
-          tasks.add()
-          host.endTask(id)
-        }
+    await awaitOtherThreads(4) { _ in
+      for _ in 0..<50 {
+        guard let id = host.beginTask(named: "upload", onExpiration: {}) else { continue }
+        tasks.add()
+        host.endTask(id)
       }
-      calls.wait()
     }
+    await awaitOtherThread { calls.wait() }
     #expect(tasks.count == 200)
     #expect((1...200).contains(activities.count))
   }

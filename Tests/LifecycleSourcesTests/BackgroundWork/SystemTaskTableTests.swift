@@ -1,5 +1,4 @@
 import CustomDump
-import Dispatch
 import Foundation
 import LifecycleBackgroundWork
 import LifecycleSources
@@ -64,18 +63,16 @@ struct SystemTaskTableTests {
   func severalThreads() async {
     let ended = Locked<[String]>([])
     let ids = Locked<Set<BackgroundTaskID>>([])
-    await awaitOtherThread { [table] in
-      DispatchQueue.concurrentPerform(iterations: 4) { thread in
-        for number in 0..<100 {
-          let name = "\(thread) \(number)"
-          guard let id = table.begin(onExpiration: {}, ask: { _ in name }) else {
-            Issue.record("refused")
-            continue
-          }
-          ids.withLock { _ = $0.insert(id) }
-          for _ in 0..<2 {
-            if let found = table.end(id) { ended.withLock { $0.append(found) } }
-          }
+    await awaitOtherThreads(4) { [table] thread in
+      for number in 0..<100 {
+        let name = "\(thread) \(number)"
+        guard let id = table.begin(onExpiration: {}, ask: { _ in name }) else {
+          Issue.record("refused")
+          continue
+        }
+        ids.withLock { _ = $0.insert(id) }
+        for _ in 0..<2 {
+          if let found = table.end(id) { ended.withLock { $0.append(found) } }
         }
       }
     }

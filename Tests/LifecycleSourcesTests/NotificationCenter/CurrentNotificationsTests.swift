@@ -1,5 +1,4 @@
 import CustomDump
-import Dispatch
 import Foundation
 import LifecycleSources
 import LifecycleSupport
@@ -50,16 +49,11 @@ struct CurrentNotificationsTests {
 
   /// Connects on another thread, while the main thread waits.
   private func connectElsewhere(cancelling: Bool) -> LifecycleCancellable? {
-    let result = Locked<LifecycleCancellable?>(nil)
-    let finished = DispatchSemaphore(value: 0)
-    Thread { [world, bus] in
+    onOtherThread { [world, bus] in
       let connection = try? bus.connect(world.source())
       if cancelling { connection?.cancel() }
-      result.withLock { $0 = connection }
-      finished.signal()
-    }.start()
-    finished.wait()
-    return result.withLock { $0 }
+      return connection
+    }
   }
 
   /// Returns after all that waits for the main actor now.

@@ -1,11 +1,11 @@
 import CustomDump
-import Dispatch
 import Foundation
 import LifecycleSources
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 /// Several threads post at once. To be run under the thread sanitizer.
@@ -39,7 +39,7 @@ struct NotificationThreadTests {
   }
 
   @Test("Two threads post for one scene at once: one participant")
-  func oneScene() throws {
+  func oneScene() async throws {
     for _ in 0..<300 {
       // The identifier is asked for just before the participant is looked up.
       let meeting = Meeting()
@@ -51,14 +51,7 @@ struct NotificationThreadTests {
       table.add(.didBecomeActive, for: "UISceneDidActivateNotification", about: subject)
       let connection = try bus.connect(.notificationCenter(center, table: table))
       let scene = Scene()
-      let finished = DispatchSemaphore(value: 0)
-      for _ in 0..<2 {
-        Thread {
-          post("DidActivate", scene)
-          finished.signal()
-        }.start()
-      }
-      for _ in 0..<2 { finished.wait() }
+      await awaitOtherThreads(2) { _ in post("DidActivate", scene) }
       expectNoDifference(participants, ["application unknown", "scene 1 active"])
       connection.cancel()
       withExtendedLifetime(scene) {}
@@ -66,25 +59,25 @@ struct NotificationThreadTests {
   }
 
   @Test("Each of several threads posts for a scene of its own: as many participants")
-  func severalScenes() throws {
+  func severalScenes() async throws {
     let connection = try connect()
     let scenes = (0..<8).map { _ in Scene() }
-    DispatchQueue.concurrentPerform(iterations: 32) { post("DidActivate", scenes[$0 % 8]) }
+    await awaitOtherThreads(32) { post("DidActivate", scenes[$0 % 8]) }
     expectNoDifference(
       participants,
       ["application unknown"] + (1...8).map { "scene \($0) active" }
     )
-    DispatchQueue.concurrentPerform(iterations: 8) { post("DidDisconnect", scenes[$0]) }
+    await awaitOtherThreads(8) { post("DidDisconnect", scenes[$0]) }
     expectNoDifference(participants, ["application unknown"])
     connection.cancel()
     withExtendedLifetime(scenes) {}
   }
 
   @Test("Scenes come and go on several threads, released without a word: nobody is left behind")
-  func comeAndGo() throws {
+  func comeAndGo() async throws {
     let connection = try connect()
     center.post(name: Notification.Name("UIApplicationDidFinishLaunchingNotification"), object: nil)
-    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+    await awaitOtherThreads(8) { thread in
       for turn in 0..<50 {
         let scene = Scene()
         post("DidActivate", scene)
@@ -109,7 +102,7 @@ struct NotificationThreadTests {
   }
 
   @Test("An object is released by who asks whether it lives: its deinit may post")
-  func releasedWhenAsked() throws {
+  func releasedWhenAsked() async throws {
     let connection = try connect()
     let other = Scene()
     let asking = Locked<ObjectIdentifier?>(nil)
@@ -119,7 +112,7 @@ struct NotificationThreadTests {
       isDone.store(true, ordering: .relaxed)
       post("DidEnterBackground", other)
     }
-    DispatchQueue.concurrentPerform(iterations: 2) { thread in
+    await awaitOtherThreads(2) { thread in
       if thread == 0 {
         asking.withLock { $0 = ObjectIdentifier(Thread.current) }
         while !isDone.load(ordering: .relaxed) { post("DidActivate", other) }
@@ -143,11 +136,11 @@ struct NotificationThreadTests {
   }
 
   @Test("The connection is cancelled while others post")
-  func cancelledWhileOthersPost() throws {
+  func cancelledWhileOthersPost() async throws {
     for _ in 0..<20 {
       let connection = try connect()
       let scene = Scene()
-      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      await awaitOtherThreads(4) { thread in
         if thread == 3 { connection.cancel() }
         post(thread == 2 ? "DidDisconnect" : "DidActivate", scene)
       }

@@ -1,5 +1,4 @@
 import CustomDump
-import Dispatch
 import LifecycleBackgroundWork
 import LifecycleSources
 import LifecycleSupport
@@ -78,10 +77,10 @@ struct ProcessBackgroundTaskHostTests {
   }
 
   @Test("Tasks that several threads begin and end at the same time are different ones")
-  func severalThreads() {
+  func severalThreads() async {
     let host = ProcessBackgroundTaskHost.process(grace: .milliseconds(200))
     let ids = Locked<[BackgroundTaskID]>([])
-    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+    await awaitOtherThreads(4) { _ in
       for _ in 0..<500 {
         guard let id = host.beginTask(named: "task", onExpiration: { Issue.record("It is not up") })
         else {

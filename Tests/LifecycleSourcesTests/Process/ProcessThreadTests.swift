@@ -166,8 +166,8 @@ struct ProcessThreadTests {
   }
 
   @Test("Watches that come and go on several threads are all served")
-  func comingAndGoing() throws {
-    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+  func comingAndGoing() async throws {
+    await awaitOtherThreads(4) { _ in
       for _ in 0..<100 {
         let watch = TestWatch(deadline: .now)
         do {

@@ -1,5 +1,4 @@
 import CustomDump
-import Dispatch
 import LifecycleTesting
 import ReactiveLifecycle
 import Synchronization
@@ -197,7 +196,7 @@ struct ManualClockExecutorTests {
         ends.add()
       }
     }
-    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+    await awaitOtherThreads(4) { _ in
       for _ in 0..<100 { clock.advance(by: .seconds(1)) }
     }
     clock.run()

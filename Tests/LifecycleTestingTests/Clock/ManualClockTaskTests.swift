@@ -1,5 +1,4 @@
 import CustomDump
-import Dispatch
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
@@ -151,8 +150,8 @@ struct ManualClockTaskTests {
         }
       }
       try await clock.waitForSleepers(4)
-      // Each kind of thread begins in half of the rounds, and at the other end.
-      DispatchQueue.concurrentPerform(iterations: 2) { thread in
+      // The first thread is the first to run more often than not, so the two change roles.
+      await awaitOtherThreads(2) { thread in
         if thread == round % 2 {
           clock.advance(by: .seconds(1))
         } else {

@@ -1,5 +1,4 @@
 import CustomDump
-import Dispatch
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
@@ -11,7 +10,7 @@ struct ManualClockThreadTests {
   private let clock = ManualClock()
 
   @Test("Threads that run a clock and advance it to an instant call each timer once, none early")
-  func runAndAdvanceTo() {
+  func runAndAdvanceTo() async {
     let seconds = 400
     let end = clock.now.advanced(by: .seconds(seconds))
     let calls = (0..<seconds).map { _ in Counter() }
@@ -23,7 +22,7 @@ struct ManualClockThreadTests {
         if clock.continuous < deadline { early.add() }
       }
     }
-    DispatchQueue.concurrentPerform(iterations: 4) { [clock] thread in
+    await awaitOtherThreads(4) { [clock] thread in
       if thread.isMultiple(of: 2) { clock.run() } else { clock.advance(to: end) }
     }
     expectNoDifference(clock.now, end)
@@ -34,11 +33,11 @@ struct ManualClockThreadTests {
   }
 
   @Test("Threads that advance a clock and restart its device call each timer at most once")
-  func restarts() {
+  func restarts() async {
     let (threads, rounds) = (4, 100)
     let calls = (0..<threads * rounds).map { _ in Counter() }
     let kept = Collector<LifecycleCancellable>()
-    DispatchQueue.concurrentPerform(iterations: threads) { [clock] thread in
+    await awaitOtherThreads(threads) { [clock] thread in
       for round in 0..<rounds {
         let call = calls[thread * rounds + round]
         kept(clock.schedule(at: clock.continuous + .seconds(round % 3)) { call.add() })
@@ -59,13 +58,13 @@ struct ManualClockThreadTests {
   }
 
   @Test("Threads schedule actions and repetitions of one scheduler while another moves the clock")
-  func scheduler() {
+  func scheduler() async {
     let (threads, rounds) = (4, 50)
     let actions = (0..<threads * rounds).map { _ in Counter() }
     let cancelledTicks = Counter()
     let ticks = Counter()
     let repetitions = Collector<LifecycleCancellable>()
-    DispatchQueue.concurrentPerform(iterations: threads + 1) { [clock] thread in
+    await awaitOtherThreads(threads + 1) { [clock] thread in
       guard thread < threads else {
         for _ in 0..<rounds { clock.advance(by: .seconds(1)) }
         return

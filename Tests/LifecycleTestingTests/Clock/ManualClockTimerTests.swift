@@ -1,5 +1,4 @@
 import CustomDump
-import Dispatch
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
@@ -143,7 +142,7 @@ struct ManualClockTimerTests {
   }
 
   @Test("Threads that move one clock move it by the sum, and each timer is called once")
-  func threadsMoveByTheSum() {
+  func threadsMoveByTheSum() async {
     let threads = 4
     let rounds = 100
     let wall = clock.now.timeSince1970
@@ -156,7 +155,7 @@ struct ManualClockTimerTests {
         if clock.continuous < deadline { early.add() }
       }
     }
-    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+    await awaitOtherThreads(threads) { thread in
       for round in 0..<rounds {
         let passing = clock.schedule(at: clock.continuous) {}
         switch round % 3 {

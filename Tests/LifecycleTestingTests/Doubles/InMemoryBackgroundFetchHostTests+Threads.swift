@@ -1,5 +1,4 @@
 import CustomDump
-import Dispatch
 import LifecycleBackgroundWork
 import LifecycleSupport
 import LifecycleTesting
@@ -8,7 +7,7 @@ import Testing
 
 extension InMemoryBackgroundFetchHostTests {
   @Test("Several threads begin, complete and expire fetches of one host, and look at them")
-  func severalThreadsUseOneHost() {
+  func severalThreadsUseOneHost() async {
     let (threads, rounds) = (4, 50)
     let host = InMemoryBackgroundFetchHost(clock: ManualClock())
     let unseen = Counter()
@@ -17,7 +16,7 @@ extension InMemoryBackgroundFetchHostTests {
       request.onExpiration {}
       waiting.withLock { $0.append(request) }
     }
-    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+    await awaitOtherThreads(threads) { thread in
       for _ in 0..<rounds {
         host.setMinimumInterval(.seconds(thread))
         host.beginFetch()

@@ -1,15 +1,14 @@
 import CustomDump
-import Dispatch
 import LifecycleTesting
 import TestSupport
 import Testing
 
 extension InMemoryBackgroundTaskHostTests {
   @Test("Several threads begin and end tasks on one host, and look at them")
-  func severalThreadsUseOneHost() {
+  func severalThreadsUseOneHost() async {
     let host = InMemoryBackgroundTaskHost(clock: clock)
     let (refusals, unseen) = (Counter(), Counter())
-    DispatchQueue.concurrentPerform(iterations: 5) { thread in
+    await awaitOtherThreads(5) { thread in
       for number in 0..<100 {
         let name = "\(thread) \(number)"
         if thread == 4 {
@@ -40,11 +39,11 @@ extension InMemoryBackgroundTaskHostTests {
   }
 
   @Test("Several threads expect no open tasks: each one that is open is reported once")
-  func openTasksOfSeveralThreads() {
+  func openTasksOfSeveralThreads() async {
     let names = (0..<4).map { "\($0)" }
-    let failures = failuresOfDouble {
+    let failures = await failuresOfDouble {
       let host = InMemoryBackgroundTaskHost(clock: clock)
-      DispatchQueue.concurrentPerform(iterations: names.count) { thread in
+      await awaitOtherThreads(names.count) { thread in
         _ = host.beginTask(named: names[thread], onExpiration: {})
         host.expectNoOpenTasks()
       }

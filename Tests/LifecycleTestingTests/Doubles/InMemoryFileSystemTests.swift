@@ -290,9 +290,9 @@ struct InMemoryFileSystemTests {
   // MARK: Threads
 
   @Test("Several threads open journals on one path: one has it at a time")
-  func severalThreadsOpenOnePath() {
+  func severalThreadsOpenOnePath() async {
     let opened = Locked(0)
-    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+    await awaitOtherThreads(4) { _ in
       for _ in 0..<50 {
         let bus = NonisolatedLifecycleBus(clock: clock)
         guard let journal = try? open(bus) else { continue }
@@ -335,16 +335,14 @@ struct UnimplementedFileSystemTests {
 
   @Test("A use on another thread is reported when the double is released, or used again")
   func otherThread() {
-    let failures = failuresOfDouble {
-      var files: JournalFileSystem? = .unimplemented()
-      onOtherThread { [files] in _ = try? files?.storage.open("/state", orMakeWith: []) }
-      files = nil
-    }
+    var files: JournalFileSystem? = .unimplemented()
+    onOtherThread { [files] in _ = try? files?.storage.open("/state", orMakeWith: []) }
+    let failures = failuresOfDouble { files = nil }
     expectNoDifference(
       failures,
       [
         """
-        +1: An unimplemented file system was used: a journal was opened at /state. If the test \
+        +-2: An unimplemented file system was used: a journal was opened at /state. If the test \
         expects this, pass .inMemory(files) or .system instead.
         """
       ]

@@ -54,17 +54,14 @@ struct UnimplementedHostTests {
 
   @Test("A use on another thread is reported when the host is released")
   func otherThread() {
-    let failures = failuresOfDouble {
-      var host: UnimplementedBackgroundTaskHost?
-      host = UnimplementedBackgroundTaskHost()
-      onOtherThread { [host] in _ = host?.beginTask(named: "upload") {} }
-      host = nil
-    }
+    var host: UnimplementedBackgroundTaskHost? = UnimplementedBackgroundTaskHost()
+    onOtherThread { [host] in _ = host?.beginTask(named: "upload") {} }
+    let failures = failuresOfDouble { host = nil }
     expectNoDifference(
       failures,
       [
         """
-        +2: An unimplemented host for background tasks was used: the task "upload" was begun. If \
+        +-2: An unimplemented host for background tasks was used: the task "upload" was begun. If \
         the test expects this, pass an InMemoryBackgroundTaskHost instead.
         """
       ]

@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Recorder: breaches of the Combine protocol")
@@ -156,7 +157,7 @@ struct RecorderBreachTests {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let line = #line + 1
     let recorder = LifecycleRecorder(publisher, of: bus)
-    onForeignThread {
+    onOtherThread {
       publisher.finish()
       publisher.send(1)
     }
@@ -186,7 +187,7 @@ struct RecorderBreachTests {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let line = #line + 1
     var recorder: LifecycleRecorder? = LifecycleRecorder(publisher, of: bus)
-    onForeignThread {
+    onOtherThread {
       publisher.finish()
       publisher.finish()
     }
@@ -205,7 +206,7 @@ struct RecorderBreachTests {
     let lifecycle = ScriptedLifecycle()
     let publisher = RoguePublisher()
     let recorder = lifecycle.record(publisher, as: "codes")
-    onForeignThread {
+    onOtherThread {
       publisher.finish()
       publisher.finish()
     }

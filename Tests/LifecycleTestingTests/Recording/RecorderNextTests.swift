@@ -2,6 +2,7 @@ import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Recorder: waiting for elements")
@@ -201,7 +202,7 @@ struct RecorderNextTests {
     for _ in 0..<50 {
       let recorder = LifecycleRecorder(of: Int.self, of: bus)
       let waiters = (0..<8).map { _ in Task.detached { try await recorder.next() } }
-      concurrently(8) { index in
+      await awaitOtherThreads(8) { index in
         if index.isMultiple(of: 2) { waiters[index].cancel() } else { recorder.record(index) }
       }
       // Four elements for eight waiters, of whom four may leave without.

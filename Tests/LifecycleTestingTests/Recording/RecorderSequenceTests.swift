@@ -3,6 +3,7 @@ import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
 @Suite("Recorder: sequences and closures")
@@ -155,10 +156,10 @@ struct RecorderSequenceTests {
   // MARK: Closures
 
   @Test("Closures on other threads are recorded, each element once")
-  func closuresOnOtherThreads() {
+  func closuresOnOtherThreads() async {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(of: Int.self, of: bus)
-    concurrently(4) { thread in
+    await awaitOtherThreads(4) { thread in
       for value in 0..<50 { recorder.record(thread * 50 + value) }
     }
     expectNoDifference(recorder.elements.sorted(), Array(0..<200))
@@ -202,7 +203,7 @@ struct RecorderSequenceTests {
     lifecycle.perform(.kill, .relaunch)
     let new = lifecycle.record(lifecycle.bus.phases, as: "new")
     recorder.record(2)
-    onForeignThread { recorder.record(3) }
+    onOtherThread { recorder.record(3) }
     lifecycle.perform(.becomeActive)
     expectNoDifference(recorder.entries.map(\.phase), [.active, .background, .background])
     expectNoDifference(old.elements, [.unknown, .background, .inactive, .active])

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import LifecycleCombine
 import LifecycleSupport
@@ -26,16 +25,6 @@ func complaints(
     // What is not shown as different begins with figure spaces.
     Complaint(issue.message.replacing("\u{2007}", with: " "), line: issue.line)
   }
-}
-
-/// Runs the body on a thread of its own, on which no test is known, and waits for it.
-func onForeignThread(_ body: @escaping @Sendable () -> Void) {
-  let finished = DispatchSemaphore(value: 0)
-  Thread {
-    body()
-    finished.signal()
-  }.start()
-  finished.wait()
 }
 
 struct RecordedFailure: Error, Equatable {
@@ -95,11 +84,6 @@ final class RoguePublisher: Publisher, @unchecked Sendable {
 
 /// An object of which a test wants to know whether it is alive.
 final class LifetimeProbe: Sendable {}
-
-/// Runs the body that many times at once, each on a thread of its own if there are enough.
-func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-  DispatchQueue.concurrentPerform(iterations: count) { body($0) }
-}
 
 /// An element that is not `Sendable`.
 final class Box {

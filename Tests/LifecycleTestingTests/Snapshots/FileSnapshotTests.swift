@@ -408,10 +408,10 @@ struct FileSnapshotTests {
   }
 
   @Test("Threads that record the same snapshot leave a whole one")
-  func concurrentRecordingsLeaveAWholeSnapshot() throws {
+  func concurrentRecordingsLeaveAWholeSnapshot() async throws {
     let path = folder.visit
     let long = (0..<2000).map { "line \($0)" }.joined(separator: "\n") + "\n"
-    DispatchQueue.concurrentPerform(iterations: 16) { number in
+    await awaitOtherThreads(16) { number in
       let files = SnapshotFiles()
       for _ in 0..<20 {
         do {

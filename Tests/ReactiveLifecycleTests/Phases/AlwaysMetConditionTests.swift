@@ -120,14 +120,18 @@ struct AlwaysMetConditionTests {
     await mainQueueToDrain()
     bus.send(.willTerminate)
     try await task.value
-    expect(
-      """
-      repeatWhile(.atMost(.terminated)) cancels its body at once, because the bus ends in that \
-      phase. To act at the end of the process, use perform(when: .atMost(.terminated)), or \
-      observe willTerminate.
-      """,
-      lines: 17
+    let reported = issues.take()
+    expectNoDifference(
+      reported.map(\.message),
+      [
+        """
+        repeatWhile(.atMost(.terminated)) cancels its body at once, because the bus ends in that \
+        phase. To act at the end of the process, use perform(when: .atMost(.terminated)), or \
+        observe willTerminate.
+        """
+      ]
     )
+    #expect(reported.map(\.line) == [17])
   }
 
   @Test("A gate never closes, and is reported at the caller's line")

@@ -1,5 +1,4 @@
 import CustomDump
-import Dispatch
 import ReactiveLifecycle
 import TestSupport
 import Testing
@@ -28,9 +27,9 @@ struct LifecycleCancellableTests {
   }
 
   @Test("Cancelled by many threads, a cancellable is cancelled once")
-  func manyThreads() {
+  func manyThreads() async {
     let cancellable = make()
-    DispatchQueue.concurrentPerform(iterations: 32) { number in
+    await awaitOtherThreads(32) { number in
       if number.isMultiple(of: 2) { cancellable.cancel() } else { _ = cancellable.isCancelled }
     }
     #expect(cancellable.isCancelled)

@@ -1,5 +1,6 @@
 import CustomDump
 import IssueReporting
+import LifecycleSupport
 import TestSupport
 import Testing
 
@@ -26,6 +27,28 @@ struct OtherThreadTests {
       issues.sorted { $0.line < $1.line },
       (0..<3).map { ReportedIssue("lost", line: $0) }
     )
+  }
+
+  @Test("Several threads that are waited for by blocking")
+  func severalBlocking() {
+    let issues = reportedIssues { onOtherThreads(3) { reportIssue("lost", line: UInt($0)) } }
+    expectNoDifference(
+      issues.sorted { $0.line < $1.line },
+      (0..<3).map { ReportedIssue("lost", line: $0) }
+    )
+  }
+
+  @Test("What the body holds is released before the wait ends, and what that reports is reported")
+  func released() async {
+    for _ in 1...100 {
+      let issues = await reportedIssues {
+        let canary = Locked<Canary?>(Canary { reportIssue("lost", line: 7) })
+        await awaitOtherThreads(2) { [canary = canary.withLock { $0.take() }] _ in
+          withExtendedLifetime(canary) {}
+        }
+      }
+      expectNoDifference(issues, [ReportedIssue("lost", line: 7)])
+    }
   }
 
   @Test("A thread that a thread started")

@@ -16,7 +16,8 @@ public struct ReportedIssue: Hashable, Sendable {
 
 /// Runs the body and returns the issues that it reports. They fail no test.
 ///
-/// An issue that is reported outside of the calling task goes elsewhere.
+/// An issue that is reported outside of the calling task goes elsewhere, except from threads of
+/// `onOtherThread` and the like.
 public func reportedIssues(_ body: () throws -> Void) rethrows -> [ReportedIssue] {
   let recorder = IssueRecorder()
   try withIssueReporters([recorder], operation: body)
@@ -25,7 +26,8 @@ public func reportedIssues(_ body: () throws -> Void) rethrows -> [ReportedIssue
 
 /// Runs the body and returns the issues that it reports. They fail no test.
 ///
-/// An issue that is reported outside of the calling task and its children goes elsewhere.
+/// An issue that is reported outside of the calling task and its children goes elsewhere, except from
+/// threads of `awaitOtherThread` and the like.
 public func reportedIssues(
   isolation: isolated (any Actor)? = #isolation,
   _ body: () async throws -> Void

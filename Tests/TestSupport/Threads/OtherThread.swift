@@ -3,64 +3,82 @@ import IssueReporting
 import LifecycleSupport
 import ReactiveLifecycle
 
-// No test is current on a thread that no task started: what is reported there would fail none. So these
-// report it once more when the thread has ended, where they were called.
+// No test is current on a thread that no task started. What `reportIssue` reports on one of these threads
+// would be lost, so it is reported to the caller when all have returned; a task that they leave behind
+// comes too late for that. `#expect` and `Issue.record` fail the run there, but name no test.
 
 /// Runs the body on a thread of its own and blocks until it has returned and what it holds is released.
 @discardableResult
 public func onOtherThread<Result: Sendable>(
   _ body: @escaping @Sendable () -> Result
 ) -> Result {
-  let body = Locked<(@Sendable () -> Result)?>(body)
   let result = Locked<Result?>(nil)
-  let (recorder, finished) = (IssueRecorder(), DispatchSemaphore(value: 0))
-  Thread {
-    withIssueReporters([recorder]) {
-      let value = body.withLock { $0.take() }?()
-      result.withLock { $0 = value }
-    }
-    finished.signal()
-  }.start()
-  finished.wait()
-  recorder.reportAgain()
+  onOtherThreads(1) { _ in
+    let value = body()
+    result.withLock { $0 = value }
+  }
   return result.withLock { $0! }
 }
 
-/// Runs the body on a thread of its own and waits for it, without blocking.
+/// Runs the body on a thread of its own and waits, without blocking, until it has returned and what it
+/// holds is released.
 public func awaitOtherThread<Result: Sendable>(
   _ body: @escaping @Sendable () -> Result
 ) async -> Result {
-  let recorder = IssueRecorder()
-  let result = await withCheckedContinuation { continuation in
-    Thread { continuation.resume(returning: withIssueReporters([recorder], operation: body)) }
-      .start()
+  let result = Locked<Result?>(nil)
+  await awaitOtherThreads(1) { _ in
+    let value = body()
+    result.withLock { $0 = value }
   }
-  recorder.reportAgain()
-  return result
+  return result.withLock { $0! }
 }
 
-/// Runs the body on several threads at once and waits for all, without blocking.
+/// Runs the body on several threads at once and blocks until all have returned and released it.
 ///
-/// None waits for a thread of the concurrency pool, as a task for each would, and none begins before all
-/// exist.
+/// None begins before all exist.
+///
+/// - Parameter thread: The number of the thread, from 0 on.
+public func onOtherThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) {
+  let (recorder, ended) = (IssueRecorder(), DispatchSemaphore(value: 0))
+  startThreads(count, recorder, body) { ended.signal() }
+  ended.wait()
+  recorder.reportAgain()
+}
+
+/// Runs the body on several threads at once and waits, without blocking, until all have returned and
+/// released it.
+///
+/// None waits for a thread of the concurrency pool, as a task for each would, nor for a processor, as
+/// the iterations of `concurrentPerform` would. None begins before all exist.
 ///
 /// - Parameter thread: The number of the thread, from 0 on.
 public func awaitOtherThreads(
   _ count: Int,
   _ body: @escaping @Sendable (_ thread: Int) -> Void
 ) async {
-  precondition(count > 0, "nothing would end the wait")
-  let (begin, ended) = (DispatchSemaphore(value: 0), Counter())
   let recorder = IssueRecorder()
   await withCheckedContinuation { continuation in
-    for thread in 0..<count {
-      Thread {
-        begin.wait()
-        withIssueReporters([recorder]) { body(thread) }
-        if ended.add() == count { continuation.resume() }
-      }.start()
-    }
-    for _ in 0..<count { begin.signal() }
+    startThreads(count, recorder, body) { continuation.resume() }
   }
   recorder.reportAgain()
+}
+
+private func startThreads(
+  _ count: Int,
+  _ recorder: IssueRecorder,
+  _ body: @escaping @Sendable (_ thread: Int) -> Void,
+  onEnd: @escaping @Sendable () -> Void
+) {
+  precondition(count > 0, "nothing would end the wait")
+  let (begin, ended) = (DispatchSemaphore(value: 0), Counter())
+  for thread in 0..<count {
+    // A thread keeps its closure until it ends, which may be after the call of `onEnd`.
+    let body = Locked<(@Sendable (Int) -> Void)?>(body)
+    Thread {
+      begin.wait()
+      withIssueReporters([recorder]) { body.withLock { $0.take() }?(thread) }
+      if ended.add() == count { onEnd() }
+    }.start()
+  }
+  for _ in 0..<count { begin.signal() }
 }

@@ -1,5 +1,4 @@
 import CustomDump
-import Dispatch
 import LifecycleTesting
 import TestSupport
 import Testing
@@ -178,12 +177,12 @@ struct BusHistoryTests {
   }
 
   @Test("It can be asked on any thread, while others send")
-  func readableOnAnyThread() {
+  func readableOnAnyThread() async {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     bus.send(.didBecomeActive)
     let wrong = Collector<String>()
-    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+    await awaitOtherThreads(4) { thread in
       for round in 0..<300 {
         if thread < 2 {
           clock.advance(by: .seconds(1))

@@ -37,9 +37,7 @@ struct ThreadTests {
     arguments: BusKind.allCases
   )
   func everythingAtOnce(_ kind: BusKind) async {
-    // The threads' closures may outlive this test by a moment: they hold the box, not the bus.
-    let box = Locked<(any LifecycleBusProtocol)?>(kind.make())
-    var bus: (any LifecycleBusProtocol)! = box.withLock { $0 }
+    var bus: (any LifecycleBusProtocol)! = kind.make()
     weak let core = bus.core
     let census = Census()
     let closure = Trace()
@@ -48,8 +46,7 @@ struct ThreadTests {
       closure("\($0.sequenceNumber) \($0.metadata["from"] ?? "")")
     }
     bus.events.subscribe(slow)
-    await awaitOtherThreads(Self.threads) { thread in
-      let bus = box.withLock { $0 }!
+    await awaitOtherThreads(Self.threads) { [bus = bus!] thread in
       let scopes = (0..<4).map { LifecycleScope("\(thread) \($0)") }
       for round in 0..<Self.rounds {
         let scope = scopes[round % 4]
@@ -85,7 +82,6 @@ struct ThreadTests {
     #expect(witness?.isActive == true)
     witness = nil
     bus = nil
-    box.withLock { $0 = nil }
     await settle(kind)
     #expect(slow.completions.withLock { $0 } == 1)
     slow.subscription.withLock { $0 = nil }
@@ -279,6 +275,5 @@ struct ThreadTests {
       let bus = box.withLock { $0 }
       bus?.send(.systemDidWake)
     }
-    box.withLock { $0 = nil }
   }
 }

@@ -161,13 +161,13 @@ struct PartTests {
   }
 
   @Test("Parts made while the source leaves have no say after it", arguments: BusKind.allCases)
-  func partsMadeWhileTheSourceLeaves(_ kind: BusKind) throws {
+  func partsMadeWhileTheSourceLeaves(_ kind: BusKind) async throws {
     for _ in 0..<200 {
       let bus = kind.make()
       let source = TestSource("windows")
       let connection = try bus.connect(source)
       let input = source.input
-      DispatchQueue.concurrentPerform(iterations: 3) { thread in
+      await awaitOtherThreads(3) { thread in
         guard thread > 0 else { return connection.cancel() }
         for number in 0..<5 {
           let name = LifecycleParticipant(rawValue: "\(thread) \(number)")
