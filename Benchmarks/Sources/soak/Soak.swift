@@ -68,6 +68,7 @@ struct Soak {
     let epochSeed = seed &+ epoch &* 1_000
     try world.start(seed: epochSeed &+ 500)
     async let main: Void = MainWorker(world, seed: epochSeed &+ 900).run(steps: steps / 4)
+    // There may be more threads than processors, for which `concurrentPerform` would wait.
     let working = Atomic(threads)
     await withCheckedContinuation { continuation in
       for thread in 0..<threads {
