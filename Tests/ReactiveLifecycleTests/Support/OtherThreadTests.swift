@@ -1,6 +1,5 @@
 import CustomDump
 import IssueReporting
-import LifecycleSupport
 import TestSupport
 import Testing
 
@@ -42,9 +41,8 @@ struct OtherThreadTests {
   func released() async {
     for _ in 1...100 {
       let issues = await reportedIssues {
-        let canary = Locked<Canary?>(Canary { reportIssue("lost", line: 7) })
-        await awaitOtherThreads(2) { [canary = canary.withLock { $0.take() }] _ in
-          withExtendedLifetime(canary) {}
+        await awaitOtherThreads(2) { [canary = Canary { reportIssue("lost", line: 7) }] _ in
+          canary.sing()
         }
       }
       expectNoDifference(issues, [ReportedIssue("lost", line: 7)])

@@ -1,7 +1,6 @@
 import Foundation
 import IssueReporting
 import LifecycleSupport
-import ReactiveLifecycle
 
 // No test is current on a thread that no task started. What `reportIssue` reports on one of these threads
 // would be lost, so it is reported to the caller when all have returned; a task that they leave behind

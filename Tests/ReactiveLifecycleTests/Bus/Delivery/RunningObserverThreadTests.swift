@@ -10,7 +10,6 @@ import Testing
 struct RunningObserverThreadTests {
   /// What the thread that asks has found out.
   private final class Survey: Sendable {
-    let hasBegun = ThreadGate()
     let isOver = Atomic(false)
     let questions = Atomic(0)
     let named = Locked<Set<UInt>>([])
@@ -20,7 +19,6 @@ struct RunningObserverThreadTests {
     }
 
     func ask(_ bus: NonisolatedLifecycleBus) {
-      hasBegun.open()
       while !isOver.load(ordering: .relaxed) {
         if let line = bus.core.runningObserver?.line {
           named.withLock { _ = $0.insert(line) }
@@ -34,16 +32,13 @@ struct RunningObserverThreadTests {
   func askedWhileDelivering() async {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let survey = Survey()
-    async let asked: Void = awaitOtherThread { survey.ask(bus) }
-    await awaitOtherThread {
-      // The task that starts the other thread may have to wait for a thread of the pool.
-      survey.hasBegun.wait()
+    await awaitOtherThreads(2) { thread in
+      guard thread == 0 else { return survey.ask(bus) }
       // The limit only keeps a test that must fail from running for ever.
       let limit = ContinuousClock.now + .seconds(600)
       while !survey.isEnough && ContinuousClock.now < limit { Self.deliver(bus) }
       survey.isOver.store(true, ordering: .relaxed)
     }
-    await asked
     // Whoever was named had been registered, and nobody is named for ever.
     #expect(survey.isEnough)
     #expect(survey.named.withLock { $0.isSubset(of: [1, 2, 3]) })
