@@ -22,7 +22,7 @@ struct JournalThreadTests {
           case 1: clock.advance(by: .milliseconds(1))
           default:
             try? journal.set(turn, forKey: "\(thread)")
-            #expect(try! journal.value(Int.self, forKey: "\(thread)") == turn)
+            expectNoDifference(try? journal.value(Int.self, forKey: "\(thread)"), turn)
           }
         }
       }

@@ -66,10 +66,7 @@ struct SystemTaskTableTests {
     await awaitOtherThreads(4) { [table] thread in
       for number in 0..<100 {
         let name = "\(thread) \(number)"
-        guard let id = table.begin(onExpiration: {}, ask: { _ in name }) else {
-          Issue.record("refused")
-          continue
-        }
+        guard let id = table.begin(onExpiration: {}, ask: { _ in name }) else { continue }
         ids.withLock { _ = $0.insert(id) }
         for _ in 0..<2 {
           if let found = table.end(id) { ended.withLock { $0.append(found) } }
