@@ -259,7 +259,7 @@ let package = Package(
         name: "LifecycleJournalingTests",
         dependencies: [
           .journaling, .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .customDump,
-          .issueReportingTestSupport,
+          .issueReporting, .issueReportingTestSupport,
         ]
       ),
       .testTarget(
@@ -570,7 +570,8 @@ if fuzzing != nil,
   package.targets.append(fuzzer)
 }
 
-/// On one thread, the index of a debug build has no place for a module's files.
+/// On one thread, the index of a debug build, which the scripts in `.ci` turn off, has no place for a
+/// module's files.
 let wholeModule = ["-wmo", "-num-threads", "2"]
 
 // `.ci/sanitize` and `.ci/fuzz` build in debug. Under the former, this optimizes the libraries of
@@ -592,7 +593,7 @@ if optimizesAll || librariesOnly {
   }
 }
 
-// `.ci/run` sets this; a client's build must not fail for a new compiler's warnings.
+// The scripts in `.ci` set this; a client's build must not fail for a new compiler's warnings.
 if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
   for target in package.targets {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))

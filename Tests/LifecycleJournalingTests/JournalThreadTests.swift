@@ -1,4 +1,5 @@
 import CustomDump
+import IssueReporting
 import LifecycleJournaling
 import LifecycleSupport
 import LifecycleTesting
@@ -21,8 +22,12 @@ struct JournalThreadTests {
           case 0: bus.send(turn % 2 == 0 ? .didBecomeActive : .didEnterBackground)
           case 1: clock.advance(by: .milliseconds(1))
           default:
-            try? journal.set(turn, forKey: "\(thread)")
-            expectNoDifference(try? journal.value(Int.self, forKey: "\(thread)"), turn)
+            do {
+              try journal.set(turn, forKey: "\(thread)")
+              expectNoDifference(try journal.value(Int.self, forKey: "\(thread)"), turn)
+            } catch {
+              reportIssue(error)
+            }
           }
         }
       }

@@ -117,8 +117,8 @@ private func expectConsistent(_ recording: FlightRecording) {
   var phase = recording.start.phase
   var number: Int?
   for event in recording.records.compactMap(\.event) {
-    #expect(event.previousPhase == phase)
-    if let number { #expect(event.sequenceNumber == number + 1) }
+    expectNoDifference(event.previousPhase, phase)
+    if let number { expectNoDifference(event.sequenceNumber, number + 1) }
     phase = event.phase
     number = event.sequenceNumber
   }

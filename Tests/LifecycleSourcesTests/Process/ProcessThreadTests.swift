@@ -58,9 +58,10 @@ struct ProcessThreadTests {
     defer { ProcessThread.remove(other) }
     try ProcessThread.add(watch)
     #expect(watch.next() == .deadline)
-    openWhenRemoverWaits(gate)
+    let hasWaited = openWhenRemoverWaits(gate)
     ProcessThread.remove(watch)
     #expect(isOver.withLock { $0 })
+    #expect(hasWaited.withLock { $0 })
     #expect(watch.isEmpty)
   }
 
@@ -81,19 +82,25 @@ struct ProcessThreadTests {
     try ProcessThread.add(other)
     defer { ProcessThread.remove(other) }
     try ProcessThread.add(watch)
-    openWhenRemoverWaits(gate)
+    let hasWaited = openWhenRemoverWaits(gate)
     var iterator = removals.makeAsyncIterator()
     #expect(await iterator.next() == true)
+    #expect(hasWaited.withLock { $0 })
   }
 
   /// Opens a gate, for which the call of a watch waits, when another thread waits for the end of that
   /// call.
-  private func openWhenRemoverWaits(_ gate: ThreadGate) {
+  ///
+  /// - Returns: Whether one has waited, when the gate is open.
+  private func openWhenRemoverWaits(_ gate: ThreadGate) -> Locked<Bool> {
+    let hasWaited = Locked(false)
     Thread {
-      #expect(eventually { !ProcessThread.snapshot.waiters.isEmpty })
+      let waits = eventually { !ProcessThread.snapshot.waiters.isEmpty }
+      hasWaited.withLock { $0 = waits }
       gate.open()
     }
     .start()
+    return hasWaited
   }
 
   @Test("A watch may remove itself when it is called")

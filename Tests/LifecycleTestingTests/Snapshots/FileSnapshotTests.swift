@@ -418,7 +418,7 @@ struct FileSnapshotTests {
           try files.write("\(number)\n\(long)", to: path)
           let text = try files.read(path)
           if text?.drop(while: { $0 != "\n" }).dropFirst() ?? "" != long {
-            reportIssue("not whole: \(text ?? "no file")")
+            reportIssue("\(text?.prefix(80) ?? "no file"), \(text?.count ?? 0) characters")
           }
         } catch {
           reportIssue(error)

@@ -138,7 +138,7 @@ struct G09ScopeEndActionsTests {
     let canary = Canary { [unowned scope] in onOtherThread { _ = scope.isEnded } }
     scope.onEnd {
       canary.sing()
-      onOtherThread { #expect(scope.isEnded) }
+      #expect(onOtherThread { scope.isEnded })
       expectReportedIssue("has already ended") { scope.onEnd {} }
     }
     scope.end()

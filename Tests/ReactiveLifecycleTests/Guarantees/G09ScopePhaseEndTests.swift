@@ -137,10 +137,11 @@ struct G09ScopePhaseEndTests {
     expectNoDifference(trace.lines, ["ended"])
     // On the calling thread, wherever the bus delivers.
     let other = LifecycleScope()
-    onOtherThread { [core = bus.core] in
+    let isEnded = onOtherThread { [core = bus.core] in
       other.end(when: .atMost(.background), of: EitherCore(core: core))
-      #expect(other.isEnded)
+      return other.isEnded
     }
+    #expect(isEnded)
   }
 
   private final class EitherCore: LifecycleBusProtocol {
