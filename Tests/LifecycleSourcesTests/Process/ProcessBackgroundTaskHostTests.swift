@@ -81,7 +81,8 @@ struct ProcessBackgroundTaskHostTests {
   @Test("Tasks that several threads begin and end at the same time are different ones")
   func severalThreads() async {
     let host = ProcessBackgroundTaskHost.process(grace: .milliseconds(200))
-    let (ids, expirations) = (Locked<[BackgroundTaskID]>([]), Counter())
+    let ids = Locked<[BackgroundTaskID]>([])
+    let expirations = Counter()
     await awaitOtherThreads(4) { _ in
       for _ in 0..<500 {
         guard let id = host.beginTask(named: "task", onExpiration: { expirations.add() })

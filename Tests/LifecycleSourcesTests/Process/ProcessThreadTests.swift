@@ -58,10 +58,10 @@ struct ProcessThreadTests {
     defer { ProcessThread.remove(other) }
     try ProcessThread.add(watch)
     #expect(watch.next() == .deadline)
-    let hasWaited = openWhenRemoverWaits(gate)
+    let waits = openWhenRemoverWaits(gate)
     ProcessThread.remove(watch)
     #expect(isOver.withLock { $0 })
-    #expect(hasWaited.withLock { $0 })
+    #expect(waits.count == 1)
     #expect(watch.isEmpty)
   }
 
@@ -82,25 +82,24 @@ struct ProcessThreadTests {
     try ProcessThread.add(other)
     defer { ProcessThread.remove(other) }
     try ProcessThread.add(watch)
-    let hasWaited = openWhenRemoverWaits(gate)
+    let waits = openWhenRemoverWaits(gate)
     var iterator = removals.makeAsyncIterator()
     #expect(await iterator.next() == true)
-    #expect(hasWaited.withLock { $0 })
+    #expect(waits.count == 1)
   }
 
   /// Opens a gate, for which the call of a watch waits, when another thread waits for the end of that
   /// call.
   ///
-  /// - Returns: Whether one has waited, when the gate is open.
-  private func openWhenRemoverWaits(_ gate: ThreadGate) -> Locked<Bool> {
-    let hasWaited = Locked(false)
+  /// - Returns: How many have waited, when the gate is open: one.
+  private func openWhenRemoverWaits(_ gate: ThreadGate) -> Counter {
+    let waits = Counter()
     Thread {
-      let waits = eventually { !ProcessThread.snapshot.waiters.isEmpty }
-      hasWaited.withLock { $0 = waits }
+      if eventually({ !ProcessThread.snapshot.waiters.isEmpty }) { waits.add() }
       gate.open()
     }
     .start()
-    return hasWaited
+    return waits
   }
 
   @Test("A watch may remove itself when it is called")
