@@ -570,7 +570,7 @@ if fuzzing != nil,
   package.targets.append(fuzzer)
 }
 
-/// On one thread, the index of a debug build, which the scripts in `.ci` turn off, has no place for a
+/// On one thread, the index of a debug build, in which XCTest's tests are looked up, has no place for a
 /// module's files.
 let wholeModule = ["-wmo", "-num-threads", "2"]
 
