@@ -593,7 +593,8 @@ if optimizesAll || librariesOnly {
   }
 }
 
-// The scripts in `.ci` set this; a client's build must not fail for a new compiler's warnings.
+// `.ci/run`, `.ci/sanitize` and `.ci/coverage` set this; a client's build must not fail for a new
+// compiler's warnings.
 if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
   for target in package.targets {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))
