@@ -30,18 +30,30 @@ public struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
   }
 }
 
+extension Array {
+  /// The array; under the thread sanitizer, a copy in storage of its own.
+  ///
+  /// A reader that releases its array lets the next critical section write in place. The reference
+  /// count orders them, which the sanitizer does not see: it reports correct code as a race.
+  @inlinable
+  public var unsharedForSanitizer: [Element] {
+    #if LIFECYCLE_TSAN
+      map { $0 }
+    #else
+      self
+    #endif
+  }
+}
+
 #if LIFECYCLE_TSAN
   extension Locked where Value: ~Copyable {
-    /// Copies an array that `body` returns.
-    ///
-    /// A reader that releases its array lets the next critical section write in place. The
-    /// reference count orders them, which the sanitizer does not see. Collections inside of other
-    /// values are not copied.
+    /// Copies an array that `body` returns. See `Array.unsharedForSanitizer`, which `body` itself has
+    /// to use for an array inside of another value.
     @inlinable
     public func withLock<Element, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending [Element]
     ) throws(Failure) -> sending [Element] {
-      try withReportedLock { value throws(Failure) in try body(&value).map { $0 } }
+      try withReportedLock { value throws(Failure) in try body(&value).unsharedForSanitizer }
     }
 
     @inlinable

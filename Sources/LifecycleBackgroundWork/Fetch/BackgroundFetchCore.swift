@@ -139,7 +139,8 @@ package final class BackgroundFetchCore: Sendable {
   /// Publishes the reports of fetches that are complete but not reported yet.
   func publish() {
     while let (run, rows) = state.withLock({ state in
-      state.unpublished.isEmpty ? nil : (state.unpublished.removeFirst(), state.subscribers)
+      state.unpublished.isEmpty
+        ? nil : (state.unpublished.removeFirst(), state.subscribers.unsharedForSanitizer)
     }) {
       guard let report = run.takeReport() else { continue }
       for row in rows { row.tell(report) }

@@ -1,3 +1,4 @@
+import LifecycleSupport
 import ReactiveLifecycle
 
 extension ProcessSignalEngine {
@@ -32,12 +33,12 @@ extension ProcessSignalEngine.State {
     for connection in connections { announcement.expect(connection) }
     if isAwaited { awaited = announcement }
     if kind == .termination { end = announcement }
-    return .begin(announcement, connections)
+    return .begin(announcement, connections.unsharedForSanitizer)
   }
 
   private mutating func beginQuestion(_ signal: JobControlSignal) -> SignalQuestion {
     let timeout = connections.compactMap(\.source.termination.timeToAsk).max() ?? .zero
-    let question = SignalQuestion(signal, connections, timeout: timeout)
+    let question = SignalQuestion(signal, connections.unsharedForSanitizer, timeout: timeout)
     self.question = question
     return question
   }

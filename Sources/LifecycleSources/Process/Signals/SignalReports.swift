@@ -28,7 +28,7 @@ struct SignalReports {
   /// Reports another party that the process does not wait for, at the line of the first source.
   func reportRivalParty(of signal: JobControlSignal, _ engine: ProcessSignalEngine) {
     let (isHurried, connections) = engine.state.withLock { state in
-      (state.hurriedDeadline != nil, state.connections)
+      (state.hurriedDeadline != nil, state.connections.unsharedForSanitizer)
     }
     // The parties that have a task are waited for. A second signal ends the process at once.
     guard !isHurried, !ProcessTasks.hasDelayedEnd,

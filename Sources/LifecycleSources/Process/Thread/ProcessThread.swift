@@ -124,7 +124,13 @@ extension ProcessThread {
 
 extension ProcessThread {
   /// The clients at this moment.
-  static var snapshot: ProcessThreadClients { clients.withLock { $0 } }
+  static var snapshot: ProcessThreadClients {
+    clients.withLock { clients in
+      var snapshot = clients
+      snapshot.watches = clients.watches.unsharedForSanitizer
+      return snapshot
+    }
+  }
 
   /// Calls all watches.
   static func call(_ moment: ProcessWatchMoment) {
