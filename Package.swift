@@ -544,7 +544,7 @@ if librariesOnly {
   }
 }
 
-// `.ci/sanitize` sets this to the paths of test targets, and of files in others, one a line.
+// `.ci/sanitize` sets this to the paths of targets, and of files in test targets, one a line.
 let leftOut = (Context.environment["LIFECYCLE_TESTS_LEFT_OUT"] ?? "").split(separator: "\n")
 package.targets.removeAll { target in leftOut.contains { $0 == target.path ?? "" } }
 for target in package.targets {

@@ -87,10 +87,7 @@ let package = Package(
     // Run by hand: no test measures time.
     .executableTarget(
       name: "draw-timeline",
-      dependencies: [
-        flightRecording, lifecycle, timelines,
-        .product(name: "LifecycleTesting", package: "swift-reactive-lifecycle"),
-      ]
+      dependencies: [flightRecording, lifecycle, timelines]
     ),
 
     .testTarget(name: "BenchmarkTests", dependencies: ["BenchmarkSupport", "compare"]),

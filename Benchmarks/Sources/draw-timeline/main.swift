@@ -1,11 +1,10 @@
 import LifecycleFlightRecording
-import LifecycleTesting
 import LifecycleTimelines
 import ReactiveLifecycle
 
 /// Records a week of a process that is used now and then, and sleeps with its device at times.
 func week(records count: Int) -> FlightRecording {
-  let clock = ManualClock()
+  let clock = WeekClock()
   let bus = NonisolatedLifecycleBus(clock: clock)
   let recorder = FlightRecorder(of: bus, capacity: count)
   // A stay makes six records and a bit.
