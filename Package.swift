@@ -530,7 +530,7 @@ if documentationVariables.contains(where: { Context.environment[$0] != nil }) {
 }
 
 // `.ci/sanitize` sets this to test the libraries alone. The fuzz targets stay: one of them needs the
-// trait of these builds.
+// trait of these builds. `--concurrent` leaves them out.
 let librariesOnly = Context.environment["LIFECYCLE_LIBRARIES_ONLY"] != nil
 if librariesOnly {
   let others = [
@@ -545,7 +545,7 @@ if librariesOnly {
 }
 
 // `.ci/sanitize` sets this to the paths of targets, and of files in test targets, one a line.
-let leftOut = (Context.environment["LIFECYCLE_TESTS_LEFT_OUT"] ?? "").split(separator: "\n")
+let leftOut = (Context.environment["LIFECYCLE_LEFT_OUT"] ?? "").split(separator: "\n")
 package.targets.removeAll { target in leftOut.contains { $0 == target.path ?? "" } }
 for target in package.targets {
   let folder = (target.path ?? "") + "/"

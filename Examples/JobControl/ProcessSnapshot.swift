@@ -36,13 +36,7 @@
       guard let nameEnd = stat.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
       let fields = stat[stat.utf8.index(after: nameEnd)...].split(separator: " ")
       guard fields.count > 17 else { return nil }
-      let values = Dictionary(
-        status.split(separator: "\n").map { line in
-          let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-          return (parts[0], parts.count > 1 ? trimmed(parts[1]) : "")
-        },
-        uniquingKeysWith: { first, _ in first }
-      )
+      let values = StatusFields(status)
       let ticks = Duration.seconds(Int(fields[11]) ?? 0) + .seconds(Int(fields[12]) ?? 0)
       state = fields[0].first ?? "?"
       parent = pid_t(fields[1]) ?? 0
@@ -76,9 +70,5 @@
       bytes += buffer[..<count]
     }
     return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
-  }
-
-  private func trimmed(_ text: Substring) -> String {
-    String(text.drop { $0 == "\t" || $0 == " " })
   }
 #endif

@@ -9,10 +9,8 @@ struct ByteWriter {
     bytes.reserveCapacity(capacity)
   }
 
-  mutating func append<Integer: FixedWidthInteger>(_ integer: Integer) {
-    for shift in stride(from: 0, to: Integer.bitWidth, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: integer >> shift))
-    }
+  mutating func append<Integer: FixedWidthInteger & BitwiseCopyable>(_ integer: Integer) {
+    withUnsafeBytes(of: integer.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
   mutating func append(_ more: [UInt8]) {
@@ -46,9 +44,13 @@ struct ByteReader {
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-  mutating func integer<Integer: FixedWidthInteger>(_: Integer.Type = Integer.self) -> Integer? {
+  mutating func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
+    _: Integer.Type = Integer.self
+  ) -> Integer? {
     guard let bytes = bytes(MemoryLayout<Integer>.size) else { return nil }
-    return bytes.reversed().reduce(0) { $0 << 8 | Integer(truncatingIfNeeded: $1) }
+    var integer: Integer = 0
+    withUnsafeMutableBytes(of: &integer) { $0.copyBytes(from: bytes) }
+    return Integer(littleEndian: integer)
   }
 
   mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {

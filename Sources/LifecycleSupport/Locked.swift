@@ -31,7 +31,7 @@ public struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
 }
 
 extension Array {
-  /// The array; under the thread sanitizer, a copy in storage of its own.
+  /// The array; under the thread sanitizer, a copy with separate storage.
   ///
   /// A reader that releases its array lets the next critical section write in place. The reference
   /// count orders them, which the sanitizer does not see: it reports correct code as a race.
@@ -45,10 +45,24 @@ extension Array {
   }
 }
 
+extension Dictionary {
+  /// The dictionary; under the thread sanitizer, a copy with separate storage.
+  @inlinable
+  public var unsharedForSanitizer: Self {
+    #if LIFECYCLE_TSAN
+      mapValues { $0 }
+    #else
+      self
+    #endif
+  }
+}
+
 #if LIFECYCLE_TSAN
   extension Locked where Value: ~Copyable {
-    /// Copies an array that `body` returns. See `Array.unsharedForSanitizer`, which `body` itself has
-    /// to use for an array inside of another value.
+    /// Copies the array that `body` returns, where its type is known to be one.
+    ///
+    /// Generic code, and a collection inside of another value, have to ask for
+    /// `unsharedForSanitizer`.
     @inlinable
     public func withLock<Element, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending [Element]

@@ -1,4 +1,3 @@
-import CustomDump
 import Foundation
 import Testing
 
@@ -8,14 +7,6 @@ import Testing
 struct CorpusTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "Corpora")
-
-  #if os(Linux) && Services
-    @Test("Each target has a corpus, and each corpus a target")
-    func targets() throws {
-      let corpora = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-      expectNoDifference(corpora.sorted(), FuzzTarget.all.map(\.name).sorted())
-    }
-  #endif
 
   @Test("No input of a corpus breaks its target", arguments: FuzzTarget.all.map(\.name))
   func inputs(name: String) throws {

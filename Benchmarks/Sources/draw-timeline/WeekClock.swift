@@ -1,15 +1,20 @@
 import ReactiveLifecycle
 import Synchronization
 
-/// A clock that goes on when it is told to, on a device that sleeps at times. Its timers never fire.
+/// A clock that advances only when the program moves it, on a device that sleeps at times. Its timers
+/// never fire.
 ///
-/// The clock of `LifecycleTesting` would have that library and all it depends on optimized, for this
-/// program alone.
+/// The clock of `LifecycleTesting` would build that library, and everything it depends on, with
+/// optimization for this program alone.
 final class WeekClock: LifecycleClock {
   private struct Reading {
-    var continuous = Duration.zero
+    /// An hour after the boot.
+    var continuous = Duration.seconds(3_600)
     var asleep = Duration.zero
   }
+
+  /// The beginning of 2026, less that hour.
+  private static let boot = Duration.seconds(1_767_225_600 - 3_600)
 
   private let reading = Mutex(Reading())
 
@@ -18,12 +23,10 @@ final class WeekClock: LifecycleClock {
       LifecycleInstant(
         continuous: ContinuousInstant(timeSinceBoot: reading.continuous),
         timeAwake: reading.continuous - reading.asleep,
-        timeSince1970: reading.continuous
+        timeSince1970: Self.boot + reading.continuous
       )
     }
   }
-
-  var continuous: ContinuousInstant { now.continuous }
 
   func schedule(at deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void)
     -> LifecycleCancellable

@@ -11,6 +11,13 @@ final class FlightTap: BusTap {
     var ring: FlightRing
     var isStopped = false
     var wakes: [(owner: ObjectIdentifier, wake: @Sendable () -> Void)] = []
+
+    /// The state before the first record that is kept, for a reader without the lock.
+    var start: FlightRecording.Start {
+      var start = ring.start
+      start.sources = start.sources.unsharedForSanitizer
+      return start
+    }
   }
 
   private let state: Locked<State>
@@ -50,14 +57,14 @@ final class FlightTap: BusTap {
   }
 
   /// The state before the first record that is kept.
-  var start: FlightRecording.Start { state.withLock { $0.ring.start } }
+  var start: FlightRecording.Start { state.withLock { $0.start } }
 
   /// The number of the record that comes next.
   var next: Int { state.withLock { $0.ring.next } }
 
   /// The records that are kept, and the state before them.
   var contents: (start: FlightRecording.Start, records: [FlightRecord]) {
-    let (start, end) = state.withLock { ($0.ring.start, $0.ring.next) }
+    let (start, end) = state.withLock { ($0.start, $0.ring.next) }
     var contents: (start: FlightRecording.Start, records: [FlightRecord]) = (start, [])
     // The record before the start is not kept, so that the state comes with the records.
     var number = start.dropped - 1
@@ -80,7 +87,7 @@ final class FlightTap: BusTap {
     from number: Int
   ) -> (records: [FlightRecord], start: FlightRecording.Start?) {
     let (start, batch, end) = state.withLock { state in
-      let start = number < state.ring.first ? state.ring.start : nil
+      let start = number < state.ring.first ? state.start : nil
       return (start, state.ring.batch(from: start?.dropped ?? number), state.ring.next)
     }
     var records = batch.map(FlightRecord.init)

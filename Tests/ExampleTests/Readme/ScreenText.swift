@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 /// The lines of a screen, in a form in which two runs of a program are the same.
 ///
 /// Values that differ from run to run are replaced by names; the words around them are compared. A
@@ -24,7 +26,17 @@ struct ScreenText: Equatable {
     if lines.last?.hasPrefix("[BAR]") == true { lines.removeLast() }
   }
 
+  /// The normalized form of each line seen so far: a screen is read again and again.
+  private static let normalizedLines = Locked<[String: String]>([:])
+
   static func normalized(_ line: String) -> String {
+    if let known = normalizedLines.withLock({ $0[line] }) { return known }
+    let normalized = normalize(line)
+    normalizedLines.withLock { $0[line] = normalized }
+    return normalized
+  }
+
+  private static func normalize(_ line: String) -> String {
     line
       .replacing(/\^[ZC]/, with: "")
       // The moment of a line of the tour.

@@ -1,4 +1,5 @@
 public import Foundation
+import JobControl
 
 /// What `/proc` shows of a thread.
 public struct ThreadStatus: Hashable, Sendable {
@@ -13,30 +14,31 @@ public struct ThreadStatus: Hashable, Sendable {
 
   /// The threads of a process at about this moment, the oldest first.
   public static func all(of process: pid_t) -> [Self] {
-    let folder = "/proc/\(process)/task"
-    return numbers(in: folder).compactMap { id in
-      // It may have ended meanwhile.
-      guard let text = try? String(contentsOfFile: "\(folder)/\(id)/status", encoding: .utf8) else {
-        return nil
-      }
-      func value(_ key: String) -> Substring {
-        let line = text.split(separator: "\n").first { $0.hasPrefix("\(key):\t") }
-        return line?.dropFirst(key.count + 2) ?? ""
-      }
-      return Self(
-        id: id,
-        name: String(value("Name")),
-        state: value("State").first ?? "?",
-        waits: Int(value("voluntary_ctxt_switches")) ?? -1,
-        blocked: UInt64(value("SigBlk"), radix: 16) ?? 0
-      )
-    }
+    numbers(of: process).compactMap { Self($0, of: process) }
   }
 
-  /// The numeric names in a folder, in the order in which the kernel lists them: threads in that of
-  /// their creation. Their numbers do not tell it, as they wrap around.
-  private static func numbers(in folder: String) -> [pid_t] {
-    guard let directory = opendir(folder) else { return [] }
+  /// The thread on which a process waits for the system, which names itself. Threads that it creates
+  /// inherit its name, and are younger.
+  public static func waiting(of process: pid_t) -> Self? {
+    numbers(of: process).lazy.compactMap { Self($0, of: process) }.first { $0.name == "lifecycle" }
+  }
+
+  /// Reads the entry of a thread; nil if it has ended.
+  private init?(_ id: pid_t, of process: pid_t) {
+    let file = "/proc/\(process)/task/\(id)/status"
+    guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
+    let fields = StatusFields(text)
+    self.id = id
+    name = fields["Name"].map(String.init) ?? ""
+    state = fields["State"]?.first ?? "?"
+    waits = fields["voluntary_ctxt_switches"].flatMap { Int($0) } ?? -1
+    blocked = fields["SigBlk"].flatMap { UInt64($0, radix: 16) } ?? 0
+  }
+
+  /// The numbers of a process's threads, in the order in which the kernel lists them: that of their
+  /// creation. The numbers do not tell it, as they wrap around.
+  private static func numbers(of process: pid_t) -> [pid_t] {
+    guard let directory = opendir("/proc/\(process)/task") else { return [] }
     defer { closedir(directory) }
     var numbers: [pid_t] = []
     while let entry = readdir(directory) {
@@ -46,11 +48,5 @@ public struct ThreadStatus: Hashable, Sendable {
       if let number = pid_t(name) { numbers.append(number) }
     }
     return numbers
-  }
-
-  /// The thread on which a process waits for the system, which names itself. Threads that it creates
-  /// inherit its name, and are younger.
-  public static func waiting(of process: pid_t) -> Self? {
-    all(of: process).first { $0.name == "lifecycle" }
   }
 }

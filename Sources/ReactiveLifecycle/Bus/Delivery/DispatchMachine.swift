@@ -1,4 +1,5 @@
 import DequeModule
+import LifecycleSupport
 
 /// The state machine that decides what is delivered next, and to whom.
 ///
@@ -60,7 +61,7 @@ struct DispatchMachine {
     Snapshot(
       phase: delivered.phase,
       aggregate: phaseMachine.aggregate,
-      suppressedCounts: suppressedCounts,
+      suppressedCounts: suppressedCounts.unsharedForSanitizer,
       liveRows: liveRows,
       isDelivering: isDelivering
     )

@@ -41,11 +41,17 @@ extension LifecycleBusCore {
   }
 
   var diagnostics: LifecycleDiagnostics {
-    let (state, row) = machine.withLock { ($0.snapshot, running.current) }
+    let (state, participants, ceilings, row) = machine.withLock { machine in
+      let state = machine.snapshot
+      let aggregate = state.aggregate
+      return (
+        state, aggregate.diagnosedParticipants, aggregate.diagnosedCeilings, running.current
+      )
+    }
     return LifecycleDiagnostics(
       phase: state.phase,
-      participants: state.aggregate.diagnosedParticipants,
-      ceilings: state.aggregate.diagnosedCeilings,
+      participants: participants,
+      ceilings: ceilings,
       suppressedCounts: state.suppressedCounts,
       liveSubscriptions: report(state.liveRows),
       isDelivering: state.isDelivering,

@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 /// The state machine of the exit requests on one bus.
 ///
 /// It asks one observer after the other, all of them, also after one has cancelled. Callers that
@@ -73,7 +75,8 @@ struct ExitRequestMachine<Observer: Sendable, Caller: AnyObject & Sendable>: Sen
     guard let index = round?.callers.firstIndex(where: { $0 === caller }) else { return nil }
     let question = question
     round?.callers.remove(at: index)
-    guard let round else { return nil }
+    guard var round else { return nil }
+    round.cancelledBy = round.cancelledBy.unsharedForSanitizer
     guard round.callers.isEmpty else { return Withdrawal(round: round, dismissed: nil) }
     self.round = nil
     return Withdrawal(round: round, dismissed: question)
