@@ -1,3 +1,5 @@
+import LifecycleSupport
+
 /// The sources that determine the phase of a bus, and the phase that follows from their reports.
 ///
 /// - Complexity: O(*n*) per input, in the number of connected sources; O(1) for an input of the
@@ -48,6 +50,14 @@ struct PhaseAggregate {
   /// for as long as the bus exists.
   private var hasOwnSay = false
   private var lastID = Self.ownSource
+
+  /// The state, for a reader without the lock of the bus.
+  var unsharedForSanitizer: Self {
+    var copy = self
+    copy.sources = sources.unsharedForSanitizer
+    copy.contributions = contributions.unsharedForSanitizer
+    return copy
+  }
 
   // MARK: Sources
 

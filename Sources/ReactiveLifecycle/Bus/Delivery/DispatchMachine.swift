@@ -60,7 +60,7 @@ struct DispatchMachine {
   var snapshot: Snapshot {
     Snapshot(
       phase: delivered.phase,
-      aggregate: phaseMachine.aggregate,
+      aggregate: phaseMachine.aggregate.unsharedForSanitizer,
       suppressedCounts: suppressedCounts.unsharedForSanitizer,
       liveRows: liveRows,
       isDelivering: isDelivering

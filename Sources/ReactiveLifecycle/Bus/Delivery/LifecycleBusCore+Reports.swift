@@ -41,17 +41,11 @@ extension LifecycleBusCore {
   }
 
   var diagnostics: LifecycleDiagnostics {
-    let (state, participants, ceilings, row) = machine.withLock { machine in
-      let state = machine.snapshot
-      let aggregate = state.aggregate
-      return (
-        state, aggregate.diagnosedParticipants, aggregate.diagnosedCeilings, running.current
-      )
-    }
+    let (state, row) = machine.withLock { ($0.snapshot, running.current) }
     return LifecycleDiagnostics(
       phase: state.phase,
-      participants: participants,
-      ceilings: ceilings,
+      participants: state.aggregate.diagnosedParticipants,
+      ceilings: state.aggregate.diagnosedCeilings,
       suppressedCounts: state.suppressedCounts,
       liveSubscriptions: report(state.liveRows),
       isDelivering: state.isDelivering,
