@@ -30,33 +30,6 @@ public struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
   }
 }
 
-extension Array {
-  /// The array; under the thread sanitizer, a copy with separate storage.
-  ///
-  /// A reader that releases its array lets the next critical section write in place. The reference
-  /// count orders them, which the sanitizer does not see: it reports correct code as a race.
-  @inlinable
-  public var unsharedForSanitizer: [Element] {
-    #if LIFECYCLE_TSAN
-      map { $0 }
-    #else
-      self
-    #endif
-  }
-}
-
-extension Dictionary {
-  /// The dictionary; under the thread sanitizer, a copy with separate storage.
-  @inlinable
-  public var unsharedForSanitizer: Self {
-    #if LIFECYCLE_TSAN
-      mapValues { $0 }
-    #else
-      self
-    #endif
-  }
-}
-
 #if LIFECYCLE_TSAN
   extension Locked where Value: ~Copyable {
     /// Copies the array that `body` returns, where its type is known to be one.
@@ -90,3 +63,30 @@ extension Dictionary {
     _ address: UnsafeMutableRawPointer
   )
 #endif
+
+extension Array {
+  /// The array; under the thread sanitizer, a copy with separate storage.
+  ///
+  /// A reader that releases its array lets the next critical section write in place. The reference
+  /// count orders them, which the sanitizer does not see: it reports correct code as a race.
+  @inlinable
+  public var unsharedForSanitizer: [Element] {
+    #if LIFECYCLE_TSAN
+      map { $0 }
+    #else
+      self
+    #endif
+  }
+}
+
+extension Dictionary {
+  /// The dictionary; under the thread sanitizer, a copy with separate storage.
+  @inlinable
+  public var unsharedForSanitizer: Self {
+    #if LIFECYCLE_TSAN
+      mapValues { $0 }
+    #else
+      self
+    #endif
+  }
+}

@@ -4,6 +4,7 @@
 switch Array(CommandLine.arguments.dropFirst()) {
 case ["race", "guarded"]: race(GuardedCount.self)
 case ["race", "guarded-array"]: race(GuardedArrayCount.self)
+case ["race", "guarded-tuple"]: race(GuardedTupleCount.self)
 case ["race", "unguarded"]: race(UnguardedCount.self)
 case ["main-thread", "main-first"]: askFromEverywhere(isOtherFirst: false)
 case ["main-thread", "other-first"]: askFromEverywhere(isOtherFirst: true)

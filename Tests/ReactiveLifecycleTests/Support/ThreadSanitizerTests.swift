@@ -18,8 +18,8 @@ struct ThreadSanitizerTests {
   }
 
   @Test(
-    "It does not report one that the project's lock guards, nor an array that is read outside of it",
-    arguments: ["guarded", "guarded-array"]
+    "It does not report one that the project's lock guards, nor a collection that is read outside of it",
+    arguments: ["guarded", "guarded-array", "guarded-tuple"]
   )
   func doesNotReportGuardedVariable(_ kind: String) throws {
     let (status, text) = try runProgram(builtProgramPath("thread-probe"), ["race", kind])
