@@ -256,24 +256,6 @@ struct Observe: ParsableCommand {
     }
   }
 
-  /// SIGUSR1 and SIGUSR2 are served on a queue of their own, so that a blocked main thread does not
-  /// matter.
-  private func makeSource(
-    _ number: CInt,
-    _ handler: @escaping @Sendable () -> Void
-  ) -> any DispatchSourceSignal {
-    let source = DispatchSource.makeSignalSource(
-      signal: number,
-      queue: DispatchQueue(label: "probe.\(number)")
-    )
-    let registered = DispatchSemaphore(value: 0)
-    source.setRegistrationHandler { registered.signal() }
-    source.setEventHandler(handler: handler)
-    source.activate()
-    registered.wait()
-    return source
-  }
-
   private func makeOwnTermSource() -> any DispatchSourceSignal {
     makeSource(SIGTERM) { emit(.ownTermSource) }
   }

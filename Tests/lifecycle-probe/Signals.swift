@@ -68,6 +68,24 @@ func waitOnThread(for number: CInt, _ body: @escaping @Sendable () -> Void) {
   }
 }
 
+/// Observes a signal, on a queue of its own, so that a blocked main thread does not matter. Until the
+/// source is registered, the signal would end the process.
+func makeSource(
+  _ number: CInt,
+  _ handler: @escaping @Sendable () -> Void
+) -> any DispatchSourceSignal {
+  let source = DispatchSource.makeSignalSource(
+    signal: number,
+    queue: DispatchQueue(label: "probe.\(number)")
+  )
+  let registered = DispatchSemaphore(value: 0)
+  source.setRegistrationHandler { registered.signal() }
+  source.setEventHandler(handler: handler)
+  source.activate()
+  registered.wait()
+  return source
+}
+
 /// Cancels a source and waits until it is gone, then sends its signal to this process and waits
 /// until that is pending on Dispatch's own thread, where nobody takes it.
 func strand(_ number: CInt, after source: any DispatchSourceSignal) {

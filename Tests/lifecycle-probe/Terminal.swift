@@ -77,14 +77,4 @@ struct Terminal: ParsableCommand {
     tcflow(terminal, TCOOFF)
     emit(.note("writing: \(write(terminal, ".", 1)), \(errno)"))
   }
-
-  private func makeSource(
-    _ number: CInt,
-    _ handler: @escaping @Sendable () -> Void
-  ) -> any DispatchSourceSignal {
-    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-    source.setEventHandler(handler: handler)
-    source.activate()
-    return source
-  }
 }
