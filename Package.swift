@@ -554,7 +554,7 @@ for target in package.targets {
   }
 }
 
-// `.ci/fuzz` sets this, to "optimized" or not: libFuzzer has the `main` of what is built for it.
+// `.ci/fuzz` sets this, to "optimized" or not.
 let fuzzing = Context.environment["LIFECYCLE_FUZZING"]
 if fuzzing != nil,
   let replays = package.targets.first(where: { $0.name == "FuzzingTests" })
@@ -568,6 +568,13 @@ if fuzzing != nil,
   )
   package.targets.removeAll { $0.isTest || $0.type == .executable }
   package.targets.append(fuzzer)
+  // Of this package alone: what others wrote is neither searched nor checked, and built in half the
+  // time.
+  for target in package.targets {
+    target.swiftSettings?.append(.unsafeFlags(["-sanitize=fuzzer,address"]))
+    target.cSettings = [.unsafeFlags(["-fsanitize=address"])]
+  }
+  fuzzer.linkerSettings = [.unsafeFlags(["-sanitize=address"])]
 }
 
 /// On one thread, the index of a debug build, in which XCTest's tests are looked up, has no place for a
