@@ -581,21 +581,22 @@ if fuzzing != nil,
 /// module's files.
 let wholeModule = ["-wmo", "-num-threads", "2"]
 
-// `.ci/sanitize` and `.ci/fuzz` build in debug. Under the former, this optimizes the libraries of
-// programs alone: optimizing the tests takes longer than it saves. When fuzzing for long, it optimizes
-// every target, as parsers are everywhere. The packages of others are never optimized.
+// `.ci/sanitize` and `.ci/fuzz` build in debug. Under the former, this optimizes the libraries that
+// programs run threads in: optimizing the rest takes longer than it saves. When fuzzing for long, it
+// optimizes every target, as parsers are everywhere. The packages of others are never optimized.
 let optimizesAll = fuzzing == "optimized"
 if optimizesAll || librariesOnly {
   for target in package.targets {
-    let isOfPrograms =
-      target.path?.hasPrefix("Sources/LifecycleTesting") == false
-      && target.path?.hasPrefix("Sources/") == true
-    guard optimizesAll || isOfPrograms || target.name == "thread-probe" else { continue }
+    let hasThreads =
+      target.path?.hasPrefix("Sources/") == true
+      && !["LifecycleTesting", "LifecycleTestingTraits", "LifecycleTimelines"].contains(target.name)
+    guard optimizesAll || hasThreads || target.name == "thread-probe" else { continue }
     target.swiftSettings?.append(
       .unsafeFlags(["-O"] + wholeModule, .when(configuration: .debug))
     )
     if target.name == "CLifecycleShims" {
-      target.cSettings = [.unsafeFlags(["-O2"], .when(configuration: .debug))]
+      target.cSettings =
+        (target.cSettings ?? []) + [.unsafeFlags(["-O2"], .when(configuration: .debug))]
     }
   }
 }
