@@ -25,9 +25,9 @@ struct ApplePlatformSampleRuns {
     var player: PlayerModel? = PlayerModel(bus: bus)
     player?.play()
     bus.send(.didBecomeActive)
-    #expect(player?.isPlaying == true)
+    expectNoDifference(player?.isPlaying, true)
     bus.send(.didEnterBackground)
-    #expect(player?.isPlaying == false)
+    expectNoDifference(player?.isPlaying, false)
     weak let released = player
     player = nil
     #expect(released == nil)
@@ -94,12 +94,12 @@ struct ApplePlatformSampleRuns {
 
   @Test("The host of an extension is unknown at first")
   func extensionHost() throws {
-    #expect(try SceneTableSamples().extensionHost() == .unknown)
+    expectNoDifference(try SceneTableSamples().extensionHost(), .unknown)
   }
 
   @Test("An extension on macOS runs in the background")
   func macExtension() throws {
-    #expect(try SceneTableSamples().macExtension() == .background)
+    expectNoDifference(try SceneTableSamples().macExtension(), .background)
   }
 
   @Test("A window's bus is made when the window asks for it, not with each value of its view")
@@ -205,7 +205,7 @@ struct RawNameTableTests {
     for table in Self.tables {
       for (name, row) in table.rows {
         guard let kind = row.meaning(Notification(name: Notification.Name(name))) else { continue }
-        #expect(rows[name]?.contains("`\(kind)`") == true, "\(name) means \(kind)")
+        expectNoDifference(rows[name]?.contains("`\(kind)`"), true, "\(name) means \(kind)")
       }
     }
   }

@@ -14,7 +14,7 @@ struct BackgroundFetchSampleRuns {
     let bus = LifecycleBus(clock: ManualClock())
     let scope = LifecycleScope()
     let result = await fetchedOnce(on: bus, in: scope)
-    #expect(result == .newData)
+    expectNoDifference(result, .newData)
     withExtendedLifetime((bus, scope)) {}
     expectNoDifference(
       fetchErrors([BackgroundFetchError.deadlineMissed, BackgroundFetchError.ended]),

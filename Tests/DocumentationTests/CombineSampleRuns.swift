@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
@@ -9,10 +10,10 @@ struct CombineSampleRuns {
   func headlineFollowsPhase() {
     let bus = LifecycleBus(clock: ManualClock())
     let headline = Headline(of: bus)
-    #expect(headline.text == "Paused")
+    expectNoDifference(headline.text, "Paused")
     bus.send(.didBecomeActive)
-    #expect(headline.text == "Playing")
+    expectNoDifference(headline.text, "Playing")
     bus.send(.didEnterBackground)
-    #expect(headline.text == "Paused")
+    expectNoDifference(headline.text, "Paused")
   }
 }

@@ -30,7 +30,7 @@ struct CommandLineSampleRuns {
   func endRemovesPartialFile() {
     samples.leaveNothingHalfDone()
     samples.bus.send(.willTerminate)
-    #expect(samples.part.calls == 1)
+    expectNoDifference(samples.part.calls, 1)
   }
 
   @Test("The loop ends with the bus, and without a signal nothing is awaited")
@@ -47,7 +47,7 @@ struct CommandLineSampleRuns {
   @Test("The work is done under a background task")
   func workIsDone() async throws {
     try await samples.finishWork()
-    #expect(samples.part.calls == 1)
+    expectNoDifference(samples.part.calls, 1)
   }
 
   @Test("Unsaved changes cancel an exit, saved ones do not")
@@ -69,8 +69,8 @@ struct CommandLineSampleRuns {
       clock.advance(by: .seconds(seconds))
       samples.bus.send(.didBecomeActive)
     }
-    #expect(samples.part.calls == 2)
-    #expect(prices.calls == 1)
+    expectNoDifference(samples.part.calls, 2)
+    expectNoDifference(prices.calls, 1)
   }
 
   @Test("The spinner stops in the background and continues in the foreground")
@@ -91,7 +91,7 @@ struct CommandLineSampleRuns {
     let connection = try samples.chooseSignals()
     defer { connection.cancel() }
     samples.bus.send(.reloadRequest)
-    #expect(samples.part.calls == 1)
+    expectNoDifference(samples.part.calls, 1)
   }
 
   @Test("What the machine has is connected, also if that is nothing")
@@ -108,7 +108,7 @@ struct CommandLineSampleRuns {
   func secondRunKnowsFirst() throws {
     let directory = TemporaryDirectory()
     let path = directory.path("journal")
-    #expect(try samples.knowPreviousRun(path) == .firstLaunch)
-    #expect(try samples.knowPreviousRun(path) == .killedInForeground)
+    expectNoDifference(try samples.knowPreviousRun(path), .firstLaunch)
+    expectNoDifference(try samples.knowPreviousRun(path), .killedInForeground)
   }
 }

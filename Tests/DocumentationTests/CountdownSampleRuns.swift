@@ -53,7 +53,7 @@ struct CountdownSampleRuns {
     bus.send(.didBecomeActive)
     do {
       let (rental, journal) = try keptRental(in: path, on: bus)
-      #expect(journal.previousRun.exit == .firstLaunch)
+      expectNoDifference(journal.previousRun.exit, .firstLaunch)
       clock.advance(by: .seconds(60))
       expectNoDifference(rental.remaining, .seconds(240))
       // Released, it leaves the file as a process does that is killed.
@@ -61,7 +61,7 @@ struct CountdownSampleRuns {
     }
     clock.advance(by: .seconds(30))
     let (rental, journal) = try keptRental(in: path, on: bus)
-    #expect(journal.previousRun.exit == .killedInForeground)
+    expectNoDifference(journal.previousRun.exit, .killedInForeground)
     expectNoDifference(journal.previousRun.timeAway, .seconds(90))
     expectNoDifference(rental.remaining, .seconds(210))
   }

@@ -40,7 +40,7 @@ struct DutyCycleSampleRuns {
     samples.clock.advance(by: .seconds(15))
     expectNoDifference(samples.output, ["show here"])
     expectNoDifference(meter.subscribedDuration, .seconds(5))
-    #expect(meter.subscribedShare == 0.25)
+    expectNoDifference(meter.subscribedShare, 0.25)
     samples.scope.end()
   }
 }

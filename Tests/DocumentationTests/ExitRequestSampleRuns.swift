@@ -20,7 +20,7 @@ struct ExitRequestSampleRuns {
     await samples.end(bus)
     editor.hasChanges = false
     await samples.end(bus)
-    #expect(samples.output.count == 3)
+    expectNoDifference(samples.output.count, 3)
     expectNoDifference([samples.output[0], samples.output[2]], ["quit", "quit"])
     #expect(samples.output[1].hasPrefix("cancelled by ["))
     scope.end()
@@ -31,12 +31,12 @@ struct ExitRequestSampleRuns {
     let editor = ExitRequestSamples.Editor()
     editor.observe(bus)
     let ofEditor = await samples.observeTwice(bus, editor)
-    #expect(ofEditor.cancelledBy.count == 3)
+    expectNoDifference(ofEditor.cancelledBy.count, 3)
     let service = NonisolatedLifecycleBus(clock: ManualClock())
     let upload = ExitRequestSamples.Upload()
     upload.observe(service)
     let ofUpload = await samples.observeUpload(service, upload)
-    #expect(ofUpload.cancelledBy.count == 3)
+    expectNoDifference(ofUpload.cancelledBy.count, 3)
   }
 
   private struct Sensor: LifecycleSource {

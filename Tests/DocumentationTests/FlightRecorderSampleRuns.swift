@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleFlightRecording
 import LifecycleTesting
 import ReactiveLifecycle
@@ -9,15 +10,16 @@ struct FlightRecorderSampleRuns {
   @Test("A recording has the inputs, the events, and the note")
   func recorder() {
     let recording = flightRecorderSample(LifecycleBus(clock: ManualClock()))
-    #expect(recording.records.count == 6)
-    #expect(recording.records.last?.content == .note("payment accepted"))
+    expectNoDifference(recording.records.count, 6)
+    expectNoDifference(recording.records.last?.content, .note("payment accepted"))
   }
 
   @Test("A background task of a recorded bus is recorded")
   func backgroundTask() {
     let recording = recordedBackgroundTaskSample(LifecycleBus(clock: ManualClock()))
-    #expect(
-      recording.records.map(\.content) == [
+    expectNoDifference(
+      recording.records.map(\.content),
+      [
         .activity(FlightActivity(.backgroundTask, id: 1, name: "upload", .began)),
         .activity(FlightActivity(.backgroundTask, id: 1, name: "upload", .ended("finished"))),
       ]

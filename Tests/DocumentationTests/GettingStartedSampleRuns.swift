@@ -56,7 +56,7 @@ struct GettingStartedSampleRuns {
   func defaultBus() {
     let bus = LifecycleBus(clock: clock)
     let news = LifecycleBus.withApplication(bus) { NewsModel { ["edition"] } }
-    #expect(bus.liveSubscriptions.count == 1)
+    expectNoDifference(bus.liveSubscriptions.count, 1)
     expectNoDifference(news.headlines, ["edition"])
   }
 }

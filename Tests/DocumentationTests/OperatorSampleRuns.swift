@@ -11,7 +11,7 @@ struct OperatorSampleRuns {
   @Test("The diagrams of the article are those of the operators")
   func diagrams() throws {
     let diagrams = try textBlocks(of: "Operators")
-    #expect(diagrams.count == 5)
+    expectNoDifference(diagrams.count, 5)
     let comments = try documentationComments(below: "Sources/ReactiveLifecycle/Operators")
     for diagram in diagrams {
       #expect(

@@ -15,7 +15,7 @@ struct ProcessSignalSampleRuns {
 
   @Test("Chosen signals are named, and the others are not taken")
   func chosenSignals() {
-    #expect(chosenSignalsSample().description == "[SIGTERM, SIGINT, SIGHUP]")
+    expectNoDifference(chosenSignalsSample().description, "[SIGTERM, SIGINT, SIGHUP]")
     #expect(!chosenSignalsSample().contains(.jobControl))
     _ = chosenSignalsSourceSample()
   }

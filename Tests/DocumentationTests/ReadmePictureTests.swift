@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import LifecycleFlightRecording
 import LifecycleTimelines
@@ -26,8 +27,9 @@ struct ReadmePictureTests {
       try drawn.write(to: url, atomically: true, encoding: .utf8)
     }
     let committed = try String(contentsOf: url, encoding: .utf8)
-    #expect(
-      committed == drawn,
+    expectNoDifference(
+      committed,
+      drawn,
       "Run LIFECYCLE_DRAW_PICTURES=1 swift test --filter ReadmePicture, and look at \(file)."
     )
   }

@@ -55,7 +55,7 @@ struct ReadmeTests {
     for (figure, measured) in [(shown.1, event.1), (shown.2, notification.1)] {
       let nanoseconds = try #require(Double(String(measured.filter { $0 != "," })))
       let digits = figure.split(separator: ".").dropFirst().first?.count ?? 0
-      #expect(String(format: "%.\(digits)f", nanoseconds / 1000) == String(figure))
+      expectNoDifference(String(format: "%.\(digits)f", nanoseconds / 1000), String(figure))
     }
   }
 

@@ -15,8 +15,8 @@ struct SampleRuns {
     surroundings.overview()
     #expect(surroundings.output.isEmpty)
     surroundings.bus()
-    #expect(surroundings.output.count == 1)
-    #expect(surroundings.output.first?.hasPrefix("away for ") == true)
+    expectNoDifference(surroundings.output.count, 1)
+    expectNoDifference(surroundings.output.first?.hasPrefix("away for "), true)
   }
 
   @Test("Scopes end by themselves, with an event, and hand captured values back")
@@ -24,7 +24,7 @@ struct SampleRuns {
     let surroundings = Surroundings()
     surroundings.scopes(ManualClock())
     expectNoDifference(surroundings.output, ["refreshed after 90.0 seconds"])
-    #expect(surroundings.player.position == 13)
+    expectNoDifference(surroundings.player.position, 13)
   }
 
   @Test("Publishers, identified observers and tokens")
@@ -68,7 +68,7 @@ struct SampleRuns {
     expectNoDifference(viewModel?.kinds, [.documentDidSave])
     bus.send(.didEnterBackground)
     bus.send(.willEnterForeground)
-    #expect(viewModel?.absences.count == 1)
+    expectNoDifference(viewModel?.absences.count, 1)
     viewModel = nil
     bus.send(.willResignActive)
     bus.send(.didEnterBackground)
@@ -91,20 +91,20 @@ struct SampleRuns {
   func serverObservesWithoutActor() {
     let server = Server()
     server.run()
-    #expect(server.flushCount == 1)
+    expectNoDifference(server.flushCount, 1)
   }
 
   @Test("A source of the program's own")
   func sourceOfProgramsOwn() throws {
     let bus = LifecycleBus()
     let remoteControl = RemoteControl(device: Device())
-    #expect(remoteControl.name == .remoteControl)
+    expectNoDifference(remoteControl.name, .remoteControl)
     let connection = try bus.connect(remoteControl)
     remoteControl.device.press(.home)
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     connection.cancel()
     remoteControl.device.press(.home)
-    #expect(bus.suppressedCount(.duplicate) == 0)
+    expectNoDifference(bus.suppressedCount(.duplicate), 0)
   }
 
   @Test("Notifications of UIApplication by name")
@@ -114,14 +114,14 @@ struct SampleRuns {
       samples.post("UIApplicationDidBecomeActiveNotification")
       samples.post("UIApplicationDidEnterBackgroundNotification")
     }
-    #expect(samples.bus.phase == .background)
+    expectNoDifference(samples.bus.phase, .background)
     expectNoDifference(samples.tableSize, 2)
   }
 
   @Test("The manual clock parts sleep from waking")
   func manualClock() {
     let stay = manualClockSample()
-    #expect(stay?.duration == .seconds(90))
-    #expect(stay?.timeAsleep == .seconds(60))
+    expectNoDifference(stay?.duration, .seconds(90))
+    expectNoDifference(stay?.timeAsleep, .seconds(60))
   }
 }

@@ -18,7 +18,7 @@ struct ScopeSampleRuns {
       samples.bus.send(.didEnterBackground)
       samples.bus.send(.didBecomeActive)
     }
-    #expect(screen.refreshes == 2)
+    expectNoDifference(screen.refreshes, 2)
     screen.viewDidDisappear()
     #expect(samples.bus.liveSubscriptions.isEmpty)
   }
@@ -38,7 +38,7 @@ struct ScopeSampleRuns {
     samples.bus.send(.didFinishLaunching)
     var lines: Set<String?> = []
     for _ in 1...3 { lines.insert(await server.log.next()) }
-    #expect(lines == ["warm", "unknown", "background"])
+    expectNoDifference(lines, ["warm", "unknown", "background"])
     scope.end()
     #expect(await server.log.next() == "closed")
     #expect(samples.bus.liveSubscriptions.isEmpty)
@@ -68,7 +68,7 @@ struct ScopeSampleRuns {
   func otherTasks() async throws {
     let scope = LifecycleScope("uploads")
     let result = try await samples.upload(ScopeSamples.Client(), "report", in: scope)
-    #expect(result == "uploaded report")
+    expectNoDifference(result, "uploaded report")
     let log = ScopeSamples.Server.Log()
     let clock = ManualClock()
     samples.index(ScopeSamples.Indexer(log: log), on: clock, in: scope)

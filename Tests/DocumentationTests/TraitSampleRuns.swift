@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleSources
 import ReactiveLifecycle
 import TestSupport
@@ -10,7 +11,7 @@ struct TraitSampleRuns {
   func preview() {
     let diagnostics = makeBusOfPreview().diagnostics
     #expect(diagnostics.participants.isEmpty && diagnostics.ceilings.isEmpty)
-    #expect(diagnostics.phase == .unknown)
+    expectNoDifference(diagnostics.phase, .unknown)
   }
 
   @Test("A dependency that a test forgets is reported: the application's bus is unimplemented")

@@ -15,7 +15,7 @@ struct WritingASourceSampleRuns {
     let connection = try bus.connect(WindowServer(windows: windows))
     let closeFirst = windows.open(1)
     let closeSecond = windows.open(2)
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     expectNoDifference(
       bus.diagnostics.participants.map(\.name),
       ["application", "window 1", "window 2"]

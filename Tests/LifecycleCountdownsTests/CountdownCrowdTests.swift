@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleCountdowns
 import LifecycleTesting
 import ReactiveLifecycle
@@ -19,7 +20,7 @@ struct CountdownCrowdTests {
     let cores = stride(from: 0, to: count, by: 97).map { Weak(countdowns[$0]!.core) }
     // 7919 and the count have no common factor: each comes once.
     for number in 0..<count { countdowns[number * 7919 % count]!.start() }
-    #expect(clock.timerCount == 1)
+    expectNoDifference(clock.timerCount, 1)
     for number in stride(from: 0, to: count, by: 3) { countdowns[number]!.cancel() }
     for number in stride(from: 0, to: count, by: 3) { countdowns[number]!.start() }
     for number in stride(from: 1, to: count, by: 3) { countdowns[number]!.cancel() }
@@ -29,11 +30,11 @@ struct CountdownCrowdTests {
       let countdown = countdowns[number]!
       let isDue = number % 50 <= 20
       let status: Countdown.Status = number % 3 == 1 ? .idle : isDue ? .finished : .running
-      #expect(countdown.state.status == status)
+      expectNoDifference(countdown.state.status, status)
     }
-    #expect(clock.timerCount == 1)
+    expectNoDifference(clock.timerCount, 1)
     for number in 0..<count { countdowns[number * 7919 % count] = nil }
-    #expect(clock.timerCount == 0)
+    expectNoDifference(clock.timerCount, 0)
     #expect(cores.allSatisfy { !$0.isAlive })
   }
 }

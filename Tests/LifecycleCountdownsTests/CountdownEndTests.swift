@@ -30,24 +30,24 @@ struct CountdownEndTests {
     let states = stage.record(countdown)
     countdown.start()
     stage.pass(1)
-    #expect(states.completion == nil)
+    expectNoDifference(states.completion, nil)
     self.end(stage, end)
-    #expect(states.completion == .finished)
-    #expect(stage.clock.timerCount == 0)
+    expectNoDifference(states.completion, .finished)
+    expectNoDifference(stage.clock.timerCount, 0)
     stage.pass(0.5)
-    #expect(countdown.state == .running(1.5))
+    expectNoDifference(countdown.state, .running(1.5))
     countdown.extend(by: .seconds(1))
-    #expect(countdown.state == .running(2.5))
+    expectNoDifference(countdown.state, .running(2.5))
     countdown.pause()
     stage.pass(10)
-    #expect(countdown.state == .paused(2.5))
+    expectNoDifference(countdown.state, .paused(2.5))
     countdown.resume()
     stage.pass(10)
-    #expect(countdown.state == .finished)
+    expectNoDifference(countdown.state, .finished)
     countdown.cancel()
     countdown.start()
-    #expect(countdown.state == .running(3))
-    #expect(stage.clock.timerCount == 0)
+    expectNoDifference(countdown.state, .running(3))
+    expectNoDifference(stage.clock.timerCount, 0)
     expectNoDifference(states.elements, [.idle(3), .running(3), .running(2)])
   }
 
@@ -64,10 +64,10 @@ struct CountdownEndTests {
       stage.pass(1)
       let states = stage.record(countdown)
       expectNoDifference(states.elements, [expected])
-      #expect(states.completion == .finished)
+      expectNoDifference(states.completion, .finished)
       stage.pass(2)
     }
-    #expect(stage.clock.timerCount == 0)
+    expectNoDifference(stage.clock.timerCount, 0)
     weak let queue = countdown.core.queue
     #expect(queue != nil)
   }
@@ -98,7 +98,7 @@ struct CountdownEndTests {
       trace.take(),
       ["running 2", "paused 2", "other running 2", "other ended", "ended"]
     )
-    #expect(stage.clock.timerCount == 0)
+    expectNoDifference(stage.clock.timerCount, 0)
     sink.cancel()
   }
 

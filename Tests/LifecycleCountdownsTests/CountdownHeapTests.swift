@@ -33,13 +33,13 @@ struct CountdownHeapTests {
     let cores = [(5, 3), (2, 4), (5, 1), (9, 2), (5, 2)].map { core($0, order: $1) }
     let never = core(CountdownHeap.never, order: 6)
     for core in cores + [never] { heap.insert(core) }
-    #expect(heap.earliest == 2)
+    expectNoDifference(heap.earliest, 2)
     expectNoDifference(drain(&heap, at: 1), [])
     expectNoDifference(drain(&heap, at: 5), [4, 1, 2, 3])
-    #expect(heap.earliest == 9)
+    expectNoDifference(heap.earliest, 9)
     expectNoDifference(drain(&heap, at: 9), [2])
-    #expect(heap.earliest == nil)
-    #expect(heap.countdowns.count == 1)
+    expectNoDifference(heap.earliest, nil)
+    expectNoDifference(heap.countdowns.count, 1)
     #expect(drain(&heap, at: CountdownHeap.never - 1).isEmpty)
   }
 
@@ -53,7 +53,7 @@ struct CountdownHeapTests {
     restarted.order = 9
     heap.insert(restarted)
     stopped.wake = CountdownHeap.none
-    #expect(heap.countdowns.count == 2)
+    expectNoDifference(heap.countdowns.count, 2)
     expectNoDifference(drain(&heap, at: 10), [9, 1])
     #expect(heap.countdowns.isEmpty)
   }
@@ -63,8 +63,8 @@ struct CountdownHeapTests {
     var heap = CountdownHeap { $0.wake }
     let core = core(5, order: 1)
     for _ in 0..<1000 { heap.insert(core) }
-    #expect(heap.countdowns.count == 1)
-    #expect(heap.countdowns.count == 1)
+    expectNoDifference(heap.countdowns.count, 1)
+    expectNoDifference(heap.countdowns.count, 1)
     #expect(heap.count <= 64)
   }
 
@@ -93,7 +93,7 @@ struct CountdownHeapTests {
     expectNoDifference(heap.countdowns.count, alive.count)
     expectNoDifference(drain(&heap, at: 100_000), alive.map(\.order))
     heap.removeAll()
-    #expect(heap.count == 0)
+    expectNoDifference(heap.count, 0)
   }
 
   @Test("Alternating extensions of many leave no more than twice their number")

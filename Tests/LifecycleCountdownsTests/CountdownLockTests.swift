@@ -79,7 +79,7 @@ struct CountdownLockTests {
     bus.send(.didEnterBackground)
     bus.send(.didBecomeActive)
     _ = Countdown(restoring: countdown.record, of: bus)
-    #expect(trace.lines.last == "running 2")
+    expectNoDifference(trace.lines.last, "running 2")
     let former = clock.count.withLock { $0 }
     _ = countdown.remaining
     #expect(clock.count.withLock { $0 } > former)

@@ -63,7 +63,7 @@ struct CountdownLogTests {
         #expect(open?.id == activity.id && open?.isPaused == true)
         open?.isPaused = false
       case .ended:
-        #expect(open?.id == activity.id)
+        expectNoDifference(open?.id, activity.id)
         open = nil
       }
     }

@@ -66,7 +66,7 @@ struct CountdownReentrancyTests {
     pair.leave()
     pair.first = nil
     pair.second = nil
-    #expect(pair.stage.clock.timerCount == 0)
+    expectNoDifference(pair.stage.clock.timerCount, 0)
     return pair.stage.trace.take()
   }
 

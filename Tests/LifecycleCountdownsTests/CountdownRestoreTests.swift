@@ -65,10 +65,16 @@ struct CountdownRestoreTests {
   @Test("The same boot: the continuous clock decides, whatever was set")
   func sameBoot() throws {
     for shift in [0, 3600, -3600, 40, -20] {
-      #expect(try line(Meanwhile(passed: .seconds(20), wallShift: .seconds(shift))) == "running 30")
+      expectNoDifference(
+        try line(Meanwhile(passed: .seconds(20), wallShift: .seconds(shift))),
+        "running 30"
+      )
     }
-    #expect(try line(Meanwhile(passed: .seconds(50))) == "finished 0")
-    #expect(try line(Meanwhile(passed: .seconds(5000), wallShift: .seconds(-9000))) == "finished 0")
+    expectNoDifference(try line(Meanwhile(passed: .seconds(50))), "finished 0")
+    expectNoDifference(
+      try line(Meanwhile(passed: .seconds(5000), wallShift: .seconds(-9000))),
+      "finished 0"
+    )
   }
 
   @Test("Another boot, or nobody knows: the wall clock decides, and that can't be verified")
@@ -84,12 +90,12 @@ struct CountdownRestoreTests {
           )
         )
       }
-      #expect(try line(20) == "running 30 unverified")
-      #expect(try line(20, shift: 10) == "running 20 unverified")
+      expectNoDifference(try line(20), "running 30 unverified")
+      expectNoDifference(try line(20, shift: 10), "running 20 unverified")
       // Set back: no more than was left.
-      #expect(try line(20, shift: -3600) == "running 50 unverified")
-      #expect(try line(20, shift: 3600) == "finished 0 unverified")
-      #expect(try line(51, restarts: false) == "finished 0 unverified")
+      expectNoDifference(try line(20, shift: -3600), "running 50 unverified")
+      expectNoDifference(try line(20, shift: 3600), "finished 0 unverified")
+      expectNoDifference(try line(51, restarts: false), "finished 0 unverified")
     }
   }
 
@@ -103,10 +109,10 @@ struct CountdownRestoreTests {
   func atRest() throws {
     for boot in [BootID(rawValue: "manual"), BootID(rawValue: "other"), nil] {
       let meanwhile = Meanwhile(passed: .seconds(5000), wallShift: .seconds(77), boot: boot)
-      #expect(try line(meanwhile) { $1.pause() } == "paused 50")
-      #expect(try line(meanwhile) { $1.cancel() } == "idle 60")
-      #expect(try line(meanwhile) { stage, _ in stage.pass(50) } == "finished 0")
-      #expect(try line(meanwhile) { $1.extend(by: .seconds(-50)) } == "finished 0")
+      expectNoDifference(try line(meanwhile) { $1.pause() }, "paused 50")
+      expectNoDifference(try line(meanwhile) { $1.cancel() }, "idle 60")
+      expectNoDifference(try line(meanwhile) { stage, _ in stage.pass(50) }, "finished 0")
+      expectNoDifference(try line(meanwhile) { $1.extend(by: .seconds(-50)) }, "finished 0")
     }
   }
 
@@ -117,7 +123,7 @@ struct CountdownRestoreTests {
       stage.enterBackground()
       stage.pass(100)
     }
-    #expect(line == "finished 0")
+    expectNoDifference(line, "finished 0")
   }
 
   @Test("One that the background held goes on in the foreground, and is held in the background")
@@ -129,11 +135,11 @@ struct CountdownRestoreTests {
     stage.enterBackground()
     stage.pass(500)
     let record = countdown.record
-    #expect(record.deadline == nil)
+    expectNoDifference(record.deadline, nil)
     let (restored, other) = try revive(record, stage.clock, Meanwhile(passed: .seconds(900)))
-    #expect(restored.state.line == "running 50")
+    expectNoDifference(restored.state.line, "running 50")
     other.pass(10)
-    #expect(restored.state.line == "running 40")
+    expectNoDifference(restored.state.line, "running 40")
     let away = CountdownStage(.nonisolated, phase: .didEnterBackground)
     let waiting = Countdown(
       restoring: record,
@@ -142,11 +148,11 @@ struct CountdownRestoreTests {
     )
     let states = away.record(waiting)
     away.pass(10)
-    #expect(waiting.state == .paused(50))
+    expectNoDifference(waiting.state, .paused(50))
     away.enterForeground()
     away.pass(0.5)
     expectNoDifference(states.elements, [.paused(50), .running(50)])
-    #expect(waiting.state == .running(49.5))
+    expectNoDifference(waiting.state, .running(49.5))
   }
 
   @Test("A new start can be verified again")
@@ -162,7 +168,7 @@ struct CountdownRestoreTests {
       )
     )
     let (countdown, stage) = try revive(record, ManualClock(), Meanwhile(passed: .zero))
-    #expect(countdown.state.line == "running 10 unverified")
+    expectNoDifference(countdown.state.line, "running 10 unverified")
     countdown.pause()
     #expect(!countdown.record.isClockTrusted)
     countdown.resume()
@@ -177,7 +183,7 @@ struct CountdownRestoreTests {
     expectNoDifference(states.elements, [unverified, .running(60), .running(59)])
     let (other, _) = try revive(record, ManualClock(), Meanwhile(passed: .zero))
     other.cancel()
-    #expect(other.state.line == "idle 60")
+    expectNoDifference(other.state.line, "idle 60")
   }
 
   @Test("What is stored remains readable; where a part is missing, the error names it")
@@ -216,7 +222,7 @@ struct CountdownRestoreTests {
         _ = try record(text(without: key))
         Issue.record("There is no \(key).")
       } catch DecodingError.keyNotFound(let missing, _) {
-        #expect(missing.stringValue == key)
+        expectNoDifference(missing.stringValue, key)
       }
     }
   }

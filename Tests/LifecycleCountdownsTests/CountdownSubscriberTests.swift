@@ -27,10 +27,10 @@ struct CountdownSubscriberTests {
     stage.pass(1)
     countdown = nil
     expectNoDifference(states.takeElements(), [])
-    #expect(states.completion == nil)
+    expectNoDifference(states.completion, nil)
     states.request(.max(1))
     expectNoDifference(states.takeElements(), [.finished])
-    #expect(states.completion == .finished)
+    expectNoDifference(states.completion, .finished)
   }
 
   @Test("Demand that comes from inside a value is served", arguments: BusKind.allCases)
@@ -98,7 +98,7 @@ struct CountdownSubscriberTests {
       trace.take(),
       ["first idle 4", "leaver idle 4", "first running 4", "leaver running 4", "late running 4"]
     )
-    #expect(stage.bus.liveSubscriptions.count == 3)
+    expectNoDifference(stage.bus.liveSubscriptions.count, 3)
     stage.pass(2)
     expectNoDifference(
       trace.take(),
@@ -113,7 +113,7 @@ struct CountdownSubscriberTests {
     joiner.value = nil
     stage.pass(1)
     expectNoDifference(trace.take(), [])
-    #expect(countdown.state.line == "finished 0")
+    expectNoDifference(countdown.state.line, "finished 0")
     #expect(stage.bus.liveSubscriptions.isEmpty)
   }
 
@@ -177,7 +177,7 @@ struct CountdownSubscriberTests {
     let bus: any LifecycleBusProtocol = stage.bus
     let late = LifecycleRecorder(states, of: bus)
     expectNoDifference(late.elements, [.idle(5)])
-    #expect(late.completion == .finished)
+    expectNoDifference(late.completion, .finished)
   }
 
   @Test("A sequence of the states", arguments: BusKind.allCases)
@@ -210,7 +210,7 @@ struct CountdownSubscriberTests {
     }
     stage.pass(1)
     expectNoDifference(trace.take(), ["true 1", "true 1"])
-    #expect(bus.diagnostics.runningObserver == nil)
+    expectNoDifference(bus.diagnostics.runningObserver, nil)
     sink.cancel()
     #expect(bus.liveSubscriptions.isEmpty)
   }

@@ -18,7 +18,7 @@ struct CountdownTests {
     lifecycle.record(countdown.states, as: "countdown")
     countdown.start()
     lifecycle.perform(.advance(by: .seconds(0.75)))
-    #expect(countdown.remaining == .seconds(1.75))
+    expectNoDifference(countdown.remaining, .seconds(1.75))
     lifecycle.perform(.advance(by: .seconds(101)))
     expectLifecycle(
       lifecycle.takeTranscript(),
@@ -32,8 +32,8 @@ struct CountdownTests {
           [2.5 s active] countdown: finished
         """
     )
-    #expect(countdown.remaining == .zero)
-    #expect(lifecycle.clock.timerCount == 0)
+    expectNoDifference(countdown.remaining, .zero)
+    expectNoDifference(lifecycle.clock.timerCount, 0)
   }
 
   @Test(
@@ -46,7 +46,7 @@ struct CountdownTests {
     lifecycle.record(countdown.states, as: "countdown")
     countdown.start()
     lifecycle.perform(.advance(by: .seconds(2)), .enterBackground)
-    #expect(lifecycle.clock.timerCount == 0)
+    expectNoDifference(lifecycle.clock.timerCount, 0)
     lifecycle.perform(
       .advance(by: .seconds(30)),
       .sleepDevice(for: .seconds(60.5)),
@@ -112,9 +112,9 @@ struct CountdownTests {
     firing.start()
     lifecycle.takeTranscript()
     lifecycle.perform(.advance(by: .seconds(0.5)), .enterBackground)
-    #expect(lifecycle.clock.timerCount == 1)
+    expectNoDifference(lifecycle.clock.timerCount, 1)
     lifecycle.perform(.advance(by: .seconds(20)))
-    #expect(lifecycle.clock.timerCount == 0)
+    expectNoDifference(lifecycle.clock.timerCount, 0)
     lifecycle.perform(.enterForeground, .advance(by: .seconds(9.5)))
     expectLifecycle(
       lifecycle.takeTranscript(),
@@ -161,7 +161,7 @@ struct CountdownTests {
           [20 s active] didBecomeActive
         """
     )
-    #expect(countdown.state == .finished)
+    expectNoDifference(countdown.state, .finished)
   }
 
   @Test("Nobody listens: no timer is armed when nothing is due", arguments: BusKind.allCases)
@@ -173,15 +173,15 @@ struct CountdownTests {
     ]
     for stop in stops {
       countdown?.restart()
-      #expect(stage.clock.timerCount == 1)
+      expectNoDifference(stage.clock.timerCount, 1)
       stop(countdown)
-      #expect(stage.clock.timerCount == 0)
+      expectNoDifference(stage.clock.timerCount, 0)
     }
     // Others remain, which are due later, or not at all.
     let idle = stage.countdown(10)
     countdown?.restart()
     countdown = nil
-    #expect(stage.clock.timerCount == 0)
+    expectNoDifference(stage.clock.timerCount, 0)
     withExtendedLifetime(idle) {}
   }
 
@@ -207,6 +207,6 @@ struct CountdownTests {
     )
     expectNoLiveSubscriptions(of: lifecycle)
     #expect(queue == nil)
-    #expect(lifecycle.clock.timerCount == 0)
+    expectNoDifference(lifecycle.clock.timerCount, 0)
   }
 }

@@ -74,7 +74,7 @@ struct HandwrittenCountdownTests {
     lifecycle.perform(.resignActive, .advance(by: .seconds(2)))
     byHand.didBecomeActive()
     lifecycle.perform(.becomeActive)
-    #expect(byHand.left == 0, "since 1970, that is")
+    expectNoDifference(byHand.left, 0, "since 1970, that is")
     expectLifecycle(
       lifecycle.takeTranscript(),
       matches: """
@@ -88,7 +88,7 @@ struct HandwrittenCountdownTests {
           [2 s active] didBecomeActive
         """
     )
-    #expect(countdown.remaining == .seconds(298))
+    expectNoDifference(countdown.remaining, .seconds(298))
   }
 
   @Test("The decrement drifts with timers that are late")
@@ -99,7 +99,7 @@ struct HandwrittenCountdownTests {
     let countdown = startedCountdown()
     for _ in 0..<20 { lifecycle.perform(.stopProcess(for: .milliseconds(10_007))) }
     #expect(byHand.left > 270)
-    #expect(countdown.remaining == .milliseconds(300_000 - 20 * 10_007))
+    expectNoDifference(countdown.remaining, .milliseconds(300_000 - 20 * 10_007))
     let states = lifecycle.record(countdown.states, as: "countdown")
     // The next tick is a whole second again.
     lifecycle.perform(.advance(by: .seconds(1)))
@@ -119,8 +119,8 @@ struct HandwrittenCountdownTests {
       .enterForeground
     )
     byHand.didBecomeActive()
-    #expect(byHand.left == (shift < 0 ? 3800 : 0))
-    #expect(countdown.remaining == .seconds(200))
+    expectNoDifference(byHand.left, (shift < 0 ? 3800 : 0))
+    expectNoDifference(countdown.remaining, .seconds(200))
   }
 
   @Test("The clock that stops while the device sleeps")
@@ -131,8 +131,8 @@ struct HandwrittenCountdownTests {
     byHand.didEnterBackground()
     lifecycle.perform(.background(for: .seconds(250), deviceAsleep: .seconds(250)))
     byHand.didBecomeActive()
-    #expect(byHand.left == 300)
-    #expect(countdown.remaining == .seconds(50))
+    expectNoDifference(byHand.left, 300)
+    expectNoDifference(countdown.remaining, .seconds(50))
   }
 
   @Test("Killed in the background, and launched again")
@@ -180,16 +180,16 @@ struct HandwrittenCountdownTests {
   func listOfAThousandCells() {
     let byHand = (0..<1000).map { _ in ByHand(300, clock) }
     for cell in byHand { cell.viewWillAppear() }
-    #expect(clock.timerCount == 1000)
+    expectNoDifference(clock.timerCount, 1000)
     for cell in byHand { cell.didEnterBackground() }
     let countdowns = (1...1000).map { Countdown(.seconds($0), of: lifecycle.bus) }
     for countdown in countdowns { countdown.start() }
-    #expect(clock.timerCount == 1)
+    expectNoDifference(clock.timerCount, 1)
     lifecycle.perform(.advance(by: .seconds(500)))
-    #expect(clock.timerCount == 1)
-    #expect(countdowns.filter { $0.state.status == .finished }.count == 500)
+    expectNoDifference(clock.timerCount, 1)
+    expectNoDifference(countdowns.filter { $0.state.status == .finished }.count, 500)
     lifecycle.perform(.advance(by: .seconds(500)))
-    #expect(clock.timerCount == 0)
+    expectNoDifference(clock.timerCount, 0)
   }
 
   @Test("A view that appears again")
@@ -201,9 +201,9 @@ struct HandwrittenCountdownTests {
       countdown.start()
     }
     lifecycle.perform(.advance(by: .seconds(10)))
-    #expect(byHand.left == 270, "three timers")
-    #expect(countdown.remaining == .seconds(290))
-    #expect(clock.timerCount == 3 + 1)
+    expectNoDifference(byHand.left, 270, "three timers")
+    expectNoDifference(countdown.remaining, .seconds(290))
+    expectNoDifference(clock.timerCount, 3 + 1)
   }
 
   @Test("Back after the end: it finishes once, with nothing remaining, and in the background rests")
@@ -211,13 +211,13 @@ struct HandwrittenCountdownTests {
     let countdown = startedCountdown()
     let states = lifecycle.record(countdown.states, as: "countdown")
     lifecycle.perform(.enterBackground)
-    #expect(clock.timerCount == 0)
+    expectNoDifference(clock.timerCount, 0)
     lifecycle.perform(.advance(by: .seconds(301)))
     states.takeElements()
     for _ in 0..<3 {
       lifecycle.perform(.enterForeground, .advance(by: .seconds(1)), .enterBackground)
     }
     expectNoDifference(states.takeElements(), [.finished])
-    #expect(countdown.remaining == .zero)
+    expectNoDifference(countdown.remaining, .zero)
   }
 }

@@ -338,25 +338,25 @@ struct JournalFormatTests {
 
   @Test("The checksum is CRC-32C")
   func checksumIsCRC32C() {
-    #expect(Checksum.crc32c("123456789".utf8) == 0xe306_9283)
-    #expect(Checksum.crc32c([]) == 0)
+    expectNoDifference(Checksum.crc32c("123456789".utf8), 0xe306_9283)
+    expectNoDifference(Checksum.crc32c([]), 0)
   }
 
   @Test("A failing write is told once, until one succeeds; the slot stays the same")
   func failingWriteIsToldOnce() {
     var machine = JournalMachine(.sample(1), generation: 1)
     let write = machine.write(of: .sample(2))
-    #expect(write.offset == 4096)
+    expectNoDifference(write.offset, 4096)
     expectNoDifference(
       [machine.didFail(toWrite: .sample(2)), machine.didFail(toWrite: .sample(2))],
       [true, false]
     )
     expectNoDifference(machine.record, .sample(2))
     let second = machine.write(of: .sample(3))
-    #expect(second.offset == 4096)
-    #expect(second.generation == 2)
+    expectNoDifference(second.offset, 4096)
+    expectNoDifference(second.generation, 2)
     machine.didWrite(second)
-    #expect(machine.write(of: .sample(4)).offset == 0)
+    expectNoDifference(machine.write(of: .sample(4)).offset, 0)
     expectNoDifference(
       [machine.didFail(toWrite: .sample(4)), machine.didFail(toWrite: .sample(4))],
       [true, false]

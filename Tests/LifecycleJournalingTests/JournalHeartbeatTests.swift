@@ -26,13 +26,13 @@ struct JournalHeartbeatTests {
   @Test("Without one the last transition is the last sign of life")
   func withoutHeartbeat() throws {
     expectNoDifference(try away(heartbeat: nil), .milliseconds(11_500))
-    #expect(clock.timerCount == 0)
+    expectNoDifference(clock.timerCount, 0)
   }
 
   @Test("With one the time away is right to the interval")
   func timeAwayIsRightToInterval() throws {
     expectNoDifference(try away(heartbeat: .seconds(2)), .milliseconds(1_500))
-    #expect(clock.timerCount == 0)
+    expectNoDifference(clock.timerCount, 0)
   }
 
   /// How often the file changes while the clock is moved in steps.
@@ -49,7 +49,7 @@ struct JournalHeartbeatTests {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .seconds(5))
     expectNoDifference(writes(.seconds(1), 20), 4)
-    #expect(clock.timerCount == 1)
+    expectNoDifference(clock.timerCount, 1)
     withExtendedLifetime(journal) {}
   }
 
@@ -79,13 +79,13 @@ struct JournalHeartbeatTests {
       of: bus,
       heartbeat: .seconds(1)
     )
-    #expect(clock.timerCount == 1)
+    expectNoDifference(clock.timerCount, 1)
     switch how {
     case "end": journal?.end()
     case "terminate": bus.send(.willTerminate)
     default: journal = nil
     }
-    #expect(clock.timerCount == 0)
+    expectNoDifference(clock.timerCount, 0)
     expectNoDifference(writes(.seconds(1), 5), 0)
     withExtendedLifetime(journal) {}
   }
@@ -106,7 +106,7 @@ struct JournalHeartbeatTests {
     let bus = NonisolatedLifecycleBus(clock: clock)
     bus.send(.willTerminate)
     let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .seconds(1))
-    #expect(clock.timerCount == 0)
+    expectNoDifference(clock.timerCount, 0)
     withExtendedLifetime(journal) {}
   }
 
@@ -121,7 +121,7 @@ struct JournalHeartbeatTests {
       line: #line + 2
     ) {
       let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .seconds(seconds))
-      #expect(clock.timerCount == 0)
+      expectNoDifference(clock.timerCount, 0)
       withExtendedLifetime(journal) {}
     }
   }

@@ -143,7 +143,7 @@ struct JournalLockTests {
     clock.advance(by: .seconds(2))
     journal.end()
     expectNoDifference(failures.values, [error])
-    #expect(stage.bytes == bytes)
+    expectNoDifference(stage.bytes, bytes)
     #expect(isFree)
   }
 
@@ -165,11 +165,11 @@ struct JournalLockTests {
       let journal = try open(bus)
       bus.send(.didEnterBackground)
       let descriptor = Foundation.open(stage.path, O_RDWR)
-      #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+      expectNoDifference(flock(descriptor, LOCK_EX | LOCK_NB), 0)
       let bytes = stage.bytes
       bus.send(.didBecomeActive)
       expectNoDifference(failures.values, [.inUse(path: stage.path, processID: nil)])
-      #expect(stage.bytes == bytes)
+      expectNoDifference(stage.bytes, bytes)
       close(descriptor)
       bus.send(.willResignActive)
       #expect(!isFree)

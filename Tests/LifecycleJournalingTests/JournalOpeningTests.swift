@@ -30,7 +30,7 @@ struct JournalOpeningTests {
   @Test("A new file can be read and written by its user alone, and nothing else is left")
   func newFile() throws {
     try stage.run(clock)
-    #expect(try permissions(of: stage.path) == 0o600)
+    expectNoDifference(try permissions(of: stage.path), 0o600)
     expectNoDifference(stage.names, ["state"])
   }
 
@@ -42,7 +42,7 @@ struct JournalOpeningTests {
     expectNoDifference(try stage.run(clock, .didBecomeActive), PreviousRun(exit: .firstLaunch))
     expectNoDifference(try stage.run(clock).exit, .killedInForeground)
     #expect(try inode == self.inode(of: stage.path))
-    #expect(try permissions(of: stage.path) == 0o644)
+    expectNoDifference(try permissions(of: stage.path), 0o644)
     expectNoDifference(stage.names, ["state"])
   }
 
@@ -161,8 +161,8 @@ struct JournalOpeningTests {
     let journal = try LifecycleJournal(at: link, of: NonisolatedLifecycleBus(clock: clock))
     expectNoDifference(journal.previousRun.exit, .firstLaunch)
     expectNoDifference(stage.names, ["link", "state"])
-    #expect(stage.bytes.count == 8192)
-    #expect(try permissions(of: stage.path) == 0o600)
+    expectNoDifference(stage.bytes.count, 8192)
+    expectNoDifference(try permissions(of: stage.path), 0o600)
   }
 
   @Test("Symbolic links that lead in a circle are an error of the system")
@@ -173,7 +173,7 @@ struct JournalOpeningTests {
 
   @Test("A path without a directory is one in the current directory")
   func bareName() {
-    #expect(openError(at: "") == .cannotOpen(path: "", errno: ENOENT))
+    expectNoDifference(openError(at: ""), .cannotOpen(path: "", errno: ENOENT))
   }
 
   @Test("A file that was replaced under a running journal is another file")
@@ -210,8 +210,8 @@ struct JournalOpeningTests {
       try stage.run(clock, .didBecomeActive),
       PreviousRun(exit: .unknown, damage: damage)
     )
-    #expect(JournalStage.bytes(at: stage.path + ".damaged") == bytes)
-    #expect(stage.bytes.count == 8192)
+    expectNoDifference(JournalStage.bytes(at: stage.path + ".damaged"), bytes)
+    expectNoDifference(stage.bytes.count, 8192)
     #expect(try inode == self.inode(of: stage.path))
     clock.advance(by: .seconds(2))
     expectNoDifference(
@@ -232,8 +232,8 @@ struct JournalOpeningTests {
     let damage = try #require(try stage.run(clock).damage)
     let copy = try #require(FileHandle(forReadingAtPath: damage.setAside))
     var status = stat()
-    #expect(fstat(copy.fileDescriptor, &status) == 0)
-    #expect(Int(status.st_size) == size)
+    expectNoDifference(fstat(copy.fileDescriptor, &status), 0)
+    expectNoDifference(Int(status.st_size), size)
     #expect(Int(status.st_blocks) * 512 < 1 << 20)
     expectNoDifference(try copy.read(upToCount: 4), Data([1, 2, 3, 0]))
     try copy.seek(toOffset: UInt64(size - 2))
@@ -246,7 +246,7 @@ struct JournalOpeningTests {
     truncate(stage.path, 1 << 20)
     let damage = try #require(try stage.run(clock).damage)
     let bytes = [1] + [UInt8](repeating: 0, count: (1 << 20) - 1)
-    #expect(JournalStage.bytes(at: damage.setAside) == bytes)
+    expectNoDifference(JournalStage.bytes(at: damage.setAside), bytes)
   }
 
   @Test("Random bytes are a foreign file, whatever they are")
@@ -256,9 +256,9 @@ struct JournalOpeningTests {
       stage.bytes = bytes
       let previous = try stage.run(clock)
       expectNoDifference(previous.exit, .unknown)
-      #expect(JournalStage.bytes(at: previous.damage!.setAside) == bytes)
+      expectNoDifference(JournalStage.bytes(at: previous.damage!.setAside), bytes)
     }
-    #expect(stage.names.count == 31)
+    expectNoDifference(stage.names.count, 31)
     #expect(stage.names.contains("state.damaged-30"))
   }
 
@@ -268,9 +268,9 @@ struct JournalOpeningTests {
     symlink("nowhere", stage.path + ".damaged-3")
     stage.bytes = [1, 2, 3]
     expectNoDifference(try stage.run(clock).damage?.setAside, stage.path + ".damaged-4")
-    #expect(JournalStage.bytes(at: stage.path + ".damaged") == [9])
-    #expect(JournalStage.bytes(at: stage.path + ".damaged-2") == [9])
-    #expect(JournalStage.bytes(at: stage.path + ".damaged-4") == [1, 2, 3])
+    expectNoDifference(JournalStage.bytes(at: stage.path + ".damaged"), [9])
+    expectNoDifference(JournalStage.bytes(at: stage.path + ".damaged-2"), [9])
+    expectNoDifference(JournalStage.bytes(at: stage.path + ".damaged-4"), [1, 2, 3])
   }
 
   @Test("Values are kept from what can be read", arguments: [0, 1])
@@ -311,8 +311,8 @@ struct JournalOpeningTests {
       it: File name too long. Move the file, or resolve that error.
       """
     )
-    #expect(JournalStage.bytes(at: path) == [1, 2, 3])
-    #expect(stage.names.count == 1)
+    expectNoDifference(JournalStage.bytes(at: path), [1, 2, 3])
+    expectNoDifference(stage.names.count, 1)
   }
 
   @Test("Every beginning of a write, in a real file, is taken for what was before it")
@@ -338,7 +338,7 @@ struct JournalOpeningTests {
         stage.bytes[slot...].starts(with: after[slot..<(end - 8)])
         ? .killedInBackground : .killedInForeground
       let exit = try stage.run(clock).exit
-      #expect(exit == expected, "cut at \(cut - slot) of \(end - slot)")
+      expectNoDifference(exit, expected, "cut at \(cut - slot) of \(end - slot)")
     }
     expectNoDifference(stage.names, ["state"])
   }

@@ -18,7 +18,7 @@ struct JournalReportTests {
   func firstLaunch() throws {
     expectNoDifference(try stage.run(clock), PreviousRun(exit: .firstLaunch))
     expectNoDifference(stage.names, ["state"])
-    #expect(stage.bytes.count == 8192)
+    expectNoDifference(stage.bytes.count, 8192)
   }
 
   @Test(
@@ -200,7 +200,7 @@ struct JournalReportTests {
       journal.previousRun,
       PreviousRun(exit: .killedInBackground, timeAway: .seconds(3))
     )
-    #expect(journal.runNumber == 4)
+    expectNoDifference(journal.runNumber, 4)
   }
 
   @Test("A journal joins at the phase that the bus has")
@@ -263,12 +263,12 @@ struct JournalReportTests {
       heartbeat: .seconds(1)
     )
     bus.send(.didBecomeActive)
-    #expect(bus.liveSubscriptions.count == 1)
-    #expect(clock.timerCount == 1)
+    expectNoDifference(bus.liveSubscriptions.count, 1)
+    expectNoDifference(clock.timerCount, 1)
     _ = journal
     journal = nil
     #expect(bus.liveSubscriptions.isEmpty)
-    #expect(clock.timerCount == 0)
+    expectNoDifference(clock.timerCount, 0)
     expectNoDifference(try stage.run(clock).exit, .killedInForeground)
   }
 

@@ -38,8 +38,8 @@ struct JournalThreadTests {
       journal.previousRun,
       LifecycleJournal.PreviousRun(exit: .killedInForeground, timeAway: .zero)
     )
-    #expect(try journal.value(Int.self, forKey: "2") == 24)
-    #expect(try journal.value(Int.self, forKey: "3") == 24)
+    expectNoDifference(try journal.value(Int.self, forKey: "2"), 24)
+    expectNoDifference(try journal.value(Int.self, forKey: "3"), 24)
     expectNoDifference(stage.names, ["state"])
   }
 
@@ -61,7 +61,7 @@ struct JournalThreadTests {
           if turn % 2 == 0 { taken?.end() }
         }
       }
-      #expect(clock.timerCount == 0)
+      expectNoDifference(clock.timerCount, 0)
       #expect(bus.liveSubscriptions.isEmpty)
       let exit = try stage.run(clock).exit
       #expect(turn % 2 == 0 ? exit == .endedProperly : exit != .unknown)
@@ -82,8 +82,8 @@ struct JournalThreadTests {
         refused(error)
       }
     }
-    #expect(opened.values.count == 1)
-    #expect(refused.values.count == 7)
+    expectNoDifference(opened.values.count, 1)
+    expectNoDifference(refused.values.count, 7)
     for case .cannotOpen(_, let code) in refused.values { Issue.record("errno \(code)") }
     expectNoDifference(stage.names, ["state"])
   }

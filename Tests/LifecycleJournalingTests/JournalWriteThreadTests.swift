@@ -34,7 +34,7 @@ struct JournalWriteThreadTests {
       }
     }
     expectNoDifference(try result.get(), ["created on the expected thread"])
-    #expect(files.base.contents(of: "/state")?.count == 8192)
+    expectNoDifference(files.base.contents(of: "/state")?.count, 8192)
   }
 
   @Test("On the main actor's bus, transitions are written on the main actor")

@@ -33,7 +33,7 @@ struct FileNameTests {
     ]
   )
   func namesThatPass(_ path: String, _ source: String) {
-    #expect(FolderOrder.File(path, source).typeMissingInName == nil)
+    expectNoDifference(FolderOrder.File(path, source).typeMissingInName, nil)
   }
 
   @Test("A file that is named after something else")

@@ -48,7 +48,7 @@ struct FeedAttackTests {
     expectNoDifference(quoted.entries.map(\.title), ["a<?php b?>?>"])
     #expect(problem("<rss><??></rss>") != nil)
     #expect(problem("<rss><?c") != nil)
-    #expect(problem("<?c") == "malformed feed: line 1: the document does not end properly")
+    expectNoDifference(problem("<?c"), "malformed feed: line 1: the document does not end properly")
   }
 
   @Test(
@@ -63,7 +63,7 @@ struct FeedAttackTests {
     let parts = text.split(separator: "*").map { Data($0.utf8) }
     for bad in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xC3]] {
       let data = Data("\n\n".utf8) + parts[0] + Data(bad.map { UInt8($0) }) + parts[1]
-      #expect(problem(data) == "malformed feed: line 3: invalid UTF-8")
+      expectNoDifference(problem(data), "malformed feed: line 3: invalid UTF-8")
     }
   }
 
@@ -77,21 +77,24 @@ struct FeedAttackTests {
   func documentTypeThatDeclaresAnythingIsRefused(subset: String) {
     for type in ["rss", "rss SYSTEM 'x>['", "rss PUBLIC \"'\" '>'"] {
       let text = "<!-- <a --><?b <c ?>\n<!DOCTYPE \(type) [\(subset)]><rss/>"
-      #expect(problem(text) == "malformed feed: its document type contains declarations")
+      expectNoDifference(problem(text), "malformed feed: its document type contains declarations")
     }
   }
 
   @Test("What declares nothing, or stands where it is text, is fine")
   func noDeclarations() throws {
     for start in ["<!DOCTYPE rss>", "<!DOCTYPE rss SYSTEM '[>'>", "<!-- <!DOCTYPE rss [ -->"] {
-      #expect(problem(start + "<rss/>") == nil)
+      expectNoDifference(problem(start + "<rss/>"), nil)
     }
     let text = feed(titled: "<![CDATA[<!DOCTYPE a [<!ENTITY b 'c'>]>]]>")
     let titles = try Feed(Data(text.utf8)).entries.map(\.title)
     expectNoDifference(titles, ["<!DOCTYPE a [<!ENTITY b 'c'>]>"])
     #expect(problem("<rss><!DOCTYPE rss [<!ATTLIST rss a CDATA #IMPLIED>]></rss>") != nil)
     #expect(problem("<rss/><!DOCTYPE rss [<!ATTLIST rss a CDATA #IMPLIED>]>") != nil)
-    #expect(problem("x<!DOCTYPE rss []><rss/>") == "malformed feed: line 1: no root element")
+    expectNoDifference(
+      problem("x<!DOCTYPE rss []><rss/>"),
+      "malformed feed: line 1: no root element"
+    )
   }
 
   @Test("Encodings that are declared, with and without a byte order mark")
@@ -111,9 +114,9 @@ struct FeedAttackTests {
     expectNoDifference(try Feed(marked).entries.map(\.title), ["é"])
     for name in ["x-nothing", "utf-16", "UCS-4", ""] {
       let text = "<?xml version='1.0' encoding='\(name)'?><rss/>"
-      #expect(
-        problem(text)
-          == "malformed feed: line 1: unknown or incorrect encoding",
+      expectNoDifference(
+        problem(text),
+        "malformed feed: line 1: unknown or incorrect encoding",
         "\(name)"
       )
     }
@@ -125,16 +128,16 @@ struct FeedAttackTests {
       "<rss>\n" + String(repeating: "<a>", count: depth - 1)
         + String(repeating: "</a>", count: depth - 1) + "</rss>"
     }
-    #expect(problem(nested(256)) == nil)
+    expectNoDifference(problem(nested(256)), nil)
     let reason = "malformed feed: line 2: elements are nested more than 256 levels deep"
-    #expect(problem(nested(257)) == reason)
-    #expect(problem("<rss>\n" + String(repeating: "<a>", count: 100_000)) == reason)
+    expectNoDifference(problem(nested(257)), reason)
+    expectNoDifference(problem("<rss>\n" + String(repeating: "<a>", count: 100_000)), reason)
   }
 
   @Test("Reading ends early when the task is cancelled")
   func cancelledReadingEndsEarly() async {
     let text = feed(titled: "One")
-    #expect(problem(text) == nil)
+    expectNoDifference(problem(text), nil)
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
       return problem(text)
@@ -147,6 +150,6 @@ struct FeedAttackTests {
   func tooLargeDocumentInUTF8IsRefused() {
     let data = feed(titled: String(repeating: "日", count: 4_000_000)).data(using: .utf16)!
     #expect(data.count < 10_000_000)
-    #expect(problem(data) == "larger than 10 MB")
+    expectNoDifference(problem(data), "larger than 10 MB")
   }
 }

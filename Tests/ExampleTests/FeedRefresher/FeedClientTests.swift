@@ -79,8 +79,8 @@ struct FeedClientTests {
     ]
     for (path, reason) in expected {
       let found = await problem(URL(string: "http://127.0.0.1:\(server.port)/\(path)")!)
-      #expect(found?.isEmpty == false, "\(path)")
-      if let reason { #expect(found == reason, "\(path)") }
+      expectNoDifference(found?.isEmpty, false, "\(path)")
+      if let reason { expectNoDifference(found, reason, "\(path)") }
     }
   }
 

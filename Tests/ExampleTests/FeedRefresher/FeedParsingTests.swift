@@ -125,37 +125,37 @@ struct FeedParsingTests {
       #expect(problem(Feeds.rss("a").prefix(length)) != nil, "cut after \(length)")
     }
     let lateDeclaration = Data("\n<?xml version='1.0'?><rss/>".utf8)
-    #expect(
-      problem(lateDeclaration)?.description
-        == "malformed feed: line 2: content before the XML declaration"
+    expectNoDifference(
+      problem(lateDeclaration)?.description,
+      "malformed feed: line 2: content before the XML declaration"
     )
-    #expect(
-      problem(Data("<rss>\n<channel>\n<item></channel></rss>".utf8))?.description
-        == "malformed feed: line 3: mismatched start and end tags"
+    expectNoDifference(
+      problem(Data("<rss>\n<channel>\n<item></channel></rss>".utf8))?.description,
+      "malformed feed: line 3: mismatched start and end tags"
     )
   }
 
   @Test("What is no feed is named by its outermost element")
   func noFeed() {
     let page = "<!DOCTYPE html><html><head><meta charset=utf-8></head><body><br></body></html>"
-    #expect(problem(Data(page.utf8)) == .noFeed(root: "html"))
-    #expect(problem(Data("<opml/>".utf8)) == .noFeed(root: "opml"))
+    expectNoDifference(problem(Data(page.utf8)), .noFeed(root: "html"))
+    expectNoDifference(problem(Data("<opml/>".utf8)), .noFeed(root: "opml"))
   }
 
   @Test("An empty answer is one, blank or not")
   func emptyAnswer() {
-    for text in ["", " ", "\r\n\r\n"] { #expect(problem(Data(text.utf8)) == .empty) }
+    for text in ["", " ", "\r\n\r\n"] { expectNoDifference(problem(Data(text.utf8)), .empty) }
   }
 
   @Test("Entities that grow, or that lead elsewhere, do no harm")
   func entitiesDoNoHarm() {
     let text = "<item><title>&k;</title></item>"
-    #expect(problem(Feeds.bomb(in: text)) == .hasDeclarations)
-    #expect(problem(Feeds.bomb(in: text).utf16) == .hasDeclarations)
+    expectNoDifference(problem(Feeds.bomb(in: text)), .hasDeclarations)
+    expectNoDifference(problem(Feeds.bomb(in: text).utf16), .hasDeclarations)
     let file = #"<!DOCTYPE rss [<!ENTITY a SYSTEM "file:///etc/passwd">]><rss>&a;</rss>"#
-    #expect(problem(Data(file.utf8)) == .hasDeclarations)
+    expectNoDifference(problem(Data(file.utf8)), .hasDeclarations)
     let hidden = Data("<!-- <x -->".utf8) + Feeds.bomb(in: #"<item a="&k;"/>"#)
-    #expect(problem(hidden) == .hasDeclarations)
+    expectNoDifference(problem(hidden), .hasDeclarations)
   }
 
   @Test("A document type without entities is fine, and is not loaded")

@@ -1,3 +1,4 @@
+import CustomDump
 import Testing
 
 @testable import JobControl
@@ -18,7 +19,7 @@ struct JobControlMessageTests {
     for start in stride(from: 0, to: bytes.count, by: size) {
       messages += try reader.receive(bytes[start..<min(start + size, bytes.count)])
     }
-    #expect(try messages.map { try ShellCommand(fields: $0) } == [command, .exit])
+    expectNoDifference(try messages.map { try ShellCommand(fields: $0) }, [command, .exit])
   }
 
   @Test(
@@ -36,13 +37,13 @@ struct JobControlMessageTests {
     let stat = "7 (a) b) S 1 2 3 0 -1 4194560 100 0 0 0 250 50 0 0 20 0 4 0 9\n"
     let status = "Name:\ta\n:\nno colon\nSigBlk:\t0000000000010000\nSigIgn:\t1\nSigCgt:\tff\n"
     let process = try #require(ProcessSnapshot(stat: stat, status: status))
-    #expect(process.state == "S")
-    #expect([process.parent, process.group, process.session] == [1, 2, 3])
-    #expect(process.threads == 4)
-    #expect([process.blocked, process.ignored, process.caught] == [0x10000, 1, 0xFF])
-    #expect(process.processorTime == .seconds(3))
-    #expect(ProcessSnapshot(stat: "7 (a) S 1 2 3", status: status) == nil)
-    #expect(ProcessSnapshot(stat: "", status: "") == nil)
+    expectNoDifference(process.state, "S")
+    expectNoDifference([process.parent, process.group, process.session], [1, 2, 3])
+    expectNoDifference(process.threads, 4)
+    expectNoDifference([process.blocked, process.ignored, process.caught], [0x10000, 1, 0xFF])
+    expectNoDifference(process.processorTime, .seconds(3))
+    expectNoDifference(ProcessSnapshot(stat: "7 (a) S 1 2 3", status: status), nil)
+    expectNoDifference(ProcessSnapshot(stat: "", status: ""), nil)
   }
 
   @Test("Times that are too long for an integer are no trap")

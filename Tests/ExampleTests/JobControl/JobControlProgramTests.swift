@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import JobControl
 import TestSupport
@@ -12,21 +13,21 @@ struct JobControlProgramTests {
   @Test("Output and diagnostics come together, in order, with the status")
   func outputAndDiagnosticsComeTogether() throws {
     let (status, text) = try shell("echo one; echo two >&2; echo three; exit 3")
-    #expect(text == "one\ntwo\nthree\n")
-    #expect(status == .exited(3))
+    expectNoDifference(text, "one\ntwo\nthree\n")
+    expectNoDifference(status, .exited(3))
   }
 
   @Test("A program that a signal kills says so")
   func programKilledBySignal() throws {
     let (status, text) = try shell("echo before; kill -KILL $$")
-    #expect(text == "before\n")
-    #expect(status == .signaled(SIGKILL))
+    expectNoDifference(text, "before\n")
+    expectNoDifference(status, .signaled(SIGKILL))
   }
 
   @Test("More output than any buffer holds")
   func outputBeyondAnyBuffer() throws {
     let (status, text) = try shell("head -c 3000000 /dev/zero | tr '\\0' x; echo end >&2")
-    #expect(status == .exited(0))
+    expectNoDifference(status, .exited(0))
     #expect(text.utf8.count == 3_000_004 && text.hasSuffix("xend\n"))
   }
 
@@ -37,7 +38,7 @@ struct JobControlProgramTests {
       let before = try openDescriptors()
       for _ in 1...500 {
         let error = #expect(throws: JobControlError.self) { try runProgram("/nonexistent/program") }
-        #expect(error?.description.contains("/nonexistent/program") == true)
+        expectNoDifference(error?.description.contains("/nonexistent/program"), true)
       }
       // The runtime may open some meanwhile, though not one for each round.
       #expect(try openDescriptors() < before + 400)
@@ -61,15 +62,15 @@ struct JobControlProgramTests {
     let (status, text) = try shell(
       "cat; ls -m /proc/$$/fd; (: </dev/tty) 2>/dev/null || echo none"
     )
-    #expect(status == .exited(0))
-    #expect(text == "0, 1, 2\nnone\n")
+    expectNoDifference(status, .exited(0))
+    expectNoDifference(text, "0, 1, 2\nnone\n")
   }
 
   @Test("It can open its output by name")
   func byName() throws {
     let (status, text) = try shell("echo out >/dev/stdout; echo error >/dev/stderr")
-    #expect(text == "out\nerror\n")
-    #expect(status == .exited(0))
+    expectNoDifference(text, "out\nerror\n")
+    expectNoDifference(status, .exited(0))
   }
 }
 

@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import JobControl
 import TestSupport
@@ -9,11 +10,11 @@ struct JobControlTests {
   func controlZStops() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let cat = try session.launch(JobRequest(["cat"]))
-      #expect(session.terminal.foregroundGroup == cat.processID)
+      expectNoDifference(session.terminal.foregroundGroup, cat.processID)
       try session.terminal.type(PseudoTerminal.controlZ)
-      #expect(try cat.nextStatus().status == .stopped(SIGTSTP))
-      #expect(ProcessSnapshot(cat.processID)?.state == "T")
-      #expect(session.terminal.foregroundGroup == session.shellProcessID)
+      expectNoDifference(try cat.nextStatus().status, .stopped(SIGTSTP))
+      expectNoDifference(ProcessSnapshot(cat.processID)?.state, "T")
+      expectNoDifference(session.terminal.foregroundGroup, session.shellProcessID)
     }
   }
 
@@ -22,11 +23,11 @@ struct JobControlTests {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let cat = try session.launch(JobRequest(["cat"]))
       try session.terminal.type(PseudoTerminal.controlZ)
-      #expect(try cat.nextStatus().status == .stopped(SIGTSTP))
+      expectNoDifference(try cat.nextStatus().status, .stopped(SIGTSTP))
       try session.foreground(cat)
-      #expect(try cat.nextStatus().status == .continued)
+      expectNoDifference(try cat.nextStatus().status, .continued)
       try session.terminal.type("hello\n")
-      #expect(try cat.nextLine() == "hello")
+      expectNoDifference(try cat.nextLine(), "hello")
     }
   }
 
@@ -34,14 +35,14 @@ struct JobControlTests {
   func continuedAndEnded() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let job = try session.launch(JobRequest(["sh", "-c", "kill -STOP $$; exit 3"]))
-      #expect(try job.nextStatus().status == .stopped(SIGSTOP))
+      expectNoDifference(try job.nextStatus().status, .stopped(SIGSTOP))
       // The shell looks when it is all over.
       kill(session.shellProcessID, SIGSTOP)
       kill(job.processID, SIGCONT)
       while ProcessSnapshot(job.processID)?.state != "Z" { session.idle(for: .milliseconds(1)) }
       kill(session.shellProcessID, SIGCONT)
-      #expect(try job.nextStatus().status == .continued)
-      #expect(try job.nextStatus().status == .exited(3))
+      expectNoDifference(try job.nextStatus().status, .continued)
+      expectNoDifference(try job.nextStatus().status, .exited(3))
     }
   }
 
@@ -50,9 +51,9 @@ struct JobControlTests {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let sleep = try session.launch(JobRequest(["sleep", "100"]))
       try session.terminal.type(PseudoTerminal.controlC)
-      #expect(try sleep.nextStatus().status == .signaled(SIGINT))
+      expectNoDifference(try sleep.nextStatus().status, .signaled(SIGINT))
       let next = try session.launch(JobRequest(["sh", "-c", "exit 7"]))
-      #expect(try next.nextStatus().status == .exited(7))
+      expectNoDifference(try next.nextStatus().status, .exited(7))
     }
   }
 
@@ -61,12 +62,12 @@ struct JobControlTests {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let cat = try session.launch(JobRequest(["cat"]))
       try session.terminal.type(PseudoTerminal.controlZ)
-      #expect(try cat.nextStatus().status == .stopped(SIGTSTP))
+      expectNoDifference(try cat.nextStatus().status, .stopped(SIGTSTP))
       try session.background(cat)
       // Continued and stopped again, perhaps too quickly for the first to be seen.
       var status = try cat.nextStatus().status
       if status == .continued { status = try cat.nextStatus().status }
-      #expect(status == .stopped(SIGTTIN))
+      expectNoDifference(status, .stopped(SIGTTIN))
     }
   }
 
@@ -76,11 +77,11 @@ struct JobControlTests {
       let sleep = try session.launch(
         with(JobRequest(["sleep", "100"])) { $0.placement = .background }
       )
-      #expect(session.terminal.foregroundGroup == session.shellProcessID)
+      expectNoDifference(session.terminal.foregroundGroup, session.shellProcessID)
       try session.foregroundWithoutContinue(sleep)
-      #expect(session.terminal.foregroundGroup == sleep.processID)
+      expectNoDifference(session.terminal.foregroundGroup, sleep.processID)
       try session.terminal.type(PseudoTerminal.controlC)
-      #expect(try sleep.nextStatus().status == .signaled(SIGINT))
+      expectNoDifference(try sleep.nextStatus().status, .signaled(SIGINT))
     }
   }
 
@@ -91,13 +92,13 @@ struct JobControlTests {
       let shell = try session.launch(
         JobRequest(["sh", "-c", script + "while :; do sleep 0.01; done"])
       )
-      #expect(try shell.nextLine() == "ready")
+      expectNoDifference(try shell.nextLine(), "ready")
       try session.signal(SIGUSR1, shell)
-      #expect(try shell.nextLine() == "usr1")
+      expectNoDifference(try shell.nextLine(), "usr1")
       try session.signal(SIGUSR2, shell)
-      #expect(try shell.nextLine() == "usr2")
-      #expect(try shell.waitUntilEnd() == .exited(3))
-      #expect(try shell.nextLine() == nil)
+      expectNoDifference(try shell.nextLine(), "usr2")
+      expectNoDifference(try shell.waitUntilEnd(), .exited(3))
+      expectNoDifference(try shell.nextLine(), nil)
     }
   }
 
@@ -126,9 +127,9 @@ struct JobControlTests {
       // 32 and 33 are the C library's own. SIGKILL and SIGSTOP cannot be blocked.
       let standard: UInt64 = 0x7fff_ffff
       let unblockable = ProcessSnapshot.bit(SIGKILL) | ProcessSnapshot.bit(SIGSTOP)
-      #expect(snapshot.ignored & standard == expectedIgnored)
-      #expect(snapshot.blocked & standard == expectedBlocked & standard & ~unblockable)
-      #expect(snapshot.caught == 0)
+      expectNoDifference(snapshot.ignored & standard, expectedIgnored)
+      expectNoDifference(snapshot.blocked & standard, expectedBlocked & standard & ~unblockable)
+      expectNoDifference(snapshot.caught, 0)
     }
   }
 
@@ -141,7 +142,7 @@ struct JobControlTests {
           $0.standardInput = .null
         }
       )
-      #expect(try job.nextLine() == "none")
+      expectNoDifference(try job.nextLine(), "none")
     }
   }
 
@@ -152,10 +153,10 @@ struct JobControlTests {
       let cat = try session.launch(
         with(JobRequest(["cat"])) { $0.placement = .newSessionOnTerminal(terminal.slavePath) }
       )
-      #expect(terminal.foregroundGroup == cat.processID)
+      expectNoDifference(terminal.foregroundGroup, cat.processID)
       try terminal.type(PseudoTerminal.controlZ)
       try terminal.type("still here\n")
-      #expect(try cat.nextLine() == "still here")
+      expectNoDifference(try cat.nextLine(), "still here")
       #expect(cat.statuses.isEmpty)
     }
   }
@@ -169,7 +170,7 @@ struct JobControlTests {
         }
       )
       try session.waitForTerminal(toShow: "24 80")
-      #expect(try job.waitUntilEnd() == .exited(0))
+      expectNoDifference(try job.waitUntilEnd(), .exited(0))
       #expect(job.lines.isEmpty)
     }
   }
@@ -179,7 +180,7 @@ struct JobControlTests {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let job = try session.launch(JobRequest(["ls", "/proc/self/fd"]))
       // 3 is the directory that ls reads.
-      #expect(try job.waitUntilOutputEnds() == ["0", "1", "2", "3"])
+      expectNoDifference(try job.waitUntilOutputEnds(), ["0", "1", "2", "3"])
     }
   }
 
@@ -191,7 +192,7 @@ struct JobControlTests {
           $0.environment = ["COLOUR": "dark blue"]
         }
       )
-      #expect(try job.waitUntilOutputEnds() == ["dark blue", "path"])
+      expectNoDifference(try job.waitUntilOutputEnds(), ["dark blue", "path"])
     }
   }
 }

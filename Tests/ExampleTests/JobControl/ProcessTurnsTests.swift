@@ -33,9 +33,9 @@ struct ProcessTurnsTests {
       }
     }
     let (running, most, ended) = counts.state.withLock { $0 }
-    #expect(running == 0)
+    expectNoDifference(running, 0)
     #expect((1...2).contains(most))
-    #expect(ended == 50)
+    expectNoDifference(ended, 50)
   }
 
   @Test("One that is alone has all turns, and is not overtaken")
@@ -61,8 +61,8 @@ struct ProcessTurnsTests {
         }
       }
     }
-    #expect(counts.state.withLock { $0.ended } == 50)
-    #expect(turns.waitingCount == 0)
+    expectNoDifference(counts.state.withLock { $0.ended }, 50)
+    expectNoDifference(turns.waitingCount, 0)
   }
 
   @Test("One that waits for all turns is not overtaken")
@@ -93,7 +93,7 @@ struct ProcessTurnsTests {
       try requireInTime(time >= 12, true)
     }
     expectNoDifference(times, [3, 6, 12])
-    #expect(reports == 2)
+    expectNoDifference(reports, 2)
     times = []
     #expect(throws: TooLate.self) {
       try withEnoughTime(1, report: { _ in }) { time in
@@ -109,6 +109,6 @@ struct ProcessTurnsTests {
         throw TooLate("nothing")
       }
     }
-    #expect(attempts == 6)
+    expectNoDifference(attempts, 6)
   }
 }

@@ -120,8 +120,8 @@ struct CommandLifeMachineTests {
         .started(isForeground: true),
         .status(.signaled(signal), isForeground: true)
       )
-      #expect(ending.contains(.send(.willTerminate)) == isTermination)
-      #expect(ending.last == .finish(128 + signal))
+      expectNoDifference(ending.contains(.send(.willTerminate)), isTermination)
+      expectNoDifference(ending.last, .finish(128 + signal))
     }
   }
 
@@ -143,7 +143,7 @@ struct CommandLifeMachineTests {
         letters.map { sequence + [$0] }
       }
     }
-    #expect(sequences.count == 1 + 8 + 7 * 8 + 49 * 8 + 343 * 8)
+    expectNoDifference(sequences.count, 1 + 8 + 7 * 8 + 49 * 8 + 343 * 8)
     for sequence in sequences {
       for (isForeground, step) in [(true, 0), (false, 0), (true, 2), (false, 2)] {
         var machine = Machine()
@@ -155,7 +155,7 @@ struct CommandLifeMachineTests {
             && observations[..<index].reversed().prefix { !isStatus($0) }.contains(.suspendKey)
           let actions = machine.take(observation, at: .boot + .seconds(index * step))
           if observation == .status(.stopped(SIGSTOP), isForeground: false) {
-            #expect(actions.contains(.stop(by: SIGSTOP)) == isAnswer, "\(sequence)")
+            expectNoDifference(actions.contains(.stop(by: SIGSTOP)), isAnswer, "\(sequence)")
           }
           for action in actions {
             switch action {
@@ -163,13 +163,13 @@ struct CommandLifeMachineTests {
               #expect(position != true, "\(sequence)")
               position = true
             case .send(.didFinishLaunching, _):
-              #expect(position == nil, "\(sequence)")
+              expectNoDifference(position, nil, "\(sequence)")
               position = false
             case .send(.didEnterBackground, _):
-              #expect(position == true, "\(sequence)")
+              expectNoDifference(position, true, "\(sequence)")
               position = false
             case .stop: #expect(isStop(observation), "\(sequence)")
-            case .finish: #expect(observation == letters.last, "\(sequence)")
+            case .finish: expectNoDifference(observation, letters.last, "\(sequence)")
             default: break
             }
           }

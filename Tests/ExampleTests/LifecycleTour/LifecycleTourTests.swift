@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import JobControl
 import LifecycleFlightRecording
@@ -25,13 +26,13 @@ struct LifecycleTourTests {
         #expect(!line.contains("FAILED"))
         #expect(line.allSatisfy { !$0.isASCII || $0 >= " " })
       }
-      #expect(try job.waitUntilEnd() == .exited(0), "\(job.lines.joined(separator: "\n"))")
+      expectNoDifference(try job.waitUntilEnd(), .exited(0), "\(job.lines.joined(separator: "\n"))")
       #expect(children.count >= 2)
       #expect(children.filter(staysAlive).isEmpty)
       let claims = job.lines.count { $0.contains("[ok]") }
-      #expect(job.lines.last?.hasSuffix("All \(claims) claims hold.") == true)
+      expectNoDifference(job.lines.last?.hasSuffix("All \(claims) claims hold."), true)
       for part in ["1. ", "2. ", "3. ", "4. ", "5. ", "6. ", "7. "] {
-        #expect(job.lines.count { $0.hasPrefix(part) } == 1)
+        expectNoDifference(job.lines.count { $0.hasPrefix(part) }, 1)
       }
       try expectRecordedLines(in: job.lines)
       let drawn = try String(contentsOfFile: page, encoding: .utf8)
@@ -54,7 +55,7 @@ struct LifecycleTourTests {
       let job = try session.launch(
         with(JobRequest([tour, option, "/no/such/folder/x"])) { $0.standardError = .lines }
       )
-      #expect(try job.waitUntilEnd() == .exited(73))
+      expectNoDifference(try job.waitUntilEnd(), .exited(73))
       let lines = try job.waitUntilOutputEnds()
       #expect(lines.count == 1 && lines[0].contains("cannot create /no/such/folder/x"))
     }
@@ -71,7 +72,7 @@ struct LifecycleTourTests {
           $0.environment = ["TMPDIR": "/no/such/folder"]
         }
       )
-      #expect(try job.waitUntilEnd() == .exited(73))
+      expectNoDifference(try job.waitUntilEnd(), .exited(73))
       let lines = try job.waitUntilOutputEnds()
       #expect(lines.count == 1 && lines[0].contains("cannot create /no/such/folder/"))
     }
@@ -87,9 +88,9 @@ struct LifecycleTourTests {
       )
       try job.nextLine("the first tick") { $0.hasSuffix("s remain") }
       let children = descendants(of: job.processID)
-      #expect(children.count == 2)
+      expectNoDifference(children.count, 2)
       try session.signal(signal, job)
-      #expect(try job.waitUntilEnd() == .signaled(signal))
+      expectNoDifference(try job.waitUntilEnd(), .signaled(signal))
       for child in children { #expect(!staysAlive(child)) }
     }
   }
@@ -101,8 +102,8 @@ struct LifecycleTourTests {
       let job = try session.launch(
         with(JobRequest([tour, "--frob"])) { $0.standardError = .lines }
       )
-      #expect(try job.waitUntilEnd() == .exited(64))
-      #expect(try job.waitUntilOutputEnds().first?.contains("--frob") == true)
+      expectNoDifference(try job.waitUntilEnd(), .exited(64))
+      expectNoDifference(try job.waitUntilOutputEnds().first?.contains("--frob"), true)
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CustomDump
 import Foundation
 import LifecycleFlightRecording
 import ReactiveLifecycle
@@ -12,14 +13,14 @@ struct TourRecordingsTests {
   @Test("A child that failed before it recorded anything does not cost those of the others")
   func missingChild() throws {
     let recordings = try TourRecordings()
-    #expect(recordings.addChild("countdown").first == "--child-recording")
+    expectNoDifference(recordings.addChild("countdown").first, "--child-recording")
     let start = FlightRecording.Start(at: LifecycleInstant(everyClock: .zero))
     let process = FlightRecording.Process(name: "lifecycle-tour article", id: 7)
     recordings.add(FlightRecording(process: process, start: start))
     let child = recordings.addChild("sensor")
     let sensor = FlightRecording.Process(name: "lifecycle-tour sensor", id: 8)
     try FlightRecording(process: sensor, start: start).write(to: child[1])
-    #expect(recordings.all { Issue.record("\($0)") }.map(\.process) == [process, sensor])
+    expectNoDifference(recordings.all { Issue.record("\($0)") }.map(\.process), [process, sensor])
   }
 
   @Test("A child that was killed before it wrote anything leaves an empty file")
@@ -43,10 +44,10 @@ struct TourRecordingsTests {
     let lines = String(decoding: receiver.jsonLines, as: UTF8.self)
     try (lines + "{oops\n").write(toFile: damaged, atomically: false, encoding: .utf8)
     var reports: [String] = []
-    #expect(recordings.all { reports.append($0) } == [receiver])
-    #expect(reports.count == 2)
-    #expect(reports.first?.contains(broken) == true)
-    #expect(reports.last?.hasPrefix("receiver, line 2: ") == true)
+    expectNoDifference(recordings.all { reports.append($0) }, [receiver])
+    expectNoDifference(reports.count, 2)
+    expectNoDifference(reports.first?.contains(broken), true)
+    expectNoDifference(reports.last?.hasPrefix("receiver, line 2: "), true)
   }
 
   @Test("A file that cannot be written does not cost the other", arguments: [true, false])

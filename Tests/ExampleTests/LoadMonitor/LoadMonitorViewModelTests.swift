@@ -80,7 +80,7 @@ struct LoadMonitorViewModelTests {
     lifecycle.perform(.launch, .becomeActive)
     for _ in 0..<3 {
       let viewModel = makeViewModel()
-      #expect(bus.liveSubscriptions.count == 1)
+      expectNoDifference(bus.liveSubscriptions.count, 1)
       withExtendedLifetime(viewModel) {}
     }
     expectNoDifference(switches.elements, [true, false, true, false, true, false])

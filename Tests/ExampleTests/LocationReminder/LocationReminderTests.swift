@@ -64,8 +64,8 @@ struct LocationReminderTests {
     expectNoDifference(scene.pass(2), ["6", "7"])
     scene.reminder.disappear()
     expectNoDifference(scene.pass(5), [])
-    #expect(scene.reminder.receiverOn == .seconds(7))
-    #expect(scene.reminder.positionCount == 8)
+    expectNoDifference(scene.reminder.receiverOn, .seconds(7))
+    expectNoDifference(scene.reminder.positionCount, 8)
   }
 
   @Test(
@@ -80,7 +80,7 @@ struct LocationReminderTests {
       ["2", "3", "4", "rest 4.0/4.0", "8", "9", "10", "rest 4.0/4.0", "14", "15"]
     )
     expectNoDifference(scene.host.openTasks, [])
-    #expect(scene.reminder.receiverOn == .seconds(7))
+    expectNoDifference(scene.reminder.receiverOn, .seconds(7))
   }
 
   @Test(
@@ -91,12 +91,12 @@ struct LocationReminderTests {
     _ = scene.pass(1)
     scene.bus.send(.didEnterBackground)
     _ = scene.pass(4)
-    #expect(scene.host.openTasks.count == 1)
+    expectNoDifference(scene.host.openTasks.count, 1)
     scene.bus.send(.didBecomeActive)
     #expect(scene.host.openTasks.isEmpty)
     expectNoDifference(scene.pass(6), (5...11).map { "\($0)" })
     let operations = scene.host.operations
-    #expect(operations.count == 2)
+    expectNoDifference(operations.count, 2)
   }
 
   @Test("A rest that is longer than the grant is shortened, and that is told")
@@ -133,7 +133,7 @@ struct LocationReminderTests {
     #expect(scene.hasEnded)
     scene.reminder.disappear()
     #expect(scene.host.openTasks.isEmpty)
-    #expect(scene.clock.timerCount == 0)
+    expectNoDifference(scene.clock.timerCount, 0)
   }
 
   @Test("Fixes that passed while the device slept are gone, and none is replayed")
@@ -152,7 +152,7 @@ struct LocationReminderTests {
     _ = scene.pass(1)
     scene.bus.send(.didEnterBackground)
     _ = scene.pass(4)
-    #expect(scene.host.openTasks.count == 1)
+    expectNoDifference(scene.host.openTasks.count, 1)
     scene.bus.send(.willTerminate)
     #expect(scene.host.openTasks.isEmpty)
     expectNoDifference(scene.pass(20), [])

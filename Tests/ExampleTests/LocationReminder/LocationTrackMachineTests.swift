@@ -62,7 +62,7 @@ struct LocationTrackMachineTests {
       for input in Input.allCases { go(inputs + [input]) }
     }
     go([])
-    #expect(sequences == 19_531)
+    expectNoDifference(sequences, 19_531)
   }
 
   private func check(_ inputs: [Input]) {
@@ -115,8 +115,8 @@ struct LocationTrackMachineTests {
       deadlines.append(deadline)
       while machine.nextFix(at: deadline + .milliseconds(3)) != nil {}
     }
-    #expect(deadlines.count == 600)
-    #expect(deadlines.last == .boot + .milliseconds(599 * 20))
+    expectNoDifference(deadlines.count, 600)
+    expectNoDifference(deadlines.last, .boot + .milliseconds(599 * 20))
   }
 
   @Test("What a busy machine has held up for less than a second is seen, each fix once")
@@ -125,6 +125,6 @@ struct LocationTrackMachineTests {
     machine.switchOn(at: .boot)
     var seen = 0
     while machine.nextFix(at: .boot + .milliseconds(900)) != nil { seen += 1 }
-    #expect(seen == 91)
+    expectNoDifference(seen, 91)
   }
 }

@@ -24,7 +24,7 @@ struct LocationTrackTests {
       #expect(abs(fix.position.latitude - place.0) < 1e-6)
       #expect(abs(fix.position.longitude - place.1) < 1e-6)
     }
-    #expect(track.skippedSentences == 0)
+    expectNoDifference(track.skippedSentences, 0)
   }
 
   @Test("The position sentences of one moment are one fix, that of the first of them")
@@ -42,7 +42,7 @@ struct LocationTrackTests {
   func otherOfTheMoment() {
     let track = track([gga("120000").replacing("4851", with: "4751"), rmc("120000")])
     expectNoDifference(track.seconds, [0])
-    #expect(track.skippedSentences == 1)
+    expectNoDifference(track.skippedSentences, 1)
     #expect(abs(track.fixes[0].position.latitude - 48.8584) < 1e-9)
   }
 
@@ -65,7 +65,7 @@ struct LocationTrackTests {
     ]
     for text in flawed {
       let track = track([text])
-      #expect(track.skippedSentences == 1, "\(text)")
+      expectNoDifference(track.skippedSentences, 1, "\(text)")
       #expect(track.fixes.isEmpty, "\(text)")
     }
   }
@@ -77,8 +77,8 @@ struct LocationTrackTests {
       let cut = String(good.prefix(length))
       for end in ["\r\n", ""] {
         let track = Track(nmea: Array((cut + end + gga("120001") + "\r\n").utf8))
-        #expect(track.skippedSentences == 1, "\(cut)")
-        #expect(track.fixes.count == 1, "\(cut)")
+        expectNoDifference(track.skippedSentences, 1, "\(cut)")
+        expectNoDifference(track.fixes.count, 1, "\(cut)")
       }
     }
   }
@@ -103,15 +103,15 @@ struct LocationTrackTests {
   @Test("Any line ending, bytes that are no text, times of a log before the sentence, lower case")
   func shapesOfLines() {
     for end in ["\n", "\r", "\r\n", "\n\n"] {
-      #expect(track([gga("120000"), gga("120001")], end: end).fixes.count == 2)
+      expectNoDifference(track([gga("120000"), gga("120001")], end: end).fixes.count, 2)
     }
-    #expect(track(["12:00:00.123 " + gga("120000") + "  "]).fixes.count == 1)
+    expectNoDifference(track(["12:00:00.123 " + gga("120000") + "  "]).fixes.count, 1)
     let lowercase = sentence("GPGGA,120000,4851.5040,N,00217.6700,E,1").split(separator: "*")
-    #expect(track([lowercase[0] + "*" + lowercase[1].lowercased()]).fixes.count == 1)
+    expectNoDifference(track([lowercase[0] + "*" + lowercase[1].lowercased()]).fixes.count, 1)
     let noise: [UInt8] = [0xFF, 0xFE, 0x00, 0x80, 0x0A]
     let noisy = Track(nmea: noise + Array((gga("120000") + "\n").utf8) + noise)
-    #expect(noisy.fixes.count == 1)
-    #expect(noisy.skippedSentences == 2)
+    expectNoDifference(noisy.fixes.count, 1)
+    expectNoDifference(noisy.skippedSentences, 2)
     expectNoDifference(Track(nmea: []), Track())
   }
 
@@ -133,8 +133,8 @@ struct LocationTrackTests {
   func largeLinesAreFast() {
     let line = "$GPGGA," + String(repeating: ",", count: 1_000_000)
     let track = track([line, String(repeating: "x", count: 3_000_000), gga("120000")])
-    #expect(track.fixes.count == 1)
-    #expect(track.skippedSentences == 2)
+    expectNoDifference(track.fixes.count, 1)
+    expectNoDifference(track.skippedSentences, 2)
   }
 
   @Test("Bytes at random, and a track with random damage, never trap")
@@ -158,7 +158,7 @@ struct LocationTrackTests {
   func shippedTrackHas600Fixes() throws {
     let track = try TrackFile.read(shippedTrack)
     expectNoDifference(track.seconds, (0..<600).map(Double.init))
-    #expect(track.skippedSentences == 24)
+    expectNoDifference(track.skippedSentences, 24)
     let tower = Position(latitude: 48.8584, longitude: 2.2945)
     let distances = track.fixes.map { $0.position.distance(to: tower) }
     #expect(distances.min()! < 10)
@@ -184,7 +184,7 @@ struct LocationPositionTests {
     #expect(distance((90, 0), (90, 123)) < 0.001)
     #expect(abs(distance((0, 0), (0, 180)) - 180 * degree) < 0.001)
     #expect(abs(distance((90, 0), (-90, 0)) - 180 * degree) < 0.001)
-    #expect(distance((48.8584, 2.2945), (48.8584, 2.2945)) == 0)
+    expectNoDifference(distance((48.8584, 2.2945), (48.8584, 2.2945)), 0)
     // Paris, Notre-Dame, to London, Charing Cross.
     #expect(abs(distance((48.8530, 2.3499), (51.5073, -0.1276)) - 343_500) < 1000)
   }
@@ -211,7 +211,7 @@ struct LocationPositionTests {
     for text in [
       "", ",", "1", "1,", "1,2,3", "91,0", "0,181", "nan,0", "1e1,0", "0x1,0", "1 ,2", "a,b", "1;2",
     ] {
-      #expect(Position(text) == nil, "\(text)")
+      expectNoDifference(Position(text), nil, "\(text)")
     }
   }
 }

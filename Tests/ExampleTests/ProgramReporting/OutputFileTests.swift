@@ -14,8 +14,8 @@ struct OutputFileTests {
     try OutputFile.check(directory.path("page"))
     try OutputFile.write("new", to: directory.path("page"))
     expectNoDifference(directory.names, ["page"] + remains)
-    #expect(directory.bytes("page") == Array("new".utf8))
-    for name in remains { #expect(directory.bytes(name) == Array("old".utf8)) }
+    expectNoDifference(directory.bytes("page"), Array("new".utf8))
+    for name in remains { expectNoDifference(directory.bytes(name), Array("old".utf8)) }
   }
 
   @Test("A folder is refused before the work, and when it is written")
@@ -24,11 +24,11 @@ struct OutputFileTests {
     let path = directory.path
     let checking = #expect(throws: OutputFile.Failure.self) { try OutputFile.check(path) }
     expectNoDifference(checking?.description, "cannot create \(path): Is a directory")
-    #expect(checking?.status == 73)
+    expectNoDifference(checking?.status, 73)
     let writing = #expect(throws: OutputFile.Failure.self) {
       try OutputFile.write("new", to: path)
     }
-    #expect(writing == checking)
+    expectNoDifference(writing, checking)
     let link = directory.path("link")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
     #expect(throws: OutputFile.Failure.self) { try OutputFile.check(link) }

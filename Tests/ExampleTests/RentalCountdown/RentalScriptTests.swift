@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleTesting
 import ProgramReporting
 import ReactiveLifecycle
@@ -73,7 +74,7 @@ struct RentalScriptTests {
     }
     lifecycle.perform(.background(for: .seconds(1)))
     expectLifecycle(lifecycle, matches: .file)
-    #expect(screen.shown.elements.count { $0 == .finished } == 1)
+    expectNoDifference(screen.shown.elements.count { $0 == .finished }, 1)
   }
 
   @Test(
@@ -127,6 +128,6 @@ struct RentalScriptTests {
       break
     }
     #expect(onTime > 0)
-    #expect(screen.shown.elements.last == .finished)
+    expectNoDifference(screen.shown.elements.last, .finished)
   }
 }

@@ -59,7 +59,7 @@ struct RentalViewModelTests {
         "  199 s remain",
       ]
     )
-    #expect(screen.bus.suppressedCount(.duplicate) == 5)
+    expectNoDifference(screen.bus.suppressedCount(.duplicate), 5)
   }
 
   @Test("A screen that appears three times is called once, and leaves nothing behind")
@@ -79,7 +79,7 @@ struct RentalViewModelTests {
       ["  away for 10.0 seconds, asleep for 0.0 seconds", "  290 s remain"]
     )
     screen.disappear()
-    #expect(screen.liveObservers == 0)
+    expectNoDifference(screen.liveObservers, 0)
   }
 
   @Test("Becoming active without a visit to the background changes nothing")
@@ -160,7 +160,7 @@ struct RentalViewModelTests {
     screen.appear()
     #expect(!screen.takeTranscript().contains { $0.contains("remain") || $0.contains("finished") })
     #expect(screen.viewModel.isFinished)
-    #expect(screen.viewModel.remainingSeconds == 0)
+    expectNoDifference(screen.viewModel.remainingSeconds, 0)
   }
 
   @Test("A rental that starts in the background ticks when it comes to the foreground")
@@ -168,7 +168,7 @@ struct RentalViewModelTests {
     let screen = try RentalScreen(seconds: 300)
     screen.post("DidFinishLaunching")
     screen.appear()
-    #expect(screen.clock.timerCount == 0)
+    expectNoDifference(screen.clock.timerCount, 0)
     screen.pass(.seconds(10))
     _ = screen.takeTranscript()
     screen.post("DidBecomeActive")
@@ -190,7 +190,7 @@ struct RentalViewModelTests {
     weak let released = viewModel
     bus.send(.didBecomeActive)
     viewModel?.appear()
-    #expect(bus.liveSubscriptions.count == 3)
+    expectNoDifference(bus.liveSubscriptions.count, 3)
     viewModel = nil
     #expect(released == nil)
     #expect(bus.liveSubscriptions.isEmpty)

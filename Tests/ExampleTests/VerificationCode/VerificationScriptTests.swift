@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleJournaling
 import LifecycleTesting
 import ProgramReporting
@@ -57,8 +58,8 @@ struct VerificationScriptTests {
       .advance(by: .seconds(1))
     )
     expectLifecycle(lifecycle, matches: .file)
-    #expect(program?.viewModel.remainingSeconds == 27)
-    #expect(program?.viewModel.isNew == false)
+    expectNoDifference(program?.viewModel.remainingSeconds, 27)
+    expectNoDifference(program?.viewModel.isNew, false)
   }
 
   @Test("Away for 90 s, asleep for 60 of them, the clock set back by an hour, then killed")
@@ -79,9 +80,9 @@ struct VerificationScriptTests {
     }
     program?.viewModel.resend()
     lifecycle.perform(.advance(by: .seconds(5)), .kill, .advance(by: .seconds(15)), .relaunch)
-    #expect(program?.previousExit == .killedInForeground)
+    expectNoDifference(program?.previousExit, .killedInForeground)
     lifecycle.perform(.becomeActive)
-    #expect(program?.viewModel.remainingSeconds == 40)
+    expectNoDifference(program?.viewModel.remainingSeconds, 40)
     expectLifecycle(lifecycle, matches: .file)
   }
 
@@ -99,8 +100,8 @@ struct VerificationScriptTests {
       .advance(by: .seconds(1))
     )
     expectLifecycle(lifecycle, matches: .file)
-    #expect(program?.previousExit == .machineRestarted)
-    #expect(program?.viewModel.remainingSeconds == 24)
+    expectNoDifference(program?.previousExit, .machineRestarted)
+    expectNoDifference(program?.viewModel.remainingSeconds, 24)
   }
 
   @Test("The program that is let go of leaves nothing behind")

@@ -13,7 +13,7 @@ struct VerificationViewModelTests {
   func deadlineInBackground() {
     let screen = ResendScreen(seconds: 60)
     screen.lifecycle.perform(.advance(by: .seconds(2)), .enterBackground)
-    #expect(screen.lifecycle.clock.timerCount == 0)
+    expectNoDifference(screen.lifecycle.clock.timerCount, 0)
     screen.lifecycle.perform(.advance(by: .seconds(30)), .sleepDevice(for: .seconds(60)))
     expectNoDifference(screen.shown.takeElements(), ["60", "59", "58"])
     screen.lifecycle.perform(.enterForeground)
@@ -23,7 +23,7 @@ struct VerificationViewModelTests {
     screen.viewModel.appear()
     expectNoDifference(screen.shown.takeElements(), ["away 5.0 seconds"])
     #expect(screen.viewModel.canResend)
-    #expect(screen.viewModel.remainingSeconds == 0)
+    expectNoDifference(screen.viewModel.remainingSeconds, 0)
   }
 
   @Test("Active again without a visit to the background, as after a call: nothing changes")
@@ -45,7 +45,7 @@ struct VerificationViewModelTests {
     let timers = screen.lifecycle.clock.timerCount
     screen.viewModel.disappear()
     for _ in 1...3 { screen.viewModel.appear() }
-    #expect(screen.lifecycle.clock.timerCount == timers)
+    expectNoDifference(screen.lifecycle.clock.timerCount, timers)
     screen.shown.takeElements()
     screen.lifecycle.perform(.advance(by: .seconds(1)))
     expectNoDifference(screen.shown.takeElements(), ["59"])
@@ -64,8 +64,8 @@ struct VerificationViewModelTests {
       )
     }
     for other in others { other.appear() }
-    #expect(screen.lifecycle.clock.timerCount == timers)
-    #expect(others.map(\.remainingSeconds) == Array(101...200))
+    expectNoDifference(screen.lifecycle.clock.timerCount, timers)
+    expectNoDifference(others.map(\.remainingSeconds), Array(101...200))
   }
 
   @Test("Ticks do not drift, however irregular the calls")
@@ -86,7 +86,7 @@ struct VerificationViewModelTests {
       .setWallClock(by: .seconds(shift)),
       .advance(by: .seconds(1))
     )
-    #expect(screen.viewModel.remainingSeconds == 59)
+    expectNoDifference(screen.viewModel.remainingSeconds, 59)
     screen.relaunch(after: .setWallClock(by: .seconds(shift)), .advance(by: .seconds(10)))
     expectNoDifference(screen.shown.takeElements(), ["49"])
   }
@@ -101,7 +101,7 @@ struct VerificationViewModelTests {
     )
     screen.relaunch(seconds: 5, after: .advance(by: .seconds(20)))
     #expect(!screen.viewModel.isNew)
-    #expect(screen.viewModel.totalSeconds == 60)
+    expectNoDifference(screen.viewModel.totalSeconds, 60)
     screen.lifecycle.perform(.advance(by: .milliseconds(700)), .advance(by: .seconds(1)))
     expectNoDifference(screen.shown.takeElements(), ["28", "27", "26"])
   }
@@ -148,15 +148,15 @@ struct VerificationViewModelTests {
   @Test("What is stored changes at the start, at the end and when a code is sent, not at ticks")
   func storedAtStartEndAndSendingNotAtTicks() {
     let screen = ResendScreen(seconds: 3)
-    #expect(screen.storeCount == 1)
+    expectNoDifference(screen.storeCount, 1)
     screen.viewModel.resend()
     screen.lifecycle.perform(.advance(by: .milliseconds(2999)))
-    #expect(screen.storeCount == 1)
+    expectNoDifference(screen.storeCount, 1)
     screen.lifecycle.perform(.advance(by: .milliseconds(1)))
-    #expect(screen.storeCount == 2)
+    expectNoDifference(screen.storeCount, 2)
     expectNoDifference(screen.shown.takeElements(), ["3", "2", "1", "0", "finished"])
     screen.viewModel.resend()
-    #expect(screen.storeCount == 3)
+    expectNoDifference(screen.storeCount, 3)
     #expect(!screen.viewModel.canResend)
     expectNoDifference(screen.shown.takeElements(), ["3"])
     screen.relaunch(after: .advance(by: .seconds(1)))

@@ -216,7 +216,7 @@ struct DeferredWorkMachineTests {
     _ = machine.didReturn(unfinished: false)
     _ = machine.next()
     let following = machine.finish()
-    #expect(following == nil)
+    expectNoDifference(following, nil)
 
     _ = machine.enqueue("b")
     let begun = machine.wake(for: .waiter)?.number ?? 0

@@ -40,7 +40,7 @@ struct DutyCycleFaultTests {
       open += operation == .began("duty cycle") ? 1 : -1
       #expect((0...1).contains(open))
     }
-    #expect(open == 0)
+    expectNoDifference(open, 0)
   }
 
   @Test("The task is not ended twice", arguments: BusKind.allCases)
@@ -71,7 +71,7 @@ struct DutyCycleFaultTests {
     for (index, path) in paths.enumerated() {
       let stage = DutyCycleStage(kind)
       rest(stage)
-      #expect(stage.host.openTasks.count == 1)
+      expectNoDifference(stage.host.openTasks.count, 1)
       path(stage)
       #expect(stage.host.openTasks.isEmpty, "path \(index)")
       stage.downstream.cancel()
@@ -83,11 +83,11 @@ struct DutyCycleFaultTests {
     let stage = DutyCycleStage(kind)
     rest(stage)
     stage.bus.send(.willEnterForeground)
-    #expect(stage.clock.timerCount == 0)
+    expectNoDifference(stage.clock.timerCount, 0)
     _ = stage.take()
     stage.clock.advance(by: .seconds(100))
     expectNoDifference(stage.take(), [])
-    #expect(stage.upstream.liveCount == 1)
+    expectNoDifference(stage.upstream.liveCount, 1)
     stage.downstream.cancel()
   }
 
@@ -113,7 +113,7 @@ struct DutyCycleFaultTests {
       let operation = stage.upstream.dutyCycle(cycle, of: bus, tasks: tasks)
       operation.subscribe(stage.downstream)
       let issues = reportedIssues { stage.send(1) }
-      #expect(issues.map(\.line) == [Int(line)])
+      expectNoDifference(issues.map(\.line), [Int(line)])
       #expect(
         issues.allSatisfy {
           $0.message.contains("a rest of 60 s") && $0.message.contains("to 29 s")

@@ -25,7 +25,7 @@ struct DutyCycleMachineTests {
       _ = machine.downstreamDidSubscribe()
       _ = machine.start()
       let unknown = DeliveredState(phase: .active)
-      #expect(perform(machine.join(at: unknown)) == ["subscribe"])
+      expectNoDifference(perform(machine.join(at: unknown)), ["subscribe"])
     }
 
     mutating func feed(_ input: DutyCycleOracle.Input) -> [String] {
@@ -38,7 +38,7 @@ struct DutyCycleMachineTests {
         owed -= 1
         let count = machine.downstream.waitingCount
         guard let step = machine.receiveValue(from: current, at: nil) else { return [] }
-        #expect(waiting.count == count)
+        expectNoDifference(waiting.count, count)
         waiting.append(number)
         return perform(step)
       case .staleValue:
@@ -67,7 +67,7 @@ struct DutyCycleMachineTests {
       var lines: [String] = []
       switch step.upstream {
       case .subscribe(let number)?:
-        #expect(current == nil)
+        expectNoDifference(current, nil)
         lines += open(number)
       case .cancel?:
         lines.append("stop")

@@ -52,7 +52,7 @@ struct DutyCycleMeterTests {
       for read in [{ meter.subscribedDuration }, { meter.observedDuration }] {
         let before = clock.reads.count
         _ = read()
-        #expect(clock.reads.count - before == count)
+        expectNoDifference(clock.reads.count - before, count)
       }
       for subscription in subscriptions { subscription.cancel() }
     }

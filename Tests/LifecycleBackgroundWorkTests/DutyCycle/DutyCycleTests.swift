@@ -71,7 +71,7 @@ struct DutyCycleTests {
       stage.bus.send(.didEnterBackground)
       stage.send(3, 4)
       expectNoDifference(stage.take(), ["1", "2"])
-      #expect(stage.upstream.count == 1)
+      expectNoDifference(stage.upstream.count, 1)
       // The latest so far is handed out on return, and the next burst begins with 0.
       stage.bus.send(.willEnterForeground)
       stage.send(5)
@@ -122,7 +122,7 @@ struct DutyCycleTests {
         stage.host.operations,
         [.began("duty cycle"), .expired("duty cycle"), .ended("duty cycle")]
       )
-      #expect(stage.clock.timerCount == 0)
+      expectNoDifference(stage.clock.timerCount, 0)
       stage.downstream.cancel()
     }
   }
@@ -181,7 +181,7 @@ struct DutyCycleTests {
       ["earlier observer", "subscribe 2", "ask unlimited", "later observer"]
     )
     #expect(stage.host.openTasks.isEmpty)
-    #expect(stage.clock.timerCount == 0)
+    expectNoDifference(stage.clock.timerCount, 0)
     stage.send(4, 5)
     expectNoDifference(stage.take(), ["4", "5"])
     stage.downstream.cancel()
@@ -204,7 +204,7 @@ struct DutyCycleTests {
         }
         expectNoDifference(stage.take(), end == .cancel ? [] : ["finished"], "\(end)")
         expectNoDifference(stage.host.operations, [.began("duty cycle"), .ended("duty cycle")])
-        #expect(stage.clock.timerCount == 0)
+        expectNoDifference(stage.clock.timerCount, 0)
         stage.clock.advance(by: .seconds(100))
         expectNoDifference(stage.take(), [])
       }
@@ -309,14 +309,14 @@ struct DutyCycleTests {
     let meter = stage.meter
     expectNoDifference(meter.subscribedDuration, .seconds(6))
     expectNoDifference(meter.observedDuration, .seconds(16))
-    #expect(meter.subscribedShare == 6.0 / 16)
-    #expect(meter.subscriptionCount == 2)
-    #expect(meter.restCount == 1)
+    expectNoDifference(meter.subscribedShare, 6.0 / 16)
+    expectNoDifference(meter.subscriptionCount, 2)
+    expectNoDifference(meter.restCount, 1)
     stage.upstream.send(completion: .finished)
     stage.clock.advance(by: .seconds(100))
     expectNoDifference(meter.subscribedDuration, .seconds(6))
     expectNoDifference(meter.observedDuration, .seconds(16))
-    #expect(DutyCycleMeter().subscribedShare == 0)
+    expectNoDifference(DutyCycleMeter().subscribedShare, 0)
   }
 
   @Test("A meter stops when the subscription is cancelled")
@@ -335,10 +335,10 @@ struct DutyCycleTests {
     expectReportedIssue("burst of 0 values, so the burst was set to 1", line: #line + 1) {
       cycle = DutyCycle(burst: 0, rest: .seconds(1))
     }
-    #expect(cycle?.burst == 1)
+    expectNoDifference(cycle?.burst, 1)
     expectReportedIssue("rest of -1 s, so the rest was set to zero", line: #line + 1) {
       cycle = DutyCycle(burst: 1, rest: .seconds(-1))
     }
-    #expect(cycle?.rest == .zero)
+    expectNoDifference(cycle?.rest, .zero)
   }
 }

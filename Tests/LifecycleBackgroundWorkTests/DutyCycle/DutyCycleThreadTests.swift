@@ -33,9 +33,9 @@ struct DutyCycleThreadTests {
         }
       }
     }
-    #expect(breaches.value == 0)
+    expectNoDifference(breaches.value, 0)
     stage.downstream.cancel()
-    #expect(live.value == 0)
+    expectNoDifference(live.value, 0)
     #expect(tasks.grantedTasks.isEmpty)
     stage.host.expectNoOpenTasks()
     #expect(!stage.take().contains { $0.contains("inside of another call") })
@@ -51,8 +51,8 @@ struct DutyCycleThreadTests {
         if worker == 0 { upstream.send(1) } else { downstream.cancel() }
       }
       #expect(stage.tasks.grantedTasks.isEmpty)
-      #expect(stage.upstream.liveCount == 0)
-      #expect(stage.clock.timerCount == 0)
+      expectNoDifference(stage.upstream.liveCount, 0)
+      expectNoDifference(stage.clock.timerCount, 0)
     }
   }
 
@@ -89,14 +89,14 @@ struct DutyCycleThreadTests {
     stage.bus.send(.didEnterBackground)
     stage.send(1)
     let (tasks, clock, downstream) = (stage.tasks, stage.clock, stage.downstream)
-    #expect(tasks.grantedTasks.count == 1)
+    expectNoDifference(tasks.grantedTasks.count, 1)
     _ = stage.take()
     onOtherThread {
       downstream.cancel()
       downstream.cancel()
     }
     #expect(tasks.grantedTasks.isEmpty)
-    #expect(clock.timerCount == 0)
+    expectNoDifference(clock.timerCount, 0)
     expectNoDifference(stage.take(), [])
     stage.host.expectNoOpenTasks()
   }

@@ -60,7 +60,7 @@ struct BackgroundFetchEndTests {
       }
     }
     stage.begin()
-    #expect(registration?.isCancelled == false)
+    expectNoDifference(registration?.isCancelled, false)
     registration = nil
     #expect(!weak.isAlive)
     stage.begin()
@@ -83,7 +83,7 @@ struct BackgroundFetchEndTests {
       }
     }
     stage.begin()
-    #expect(registration?.isCancelled == false)
+    expectNoDifference(registration?.isCancelled, false)
     if isCancelled { registration?.cancel() } else { registration = nil }
     #expect(!weak.isAlive)
     stage.begin()
@@ -150,7 +150,7 @@ struct BackgroundFetchEndTests {
     held.withLock { $0[0] }(.newData)
     begin()
     expectNoDifference(trace.take(), ["told 2 failed 0 s: "])
-    #expect(clock.timerCount == 0)
+    expectNoDifference(clock.timerCount, 0)
     withExtendedLifetime((earlier, later, reports)) {}
   }
 
@@ -186,7 +186,7 @@ struct BackgroundFetchEndTests {
       defer { held = [] }
       return held
     }
-    #expect(unused.count == 1)
+    expectNoDifference(unused.count, 1)
     withExtendedLifetime((token, run, scope, core)) {}
   }
 
@@ -204,7 +204,7 @@ struct BackgroundFetchEndTests {
       #expect(core != nil)
     }
     #expect(core == nil)
-    #expect(stage.clock.timerCount == 0)
+    expectNoDifference(stage.clock.timerCount, 0)
   }
 
   @Test("A main actor that is busy holds the completion up for a second at most")

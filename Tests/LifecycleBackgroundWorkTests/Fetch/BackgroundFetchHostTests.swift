@@ -29,13 +29,13 @@ struct BackgroundFetchHostTests {
       fetches.setMinimumInterval(interval)
     }
     let result = await host.fetch()
-    #expect(result == .newData)
+    expectNoDifference(result, .newData)
     expectNoDifference(told.withLock { $0 }, [[]])
     connection.cancel()
     connection.cancel()
     fetches.setMinimumInterval(.never)
     let second = await host.fetch()
-    #expect(second == .noData)
+    expectNoDifference(second, .noData)
     expectNoDifference(
       host.operations,
       [

@@ -1,3 +1,4 @@
+import CustomDump
 import ReactiveLifecycle
 import Testing
 
@@ -94,9 +95,9 @@ struct BackgroundFetchMachineTests {
 
     var machine = BackgroundFetchMachine(handlers: handlers)
     let begun = machine.begin()
-    #expect(begun == (handlers == 0 ? .init(result: .noData) : nil))
+    expectNoDifference(begun, (handlers == 0 ? .init(result: .noData) : nil))
     follow([], machine, ended: begun == nil ? nil : 0)
-    #expect(failures == 0)
+    expectNoDifference(failures, 0)
     #expect(count >= 6)
   }
 }

@@ -55,12 +55,12 @@ struct BackgroundFetchRequestThreadTests {
         default: request.expire()
         }
       }
-      #expect(completions.count == 1)
+      expectNoDifference(completions.count, 1)
       let count = calls.count
       #expect(count <= 1)
       request.expire()
       request.onExpiration { calls.add() }
-      #expect(calls.count == count, "not after the completion")
+      expectNoDifference(calls.count, count, "not after the completion")
     }
   }
 }

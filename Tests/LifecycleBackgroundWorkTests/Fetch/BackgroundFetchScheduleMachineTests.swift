@@ -1,3 +1,4 @@
+import CustomDump
 import ReactiveLifecycle
 import Testing
 
@@ -124,7 +125,7 @@ struct BackgroundFetchScheduleMachineTests {
     machine.isInPhase = beginning.isOn
     machine.hasHandler = beginning.isOn
     follow([], machine)
-    #expect(failure == nil)
+    expectNoDifference(failure, nil)
     #expect(begun > 10)
   }
 }

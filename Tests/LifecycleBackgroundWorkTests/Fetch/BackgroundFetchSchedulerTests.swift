@@ -65,7 +65,7 @@ struct BackgroundFetchSchedulerTests {
     withExtendedLifetime((never, ten)) {}
     ten = nil
     never = nil
-    #expect(process.clock.timerCount == 0)
+    expectNoDifference(process.clock.timerCount, 0)
   }
 
   @Test("In the foreground nothing is fetched; one catch-up fetch follows, unless always is wanted")

@@ -68,7 +68,7 @@ struct BackgroundFetchStoreTests {
     expectNoDifference(trace.take(), ["expires"])
     clock.advance(by: .seconds(60))
     expectNoDifference(trace.take(), [])
-    #expect(clock.timerCount == 0)
+    expectNoDifference(clock.timerCount, 0)
     requests.values[0].complete(.failed)
     withExtendedLifetime((bus, scheduler)) {}
   }
@@ -78,10 +78,10 @@ struct BackgroundFetchStoreTests {
     var bus: NonisolatedLifecycleBus? = bus()
     let weak = Weak(bus!)
     let scheduler = scheduler(of: bus!, every: .seconds(10))
-    #expect(clock.timerCount == 1)
+    expectNoDifference(clock.timerCount, 1)
     bus = nil
     #expect(!weak.isAlive)
-    #expect(clock.timerCount == 0)
+    expectNoDifference(clock.timerCount, 0)
     withExtendedLifetime(scheduler) {}
   }
 
@@ -93,7 +93,7 @@ struct BackgroundFetchStoreTests {
     let bus = bus(nil)
     let scheduler = scheduler(of: bus, every: .seconds(10), atMost: limit)
     clock.advance(by: .seconds(25))
-    #expect(began.values.count == (limit == .active ? 2 : 0))
+    expectNoDifference(began.values.count, (limit == .active ? 2 : 0))
     withExtendedLifetime((bus, scheduler)) {}
   }
 
@@ -182,7 +182,7 @@ struct BackgroundFetchStoreTests {
     let scheduler = scheduler(of: bus, every: .seconds(10), store: store)
     schedulers(Weak(scheduler))
     clock.advance(by: .seconds(35))
-    #expect(began.values.count == 3)
-    #expect(saves.count == 3)
+    expectNoDifference(began.values.count, 3)
+    expectNoDifference(saves.count, 3)
   }
 }

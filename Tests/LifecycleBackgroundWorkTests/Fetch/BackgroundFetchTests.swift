@@ -37,7 +37,7 @@ struct BackgroundFetchTests {
       ]
     )
     // Nothing is left to do, and nothing comes after that.
-    #expect(stage.clock.timerCount == 0)
+    expectNoDifference(stage.clock.timerCount, 0)
     stage.clock.advance(by: .seconds(60))
     expectNoDifference(stage.trace.take(), [])
     withExtendedLifetime((reports, token)) {}
@@ -312,7 +312,7 @@ struct BackgroundFetchTests {
     fetches.core.begin(run, deadline: .seconds(30))
     await allBlocked.opened()
     await answered.opened()
-    #expect(result.withLock { $0 } == nil)
+    expectNoDifference(result.withLock { $0 }, nil)
     run.expire()
     // Whether the answer was in, or about to be, is up to its thread.
     #expect(result.withLock { $0 } != nil)
@@ -352,13 +352,13 @@ struct BackgroundFetchTests {
     numbers.request(.max(2))
     expectNoDifference(numbers.takeElements(), [1, 2])
     stage.releaseCoordinator()
-    #expect(numbers.completion == nil)
+    expectNoDifference(numbers.completion, nil)
     numbers.request(.max(1))
     expectNoDifference(numbers.takeElements(), [3])
-    #expect(numbers.completion == .finished)
+    expectNoDifference(numbers.completion, .finished)
     expectNoDifference(cancelled.elements, [])
     let latecomer = LifecycleRecorder(late, of: stage.bus)
     #expect(latecomer.elements.isEmpty)
-    #expect(latecomer.completion == .finished)
+    expectNoDifference(latecomer.completion, .finished)
   }
 }

@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import LifecycleBackgroundWork
 import LifecycleSupport
@@ -35,7 +36,7 @@ struct BackgroundFetchThreadTests {
         }
       }
       // A nonisolated bus has delivered when all who could have are done.
-      #expect(told.values == [1])
+      expectNoDifference(told.values, [1])
       stage.dropCompletions()
     }
   }
@@ -57,7 +58,7 @@ struct BackgroundFetchThreadTests {
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
-    #expect(numbers.sorted() == Array(1...100))
+    expectNoDifference(numbers.sorted(), Array(1...100))
     withExtendedLifetime((bus, scope)) {}
   }
 
@@ -81,7 +82,7 @@ struct BackgroundFetchThreadTests {
     }
     #expect(await eventually { reports.values.count == 100 })
     for report in reports.values {
-      #expect(report.result == .newData)
+      expectNoDifference(report.result, .newData)
       #expect(report.handlers.contains { $0.name == "stays" })
     }
     withExtendedLifetime((bus, scope)) {}
@@ -104,7 +105,7 @@ struct BackgroundFetchThreadTests {
       }
     }
     #expect(await eventually { hosts.values.allSatisfy { $0.results.count == 2 } })
-    #expect(hosts.values.count == 200)
+    expectNoDifference(hosts.values.count, 200)
     withExtendedLifetime(bus) {}
   }
 
@@ -137,7 +138,7 @@ struct BackgroundFetchThreadTests {
     scheduler.setFetchHandler(nil)
     let last = fetched.count
     clock.advance(by: .seconds(60))
-    #expect(fetched.count == last)
+    expectNoDifference(fetched.count, last)
   }
 
   /// A host that lets a test act before it takes an interval in.
@@ -163,11 +164,11 @@ struct BackgroundFetchThreadTests {
     let set = SlowHost { onOtherThread { fetches.setMinimumInterval(.after(.seconds(2))) } }
     let first = fetches.connect(set)
     fetches.setMinimumInterval(.after(.seconds(1)))
-    #expect(set.intervals.values.last == .seconds(2))
+    expectNoDifference(set.intervals.values.last, .seconds(2))
     let connected = SlowHost { onOtherThread { fetches.setMinimumInterval(.never) } }
     let second = fetches.connect(connected)
-    #expect(connected.intervals.values.last == .some(nil))
-    #expect(set.intervals.values.last == .some(nil))
+    expectNoDifference(connected.intervals.values.last, .some(nil))
+    expectNoDifference(set.intervals.values.last, .some(nil))
     withExtendedLifetime((bus, first, second)) {}
   }
 
@@ -188,8 +189,8 @@ struct BackgroundFetchThreadTests {
         }
       }
     }
-    #expect(Set(hosts.values.map(\.minimumInterval)).count == 1)
-    #expect(hosts.values.count == 100)
+    expectNoDifference(Set(hosts.values.map(\.minimumInterval)).count, 1)
+    expectNoDifference(hosts.values.count, 100)
     withExtendedLifetime((bus, connections)) {}
   }
 }

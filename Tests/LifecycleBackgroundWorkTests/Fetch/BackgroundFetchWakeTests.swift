@@ -52,7 +52,7 @@ struct BackgroundFetchWakeTests {
     stage.begin()
     expectNoDifference(stage.trace.lines, ["told 1 failed 0 s: "])
     expectNoDifference(reports.elements.map(\.line), [])
-    #expect(reports.completion == .finished)
+    expectNoDifference(reports.completion, .finished)
   }
 
   /// A host that is a value.

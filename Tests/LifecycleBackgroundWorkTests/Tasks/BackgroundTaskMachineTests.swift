@@ -1,3 +1,4 @@
+import CustomDump
 import ReactiveLifecycle
 import Testing
 
@@ -16,7 +17,7 @@ struct BackgroundTaskMachineTests {
   func everySequence() {
     var search = Search()
     search.explore(BackgroundTaskMachine(), Oracle(), depth: 1)
-    #expect(search.breaches == [])
+    expectNoDifference(search.breaches, [])
     #expect(search.sequences > 5_000)
     #expect(search.expirations > 500)
     #expect(search.returned > 500)

@@ -34,7 +34,7 @@ struct BackgroundTaskTests {
   @Test("It ends when it is told to, and gives the time back")
   func endedByCall() {
     let task = begin("upload")
-    #expect(task.name == "upload")
+    expectNoDifference(task.name, "upload")
     #expect(task.isGranted)
     #expect(!task.isEnded)
     expectNoDifference(tasks.grantedTasks, ["upload"])
@@ -71,7 +71,7 @@ struct BackgroundTaskTests {
     }
     clock.advance(by: .seconds(29))
     #expect(!task.isEnded)
-    #expect(tasks.remainingTime == .seconds(1))
+    expectNoDifference(tasks.remainingTime, .seconds(1))
     clock.advance(by: .seconds(1))
     #expect(task.isEnded)
     #expect(task.isExpired)
@@ -134,7 +134,7 @@ struct BackgroundTaskTests {
   func releaseAfterExpiration() {
     var task: BackgroundTask? = begin("upload")
     clock.advance(by: .seconds(30))
-    #expect(task?.isExpired == true)
+    expectNoDifference(task?.isExpired, true)
     task = nil
     host.expectNoOpenTasks()
   }
@@ -249,7 +249,7 @@ struct BackgroundTaskTests {
     clock.advance(by: .seconds(30))
     expectNoDifference(host.operations, [.began("first"), .expired("first"), .ended("first")])
     #expect(first.isExpired)
-    #expect(late.values.first?.isEnded == false)
+    expectNoDifference(late.values.first?.isEnded, false)
     late.values.first?.end()
     let next = begin("next")
     #expect(next.isGranted)
@@ -351,7 +351,7 @@ struct BackgroundTaskTests {
     tasks = nil
     #expect(weak.isAlive)
     host.expire()
-    #expect(task?.isExpired == true)
+    expectNoDifference(task?.isExpired, true)
     task = nil
     #expect(!weak.isAlive)
   }

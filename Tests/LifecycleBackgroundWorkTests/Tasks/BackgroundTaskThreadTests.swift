@@ -83,13 +83,13 @@ struct BackgroundTaskThreadTests {
       }
     }
     await expiring.value
-    #expect(ended.values.count == threads * rounds)
+    expectNoDifference(ended.values.count, threads * rounds)
     #expect(!ended.values.contains { $0.isOpen })
-    #expect(host.endedTwice == 0)
-    #expect(host.open == 0)
-    #expect(tasks.grantedTasks == [])
+    expectNoDifference(host.endedTwice, 0)
+    expectNoDifference(host.open, 0)
+    expectNoDifference(tasks.grantedTasks, [])
     let called = handlers.values
-    #expect(Set(called).count == called.count, "each once")
+    expectNoDifference(Set(called).count, called.count, "each once")
     expectNoDifference(
       Set(called),
       Set(ended.values.filter(\.isExpired).map(\.name))
@@ -99,7 +99,7 @@ struct BackgroundTaskThreadTests {
     #expect(last.isGranted || again.isGranted, "it is not stuck")
     last.end()
     again.end()
-    #expect(host.open == 0)
+    expectNoDifference(host.open, 0)
     withExtendedLifetime(scope) {}
   }
 
@@ -122,7 +122,7 @@ struct BackgroundTaskThreadTests {
       scope.end()
       #expect(tasks.grantedTasks == [])
     }
-    #expect(host.open == 0)
-    #expect(host.endedTwice == 0)
+    expectNoDifference(host.open, 0)
+    expectNoDifference(host.endedTwice, 0)
   }
 }

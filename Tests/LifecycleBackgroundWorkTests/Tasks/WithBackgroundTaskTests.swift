@@ -47,7 +47,7 @@ struct WithBackgroundTaskTests {
       }
       Issue.record("It did not throw")
     } catch {
-      #expect(error.number == 3)
+      expectNoDifference(error.number, 3)
     }
     expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
   }
@@ -152,7 +152,7 @@ struct WithBackgroundTaskTests {
       MainActor.assertIsolated()
       object.value += 1
     }
-    #expect(object.value == 2)
+    expectNoDifference(object.value, 2)
   }
 
   private actor Uploader {
@@ -202,7 +202,7 @@ struct WithBackgroundTaskTests {
     let label = await Self.$label.withValue("caller") {
       await withBackgroundTask(named: "upload", tasks: tasks) { Self.label }
     }
-    #expect(label == "caller")
+    expectNoDifference(label, "caller")
   }
 
   @Test("Several at once share the time, and all are cancelled")

@@ -11,10 +11,10 @@ extension DamageTests {
       missing.damage.map(\.description),
       ["line 5: record 11 was found where record 8 was expected"]
     )
-    #expect(missing.recordings[0].records.count == 8)
+    expectNoDifference(missing.recordings[0].records.count, 8)
     let repeated = try read(Array(lines[..<4] + lines[3...]))
     expectNoDifference(repeated.damage.map(\.description), ["line 5: record 7 is there twice"])
-    #expect(repeated.recordings == [.sample])
+    expectNoDifference(repeated.recordings, [.sample])
     let both = try read(Array(lines[..<4] + [lines[3]] + lines[5...]))
     expectNoDifference(
       both.damage.map(\.description),
@@ -27,8 +27,8 @@ extension DamageTests {
     )
     var moved = lines
     moved.swapAt(4, 8)
-    #expect(try read(moved).damage.map(\.line) == [5, 6, 9, 10])
-    #expect(try read(moved).recordings[0].records.count == 11)
+    expectNoDifference(try read(moved).damage.map(\.line), [5, 6, 9, 10])
+    expectNoDifference(try read(moved).recordings[0].records.count, 11)
   }
 
   @Test("Records without the line that introduces them are kept, and reported")
@@ -37,7 +37,7 @@ extension DamageTests {
     let missing = try read(Array(Self.lines.dropFirst()))
     for file in [damaged, missing] {
       let recording = try #require(file.recordings.first)
-      #expect(recording.records == FlightRecording.sample.records)
+      expectNoDifference(recording.records, FlightRecording.sample.records)
       #expect(recording.process == .init(name: "", id: 0) && recording.start.dropped == 5)
     }
     expectNoDifference(
@@ -58,9 +58,9 @@ extension DamageTests {
   func damagedSecondHead() throws {
     for head in ["garbage", #"{"format":"lifecycle-recor"#] {
       let file = try read(Self.lines + [head] + Self.lines.dropFirst())
-      #expect(file.recordings.map(\.records.count) == [11, 11])
-      #expect(file.recordings[1].process == .init(name: "", id: 0))
-      #expect(file.damage.map(\.line) == [13, 14])
+      expectNoDifference(file.recordings.map(\.records.count), [11, 11])
+      expectNoDifference(file.recordings[1].process, .init(name: "", id: 0))
+      expectNoDifference(file.damage.map(\.line), [13, 14])
     }
   }
 
@@ -68,8 +68,8 @@ extension DamageTests {
   func laterRun() throws {
     let later = Self.lines.map { $0.replacing(#""version":1"#, with: #""version":3"#) }
     let file = try read(Self.lines + later + Self.lines)
-    #expect(file.recordings == [.sample, .sample])
-    #expect(file.damage.map(\.line) == Array(13...24))
+    expectNoDifference(file.recordings, [.sample, .sample])
+    expectNoDifference(file.damage.map(\.line), Array(13...24))
     expectNoDifference(
       file.damage.first?.reason,
       """

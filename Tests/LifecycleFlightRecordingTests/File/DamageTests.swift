@@ -57,7 +57,7 @@ struct DamageTests {
   func values(_ text: String, _ replacement: String, _ reason: String) throws {
     let damage = try damage(2, replacing: text, by: replacement)
     let reported = try #require(damage.first)
-    #expect(damage.count == 1)
+    expectNoDifference(damage.count, 1)
     #expect(reported.hasPrefix("line 2: \(reason)"), "\(reported)")
   }
 
@@ -99,9 +99,9 @@ struct DamageTests {
     #expect(lines[line - 1].contains(text))
     lines[line - 1].replace(text, with: replacement)
     let file = try read(lines)
-    #expect(file.damage.first?.description.hasPrefix(reason) == true, "\(file.damage)")
-    #expect(file.recordings.map(\.records.count) == [line == 1 ? 11 : 10])
-    #expect(file.damage.count == (line == 1 ? 2 : 1))
+    expectNoDifference(file.damage.first?.description.hasPrefix(reason), true, "\(file.damage)")
+    expectNoDifference(file.recordings.map(\.records.count), [line == 1 ? 11 : 10])
+    expectNoDifference(file.damage.count, (line == 1 ? 2 : 1))
   }
 
   @Test("A disconnection ends for a recording whose sources are parts of themselves")
@@ -120,7 +120,7 @@ struct DamageTests {
   @Test("Unknown fields are ignored")
   func unknownFields() throws {
     let lines = Self.lines.map { #"{"future":{"a":[1,{"b":null}]},"# + $0.dropFirst() }
-    #expect(try read(lines) == FlightFile(.sample))
+    expectNoDifference(try read(lines), FlightFile(.sample))
   }
 
   @Test("A last line that is cut off at any byte is reported, and all before it is read")
@@ -129,13 +129,16 @@ struct DamageTests {
     let last = Self.lines[11].utf8.count
     for count in 1..<last {
       let file = try FlightFile(parsing: Array(bytes.dropLast(1 + last - count)))
-      #expect(file.recordings.map(\.records) == [FlightRecording.sample.records.dropLast()])
+      expectNoDifference(
+        file.recordings.map(\.records),
+        [FlightRecording.sample.records.dropLast()]
+      )
       let damage = ["line 12: it is cut off after \(count) bytes"]
-      #expect(file.damage.map(\.description) == damage)
+      expectNoDifference(file.damage.map(\.description), damage)
     }
     // The line feed alone is missing, or the whole line.
-    #expect(try FlightFile(parsing: bytes.dropLast()) == FlightFile(.sample))
-    #expect(try FlightFile(parsing: bytes.dropLast(last + 1)).damage == [])
+    expectNoDifference(try FlightFile(parsing: bytes.dropLast()), FlightFile(.sample))
+    expectNoDifference(try FlightFile(parsing: bytes.dropLast(last + 1)).damage, [])
   }
 
   @Test("A file that is cut off at any byte has records up to that byte, or an error")
@@ -151,9 +154,9 @@ struct DamageTests {
       let file = try FlightFile(parsing: prefix)
       let isWhole = count == head || prefix.last == UInt8(ascii: "\n")
       let isComplete = bytes[count] == UInt8(ascii: "\n")
-      #expect((file.damage.isEmpty) == (isWhole || isComplete))
+      expectNoDifference((file.damage.isEmpty), (isWhole || isComplete))
       let records = try #require(file.recordings.first).records
-      #expect(records == Array(FlightRecording.sample.records.prefix(records.count)))
+      expectNoDifference(records, Array(FlightRecording.sample.records.prefix(records.count)))
     }
   }
 
@@ -162,7 +165,7 @@ struct DamageTests {
     let long = [UInt8](repeating: UInt8(ascii: "{"), count: 100_000_000)
     let bytes = Array("\(Self.lines[0])\n".utf8) + long + Array("\n\(Self.lines[1])\n".utf8)
     let file = try FlightFile(parsing: bytes)
-    #expect(file.recordings.map(\.records.count) == [1])
+    expectNoDifference(file.recordings.map(\.records.count), [1])
     expectNoDifference(
       file.damage.map(\.description),
       ["line 2: it is cut off after 100000000 bytes"]
@@ -176,7 +179,10 @@ struct DamageTests {
     let index = try #require(bytes.indices.first { bytes[$0...].starts(with: note) })
     bytes[index] = 0xFF
     let file = try FlightFile(parsing: bytes)
-    #expect(file.recordings[0].records.count == 10)
-    #expect(file.damage.first?.description.hasPrefix("line 10: it is not text in UTF-8: ") == true)
+    expectNoDifference(file.recordings[0].records.count, 10)
+    expectNoDifference(
+      file.damage.first?.description.hasPrefix("line 10: it is not text in UTF-8: "),
+      true
+    )
   }
 }

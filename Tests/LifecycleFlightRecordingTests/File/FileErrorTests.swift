@@ -109,15 +109,15 @@ struct FileErrorTests {
     )
     let old = FileHandle(forReadingAtPath: path)
     try FlightRecording.sample.write(to: directory.path("link"))
-    #expect(try FlightFile(contentsOf: path).recordings == [.sample])
+    expectNoDifference(try FlightFile(contentsOf: path).recordings, [.sample])
     let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
-    #expect(permissions as? Int == 0o640)
+    expectNoDifference(permissions as? Int, 0o640)
     // Who has it open reads the old one.
-    #expect(try old?.readToEnd() == Data("old".utf8))
+    expectNoDifference(try old?.readToEnd(), Data("old".utf8))
     expectNoDifference(directory.names, ["file", "link"])
     try FlightRecording.sample.write(to: directory.path("new"))
     let new = try FileManager.default.attributesOfItem(atPath: directory.path("new"))
-    #expect(new[.posixPermissions] as? Int == 0o600)
+    expectNoDifference(new[.posixPermissions] as? Int, 0o600)
   }
 
   @Test("A file that can't be replaced is unchanged")
@@ -153,7 +153,7 @@ struct FileErrorTests {
   @Test("A file that may not fit into memory, of which a sparse one occupies no space")
   func tooLarge() throws {
     directory.write([], to: "huge")
-    #expect(truncate(directory.path("huge"), (1 << 30) + 1) == 0)
+    expectNoDifference(truncate(directory.path("huge"), (1 << 30) + 1), 0)
     // Not every file system supports this.
     _ = truncate(directory.path("huge"), 10 << 40)
     expectNoDifference(error(reading: "huge")?.problem, .unreadable(errno: EFBIG))
@@ -177,7 +177,7 @@ struct FileErrorTests {
     if count > 10 {
       #expect(throws: SystemError(errno: EFBIG)) { try InputFile.bytes(at: path, limit: 10) }
     } else {
-      #expect(try InputFile.bytes(at: path, limit: 10).count == count)
+      expectNoDifference(try InputFile.bytes(at: path, limit: 10).count, count)
     }
   }
 
@@ -187,6 +187,6 @@ struct FileErrorTests {
     let path = directory.path("pipe")
     let thread = Thread { try? FlightRecording.sample.write(to: path) }
     thread.start()
-    #expect(try FlightFile(contentsOf: path).recordings == [.sample])
+    expectNoDifference(try FlightFile(contentsOf: path).recordings, [.sample])
   }
 }

@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import LifecycleFlightRecording
 import ReactiveLifecycle
@@ -19,7 +20,7 @@ struct FuzzTests {
       originals.append(random.next(recordCount: 6).jsonLines)
     }
     for original in originals {
-      #expect(FlightFile.readingFault(in: original) == nil)
+      expectNoDifference(FlightFile.readingFault(in: original), nil)
       #expect(try FlightFile(parsing: original).damage.isEmpty)
     }
     var (failed, damaged, same) = (0, 0, 0)
@@ -46,7 +47,7 @@ struct FuzzTests {
       var bytes = original
       bytes[place] ^= 1 << UInt8(place % 8)
       guard let file = try? FlightFile(parsing: bytes), file.damage.isEmpty else { continue }
-      #expect(file.recordings.map(\.records.count) == [11], "\(place)")
+      expectNoDifference(file.recordings.map(\.records.count), [11], "\(place)")
     }
   }
 }

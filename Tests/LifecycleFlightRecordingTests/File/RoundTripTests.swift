@@ -15,8 +15,8 @@ struct RoundTripTests {
       var random = RandomRecording(seed: seed)
       let recordings = [random.next(), random.next(recordCount: 0), random.next()]
       let file = try FlightFile(parsing: recordings.flatMap(\.jsonLines))
-      #expect(file.recordings == recordings, "seed \(seed)")
-      #expect(file.damage == [], "seed \(seed)")
+      expectNoDifference(file.recordings, recordings, "seed \(seed)")
+      expectNoDifference(file.damage, [], "seed \(seed)")
     }
   }
 
@@ -26,14 +26,14 @@ struct RoundTripTests {
     let recording = random.next(recordCount: 50)
     let directory = TemporaryDirectory()
     try recording.write(to: directory.path("a"))
-    #expect(try FlightFile(contentsOf: directory.path("a")).recordings == [recording])
+    expectNoDifference(try FlightFile(contentsOf: directory.path("a")).recordings, [recording])
     let lines = recording.jsonLines.split(separator: UInt8(ascii: "\n"))
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let crlf = mark + lines.joined(separator: Array("\r\n".utf8))
     let spread = lines.joined(separator: Array(" \t\n\n\r\n".utf8)) + Array("\n\n".utf8)
     for bytes in [crlf, spread] {
       let file = try FlightFile(parsing: bytes)
-      #expect(file == FlightFile(recording))
+      expectNoDifference(file, FlightFile(recording))
     }
   }
 
@@ -44,9 +44,9 @@ struct RoundTripTests {
       let object = try JSONDecoder().decode([String: LineValue].self, from: Data(line))
       for (name, value) in object {
         switch name {
-        case "metadata": #expect(value == .texts)
-        case "sources": #expect(value == .objects)
-        default: #expect(value == .scalar)
+        case "metadata": expectNoDifference(value, .texts)
+        case "sources": expectNoDifference(value, .objects)
+        default: expectNoDifference(value, .scalar)
         }
       }
     }
@@ -58,7 +58,7 @@ struct RoundTripTests {
       String(decoding: FlightRecording.sample.jsonLines, as: UTF8.self),
       sampleLines
     )
-    #expect(try FlightFile(parsing: Array(sampleLines.utf8)) == FlightFile(.sample))
+    expectNoDifference(try FlightFile(parsing: Array(sampleLines.utf8)), FlightFile(.sample))
   }
 
   @Test("The order of the fields of a line has no meaning")
@@ -69,7 +69,7 @@ struct RoundTripTests {
     let reversed = lines.map { Array("{".utf8) + reversedFields($0) + Array("}".utf8) }
     #expect(zip(lines, reversed).allSatisfy { Array($0) != $1 })
     let file = try FlightFile(parsing: Array(reversed.joined(separator: Array("\n".utf8))))
-    #expect(file == FlightFile(recording))
+    expectNoDifference(file, FlightFile(recording))
   }
 
   @Test(
@@ -87,7 +87,7 @@ struct RoundTripTests {
     try FlightRecording.sample.write(to: directory.path("flight"))
     let script = #"cd "$1" && export TZ=UTC && "# + command
     let (status, lines) = try runProgram("/bin/sh", ["-c", script, "sh", directory.path])
-    #expect(status == .exited(0))
+    expectNoDifference(status, .exited(0))
     expectNoDifference(lines, "00:00:12 willEnterForeground\n")
   }
 
@@ -115,12 +115,12 @@ struct RoundTripTests {
       return file.recordings.first?.start.instant.continuous.timeSinceBoot
     }
     let attoseconds = Duration(secondsComponent: 1, attosecondsComponent: 1_999_999_999)
-    #expect(try written(attoseconds) == .nanoseconds(1_000_000_001))
-    #expect(try written(.zero - attoseconds) == .nanoseconds(-1_000_000_001))
-    #expect(try written(.seconds(Int64.max)) == .nanoseconds(Int64.max))
-    #expect(try written(.seconds(Int64.min)) == .nanoseconds(Int64.min))
+    expectNoDifference(try written(attoseconds), .nanoseconds(1_000_000_001))
+    expectNoDifference(try written(.zero - attoseconds), .nanoseconds(-1_000_000_001))
+    expectNoDifference(try written(.seconds(Int64.max)), .nanoseconds(Int64.max))
+    expectNoDifference(try written(.seconds(Int64.min)), .nanoseconds(Int64.min))
     let greatest = Duration(attoseconds: .max)
-    #expect(try written(greatest) == .nanoseconds(Int64.max))
+    expectNoDifference(try written(greatest), .nanoseconds(Int64.max))
   }
 
   @Test("A stay keeps its invariant when it is cut")
@@ -147,7 +147,7 @@ struct RoundTripTests {
         start: .init(at: origin),
         records: [FlightRecord(.event(event), at: returned)]
       )
-      #expect(try FlightFile(parsing: recording.jsonLines).damage == [])
+      expectNoDifference(try FlightFile(parsing: recording.jsonLines).damage, [])
     }
   }
 
@@ -164,7 +164,7 @@ struct RoundTripTests {
       records: contents.map { FlightRecord($0, at: instant) }
     )
     let file = try FlightFile(parsing: recording.jsonLines)
-    #expect(file.damage == [])
+    expectNoDifference(file.damage, [])
     let greatest = 1 << 53 - 1
     expectNoDifference(
       file.recordings.first?.records.map(\.content),

@@ -27,7 +27,7 @@ struct FindingLifeTests {
         lives += 1
       }
     }
-    #expect(lives == 1 + letters + letters * letters + letters * letters * letters)
+    expectNoDifference(lives, 1 + letters + letters * letters + letters * letters * letters)
   }
 
   @Test("Observers that remain are found after the release of the bus, too")
@@ -40,7 +40,7 @@ struct FindingLifeTests {
     let counts = recorder.recording.findings().compactMap { finding in
       if case .remainingObservers = finding.content { finding.count } else { nil }
     }
-    #expect(counts == [3])
+    expectNoDifference(counts, [3])
     withExtendedLifetime(tokens) {}
   }
 

@@ -68,7 +68,7 @@ extension FindingTests {
       (second.start.dropped, second.start.phase) = (9, .background)
       let file = try FlightFile(parsing: first.jsonLines + second.jsonLines)
       return file.findings(stayLimit: .milliseconds(500)).compactMap { finding in
-        #expect(finding.count == 1)
+        expectNoDifference(finding.count, 1)
         return if case .longStay(let longest) = finding.content { longest } else { nil }
       }
     }

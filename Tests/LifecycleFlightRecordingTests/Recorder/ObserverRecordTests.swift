@@ -63,7 +63,7 @@ struct ObserverRecordTests {
         FlightObserver(id: 2, location: .init()),
       ]
     )
-    #expect(recorder.recording.lines.last == "observer 1 removed")
+    expectNoDifference(recorder.recording.lines.last, "observer 1 removed")
     withExtendedLifetime(sink) {}
   }
 
@@ -163,7 +163,7 @@ struct ObserverRecordTests {
     let second = FlightRecorder(of: bus)
     let late = bus.addObserver { _ in }
     early[0].cancel()
-    #expect(first?.recording.lines.last == "observer 1 removed")
+    expectNoDifference(first?.recording.lines.last, "observer 1 removed")
     first = nil
     early[1].cancel()
     late.cancel()
@@ -195,14 +195,14 @@ struct ObserverRecordTests {
     let connection = bus.connectWhileObserved(source)
     let token = bus.addObserver { _ in }
     source.feed.send(.didBecomeActive)
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     recorder = nil
     let second = bus.addObserver { _ in }
     token.cancel()
     second.cancel()
     // The last observer has left.
     source.feed.send(.willResignActive)
-    #expect(bus.suppressedCount(.disconnected) == 1)
+    expectNoDifference(bus.suppressedCount(.disconnected), 1)
     #expect(recorder == nil)
     withExtendedLifetime(connection) {}
   }

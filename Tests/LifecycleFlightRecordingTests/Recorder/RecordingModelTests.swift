@@ -81,7 +81,7 @@ struct RecordingModelTests {
       switch record.content {
       case .observerAdded(let observer):
         last += 1
-        #expect(observer.id == last, "\(seed)")
+        expectNoDifference(observer.id, last, "\(seed)")
         live.insert(observer.id)
       case .observerRemoved(let observer):
         #expect(live.remove(observer) != nil, "\(seed)")

@@ -60,7 +60,7 @@ extension ReplaySourceTests {
   func startsAfterTheEnd() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let connection = try bus.connect(.replay(recording(start: .terminated)))
-    #expect(bus.phase == .terminated)
+    expectNoDifference(bus.phase, .terminated)
     withExtendedLifetime(connection) {}
   }
 
@@ -75,7 +75,7 @@ extension ReplaySourceTests {
     let connection = try bus.connect(.replay(recording))
     let token = bus.addObserver { _ in connection.cancel() }
     clock.run()
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     withExtendedLifetime(token) {}
   }
 }

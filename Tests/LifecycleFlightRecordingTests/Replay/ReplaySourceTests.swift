@@ -78,9 +78,9 @@ struct ReplaySourceTests {
     recording.records.removeFirst(index + 1)
     let bus = LifecycleBus(clock: clock)
     let connection = try bus.connect(.replay(recording))
-    #expect(bus.phase == .inactive)
+    expectNoDifference(bus.phase, .inactive)
     clock.advance(by: .seconds(10))
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     withExtendedLifetime(connection) {}
   }
 
@@ -119,9 +119,9 @@ struct ReplaySourceTests {
     )
     recording.start.sources = [window]
     let connection = try bus.connect(.replay(recording))
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     clock.run()
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     withExtendedLifetime(connection) {}
   }
 
@@ -137,7 +137,7 @@ struct ReplaySourceTests {
     clock.advance(by: .seconds(0.1))
     #expect(bus.phase == .terminated && ends.count == 1)
     clock.run()
-    #expect(ends.count == 1)
+    expectNoDifference(ends.count, 1)
     withExtendedLifetime(connection) {}
   }
 
@@ -154,9 +154,9 @@ struct ReplaySourceTests {
     clock.advance(by: .seconds(8.9))
     #expect(bus.phase == .active && ends.count == 0)
     clock.advance(by: .seconds(0.1))
-    #expect(ends.count == 1)
+    expectNoDifference(ends.count, 1)
     clock.run()
-    #expect(ends.count == 1)
+    expectNoDifference(ends.count, 1)
     let sources = bus.diagnostics.participants.map { $0.sources.map(\.origin) }
     expectNoDifference(sources, [[.source("replay")]])
     withExtendedLifetime(connection) {}
@@ -175,7 +175,7 @@ struct ReplaySourceTests {
     let connection = try bus.connect(source)
     #expect(ends.count == 0 && clock.timerCount == 1)
     clock.run()
-    #expect(ends.count == 1)
+    expectNoDifference(ends.count, 1)
     withExtendedLifetime(connection) {}
   }
 
@@ -186,7 +186,7 @@ struct ReplaySourceTests {
     let recording = recording(start: .background, FlightRecord(.input(late), at: instant(5)))
     let connection = try bus.connect(.replay(recording))
     clock.run()
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     withExtendedLifetime(connection) {}
   }
 
@@ -199,7 +199,7 @@ struct ReplaySourceTests {
     )
     let connection = try bus.connect(.replay(recording))
     clock.run()
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     withExtendedLifetime(connection) {}
   }
 
@@ -208,12 +208,12 @@ struct ReplaySourceTests {
     let bus = NonisolatedLifecycleBus(clock: clock)
     let connection = try bus.connect(.replay(try recordedLife().recording))
     clock.advance(by: .seconds(15))
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     connection.cancel()
-    #expect(clock.timerCount == 0)
+    expectNoDifference(clock.timerCount, 0)
     let phase = bus.phase
     clock.advance(by: .seconds(500))
-    #expect(bus.phase == phase)
+    expectNoDifference(bus.phase, phase)
   }
 
   @Test("Any other speed is refused", arguments: [0, -1, .infinity, .nan, 1e-30] as [Double])
@@ -222,8 +222,8 @@ struct ReplaySourceTests {
     let error = #expect(throws: FlightReplayError.self) {
       try NonisolatedLifecycleBus(clock: clock).connect(.replay(recording, speed: speed))
     }
-    #expect(error?.speed.bitPattern == speed.bitPattern)
-    #expect(clock.timerCount == 0)
+    expectNoDifference(error?.speed.bitPattern, speed.bitPattern)
+    expectNoDifference(clock.timerCount, 0)
   }
 
   func recording(

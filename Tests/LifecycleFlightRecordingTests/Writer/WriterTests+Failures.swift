@@ -26,8 +26,8 @@ extension WriterTests {
     let both = [try recorder.write(to: path), try recorder.write(to: directory.path("other"))]
     recorder.note("both")
     for writing in both { writing.cancel() }
-    #expect(try file("other").recordings[0].records == recorder.recording.records)
-    #expect(try file().recordings.last?.records == recorder.recording.records)
+    expectNoDifference(try file("other").recordings[0].records, recorder.recording.records)
+    expectNoDifference(try file().recordings.last?.records, recorder.recording.records)
   }
 
   @Test("A file that can't be opened is an error at once")
@@ -65,10 +65,10 @@ extension WriterTests {
     try FileManager.default.removeItem(atPath: directory.path("flight.1"))
     recorder.note("again")
     writer.end()
-    #expect(failures.withLock { $0.count } == 1)
+    expectNoDifference(failures.withLock { $0.count }, 1)
     let records = try (file("flight.1").recordings + file().recordings).flatMap(\.records)
     #expect(try file().damage.isEmpty)
-    #expect(recorder.recording.records.suffix(records.count) == records[...])
+    expectNoDifference(recorder.recording.records.suffix(records.count), records[...])
   }
 
   @Test("A closure that is told of a failure can end the writing")
@@ -84,7 +84,7 @@ extension WriterTests {
     writing.exchange(cancellable)
     try blockRotation()
     for number in 0..<10 { recorder.note("\(number)") }
-    #expect(hasReturned.wait(timeout: .now() + .seconds(300)) == .success)
+    expectNoDifference(hasReturned.wait(timeout: .now() + .seconds(300)), .success)
     #expect(cancellable.isCancelled)
   }
 
@@ -104,7 +104,7 @@ extension WriterTests {
     #expect(throws: FlightFileError(.unwritable(errno: EISDIR), path)) {
       try recorder.write(to: path, rotatingAt: 100, keeping: 1)
     }
-    #expect(directory.bytes("flight") == Array(sampleLines.utf8))
+    expectNoDifference(directory.bytes("flight"), Array(sampleLines.utf8))
   }
 
   @Test("A failure is reported on the queue; at the end again, by the thread that waits for it")
@@ -118,7 +118,7 @@ extension WriterTests {
     for number in 0..<10 { recorder.note("\(number)") }
     #expect(eventually { !threads.values.isEmpty })
     writing.cancel()
-    #expect(threads.values.count == 2)
+    expectNoDifference(threads.values.count, 2)
     #expect(threads.values.first != currentThread() && threads.values.last == currentThread())
   }
 
@@ -140,7 +140,7 @@ extension WriterTests {
       recorder.note("c")
       // As the queue does after each record.
       writer.write()
-      #expect(directory.names.contains("\(name).1") == (name == "retries"))
+      expectNoDifference(directory.names.contains("\(name).1"), (name == "retries"))
       writer.end()
     }
   }

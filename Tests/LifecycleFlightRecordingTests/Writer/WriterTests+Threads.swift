@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import LifecycleSupport
 import ReactiveLifecycle
@@ -46,7 +47,7 @@ extension WriterTests {
     let names = directory.names.sorted { Int($0.dropFirst(7)) ?? 0 > Int($1.dropFirst(7)) ?? 0 }
     for name in names { records += try file(name).recordings.flatMap(\.records) }
     #expect(records.count >= before)
-    #expect(records == Array(recorder.recording.records.prefix(records.count)))
+    expectNoDifference(records, Array(recorder.recording.records.prefix(records.count)))
   }
 
   @Test("The end waits for no record that is accepted after its call")
@@ -69,7 +70,11 @@ extension WriterTests {
       end.signal()
     }
     .start()
-    #expect(end.wait(timeout: .now() + .seconds(300)) == .success, "it waits for the others")
+    expectNoDifference(
+      end.wait(timeout: .now() + .seconds(300)),
+      .success,
+      "it waits for the others"
+    )
     isDone.set(true)
     threads.wait()
   }

@@ -39,9 +39,9 @@ struct WriterTests {
     try waitForRecords(recorder.recording.records.count)
     bus.send(.willEnterForeground)
     writing.cancel()
-    #expect(try file() == FlightFile(recorder.recording))
+    expectNoDifference(try file(), FlightFile(recorder.recording))
     recorder.note("after the end")
-    #expect(try file().recordings[0].records.count == recorder.recording.records.count - 1)
+    expectNoDifference(try file().recordings[0].records.count, recorder.recording.records.count - 1)
   }
 
   @Test("Records from before that are more than one step writes need no further call either")
@@ -51,7 +51,7 @@ struct WriterTests {
     for _ in 0...FlightWriterMachine.stepSize / 1_000 * 2 { recorder.note(note) }
     let writing = try recorder.write(to: path)
     try waitForRecords(recorder.recording.records.count)
-    #expect(try file() == FlightFile(recorder.recording))
+    expectNoDifference(try file(), FlightFile(recorder.recording))
     writing.cancel()
   }
 
@@ -62,13 +62,13 @@ struct WriterTests {
     try recorder.write(to: path).store(in: scope)
     for number in 0..<3_000 { recorder.note("\(number)") }
     scope.end()
-    #expect(try file() == FlightFile(recorder.recording))
+    expectNoDifference(try file(), FlightFile(recorder.recording))
     do {
       let writing = try recorder.write(to: directory.path("second"))
       for number in 0..<3_000 { recorder.note("\(number)") }
       withExtendedLifetime(writing) {}
     }
-    #expect(try file("second") == FlightFile(recorder.recording))
+    expectNoDifference(try file("second"), FlightFile(recorder.recording))
   }
 
   @Test("At the end of the bus everything is written before the call that ended it returns")
@@ -78,7 +78,7 @@ struct WriterTests {
     bus.send(.didBecomeActive)
     bus.send(.willTerminate)
     let recording = try file().recordings[0]
-    #expect(recording == recorder.recording)
+    expectNoDifference(recording, recorder.recording)
     #expect(recording.records.contains { $0.content == .ended })
     writing.cancel()
   }
@@ -90,7 +90,7 @@ struct WriterTests {
     let writing = try recorder.write(to: path)
     bus?.send(.didBecomeActive)
     bus = nil
-    #expect(try file().recordings[0].records.last?.content == .ended)
+    expectNoDifference(try file().recordings[0].records.last?.content, .ended)
     writing.cancel()
   }
 
@@ -111,8 +111,8 @@ struct WriterTests {
     writer.end()
     let file = try file()
     #expect(file.damage.isEmpty)
-    #expect(file.recordings.map(\.start.dropped) == [0, 91])
-    #expect(file.recordings.map(\.records.count) == [1, 10])
+    expectNoDifference(file.recordings.map(\.start.dropped), [0, 91])
+    expectNoDifference(file.recordings.map(\.records.count), [1, 10])
   }
 
   @Test("A run is appended to the runs before, also after a line that was cut off")

@@ -53,7 +53,7 @@ struct ExpiringActivityTests {
   func blockHoldsTheActivity() {
     for number in 0..<20 {
       let task = coordinator.beginTask(named: "upload") { Issue.record("Its time is not up") }
-      #expect(system.reasons.count == number + 1)
+      expectNoDifference(system.reasons.count, number + 1)
       #expect(task.isGranted)
       let isCalling = DispatchSemaphore(value: 0)
       Thread {
@@ -64,8 +64,8 @@ struct ExpiringActivityTests {
       system.callHere(number, isExpired: false)
       #expect(task.isEnded)
     }
-    #expect(Set(system.reasons) == ["upload"])
-    #expect(coordinator.remainingTime == nil)
+    expectNoDifference(Set(system.reasons), ["upload"])
+    expectNoDifference(coordinator.remainingTime, nil)
   }
 
   @Test("A task that ends before its block is called: the block returns at once")
@@ -182,7 +182,7 @@ struct ExpiringActivityTests {
       }
     }
     await awaitOtherThread { calls.wait() }
-    #expect(tasks.count == 200)
+    expectNoDifference(tasks.count, 200)
     #expect((1...200).contains(activities.count))
   }
 

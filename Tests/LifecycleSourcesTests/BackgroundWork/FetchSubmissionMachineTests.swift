@@ -1,3 +1,4 @@
+import CustomDump
 import Testing
 
 @testable import LifecycleSources
@@ -51,7 +52,7 @@ struct FetchSubmissionMachineTests {
     }
 
     follow([], FetchSubmissionMachine(), open: 0, isActing: false)
-    #expect(failures == [])
+    expectNoDifference(failures, [])
     #expect(count > 10000)
   }
 

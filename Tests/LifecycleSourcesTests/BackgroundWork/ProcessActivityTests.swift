@@ -57,7 +57,7 @@ struct ProcessActivityTests {
     expectNoDifference(system.open, ["export"])
     task.end()
     expectNoDifference(system.open, [])
-    #expect(coordinator.remainingTime == nil)
+    expectNoDifference(coordinator.remainingTime, nil)
   }
 
   @Test("Each task of the host has its activity; one that is ended again is left alone")

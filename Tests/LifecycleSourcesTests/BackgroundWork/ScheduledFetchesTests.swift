@@ -227,9 +227,9 @@ struct ScheduledFetchesTests {
       }
     }
     fetches.setInterval(nil)
-    #expect(scheduler.overlaps.withLock { $0 } == 0)
+    expectNoDifference(scheduler.overlaps.withLock { $0 }, 0)
     #expect(!scheduler.isPending.withLock { $0 })
-    #expect(scheduler.completions.withLock { $0 } == 50)
+    expectNoDifference(scheduler.completions.withLock { $0 }, 50)
   }
 
   @Test("The advice names the identifier, the mode and the keys of Info.plist")

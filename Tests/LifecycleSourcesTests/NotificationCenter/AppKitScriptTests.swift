@@ -18,7 +18,7 @@ struct AppKitScriptTests {
     if background == .occluded { stage.post("DidChangeOcclusionState") }
     stage.set(active: true)
     stage.post("DidBecomeActive")
-    #expect(stage.bus.phase == .active)
+    expectNoDifference(stage.bus.phase, .active)
     _ = stage.take()
   }
 
@@ -75,7 +75,7 @@ struct AppKitScriptTests {
       if stem == "DidHide" { stage.set(hidden: true, visible: false) }
       stage.post(stem)
     }
-    #expect(stage.bus.phase == .background)
+    expectNoDifference(stage.bus.phase, .background)
     stage.clock.advance(by: .seconds(30))
     let showing = ["WillUnhide", "DidUnhide"]
     for stem in showing[..<position] + ["DidBecomeActive"] + showing[position...] {

@@ -68,7 +68,7 @@ struct CurrentNotificationsTests {
       name: Notification.Name("UIApplicationDidFinishLaunchingNotification"),
       object: nil
     )
-    #expect(bus.suppressedCount(.disconnected) == 0)
+    expectNoDifference(bus.suppressedCount(.disconnected), 0)
   }
 
   @Test("On the main actor the bus has heard it through the table when connect returns")
@@ -76,7 +76,7 @@ struct CurrentNotificationsTests {
     var kinds: [LifecycleEvent.Kind] = []
     let token = bus.addObserver { kinds.append($0.kind) }
     let connection = try bus.connect(world.source())
-    #expect(timesAsked == 1)
+    expectNoDifference(timesAsked, 1)
     expectNoDifference(kinds, [.didFinishLaunching, .willEnterForeground, .didBecomeActive])
     expectNoDifference(
       participants,
@@ -90,9 +90,9 @@ struct CurrentNotificationsTests {
       )
     }
     expectNoDifference(participants, ["application background"])
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     let second = try bus.connect(world.source())
-    #expect(timesAsked == 2, "once for each connection")
+    expectNoDifference(timesAsked, 2, "once for each connection")
     token.cancel()
     second.cancel()
     connection.cancel()
@@ -102,11 +102,11 @@ struct CurrentNotificationsTests {
   @Test("Elsewhere it is asked on the main actor, soon after")
   func askedOnTheMainActor() async throws {
     let connection = try #require(connectElsewhere(cancelling: false))
-    #expect(timesAsked == 0)
-    #expect(bus.phase == .unknown)
+    expectNoDifference(timesAsked, 0)
+    expectNoDifference(bus.phase, .unknown)
     await mainActorToRun()
-    #expect(timesAsked == 1)
-    #expect(bus.phase == .active)
+    expectNoDifference(timesAsked, 1)
+    expectNoDifference(bus.phase, .active)
     connection.cancel()
     expectNobodyListens()
   }
@@ -115,9 +115,9 @@ struct CurrentNotificationsTests {
   func cancelledBefore() async throws {
     let connection = try #require(connectElsewhere(cancelling: true))
     await mainActorToRun()
-    #expect(timesAsked == 0)
-    #expect(bus.phase == .unknown)
-    #expect(bus.suppressedCount(.disconnected) == 0)
+    expectNoDifference(timesAsked, 0)
+    expectNoDifference(bus.phase, .unknown)
+    expectNoDifference(bus.suppressedCount(.disconnected), 0)
     withExtendedLifetime(connection) {}
   }
 

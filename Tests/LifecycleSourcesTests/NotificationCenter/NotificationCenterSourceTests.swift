@@ -142,7 +142,7 @@ struct NotificationCenterSourceTests {
   func busHasInputBeforePostReturns() throws {
     let connection = try bus.connect(.notificationCenter(center, table: .uiApplication))
     post("UIApplicationDidEnterBackgroundNotification")
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     connection.cancel()
   }
 
@@ -183,7 +183,7 @@ struct NotificationCenterSourceTests {
       expectNoDifference(calls.withLock { $0 }, [], way)
       _ = connection
     }
-    #expect(bus.suppressedCount(.disconnected) == 0)
+    expectNoDifference(bus.suppressedCount(.disconnected), 0)
   }
 
   @Test("A post that is in delivery when the connection is cancelled is suppressed as disconnected")
@@ -313,7 +313,7 @@ struct NotificationCenterSourceTests {
       }.start()
       hold(token)
     }
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     let found = threads.withLock { $0 }
     #expect(found.count == 2 && found.first == found.last)
     connection.cancel()

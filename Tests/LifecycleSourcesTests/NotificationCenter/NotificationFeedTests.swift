@@ -50,7 +50,7 @@ struct NotificationFeedTests {
     post("Shown", 7)
     post("Shown", ["key": "value"])
     expectNoDifference(participants, ["application unknown"])
-    #expect(bus.phase == .unknown)
+    expectNoDifference(bus.phase, .unknown)
     #expect(SuppressedInput.Reason.allCases.allSatisfy { bus.suppressedCount($0) == 0 })
     connection.cancel()
   }
@@ -93,10 +93,10 @@ struct NotificationFeedTests {
     post("Shown", window)
     post("Closed", window)
     expectNoDifference(participants, ["application background"])
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     post("Shown", window)
     expectNoDifference(participants, ["application background", "window 2 active"])
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     post("Closed", window)
     connection.cancel()
     withExtendedLifetime(window) {}
@@ -115,7 +115,7 @@ struct NotificationFeedTests {
     }
     post("Closed", windows[0])
     expectNoDifference(participants, ["application background", "window main (2) active"])
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     token.cancel()
     connection.cancel()
     withExtendedLifetime(windows) {}
@@ -133,11 +133,11 @@ struct NotificationFeedTests {
     }
     post("Closed", window)
     expectNoDifference(participants, ["application background", "window main (3) active"])
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     token.cancel()
     post("Closed", window)
     expectNoDifference(participants, ["application background"])
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     connection.cancel()
   }
 
@@ -160,7 +160,7 @@ struct NotificationFeedTests {
       withExtendedLifetime(window) {}
     }
     expectNoDifference(participants, ["application background"])
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     connection.cancel()
   }
 
@@ -182,9 +182,9 @@ struct NotificationFeedTests {
       ]
     )
     post("Closed", windows[1])
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     post("Shown", windows[0])
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     late.cancel()
     expectNoDifference(participants, ["application background", "window 1 active"])
     early.cancel()
@@ -204,7 +204,7 @@ struct NotificationFeedTests {
     let other = Window()
     post("Hidden", other)
     expectNoDifference(participants, ["application background", "window 2 background"])
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     connection.cancel()
     withExtendedLifetime(other) {}
   }
@@ -244,7 +244,7 @@ struct NotificationFeedTests {
       // The one before was active.
       post("Hidden", window)
       expectNoDifference(participants, ["application background", "window \(number) background"])
-      #expect(bus.phase == .background)
+      expectNoDifference(bus.phase, .background)
       post("Shown", window)
       withExtendedLifetime(window) {}
     }
@@ -267,7 +267,7 @@ struct NotificationFeedTests {
       other.diagnostics.participants.map { "\($0.name) \($0.phase)" },
       ["application unknown", "window 2 background"]
     )
-    #expect(bus.suppressedCount(.disconnected) == 0)
+    expectNoDifference(bus.suppressedCount(.disconnected), 0)
     otherConnection.cancel()
     withExtendedLifetime((windows, other)) {}
   }

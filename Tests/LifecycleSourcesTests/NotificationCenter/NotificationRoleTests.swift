@@ -52,7 +52,7 @@ struct NotificationRoleTests {
       as: .ceiling
     )
     post("UIApplicationDidBecomeActiveNotification")
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     connection.cancel()
     withExtendedLifetime(window) {}
   }
@@ -75,7 +75,7 @@ struct NotificationRoleTests {
     let others = (0..<100).map { _ in Window("other") }
     #expect(others.contains { addresses.contains(ObjectIdentifier($0)) })
     for window in others { post("Shown", window) }
-    #expect(bus.phase == .unknown)
+    expectNoDifference(bus.phase, .unknown)
     for connection in connections { connection.cancel() }
     withExtendedLifetime(others) {}
   }
@@ -124,7 +124,7 @@ struct NotificationRoleTests {
         "willTerminate \(scene)",
       ]
     )
-    #expect(bus.phase == .terminated)
+    expectNoDifference(bus.phase, .terminated)
     expectNoDifference(bus.diagnostics.participants.map(\.name), [.application])
     token.cancel()
     connection.cancel()

@@ -88,7 +88,7 @@ struct NotificationThreadTests {
     let last = Scene()
     post("DidDisconnect", last)
     expectNoDifference(participants, ["application background"])
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     connection.cancel()
     withExtendedLifetime(last) {}
   }
@@ -130,7 +130,7 @@ struct NotificationThreadTests {
       }
     }
     post("DidActivate", other)
-    #expect(participants.count == 2, "the application and the other one")
+    expectNoDifference(participants.count, 2, "the application and the other one")
     connection.cancel()
     withExtendedLifetime(other) {}
   }

@@ -57,7 +57,7 @@ struct PublicThreadTests {
       "UIApplicationDidBecomeActiveNotification", "UISceneDidActivateNotification",
     ].map { observe($0) { byHand.increment() } }
     closeAndOpen()
-    #expect(byHand.value == 4)
+    expectNoDifference(byHand.value, 4)
     for observer in observers { center.removeObserver(observer) }
 
     let connections = [
@@ -92,7 +92,7 @@ struct PublicThreadTests {
       ]
     }
     sleepAndWake()
-    #expect(byHand.value == 4)
+    expectNoDifference(byHand.value, 4)
     for observer in observers { center.removeObserver(observer) }
 
     // One connection, whoever observes.
@@ -118,7 +118,7 @@ struct PublicThreadTests {
         .willResignActive, .didEnterBackground, .willEnterForeground, .didBecomeActive,
       ]
     )
-    #expect(bus.suppressedCount(.masked) == 2)
+    expectNoDifference(bus.suppressedCount(.masked), 2)
     for token in tokens { token.cancel() }
     for connection in connections { connection.cancel() }
   }
@@ -137,7 +137,7 @@ struct PublicThreadTests {
     let byHand = Count()
     let observer = observe("UIApplicationDidBecomeActiveNotification") { byHand.increment() }
     openNotificationCenter()
-    #expect(byHand.value == 1, "resumed, although it was about to be covered")
+    expectNoDifference(byHand.value, 1, "resumed, although it was about to be covered")
     center.removeObserver(observer)
 
     let connection = try bus.connect(.notificationCenter(center, table: .uiApplication))
@@ -211,7 +211,7 @@ struct PublicThreadTests {
       )
       becomeActive()
     }
-    #expect(byHand.value == 1 + 2 + 3)
+    expectNoDifference(byHand.value, 1 + 2 + 3)
     for observer in observers { center.removeObserver(observer) }
 
     // The screen connects and observes each time, and lets go of what it had.
@@ -226,9 +226,9 @@ struct PublicThreadTests {
       becomeActive()
       resign()
     }
-    #expect(alerts == 3)
-    #expect(heard.value == 3, "one observer of the centre at a time")
-    #expect(bus.liveSubscriptions.count == 1)
+    expectNoDifference(alerts, 3)
+    expectNoDifference(heard.value, 3, "one observer of the centre at a time")
+    expectNoDifference(bus.liveSubscriptions.count, 1)
     token?.cancel()
     connection?.cancel()
   }
@@ -239,7 +239,7 @@ struct PublicThreadTests {
     let byHand = Count()
     _ = observe("UIApplicationDidBecomeActiveNotification") { byHand.increment() }
     becomeActive()
-    #expect(byHand.value == 1, "called, though nobody wants it any more")
+    expectNoDifference(byHand.value, 1, "called, though nobody wants it any more")
 
     let heard = Count()
     weak var released: Count?
@@ -252,12 +252,12 @@ struct PublicThreadTests {
       becomeActive()
       withExtendedLifetime(connection) {}
     }
-    #expect(heard.value == 1)
+    expectNoDifference(heard.value, 1)
     becomeActive()
     resign()
-    #expect(heard.value == 1, "nothing of the source is left in the centre")
+    expectNoDifference(heard.value, 1, "nothing of the source is left in the centre")
     #expect(released == nil, "and nothing that its table captured")
-    #expect(bus.suppressedCount(.disconnected) == 0)
+    expectNoDifference(bus.suppressedCount(.disconnected), 0)
   }
 
   /// `.uiApplication`, but counting each call of the centre that activates.

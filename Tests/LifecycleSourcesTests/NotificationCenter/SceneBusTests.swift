@@ -71,7 +71,7 @@ struct SceneBusTests {
   func connectedLate(_ standing: String?, _ phase: LifecyclePhase) throws {
     let bus = LifecycleBus(clock: ManualClock())
     let connection = try bus.connect(source(left, standing: standing))
-    #expect(bus.phase == phase)
+    expectNoDifference(bus.phase, phase)
     connection.cancel()
   }
 
@@ -103,7 +103,7 @@ struct SceneBusTests {
     var scene: Scene? = Scene("gone")
     weak let weakScene = scene
     let connection = try bus.connect(source(scene!, standing: "DidActivate"))
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     withExtendedLifetime(scene) {}
     scene = nil
     #expect(weakScene == nil)

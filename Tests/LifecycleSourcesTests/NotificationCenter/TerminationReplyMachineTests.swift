@@ -1,3 +1,4 @@
+import CustomDump
 import Testing
 
 @testable import LifecycleSources
@@ -10,7 +11,7 @@ struct TerminationReplyMachineTests {
     let isGiven = machine.answer(mayEnd)
     let returned = machine.returnNow()
     #expect(!isGiven)
-    #expect(returned == mayEnd)
+    expectNoDifference(returned, mayEnd)
   }
 
   @Test("Known later, it is given then", arguments: [false, true])
@@ -18,7 +19,7 @@ struct TerminationReplyMachineTests {
     var machine = TerminationReplyMachine()
     let returned = machine.returnNow()
     let isGiven = machine.answer(mayEnd)
-    #expect(returned == nil)
+    expectNoDifference(returned, nil)
     #expect(isGiven)
   }
 }

@@ -65,7 +65,7 @@ struct WatchAndExtensionScriptTests {
 
   @Test("A keyboard hears of its host, of which it knows nothing at first")
   func extensionHost() throws {
-    #expect(bus.phase == .unknown)
+    expectNoDifference(bus.phase, .unknown)
     let lines = try phases(
       .extensionHost,
       "NSExtensionHost",
@@ -99,24 +99,24 @@ struct WatchAndExtensionScriptTests {
   @Test("An extension on macOS, whose host posts nothing, runs in the background, until it ends")
   func macExtension() throws {
     let connection = try bus.connect(.macExtension)
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     for stem in ["DidFinishLaunching", "DidBecomeActive"] {
       NotificationCenter.default.post(
         name: Notification.Name("NSApplication\(stem)Notification"),
         object: nil
       )
-      #expect(bus.phase == .background)
+      expectNoDifference(bus.phase, .background)
     }
     // An extension that has a view.
     bus.send(.willEnterForeground)
-    #expect(bus.phase == .inactive)
+    expectNoDifference(bus.phase, .inactive)
     bus.send(.didEnterBackground)
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     NotificationCenter.default.post(
       name: Notification.Name("NSApplicationWillTerminateNotification"),
       object: nil
     )
-    #expect(bus.phase == .terminated)
+    expectNoDifference(bus.phase, .terminated)
     connection.cancel()
   }
 
@@ -143,8 +143,11 @@ struct WatchAndExtensionScriptTests {
       name: Notification.Name("NSExtensionHostDidEnterBackgroundNotification"),
       object: NSObject()
     )
-    #expect(bus.phase == .background)
-    #expect(bus.diagnostics.participants.map(\.sources[0].origin) == [.source("extensionHost")])
+    expectNoDifference(bus.phase, .background)
+    expectNoDifference(
+      bus.diagnostics.participants.map(\.sources[0].origin),
+      [.source("extensionHost")]
+    )
     connection.cancel()
   }
 }

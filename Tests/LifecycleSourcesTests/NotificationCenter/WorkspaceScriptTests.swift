@@ -16,7 +16,7 @@ struct WorkspaceScriptTests {
     try stage.connectWorkspace()
     stage.set(active: true)
     stage.post("DidFinishLaunching")
-    #expect(stage.bus.phase == .active)
+    expectNoDifference(stage.bus.phase, .active)
     _ = stage.take()
   }
 
@@ -105,12 +105,12 @@ struct WorkspaceScriptTests {
     let connection = try other.connect(source)
     try stage.connectWorkspace(to: other)
     stage.postWorkspace("SessionDidResignActive")
-    #expect(other.phase == .background, "a presence's source limits all the same")
+    expectNoDifference(other.phase, .background, "a presence's source limits all the same")
     expectNoDifference(other.diagnostics.ceilings.map(\.phase), [.background])
     connection.cancel()
-    #expect(other.phase == .background)
+    expectNoDifference(other.phase, .background)
     stage.postWorkspace("SessionDidBecomeActive")
-    #expect(other.phase == .active)
+    expectNoDifference(other.phase, .active)
   }
 
   @Test("The workspace's names on the default centre are nobody's: it has a centre of its own")

@@ -19,7 +19,7 @@ extension ProcessTests {
         // Who is first is not promised.
         let lines = try (0..<4).map { _ in try probe.nextLine() }
         expectNoDifference(lines.filter { $0.event != nil }.summaries, termination)
-        #expect(lines.filter { $0.content == .ownTermSource }.count == 1)
+        expectNoDifference(lines.filter { $0.content == .ownTermSource }.count, 1)
         expectNoDifference(try probe.ping().summaries, [])
         #expect(probe.job.statuses.isEmpty)
       }
@@ -41,7 +41,7 @@ extension ProcessTests {
         _ = try probe.lines(through: .disconnected)
         for _ in 0..<3 {
           try session.signal(SIGTERM, probe.job)
-          #expect(try probe.lines(through: .ownTermSource).count == 1)
+          expectNoDifference(try probe.lines(through: .ownTermSource).count, 1)
           try probe.waitUntilAllThreadsWait()
           expectNoDifference(try probe.ping().summaries, [])
         }
@@ -59,7 +59,7 @@ extension ProcessTests {
           "withoutHandler"
         )
         try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
         let lines = try probe.remainingLines()
         expectNoDifference(lines.filter { $0.event != nil }.summaries, termination)
       }
@@ -78,9 +78,9 @@ extension ProcessTests {
             "willTerminate"
           )
           try session.signal(SIGTERM, probe.job)
-          #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+          expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
           let lines = try probe.remainingLines()
-          #expect(lines.events.last?.kind == .willTerminate)
+          expectNoDifference(lines.events.last?.kind, .willTerminate)
           try requireInTime(lines.count { $0.content == .ownTermSource }, 1)
         }
       }
@@ -98,9 +98,9 @@ extension ProcessTests {
           // The search has 100 ms, and the report 200 ms.
           let isLate = elapsed >= .milliseconds(100)
           if order != nil, isLate, !lines.contains(where: isReport) { throw TooLate(lines) }
-          #expect(lines.count(where: isReport) == (order == nil ? 0 : 1), "\(lines)")
+          expectNoDifference(lines.count(where: isReport), (order == nil ? 0 : 1), "\(lines)")
           let remedies = lines.count { $0.contains(".processSignals(termination: .observe)") }
-          #expect(remedies == (order == nil ? 0 : 1), "\(lines)")
+          expectNoDifference(remedies, (order == nil ? 0 : 1), "\(lines)")
         }
       }
     }
@@ -124,7 +124,7 @@ extension ProcessTests {
         try session.signal(SIGTERM, probe.job)
         try probe.job.nextLine("the end") { $0.contains("willTerminate") }
         try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
         let lines = try Self.remainingLines(probe)
         #expect(!lines.contains(where: isReport), "\(lines)")
       }
@@ -154,7 +154,7 @@ extension ProcessTests {
       let probe = try session.launchProbe(options) { $0.standardError = .lines }
       let start = ContinuousClock.now
       try session.signal(SIGTERM, probe.job)
-      #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+      expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
       let elapsed = ContinuousClock.now - start
       return (try remainingLines(probe), elapsed)
     }
@@ -185,7 +185,7 @@ extension ProcessTests {
         expectNoDifference(try probe.stop().summaries, background)
         expectNoDifference(try probe.resume().summaries, foreground)
         try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
+        expectNoDifference(try probe.job.nextStatus().status, .signaled(SIGTERM))
         expectNoDifference(try probe.remainingLines().summaries, terminationAfterReturn)
       }
     }
@@ -217,7 +217,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe { $0.environment["SWIFT_BACKTRACE"] = "enable=no" }
         try session.signal(SIGQUIT, probe.job)
-        #expect(try probe.job.nextStatus().status == .signaled(SIGQUIT))
+        expectNoDifference(try probe.job.nextStatus().status, .signaled(SIGQUIT))
         expectNoDifference(try probe.remainingLines().summaries, [])
       }
     }

@@ -12,28 +12,28 @@ extension ProcessTests {
     func printedTextReachesPipe(signal: CInt) throws {
       let end = try endInTime(["--waits"], by: signal)
       expectNoDifference(end.output, ["printed"])
-      #expect(end.signal == signal)
+      expectNoDifference(end.signal, signal)
     }
 
     @Test("A thread that waits for standard input does not keep output from the pipe")
     func printedTextReachesPipeBesideReader() throws {
       let end = try endInTime(["--waits", "--obstacle", "input"], by: SIGTERM)
       expectNoDifference(end.output, ["printed"])
-      #expect(end.signal == SIGTERM)
+      expectNoDifference(end.signal, SIGTERM)
     }
 
     @Test("The lock of standard output, held by another thread, does not hang the end")
     func heldLockDoesNotHangTheEnd() throws {
       let end = try Probe(["--waits", "--obstacle", "lock"]).end(by: SIGTERM)
       expectNoDifference(end.output, [])
-      #expect(end.signal == SIGTERM)
+      expectNoDifference(end.signal, SIGTERM)
     }
 
     @Test("A full pipe, whose reader does not read, delays the end by half a second")
     func fullPipeDoesNotHangTheEnd() throws {
       let probe = try Probe(["--waits", "--obstacle", "fullPipe"])
       let start = ContinuousClock.now
-      #expect(try probe.endUnread(by: SIGTERM) == SIGTERM)
+      expectNoDifference(try probe.endUnread(by: SIGTERM), SIGTERM)
       #expect(ContinuousClock.now - start >= .milliseconds(500))
       expectNoDifference(probe.child.remainingLines(), [], "what is printed is lost")
     }
@@ -48,7 +48,7 @@ extension ProcessTests {
       try untilInTime {
         let probe = try Probe(["--bus", "main", "--obstacle", "fullPipe", "--blocked", "100"])
         let start = ContinuousClock.now
-        #expect(try probe.endUnread(by: SIGTERM) == SIGTERM)
+        expectNoDifference(try probe.endUnread(by: SIGTERM), SIGTERM)
         let delay = ContinuousClock.now - start - .milliseconds(100)
         let lines = probe.child.remainingLines()
         if lines.contains("printed") { throw TooLate("the pipe was not full in time") }
@@ -66,7 +66,7 @@ extension ProcessTests {
       #expect(directory.names == ["file"] && directory.bytes("file").isEmpty)
       // With exit(3), it is written out.
       _ = try Probe(["--exits", "--file", file]).end(by: SIGTERM)
-      #expect(directory.bytes("file") == Array("written".utf8))
+      expectNoDifference(directory.bytes("file"), Array("written".utf8))
     }
 
     @Test(
@@ -75,7 +75,7 @@ extension ProcessTests {
     )
     func exitInObserver(bus: String) throws {
       let end = try Probe(["--bus", bus, "--exits"]).end(by: SIGTERM)
-      #expect(end.exit == 3)
+      expectNoDifference(end.exit, 3)
       expectNoDifference(end.output, ["printed"])
     }
 
@@ -83,7 +83,7 @@ extension ProcessTests {
     func goneReaderDoesNotChangeTheSignal() throws {
       let probe = try Probe(["--waits"])
       probe.child.closeOutput()
-      #expect(try probe.endUnread(by: SIGTERM) == SIGTERM)
+      expectNoDifference(try probe.endUnread(by: SIGTERM), SIGTERM)
     }
 
     @Test(
@@ -95,7 +95,7 @@ extension ProcessTests {
         let signal = run.isMultiple(of: 2) ? SIGINT : SIGTERM
         let end = try endInTime(["--bus", bus, "--waits"], by: signal)
         expectNoDifference(end.output, ["printed"], "run \(run)")
-        #expect(end.signal == signal, "run \(run)")
+        expectNoDifference(end.signal, signal, "run \(run)")
       }
     }
 
@@ -103,7 +103,7 @@ extension ProcessTests {
     func otherObserversFinishMeanwhile(bus: String) throws {
       let end = try endInTime(["--bus", bus, "--waits", "--slow", "200"], by: SIGTERM)
       expectNoDifference(end.output, ["other", "printed"])
-      #expect(end.signal == SIGTERM)
+      expectNoDifference(end.signal, SIGTERM)
     }
 
     @Test("A task that waits for the end, and is cancelled, still waits")
@@ -111,20 +111,20 @@ extension ProcessTests {
       // The other observer keeps the signal from ending the process before the task could return.
       let end = try endInTime(["--waits", "--cancels", "--slow", "200"], by: SIGTERM)
       expectNoDifference(end.output, ["other", "printed"])
-      #expect(end.signal == SIGTERM)
+      expectNoDifference(end.signal, SIGTERM)
     }
 
     @Test("Waiting returns at once if another party ends the process")
     func waitingReturnsIfAnotherPartyEndsTheProcess() throws {
       let end = try Probe(["--waits", "--termination", "observe"]).end(by: SIGTERM)
-      #expect(end.exit == 0)
+      expectNoDifference(end.exit, 0)
       #expect(end.output.contains("printed"), "exit(3) writes it out")
     }
 
     @Test("Waiting returns at once if no signal ended the bus")
     func waitingReturnsIfNoSignalEndedTheBus() throws {
       let end = try Probe(["--waits", "--sends"]).end(by: nil)
-      #expect(end.exit == 0)
+      expectNoDifference(end.exit, 0)
     }
 
     @Test("Waiting returns at once if nothing is connected")

@@ -18,7 +18,7 @@ extension ProcessTests {
         let bit = ProcessSnapshot.bit(signal)
         let snapshot = try #require(ProcessSnapshot(probe.job.processID))
         #expect(snapshot.ignored & bit != 0)
-        #expect(snapshot.caught & bit == 0)
+        expectNoDifference(snapshot.caught & bit, 0)
         switch signal {
         case SIGTSTP: try session.terminal.type(PseudoTerminal.controlZ)
         case SIGINT: try session.terminal.type(PseudoTerminal.controlC)
@@ -63,8 +63,8 @@ extension ProcessTests {
         let lines = try probe.ping()
         #expect(lines.events.allSatisfy { $0.kind != .willTerminate })
         try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-        #expect(try probe.remainingLines().events.last?.kind == .willTerminate)
+        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
+        expectNoDifference(try probe.remainingLines().events.last?.kind, .willTerminate)
       }
     }
 
@@ -80,8 +80,8 @@ extension ProcessTests {
         expectNoDifference(try probe.stop().summaries, background)
         expectNoDifference(try probe.resume().summaries, foreground)
         try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
-        #expect(try probe.remainingLines().events.last?.kind == .willTerminate)
+        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
+        expectNoDifference(try probe.remainingLines().events.last?.kind, .willTerminate)
       }
     }
 
@@ -96,8 +96,8 @@ extension ProcessTests {
           guard case .child(let call, let blocked, let ignored) = line.content else { continue }
           // 32 and 33 are the C library's own.
           let standard: UInt64 = 0x7fff_ffff
-          #expect(blocked == 0, "\(call)")
-          #expect(ignored & standard == 0, "\(call)")
+          expectNoDifference(blocked, 0, "\(call)")
+          expectNoDifference(ignored & standard, 0, "\(call)")
         }
       }
     }

@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleSources
 import Testing
 
@@ -56,11 +57,11 @@ struct JobControlMachineExhaustiveTests {
     var search = Search()
     let rules = JobControlRules(terminal: terminal, reload: choices.reload, asks: choices.asks)
     search.explore(machine, rules, depth: 1)
-    #expect(search.breaches == [])
-    #expect(search.sequences == Search.size(from: 1), "none was left out")
+    expectNoDifference(search.breaches, [])
+    expectNoDifference(search.sequences, Search.size(from: 1), "none was left out")
     // A reload takes the place of death by the same signal.
     let actions = (choices.termination == .reraise ? 16 : 11) + (choices.asks ? 4 : 0)
-    #expect(search.actionsSeen == actions, "every one is reached")
+    expectNoDifference(search.actionsSeen, actions, "every one is reached")
   }
 
   struct Choices {

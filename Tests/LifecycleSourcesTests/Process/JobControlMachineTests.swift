@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleSources
 import Testing
 
@@ -5,17 +6,17 @@ import Testing
 struct JobControlMachineTests {
   @Test func ctrlZStopsAfterTheObserversAndReturnsToTheForeground() {
     var machine = JobControlMachine(terminal: .foreground)
-    #expect(machine.handle(.signal(.stop, at: 1)) == [.armStop(since: 1)])
-    #expect(
-      machine.handle(.armed(isCancelled: false))
-        == [.startGrace(of: .stop), .announce(.background, signal: .stop, at: 1, isAwaited: true)]
+    expectNoDifference(machine.handle(.signal(.stop, at: 1)), [.armStop(since: 1)])
+    expectNoDifference(
+      machine.handle(.armed(isCancelled: false)),
+      [.startGrace(of: .stop), .announce(.background, signal: .stop, at: 1, isAwaited: true)]
     )
     #expect(!machine.isIdle)
-    #expect(machine.handle(.deliveriesFinished) == [])
-    #expect(machine.handle(.tasksFinished) == [.stop])
-    #expect(
-      machine.handle(.resumed(at: 9, .foreground))
-        == [.endGrace, .announce(.active, signal: nil, at: 9, isAwaited: false)]
+    expectNoDifference(machine.handle(.deliveriesFinished), [])
+    expectNoDifference(machine.handle(.tasksFinished), [.stop])
+    expectNoDifference(
+      machine.handle(.resumed(at: 9, .foreground)),
+      [.endGrace, .announce(.active, signal: nil, at: 9, isAwaited: false)]
     )
     #expect(machine.isIdle)
     #expect(!machine.needsPolling)
@@ -23,187 +24,199 @@ struct JobControlMachineTests {
 
   @Test func aMissedDeadlineIsReportedAndTheProcessStopsAllTheSame() {
     var machine = suspending(from: .foreground)
-    #expect(machine.handle(.deadlinePassed) == [.reportOverrun])
-    #expect(machine.handle(.tasksFinished) == [.stop])
+    expectNoDifference(machine.handle(.deadlinePassed), [.reportOverrun])
+    expectNoDifference(machine.handle(.tasksFinished), [.stop])
   }
 
   @Test func bgStaysInTheBackgroundUntilTheTerminalComesBack() {
     var machine = suspending(from: .foreground)
     _ = machine.handle(.deliveriesFinished)
     _ = machine.handle(.tasksFinished)
-    #expect(machine.handle(.resumed(at: 9, .background)) == [.endGrace])
+    expectNoDifference(machine.handle(.resumed(at: 9, .background)), [.endGrace])
     #expect(machine.needsPolling)
-    #expect(machine.handle(.terminal(.background, because: nil)) == [])
-    #expect(
-      machine.handle(.terminal(.foreground, because: nil))
-        == [.announce(.active, signal: nil, at: nil, isAwaited: false)]
+    expectNoDifference(machine.handle(.terminal(.background, because: nil)), [])
+    expectNoDifference(
+      machine.handle(.terminal(.foreground, because: nil)),
+      [.announce(.active, signal: nil, at: nil, isAwaited: false)]
     )
     #expect(!machine.needsPolling)
   }
 
   @Test func ctrlZTypedTwiceStopsOnce() {
     var machine = suspending(from: .foreground)
-    #expect(machine.handle(.signal(.stop, at: 2)) == [])
+    expectNoDifference(machine.handle(.signal(.stop, at: 2)), [])
     _ = machine.handle(.deliveriesFinished)
-    #expect(machine.handle(.tasksFinished) == [.stop])
+    expectNoDifference(machine.handle(.tasksFinished), [.stop])
     _ = machine.handle(.resumed(at: 9, .foreground))
-    #expect(machine.handle(.signal(.stop, at: 3)) == [], "typed before the process stopped")
-    #expect(machine.handle(.signal(.stop, at: 10)) == [.armStop(since: 10)])
+    expectNoDifference(
+      machine.handle(.signal(.stop, at: 3)),
+      [],
+      "typed before the process stopped"
+    )
+    expectNoDifference(machine.handle(.signal(.stop, at: 10)), [.armStop(since: 10)])
   }
 
   @Test func ctrlZInTheBackgroundIsAnnouncedAgain() {
     var machine = JobControlMachine(terminal: .background)
     _ = machine.handle(.signal(.stop, at: 1))
-    #expect(
-      machine.handle(.armed(isCancelled: false))
-        == [.startGrace(of: .stop), .announce(.background, signal: .stop, at: 1, isAwaited: true)]
+    expectNoDifference(
+      machine.handle(.armed(isCancelled: false)),
+      [.startGrace(of: .stop), .announce(.background, signal: .stop, at: 1, isAwaited: true)]
     )
   }
 
   @Test func sigcontBeforeTheAnnouncementTakesTheStopBackUnseen() {
     var machine = JobControlMachine(terminal: .foreground)
     _ = machine.handle(.signal(.stop, at: 1))
-    #expect(machine.handle(.armed(isCancelled: true)) == [.disarmStop])
-    #expect(machine.handle(.signal(.continue, at: 2)) == [.readTerminal(because: 2)])
-    #expect(machine.handle(.terminal(.foreground, because: 2)) == [])
+    expectNoDifference(machine.handle(.armed(isCancelled: true)), [.disarmStop])
+    expectNoDifference(machine.handle(.signal(.continue, at: 2)), [.readTerminal(because: 2)])
+    expectNoDifference(machine.handle(.terminal(.foreground, because: 2)), [])
   }
 
   @Test func sigcontDuringTheDeliveryTakesTheStopBack() {
     var machine = suspending(from: .foreground)
-    #expect(machine.handle(.signal(.continue, at: 2)) == [.disarmStop, .endGrace])
-    #expect(machine.handle(.deliveriesFinished) == [.readTerminal(because: nil)])
-    #expect(
-      machine.handle(.terminal(.foreground, because: nil))
-        == [.announce(.active, signal: nil, at: nil, isAwaited: false)]
+    expectNoDifference(machine.handle(.signal(.continue, at: 2)), [.disarmStop, .endGrace])
+    expectNoDifference(machine.handle(.deliveriesFinished), [.readTerminal(because: nil)])
+    expectNoDifference(
+      machine.handle(.terminal(.foreground, because: nil)),
+      [.announce(.active, signal: nil, at: nil, isAwaited: false)]
     )
   }
 
   @Test func ctrlZAfterThatSigcontStopsAgain() {
     var machine = suspending(from: .foreground)
     _ = machine.handle(.signal(.continue, at: 2))
-    #expect(machine.handle(.signal(.stop, at: 3)) == [.armStop(since: 3)])
-    #expect(machine.handle(.armed(isCancelled: false)) == [.startGrace(of: .stop)])
+    expectNoDifference(machine.handle(.signal(.stop, at: 3)), [.armStop(since: 3)])
+    expectNoDifference(machine.handle(.armed(isCancelled: false)), [.startGrace(of: .stop)])
     _ = machine.handle(.deliveriesFinished)
-    #expect(machine.handle(.tasksFinished) == [.stop])
+    expectNoDifference(machine.handle(.tasksFinished), [.stop])
   }
 
   @Test func sigcontWithoutAStopSaysNothingWhileTheTerminalIsKept() {
     var machine = JobControlMachine(terminal: .foreground)
-    #expect(machine.handle(.signal(.continue, at: 1)) == [.readTerminal(because: 1)])
-    #expect(machine.handle(.terminal(.foreground, because: 1)) == [])
-    #expect(
-      machine.handle(.terminal(.background, because: 2))
-        == [.announce(.background, signal: .continue, at: 2, isAwaited: false)]
+    expectNoDifference(machine.handle(.signal(.continue, at: 1)), [.readTerminal(because: 1)])
+    expectNoDifference(machine.handle(.terminal(.foreground, because: 1)), [])
+    expectNoDifference(
+      machine.handle(.terminal(.background, because: 2)),
+      [.announce(.background, signal: .continue, at: 2, isAwaited: false)]
     )
-    #expect(
-      machine.handle(.terminal(.foreground, because: 3))
-        == [.announce(.active, signal: .continue, at: 3, isAwaited: false)]
+    expectNoDifference(
+      machine.handle(.terminal(.foreground, because: 3)),
+      [.announce(.active, signal: .continue, at: 3, isAwaited: false)]
     )
   }
 
   @Test func aTerminalThatHungUpIsNotPolled() {
     var machine = JobControlMachine(terminal: .background)
     #expect(machine.needsPolling)
-    #expect(machine.handle(.terminal(.gone, because: nil)) == [])
+    expectNoDifference(machine.handle(.terminal(.gone, because: nil)), [])
     #expect(!machine.needsPolling)
   }
 
   @Test func theProcessDiesBySignalAfterItsObservers() {
     var machine = JobControlMachine(terminal: .foreground)
-    #expect(
-      machine.handle(.signal(.interrupt, at: 1))
-        == [
-          .startGrace(of: .end),
-          .announce(.termination, signal: .interrupt, at: 1, isAwaited: true),
-        ]
+    expectNoDifference(
+      machine.handle(.signal(.interrupt, at: 1)),
+      [
+        .startGrace(of: .end),
+        .announce(.termination, signal: .interrupt, at: 1, isAwaited: true),
+      ]
     )
     _ = machine.handle(.deliveriesFinished)
-    #expect(machine.handle(.tasksFinished) == [.die(.interrupt)])
+    expectNoDifference(machine.handle(.tasksFinished), [.die(.interrupt)])
   }
 
   @Test func aSecondEndHurriesTheObservers() {
     var machine = JobControlMachine(terminal: .foreground)
     _ = machine.handle(.signal(.terminate, at: 1))
-    #expect(machine.handle(.signal(.interrupt, at: 2)) == [.hurry])
-    #expect(machine.handle(.signal(.terminate, at: 3)) == [])
-    #expect(machine.handle(.deadlinePassed) == [.die(.terminate)], "the overrun is no surprise")
+    expectNoDifference(machine.handle(.signal(.interrupt, at: 2)), [.hurry])
+    expectNoDifference(machine.handle(.signal(.terminate, at: 3)), [])
+    expectNoDifference(
+      machine.handle(.deadlinePassed),
+      [.die(.terminate)],
+      "the overrun is no surprise"
+    )
   }
 
   @Test func aHangUpIsNotRepeatedByAnother() {
     var machine = JobControlMachine(terminal: .foreground)
     _ = machine.handle(.signal(.hangUp, at: 1))
-    #expect(machine.handle(.signal(.hangUp, at: 2)) == [])
-    #expect(machine.handle(.signal(.stop, at: 3)) == [])
-    #expect(machine.handle(.signal(.terminate, at: 4)) == [], "systemd sends both")
-    #expect(machine.handle(.signal(.hangUp, at: 5)) == [])
-    #expect(machine.handle(.signal(.terminate, at: 6)) == [.hurry])
+    expectNoDifference(machine.handle(.signal(.hangUp, at: 2)), [])
+    expectNoDifference(machine.handle(.signal(.stop, at: 3)), [])
+    expectNoDifference(machine.handle(.signal(.terminate, at: 4)), [], "systemd sends both")
+    expectNoDifference(machine.handle(.signal(.hangUp, at: 5)), [])
+    expectNoDifference(machine.handle(.signal(.terminate, at: 6)), [.hurry])
     _ = machine.handle(.deliveriesFinished)
-    #expect(machine.handle(.tasksFinished) == [.die(.terminate)])
+    expectNoDifference(machine.handle(.tasksFinished), [.die(.terminate)])
   }
 
   @Test func sigtermTakesPrecedenceOverAStop() {
     var machine = suspending(from: .foreground)
-    #expect(
-      machine.handle(.signal(.terminate, at: 2))
-        == [
-          .disarmStop, .startGrace(of: .end),
-          .announce(.termination, signal: .terminate, at: 2, isAwaited: true),
-        ]
+    expectNoDifference(
+      machine.handle(.signal(.terminate, at: 2)),
+      [
+        .disarmStop, .startGrace(of: .end),
+        .announce(.termination, signal: .terminate, at: 2, isAwaited: true),
+      ]
     )
-    #expect(machine.handle(.deadlinePassed) == [.reportOverrun])
-    #expect(machine.handle(.tasksFinished) == [.die(.terminate)])
+    expectNoDifference(machine.handle(.deadlinePassed), [.reportOverrun])
+    expectNoDifference(machine.handle(.tasksFinished), [.die(.terminate)])
   }
 
   @Test func withAnotherOneToEndTheProcessTheEndIsOnlyAnnounced() {
     var machine = JobControlMachine(terminal: .foreground)
     machine.termination = .observe
-    #expect(
-      machine.handle(.signal(.terminate, at: 1))
-        == [.announce(.termination, signal: .terminate, at: 1, isAwaited: false)]
+    expectNoDifference(
+      machine.handle(.signal(.terminate, at: 1)),
+      [.announce(.termination, signal: .terminate, at: 1, isAwaited: false)]
     )
-    #expect(machine.handle(.signal(.terminate, at: 2)) == [])
-    #expect(machine.handle(.signal(.stop, at: 3)) == [.armStop(since: 3)], "Ctrl-Z still works")
+    expectNoDifference(machine.handle(.signal(.terminate, at: 2)), [])
+    expectNoDifference(
+      machine.handle(.signal(.stop, at: 3)),
+      [.armStop(since: 3)],
+      "Ctrl-Z still works"
+    )
   }
 
   @Test func sigcontWhileTasksHoldTheStopUpTakesItBack() {
     var machine = suspending(from: .foreground)
-    #expect(machine.handle(.deliveriesFinished) == [])
+    expectNoDifference(machine.handle(.deliveriesFinished), [])
     #expect(machine.awaitsTasks)
-    #expect(
-      machine.handle(.signal(.continue, at: 2))
-        == [.disarmStop, .endGrace, .readTerminal(because: nil)]
+    expectNoDifference(
+      machine.handle(.signal(.continue, at: 2)),
+      [.disarmStop, .endGrace, .readTerminal(because: nil)]
     )
     #expect(!machine.awaitsTasks)
-    #expect(
-      machine.handle(.terminal(.foreground, because: nil))
-        == [.announce(.active, signal: nil, at: nil, isAwaited: false)]
+    expectNoDifference(
+      machine.handle(.terminal(.foreground, because: nil)),
+      [.announce(.active, signal: nil, at: nil, isAwaited: false)]
     )
   }
 
   @Test func sigcontBeforeTheStopDoesNotTakeItBackWhileTasksHoldItUp() {
     var machine = suspending(from: .foreground)
-    #expect(machine.handle(.deliveriesFinished) == [])
-    #expect(machine.handle(.signal(.continue, at: 0)) == [])
+    expectNoDifference(machine.handle(.deliveriesFinished), [])
+    expectNoDifference(machine.handle(.signal(.continue, at: 0)), [])
     #expect(machine.awaitsTasks)
   }
 
   @Test func tasksThatEndBeforeTheObserversAreAskedForAgain() {
     var machine = suspending(from: .foreground)
-    #expect(machine.handle(.tasksFinished) == [], "an observer may begin another")
+    expectNoDifference(machine.handle(.tasksFinished), [], "an observer may begin another")
     #expect(!machine.awaitsTasks)
-    #expect(machine.handle(.deliveriesFinished) == [])
+    expectNoDifference(machine.handle(.deliveriesFinished), [])
     #expect(machine.awaitsTasks)
   }
 
   @Test func sigtermWhileTasksHoldTheStopUpIsAnnounced() {
     var machine = suspending(from: .foreground)
     _ = machine.handle(.deliveriesFinished)
-    #expect(
-      machine.handle(.signal(.terminate, at: 2))
-        == [
-          .disarmStop, .startGrace(of: .end),
-          .announce(.termination, signal: .terminate, at: 2, isAwaited: true),
-        ]
+    expectNoDifference(
+      machine.handle(.signal(.terminate, at: 2)),
+      [
+        .disarmStop, .startGrace(of: .end),
+        .announce(.termination, signal: .terminate, at: 2, isAwaited: true),
+      ]
     )
   }
 
@@ -211,13 +224,13 @@ struct JobControlMachineTests {
     var machine = suspending(from: .foreground)
     machine.termination = .observe
     _ = machine.handle(.deliveriesFinished)
-    #expect(
-      machine.handle(.signal(.terminate, at: 2))
-        == [
-          .disarmStop, .endGrace,
-          .announce(.termination, signal: .terminate, at: 2, isAwaited: false),
-          .readTerminal(because: nil),
-        ]
+    expectNoDifference(
+      machine.handle(.signal(.terminate, at: 2)),
+      [
+        .disarmStop, .endGrace,
+        .announce(.termination, signal: .terminate, at: 2, isAwaited: false),
+        .readTerminal(because: nil),
+      ]
     )
   }
 
@@ -225,38 +238,38 @@ struct JobControlMachineTests {
     var machine = JobControlMachine(terminal: .foreground)
     _ = machine.handle(.signal(.hangUp, at: 1))
     _ = machine.handle(.deliveriesFinished)
-    #expect(machine.handle(.signal(.hangUp, at: 2)) == [])
-    #expect(machine.handle(.deadlinePassed) == [])
-    #expect(machine.handle(.signal(.terminate, at: 3)) == [], "systemd sends both")
-    #expect(machine.handle(.signal(.interrupt, at: 4)) == [.hurry])
-    #expect(machine.handle(.deadlinePassed) == [.die(.interrupt)])
+    expectNoDifference(machine.handle(.signal(.hangUp, at: 2)), [])
+    expectNoDifference(machine.handle(.deadlinePassed), [])
+    expectNoDifference(machine.handle(.signal(.terminate, at: 3)), [], "systemd sends both")
+    expectNoDifference(machine.handle(.signal(.interrupt, at: 4)), [.hurry])
+    expectNoDifference(machine.handle(.deadlinePassed), [.die(.interrupt)])
   }
 
   @Test func observersWhoWereHurriedAndReturnLeaveTheRestToTasks() {
     var machine = JobControlMachine(terminal: .foreground)
     _ = machine.handle(.signal(.terminate, at: 1))
-    #expect(machine.handle(.signal(.terminate, at: 2)) == [.hurry])
-    #expect(machine.handle(.deliveriesFinished) == [])
+    expectNoDifference(machine.handle(.signal(.terminate, at: 2)), [.hurry])
+    expectNoDifference(machine.handle(.deliveriesFinished), [])
     #expect(machine.awaitsTasks)
-    #expect(machine.handle(.deadlinePassed) == [.die(.terminate)])
+    expectNoDifference(machine.handle(.deadlinePassed), [.die(.terminate)])
   }
 
   @Test func aRequestToReloadIsAnnouncedAndTheProcessGoesOn() {
     var machine = JobControlMachine(terminal: .foreground)
     machine.reloads = .hangUp
     for moment: SignalMoment in [1, 2] {
-      #expect(
-        machine.handle(.signal(.hangUp, at: moment))
-          == [
-            .announce(.reload, signal: .hangUp, at: moment, isAwaited: false),
-            .readTerminal(because: nil),
-          ]
+      expectNoDifference(
+        machine.handle(.signal(.hangUp, at: moment)),
+        [
+          .announce(.reload, signal: .hangUp, at: moment, isAwaited: false),
+          .readTerminal(because: nil),
+        ]
       )
       #expect(machine.isIdle)
     }
-    #expect(
-      machine.handle(.terminal(.gone, because: nil))
-        == [.announce(.background, signal: nil, at: nil, isAwaited: false)],
+    expectNoDifference(
+      machine.handle(.terminal(.gone, because: nil)),
+      [.announce(.background, signal: nil, at: nil, isAwaited: false)],
       "the terminal hung up"
     )
   }
@@ -265,10 +278,10 @@ struct JobControlMachineTests {
     var machine = suspending(from: .foreground)
     machine.reloads = .hangUp
     let reload = [JobControlAction.announce(.reload, signal: .hangUp, at: 2, isAwaited: false)]
-    #expect(machine.handle(.signal(.hangUp, at: 2)) == reload)
-    #expect(machine.handle(.deliveriesFinished) == [])
-    #expect(machine.handle(.signal(.hangUp, at: 2)) == reload)
-    #expect(machine.handle(.tasksFinished) == [.stop])
+    expectNoDifference(machine.handle(.signal(.hangUp, at: 2)), reload)
+    expectNoDifference(machine.handle(.deliveriesFinished), [])
+    expectNoDifference(machine.handle(.signal(.hangUp, at: 2)), reload)
+    expectNoDifference(machine.handle(.tasksFinished), [.stop])
   }
 
   @Test func aRequestToReloadIsVoidOnceTheEndIsAnnounced() {
@@ -277,22 +290,22 @@ struct JobControlMachineTests {
       machine.reloads = .hangUp
       machine.termination = termination
       _ = machine.handle(.signal(.terminate, at: 1))
-      #expect(machine.handle(.signal(.hangUp, at: 2)) == [])
+      expectNoDifference(machine.handle(.signal(.hangUp, at: 2)), [])
     }
   }
 
   @Test func aSignalIsAQuestionFirstAndTheEndIfAllAgree() {
     var machine = JobControlMachine(terminal: .foreground)
     machine.asks = true
-    #expect(machine.handle(.signal(.terminate, at: 1)) == [.ask(.terminate)])
+    expectNoDifference(machine.handle(.signal(.terminate, at: 1)), [.ask(.terminate)])
     #expect(!machine.isIdle)
     #expect(!machine.isEnding)
-    #expect(
-      machine.handle(.exitAnswered(isCancelled: false, at: 5))
-        == [
-          .startGrace(of: .end),
-          .announce(.termination, signal: .terminate, at: 5, isAwaited: true),
-        ]
+    expectNoDifference(
+      machine.handle(.exitAnswered(isCancelled: false, at: 5)),
+      [
+        .startGrace(of: .end),
+        .announce(.termination, signal: .terminate, at: 5, isAwaited: true),
+      ]
     )
   }
 
@@ -303,8 +316,8 @@ struct JobControlMachineTests {
       machine.termination = termination
       let before = machine
       _ = machine.handle(.signal(.terminate, at: 1))
-      #expect(machine.handle(.exitAnswered(isCancelled: true, at: 5)) == [])
-      #expect(machine == before)
+      expectNoDifference(machine.handle(.exitAnswered(isCancelled: true, at: 5)), [])
+      expectNoDifference(machine, before)
     }
   }
 
@@ -315,8 +328,12 @@ struct JobControlMachineTests {
       machine.asks = true
       _ = machine.handle(.signal(.terminate, at: 0))
       let actions = machine.handle(.signal(.interrupt, at: moment))
-      #expect(actions.first == (ends ? .stopAsking : nil), "timeout(1) sends two and means one")
-      #expect(machine.isEnding == ends)
+      expectNoDifference(
+        actions.first,
+        (ends ? .stopAsking : nil),
+        "timeout(1) sends two and means one"
+      )
+      expectNoDifference(machine.isEnding, ends)
     }
   }
 
@@ -324,24 +341,24 @@ struct JobControlMachineTests {
     let later = SignalMoment(integerLiteral: JobControlMachine.leastTime)
     var machine = JobControlMachine(terminal: .foreground)
     machine.asks = true
-    #expect(machine.handle(.signal(.hangUp, at: 0)) == [.ask(.hangUp)])
-    #expect(machine.handle(.signal(.terminate, at: later)) == [])
-    #expect(machine.handle(.signal(.hangUp, at: later)) == [])
-    #expect(machine.handle(.signal(.terminate, at: later)).first == .stopAsking)
+    expectNoDifference(machine.handle(.signal(.hangUp, at: 0)), [.ask(.hangUp)])
+    expectNoDifference(machine.handle(.signal(.terminate, at: later)), [])
+    expectNoDifference(machine.handle(.signal(.hangUp, at: later)), [])
+    expectNoDifference(machine.handle(.signal(.terminate, at: later)).first, .stopAsking)
   }
 
   @Test func ctrlZStopsTheProcessWhileObserversAreAsked() {
     var machine = JobControlMachine(terminal: .foreground)
     machine.asks = true
     _ = machine.handle(.signal(.terminate, at: 1))
-    #expect(machine.handle(.signal(.stop, at: 2)) == [.armStop(since: 2)])
+    expectNoDifference(machine.handle(.signal(.stop, at: 2)), [.armStop(since: 2)])
     _ = machine.handle(.armed(isCancelled: false))
-    #expect(
-      machine.handle(.exitAnswered(isCancelled: false, at: 3))
-        == [
-          .disarmStop, .startGrace(of: .end),
-          .announce(.termination, signal: .terminate, at: 3, isAwaited: true),
-        ]
+    expectNoDifference(
+      machine.handle(.exitAnswered(isCancelled: false, at: 3)),
+      [
+        .disarmStop, .startGrace(of: .end),
+        .announce(.termination, signal: .terminate, at: 3, isAwaited: true),
+      ]
     )
   }
 

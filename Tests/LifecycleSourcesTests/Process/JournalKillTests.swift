@@ -202,7 +202,7 @@ struct JournalKillTests {
     bus.send(.didBecomeActive)
     let refused = try launch("journal", path, "--hold")
     expectNoDifference(refused.nextLine(), "before opened 0")
-    #expect(refused.nextLine()?.contains("is in use by process \(getpid())") == true)
+    expectNoDifference(refused.nextLine()?.contains("is in use by process \(getpid())"), true)
     refused.wait()
     bus.send(.didEnterBackground)
     let child = try launch("journal", path, "--hold")
@@ -273,7 +273,7 @@ struct JournalKillTests {
     expectNoDifference(child.nextLine(), "active")
     if way.hasPrefix("SIGST") || way == "SIGTSTP" {
       var status: CInt = 0
-      #expect(waitpid(child.processID, &status, WUNTRACED) == child.processID)
+      expectNoDifference(waitpid(child.processID, &status, WUNTRACED), child.processID)
       child.kill()
     } else {
       child.wait()
@@ -377,7 +377,7 @@ struct JournalKillTests {
         write the file and its directory, or choose another path.
         """
       )
-      #expect(child.wait() == 1 << 8)
+      expectNoDifference(child.wait(), 1 << 8)
     }
     expectNoDifference(directory.names, ["state"])
   }

@@ -29,7 +29,7 @@ struct JournalProcessTests {
     let names = calls.map { String($0.prefix { $0 != "(" }) }
     let pairs = Array(repeating: ["pwrite64", "fdatasync"], count: names.count / 2)
     expectNoDifference(names, pairs.flatMap { $0 })
-    #expect(pairs.count == 3)
+    expectNoDifference(pairs.count, 3)
     #expect(calls.allSatisfy { $0.contains("<\(directory.path)/") }, "\(calls)")
   }
 
@@ -51,10 +51,10 @@ struct JournalProcessTests {
     child.wait()
     let copy = try #require(FileManager.default.contents(atPath: path + ".damaged"))
     #expect((1..<damaged.count).contains(copy.count) && damaged.starts(with: copy))
-    #expect(FileManager.default.contents(atPath: path) == damaged)
+    expectNoDifference(FileManager.default.contents(atPath: path), damaged)
     // The next launch begins another copy.
     expectNoDifference(try open().previousRun.damage?.setAside, path + ".damaged-2")
-    #expect(FileManager.default.contents(atPath: path + ".damaged-2") == damaged)
+    expectNoDifference(FileManager.default.contents(atPath: path + ".damaged-2"), damaged)
   }
 
   @Test("A child process by fork shares the lock, until it ends")

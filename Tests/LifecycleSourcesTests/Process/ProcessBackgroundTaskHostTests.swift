@@ -13,16 +13,16 @@ struct ProcessBackgroundTaskHostTests {
   @Test("It grants, and says how long a stop or an end would wait")
   func grantsAndSaysHowLongStopWouldWait() throws {
     let host = ProcessBackgroundTaskHost.process()
-    #expect(host.remainingTime == .seconds(5))
-    #expect(
-      ProcessBackgroundTaskHost.process(grace: .milliseconds(200)).remainingTime
-        == .milliseconds(200)
+    expectNoDifference(host.remainingTime, .seconds(5))
+    expectNoDifference(
+      ProcessBackgroundTaskHost.process(grace: .milliseconds(200)).remainingTime,
+      .milliseconds(200)
     )
-    #expect(ProcessBackgroundTaskHost.process(grace: .seconds(-1)).remainingTime == .zero)
+    expectNoDifference(ProcessBackgroundTaskHost.process(grace: .seconds(-1)).remainingTime, .zero)
     // A stop adds it to an instant.
-    #expect(
-      ProcessBackgroundTaskHost.process(grace: .seconds(Int64.max) * 15).remainingTime
-        == .seconds(Int64.max)
+    expectNoDifference(
+      ProcessBackgroundTaskHost.process(grace: .seconds(Int64.max) * 15).remainingTime,
+      .seconds(Int64.max)
     )
     let first = try #require(host.beginTask(named: "first") { Issue.record("It is not up") })
     let second = try #require(host.beginTask(named: "second") { Issue.record("It is not up") })
@@ -52,7 +52,7 @@ struct ProcessBackgroundTaskHostTests {
       BackgroundTaskCoordinator.application.grantedTasks
     }
     #expect(names.contains("application's upload"), "other tests may have theirs")
-    #expect(BackgroundTaskCoordinator.application.remainingTime == .seconds(5))
+    expectNoDifference(BackgroundTaskCoordinator.application.remainingTime, .seconds(5))
   }
 
   @Test("A body under a task of the application runs on the caller's actor, and may throw")
@@ -65,14 +65,14 @@ struct ProcessBackgroundTaskHostTests {
       MainActor.assertIsolated()
       isolations += 1
     }
-    #expect(isolations == 2)
+    expectNoDifference(isolations, 2)
     do throws(ProbeFailure) {
       try await withBackgroundTask(named: "failure") { () throws(ProbeFailure) -> Void in
         throw .broken
       }
       Issue.record("no error")
     } catch {
-      #expect(error == .broken)
+      expectNoDifference(error, .broken)
     }
   }
 
@@ -88,8 +88,8 @@ struct ProcessBackgroundTaskHostTests {
         host.endTask(id)
       }
     }
-    #expect(Set(ids.withLock { $0 }).count == 2_000)
-    #expect(host.remainingTime == .milliseconds(200))
+    expectNoDifference(Set(ids.withLock { $0 }).count, 2_000)
+    expectNoDifference(host.remainingTime, .milliseconds(200))
   }
 
   @Test("The occasions on which tasks delay the process have descriptions")

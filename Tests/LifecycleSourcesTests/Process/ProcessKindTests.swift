@@ -48,6 +48,6 @@ struct ProcessKindTests {
 
   @Test("A command-line program is a program")
   func currentProcessIsAProgram() {
-    #expect(ProcessKind.current == .program)
+    expectNoDifference(ProcessKind.current, .program)
   }
 }

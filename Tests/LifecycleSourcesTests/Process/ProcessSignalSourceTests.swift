@@ -11,9 +11,12 @@ import Testing
 struct ProcessSignalSourceTests {
   @Test("Observers have five seconds by default, and what is chosen otherwise, none if negative")
   func defaultDeadline() {
-    #expect(ProcessSignalSource.processSignals().deadline == .seconds(5))
-    #expect(ProcessSignalSource.processSignals(deadline: .seconds(2)).deadline == .seconds(2))
-    #expect(ProcessSignalSource.processSignals(deadline: .seconds(-1)).deadline == .zero)
+    expectNoDifference(ProcessSignalSource.processSignals().deadline, .seconds(5))
+    expectNoDifference(
+      ProcessSignalSource.processSignals(deadline: .seconds(2)).deadline,
+      .seconds(2)
+    )
+    expectNoDifference(ProcessSignalSource.processSignals(deadline: .seconds(-1)).deadline, .zero)
   }
 
   @Test("The deadline is an instant of a clock that stops while the machine sleeps")
@@ -25,7 +28,7 @@ struct ProcessSignalSourceTests {
       timeout: .seconds(5)
     )
     let deadline: SuspendingClock.Instant? = end.deadline
-    #expect(deadline == end.begun + .seconds(5))
+    expectNoDifference(deadline, end.begun + .seconds(5))
   }
 
   @Test("The time for answers ends at an instant of a clock that does not stop meanwhile")

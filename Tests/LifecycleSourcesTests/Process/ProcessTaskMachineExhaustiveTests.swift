@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleSources
 import TestSupport
 import Testing
@@ -39,8 +40,8 @@ struct ProcessTaskMachineExhaustiveTests {
   func everySequence() {
     var search = Search(start: .now)
     search.explore(ProcessTaskMachine(), Oracle(), depth: 1)
-    #expect(search.breaches == [])
-    #expect(search.sequences == (1...Self.longest).reduce(0) { sum, n in sum + power(n) })
+    expectNoDifference(search.breaches, [])
+    expectNoDifference(search.sequences, (1...Self.longest).reduce(0) { sum, n in sum + power(n) })
     #expect(search.handlers > 20)
     #expect(search.stops > 500)
   }

@@ -29,7 +29,7 @@ struct ProcessThreadTests {
     let deadline = SuspendingClock.now + .milliseconds(30)
     let watch = TestWatch(deadline: deadline)
     try ProcessThread.add(watch)
-    #expect(watch.next() == .deadline)
+    expectNoDifference(watch.next(), .deadline)
     #expect(SuspendingClock.now >= deadline)
     ProcessThread.remove(watch)
   }
@@ -40,7 +40,7 @@ struct ProcessThreadTests {
     try ProcessThread.add(watch)
     watch.state.withLock { $0.deadline = .now }
     ProcessThread.wake()
-    #expect(watch.next() == .deadline)
+    expectNoDifference(watch.next(), .deadline)
     ProcessThread.remove(watch)
   }
 
@@ -57,11 +57,11 @@ struct ProcessThreadTests {
     try ProcessThread.add(other)
     defer { ProcessThread.remove(other) }
     try ProcessThread.add(watch)
-    #expect(watch.next() == .deadline)
+    expectNoDifference(watch.next(), .deadline)
     let waits = openWhenRemoverWaits(gate)
     ProcessThread.remove(watch)
     #expect(isOver.withLock { $0 })
-    #expect(waits.count == 1)
+    expectNoDifference(waits.count, 1)
     #expect(watch.isEmpty)
   }
 
@@ -85,7 +85,7 @@ struct ProcessThreadTests {
     let waits = openWhenRemoverWaits(gate)
     var iterator = removals.makeAsyncIterator()
     #expect(await iterator.next() == true)
-    #expect(waits.count == 1)
+    expectNoDifference(waits.count, 1)
   }
 
   /// Opens a gate, for which the call of a watch waits, when another thread waits for the end of that
@@ -112,10 +112,10 @@ struct ProcessThreadTests {
     try ProcessThread.add(other)
     try ProcessThread.add(watch)
     pipe.fileHandleForWriting.write(Data([1, 1]))
-    #expect(watch.next() == .ready(Int16(POLLIN)))
+    expectNoDifference(watch.next(), .ready(Int16(POLLIN)))
     other.state.withLock { $0.deadline = .now }
     ProcessThread.wake()
-    #expect(other.next() == .deadline)
+    expectNoDifference(other.next(), .deadline)
     #expect(watch.isEmpty)
     ProcessThread.remove(other)
   }
@@ -153,7 +153,7 @@ struct ProcessThreadTests {
       ProcessThread.remove(watch)
     }
     end.open()
-    #expect(released.wait(timeout: .now() + .seconds(300)) == .success)
+    expectNoDifference(released.wait(timeout: .now() + .seconds(300)), .success)
   }
 
   @Test("A watch that is added while the thread takes over the engine of the signals is called")

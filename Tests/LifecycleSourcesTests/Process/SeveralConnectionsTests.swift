@@ -60,7 +60,7 @@ extension ProcessTests {
             [["Observe.swift"], ["OtherBus.swift"]]
           )
           try session.foreground(probe.job)
-          #expect(try probe.job.nextStatus().status == .continued)
+          expectNoDifference(try probe.job.nextStatus().status, .continued)
           expectNoDifference(try probe.ping().overruns, [])
         }
       }
@@ -78,11 +78,11 @@ extension ProcessTests {
           options + ["--also-taking", "terminate", "--answer", "exit", "--other-answer", "exit"]
         )
         try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
         let lines = try probe.remainingLines()
         let asked = Array(repeating: "asked for SIGTERM: exit", count: 2)
         expectNoDifference(lines.summaries.filter { $0.hasPrefix("asked") }, asked)
-        #expect(lines.events.count { $0.kind == .willTerminate } == 2)
+        expectNoDifference(lines.events.count { $0.kind == .willTerminate }, 2)
       }
     }
 
@@ -138,10 +138,10 @@ extension ProcessTests {
           "willTerminate"
         )
         try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
         let lines = try probe.remainingLines()
         expectNoDifference(lines.summaries, termination + launch + termination)
-        #expect(lines.events.last?.metadata == ["signal": "SIGTERM"])
+        expectNoDifference(lines.events.last?.metadata, ["signal": "SIGTERM"])
       }
     }
 
@@ -159,7 +159,7 @@ extension ProcessTests {
         try session.signal(SIGUSR2, probe.job)
         let lines = try probe.lines(through: .willTerminate)
         expectNoDifference(lines.summaries, launch + termination)
-        #expect(lines.events.last?.metadata == ["signal": "SIGTERM"])
+        expectNoDifference(lines.events.last?.metadata, ["signal": "SIGTERM"])
         expectNoDifference(try probe.ping().summaries, [])
       }
     }

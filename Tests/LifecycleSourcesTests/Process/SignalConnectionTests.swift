@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import LifecycleTesting
 import ReactiveLifecycle
@@ -20,11 +21,11 @@ struct SignalConnectionTests {
     )
     end.expect(connection)
     connection.begin(end)
-    #expect(end.late.count == 1)
+    expectNoDifference(end.late.count, 1)
     connection.abandon()
     #expect(end.late.isEmpty)
     #expect(!end.isAccepted)
-    #expect(bus.phase == .unknown)
+    expectNoDifference(bus.phase, .unknown)
     token.cancel()
   }
 
@@ -34,7 +35,7 @@ struct SignalConnectionTests {
     let (connection, token) = try makeConnection(to: bus)
     bus.send(.didBecomeActive)
     connection.report(.background)
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     token.cancel()
   }
 
@@ -50,7 +51,7 @@ struct SignalConnectionTests {
     bus = nil
     let request = SignalAnnouncement(.reload, signal: .hangUp, moment: .now, timeout: nil)
     connection.begin(request)
-    #expect(request.isAccepted == hasEnded)
+    expectNoDifference(request.isAccepted, hasEnded)
     token.cancel()
   }
 
@@ -90,7 +91,7 @@ struct SignalConnectionTests {
       SignalAnnouncement(.background, signal: nil, moment: .now, timeout: .seconds(3600))
     )
     #expect(await eventually { events.values.last?.kind == .didEnterBackground })
-    #expect(events.values.last?.instant == clock.now)
+    expectNoDifference(events.values.last?.instant, clock.now)
     scope.end()
     token.cancel()
   }

@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleSupport
 import ReactiveLifecycle
 import TestSupport
@@ -23,7 +24,7 @@ struct SignalQuestionTests {
     #expect(!question.isCancelledSoFar)
     question.ask()
     #expect(await eventually { question.isCancelledSoFar })
-    #expect(question.answer == nil)
+    expectNoDifference(question.answer, nil)
     gate.open()
     #expect(await eventually { question.answer == true })
     scope.end()

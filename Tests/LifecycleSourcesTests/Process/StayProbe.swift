@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import JobControl
 import ReactiveLifecycle
@@ -63,12 +64,12 @@ final class StayProbe {
   /// - Returns: For how long it was stopped at least.
   func stopAndContinue() throws -> Duration {
     try session.signal(SIGSTOP, job)
-    #expect(try job.nextStatus().status == .stopped(SIGSTOP))
+    expectNoDifference(try job.nextStatus().status, .stopped(SIGSTOP))
     let stopped = clock.continuous
     session.idle(for: .milliseconds(100))
     let length = clock.continuous - stopped
     try session.foreground(job)
-    #expect(try job.nextStatus().status == .continued)
+    expectNoDifference(try job.nextStatus().status, .continued)
     return length
   }
 

@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import JobControl
 import ReactiveLifecycle
@@ -16,7 +17,7 @@ extension ProcessTests {
         let down = try probe.send(.didEnterBackground)
         let stop = try probe.stopAndContinue()
         // The first input counts, not its repeat.
-        #expect(try probe.send(.didEnterBackground).stay == nil)
+        expectNoDifference(try probe.send(.didEnterBackground).stay, nil)
         let up = try probe.send(.didBecomeActive)
         let stay = try #require(up.stay)
         expectStay(stay, from: down.sent, to: up.sent)
@@ -29,13 +30,13 @@ extension ProcessTests {
     func stopInForeground() async throws {
       try await withProbeSession { session in
         let probe = try StayProbe(session)
-        #expect(try probe.send(.didBecomeActive).stay == nil)
+        expectNoDifference(try probe.send(.didBecomeActive).stay, nil)
         _ = try probe.stopAndContinue()
-        #expect(try probe.send(.didBecomeActive).stay == nil)
-        #expect(try probe.send(.willResignActive).stay == nil)
+        expectNoDifference(try probe.send(.didBecomeActive).stay, nil)
+        expectNoDifference(try probe.send(.willResignActive).stay, nil)
         _ = try probe.stopAndContinue()
-        #expect(try probe.send(.willEnterForeground).stay == nil)
-        #expect(try probe.send(.didBecomeActive).stay == nil)
+        expectNoDifference(try probe.send(.willEnterForeground).stay, nil)
+        expectNoDifference(try probe.send(.didBecomeActive).stay, nil)
         #expect(probe.job.lines.allSatisfy { !$0.hasPrefix("stay") })
       }
     }
@@ -76,7 +77,7 @@ extension ProcessTests {
         let captured = SystemLifecycleClock().now
         let inside = try probe.now()
         #expect(inside.continuous >= captured.continuous + .seconds(offsets.boot))
-        #expect(try probe.send(.didEnterBackground, at: captured).stay == nil)
+        expectNoDifference(try probe.send(.didEnterBackground, at: captured).stay, nil)
         let up = try probe.send(.didBecomeActive)
         let stay = try #require(up.stay)
         expectStay(
@@ -90,10 +91,10 @@ extension ProcessTests {
         )
         #expect(stay.duration >= .seconds(offsets.boot))
         // The other way round the clocks went back: that is no time at all.
-        #expect(try probe.send(.didEnterBackground).stay == nil)
+        expectNoDifference(try probe.send(.didEnterBackground).stay, nil)
         let back = try #require(try probe.send(.didBecomeActive, at: captured).stay)
-        #expect(back.duration == .zero)
-        #expect(back.timeAsleep == .zero)
+        expectNoDifference(back.duration, .zero)
+        expectNoDifference(back.timeAsleep, .zero)
       }
     }
 

@@ -15,8 +15,8 @@ extension ProcessTests {
         expectNoDifference(probe.launchLines.summaries, launch)
         let lines = try probe.stop()
         expectNoDifference(lines.summaries, background)
-        #expect(lines.events.last?.metadata == ["signal": "SIGTSTP"])
-        #expect(ProcessSnapshot(probe.job.processID)?.state == "T")
+        expectNoDifference(lines.events.last?.metadata, ["signal": "SIGTSTP"])
+        expectNoDifference(ProcessSnapshot(probe.job.processID)?.state, "T")
         let stopped = try #require(probe.job.statuses.last)
         #expect(lines.allSatisfy { $0.nanoseconds < stopped.nanoseconds })
       }
@@ -36,10 +36,10 @@ extension ProcessTests {
         try #require(lines.events.count == 2)
         let stays = lines.events.map(\.backgroundStay)
         let stay = try #require(stays[0])
-        #expect(stays[1] == nil)
+        expectNoDifference(stays[1], nil)
         let left = try #require(stopLines.events.last).instant
         let returned = lines.events[0].instant
-        #expect(stay == BackgroundStay(from: left, to: returned))
+        expectNoDifference(stay, BackgroundStay(from: left, to: returned))
         #expect(stay.duration >= pause)
         // No more than may pass while the clocks are read.
         #expect(stay.timeAsleep <= returning)
@@ -60,12 +60,12 @@ extension ProcessTests {
         let cycle: [LifecycleEvent.Kind] = [
           .willResignActive, .didEnterBackground, .willEnterForeground, .didBecomeActive,
         ]
-        #expect(lines.events.map(\.kind) == (0..<cycles).flatMap { _ in cycle })
-        #expect(lines.events.map(\.sequenceNumber) == Array(4..<4 + 4 * cycles))
-        #expect(lines.events.compactMap(\.backgroundStay).count == cycles)
-        #expect(lines.count == lines.events.count)
+        expectNoDifference(lines.events.map(\.kind), (0..<cycles).flatMap { _ in cycle })
+        expectNoDifference(lines.events.map(\.sequenceNumber), Array(4..<4 + 4 * cycles))
+        expectNoDifference(lines.events.compactMap(\.backgroundStay).count, cycles)
+        expectNoDifference(lines.count, lines.events.count)
         let statuses = probe.job.statuses.map(\.status)
-        #expect(statuses == (0..<cycles).flatMap { _ in [.stopped(SIGTSTP), .continued] })
+        expectNoDifference(statuses, (0..<cycles).flatMap { _ in [.stopped(SIGTSTP), .continued] })
       }
     }
 
@@ -96,7 +96,7 @@ extension ProcessTests {
           try session.terminal.type(PseudoTerminal.controlZ)
           var status: JobStatus
           repeat { status = try probe.job.nextStatus().status } while status == .continued
-          #expect(status == .stopped(SIGTSTP))
+          expectNoDifference(status, .stopped(SIGTSTP))
           lines += try probe.availableLines()
         }
         // It may have stopped again before anybody could be notified; never between two events.
@@ -104,7 +104,7 @@ extension ProcessTests {
           .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
         ]
         let kinds = lines.events.map(\.kind)
-        #expect(kinds == (0..<kinds.count / 4).flatMap { _ in cycle })
+        expectNoDifference(kinds, (0..<kinds.count / 4).flatMap { _ in cycle })
       }
     }
 
@@ -138,9 +138,9 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
         try session.signal(SIGSTOP, probe.job)
-        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
+        expectNoDifference(try probe.job.nextStatus().status, .stopped(SIGSTOP))
         try session.foreground(probe.job)
-        #expect(try probe.job.nextStatus().status == .continued)
+        expectNoDifference(try probe.job.nextStatus().status, .continued)
         try expectNothingHappened(to: probe)
       }
     }
@@ -150,7 +150,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
         try session.signal(SIGSTOP, probe.job)
-        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
+        expectNoDifference(try probe.job.nextStatus().status, .stopped(SIGSTOP))
         expectNoDifference(try probe.availableLines().summaries, [])
         try session.signal(SIGCONT, probe.job)
         expectNoDifference(try probe.lines(through: .didEnterBackground).summaries, background)
@@ -175,7 +175,7 @@ extension ProcessTests {
         for _ in 0..<1_000 { try session.signal(SIGCONT, probe.job) }
         try expectNothingHappened(to: probe)
         try session.foreground(probe.job)
-        #expect(try probe.job.nextStatus().status == .continued)
+        expectNoDifference(try probe.job.nextStatus().status, .continued)
         for _ in 0..<1_000 { try session.signal(SIGCONT, probe.job) }
         expectNoDifference(try probe.lines(through: .didBecomeActive).summaries, foreground)
         expectNoDifference(try probe.ping().summaries, [])
@@ -194,7 +194,7 @@ extension ProcessTests {
           $0.placement = .newSessionOnTerminal(terminal.slavePath)
         }
         expectNoDifference(probe.launchLines.summaries, launch)
-        #expect(terminal.foregroundGroup == probe.job.processID)
+        expectNoDifference(terminal.foregroundGroup, probe.job.processID)
         let start = ContinuousClock.now
         try terminal.type(PseudoTerminal.controlZ)
         let lines = try probe.lines(through: .didBecomeActive)
@@ -211,13 +211,14 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
         try session.signal(SIGSTOP, probe.job)
-        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
+        expectNoDifference(try probe.job.nextStatus().status, .stopped(SIGSTOP))
         try session.signal(SIGTSTP, probe.job)
         try session.foreground(probe.job)
-        #expect(try probe.job.nextStatus().status == .continued)
+        expectNoDifference(try probe.job.nextStatus().status, .continued)
         try expectNothingHappened(to: probe)
-        #expect(
-          probe.job.statuses.map(\.status) == [.stopped(SIGSTOP), .continued, .stopped(SIGTSTP)]
+        expectNoDifference(
+          probe.job.statuses.map(\.status),
+          [.stopped(SIGSTOP), .continued, .stopped(SIGTSTP)]
         )
       }
     }
@@ -250,13 +251,13 @@ extension ProcessTests {
         try session.terminal.type(PseudoTerminal.controlZ)
         let down = try probe.lines(through: .didEnterBackground)
         try session.terminal.type(PseudoTerminal.controlZ)
-        #expect(try probe.job.nextStatus().status == .stopped(SIGTSTP))
+        expectNoDifference(try probe.job.nextStatus().status, .stopped(SIGTSTP))
         expectNoDifference(
           try down.summaries + probe.availableLines().summaries,
           background + ["slow observer of didEnterBackground finished"]
         )
         expectNoDifference(try probe.resume().summaries + probe.ping().summaries, foreground)
-        #expect(probe.job.statuses.count == 2)
+        expectNoDifference(probe.job.statuses.count, 2)
       }
     }
 
@@ -268,7 +269,7 @@ extension ProcessTests {
           try requireInTime(try probe.stop().summaries, background + ["overrun"])
           let up = try probe.resume() + probe.ping()
           expectNoDifference(up.filter { $0.event != nil }.summaries, foreground)
-          #expect(probe.job.statuses.map(\.status) == [.stopped(SIGTSTP), .continued])
+          expectNoDifference(probe.job.statuses.map(\.status), [.stopped(SIGTSTP), .continued])
         }
       }
     }
@@ -299,7 +300,7 @@ extension ProcessTests {
         // Until it has come that far, a second stop only prolongs the first.
         try probe.waitUntilCaught(SIGTSTP)
         try session.signal(SIGTSTP, probe.job)
-        #expect(try probe.job.nextStatus().status == .stopped(SIGTSTP))
+        expectNoDifference(try probe.job.nextStatus().status, .stopped(SIGTSTP))
         // A suppressed input holds up nothing, and its place among the events is not promised.
         let lines = try probe.availableLines() + probe.resume() + probe.ping()
         let suppressed = "suppressed didEnterBackground duplicate"

@@ -16,10 +16,10 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--bus", bus)
         try session.signal(SIGTERM, probe.job)
-        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
+        expectNoDifference(try probe.job.nextStatus().status, .signaled(SIGTERM))
         let lines = try probe.remainingLines()
         expectNoDifference(lines.summaries, termination)
-        #expect(lines.events.last?.metadata == ["signal": "SIGTERM"])
+        expectNoDifference(lines.events.last?.metadata, ["signal": "SIGTERM"])
       }
     }
 
@@ -38,8 +38,8 @@ extension ProcessTests {
         let child = try #require(
           pid_t(children.trimmingCharacters(in: .whitespacesAndNewlines))
         )
-        #expect(kill(child, SIGTERM) == 0)
-        #expect(try probe.job.waitUntilEnd() == .exited(128 + SIGTERM))
+        expectNoDifference(kill(child, SIGTERM), 0)
+        expectNoDifference(try probe.job.waitUntilEnd(), .exited(128 + SIGTERM))
         expectNoDifference(try probe.remainingLines().summaries, termination)
       }
     }
@@ -61,7 +61,7 @@ extension ProcessTests {
         try session.signal(SIGTERM, probe.job)
         expectNoDifference(try probe.lines(through: .willTerminate).summaries, termination)
         try session.signal(signal, probe.job)
-        #expect(try probe.job.nextStatus().status == .signaled(signal))
+        expectNoDifference(try probe.job.nextStatus().status, .signaled(signal))
         expectNoDifference(try probe.remainingLines().summaries, [])
       }
     }
@@ -76,7 +76,7 @@ extension ProcessTests {
           let probe = try session.launchProbe()
           // Both are pending when it goes on, so they arrive together.
           try session.signal(SIGSTOP, probe.job)
-          #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
+          expectNoDifference(try probe.job.nextStatus().status, .stopped(SIGSTOP))
           let start = ContinuousClock.now
           for signal in signals + [SIGCONT] { try session.signal(signal, probe.job) }
           let end = try probe.job.waitUntilEnd()
@@ -99,10 +99,10 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
         session.terminal.close()
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGHUP))
+        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGHUP))
         let lines = try probe.remainingLines()
         expectNoDifference(lines.summaries, termination)
-        #expect(lines.events.last?.metadata == ["signal": "SIGHUP"])
+        expectNoDifference(lines.events.last?.metadata, ["signal": "SIGHUP"])
       }
     }
 
@@ -112,7 +112,7 @@ extension ProcessTests {
         let probe = try session.launchProbe()
         expectNoDifference(try probe.stop().summaries, background)
         session.terminal.close()
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGHUP))
+        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGHUP))
         expectNoDifference(try probe.remainingLines().summaries, ["6 willTerminate source"])
       }
     }
@@ -136,13 +136,13 @@ extension ProcessTests {
         try session.signal(SIGTERM, probe.job)
         session.idle(for: .milliseconds(100))
         expectNoDifference(try probe.availableLines().summaries, [])
-        #expect(ProcessSnapshot(probe.job.processID)?.state == "T")
+        expectNoDifference(ProcessSnapshot(probe.job.processID)?.state, "T")
         try session.foreground(probe.job)
-        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
         // It may come into the foreground first.
         let lines = try probe.remainingLines()
-        #expect(lines.events.filter { $0.kind == .willTerminate }.count == 1)
-        #expect(lines.events.last?.kind == .willTerminate)
+        expectNoDifference(lines.events.filter { $0.kind == .willTerminate }.count, 1)
+        expectNoDifference(lines.events.last?.kind, .willTerminate)
       }
     }
   }

@@ -19,11 +19,11 @@ struct ScenePhaseTests {
         let bus = NonisolatedLifecycleBus(clock: ManualClock())
         for (old, new) in zip([sequence[0]] + sequence, sequence) {
           for kind in new.kinds(after: old) { bus.send(kind) }
-          #expect(bus.phase == new, "\(sequence)")
+          expectNoDifference(bus.phase, new, "\(sequence)")
         }
       }
     }
-    #expect(found.count == 243)
+    expectNoDifference(found.count, 243)
   }
 
   @Test("A view that comes back finds the phase from wherever the bus was left", arguments: phases)
@@ -31,7 +31,7 @@ struct ScenePhaseTests {
     for phase in Self.phases {
       let bus = NonisolatedLifecycleBus(clock: ManualClock())
       for kind in left.kinds(after: left) + phase.kinds(after: phase) { bus.send(kind) }
-      #expect(bus.phase == phase)
+      expectNoDifference(bus.phase, phase)
     }
   }
 
@@ -55,7 +55,7 @@ struct ScenePhaseTests {
       ]
     )
     for old in Self.phases {
-      for new in Self.phases where new != old { #expect(new.kinds(after: old).count == 1) }
+      for new in Self.phases where new != old { expectNoDifference(new.kinds(after: old).count, 1) }
     }
   }
 }

@@ -1,3 +1,4 @@
+import CustomDump
 import Testing
 
 @testable import LifecycleSystem
@@ -31,13 +32,13 @@ struct PressureMachineTests {
               current.map { [last = $0] in $0 > last.0 } == true
                 || now - $0.1 >= PressureMachine.interval
             } ?? true
-          #expect(warning == (isDue ? current : nil))
+          expectNoDifference(warning, (isDue ? current : nil))
           extend(machine, reports, warning.map { ($0, now) } ?? last, now)
         }
       }
     }
     extend(PressureMachine(), [], nil, start)
-    #expect(count == 597_871)
+    expectNoDifference(count, 597_871)
   }
 
   @Test("Pressure that lasts an hour warns every 10 s, with the greatest level")
@@ -50,7 +51,7 @@ struct PressureMachineTests {
         if let warning = machine.handle(level, at: instant) { warnings.append(warning) }
       }
     }
-    #expect(warnings.count == 360)
+    expectNoDifference(warnings.count, 360)
     #expect(warnings.allSatisfy { $0 == .critical })
   }
 }

@@ -1,3 +1,4 @@
+import CustomDump
 import Testing
 
 @testable import LifecycleSystem
@@ -51,16 +52,21 @@ struct PauseMachineTests {
         }
         let pause = machine.handle(input, at: now)
         switch input {
-        case .continued: #expect(pause?.cause == .stopped)
-        case .resumed: #expect(pause == nil)
-        case .thawed(nil): #expect(pause?.cause == .frozen)
+        case .continued: expectNoDifference(pause?.cause, .stopped)
+        case .resumed: expectNoDifference(pause, nil)
+        case .thawed(nil): expectNoDifference(pause?.cause, .frozen)
         case .thawed:
-          #expect(pause == (step == .thawed ? .init(cause: .frozen, time: .seconds(2)) : nil))
+          expectNoDifference(
+            pause,
+            (step == .thawed ? .init(cause: .frozen, time: .seconds(2)) : nil)
+          )
         case .deadline:
           if let pause { #expect(pause.cause == .unknown && wasLate && hasHeartbeat) }
         }
         if let time = pause?.time { #expect(time <= now - accounted) }
-        if pause != nil, !hasHeartbeat, pause?.cause != .frozen { #expect(pause?.time == nil) }
+        if pause != nil, !hasHeartbeat, pause?.cause != .frozen {
+          expectNoDifference(pause?.time, nil)
+        }
         let isSettled = pause != nil || input == .resumed
         extend(
           depth + 1,
@@ -85,19 +91,19 @@ struct PauseMachineTests {
     var machine = PauseMachine(heartbeat: .seconds(1), at: start)
     for second in 1...10 {
       let now = start + .seconds(second) + .milliseconds(second * 50)
-      #expect(machine.handle(.deadline, at: now) == nil)
-      #expect(machine.deadline == now + .seconds(1))
+      expectNoDifference(machine.handle(.deadline, at: now), nil)
+      expectNoDifference(machine.deadline, now + .seconds(1))
     }
   }
 
   @Test("A gap without a cause is a pause after a while, with its whole time")
   func unknownCause() {
     var machine = PauseMachine(heartbeat: .seconds(1), at: start)
-    #expect(machine.handle(.deadline, at: start + .seconds(4)) == nil)
-    #expect(machine.deadline == start + .seconds(4) + PauseMachine.patience)
+    expectNoDifference(machine.handle(.deadline, at: start + .seconds(4)), nil)
+    expectNoDifference(machine.deadline, start + .seconds(4) + PauseMachine.patience)
     let verdict = machine.handle(.deadline, at: start + .seconds(5))
-    #expect(verdict == .init(cause: .unknown, time: .seconds(4)))
-    #expect(machine.deadline == start + .seconds(6))
+    expectNoDifference(verdict, .init(cause: .unknown, time: .seconds(4)))
+    expectNoDifference(machine.deadline, start + .seconds(6))
   }
 
   @Test("A gap begins at two intervals")
@@ -105,44 +111,44 @@ struct PauseMachineTests {
     for isGap in [false, true] {
       var machine = PauseMachine(heartbeat: .seconds(1), at: start)
       let late = start + .seconds(2) - (isGap ? .zero : .nanoseconds(1))
-      #expect(machine.handle(.deadline, at: late) == nil)
+      expectNoDifference(machine.handle(.deadline, at: late), nil)
       let pause = machine.handle(.deadline, at: late + .seconds(1))
-      #expect(pause == (isGap ? .init(cause: .unknown, time: .seconds(2)) : nil))
+      expectNoDifference(pause, (isGap ? .init(cause: .unknown, time: .seconds(2)) : nil))
     }
   }
 
   @Test("A cause that shows up after the gap takes its time, and there is one pause")
   func lateCause() {
     var machine = PauseMachine(heartbeat: .seconds(1), at: start)
-    #expect(machine.handle(.deadline, at: start + .seconds(4)) == nil)
+    expectNoDifference(machine.handle(.deadline, at: start + .seconds(4)), nil)
     let continued = machine.handle(.continued, at: start + .milliseconds(4_010))
-    #expect(continued == .init(cause: .stopped, time: .seconds(4)))
-    #expect(machine.handle(.deadline, at: start + .seconds(5) + .milliseconds(20)) == nil)
+    expectNoDifference(continued, .init(cause: .stopped, time: .seconds(4)))
+    expectNoDifference(machine.handle(.deadline, at: start + .seconds(5) + .milliseconds(20)), nil)
   }
 
   @Test("A stop that was announced is no pause, although the beat is late")
   func announcedStop() {
     var machine = PauseMachine(heartbeat: .seconds(1), at: start)
-    #expect(machine.handle(.resumed, at: start + .seconds(60)) == nil)
-    #expect(machine.handle(.deadline, at: start + .seconds(60)) == nil)
-    #expect(machine.handle(.deadline, at: start + .seconds(61)) == nil)
+    expectNoDifference(machine.handle(.resumed, at: start + .seconds(60)), nil)
+    expectNoDifference(machine.handle(.deadline, at: start + .seconds(60)), nil)
+    expectNoDifference(machine.handle(.deadline, at: start + .seconds(61)), nil)
   }
 
   @Test("A deadline that comes early does not end the wait for a cause")
   func earlyDeadline() {
     var machine = PauseMachine(heartbeat: .seconds(1), at: start)
-    #expect(machine.handle(.deadline, at: start + .seconds(4)) == nil)
-    #expect(machine.handle(.deadline, at: start + .seconds(4) + .milliseconds(1)) == nil)
-    #expect(machine.deadline == start + .seconds(4) + PauseMachine.patience)
+    expectNoDifference(machine.handle(.deadline, at: start + .seconds(4)), nil)
+    expectNoDifference(machine.handle(.deadline, at: start + .seconds(4) + .milliseconds(1)), nil)
+    expectNoDifference(machine.deadline, start + .seconds(4) + PauseMachine.patience)
     let continued = machine.handle(.continued, at: start + .seconds(4) + .milliseconds(2))
-    #expect(continued == .init(cause: .stopped, time: .seconds(4)))
+    expectNoDifference(continued, .init(cause: .stopped, time: .seconds(4)))
   }
 
   @Test("Without an earlier count, the whole time that the group was frozen is the pause")
   func countAppears() {
     var machine = PauseMachine(heartbeat: nil, frozenTime: nil, at: start)
     let pause = machine.handle(.thawed(total: .seconds(2)), at: start + .seconds(3))
-    #expect(pause == .init(cause: .frozen, time: .seconds(2)))
+    expectNoDifference(pause, .init(cause: .frozen, time: .seconds(2)))
   }
 
   @Test("The time that another control group was frozen before is no pause")
@@ -150,15 +156,21 @@ struct PauseMachineTests {
     var machine = PauseMachine(heartbeat: nil, frozenTime: .seconds(1), at: start)
     machine.changeGroup(frozenTime: .seconds(60))
     let pause = machine.handle(.thawed(total: .seconds(62)), at: start + .seconds(3))
-    #expect(pause == .init(cause: .frozen, time: .seconds(2)))
+    expectNoDifference(pause, .init(cause: .frozen, time: .seconds(2)))
   }
 
   @Test("A thaw that the kernel reports twice is one pause, with or without its count")
   func thawTwice() {
     for total in [Duration.seconds(2), nil] {
       var machine = PauseMachine(heartbeat: nil, frozenTime: .zero, at: start)
-      #expect(machine.handle(.thawed(total: total), at: start + .seconds(3))?.time == total)
-      #expect(machine.handle(.thawed(total: total), at: start + .milliseconds(3_001)) == nil)
+      expectNoDifference(
+        machine.handle(.thawed(total: total), at: start + .seconds(3))?.time,
+        total
+      )
+      expectNoDifference(
+        machine.handle(.thawed(total: total), at: start + .milliseconds(3_001)),
+        nil
+      )
     }
   }
 }

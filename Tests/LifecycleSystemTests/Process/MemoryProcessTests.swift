@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import JobControl
 import LifecycleSystem
@@ -22,7 +23,7 @@ extension SystemProcessTests {
             let start = ContinuousClock.now
             try pipe.write("x")
             let events = try probe.lines(through: .didReceiveMemoryWarning).events
-            #expect(events.map(\.memoryPressure) == [.medium])
+            expectNoDifference(events.map(\.memoryPressure), [.medium])
             try pipe.write("x")
             try pipe.write("x")
             let others = try probe.ping()
@@ -42,7 +43,7 @@ extension SystemProcessTests {
           _ = try probe.lines(through: .processWasPaused)
           try pipe.write("x")
           let events = try probe.lines(through: .didReceiveMemoryWarning).events
-          #expect(events.map(\.memoryPressure) == [.medium])
+          expectNoDifference(events.map(\.memoryPressure), [.medium])
         }
       }
     }
@@ -53,9 +54,9 @@ extension SystemProcessTests {
         let probe = try session.launchSystemProbe(
           environment: ["MEMORY_PRESSURE_WATCH": "/dev/null"]
         )
-        #expect(
-          probe.availability["memoryPressure"]
-            == "unavailable, because MEMORY_PRESSURE_WATCH is /dev/null"
+        expectNoDifference(
+          probe.availability["memoryPressure"],
+          "unavailable, because MEMORY_PRESSURE_WATCH is /dev/null"
         )
         #expect(try probe.ping().isEmpty)
       }
@@ -113,7 +114,10 @@ extension SystemProcessTests {
             "MEMORY_PRESSURE_WRITE": "c29tZSAxNTAwMDAgMTAwMDAwMAA=",
           ]
         )
-        #expect(probe.availability["memoryPressure"] == "available, by /proc/pressure/memory")
+        expectNoDifference(
+          probe.availability["memoryPressure"],
+          "available, by /proc/pressure/memory"
+        )
       }
     }
 
@@ -165,9 +169,9 @@ extension SystemProcessTests {
           group: isNamed ? nil : group
         )
         let place = isNamed ? path : "the control group"
-        #expect(probe.availability["memoryPressure"] == "available, by \(place)")
+        expectNoDifference(probe.availability["memoryPressure"], "available, by \(place)")
         func fileCount(_ isFile: (String) -> Bool) -> Int { probe.openFiles.count(where: isFile) }
-        #expect(fileCount { $0.hasPrefix(path) } == (isNamed ? 1 : 3))
+        expectNoDifference(fileCount { $0.hasPrefix(path) }, (isNamed ? 1 : 3))
         try Data("\(probe.job.processID)".utf8).write(to: URL(filePath: "\(root)/cgroup.procs"))
         group.remove()
         func isNext(_ file: String) -> Bool {
@@ -198,7 +202,7 @@ extension SystemProcessTests {
         defer { measured.remove() }
         let probe = try session.launchSystemProbe(environment: Self.noChoice, group: measured)
         defer { end(probe.job) }
-        #expect(probe.availability["memoryPressure"] == "available, by the control group")
+        expectNoDifference(probe.availability["memoryPressure"], "available, by the control group")
         // Not a folder in memory, which would count as the writer's.
         let file = "/var/tmp/\(UUID().uuidString)"
         let program = try builtProgramPath("lifecycle-probe")
@@ -221,7 +225,7 @@ extension SystemProcessTests {
         session.idle(for: .seconds(3))
         warnings += try probe.ping().events
         let elapsed = ContinuousClock.now - start
-        #expect(Set(warnings.map(\.kind)) == [.didReceiveMemoryWarning])
+        expectNoDifference(Set(warnings.map(\.kind)), [.didReceiveMemoryWarning])
         #expect(warnings.allSatisfy { $0.memoryPressure != nil })
         // A rise warns at once, and there are three levels; otherwise one warning in 10 s.
         #expect(warnings.count <= 3 + Int(elapsed / .seconds(10)))

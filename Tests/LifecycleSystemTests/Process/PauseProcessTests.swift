@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import JobControl
 import LifecycleSystem
@@ -15,9 +16,9 @@ extension SystemProcessTests {
         for _ in 0..<3 {
           try probe.stopUnseen(for: .milliseconds(50))
           let events = try probe.lines(through: .processWasPaused).events
-          #expect(events.map(\.kind) == [.processWasPaused])
-          #expect(events.map(\.pauseCause) == [.stopped])
-          #expect(events.map(\.timePaused) == [nil])
+          expectNoDifference(events.map(\.kind), [.processWasPaused])
+          expectNoDifference(events.map(\.pauseCause), [.stopped])
+          expectNoDifference(events.map(\.timePaused), [nil])
         }
         #expect(try probe.ping().isEmpty)
       }
@@ -31,14 +32,14 @@ extension SystemProcessTests {
       try await withProbeSession { session in
         let group = try #require(TestControlGroup.topmost)
         let probe = try session.launchSystemProbe(group: group)
-        #expect(
-          probe.availability["processPauses"]
-            == "unavailable, because the topmost control group is never frozen, and there is no "
+        expectNoDifference(
+          probe.availability["processPauses"],
+          "unavailable, because the topmost control group is never frozen, and there is no "
             + "heartbeat"
         )
         try probe.stopUnseen(for: .milliseconds(50))
         let events = try probe.lines(through: .processWasPaused).events
-        #expect(events.map(\.pauseCause) == [.stopped])
+        expectNoDifference(events.map(\.pauseCause), [.stopped])
       }
     }
 
@@ -67,7 +68,7 @@ extension SystemProcessTests {
             let delay = ContinuousClock.now - end
             if delay >= .milliseconds(200) { throw TooLate("no reason for \(delay)") }
           }
-          #expect(pause?.pauseCause == .stopped)
+          expectNoDifference(pause?.pauseCause, .stopped)
           session.idle(for: .milliseconds(500))
           let later = try probe.ping().events.filter { $0.pauseCause != .unknown }
           #expect(later.isEmpty)
@@ -82,7 +83,7 @@ extension SystemProcessTests {
         try probe.stopUnseen(for: .seconds(1))
         // A busy machine may have held up the process before and after that.
         let pauses = try probe.lines { ($0.event?.timePaused ?? .zero) >= .seconds(1) }
-        #expect(Set(pauses.events.map(\.pauseCause)) == [.unknown])
+        expectNoDifference(Set(pauses.events.map(\.pauseCause)), [.unknown])
         let later = try probe.ping().events.filter { $0.pauseCause != .unknown }
         #expect(later.isEmpty)
       }
@@ -139,7 +140,7 @@ extension SystemProcessTests {
           wrapper: inContainer ? container : [],
           group: group
         )
-        #expect(probe.availability["processPauses"] == "available, by the control group")
+        expectNoDifference(probe.availability["processPauses"], "available, by the control group")
         _ = try probe.ping()
         let start = ContinuousClock.now
         try group.freeze(session)
@@ -149,8 +150,8 @@ extension SystemProcessTests {
         let elapsed = ContinuousClock.now - start
         session.idle(for: .milliseconds(300))
         events += try probe.ping().events
-        #expect(events.map(\.kind) == [.processWasPaused])
-        #expect(events.map(\.pauseCause) == [.frozen])
+        expectNoDifference(events.map(\.kind), [.processWasPaused])
+        expectNoDifference(events.map(\.pauseCause), [.frozen])
         if let time = events.first?.timePaused {
           #expect(time >= .milliseconds(1_400) && time <= elapsed)
         }
@@ -177,7 +178,7 @@ extension SystemProcessTests {
           #expect(try probe.ping().isEmpty)
         } else {
           let pauses = try probe.lines { ($0.event?.timePaused ?? .zero) >= .milliseconds(900) }
-          #expect(Set(pauses.events.map(\.pauseCause)) == [.unknown])
+          expectNoDifference(Set(pauses.events.map(\.pauseCause)), [.unknown])
         }
       }
     }
@@ -208,7 +209,7 @@ extension SystemProcessTests {
         try groups[1].write("0", to: "cgroup.freeze")
         let events = try probe.lines(through: .processWasPaused).events
         let elapsed = ContinuousClock.now - start
-        #expect(events.map(\.pauseCause) == [.frozen])
+        expectNoDifference(events.map(\.pauseCause), [.frozen])
         if let time = events.first?.timePaused {
           #expect(time >= .milliseconds(400) && time <= elapsed)
         }
@@ -233,8 +234,8 @@ extension SystemProcessTests {
         session.idle(for: .milliseconds(300))
         #expect(try probe.availableLines().isEmpty)
         try group.write("0", to: "cgroup.freeze")
-        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
-        #expect(try probe.remainingLines().events.last?.kind == .willTerminate)
+        expectNoDifference(try probe.job.nextStatus().status, .signaled(SIGTERM))
+        expectNoDifference(try probe.remainingLines().events.last?.kind, .willTerminate)
       }
     }
   }

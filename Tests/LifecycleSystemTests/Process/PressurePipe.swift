@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import JobControl
 import TestSupport
@@ -30,7 +31,7 @@ extension JobControlSession {
     defer { withExtendedLifetime(directory) {} }
     let pipe = try PressurePipe(directory.path("pipe"))
     let probe = try launchSystemProbe(options, environment: ["MEMORY_PRESSURE_WATCH": pipe.path])
-    #expect(probe.availability["memoryPressure"] == "available, by \(pipe.path)")
+    expectNoDifference(probe.availability["memoryPressure"], "available, by \(pipe.path)")
     try body(probe, pipe)
   }
 }

@@ -1,3 +1,4 @@
+import CustomDump
 import TestSupport
 import Testing
 
@@ -13,8 +14,9 @@ extension SystemProcessTests {
     func descriptors() async throws {
       try await withProbeSession { session in
         let attempts = try DescriptorAttempts.run(in: session)
-        #expect(
-          Set(attempts.keys) == ["systemClock", "processPauses", "memoryPressure", "connectSystem"]
+        expectNoDifference(
+          Set(attempts.keys),
+          ["systemClock", "processPauses", "memoryPressure", "connectSystem"]
         )
         for (source, attempts) in attempts {
           #expect(!attempts.refusals.isEmpty, "\(source)")
@@ -22,8 +24,8 @@ extension SystemProcessTests {
             let isRefusal = refusal.contains("Too many open files. Close file descriptors")
             #expect(isRefusal && !refusal.contains("in spite of"), "\(source): \(refusal)")
           }
-          #expect(Set(attempts.opened).count == 1, "\(source) \(attempts.opened)")
-          #expect(attempts.leftOpen == 0, "\(source)")
+          expectNoDifference(Set(attempts.opened).count, 1, "\(source) \(attempts.opened)")
+          expectNoDifference(attempts.leftOpen, 0, "\(source)")
         }
       }
     }

@@ -60,11 +60,11 @@ extension Probe {
     _ = try ping()
     try waitUntilThreadWaits()
     try session.signal(SIGSTOP, job)
-    #expect(try job.nextStatus().status == .stopped(SIGSTOP))
+    expectNoDifference(try job.nextStatus().status, .stopped(SIGSTOP))
     session.idle(for: time)
     let end = ContinuousClock.now
     try session.foreground(job)
-    #expect(try job.nextStatus().status == .continued)
+    expectNoDifference(try job.nextStatus().status, .continued)
     return end
   }
 }

@@ -12,9 +12,9 @@ struct SystemTextTests {
       .zero, .seconds(5), .milliseconds(-250), .nanoseconds(5_734_000_001), .seconds(-7_200),
       Duration(secondsComponent: 0, attosecondsComponent: 1),
     ]
-    for duration in durations { #expect(Duration(seconds: duration.text) == duration) }
+    for duration in durations { expectNoDifference(Duration(seconds: duration.text), duration) }
     for text in ["", "s", "1", " s", "- s", "1.x s", "1.0000000000000000001 s", "٣ s", "1e3 s"] {
-      #expect(Duration(seconds: text) == nil, "\(text)")
+      expectNoDifference(Duration(seconds: text), nil, "\(text)")
     }
   }
 
@@ -31,11 +31,11 @@ struct SystemTextTests {
         metadata: metadata
       )
     }
-    #expect(event(["timeAsleep": "5.5 s"]).timeAsleep == .milliseconds(5_500))
-    #expect(event(["clockShift": "-0.2 s"]).clockShift == .milliseconds(-200))
-    #expect(event(["timePaused": "1 s"]).timePaused == .seconds(1))
-    #expect(event(["pauseCause": "frozen"]).pauseCause == .frozen)
-    #expect(event(["memoryPressure": "critical"]).memoryPressure == .critical)
+    expectNoDifference(event(["timeAsleep": "5.5 s"]).timeAsleep, .milliseconds(5_500))
+    expectNoDifference(event(["clockShift": "-0.2 s"]).clockShift, .milliseconds(-200))
+    expectNoDifference(event(["timePaused": "1 s"]).timePaused, .seconds(1))
+    expectNoDifference(event(["pauseCause": "frozen"]).pauseCause, .frozen)
+    expectNoDifference(event(["memoryPressure": "critical"]).memoryPressure, .critical)
     let none = event(["memoryPressure": "much", "pauseCause": "", "timeAsleep": "long"])
     #expect(none.memoryPressure == nil && none.pauseCause == nil && none.timeAsleep == nil)
     #expect(none.clockShift == nil && event(["clockShift": "back"]).clockShift == nil)
@@ -46,9 +46,9 @@ struct SystemTextTests {
     func source(_ heartbeat: Duration?) -> ProcessPauseSource {
       .processPauses(heartbeat: heartbeat)
     }
-    #expect(source(nil).heartbeat == nil)
-    #expect(source(.zero).heartbeat == .milliseconds(10))
-    #expect(source(.milliseconds(11)).heartbeat == .milliseconds(11))
+    expectNoDifference(source(nil).heartbeat, nil)
+    expectNoDifference(source(.zero).heartbeat, .milliseconds(10))
+    expectNoDifference(source(.milliseconds(11)).heartbeat, .milliseconds(11))
     let availability = source(.seconds(1)).availability.description
     #expect(availability.hasPrefix("available, by "), "\(availability)")
     #expect(availability.contains("a heartbeat of 1.0 seconds"), "\(availability)")
@@ -63,14 +63,14 @@ struct SystemTextTests {
     let hybrid = "41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw"
     let unified = "41 31 0:38 / /sys/fs/cgroup rw shared:9 - cgroup2 cgroup rw,nsdelegate"
     let container = "41 31 0:38 /box/1 /sys/fs/cgroup ro - cgroup2 cgroup rw"
-    #expect(group("/", v1, hybrid)?.folder == "/sys/fs/cgroup/unified")
-    #expect(group("/a/b", v1, hybrid)?.folder == "/sys/fs/cgroup/unified/a/b")
-    #expect(group("/user.slice", unified)?.folder == "/sys/fs/cgroup/user.slice")
-    #expect(group("/box/1", container)?.folder == "/sys/fs/cgroup")
-    #expect(group("/box/1/x", container)?.folder == "/sys/fs/cgroup/x")
-    #expect(group("/box/10", container) == nil)
-    #expect(group("/a", v1) == nil)
-    #expect(ControlGroup(groups: "4:memory:/a\n", mounts: hybrid) == nil)
+    expectNoDifference(group("/", v1, hybrid)?.folder, "/sys/fs/cgroup/unified")
+    expectNoDifference(group("/a/b", v1, hybrid)?.folder, "/sys/fs/cgroup/unified/a/b")
+    expectNoDifference(group("/user.slice", unified)?.folder, "/sys/fs/cgroup/user.slice")
+    expectNoDifference(group("/box/1", container)?.folder, "/sys/fs/cgroup")
+    expectNoDifference(group("/box/1/x", container)?.folder, "/sys/fs/cgroup/x")
+    expectNoDifference(group("/box/10", container), nil)
+    expectNoDifference(group("/a", v1), nil)
+    expectNoDifference(ControlGroup(groups: "4:memory:/a\n", mounts: hybrid), nil)
   }
 
   @Test("The control group is found by names that the kernel escapes in its list of mounts")
@@ -79,15 +79,15 @@ struct SystemTextTests {
       let mount = "41 31 0:38 \(root) \(mountPoint) rw shared:9 - cgroup2 cgroup rw"
       return ControlGroup(groups: "0::\(path)\n", mounts: mount)?.folder
     }
-    #expect(folder("/my box/1", root: #"/my\040box"#, at: "/cgroup") == "/cgroup/1")
-    #expect(folder("/a\tb\\c", root: #"/a\011b\134c"#, at: "/cgroup") == "/cgroup")
-    #expect(folder(#"/a\040b"#, root: #"/a\134040b"#, at: "/cgroup") == "/cgroup")
-    #expect(folder("/a", root: "/", at: #"/m\011y\012c\040g\134"#) == "/m\ty\nc g\\/a")
+    expectNoDifference(folder("/my box/1", root: #"/my\040box"#, at: "/cgroup"), "/cgroup/1")
+    expectNoDifference(folder("/a\tb\\c", root: #"/a\011b\134c"#, at: "/cgroup"), "/cgroup")
+    expectNoDifference(folder(#"/a\040b"#, root: #"/a\134040b"#, at: "/cgroup"), "/cgroup")
+    expectNoDifference(folder("/a", root: "/", at: #"/m\011y\012c\040g\134"#), "/m\ty\nc g\\/a")
     // No escapes of the kernel.
     #expect(folder("/", root: "/", at: #"/a\4\999\"#) == #"/a\4\999\"#)
     // Without a look at characters, which may reach over a blank or a slash.
-    #expect(folder("/\u{301}/b", root: "/", at: "/cgroup") == "/cgroup/\u{301}/b")
-    #expect(folder("/b", root: "/", at: "/a\\040\u{301}") == "/a \u{301}/b")
+    expectNoDifference(folder("/\u{301}/b", root: "/", at: "/cgroup"), "/cgroup/\u{301}/b")
+    expectNoDifference(folder("/b", root: "/", at: "/a\\040\u{301}"), "/a \u{301}/b")
   }
 
   @Test("The service manager's choice comes first, then the control group, then the system")
@@ -98,18 +98,21 @@ struct SystemTextTests {
     let all = PressurePlan(watch: "/run/x", write: "c29tZSAyMDAwMDAgMjAwMDAwMAA=", group: "/g")
     expectNoDifference(paths(all), ["/run/x", "/g/memory.pressure", "/proc/pressure/memory"])
     guard case .places(let places) = all else { return }
-    #expect(places[0].triggers.map(\.bytes) == [Array("some 200000 2000000\0".utf8)])
-    #expect(places[0].triggers.map(\.level) == [.medium])
-    #expect(places[1].triggers.map(\.level) == [.low, .medium, .critical])
+    expectNoDifference(places[0].triggers.map(\.bytes), [Array("some 200000 2000000\0".utf8)])
+    expectNoDifference(places[0].triggers.map(\.level), [.medium])
+    expectNoDifference(places[1].triggers.map(\.level), [.low, .medium, .critical])
     expectNoDifference(
       places[1].triggers.map { String(decoding: $0.bytes, as: UTF8.self) },
       ["some 70000 2000000\0", "some 100000 2000000\0", "full 100000 2000000\0"]
     )
-    #expect(PressurePlan(watch: "/dev/null", write: "eA==", group: "/g") == .disabled)
-    #expect(paths(PressurePlan(watch: nil, write: nil, group: nil)) == ["/proc/pressure/memory"])
-    #expect(PressureTrigger(chosen: Array("full 1 2\0".utf8)).level == .critical)
-    #expect(PressureTrigger(chosen: Array("some 5000 2000000\0".utf8)).level == .low)
-    #expect(PressureTrigger(chosen: []).level == .medium)
+    expectNoDifference(PressurePlan(watch: "/dev/null", write: "eA==", group: "/g"), .disabled)
+    expectNoDifference(
+      paths(PressurePlan(watch: nil, write: nil, group: nil)),
+      ["/proc/pressure/memory"]
+    )
+    expectNoDifference(PressureTrigger(chosen: Array("full 1 2\0".utf8)).level, .critical)
+    expectNoDifference(PressureTrigger(chosen: Array("some 5000 2000000\0".utf8)).level, .low)
+    expectNoDifference(PressureTrigger(chosen: []).level, .medium)
   }
 
   @Test("Base64 is decoded, and nothing else is")
@@ -120,9 +123,9 @@ struct SystemTextTests {
       return places[0].triggers.first?.bytes
     }
     for text in ["", "f", "fo", "foo", "foob", "fooba", "foobar\0"] {
-      #expect(written(encoded(text)) == Array(text.utf8))
+      expectNoDifference(written(encoded(text)), Array(text.utf8))
     }
-    #expect(written("a b") == [])
+    expectNoDifference(written("a b"), [])
   }
 
   private func encoded(_ text: String) -> String {

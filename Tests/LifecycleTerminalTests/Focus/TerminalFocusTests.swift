@@ -22,7 +22,7 @@ struct TerminalFocusTests {
     let (bus, token) = activeBus(kind)
     let focus = TerminalFocus()
     let connection = try bus.connect(focus, as: .ceiling)
-    #expect(focus.isFocused == nil)
+    expectNoDifference(focus.isFocused, nil)
     bus.send(.willResignActive)
     bus.send(.didBecomeActive)
     expectNoDifference(
@@ -42,7 +42,7 @@ struct TerminalFocusTests {
     let connection = try bus.connect(focus, as: .ceiling)
     var parser = TerminalInputParser()
     focus.report(parser.feed("a\(focusOut)b\(focusIn)c\(focusIn)\(focusOut)".utf8))
-    #expect(focus.isFocused == false)
+    expectNoDifference(focus.isFocused, false)
     expectNoDifference(
       trace.take(),
       [
@@ -52,7 +52,7 @@ struct TerminalFocusTests {
       ]
     )
     connection.cancel()
-    #expect(bus.phase == .active, "a source that has left limits nothing")
+    expectNoDifference(bus.phase, .active, "a source that has left limits nothing")
     withExtendedLifetime(token) {}
   }
 
@@ -64,9 +64,9 @@ struct TerminalFocusTests {
     focus.report(isFocused: false)
     bus.send(.didEnterBackground)
     focus.report(isFocused: true)
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     bus.send(.didBecomeActive)
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     withExtendedLifetime((connection, token)) {}
   }
 
@@ -133,11 +133,11 @@ struct TerminalFocusTests {
         Result { try bus.connect(focus, as: .ceiling) }
       }.get()
       await reports
-      #expect(bus.phase == .inactive)
+      expectNoDifference(bus.phase, .inactive)
       await awaitOtherThread { focus.report(isFocused: true) }
-      #expect(bus.phase == .active)
+      expectNoDifference(bus.phase, .active)
       await awaitOtherThread { focus.report(isFocused: false) }
-      #expect(bus.phase == .inactive)
+      expectNoDifference(bus.phase, .inactive)
       connection.cancel()
     }
   }

@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleTerminal
 import TestSupport
 import Testing
@@ -24,13 +25,13 @@ struct TerminalInputParserExhaustiveTests {
     }
     explore(TerminalInputParser(), [], TerminalInput(), depth: 0)
     #expect(breaches.isEmpty, "\(breaches.prefix(10))")
-    #expect(count == 19_608, "none was left out")
+    expectNoDifference(count, 19_608, "none was left out")
   }
 
   @Test("In every state, a read gives the same as its bytes one by one")
   func everySplit() {
     let states = reachableStates()
-    #expect(states.count == 12)
+    expectNoDifference(states.count, 12)
     var breaches: [String] = []
     func explore(
       _ read: [UInt8],
@@ -71,7 +72,7 @@ struct TerminalInputParserExhaustiveTests {
       rest = rest.dropFirst(read.count)
       parser.feed(read, into: &input)
       let breach = check(parser, Array(fed[..<read.endIndex]), input)
-      #expect(breach == nil, "LIFECYCLE_SEED=\(seed)")
+      expectNoDifference(breach, nil, "LIFECYCLE_SEED=\(seed)")
     }
   }
 

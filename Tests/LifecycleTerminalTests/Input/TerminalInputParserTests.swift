@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleTerminal
 import Testing
 
@@ -51,13 +52,13 @@ struct TerminalInputParserTests {
   func loneEscape() {
     for key in ["\u{1B}", "\u{1B}["] {
       var parser = TerminalInputParser()
-      #expect(parser.feed("a\(key)".utf8).text == "a")
+      expectNoDifference(parser.feed("a\(key)".utf8).text, "a")
       #expect(parser.isHoldingBack)
-      #expect(parser.flush().text == key)
+      expectNoDifference(parser.flush().text, key)
       #expect(!parser.isHoldingBack)
-      #expect(parser.flush().text == "")
-      #expect(parser.feed("[I".utf8).text == "[I", "the sequence has ended with the flush")
-      #expect(parser.feed(focusIn.utf8).text == "<in>")
+      expectNoDifference(parser.flush().text, "")
+      expectNoDifference(parser.feed("[I".utf8).text, "[I", "the sequence has ended with the flush")
+      expectNoDifference(parser.feed(focusIn.utf8).text, "<in>")
     }
   }
 
@@ -72,9 +73,9 @@ struct TerminalInputParserTests {
       "\(pasteStart)\u{1B}", "\(pasteStart)\u{1B}[", "\u{1B}[2", "\u{1B}[200", "\u{1B}O",
     ] {
       var parser = TerminalInputParser()
-      #expect(parser.feed(text.utf8).text == text)
+      expectNoDifference(parser.feed(text.utf8).text, text)
       #expect(!parser.isHoldingBack)
-      #expect(parser.flush() == TerminalInput())
+      expectNoDifference(parser.flush(), TerminalInput())
     }
   }
 
@@ -84,15 +85,16 @@ struct TerminalInputParserTests {
     var input = TerminalInput(bytes: [1, 2])
     parser.feed("a\u{1B}".utf8, into: &input)
     parser.feed("[O".utf8, into: &input)
-    #expect(input.bytes == [1, 2, UInt8(ascii: "a")])
-    #expect(input.focusReports == [.init(isFocused: false, offset: 3)])
+    expectNoDifference(input.bytes, [1, 2, UInt8(ascii: "a")])
+    expectNoDifference(input.focusReports, [.init(isFocused: false, offset: 3)])
   }
 
   @Test("A sequence without contiguous storage is parsed, too")
   func notContiguous() {
     var parser = TerminalInputParser()
-    #expect(
-      parser.feed(sequence(first: 1 as UInt8) { $0 < 5 ? $0 + 1 : nil }).bytes == [1, 2, 3, 4, 5]
+    expectNoDifference(
+      parser.feed(sequence(first: 1 as UInt8) { $0 < 5 ? $0 + 1 : nil }).bytes,
+      [1, 2, 3, 4, 5]
     )
   }
 
@@ -100,13 +102,13 @@ struct TerminalInputParserTests {
     var whole = TerminalInputParser()
     var input = whole.feed(bytes.utf8)
     input.append(whole.flush())
-    #expect(input.text == text)
+    expectNoDifference(input.text, text)
     for split in 0...bytes.utf8.count {
       var parser = TerminalInputParser()
       var input = parser.feed(bytes.utf8.prefix(split))
       input.append(parser.feed(bytes.utf8.dropFirst(split)))
       input.append(parser.flush())
-      #expect(input.text == text, "split after \(split)")
+      expectNoDifference(input.text, text, "split after \(split)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import CustomDump
 import Testing
 
 @testable import LifecycleTerminal
@@ -9,14 +10,14 @@ struct TerminalDrainTests {
     var readings: [TerminalDevice.Reading] = [.bytes([1, 2]), .bytes([3]), .nothing, .bytes([4])]
     var taken: [UInt8] = []
     TerminalDevice.drain({ readings.removeFirst() }, { taken += $0 })
-    #expect(taken == [1, 2, 3])
-    #expect(readings.count == 1)
+    expectNoDifference(taken, [1, 2, 3])
+    expectNoDifference(readings.count, 1)
   }
 
   @Test("No more than 64 KiB of a terminal that is written to without end")
   func limit() {
     var count = 0
     TerminalDevice.drain({ .bytes([UInt8](repeating: 1, count: 4_096)) }, { count += $0.count })
-    #expect(count == 65_536)
+    expectNoDifference(count, 65_536)
   }
 }

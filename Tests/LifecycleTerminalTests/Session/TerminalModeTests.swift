@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import Testing
 
@@ -18,11 +19,11 @@ struct TerminalModeTests {
   @Test("Keys arrive one by one, without echo and unchanged; output is processed as before")
   func raw() {
     let raw = shell.raw(signalKeys: .all)
-    #expect(raw.c_lflag & tcflag_t(ICANON | ECHO | IEXTEN) == 0)
-    #expect(raw.c_iflag == tcflag_t(IUTF8), "Enter is a carriage return, and Ctrl-S a key")
-    #expect(raw.c_oflag == shell.c_oflag)
-    #expect(raw.c_cflag == shell.c_cflag)
-    #expect(raw.characters[UInt8(VMIN)] == 1)
+    expectNoDifference(raw.c_lflag & tcflag_t(ICANON | ECHO | IEXTEN), 0)
+    expectNoDifference(raw.c_iflag, tcflag_t(IUTF8), "Enter is a carriage return, and Ctrl-S a key")
+    expectNoDifference(raw.c_oflag, shell.c_oflag)
+    expectNoDifference(raw.c_cflag, shell.c_cflag)
+    expectNoDifference(raw.characters[UInt8(VMIN)], 1)
   }
 
   @Test("The settings are those of cfmakeraw, but for output, signal keys, and the check of parity")
@@ -40,12 +41,12 @@ struct TerminalModeTests {
       // Some versions of the C library leave it.
       expected.c_iflag &= ~tcflag_t(INPCK)
       let raw = settings.raw(signalKeys: .all)
-      #expect(raw.c_iflag == expected.c_iflag)
-      #expect(raw.c_oflag == expected.c_oflag)
-      #expect(raw.c_lflag == expected.c_lflag)
-      #expect(raw.c_cflag == expected.c_cflag)
+      expectNoDifference(raw.c_iflag, expected.c_iflag)
+      expectNoDifference(raw.c_oflag, expected.c_oflag)
+      expectNoDifference(raw.c_lflag, expected.c_lflag)
+      expectNoDifference(raw.c_cflag, expected.c_cflag)
       for index in [VMIN, VTIME] {
-        #expect(raw.characters[UInt8(index)] == expected.characters[UInt8(index)])
+        expectNoDifference(raw.characters[UInt8(index)], expected.characters[UInt8(index)])
       }
     }
   }
@@ -53,12 +54,12 @@ struct TerminalModeTests {
   @Test("The chosen keys send signals, and discard nothing")
   func signalKeys() {
     let all = shell.raw(signalKeys: .all)
-    #expect(all.c_lflag & tcflag_t(ISIG | NOFLSH) == tcflag_t(ISIG | NOFLSH))
-    #expect(all.keys == [3, 28, 26])
+    expectNoDifference(all.c_lflag & tcflag_t(ISIG | NOFLSH), tcflag_t(ISIG | NOFLSH))
+    expectNoDifference(all.keys, [3, 28, 26])
     let suspend = shell.raw(signalKeys: .suspend)
     #expect(suspend.c_lflag & tcflag_t(ISIG) != 0)
-    #expect(suspend.keys == [0, 0, 26])
-    #expect(shell.raw(signalKeys: []).c_lflag & tcflag_t(ISIG) == 0)
+    expectNoDifference(suspend.keys, [0, 0, 26])
+    expectNoDifference(shell.raw(signalKeys: []).c_lflag & tcflag_t(ISIG), 0)
   }
 }
 

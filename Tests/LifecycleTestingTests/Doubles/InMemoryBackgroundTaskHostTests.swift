@@ -316,7 +316,7 @@ struct InMemoryBackgroundTaskHostTests {
     _ = host.beginTask(named: "upload") { [captured] in _ = captured }
     captured = nil
     #expect(observed != nil)
-    #expect(failuresOfDouble { host.expectNoOpenTasks() }.count == 1)
+    expectNoDifference(failuresOfDouble { host.expectNoOpenTasks() }.count, 1)
     #expect(observed == nil)
   }
 

@@ -49,12 +49,12 @@ struct ExpectChangesTests {
   @Test("The closure reads what it has set, or else what was before the steps; it writes nothing")
   func closureReadsWhatItHasSet() {
     lifecycle.expect(model, after: .background(for: .seconds(60)), .resignActive) {
-      #expect($0.visits == 0)
+      expectNoDifference($0.visits, 0)
       $0.visits += 1
-      #expect($0.visits == 1)
-      #expect($0.title == nil)
+      expectNoDifference($0.visits, 1)
+      expectNoDifference($0.title, nil)
       $0.screen.isShown = false
-      #expect($0.screen == RentalModel.Screen(isShown: false, rows: []))
+      expectNoDifference($0.screen, RentalModel.Screen(isShown: false, rows: []))
       #expect(model.visits == 0 && model.screen.isShown)
     }
   }
@@ -64,9 +64,9 @@ struct ExpectChangesTests {
     model.title = "Rental"
     let found = await complaints {
       lifecycle.expect(model, after: .memoryWarning) {
-        #expect($0.title == "Rental")
+        expectNoDifference($0.title, "Rental")
         $0.title = nil
-        #expect($0.title == nil)
+        expectNoDifference($0.title, nil)
       }
       lifecycle.expect(model, after: .background(for: .seconds(1))) {
         $0.title = nil

@@ -26,7 +26,7 @@ struct RecorderLifetimeTests {
     recorder.request(.max(1))
     expectNoDifference(publisher.asked, ["request max(1)", "cancel"])
     expectNoDifference(recorder.elements, [1])
-    #expect(recorder.completion == nil)
+    expectNoDifference(recorder.completion, nil)
     expectNoDifference("\(recorder.transcript)", "  [0 s unknown] 1")
   }
 
@@ -128,7 +128,7 @@ struct RecorderLifetimeTests {
     let recorder = LifecycleRecorder(bus!.phases, of: bus!)
     bus = nil
     #expect(released == nil)
-    #expect(recorder.completion == .finished)
+    expectNoDifference(recorder.completion, .finished)
     recorder.record(.active)
     expectNoDifference(recorder.entries.last?.phase, .terminated)
   }

@@ -19,12 +19,12 @@ struct RecorderSequenceTests {
     var taken: [LifecyclePhase?] = []
     for _ in 0..<4 { taken.append(try await recorder.next()) }
     expectNoDifference(taken, [.unknown, .background, .inactive, .active])
-    #expect(recorder.completion == nil)
+    expectNoDifference(recorder.completion, nil)
     await lifecycle.perform(.terminate)
     for _ in 0..<3 { taken.append(try await recorder.next()) }
     expectNoDifference(taken.suffix(3), [.inactive, .background, .terminated])
     #expect(try await recorder.next() == nil)
-    #expect(recorder.completion == .finished)
+    expectNoDifference(recorder.completion, .finished)
     expectLifecycle(
       lifecycle,
       matches: """
@@ -58,7 +58,7 @@ struct RecorderSequenceTests {
     var kinds: [LifecycleEvent.Kind] = []
     while let event = try await recorder.next() { kinds.append(event.kind) }
     expectNoDifference(kinds, [.didFinishLaunching, .willTerminate])
-    #expect(recorder.completion == .finished)
+    expectNoDifference(recorder.completion, .finished)
   }
 
   @Test("The time and the phase are those at which the sequence hands the element out")
@@ -86,7 +86,7 @@ struct RecorderSequenceTests {
     )
     #expect(try await recorder.next() == 1)
     await #expect(throws: RecordedFailure(code: 5)) { try await recorder.next() }
-    #expect(recorder.completion == .failure(RecordedFailure(code: 5)))
+    expectNoDifference(recorder.completion, .failure(RecordedFailure(code: 5)))
     expectNoDifference(
       "\(recorder.transcript)",
       """
@@ -126,7 +126,7 @@ struct RecorderSequenceTests {
     for task in tasks { await task.value }
     expectNoDifference(bus.liveSubscriptions.count, 0)
     expectNoDifference(recorder.elements, [.unknown])
-    #expect(recorder.completion == nil)
+    expectNoDifference(recorder.completion, nil)
     expectNoDifference(recorder.transcript.lines.count, 1)
   }
 

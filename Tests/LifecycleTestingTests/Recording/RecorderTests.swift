@@ -26,7 +26,7 @@ struct RecorderTests {
         .init(time: .milliseconds(2500), phase: .terminated, element: .terminated),
       ]
     )
-    #expect(recorder.completion == .finished)
+    expectNoDifference(recorder.completion, .finished)
     expectNoDifference(
       "\(ones.transcript)",
       """
@@ -55,9 +55,9 @@ struct RecorderTests {
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(publisher, of: bus)
     publisher.send(1)
-    #expect(recorder.completion == nil)
+    expectNoDifference(recorder.completion, nil)
     publisher.finish(.failure(RecordedFailure(code: 4)))
-    #expect(recorder.completion == .failure(RecordedFailure(code: 4)))
+    expectNoDifference(recorder.completion, .failure(RecordedFailure(code: 4)))
     expectNoDifference(
       "\(recorder.transcript)",
       """

@@ -24,7 +24,7 @@ struct FieldReplayTests {
       process.keep(process.bus.addObserver(for: .willTerminate) { _ in ends += 1 })
     }
     lifecycle.replay(until: .seconds(5))
-    #expect(lifecycle.bus.phase == .background)
+    expectNoDifference(lifecycle.bus.phase, .background)
     lifecycle.replay()
     expectNoDifference(lifecycle.recordings.map(\.transcript), report.recordings.map(\.transcript))
     expectNoDifference(ends, 1)

@@ -45,16 +45,16 @@ struct ReplayGapTests {
   )
   func otherStay(ranges: [Range<Int>]) {
     let issues = replay(life.parts(ranges)).issues
-    #expect(issues.count == 1)
-    #expect(issues.first?.hasPrefix("The replay ends before recordings[1].") == true)
-    #expect(issues.first?.contains("but 6 records before it are missing") == true)
+    expectNoDifference(issues.count, 1)
+    expectNoDifference(issues.first?.hasPrefix("The replay ends before recordings[1]."), true)
+    expectNoDifference(issues.first?.contains("but 6 records before it are missing"), true)
   }
 
   @Test("Records of another stay are missing, and the return is after a second gap")
   func otherStayBeforeSecondGap() {
     let issues = replay(life.parts([0..<8, 14..<15, 16..<20])).issues
-    #expect(issues.count == 1)
-    #expect(issues.first?.hasPrefix("The replay ends before recordings[2].") == true)
+    expectNoDifference(issues.count, 1)
+    expectNoDifference(issues.first?.hasPrefix("The replay ends before recordings[2]."), true)
   }
 
   @Test(

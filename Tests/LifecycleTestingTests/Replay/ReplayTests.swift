@@ -91,19 +91,19 @@ struct ReplayTests {
     let lifecycle = ScriptedLifecycle(replaying: recordedLife())
     let start = lifecycle.clock.now
     lifecycle.replay(until: .seconds(5))
-    #expect(lifecycle.bus.phase == .active)
-    #expect(lifecycle.clock.now == start.advanced(by: .seconds(5)))
+    expectNoDifference(lifecycle.bus.phase, .active)
+    expectNoDifference(lifecycle.clock.now, start.advanced(by: .seconds(5)))
     // Awake for 30 s of the stay, then asleep.
     lifecycle.replay(until: .seconds(50))
-    #expect(lifecycle.bus.phase == .background)
-    #expect(lifecycle.clock.now.timeAwake == start.timeAwake + .seconds(40))
-    #expect(lifecycle.clock.elapsed == .seconds(50))
+    expectNoDifference(lifecycle.bus.phase, .background)
+    expectNoDifference(lifecycle.clock.now.timeAwake, start.timeAwake + .seconds(40))
+    expectNoDifference(lifecycle.clock.elapsed, .seconds(50))
     // The wall clock is set last.
-    #expect(lifecycle.clock.now.timeSince1970 == start.timeSince1970 + .seconds(50))
+    expectNoDifference(lifecycle.clock.now.timeSince1970, start.timeSince1970 + .seconds(50))
     lifecycle.replay(until: .seconds(1))
-    #expect(lifecycle.clock.elapsed == .seconds(50))
+    expectNoDifference(lifecycle.clock.elapsed, .seconds(50))
     lifecycle.replay(until: .seconds(200))
-    #expect(lifecycle.clock.elapsed == .seconds(200))
+    expectNoDifference(lifecycle.clock.elapsed, .seconds(200))
     lifecycle.replay()
     expectLifecycle(lifecycle, matches: text)
   }
@@ -143,7 +143,7 @@ struct ReplayTests {
     let lifecycle = ScriptedLifecycle(replaying: recording) { phases.append($0.bus.phase) }
     lifecycle.replay(until: .zero)
     expectNoDifference(phases, [.unknown])
-    #expect(lifecycle.bus.phase == .background)
+    expectNoDifference(lifecycle.bus.phase, .background)
     lifecycle.replay()
     expectNoDifference(lifecycle.recordings.map(\.transcript), [recording.transcript])
     expectLifecycle(

@@ -12,7 +12,7 @@ struct ScriptRecordingTests {
   func beginAndEnd() {
     let (bus, start) = (lifecycle.bus, lifecycle.clock.now)
     lifecycle.perform(.advance(by: .seconds(10)), .launch, .kill)
-    #expect(bus.send(.didReceiveMemoryWarning) == .delivered)
+    expectNoDifference(bus.send(.didReceiveMemoryWarning), .delivered)
     let recording = lifecycle.recordings[0]
     expectNoDifference(recording.start.instant, start)
     expectNoDifference(

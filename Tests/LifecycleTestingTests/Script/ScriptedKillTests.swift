@@ -57,7 +57,7 @@ struct ScriptedKillTests {
     }
     withExtendedLifetime(token) {}
     lifecycle.perform(.relaunch, .becomeActive)
-    #expect(lifecycle.bus.phase == .active)
+    expectNoDifference(lifecycle.bus.phase, .active)
   }
 
   @Test("Killed: what its timers hold is not released before the end of the test")
@@ -127,8 +127,8 @@ struct ScriptedKillTests {
     let recorder = lifecycle.record(events, as: "event")
     lifecycle.perform(.kill, .relaunch)
     let next = try LifecycleJournal(at: "a", of: lifecycle.bus, fileSystem: lifecycle.fileSystem)
-    #expect(next.runNumber == 2)
-    #expect(try next.value(String.self, forKey: "state") == nil)
+    expectNoDifference(next.runNumber, 2)
+    expectNoDifference(try next.value(String.self, forKey: "state"), nil)
     withExtendedLifetime(recorder) {}
   }
 
@@ -142,8 +142,8 @@ struct ScriptedKillTests {
     try late.set("late", forKey: "state")
     lifecycle.perform(.relaunch)
     let next = try LifecycleJournal(at: "a", of: lifecycle.bus, fileSystem: lifecycle.fileSystem)
-    #expect(next.previousRun.exit == .firstLaunch)
-    #expect(try next.value(String.self, forKey: "state") == nil)
+    expectNoDifference(next.previousRun.exit, .firstLaunch)
+    expectNoDifference(try next.value(String.self, forKey: "state"), nil)
     withExtendedLifetime(late) {}
   }
 }

@@ -52,7 +52,7 @@ struct SettlingTests {
       Self.start(100, feed)
     }
     await lifecycle.perform([.launch, .becomeActive])
-    #expect(feed.articles == 100)
+    expectNoDifference(feed.articles, 100)
   }
 
   private static func start(_ count: Int, _ feed: Feed) {
@@ -81,10 +81,10 @@ struct SettlingTests {
       numbers.record(10)
     }
     await lifecycle.perform(.launch)
-    #expect(events.elements.count == 1)
+    expectNoDifference(events.elements.count, 1)
     await lifecycle.perform(.becomeActive)
-    #expect(events.elements.count == 3)
-    #expect(feed.articles == 11)
+    expectNoDifference(events.elements.count, 3)
+    expectNoDifference(feed.articles, 11)
     task.cancel()
     waiting.cancel()
   }
@@ -105,7 +105,7 @@ struct SettlingTests {
       }
     }
     await replay.replay(until: .seconds(5))
-    #expect(feed.articles == 1)
+    expectNoDifference(feed.articles, 1)
     await replay.replay()
     let entries = replay.transcript.lines.map(\.description).filter { $0.contains("articles") }
     expectNoDifference(
@@ -161,7 +161,10 @@ struct SettlingTests {
       await lifecycle.perform(.launch, .enterBackground, .becomeActive)
     }
     expectNoDifference(issues.map(\.line), [line])
-    #expect(issues.map { $0.message.hasPrefix("The step enterBackground is impossible") } == [true])
-    #expect(lifecycle.bus.phase == .background)
+    expectNoDifference(
+      issues.map { $0.message.hasPrefix("The step enterBackground is impossible") },
+      [true]
+    )
+    expectNoDifference(lifecycle.bus.phase, .background)
   }
 }

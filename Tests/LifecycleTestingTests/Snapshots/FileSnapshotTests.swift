@@ -126,7 +126,7 @@ struct FileSnapshotTests {
         """
       )
     }
-    #expect(try folder.text(folder.visit) == "launch\n  b\n")
+    expectNoDifference(try folder.text(folder.visit), "launch\n  b\n")
   }
 
   @Test("What is recorded fails once, and passes afterwards", arguments: ["missing", "failed"])
@@ -147,9 +147,9 @@ struct FileSnapshotTests {
       """
     )
     expectNoDifference(folder.files, ["__Snapshots__/Tests/visit.txt"])
-    #expect(try folder.text(folder.visit) == "launch\n  a\n")
-    #expect(folder.failure(of: "launch\n  a", environment: environment) == nil)
-    #expect(folder.failure(of: "launch\n  a") == nil)
+    expectNoDifference(try folder.text(folder.visit), "launch\n  a\n")
+    expectNoDifference(folder.failure(of: "launch\n  a", environment: environment), nil)
+    expectNoDifference(folder.failure(of: "launch\n  a"), nil)
   }
 
   @Test("A mismatch is recorded over the old snapshot")
@@ -169,8 +169,8 @@ struct FileSnapshotTests {
       (Expected: −, Actual: +)
       """
     )
-    #expect(try folder.text(folder.visit) == "kill\n")
-    #expect(folder.failure(of: "kill", .file(record: .failed)) == nil)
+    expectNoDifference(try folder.text(folder.visit), "kill\n")
+    expectNoDifference(folder.failure(of: "kill", .file(record: .failed)), nil)
   }
 
   @Test("Everything is recorded, and fails each time")
@@ -187,7 +187,7 @@ struct FileSnapshotTests {
         """
       )
     }
-    #expect(try folder.text(folder.visit) == "launch\n")
+    expectNoDifference(try folder.text(folder.visit), "launch\n")
   }
 
   @Test("In CI nothing is written, whatever is asked for", arguments: SnapshotRecording.allCases)
@@ -201,9 +201,9 @@ struct FileSnapshotTests {
     for file in [.file, .file(record: mode)] as [LifecycleSnapshotFile] {
       #expect(folder.failure(of: "kill", file, environment: environment) != nil)
       let failure = folder.failure(of: "launch", file, environment: environment)
-      #expect((failure != nil) == (mode == .all))
+      expectNoDifference((failure != nil), (mode == .all))
     }
-    #expect(try folder.text(folder.visit) == "launch")
+    expectNoDifference(try folder.text(folder.visit), "launch")
   }
 
   @Test("In CI a test that would record says so")
@@ -256,8 +256,8 @@ struct FileSnapshotTests {
       folder.files.map { $0.split(separator: "/").last! },
       ["other.txt", "random.seed 1.txt", "random.seed 2.txt", "visit-2.txt", "visit.txt"]
     )
-    #expect(folder.failure(of: "1", line: 10) == nil)
-    #expect(folder.failure(of: "2", line: 20) == nil)
+    expectNoDifference(folder.failure(of: "1", line: 10), nil)
+    expectNoDifference(folder.failure(of: "2", line: 20), nil)
   }
 
   @Test("The rounds of a loop need names", arguments: [SnapshotRecording.missing, .failed, .all])
@@ -271,7 +271,7 @@ struct FileSnapshotTests {
       for each test that calls this code.
       """
     )
-    #expect(try folder.text(folder.visit) == "1\n")
+    expectNoDifference(try folder.text(folder.visit), "1\n")
   }
 
   @Test("A parametrised test needs names")
@@ -295,7 +295,7 @@ struct FileSnapshotTests {
       visit(). Pass .file("…") with a name, or rename one of the tests.
       """
     )
-    #expect(folder.failure(of: "launch", testID: "this test") == nil)
+    expectNoDifference(folder.failure(of: "launch", testID: "this test"), nil)
   }
 
   @Test("A bad name")
@@ -402,8 +402,9 @@ struct FileSnapshotTests {
     let relative = reportedIssues {
       expectLifecycle(LifecycleTranscript(), matches: .file, filePath: "./Tests.swift")
     }
-    #expect(
-      relative.first?.message.hasPrefix("The snapshots of ./Tests.swift can't be found ") == true
+    expectNoDifference(
+      relative.first?.message.hasPrefix("The snapshots of ./Tests.swift can't be found "),
+      true
     )
   }
 

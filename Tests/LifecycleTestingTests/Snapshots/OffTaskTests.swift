@@ -18,7 +18,7 @@ struct OffTaskTests {
   @Test("An expectation on another thread fails the run")
   func expectationOnAnotherThreadFailsRun() throws {
     let (status, text) = try runAlone("expectationOnAnotherThread")
-    #expect(status == .exited(1))
+    expectNoDifference(status, .exited(1))
     #expect(text.contains("No transcript is expected yet."), "\(text)")
     #expect(text.contains("OffTaskTests.swift:\(OffTaskChild.expectationLine):"), "\(text)")
   }
@@ -26,7 +26,7 @@ struct OffTaskTests {
   @Test("Every other expectation on another thread does, too")
   func everyOtherExpectationOnAnotherThreadFailsToo() throws {
     let (status, text) = try runAlone("expectationsOnAnotherThread")
-    #expect(status == .exited(1))
+    expectNoDifference(status, .exited(1))
     for message in [
       "1 subscription of the bus is still live:", "There is no OffTaskModel to release:",
       "OffTaskModel was not released:", "The closure states no change:",
@@ -45,14 +45,14 @@ struct OffTaskTests {
       }
       lifecycle.perform(.becomeActive)
     }
-    #expect(failures.count == 1)
-    #expect(failures.first?.message.contains("value: 2") == true)
+    expectNoDifference(failures.count, 1)
+    expectNoDifference(failures.first?.message.contains("value: 2"), true)
   }
 
   @Test("What was kept when the last owner lets go of it on another thread fails the run")
   func keptFailureFailsTheRun() throws {
     let (status, text) = try runAlone("releaseOnAnotherThread")
-    #expect(status == .exited(1))
+    expectNoDifference(status, .exited(1))
     #expect(
       text.contains("a failure\n  \n  (This failure was reported outside the test.)"),
       "\(text)"
@@ -62,7 +62,7 @@ struct OffTaskTests {
   @Test("A run without failures passes")
   func runWithoutFailuresPasses() throws {
     let (status, text) = try runAlone("noFailure")
-    #expect(status == .exited(0), "\(text)")
+    expectNoDifference(status, .exited(0), "\(text)")
   }
 
   @Test("What is reported on another thread is heard when the test comes back, once")

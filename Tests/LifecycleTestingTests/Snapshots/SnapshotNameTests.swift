@@ -12,7 +12,7 @@ struct SnapshotNameTests {
     let named = try SnapshotName(function: "visit(seed:)", name: "away 90 s")
     expectNoDifference((1...2).map(named.file), ["visit.away 90 s.txt", "visit.away 90 s.txt"])
     let raw = try SnapshotName(function: "a visit/to (it)()", name: nil)
-    #expect(raw.file(number: 1) == "a-visit-to--it-.txt")
+    expectNoDifference(raw.file(number: 1), "a-visit-to--it-.txt")
   }
 
   @Test("Whether the function has parameters")
@@ -21,7 +21,10 @@ struct SnapshotNameTests {
       ("visit()", false), ("visit(_:)", true), ("visit(seed:steps:)", true), ("init()", false),
       ("property", false),
     ] {
-      #expect(try SnapshotName(function: function, name: nil).hasParameters == hasParameters)
+      expectNoDifference(
+        try SnapshotName(function: function, name: nil).hasParameters,
+        hasParameters
+      )
     }
   }
 
@@ -42,18 +45,25 @@ struct SnapshotNameTests {
 
   @Test("Names that can be", arguments: ["1", "a b", "…", ".hidden", "a.b", "-", "..."])
   func goodNames(_ name: String) throws {
-    #expect(
-      try SnapshotName(function: "f()", name: name).file(number: 1) == "f.\(name).txt"
+    expectNoDifference(
+      try SnapshotName(function: "f()", name: name).file(number: 1),
+      "f.\(name).txt"
     )
   }
 
   @Test("The longest name, and the longest function")
   func longestNameAndFunction() throws {
     let name = String(repeating: "a", count: 245)
-    #expect(try SnapshotName(function: "visit()", name: name).file(number: 1).utf8.count == 255)
+    expectNoDifference(
+      try SnapshotName(function: "visit()", name: name).file(number: 1).utf8.count,
+      255
+    )
     // There is room for numbers.
     let function = String(repeating: "a", count: 243)
-    #expect(try SnapshotName(function: function, name: nil).file(number: 1).utf8.count == 247)
+    expectNoDifference(
+      try SnapshotName(function: function, name: nil).file(number: 1).utf8.count,
+      247
+    )
     #expect(throws: SnapshotName.Problem.isTooLong(248)) {
       try SnapshotName(function: function + "a", name: nil)
     }

@@ -40,13 +40,16 @@ struct SnapshotRecordingTests {
     for mode in SnapshotRecording.allCases {
       for other in SnapshotRecording.allCases.map(\.rawValue) + ["", "sometimes"] {
         let rules = try Rules(mode, environment: ["LIFECYCLE_SNAPSHOTS": other])
-        #expect(rules == Rules(mode: mode, isInCI: false))
+        expectNoDifference(rules, Rules(mode: mode, isInCI: false))
       }
       let rules = try Rules(nil, environment: ["LIFECYCLE_SNAPSHOTS": mode.rawValue])
-      #expect(rules == Rules(mode: mode, isInCI: false))
+      expectNoDifference(rules, Rules(mode: mode, isInCI: false))
     }
     for environment in [[:], ["LIFECYCLE_SNAPSHOTS": ""]] {
-      #expect(try Rules(nil, environment: environment) == Rules(mode: .never, isInCI: false))
+      expectNoDifference(
+        try Rules(nil, environment: environment),
+        Rules(mode: .never, isInCI: false)
+      )
     }
   }
 

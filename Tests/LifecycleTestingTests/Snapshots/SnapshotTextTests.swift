@@ -9,13 +9,13 @@ struct SnapshotTextTests {
   func whitespaceAtEndsOfLinesDoesNotCount() {
     let text = SnapshotText("a\n\n  b")
     for equal in ["a\n\n  b\n", "\n\na\n \n  b\t \n\n", "a  \r\n\r\n  b\r\n"] {
-      #expect(SnapshotText(equal) == text, "\(equal.debugDescription)")
+      expectNoDifference(SnapshotText(equal), text, "\(equal.debugDescription)")
     }
     for other in ["a\n  b", "a\n\nb", " a\n\n  b", "a\n\n  b\nc", "", "a\n\n\n  b"] {
       #expect(SnapshotText(other) != text, "\(other.debugDescription)")
     }
     #expect(SnapshotText(" \n\t\n").isEmpty)
-    #expect(SnapshotText("").text == "")
+    expectNoDifference(SnapshotText("").text, "")
   }
 
   @Test("A difference has three unchanged lines around each change")
@@ -129,8 +129,8 @@ struct SnapshotTextTests {
             .map { String($0.dropFirst(2)) }
         }
         // No line before the first one and after the last one is empty, unless there is none.
-        #expect(SnapshotText(text("−").joined(separator: "\n")) == expected)
-        #expect(SnapshotText(text("+").joined(separator: "\n")) == actual)
+        expectNoDifference(SnapshotText(text("−").joined(separator: "\n")), expected)
+        expectNoDifference(SnapshotText(text("+").joined(separator: "\n")), actual)
       }
     }
   }

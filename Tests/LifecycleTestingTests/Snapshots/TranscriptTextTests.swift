@@ -77,8 +77,11 @@ struct TranscriptTextTests {
       ]
     )
     let numbered = LifecycleTranscript.Style(showsSequenceNumbers: true)
-    #expect(numbered.text(of: events[1]) == "#7 willResignActive (synthesized)")
-    #expect(numbered.text(of: [events[1]]) == "[\n  [0]: #7 willResignActive (synthesized)\n]")
+    expectNoDifference(numbered.text(of: events[1]), "#7 willResignActive (synthesized)")
+    expectNoDifference(
+      numbered.text(of: [events[1]]),
+      "[\n  [0]: #7 willResignActive (synthesized)\n]"
+    )
   }
 
   @Test("Phases, stays, states of countdowns, suppressed inputs, durations and instants")
@@ -338,13 +341,16 @@ struct TranscriptTextTests {
     for count in -2100...2100 as ClosedRange<Int64> {
       let whole = count / milliseconds * milliseconds
       let up = whole == count ? whole : whole + milliseconds * count.signum()
-      #expect(style.rounded(.milliseconds(count)) == .milliseconds(whole))
-      #expect(style.roundedUp(.milliseconds(count)) == .milliseconds(up))
+      expectNoDifference(style.rounded(.milliseconds(count)), .milliseconds(whole))
+      expectNoDifference(style.roundedUp(.milliseconds(count)), .milliseconds(up))
     }
     let most = Duration(secondsComponent: .max, attosecondsComponent: 0)
-    #expect(LifecycleTranscript.Style(precision: .zero).rounded(.nanoseconds(1)) == .nanoseconds(1))
-    #expect(exact.rounded(most) == most)
-    #expect(LifecycleTranscript.Style(precision: .seconds(1)).rounded(most) == most)
+    expectNoDifference(
+      LifecycleTranscript.Style(precision: .zero).rounded(.nanoseconds(1)),
+      .nanoseconds(1)
+    )
+    expectNoDifference(exact.rounded(most), most)
+    expectNoDifference(LifecycleTranscript.Style(precision: .seconds(1)).rounded(most), most)
   }
 
   @Test("What a real clock adds disappears in a rounded transcript")
@@ -354,7 +360,7 @@ struct TranscriptTextTests {
       Countdown.State(status: .running, remaining: .milliseconds(209_998)),
     ]
     expectNoDifference(values.map(seconds.text), ["away 90 s, asleep 60 s", "running, 210 s"])
-    #expect(seconds.text(of: stay(90, asleep: 0.3)) == "away 90 s")
+    expectNoDifference(seconds.text(of: stay(90, asleep: 0.3)), "away 90 s")
   }
 
   @Test("The lines of a dump are indented in a transcript")

@@ -52,7 +52,7 @@ struct RunTests {
     second.wait(.seconds(10))
     second.activity(.backgroundTask, 1, "upload", .ended("finished"))
     let recordings = [first.recording, second.recording]
-    #expect(recordings[0].records.count == 13)
+    expectNoDifference(recordings[0].records.count, 13)
     let timeline = LifecycleTimeline(recordings)
     #expect(timeline.runs.map(\.count) == [14] && !timeline.facts.contains("1 killed"))
     expectNoDifference(

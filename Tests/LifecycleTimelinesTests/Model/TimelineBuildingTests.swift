@@ -38,7 +38,7 @@ struct TimelineBuildingTests {
     let timeline = LifecycleTimeline(Story.random(seed: seed))
     for mark in timeline.lanes.flatMap(\.marks) {
       guard let record = mark.record else { continue }
-      #expect(timeline.records[record].style == mark.style)
+      expectNoDifference(timeline.records[record].style, mark.style)
     }
   }
 
@@ -60,7 +60,7 @@ struct TimelineBuildingTests {
       return part.recording
     }
     let timeline = LifecycleTimeline(parts)
-    #expect(timeline.runs.count == 1)
-    #expect(timeline.lanes.first { $0.subject == .source }?.spans.count == sources.count)
+    expectNoDifference(timeline.runs.count, 1)
+    expectNoDifference(timeline.lanes.first { $0.subject == .source }?.spans.count, sources.count)
   }
 }

@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import LifecycleTimelines
 import TestSupport
@@ -54,6 +55,6 @@ struct ChromiumTests {
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(text)")
+    expectNoDifference(process.terminationStatus, 0, "\(text)")
   }
 }

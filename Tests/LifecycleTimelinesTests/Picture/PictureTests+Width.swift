@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleTimelines
 import Testing
 
@@ -7,7 +8,7 @@ extension PictureTests {
     let timeline = LifecycleTimeline([Story.short.recording])
     let (narrowest, widest) = (timeline.svg(width: 320), timeline.svg(width: 20_000))
     #expect(narrowest.contains("width=\"320\"") && widest.contains("width=\"20000\""))
-    for width in [319, 0, -1, .min] { #expect(timeline.svg(width: width) == narrowest) }
-    for width in [20_001, .max] { #expect(timeline.svg(width: width) == widest) }
+    for width in [319, 0, -1, .min] { expectNoDifference(timeline.svg(width: width), narrowest) }
+    for width in [20_001, .max] { expectNoDifference(timeline.svg(width: width), widest) }
   }
 }

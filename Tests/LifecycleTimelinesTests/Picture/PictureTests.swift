@@ -14,7 +14,7 @@ struct PictureTests {
     let timeline = LifecycleTimeline(Story.random(seed: seed))
     for width in [320, 700] {
       let elements = try Markup(timeline.svg(width: width))
-      #expect(elements.count(of: "svg") == 1)
+      expectNoDifference(elements.count(of: "svg"), 1)
       #expect(elements.names.isDisjoint(with: ["script", "image", "a"]))
       #expect(elements.texts.allSatisfy { !$0.contains("NaN") && !$0.contains("inf") })
     }
@@ -25,7 +25,7 @@ struct PictureTests {
     let svg = LifecycleTimeline([Story.rental.recording]).svg
     let elements = try Markup(svg)
     #expect(elements.texts.contains("rental"))
-    #expect(elements.texts.contains("+00:00:26.000: away 92 s, asleep 60 s") == false)
+    expectNoDifference(elements.texts.contains("+00:00:26.000: away 92 s, asleep 60 s"), false)
     #expect(elements.texts.contains("+26.000 s: away 92 s, asleep 60 s"))
     #expect(
       elements.texts.contains(
@@ -94,7 +94,7 @@ struct PictureTests {
       #require(heights["active"]), #require(heights["background"])
     )
     #expect((2.8...3.2).contains(background / active))
-    #expect(block.ranges(of: "<rect class=\"f-").count == heights.count)
+    expectNoDifference(block.ranges(of: "<rect class=\"f-").count, heights.count)
   }
 
   @Test("No text of a picture is longer than a tooltip has room for")
@@ -127,13 +127,13 @@ struct PictureTests {
   @Test("What never ends takes no more room than the width, either")
   func overlappingSpans() throws {
     let many = LifecycleTimeline([Story.countdowns(50_000).recording])
-    #expect(many.lanes.first { $0.subject == .countdowns }?.spans.count == 50_000)
+    expectNoDifference(many.lanes.first { $0.subject == .countdowns }?.spans.count, 50_000)
     let svg = many.svg
     let few = LifecycleTimeline([Story.countdowns(10).recording])
     #expect(svg.utf8.count < few.svg.utf8.count + 1_000)
     let elements = try Markup(svg)
     // The process, its end, its phase, and the rows.
-    #expect(elements.count(of: "g") == 3 + 4)
+    expectNoDifference(elements.count(of: "g"), 3 + 4)
     expectNoDifference(
       elements.texts.filter { $0.hasSuffix("spans") },
       ["+3.000 s: 49,997 spans"]
@@ -153,7 +153,7 @@ struct PictureTests {
     for row in 0..<lane.rows {
       let spans = lane.spans.filter { $0.row == row }
       let blocks = SpanBlock.blocks(of: spans) { $0 / .seconds(1) * 400 }
-      #expect(blocks.flatMap { Array($0.spans) } == Array(spans.indices))
+      expectNoDifference(blocks.flatMap { Array($0.spans) }, Array(spans.indices))
       #expect(blocks.count <= 400)
       for (one, next) in zip(blocks, blocks.dropFirst()) {
         #expect(spans[next.spans].allSatisfy { $0.start >= one.latest })
@@ -173,7 +173,7 @@ struct PictureTests {
         LifecycleTimeline.Mark(time: .seconds($0), style: .input, label: "", detail: "", record: 0)
       }
     let groups = MarkGroup.groups(of: marks, x: { 7 + $0 / .seconds(1) * 386 }, limit: 400)
-    #expect(groups.reduce(0) { $0 + $1.count } == marks.count)
+    expectNoDifference(groups.reduce(0) { $0 + $1.count }, marks.count)
     #expect(groups.allSatisfy { $0.left >= -0.001 && $0.right <= 400.001 })
     for (one, next) in zip(groups, groups.dropFirst()) { #expect(next.left >= one.right) }
   }
@@ -230,7 +230,7 @@ struct PaletteTests {
     let palette = scheme.palette
     let phases: [LifecycleTimeline.Style] = [.background, .inactive, .active]
     let lightness = phases.compactMap { palette.fills[$0]?.fill }.map(luminance)
-    #expect(Set(phases.map { PictureParts.pattern(over: $0) }).count == 3)
+    expectNoDifference(Set(phases.map { PictureParts.pattern(over: $0) }).count, 3)
     #expect(abs(lightness[2] - lightness[1]) > 0.1 && abs(lightness[2] - lightness[0]) > 0.1)
   }
 

@@ -41,7 +41,7 @@ extension TerminalTests {
     expectNoDifference(Set(Style.allCases).subtracting(drawn), [.change])
     for (subject, styles) in styles {
       let symbols = Set(styles.map { TerminalStyle($0).symbol })
-      #expect(symbols.count == styles.count, "\(subject)")
+      expectNoDifference(symbols.count, styles.count, "\(subject)")
       #expect(symbols.isDisjoint(with: "23456789#X"), "\(subject)")
     }
   }

@@ -1,3 +1,4 @@
+import CustomDump
 import TestSupport
 import Testing
 
@@ -25,10 +26,10 @@ struct CompilationTests {
   func compilerAcceptsAndRefuses(_ sample: Sample) throws {
     let errors = try #require(Compiler()).errors(in: sample.code, importing: sample.imports)
     guard let expected = sample.error else {
-      #expect(errors == [], "must compile")
+      expectNoDifference(errors, [], "must compile")
       return
     }
-    #expect(errors.count == 1, "one mistake, one error: \(errors)")
+    expectNoDifference(errors.count, 1, "one mistake, one error: \(errors)")
     #expect(errors.contains { $0.contains(expected) }, "\(errors)")
   }
 

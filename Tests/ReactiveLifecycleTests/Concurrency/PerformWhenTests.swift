@@ -251,7 +251,7 @@ struct PerformWhenTests {
       try await bus?.once(.atLeast(.active)) { trace("ran") }
     }
     await mainQueueToDrain()
-    #expect(bus?.liveSubscriptions.count == 1)
+    expectNoDifference(bus?.liveSubscriptions.count, 1)
     bus = nil
     await expect(task.asVoid(), "ended")
     expectNoDifference(trace.lines, [])

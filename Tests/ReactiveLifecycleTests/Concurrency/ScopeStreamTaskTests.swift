@@ -113,7 +113,7 @@ struct ScopeStreamTaskTests {
     bus.send(all: .systemDidWake, .systemWillSleep)
     while model?.lines.count != 2 { await mainQueueToDrain() }
     expectNoDifference(model?.lines, ["1 systemDidWake", "2 systemWillSleep"])
-    #expect(bus.liveSubscriptions.count == 1)
+    expectNoDifference(bus.liveSubscriptions.count, 1)
     model = nil
     #expect(weakModel == nil)
     #expect(bus.liveSubscriptions.isEmpty)
@@ -174,7 +174,7 @@ struct ScopeStreamTaskTests {
     #expect(await waiting.value)
     #expect(await notBegun.value == 0)
     #expect(bus.liveSubscriptions.isEmpty)
-    #expect(scope.core.entryCount == 0)
+    expectNoDifference(scope.core.entryCount, 0)
   }
 
   @Test(
@@ -196,7 +196,7 @@ struct ScopeStreamTaskTests {
     let values = await task.value
     expectNoDifference(values, ["1 systemDidWake"])
     #expect(!scope.isEnded)
-    #expect(scope.core.entryCount == 0)
+    expectNoDifference(scope.core.entryCount, 0)
   }
 
   @Test(
@@ -223,8 +223,14 @@ struct ScopeStreamTaskTests {
     bus.send(.didBecomeActive)
     for task in tasks.values { #expect(try await task.value == 0) }
     expectNoDifference(issues.map(\.line), [11, 12])
-    #expect(issues.first?.message.contains("The scope \"screen\" has already ended") == true)
-    #expect(issues.last?.message.contains("Nothing keeps the scope \"temporary\" alive") == true)
+    expectNoDifference(
+      issues.first?.message.contains("The scope \"screen\" has already ended"),
+      true
+    )
+    expectNoDifference(
+      issues.last?.message.contains("Nothing keeps the scope \"temporary\" alive"),
+      true
+    )
     while !bus.liveSubscriptions.isEmpty { await mainQueueToDrain() }
   }
 
@@ -241,7 +247,7 @@ struct ScopeStreamTaskTests {
     bus.send(all: .systemDidWake, .systemWillSleep)
     await #expect(throws: BodyError.self) { try await task.value }
     #expect(bus.liveSubscriptions.isEmpty)
-    #expect(scope.core.entryCount == 0)
+    expectNoDifference(scope.core.entryCount, 0)
   }
 
   @Test("A busy loop keeps as many values as it asked for; its place is in the reports")

@@ -12,7 +12,7 @@ struct SequenceLeavingTests {
     let bus = kind.make()
     var events: LifecycleSequence? = bus.events.asyncSequence()
     bus.send(.systemDidWake)
-    withExtendedLifetime(events) { #expect(bus.liveSubscriptions.count == 1) }
+    withExtendedLifetime(events) { expectNoDifference(bus.liveSubscriptions.count, 1) }
     events = nil
     #expect(bus.liveSubscriptions.isEmpty)
   }
@@ -23,7 +23,7 @@ struct SequenceLeavingTests {
     var events: LifecycleSequence? = bus.events.asyncSequence()
     var iterator = events?.makeAsyncIterator()
     events = nil
-    #expect(bus.liveSubscriptions.count == 1)
+    expectNoDifference(bus.liveSubscriptions.count, 1)
     bus.send(.systemDidWake)
     #expect(await iterator?.next()?.kind == .systemDidWake)
     iterator = nil
@@ -60,7 +60,7 @@ struct SequenceLeavingTests {
       return Task.isCancelled
     }
     await isRunning.opened()
-    #expect(bus.liveSubscriptions.count == 1)
+    expectNoDifference(bus.liveSubscriptions.count, 1)
     task.cancel()
     #expect(await task.value)
     #expect(bus.liveSubscriptions.isEmpty)
@@ -86,7 +86,7 @@ struct SequenceLeavingTests {
     }
     let (numbers, count) = await task.value
     expectNoDifference(numbers, [1, nil, nil])
-    #expect(count == 0)
+    expectNoDifference(count, 0)
   }
 
   @Test("An iterator that is waiting goes at once", arguments: BusKind.allCases)
@@ -104,7 +104,7 @@ struct SequenceLeavingTests {
     task.cancel()
     let (isNil, count) = await task.value
     #expect(isNil)
-    #expect(count == 0)
+    expectNoDifference(count, 0)
   }
 
   @Test("Nothing of it stays in memory, and it does not keep the bus", arguments: BusKind.allCases)
@@ -119,7 +119,7 @@ struct SequenceLeavingTests {
     bus = nil
     #expect(released == nil)
     #expect(core.isAlive)
-    #expect(iterators.count == 2)
+    expectNoDifference(iterators.count, 2)
     iterators = []
     events = nil
     await mainQueueToDrain()

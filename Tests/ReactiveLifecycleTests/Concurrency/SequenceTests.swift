@@ -179,7 +179,7 @@ struct SequenceTests {
     var first = events.makeAsyncIterator()
     bus.send(.willEnterForeground)
     var second = events.makeAsyncIterator()
-    #expect(bus.liveSubscriptions.count == 2)
+    expectNoDifference(bus.liveSubscriptions.count, 2)
     bus.send(.didBecomeActive)
     #expect(await first.next()?.kind == .didFinishLaunching)
     #expect(await first.next()?.kind == .willEnterForeground)
@@ -238,7 +238,7 @@ struct SequenceTests {
       MainActor.preconditionIsolated()
       count += 1
     }
-    #expect(count == 2)
+    expectNoDifference(count, 2)
   }
 
   @Test("It is named by the line that made it", arguments: BusKind.allCases)

@@ -69,7 +69,7 @@ struct WaitUntilTests {
     bus.send(all: .didFinishLaunching, .systemDidWake)
     await mainQueueToDrain()
     expectNoDifference(trace.lines, [])
-    #expect(bus.liveSubscriptions.count == 1)
+    expectNoDifference(bus.liveSubscriptions.count, 1)
     bus.send(.willEnterForeground)
     await expect(task, "returned")
     #expect(bus.liveSubscriptions.isEmpty)
@@ -190,7 +190,7 @@ struct WaitUntilTests {
     var bus: (any WaitingBus)? = kind.makeWaiting()
     let task = Task { [weak bus] in try await bus?.waitUntil(.atLeast(.active)) }
     await mainQueueToDrain()
-    #expect(bus?.liveSubscriptions.count == 1)
+    expectNoDifference(bus?.liveSubscriptions.count, 1)
     bus = nil
     await expect(task.asVoid(), "ended")
   }
@@ -223,7 +223,7 @@ struct WaitUntilTests {
     let other = await #expect(throws: LifecycleBusEndedError.self) {
       try await bus.waitUntil(.atMost(.background))
     }
-    #expect(other?.description.contains("at most background") == true)
+    expectNoDifference(other?.description.contains("at most background"), true)
   }
 }
 

@@ -149,7 +149,7 @@ struct G01LegalPathsTests {
           var phase = LifecyclePhase.unknown
           var path = [phase]
           for event in seen {
-            #expect(event.previousPhase == phase)
+            expectNoDifference(event.previousPhase, phase)
             phase = event.phase
             guard event.kind.isTransition else { continue }
             path.append(phase)

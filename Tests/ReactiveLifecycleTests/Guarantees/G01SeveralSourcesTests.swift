@@ -58,7 +58,7 @@ struct G01SeveralSourcesTests {
     let trace = Trace()
     let token = bus.addObserver { trace("\($0.fullLine) \($0.metadata)") }
     clock.advance(by: .seconds(7))
-    #expect(bus.send(.didBecomeActive, metadata: ["why": "click"]) == .delivered)
+    expectNoDifference(bus.send(.didBecomeActive, metadata: ["why": "click"]), .delivered)
     lock.input.send(.didBecomeActive, metadata: ["why": "unlocked"])
     expectNoDifference(
       trace.lines,
@@ -82,9 +82,9 @@ struct G01SeveralSourcesTests {
     focus.input.send(.didBecomeActive)
     let trace = Trace()
     let token = bus.addObserver { trace($0.line) }
-    #expect(bus.send(.didFinishLaunching) == .delivered)
-    #expect(bus.send(.didBecomeActive) == .delivered)
-    #expect(bus.send(.willEnterForeground) == .suppressed(.duplicate))
+    expectNoDifference(bus.send(.didFinishLaunching), .delivered)
+    expectNoDifference(bus.send(.didBecomeActive), .delivered)
+    expectNoDifference(bus.send(.willEnterForeground), .suppressed(.duplicate))
     expectNoDifference(
       trace.lines,
       [
@@ -199,10 +199,10 @@ struct G01SeveralSourcesTests {
     ]
     lock.input.send(.didBecomeActive)
     window.input.send(.didFinishLaunching)
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     let trace = Trace()
     let token = bus.addObserver { trace($0.line) }
-    #expect(window.input.send(.willTerminate) == .delivered)
+    expectNoDifference(window.input.send(.willTerminate), .delivered)
     expectNoDifference(
       trace.lines,
       [

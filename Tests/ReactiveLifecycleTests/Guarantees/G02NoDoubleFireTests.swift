@@ -15,11 +15,11 @@ struct G02NoDoubleFireTests {
     let trace = Trace()
     let token = bus.addObserver { trace($0.shortLine) }
     let suppressed = bus.suppressedInputs.sink { trace($0.line) }
-    #expect(bus.send(.didFinishLaunching) == .delivered)
-    #expect(bus.send(.didFinishLaunching) == .suppressed(.duplicate))
-    #expect(bus.send(.didEnterBackground) == .suppressed(.duplicate))
-    #expect(bus.suppressedCount(.duplicate) == 2)
-    #expect(bus.suppressedCount(.terminated) == 0)
+    expectNoDifference(bus.send(.didFinishLaunching), .delivered)
+    expectNoDifference(bus.send(.didFinishLaunching), .suppressed(.duplicate))
+    expectNoDifference(bus.send(.didEnterBackground), .suppressed(.duplicate))
+    expectNoDifference(bus.suppressedCount(.duplicate), 2)
+    expectNoDifference(bus.suppressedCount(.terminated), 0)
     expectNoDifference(
       trace.lines,
       [
@@ -38,10 +38,10 @@ struct G02NoDoubleFireTests {
     let trace = Trace()
     let suppressed = bus.suppressedInputs.sink { trace($0.line) }
     bus.send(.willTerminate)
-    #expect(bus.send(.willTerminate) == .suppressed(.terminated))
-    #expect(bus.send(.didBecomeActive) == .suppressed(.terminated))
-    #expect(bus.send(.didReceiveMemoryWarning) == .suppressed(.terminated))
-    #expect(bus.suppressedCount(.terminated) == 3)
+    expectNoDifference(bus.send(.willTerminate), .suppressed(.terminated))
+    expectNoDifference(bus.send(.didBecomeActive), .suppressed(.terminated))
+    expectNoDifference(bus.send(.didReceiveMemoryWarning), .suppressed(.terminated))
+    expectNoDifference(bus.suppressedCount(.terminated), 3)
     expectNoDifference(
       trace.lines,
       [
@@ -70,7 +70,10 @@ struct G02NoDoubleFireTests {
     third.timeSince1970 = .zero
     bus.send(.didBecomeActive, at: third)
     connection.cancel()
-    #expect(source.input.send(.didEnterBackground, at: second) == .suppressed(.disconnected))
+    expectNoDifference(
+      source.input.send(.didEnterBackground, at: second),
+      .suppressed(.disconnected)
+    )
     suppressed.cancel()
     expectNoDifference(
       seen.withLock { $0 },
@@ -95,7 +98,7 @@ struct G02NoDoubleFireTests {
         ),
       ]
     )
-    #expect(bus.suppressedCount(.disconnected) == 1)
+    expectNoDifference(bus.suppressedCount(.disconnected), 1)
   }
 
   @Test("What a source sends while it is stopped is suppressed", arguments: BusKind.allCases)
@@ -113,7 +116,7 @@ struct G02NoDoubleFireTests {
     let connection = try bus.connect(Talkative(trace: trace))
     connection.cancel()
     expectNoDifference(trace.lines, ["suppressed disconnected"])
-    #expect(bus.phase == .unknown)
+    expectNoDifference(bus.phase, .unknown)
     token.cancel()
   }
 
@@ -135,7 +138,7 @@ struct G02NoDoubleFireTests {
       trace.lines,
       ["active", "queued", "suppressed duplicate", "queued", "active"]
     )
-    #expect(bus.phase == .inactive)
+    expectNoDifference(bus.phase, .inactive)
   }
 
   @Test("Time plays no part", arguments: BusKind.allCases)
@@ -146,7 +149,7 @@ struct G02NoDoubleFireTests {
     let token = bus.addObserver { trace($0.shortLine) }
     bus.send(.didBecomeActive)
     clock.advance(by: .seconds(86_400))
-    #expect(bus.send(.didBecomeActive) == .suppressed(.duplicate))
+    expectNoDifference(bus.send(.didBecomeActive), .suppressed(.duplicate))
     // In one and the same instant, and yet no repeats.
     bus.send(all: .willResignActive, .didBecomeActive, .willResignActive, .didBecomeActive)
     token.cancel()
@@ -181,9 +184,9 @@ struct G02NoDoubleFireTests {
     let bus = kind.make()
     let trace = Trace()
     let token = bus.addObserver { trace($0.line) }
-    for _ in 1...3 { #expect(bus.send(.didReceiveMemoryWarning) == .delivered) }
+    for _ in 1...3 { expectNoDifference(bus.send(.didReceiveMemoryWarning), .delivered) }
     bus.send(.didFinishLaunching)
-    for _ in 1...2 { #expect(bus.send("documentDidSave") == .delivered) }
+    for _ in 1...2 { expectNoDifference(bus.send("documentDidSave"), .delivered) }
     token.cancel()
     expectNoDifference(
       trace.lines,
@@ -216,7 +219,7 @@ struct G02NoDoubleFireTests {
       trace.lines,
       ["4 willEnterForeground background→inactive source(system)", "return"]
     )
-    #expect(bus.suppressedCount(.duplicate) == 2)
+    expectNoDifference(bus.suppressedCount(.duplicate), 2)
     for connection in connections { connection.cancel() }
     scope.end()
   }

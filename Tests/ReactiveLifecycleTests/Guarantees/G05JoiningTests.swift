@@ -139,7 +139,7 @@ struct G05JoiningTests {
     )
     // They are not counted: the next event has the next number.
     bus.send(.systemDidWake)
-    #expect(seen.withLock { $0.last?.sequenceNumber } == 5)
+    expectNoDifference(seen.withLock { $0.last?.sequenceNumber }, 5)
     token.cancel()
   }
 
@@ -292,9 +292,9 @@ struct G05JoiningTests {
     let bus = LifecycleBus()
     let trace = Trace()
     let outcome = onOtherThread { bus.send(.willEnterForeground) }
-    #expect(outcome == .queued)
+    expectNoDifference(outcome, .queued)
     let token = bus.addObserver { trace($0.shortLine) }
-    #expect(bus.phase == .unknown)
+    expectNoDifference(bus.phase, .unknown)
     expectNoDifference(trace.lines, [])
     await mainQueueToDrain()
     expectNoDifference(trace.lines, ["1 didFinishLaunching", "2 willEnterForeground"])

@@ -74,7 +74,7 @@ struct G06ReleaseTests {
       let witness = bus.addObserver { event in
         if event.kind == .willEnterForeground { trace("\(box.value?.1.isAlive == true)") }
       }
-      #expect(box.value?.1.isAlive == true)
+      expectNoDifference(box.value?.1.isAlive, true)
       bus.send(.willEnterForeground)
       expectNoDifference(trace.lines, ["false"], form.rawValue)
       witness.cancel()

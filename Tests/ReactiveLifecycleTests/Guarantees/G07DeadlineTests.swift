@@ -33,7 +33,7 @@ struct G07DeadlineTests {
       trace("returned")
       return outcome
     }
-    #expect(outcome == .finished)
+    expectNoDifference(outcome, .finished)
     expectNoDifference(
       trace.lines,
       ["1", "2", "3"].map { "\($0) 1 didFinishLaunching" }
@@ -50,9 +50,10 @@ struct G07DeadlineTests {
     let connection = try bus.connect(source)
     let trace = Trace()
     let token = bus.addObserver { trace($0.shortLine) }
-    #expect(source.input.sendAndWait(.didFinishLaunching, until: Self.past) == .finished)
-    #expect(
-      source.input.sendAndWait(.didFinishLaunching, until: Self.past) == .suppressed(.duplicate)
+    expectNoDifference(source.input.sendAndWait(.didFinishLaunching, until: Self.past), .finished)
+    expectNoDifference(
+      source.input.sendAndWait(.didFinishLaunching, until: Self.past),
+      .suppressed(.duplicate)
     )
     expectNoDifference(trace.lines, ["1 didFinishLaunching"])
     token.cancel()
@@ -120,7 +121,7 @@ struct G07DeadlineTests {
       asked.wait()
       return (first, result.withLock { $0 })
     }
-    #expect(outcome.0 == .finished)
+    expectNoDifference(outcome.0, .finished)
     expectNoDifference(
       outcome.1.map(lineOf),
       "timed out, running: ReactiveLifecycleTests/Hanging.swift:\(line) (scope \"screen\")"
@@ -160,7 +161,7 @@ struct G07DeadlineTests {
     let trace = Trace()
     let token = bus.addObserver { trace($0.shortLine) }
     let outcome = onOtherThread { source.input.sendAndWait(.didFinishLaunching, until: .now) }
-    #expect(outcome == .timedOut(running: nil))
+    expectNoDifference(outcome, .timedOut(running: nil))
     expectNoDifference(trace.lines, [])
     await mainQueueToDrain()
     expectNoDifference(trace.lines, ["1 didFinishLaunching"])
@@ -176,7 +177,7 @@ struct G07DeadlineTests {
     let outcome = await awaitOtherThread {
       source.input.sendAndWait(.didFinishLaunching, until: .now + .seconds(1 << 40))
     }
-    #expect(outcome == .finished)
+    expectNoDifference(outcome, .finished)
     connection.cancel()
   }
 
@@ -198,7 +199,7 @@ struct G07DeadlineTests {
     expectNoDifference(trace.take(), ["remote started"])
     scope.end()
     expectNoDifference(trace.take(), ["remote stopped"])
-    #expect(source.input.send(.didFinishLaunching) == .suppressed(.disconnected))
+    expectNoDifference(source.input.send(.didFinishLaunching), .suppressed(.disconnected))
   }
 
   @Test("Between observers no observer is named", arguments: BusKind.allCases)

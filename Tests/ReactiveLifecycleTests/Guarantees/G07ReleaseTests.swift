@@ -1,3 +1,4 @@
+import CustomDump
 import ReactiveLifecycle
 import TestSupport
 import Testing
@@ -38,8 +39,8 @@ struct G07ReleaseTests {
       await end.value
     }
     await mainQueueToDrain()
-    #expect(journal.entries.filter { $0 == -1 }.count == 50)
-    #expect(journal.entries.count == 50 * 101)
+    expectNoDifference(journal.entries.filter { $0 == -1 }.count, 50)
+    expectNoDifference(journal.entries.count, 50 * 101)
   }
 
   @Test("A closure's captures are released on the main actor when its token is cancelled elsewhere")
@@ -49,7 +50,7 @@ struct G07ReleaseTests {
     let token = observe(bus, Captured(journal))
     await Task.detached { token.cancel() }.value
     await mainQueueToDrain()
-    #expect(journal.entries == [-1])
+    expectNoDifference(journal.entries, [-1])
     withExtendedLifetime(bus) {}
   }
 

@@ -44,11 +44,11 @@ struct G07RunningObserverTests {
     bus.send(.systemWillSleep)
     let once = ["first: line 11", "first: line 11", "second: line 12", "second: line 12"]
     expectNoDifference(trace.take(), once + once)
-    #expect(Self.running(bus) == "nobody")
+    expectNoDifference(Self.running(bus), "nobody")
     // Of a skipped path, the first step is delivered at once and the others are queued.
     bus.send(.willEnterForeground)
     expectNoDifference(trace.lines, once + once)
-    #expect(Self.running(bus) == "nobody")
+    expectNoDifference(Self.running(bus), "nobody")
     for token in tokens { token.cancel() }
   }
 
@@ -59,7 +59,7 @@ struct G07RunningObserverTests {
     let trace = Trace()
     let alone = observe(bus, trace, "alone", line: 21, catchUp: .currentPhase)
     expectNoDifference(trace.take(), ["alone: line 21", "alone: line 21"])
-    #expect(Self.running(bus) == "nobody")
+    expectNoDifference(Self.running(bus), "nobody")
     alone.cancel()
     let box = UncheckedBox<LifecycleSubscription>()
     let joining = observe(bus, trace, "joining", line: 22) { [unowned bus] _ in
@@ -72,7 +72,7 @@ struct G07RunningObserverTests {
       trace.lines,
       ["joining: line 22", "joining: line 22", "joined: line 23", "joined: line 23"]
     )
-    #expect(Self.running(bus) == "nobody")
+    expectNoDifference(Self.running(bus), "nobody")
     joining.cancel()
     box.value?.cancel()
   }
@@ -103,7 +103,7 @@ struct G07RunningObserverTests {
         "terminated: no line", "finished: no line", "subscriber finished: line \(line)",
       ]
     )
-    #expect(Self.running(bus) == "nobody")
+    expectNoDifference(Self.running(bus), "nobody")
     withExtendedLifetime((sink, subscriber)) {}
   }
 
@@ -116,7 +116,7 @@ struct G07RunningObserverTests {
     }
     bus.send(all: .didFinishLaunching, .didFinishLaunching)
     expectNoDifference(trace.lines, ["a subscriber of a publisher"])
-    #expect(Self.running(bus) == "nobody")
+    expectNoDifference(Self.running(bus), "nobody")
     cancellable.cancel()
   }
 
@@ -135,7 +135,7 @@ struct G07RunningObserverTests {
     )
     // Nothing was queued behind this one that would have reset the name.
     bus.send(.systemDidWake)
-    #expect(Self.running(bus) == "nobody")
+    expectNoDifference(Self.running(bus), "nobody")
     for token in [first, third] { token.cancel() }
   }
 }

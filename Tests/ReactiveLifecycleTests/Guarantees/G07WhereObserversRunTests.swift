@@ -19,7 +19,7 @@ struct G07WhereObserversRunTests {
       MainActor.assertIsolated()
       trace(event.shortLine)
     }
-    #expect(bus.send(.willEnterForeground) == .delivered)
+    expectNoDifference(bus.send(.willEnterForeground), .delivered)
     trace("sent")
     token.cancel()
     expectNoDifference(trace.lines, ["1 didFinishLaunching", "2 willEnterForeground", "sent"])
@@ -39,9 +39,9 @@ struct G07WhereObserversRunTests {
     // The main actor was blocked meanwhile: nothing can have been delivered.
     expectNoDifference(trace.lines, [])
     expectNoDifference(outcomes, Array(repeating: "queued", count: 100))
-    #expect(bus.phase == .unknown)
+    expectNoDifference(bus.phase, .unknown)
     // An input from the main actor comes after them, and takes them along.
-    #expect(bus.send(.systemDidWake, metadata: ["number": "101"]) == .delivered)
+    expectNoDifference(bus.send(.systemDidWake, metadata: ["number": "101"]), .delivered)
     expectNoDifference(trace.lines, (1...101).map(String.init))
     _ = onOtherThread { bus.send(.systemDidWake, metadata: ["number": "102"]) }
     await mainQueueToDrain()
@@ -70,7 +70,7 @@ struct G07WhereObserversRunTests {
         (1...100).map { "\(thread).\($0)" }
       )
     }
-    #expect(trace.lines.count == 400)
+    expectNoDifference(trace.lines.count, 400)
   }
 
   @Test("After an await the main actor may be another thread: still delivered at once")
@@ -84,7 +84,7 @@ struct G07WhereObserversRunTests {
     for _ in 1...20 {
       await Task.yield()
       await awaitOtherThread {}
-      #expect(bus.send(.systemDidWake) == .delivered)
+      expectNoDifference(bus.send(.systemDidWake), .delivered)
     }
     token.cancel()
     expectNoDifference(trace.lines, (1...20).map { "\($0) systemDidWake" })
@@ -244,9 +244,9 @@ struct G07WhereObserversRunTests {
       guard event.sequenceNumber == 1 else { return }
       outcomes(onOtherThread { bus.send(.systemWillSleep).line })
     }
-    #expect(bus.send(.systemDidWake) == .delivered)
+    expectNoDifference(bus.send(.systemDidWake), .delivered)
     let here = currentThread()
-    #expect(threads.withLock { $0 } == [here, here])
+    expectNoDifference(threads.withLock { $0 }, [here, here])
     expectNoDifference(outcomes.lines, ["queued"])
     token.cancel()
   }

@@ -63,7 +63,7 @@ struct G08TheEndTests {
     )
     bus!.send(.didBecomeActive)
     expectNoDifference(trace.take(), ["didBecomeActive terminated manual"])
-    #expect(bus!.phase == .terminated)
+    expectNoDifference(bus!.phase, .terminated)
     bus = nil
     expectNoDifference(trace.take(), ["suppressed finished"])
     scope.end()
@@ -203,7 +203,7 @@ struct G08TheEndTests {
     let source = TestSource()
     let connection = try bus!.connect(source)
     bus = nil
-    #expect(source.input.send(.didFinishLaunching) == .suppressed(.terminated))
+    expectNoDifference(source.input.send(.didFinishLaunching), .suppressed(.terminated))
     connection.cancel()
   }
 
@@ -303,10 +303,10 @@ struct G08TheEndTests {
     let source = TestSource()
     let connection = try bus.connect(source)
     bus.send(.willTerminate)
-    #expect(source.input.send(.didBecomeActive) == .suppressed(.terminated))
+    expectNoDifference(source.input.send(.didBecomeActive), .suppressed(.terminated))
     connection.cancel()
-    #expect(source.input.send(.didBecomeActive) == .suppressed(.disconnected))
-    #expect(source.input.send(.systemDidWake) == .suppressed(.disconnected))
-    #expect(bus.send(.systemDidWake) == .suppressed(.terminated))
+    expectNoDifference(source.input.send(.didBecomeActive), .suppressed(.disconnected))
+    expectNoDifference(source.input.send(.systemDidWake), .suppressed(.disconnected))
+    expectNoDifference(bus.send(.systemDidWake), .suppressed(.terminated))
   }
 }

@@ -61,7 +61,7 @@ struct G09ScopeEndActionsTests {
     #expect(!cancellable.isCancelled)
     cancellable.cancel()
     expectNoDifference(trace.take(), ["released"])
-    #expect(scope.core.entryCount == 0)
+    expectNoDifference(scope.core.entryCount, 0)
     cancellable.cancel()
     scope.end()
     expectNoDifference(trace.lines, [])

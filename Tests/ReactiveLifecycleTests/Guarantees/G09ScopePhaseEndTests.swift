@@ -59,7 +59,7 @@ struct G09ScopePhaseEndTests {
           count += 1
           let bus = kind.make()
           for kind in path { bus.send(kind) }
-          #expect(bus.phase == start)
+          expectNoDifference(bus.phase, start)
           let scope = LifecycleScope()
           let steps = Collector<(LifecycleEvent, wasEnded: Bool)>()
           let token = bus.addObserver { steps(($0, scope.isEnded)) }
@@ -81,7 +81,7 @@ struct G09ScopePhaseEndTests {
         }
       }
     }
-    #expect(count == 6 * 7 * 49)
+    expectNoDifference(count, 6 * 7 * 49)
   }
 
   @Test("After the event has reached every observer, before the next", arguments: BusKind.allCases)

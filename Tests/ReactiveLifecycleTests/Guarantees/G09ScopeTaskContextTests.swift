@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleSupport
 import ReactiveLifecycle
 import TestSupport
@@ -40,6 +41,6 @@ struct G09ScopeTaskContextTests {
       _ = scope.task { @concurrent () async throws in note() }
     }
     await areDone.opened()
-    #expect(inherited.withLock { $0 } == [priority, priority])
+    expectNoDifference(inherited.withLock { $0 }, [priority, priority])
   }
 }

@@ -113,7 +113,7 @@ struct G09ScopeTasksTests {
         if await scope.task(operation: { @concurrent in Task.isCancelled }).value { count += 1 }
       }
     }
-    #expect(count == 1_000)
+    expectNoDifference(count, 1_000)
   }
 
   @Test(
@@ -158,7 +158,7 @@ struct G09ScopeTasksTests {
     #expect(await scope.task { 5 }.value == 5)
     let throwing = scope.task { throw BodyError() }
     await #expect(throws: BodyError.self) { try await throwing.value }
-    #expect(scope.core.entryCount == 1)
+    expectNoDifference(scope.core.entryCount, 1)
     // Its end is no cancellation.
     let finished = scope.task {}
     await finished.value
@@ -181,7 +181,7 @@ struct G09ScopeTasksTests {
       for task in tasks { await task.value }
       most = max(most, scope.core.entryCount)
     }
-    #expect(released.count == rounds * 100)
+    expectNoDifference(released.count, rounds * 100)
     #expect(most <= 100)
     #expect(scope.core.entryCount <= 100)
   }
@@ -256,6 +256,6 @@ struct G09ScopeTasksTests {
       isDone.open()
     }
     await isDone.opened()
-    #expect(priority.withLock { $0 } == .low)
+    expectNoDifference(priority.withLock { $0 }, .low)
   }
 }

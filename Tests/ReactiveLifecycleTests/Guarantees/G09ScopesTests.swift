@@ -123,7 +123,7 @@ struct G09ScopesTests {
       bus.onReturn(in: scope) { _ in canary.sing() }
       bus.onReturn(in: scope, id: "id", capturing: { canary }) { _, _ in canary.sing() }
     }
-    #expect(issues.count == 3)
+    expectNoDifference(issues.count, 3)
     #expect(bus.liveSubscriptions.isEmpty)
   }
 

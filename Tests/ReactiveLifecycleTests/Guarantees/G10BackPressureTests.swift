@@ -225,8 +225,8 @@ struct G10BackPressureTests {
         late.phases.subscribe(phases)
         await mainQueueToDrain()
         let lines = trace.take()
-        #expect(lines.first == "subscription")
-        #expect(lines.last == (last == .willTerminate ? "finished" : "inactive"))
+        expectNoDifference(lines.first, "subscription")
+        expectNoDifference(lines.last, (last == .willTerminate ? "finished" : "inactive"))
       }
     }
   }
@@ -349,8 +349,8 @@ struct G10BackPressureTests {
     bus.send(.willTerminate)
     var last = first
     while let phase = await iterator.next() { last = phase }
-    #expect(first == .unknown)
-    #expect(last == .terminated)
+    expectNoDifference(first, .unknown)
+    expectNoDifference(last, .terminated)
   }
 
   @Test(

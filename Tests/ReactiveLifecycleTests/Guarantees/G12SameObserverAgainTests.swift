@@ -18,7 +18,7 @@ struct G12SameObserverAgainTests {
     }
     bus.send(.didFinishLaunching)
     expectNoDifference(trace.lines, ["3 1 didFinishLaunching"])
-    #expect(bus.liveSubscriptions.count == 1)
+    expectNoDifference(bus.liveSubscriptions.count, 1)
     scope.end()
     #expect(bus.liveSubscriptions.isEmpty)
   }

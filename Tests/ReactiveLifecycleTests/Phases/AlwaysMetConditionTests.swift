@@ -68,12 +68,12 @@ struct AlwaysMetConditionTests {
         (.unknown, Reason.unknown),
       ] {
         let value = try await bus.once(.atLeast(phase), line: 17) { 1 }
-        #expect(value == 1)
+        expectNoDifference(value, 1)
         expect("perform does not wait, \(reason)", lines: 17)
       }
       let value = try await bus.once(.atMost(.active)) { 1 }
-      #expect(value == 1)
-      #expect(issues.take().count == 1)
+      expectNoDifference(value, 1)
+      expectNoDifference(issues.take().count, 1)
     }
   }
 
@@ -131,7 +131,7 @@ struct AlwaysMetConditionTests {
         """
       ]
     )
-    #expect(reported.map(\.line) == [17])
+    expectNoDifference(reported.map(\.line), [17])
   }
 
   @Test("A gate never closes, and is reported at the caller's line")
@@ -152,7 +152,7 @@ struct AlwaysMetConditionTests {
       )
       var received: [Int] = []
       gate.sink { received.append($0) }.cancel()
-      #expect(received == [1, 2])
+      expectNoDifference(received, [1, 2])
       #expect(issues.take().isEmpty)
     }
   }
@@ -175,7 +175,7 @@ struct AlwaysMetConditionTests {
       )
       var received: [Int] = []
       subscribing.sink { received.append($0) }.cancel()
-      #expect(received == [1, 2])
+      expectNoDifference(received, [1, 2])
     }
   }
 
@@ -206,7 +206,7 @@ struct AlwaysMetConditionTests {
         _ = BackgroundFetchScheduler(of: bus, atMost: phase)
         let line = #line - 1
         let mayFetch = phase >= .background
-        #expect(issues.take().map(\.line) == (mayFetch ? [] : [line]))
+        expectNoDifference(issues.take().map(\.line), (mayFetch ? [] : [line]))
       }
     }
   }
@@ -230,7 +230,7 @@ struct AlwaysMetConditionTests {
       await mainQueueToDrain()
       bus.send(.willTerminate)
       try await end.value
-      #expect(issues.take() == [])
+      expectNoDifference(issues.take(), [])
     }
   }
 }

@@ -15,7 +15,7 @@ struct BuiltInKindTests {
       LifecycleEvent.Kind.builtInNames.enumerated().map { "\($0) \($1)" }
     )
     for name in LifecycleEvent.Kind.builtInNames {
-      #expect(LifecycleEvent.Kind(rawValue: name).rawValue == name)
+      expectNoDifference(LifecycleEvent.Kind(rawValue: name).rawValue, name)
     }
   }
 

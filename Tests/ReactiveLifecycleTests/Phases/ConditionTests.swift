@@ -23,15 +23,18 @@ struct ConditionTests {
 
   @Test("Are described in words")
   func conditionsAreDescribedInWords() {
-    #expect("\(LifecyclePhase.Condition.atLeast(.active))" == "at least active")
-    #expect("\(LifecyclePhase.Condition.atMost(.background))" == "at most background")
+    expectNoDifference("\(LifecyclePhase.Condition.atLeast(.active))", "at least active")
+    expectNoDifference("\(LifecyclePhase.Condition.atMost(.background))", "at most background")
   }
 
   @Test("Are equal only to themselves, and survive coding", arguments: all)
   func conditionsSurviveCoding(_ condition: LifecyclePhase.Condition) throws {
-    #expect(Self.all.count { $0 == condition } == 1)
+    expectNoDifference(Self.all.count { $0 == condition }, 1)
     let data = try JSONEncoder().encode(condition)
-    #expect(try JSONDecoder().decode(LifecyclePhase.Condition.self, from: data) == condition)
+    expectNoDifference(
+      try JSONDecoder().decode(LifecyclePhase.Condition.self, from: data),
+      condition
+    )
   }
 
   @Test("Are coded with names that a person can write")

@@ -44,10 +44,10 @@ struct KindsTests {
   func orderAndRepetitionsDoNotMatter() {
     let kinds: Kinds = [.didEnterBackground, .willTerminate]
     let same: Kinds = [.willTerminate, .didEnterBackground, .willTerminate]
-    #expect(kinds == same)
-    #expect(kinds.hashValue == same.hashValue)
-    #expect(Kinds(Self.custom) == Kinds(Self.custom.reversed() + Self.custom))
-    #expect(Set(Self.lists).count == Self.lists.count)
+    expectNoDifference(kinds, same)
+    expectNoDifference(kinds.hashValue, same.hashValue)
+    expectNoDifference(Kinds(Self.custom), Kinds(Self.custom.reversed() + Self.custom))
+    expectNoDifference(Set(Self.lists).count, Self.lists.count)
   }
 
   @Test("A union contains what either contains")
@@ -57,22 +57,22 @@ struct KindsTests {
       for other in Self.lists {
         let union = one.union(other)
         for kind in kinds {
-          #expect(union.contains(kind) == (one.contains(kind) || other.contains(kind)))
+          expectNoDifference(union.contains(kind), (one.contains(kind) || other.contains(kind)))
         }
-        #expect(union == other.union(one))
+        expectNoDifference(union, other.union(one))
       }
-      #expect(one.union([]) == one)
-      #expect(one.union(.all) == .all)
+      expectNoDifference(one.union([]), one)
+      expectNoDifference(one.union(.all), .all)
     }
   }
 
   @Test("The text: built-in kinds in their order, then the others by name")
   func textHasBuiltInKindsInOrder() {
     let kinds: Kinds = [Self.custom[1], Self.custom[98], .willTerminate, .didFinishLaunching]
-    #expect("\(kinds)" == "[didFinishLaunching, willTerminate, listed 2, listed 99]")
-    #expect("\(Kinds([]))" == "[]")
-    #expect("\(Kinds.all)" == "all")
-    #expect(String(customDumping: kinds) == "\(kinds)")
+    expectNoDifference("\(kinds)", "[didFinishLaunching, willTerminate, listed 2, listed 99]")
+    expectNoDifference("\(Kinds([]))", "[]")
+    expectNoDifference("\(Kinds.all)", "all")
+    expectNoDifference(String(customDumping: kinds), "\(kinds)")
   }
 
   @Test("A list of names as JSON", arguments: lists)
@@ -86,13 +86,14 @@ struct KindsTests {
     func text(_ kinds: Kinds) throws -> String {
       String(decoding: try JSONEncoder().encode(kinds), as: UTF8.self)
     }
-    #expect(
-      try text([.willTerminate, .didEnterBackground]) == #"["didEnterBackground","willTerminate"]"#
+    expectNoDifference(
+      try text([.willTerminate, .didEnterBackground]),
+      #"["didEnterBackground","willTerminate"]"#
     )
-    #expect(try text([]) == "[]")
-    #expect(try text(.all) == #""all""#)
+    expectNoDifference(try text([]), "[]")
+    expectNoDifference(try text(.all), #""all""#)
     // A kind of that name is not all.
-    #expect(try text(["all"]) == #"["all"]"#)
+    expectNoDifference(try text(["all"]), #"["all"]"#)
   }
 
   @Test(
@@ -105,6 +106,6 @@ struct KindsTests {
     }
     guard text == #""none""# else { return }
     #expect("\(try #require(error))".contains(#"found "none""#))
-    #expect(error?.isDataCorrupted == true)
+    expectNoDifference(error?.isDataCorrupted, true)
   }
 }

@@ -1,3 +1,4 @@
+import CustomDump
 import ReactiveLifecycle
 import Testing
 
@@ -14,10 +15,10 @@ struct NameTests {
     // Too long to be stored in the string itself.
     let texts = (0..<100).map { "a source that comes and goes, number \($0)" }
     let numbers = texts.map(number)
-    #expect(Set(numbers).count == texts.count)
-    #expect(texts.reversed().map(number) == numbers.reversed())
+    expectNoDifference(Set(numbers).count, texts.count)
+    expectNoDifference(texts.reversed().map(number), numbers.reversed())
     for (text, number) in zip(texts, numbers) {
-      #expect(unsafeBitCast(number, to: LifecycleSourceName.self).rawValue == text)
+      expectNoDifference(unsafeBitCast(number, to: LifecycleSourceName.self).rawValue, text)
     }
   }
 }

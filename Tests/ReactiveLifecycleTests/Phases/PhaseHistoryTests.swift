@@ -72,24 +72,24 @@ struct PhaseHistoryTests {
       history.note(phases[(change + 1) % 4], at: .boot + .seconds(2 * change))
       oracle.note(phases[(change + 1) % 4], at: 2 * change)
       let now = 2 * change + 5
-      #expect(history.start == .boot + .seconds(2 * max(0, change - 127)))
+      expectNoDifference(history.start, .boot + .seconds(2 * max(0, change - 127)))
       for second in [0, 2 * change - 255, 2 * change - 254, 2 * change - 100, 2 * change, now] {
-        #expect(
-          history.phase(at: .boot + .seconds(second), now: .boot + .seconds(now))
-            == oracle.phase(at: second, now: now),
+        expectNoDifference(
+          history.phase(at: .boot + .seconds(second), now: .boot + .seconds(now)),
+          oracle.phase(at: second, now: now),
           "change \(change), second \(second)"
         )
       }
     }
     check(history, oracle, 340...348, now: 603, "after 300 changes")
     let all = (.boot + .seconds(344))..<(ContinuousInstant.boot + .seconds(603))
-    #expect(
-      history.duration(of: .foreground, during: all, now: .boot + .seconds(603))
-        == oracle.foreground(344..<603, now: 603).map { .seconds($0) }
+    expectNoDifference(
+      history.duration(of: .foreground, during: all, now: .boot + .seconds(603)),
+      oracle.foreground(344..<603, now: 603).map { .seconds($0) }
     )
-    #expect(
-      history.duration(of: .background, during: all, now: .boot + .seconds(603))
-        == oracle.background(344..<603, now: 603).map { .seconds($0) }
+    expectNoDifference(
+      history.duration(of: .background, during: all, now: .boot + .seconds(603)),
+      oracle.background(344..<603, now: 603).map { .seconds($0) }
     )
   }
 
@@ -101,22 +101,22 @@ struct PhaseHistoryTests {
     history.note(.background, at: shortest)
     history.note(.active, at: .boot)
     history.note(.background, at: longest)
-    #expect(history.phase(at: shortest, now: longest) == .background)
-    #expect(history.phase(at: .boot, now: longest) == .active)
-    #expect(history.phase(at: longest, now: longest) == .background)
+    expectNoDifference(history.phase(at: shortest, now: longest), .background)
+    expectNoDifference(history.phase(at: .boot, now: longest), .active)
+    expectNoDifference(history.phase(at: longest, now: longest), .background)
     for part in [PhaseHistory.Part.foreground, .background] {
       // The clocks stop at ±2⁶³ s, and so does what is counted.
-      #expect(
-        history.duration(of: part, during: shortest..<longest, now: longest)
-          == .seconds(Int64.max)
+      expectNoDifference(
+        history.duration(of: part, during: shortest..<longest, now: longest),
+        .seconds(Int64.max)
       )
-      #expect(history.duration(of: part, during: longest..<longest, now: longest) == .zero)
+      expectNoDifference(history.duration(of: part, during: longest..<longest, now: longest), .zero)
     }
   }
 
   @Test("It takes 3 KB, as documented")
   func historyTakesThreeKilobytes() {
-    #expect(MemoryLayout<PhaseHistory.Entry>.stride * PhaseHistory.capacity == 3072)
-    #expect(MemoryLayout<PhaseHistory>.size == MemoryLayout<Int>.size)
+    expectNoDifference(MemoryLayout<PhaseHistory.Entry>.stride * PhaseHistory.capacity, 3072)
+    expectNoDifference(MemoryLayout<PhaseHistory>.size, MemoryLayout<Int>.size)
   }
 }

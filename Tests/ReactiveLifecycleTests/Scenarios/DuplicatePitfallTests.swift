@@ -80,15 +80,15 @@ struct DuplicatePitfallTests {
     let resumedByHand = Collector<LifecycleEvent.Kind>()
     let sink = byHand.sink { resumedByHand($0) }
     for report in reports { byHand.send(report) }
-    #expect(resumedByHand.values.count == 3)
+    expectNoDifference(resumedByHand.values.count, 3)
     sink.cancel()
 
     let bus = LifecycleBus(clock: ManualClock())
     let resumed = Collector<LifecycleEvent.Kind>()
     let token = bus.addObserver(for: [.didBecomeActive]) { resumed($0.kind) }
     for report in reports { bus.send(report) }
-    #expect(resumed.values.count == 1)
-    #expect(bus.suppressedCount(.duplicate) == 2)
+    expectNoDifference(resumed.values.count, 1)
+    expectNoDifference(bus.suppressedCount(.duplicate), 2)
     token.cancel()
   }
 
@@ -102,7 +102,7 @@ struct DuplicatePitfallTests {
       byHand.send(.didBecomeActive)
     }
     // One alert, then two, then three.
-    #expect(alertsByHand.values.count == 1 + 2 + 3)
+    expectNoDifference(alertsByHand.values.count, 1 + 2 + 3)
     sinks = []
 
     let bus = LifecycleBus(clock: ManualClock())

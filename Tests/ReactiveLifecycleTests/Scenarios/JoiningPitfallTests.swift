@@ -75,7 +75,7 @@ struct JoiningPitfallTests {
     byHand = nil
     #expect(leaked != nil)
     subject.send(.didEnterBackground)
-    #expect(leaked?.saved == 1)
+    expectNoDifference(leaked?.saved, 1)
     leaked?.subscription = nil
 
     let bus = LifecycleBus(clock: ManualClock())
@@ -83,7 +83,7 @@ struct JoiningPitfallTests {
     weak let released = careful
     careful?.observe(bus)
     bus.send(.didEnterBackground)
-    #expect(careful?.saved == 3)
+    expectNoDifference(careful?.saved, 3)
     careful = nil
     #expect(released == nil)
     bus.send(.didBecomeActive)
@@ -134,7 +134,7 @@ struct JoiningPitfallTests {
       saved.lines,
       ["network didEnterBackground", "disk ended", "network didBecomeActive"]
     )
-    #expect(bus.liveSubscriptions.count == 1)
+    expectNoDifference(bus.liveSubscriptions.count, 1)
   }
 
   @Test("What an observer sends overtakes what it was sent for")

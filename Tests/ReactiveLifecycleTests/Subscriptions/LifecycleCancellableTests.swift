@@ -14,9 +14,9 @@ struct LifecycleCancellableTests {
   @Test("A cancellable is cancelled once, by a call or by its release")
   func isCancelledOnce() {
     var cancellable: LifecycleCancellable? = make()
-    #expect(cancellable?.isCancelled == false)
+    expectNoDifference(cancellable?.isCancelled, false)
     cancellable?.cancel()
-    #expect(cancellable?.isCancelled == true)
+    expectNoDifference(cancellable?.isCancelled, true)
     cancellable?.cancel()
     cancellable = nil
     expectNoDifference(trace.take(), ["cancelled"])

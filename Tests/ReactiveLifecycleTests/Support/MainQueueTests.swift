@@ -81,7 +81,7 @@ struct MainQueueTests {
   )
   func processOfItsOwn(_ order: String) throws {
     let (status, text) = try runProgram(builtProgramPath("thread-probe"), ["main-thread", order])
-    #expect(status == .exited(0))
+    expectNoDifference(status, .exited(0))
     let lines = text.split(separator: "\n").map(String.init)
     let (main, other) = ("main thread: delivered", "other thread: queued")
     expectNoDifference(

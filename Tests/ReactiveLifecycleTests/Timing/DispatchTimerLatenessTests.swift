@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleSupport
 import TestSupport
 import Testing
@@ -38,14 +39,14 @@ struct DispatchTimerLatenessTests {
   func deadlinePassesDuringSleep() async {
     let course = await run(deadline: .milliseconds(30), later: .seconds(3600))
     // When it is created, and after the rest. It is late then.
-    #expect(course.readings.count == 3)
+    expectNoDifference(course.readings.count, 3)
     #expect(course.readings[1] - course.readings[0] >= .milliseconds(30))
   }
 
   @Test("One that is late by more than a tenth of a second waits for another tenth, once")
   func lateTimerWaitsOnceMore() async {
     let course = await run(deadline: .milliseconds(1), later: .milliseconds(200))
-    #expect(course.readings.count == 3)
+    expectNoDifference(course.readings.count, 3)
     #expect(course.call - course.readings[1] >= .milliseconds(100))
   }
 
@@ -55,6 +56,6 @@ struct DispatchTimerLatenessTests {
   )
   func otherTimersDoNotWait(deadline: Duration) async {
     let course = await run(deadline: deadline, later: .milliseconds(50))
-    #expect(course.readings.count == 2)
+    expectNoDifference(course.readings.count, 2)
   }
 }

@@ -17,7 +17,7 @@ struct BusObservableTests {
     #expect(bus.liveSubscriptions.isEmpty)
     let object = bus.observableState
     #expect(object === bus.observableState)
-    #expect(bus.liveSubscriptions.count == 1)
+    expectNoDifference(bus.liveSubscriptions.count, 1)
     let seen = process.recorder(of: LifecyclePhase.self, as: "seen")
     let token = bus.addObserver { [unowned bus] _ in seen.record(bus.observableState.phase) }
     process.perform(.becomeActive)
@@ -37,7 +37,7 @@ struct BusObservableTests {
     weak let weakBus = bus
     weak let weakObject = bus!.observableState
     bus!.send(.didBecomeActive)
-    #expect(weakObject?.phase == .active)
+    expectNoDifference(weakObject?.phase, .active)
     let held = bus!.observableState
     bus = nil
     #expect(weakBus == nil && held.phase == .active)
@@ -55,6 +55,6 @@ struct BusObservableTests {
     let object = bus.withLock { $0!.observableState }
     await awaitOtherThread { bus.withLock { $0.take() }.map { _ in } ?? () }
     await mainQueueToDrain()
-    #expect(object.phase == .unknown)
+    expectNoDifference(object.phase, .unknown)
   }
 }

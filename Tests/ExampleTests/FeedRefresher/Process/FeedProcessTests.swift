@@ -63,7 +63,7 @@ private final class SlowServer: Sendable {
 
   /// Blocks until somebody has asked.
   func waitForRequest() {
-    #expect(arrivals.wait(timeout: .now() + 300) == .success)
+    expectNoDifference(arrivals.wait(timeout: .now() + 300), .success)
   }
 
   /// Answers one request.
@@ -78,7 +78,7 @@ struct FeedProcessTests {
     let server = try await FeedServer()
     try await withCountdownSession { session in
       let job = try session.launchRefresher(server.url)
-      #expect(try job.waitUntilEnd() == .exited(0))
+      expectNoDifference(try job.waitUntilEnd(), .exited(0))
       expectNoDifference(
         try job.waitUntilOutputEnds().map(\.withoutSeconds),
         launch + [fetch(1, "newData"), fetched(4, "active")]
@@ -120,7 +120,7 @@ struct FeedProcessTests {
       let job = try session.launchRefresher(url, "--deadline", how == "slow" ? "0.5" : "86400") {
         $0.standardInput = .null
       }
-      #expect(try job.waitUntilEnd() == .exited(69))
+      expectNoDifference(try job.waitUntilEnd(), .exited(69))
       let lines = try job.waitUntilOutputEnds().map(\.withoutSeconds)
       expectNoDifference(
         lines.filter { $0.contains(#""fetch""#) },
@@ -143,7 +143,7 @@ struct FeedProcessTests {
       try session.terminal.type("\n\n\n")
       expectNoDifference(try job.nextFetch(), fetch(4, "noData"))
       try session.signal(SIGINT, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGINT))
+      expectNoDifference(try job.waitUntilEnd(), .signaled(SIGINT))
       let numbers = job.lines.filter { $0.contains(#""fetch""#) }.compactMap {
         $0.firstMatch(of: /"number":(\d+)/).flatMap { Int($0.1) }
       }
@@ -162,7 +162,7 @@ struct FeedProcessTests {
       try session.terminal.type("\n")
       session.idle(for: .milliseconds(500))
       expectNoDifference(job.takeAvailableLines(), [])
-      #expect(job.statuses.last?.status == .continued)
+      expectNoDifference(job.statuses.last?.status, .continued)
       try session.foregroundWithoutContinue(job)
       try job.nextLine("the return") { $0.contains("didBecomeActive") }
       try session.terminal.type("\n")
@@ -194,7 +194,7 @@ struct FeedProcessTests {
       // Two intervals since the launch, however late the lines were read.
       #expect(ContinuousClock.now - start > .milliseconds(1900))
       try session.signal(SIGTERM, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+      expectNoDifference(try job.waitUntilEnd(), .signaled(SIGTERM))
       let last = try #require(try job.waitUntilOutputEnds().last)
       #expect(last.contains("willTerminate"))
     }
@@ -208,7 +208,7 @@ struct FeedProcessTests {
       expectNoDifference(try job.nextFetch(), fetch(1, "newData"))
       session.idle(for: .milliseconds(1200))
       try session.signal(SIGTERM, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+      expectNoDifference(try job.waitUntilEnd(), .signaled(SIGTERM))
       expectNoDifference(
         try job.waitUntilOutputEnds(),
         launch + job.lines[3...3] + [fetched(4, "active")] + termination(5)
@@ -224,7 +224,7 @@ struct FeedProcessTests {
       try job.nextLine("the launch") { $0.contains("didBecomeActive") }
       server.waitForRequest()
       try session.signal(SIGTERM, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+      expectNoDifference(try job.waitUntilEnd(), .signaled(SIGTERM))
       let lines = try job.waitUntilOutputEnds().map(\.withoutSeconds)
       expectNoDifference(
         Array(lines.dropFirst(3)),
@@ -247,7 +247,7 @@ struct FeedProcessTests {
         try session.terminal.type(PseudoTerminal.controlZ)
         try job.nextLine("the background") { $0.contains("didEnterBackground") }
         server.answer()
-        #expect(try job.nextStatus().status == .stopped(SIGTSTP))
+        expectNoDifference(try job.nextStatus().status, .stopped(SIGTSTP))
         let lines = job.takeAvailableLines().filter { $0.contains(#""fetch""#) }
         // The process waits for 5 s at the most.
         let isLate = ContinuousClock.now - typed >= .seconds(5)
@@ -276,7 +276,7 @@ struct FeedProcessTests {
         program,
         (hasFeed ? [] : ["--feed", "http://127.0.0.1:1/"]) + arguments
       )
-      #expect(result.status == .exited(64), "\(arguments)")
+      expectNoDifference(result.status, .exited(64), "\(arguments)")
       #expect(result.text.contains(named), "\(arguments): \(result.text)")
     }
   }

@@ -18,13 +18,13 @@ struct MonitorRecordFileTests {
       try monitor.waitForStory { $0.last == "didBecomeActive" }
       let before = try Data(contentsOf: URL(filePath: file))
       let result = try monitor.run(["record", "--force", file, "--", "echo", "hello"])
-      #expect(result.status == .exited(0))
+      expectNoDifference(result.status, .exited(0))
       #expect(result.lines.count == 2 && result.lines.contains("hello"), "\(result.lines)")
       #expect(result.lines.contains { $0.contains("another recorder writes it") })
       #expect(try Data(contentsOf: URL(filePath: file)).starts(with: before))
-      #expect(try monitor.recordings("life").count == 1)
+      expectNoDifference(try monitor.recordings("life").count, 1)
       try monitor.session.signalGroup(SIGKILL, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
+      expectNoDifference(try job.waitUntilEnd(), .signaled(SIGKILL))
     }
   }
 
@@ -45,7 +45,7 @@ struct MonitorRecordFileTests {
         )
         let status = try job.waitUntilEnd()
         let hasRun = try job.waitUntilOutputEnds().contains("hello")
-        if hasRun { #expect(status == .exited(7), "\(limit)") }
+        if hasRun { expectNoDifference(status, .exited(7), "\(limit)") }
         guard hasRun, let story = try? FlightFile(contentsOf: file).recordings.first?.story else {
           #expect(!hasRecorded, "\(limit) descriptors are too few, but fewer were enough")
           continue

@@ -20,7 +20,7 @@ struct MonitorRecordTests {
       for (script, status) in cases {
         let file = monitor.path("\(status)")
         let result = try monitor.run(["record", file, "--", "sh", "-c", script])
-        #expect(result.status == .exited(status), "\(script): \(result.lines)")
+        expectNoDifference(result.status, .exited(status), "\(script): \(result.lines)")
       }
       let stories = try cases.map { try #require(monitor.recordings("\($0.status)").first).story }
       let end = Self.background + ["willTerminate"]
@@ -39,7 +39,7 @@ struct MonitorRecordTests {
     try await withMonitorSession { monitor in
       for (command, status) in [("no-such-command", CInt(127)), ("/tmp", 126)] {
         let result = try monitor.run(["record", monitor.path("life"), "--", command])
-        #expect(result.status == .exited(status))
+        expectNoDifference(result.status, .exited(status))
         #expect(result.lines.count == 1 && result.lines[0].contains("cannot run \(command)"))
         #expect(!FileManager.default.fileExists(atPath: monitor.path("life")))
       }
@@ -54,11 +54,11 @@ struct MonitorRecordTests {
       )
       try job.nextLine("ready") { $0 == "ready" }
       try monitor.session.terminal.type(PseudoTerminal.controlZ)
-      #expect(try job.nextStatus().status == .stopped(SIGTSTP))
+      expectNoDifference(try job.nextStatus().status, .stopped(SIGTSTP))
       try monitor.session.foreground(job)
-      #expect(try job.nextStatus().status == .continued)
+      expectNoDifference(try job.nextStatus().status, .continued)
       try monitor.session.terminal.type("go\n")
-      #expect(try job.waitUntilEnd() == .exited(5))
+      expectNoDifference(try job.waitUntilEnd(), .exited(5))
       let recording = try #require(monitor.recordings("life").first)
       expectNoDifference(
         recording.story,
@@ -73,7 +73,7 @@ struct MonitorRecordTests {
   @Test("After bg the command runs in the background, and fg without a signal is noticed")
   func continuedInBackground() async throws {
     try await withMonitorSession { monitor in
-      #expect(mkfifo(monitor.path("p"), 0o600) == 0)
+      expectNoDifference(mkfifo(monitor.path("p"), 0o600), 0)
       let job = try monitor.launch(
         [
           "record", monitor.path("life"), "--", "sh", "-c",
@@ -82,13 +82,13 @@ struct MonitorRecordTests {
       ) { $0.environment["LC_ALL"] = "C" }
       try job.nextLine("ready") { $0 == "ready" }
       try monitor.session.terminal.type(PseudoTerminal.controlZ)
-      #expect(try job.nextStatus().status == .stopped(SIGTSTP))
+      expectNoDifference(try job.nextStatus().status, .stopped(SIGTSTP))
       try monitor.session.continueInBackground(job)
       try monitor.waitForStory { $0.last == "continued" }
       try monitor.session.foregroundWithoutContinue(job)
       try monitor.waitForStory { $0.last == "didBecomeActive" }
       try monitor.session.signal(SIGTERM, job)
-      #expect(try job.waitUntilEnd() == .exited(143))
+      expectNoDifference(try job.waitUntilEnd(), .exited(143))
     }
   }
 
@@ -98,14 +98,14 @@ struct MonitorRecordTests {
       let script = #"trap 'echo term' TERM; echo $$; while :; do sleep 0.05; done"#
       let job = try monitor.launch(["record", monitor.path("life"), "--", "sh", "-c", script])
       let command = try #require(try pid_t(job.nextLine() ?? ""))
-      #expect(kill(command, SIGSTOP) == 0)
+      expectNoDifference(kill(command, SIGSTOP), 0)
       try monitor.waitForStory { $0.last == "stopped by SIGSTOP" }
-      #expect(kill(command, SIGCONT) == 0)
+      expectNoDifference(kill(command, SIGCONT), 0)
       try monitor.waitForStory { $0.last == "processWasPaused" }
       try monitor.session.signal(SIGTERM, job)
       try job.nextLine("term") { $0 == "term" }
-      #expect(kill(command, SIGKILL) == 0)
-      #expect(try job.waitUntilEnd() == .exited(137))
+      expectNoDifference(kill(command, SIGKILL), 0)
+      expectNoDifference(try job.waitUntilEnd(), .exited(137))
       expectNoDifference(try job.waitUntilOutputEnds().filter { $0 == "term" }, ["term"])
       let findings = try FlightFile(contentsOf: monitor.path("life")).findings()
       #expect(findings.map(\.description).contains { $0.hasPrefix("The process was paused") })
@@ -122,7 +122,7 @@ struct MonitorRecordTests {
       try monitor.session.terminal.type(PseudoTerminal.controlC)
       try job.nextLine("int") { $0 == "int" }
       try monitor.session.signalGroup(SIGKILL, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
+      expectNoDifference(try job.waitUntilEnd(), .signaled(SIGKILL))
       expectNoDifference(job.lines.filter { $0 == "int" }, ["int"])
     }
   }
@@ -136,7 +136,7 @@ struct MonitorRecordTests {
       try job.nextLine("ready") { $0 == "ready" }
       try monitor.waitForStory { $0 == Self.launch }
       try monitor.session.signalGroup(SIGKILL, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
+      expectNoDifference(try job.waitUntilEnd(), .signaled(SIGKILL))
       expectNoDifference(try monitor.recordings("life").map(\.story), [Self.launch])
     }
   }
@@ -149,9 +149,9 @@ struct MonitorRecordTests {
       )
       try job.nextLine("ready") { $0 == "ready" }
       try monitor.session.terminal.type(PseudoTerminal.controlZ)
-      #expect(try job.nextStatus().status == .stopped(SIGTSTP))
+      expectNoDifference(try job.nextStatus().status, .stopped(SIGTSTP))
       try monitor.session.signalGroup(SIGKILL, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
+      expectNoDifference(try job.waitUntilEnd(), .signaled(SIGKILL))
       expectNoDifference(
         try monitor.recordings("life").map(\.story),
         [Self.launch + ["stopped by SIGTSTP"] + Self.background]
@@ -167,16 +167,16 @@ struct MonitorRecordTests {
         try monitor.run(["record", option, file, "--", command]).status
       }
       try "# A text\n".write(toFile: file, atomically: false, encoding: .utf8)
-      #expect(try record("--force", "no-such-command") == .exited(127))
-      #expect(try record("--append", "no-such-command") == .exited(65))
-      #expect(try record("--append", "true") == .exited(65))
+      expectNoDifference(try record("--force", "no-such-command"), .exited(127))
+      expectNoDifference(try record("--append", "no-such-command"), .exited(65))
+      expectNoDifference(try record("--append", "true"), .exited(65))
       expectNoDifference(try String(contentsOfFile: file, encoding: .utf8), "# A text\n")
       try Data().write(to: URL(filePath: file))
-      #expect(try record("--append", "true") == .exited(0))
-      #expect(try monitor.recordings("life").count == 1)
+      expectNoDifference(try record("--append", "true"), .exited(0))
+      expectNoDifference(try monitor.recordings("life").count, 1)
       #expect(unlink(file) == 0 && mkfifo(file, 0o600) == 0)
-      #expect(try record("--append", "true") == .exited(73))
-      #expect(try record("--force", "true") == .exited(73))
+      expectNoDifference(try record("--append", "true"), .exited(73))
+      expectNoDifference(try record("--force", "true"), .exited(73))
     }
   }
 
@@ -186,7 +186,7 @@ struct MonitorRecordTests {
       let result = try monitor.run(["record", monitor.path("life"), "--", "true"]) {
         $0.environment["MEMORY_PRESSURE_WATCH"] = ""
       }
-      #expect(result.status == .exited(0))
+      expectNoDifference(result.status, .exited(0))
       let recording = try #require(monitor.recordings("life").first)
       let connected = recording.records.compactMap { record -> String? in
         if case .connected(let source) = record.content { source.name.rawValue } else { nil }
@@ -205,15 +205,15 @@ struct MonitorRecordTests {
       func record(_ options: [String]) throws -> (status: JobStatus, lines: [String]) {
         try monitor.run(["record"] + options + [file, "--", "echo", "hello"])
       }
-      #expect(try record([]).status == .exited(0))
+      expectNoDifference(try record([]).status, .exited(0))
       let refused = try record([])
-      #expect(refused.status == .exited(73))
+      expectNoDifference(refused.status, .exited(73))
       #expect(refused.lines.count == 1 && refused.lines[0].contains("it exists"))
-      #expect(try record(["--append"]).status == .exited(0))
-      #expect(try monitor.recordings("life").count == 2)
-      #expect(try record(["--force"]).status == .exited(0))
-      #expect(try monitor.recordings("life").count == 1)
-      #expect(try record(["--force", "--append"]).status == .exited(64))
+      expectNoDifference(try record(["--append"]).status, .exited(0))
+      expectNoDifference(try monitor.recordings("life").count, 2)
+      expectNoDifference(try record(["--force"]).status, .exited(0))
+      expectNoDifference(try monitor.recordings("life").count, 1)
+      expectNoDifference(try record(["--force", "--append"]).status, .exited(64))
       let elsewhere = try monitor.run(["record", "/no/such/folder/x", "--", "echo", "hello"])
       #expect(elsewhere.status == .exited(73) && !elsewhere.lines.contains("hello"))
     }

@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import JobControl
 import LifecycleFlightRecording
@@ -52,7 +53,7 @@ struct MonitorSession {
   /// The recordings in a file of the directory.
   func recordings(_ name: String) throws -> [FlightRecording] {
     let file = try FlightFile(contentsOf: path(name))
-    #expect(file.damage == [])
+    expectNoDifference(file.damage, [])
     return file.recordings
   }
 }

@@ -40,8 +40,12 @@ struct MonitorShowTests {
           ["LIFE", "EMPTY"].contains(argument) ? monitor.path(argument.lowercased()) : argument
         }
         let result = try monitor.run(arguments)
-        #expect(result.status == .exited(status), "\(arguments)")
-        #expect(result.lines.first?.contains(named) == true, "\(arguments): \(result.lines)")
+        expectNoDifference(result.status, .exited(status), "\(arguments)")
+        expectNoDifference(
+          result.lines.first?.contains(named),
+          true,
+          "\(arguments): \(result.lines)"
+        )
       }
       expectNoDifference(monitor.directory.names, ["empty", "life"])
     }
@@ -59,11 +63,11 @@ struct MonitorShowTests {
       let job = try monitor.session.launch(
         JobRequest(["bash", "-c", script, program, monitor.path("life")])
       )
-      #expect(try job.waitUntilEnd() == .exited(0))
+      expectNoDifference(try job.waitUntilEnd(), .exited(0))
       let lines = try job.waitUntilOutputEnds()
       expectNoDifference(lines.filter { Int($0) != nil }.dropLast(), ["74", "74", "74"])
       #expect(["0", "141"].contains(lines.last))
-      #expect(lines.count { $0.hasPrefix("lifecycle-monitor: cannot write") } == 3)
+      expectNoDifference(lines.count { $0.hasPrefix("lifecycle-monitor: cannot write") }, 3)
     }
   }
 
@@ -72,13 +76,13 @@ struct MonitorShowTests {
     try await withMonitorSession { monitor in
       for command in ["watch", "record", "replay", "timeline", "explain"] {
         let result = try monitor.run([command, "--help"])
-        #expect(result.status == .exited(0))
+        expectNoDifference(result.status, .exited(0))
         #expect(result.lines.contains { $0.contains("lifecycle-monitor \(command)") })
         #expect(result.lines.contains { $0.hasPrefix("EXAMPLES") }, "\(result.lines)")
       }
       for shell in ["bash", "zsh", "fish"] {
         let result = try monitor.run(["--generate-completion-script", shell])
-        #expect(result.status == .exited(0))
+        expectNoDifference(result.status, .exited(0))
         #expect(result.lines.contains { $0.contains("timeline") })
       }
     }
@@ -89,7 +93,7 @@ struct MonitorShowTests {
     try await withMonitorSession { monitor in
       try write(life, to: monitor)
       let result = try monitor.run(["explain", monitor.path("life")])
-      #expect(result.status == .exited(0))
+      expectNoDifference(result.status, .exited(0))
       expectNoDifference(
         result.lines,
         [
@@ -110,9 +114,9 @@ struct MonitorShowTests {
       let (result, span) = try measured {
         try monitor.run(["replay", monitor.path("life"), "--speed", "10"])
       }
-      #expect(result.status == .exited(0))
+      expectNoDifference(result.status, .exited(0))
       expectNoDifference(result.lines.first, "Run 1 of 1: feed (process 7)")
-      #expect(result.lines.last?.contains("didReceiveMemoryWarning") == true)
+      expectNoDifference(result.lines.last?.contains("didReceiveMemoryWarning"), true)
       #expect(span.upperBound - span.lowerBound >= .milliseconds(200))
     }
   }
@@ -122,7 +126,7 @@ struct MonitorShowTests {
     try await withMonitorSession { monitor in
       try write(life, to: monitor)
       let plain = try monitor.run(["timeline", monitor.path("life")])
-      #expect(plain.status == .exited(0))
+      expectNoDifference(plain.status, .exited(0))
       #expect(plain.lines.contains { $0.contains("didReceiveMemoryWarning") || $0.count > 40 })
       #expect(plain.lines.allSatisfy { $0.count <= 80 && !$0.contains("\u{1B}") })
       for (noColor, hasColor) in [("", true), ("1", false)] {
@@ -131,12 +135,12 @@ struct MonitorShowTests {
           request.standardOutput = .terminal
           request.environment = ["TERM": "xterm", "NO_COLOR": noColor]
         }
-        #expect(try job.waitUntilEnd() == .exited(0))
+        expectNoDifference(try job.waitUntilEnd(), .exited(0))
         try monitor.session.waitForTerminal("the legend") {
           $0.dropFirst(before).contains("# ten or more")
         }
         let shown = monitor.session.terminal.outputText.dropFirst(before)
-        #expect(shown.contains("\u{1B}[") == hasColor)
+        expectNoDifference(shown.contains("\u{1B}["), hasColor)
       }
     }
   }
@@ -157,7 +161,7 @@ struct MonitorShowTests {
       request.standardOutput = .terminal
       request.environment = ["TERM": "dumb"]
       let job = try session.launch(request)
-      #expect(try job.waitUntilEnd() == .exited(0))
+      expectNoDifference(try job.waitUntilEnd(), .exited(0))
       func widest() -> Int {
         session.terminal.outputText.split(separator: "\r\n").map(\.count).max() ?? 0
       }
@@ -173,8 +177,9 @@ struct MonitorShowTests {
       for (option, start) in [("--svg", "<svg"), ("--html", "<!doctype html>")] {
         let output = monitor.path("output")
         try "old".write(toFile: output, atomically: false, encoding: .utf8)
-        #expect(
-          try monitor.run(["timeline", monitor.path("life"), option, output]).status == .exited(0)
+        expectNoDifference(
+          try monitor.run(["timeline", monitor.path("life"), option, output]).status,
+          .exited(0)
         )
         let text = try String(contentsOfFile: output, encoding: .utf8)
         #expect(text.lowercased().contains(start) && text.contains("feed"))
@@ -189,7 +194,7 @@ struct MonitorShowTests {
       try write(life, to: monitor)
       let manager = FileManager.default
       try "old".write(toFile: monitor.path("target"), atomically: false, encoding: .utf8)
-      #expect(chmod(monitor.path("target"), 0o640) == 0)
+      expectNoDifference(chmod(monitor.path("target"), 0o640), 0)
       for (link, target) in [("link", "target"), ("dangling", "new")] {
         try manager.createSymbolicLink(
           atPath: monitor.path(link),
@@ -198,9 +203,10 @@ struct MonitorShowTests {
         let result = try monitor.run(
           ["timeline", monitor.path("life"), "--svg", monitor.path(link)]
         )
-        #expect(result.status == .exited(0), "\(result.lines)")
-        #expect(
-          try manager.destinationOfSymbolicLink(atPath: monitor.path(link)) == target
+        expectNoDifference(result.status, .exited(0), "\(result.lines)")
+        expectNoDifference(
+          try manager.destinationOfSymbolicLink(atPath: monitor.path(link)),
+          target
         )
         let text = try String(contentsOfFile: monitor.path(target), encoding: .utf8)
         #expect(text.contains("<svg"))
@@ -227,7 +233,7 @@ struct MonitorShowTests {
       let job = try monitor.session.launch(
         JobRequest(["bash", "-c", script, program, monitor.path("life"), monitor.directory.path])
       )
-      #expect(try job.waitUntilEnd() == .exited(0))
+      expectNoDifference(try job.waitUntilEnd(), .exited(0))
       let output = ["before", "1", "after"]
       expectNoDifference(try job.waitUntilOutputEnds(), output + output + output + ["kept"])
     }
@@ -244,9 +250,13 @@ struct MonitorShowTests {
       )
       for command in ["timeline", "replay"] {
         let result = try monitor.run([command, monitor.path("life")])
-        #expect(result.status == .exited(0))
-        #expect(result.lines.count { $0.hasPrefix("Line ") } == 3, "\(result.lines)")
-        #expect(result.lines.count { $0.contains(": 5 problems in ") } == 1, "\(result.lines)")
+        expectNoDifference(result.status, .exited(0))
+        expectNoDifference(result.lines.count { $0.hasPrefix("Line ") }, 3, "\(result.lines)")
+        expectNoDifference(
+          result.lines.count { $0.contains(": 5 problems in ") },
+          1,
+          "\(result.lines)"
+        )
       }
     }
   }
@@ -262,7 +272,7 @@ struct MonitorShowTests {
       try later.write(to: monitor.path("later"))
       let files = [monitor.path("life"), monitor.path("later")]
       let explained = try monitor.run(["explain"] + files)
-      #expect(explained.status == .exited(0))
+      expectNoDifference(explained.status, .exited(0))
       expectNoDifference(
         explained.lines,
         [
@@ -274,7 +284,7 @@ struct MonitorShowTests {
         ]
       )
       let replayed = try monitor.run(["replay", "--speed", "1000000"] + files)
-      #expect(replayed.status == .exited(0))
+      expectNoDifference(replayed.status, .exited(0))
       expectNoDifference(
         replayed.lines,
         ["Run 1 of 1: feed (process 7)"]

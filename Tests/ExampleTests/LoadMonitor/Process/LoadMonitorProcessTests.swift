@@ -19,11 +19,11 @@ struct LoadMonitorProcessTests {
   @Test("The sensor is off while the process is stopped and in the background, and on after fg")
   func jobControl() async throws {
     try await withMonitor { session, monitor in
-      #expect(try monitor.nextLine() == "sensor on")
+      expectNoDifference(try monitor.nextLine(), "sensor on")
       #expect(try monitor.nextLine()?.wholeMatch(of: /load \d+\.\d\d/) != nil)
 
       try session.terminal.type(PseudoTerminal.controlZ)
-      #expect(try monitor.nextStatus().status == .stopped(SIGTSTP))
+      expectNoDifference(try monitor.nextStatus().status, .stopped(SIGTSTP))
       expectNoDifference(monitor.takeAvailableLines().switches, ["sensor off"])
       try session.continueInBackground(monitor)
       // Ten readings' time: that nothing is read is the subject.
@@ -31,9 +31,9 @@ struct LoadMonitorProcessTests {
       expectNoDifference(monitor.takeAvailableLines(), [])
 
       try session.foregroundWithoutContinue(monitor)
-      #expect(try monitor.nextLine() == "sensor on")
+      expectNoDifference(try monitor.nextLine(), "sensor on")
       try session.signal(SIGTERM, monitor)
-      #expect(try monitor.waitUntilEnd() == .signaled(SIGTERM))
+      expectNoDifference(try monitor.waitUntilEnd(), .signaled(SIGTERM))
       expectNoDifference(
         try monitor.waitUntilOutputEnds().switches,
         ["sensor on", "sensor off", "sensor on", "sensor off"]
@@ -45,7 +45,7 @@ struct LoadMonitorProcessTests {
   func badInterval() async throws {
     for interval in ["0", "9", "1.5", "-20", "x", "86400001"] {
       let result = try runProgram(builtProgramPath("load-monitor"), ["--interval", interval])
-      #expect(result.status == .exited(64))
+      expectNoDifference(result.status, .exited(64))
       #expect(result.text.contains("Specify a whole number from 10 to 86400000."))
     }
   }

@@ -28,7 +28,7 @@ struct LocationProcessTests {
     try await withCountdownSession { session in
       let job = try session.launchReminder("--rate", "200", "--place", "48.8584,2.2945")
       let lines = try job.waitUntilOutputEnds()
-      #expect(try job.waitUntilEnd() == .exited(0))
+      expectNoDifference(try job.waitUntilEnd(), .exited(0))
       expectNoDifference(Array(lines.prefix(3)), launch)
       expectNoDifference(
         lines[3],
@@ -37,7 +37,7 @@ struct LocationProcessTests {
       // A machine that is busy for a second loses fixes, as a receiver would.
       let positions = lines.count - lines.withoutPositions.count
       let rest = lines.dropFirst(3).map { String($0) }.withoutPositions
-      #expect(rest.count == 2)
+      expectNoDifference(rest.count, 2)
       #expect(rest[0].hasPrefix(#"{"type":"reminder","latitude":48.8"#))
       #expect(
         rest[1].hasPrefix(
@@ -73,8 +73,8 @@ struct LocationProcessTests {
 
   private func expectBurst(of job: Job, count: Int?) throws {
     let burst = try job.lines { $0.contains(#""rest""#) }
-    if let count { #expect(burst.count == count + 1, "\(burst)") }
-    #expect(burst.last == #"{"type":"rest","seconds":0.5,"grantedSeconds":0.5}"#)
+    if let count { expectNoDifference(burst.count, count + 1, "\(burst)") }
+    expectNoDifference(burst.last, #"{"type":"rest","seconds":0.5,"grantedSeconds":0.5}"#)
   }
 
   @Test(
@@ -89,7 +89,7 @@ struct LocationProcessTests {
       try session.continueInBackground(job)
       try job.nextLine("work") { $0.contains(inRest == 1 ? #""rest""# : #""position""#) }
       try session.signal(SIGTERM, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+      expectNoDifference(try job.waitUntilEnd(), .signaled(SIGTERM))
       let last = try job.waitUntilOutputEnds().last
       expectNoDifference(last, event(6, "willTerminate", "terminated", "source"))
     }
@@ -101,7 +101,7 @@ struct LocationProcessTests {
       let job = try session.launchReminder("--rate", "20")
       try job.nextLine("a position") { $0.contains(#""position""#) }
       try session.signal(SIGSTOP, job)
-      #expect(try job.nextStatus().status == .stopped(SIGSTOP))
+      expectNoDifference(try job.nextStatus().status, .stopped(SIGSTOP))
       let before = try #require(job.takeAvailableLines().last ?? job.lines.last)
       session.idle(for: .seconds(2))
       try session.foreground(job)
@@ -136,7 +136,7 @@ struct LocationProcessTests {
       let track =
         arguments.first == "--track" || arguments.isEmpty ? [] : ["--track", shippedTrack]
       let result = try runProgram(program, track + arguments)
-      #expect(result.status == .exited(64), "\(arguments)")
+      expectNoDifference(result.status, .exited(64), "\(arguments)")
       #expect(result.text.contains(named), "\(arguments): \(result.text)")
     }
   }
@@ -146,10 +146,10 @@ struct LocationProcessTests {
     let program = try builtProgramPath("location-reminder")
     for (path, status) in [("/no/such.nmea", 66), ("/tmp", 66), ("/dev/null", 65)] {
       let result = try runProgram(program, ["--track", path])
-      #expect(result.status == .exited(CInt(status)))
+      expectNoDifference(result.status, .exited(CInt(status)))
       #expect(result.text.contains(path))
       #expect(result.text.hasPrefix("location-reminder: "))
-      #expect(result.text.split(separator: "\n").count == 1)
+      expectNoDifference(result.text.split(separator: "\n").count, 1)
     }
   }
 }

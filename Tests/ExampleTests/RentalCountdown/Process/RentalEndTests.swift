@@ -18,7 +18,7 @@ extension RentalCountdownTests {
         let lines = try countdown.waitUntilOutputEnds()
         expectNoDifference(lines.withoutTicks, launch + [finished])
         #expect(lines.ticks.isWholeCountdown(from: 2), "\(lines)")
-        #expect(try countdown.waitUntilEnd() == .exited(0))
+        expectNoDifference(try countdown.waitUntilEnd(), .exited(0))
         #expect(ContinuousClock.now - start >= .seconds(2))
       }
     }
@@ -33,7 +33,7 @@ extension RentalCountdownTests {
         } else {
           try session.signal(signal, countdown)
         }
-        #expect(try countdown.waitUntilEnd() == .signaled(signal))
+        expectNoDifference(try countdown.waitUntilEnd(), .signaled(signal))
         expectNoDifference(countdown.takeAvailableLines().withoutTicks, termination(4))
       }
     }
@@ -53,10 +53,10 @@ extension RentalCountdownTests {
           _ = try countdown.linesThroughTick()
         }
         session.terminal.close()
-        #expect(try countdown.waitUntilEnd() == .signaled(SIGHUP))
+        expectNoDifference(try countdown.waitUntilEnd(), .signaled(SIGHUP))
         if format == "json" {
           let last = countdown.takeAvailableLines().last
-          #expect(last?.contains("willTerminate") == true)
+          expectNoDifference(last?.contains("willTerminate"), true)
         }
       }
     }
@@ -87,7 +87,7 @@ extension RentalCountdownTests {
         _ = try session.stop(countdown)
         try session.signal(SIGTERM, countdown)
         try session.signal(SIGCONT, countdown)
-        #expect(try countdown.waitUntilEnd() == .signaled(SIGTERM))
+        expectNoDifference(try countdown.waitUntilEnd(), .signaled(SIGTERM))
         expectNoDifference(
           countdown.takeAvailableLines(),
           [event(6, "willTerminate", "terminated", "source")]

@@ -24,11 +24,11 @@ extension RentalCountdownTests {
         let status = try countdown.nextStatus().status
         // It may also be stopped between its last line and its end.
         if ContinuousClock.now - launched >= .seconds(seconds) { throw TooLate(status) }
-        #expect(status == .stopped(SIGTSTP))
+        expectNoDifference(status, .stopped(SIGTSTP))
         session.idle(for: .milliseconds(1100))
         try session.foreground(countdown)
-        #expect(try countdown.nextStatus().status == .continued)
-        #expect(try countdown.waitUntilEnd() == .exited(0))
+        expectNoDifference(try countdown.nextStatus().status, .continued)
+        expectNoDifference(try countdown.waitUntilEnd(), .exited(0))
         let most = (ContinuousClock.now - start) / .seconds(1)
 
         let text = session.terminal.outputText.replacing("^Z", with: "")
@@ -37,8 +37,8 @@ extension RentalCountdownTests {
         #expect(lines[0].hasSuffix(" left"))
         let away = try #require(lines[1].wholeMatch(of: /Away for (\d+\.\d) s\./)).1
         #expect(try #require(Double(away)) >= 1 && Double(away)! <= most + 0.1)
-        #expect(lines[2] == "[\(String(repeating: "#", count: 50))] 0:00 left")
-        #expect(lines[3] == "The rental has ended.")
+        expectNoDifference(lines[2], "[\(String(repeating: "#", count: 50))] 0:00 left")
+        expectNoDifference(lines[3], "The rental has ended.")
         #expect(!text.contains("\u{1B}"))
       }
     }
@@ -48,7 +48,7 @@ extension RentalCountdownTests {
       try await withCountdownSession { session in
         let program = try builtProgramPath("rental-countdown")
         let countdown = try session.launch(JobRequest([program, "--seconds", "1"]))
-        #expect(try countdown.waitUntilEnd() == .exited(0))
+        expectNoDifference(try countdown.waitUntilEnd(), .exited(0))
         let lines = try countdown.waitUntilOutputEnds()
         expectNoDifference(lines.suffix(2), ["0:00 left", "The rental has ended."])
         // A busy machine misses what came before.

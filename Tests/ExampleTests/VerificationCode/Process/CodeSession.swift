@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import JobControl
 import ProgramReporting
@@ -40,7 +41,7 @@ final class CodeSession {
 
   func kill(_ job: Job, by signal: CInt = SIGKILL) throws {
     try session.signal(signal, job)
-    #expect(try job.waitUntilEnd() == .signaled(signal))
+    expectNoDifference(try job.waitUntilEnd(), .signaled(signal))
   }
 }
 

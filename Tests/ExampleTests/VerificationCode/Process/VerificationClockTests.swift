@@ -59,7 +59,7 @@ extension VerificationCodeTests {
       let path = "/proc/\(job.processID)/task/\(job.processID)/children"
       let children = try String(contentsOfFile: path, encoding: .utf8)
       let process = pid_t(children.prefix { $0 != " " }) ?? job.processID
-      #expect(Foundation.kill(process, SIGKILL) == 0)
+      expectNoDifference(Foundation.kill(process, SIGKILL), 0)
       #expect(try job.waitUntilEnd().isEnd)
     }
 

@@ -44,7 +44,10 @@ extension VerificationCodeTests {
         #expect(lines.ticks.isCountdown(from: 300), "\(lines)")
         try code.kill(second)
         expectNoDifference(code.directory.names, ["state", "state.damaged"])
-        #expect(try Data(contentsOf: URL(fileURLWithPath: "\(code.state).damaged")) == bytes)
+        expectNoDifference(
+          try Data(contentsOf: URL(fileURLWithPath: "\(code.state).damaged")),
+          bytes
+        )
 
         let third = try code.launch(seconds: 10) { $0.standardError = .lines }
         #expect(try third.linesThroughTick()[0].contains("killedInForeground"))
@@ -117,9 +120,9 @@ extension VerificationCodeTests {
         let path = try refusal.path(in: code)
         let files = code.directory.names
         let job = try code.launch(state: path) { $0.standardError = .lines }
-        #expect(try job.waitUntilEnd() == .exited(1))
+        expectNoDifference(try job.waitUntilEnd(), .exited(1))
         let lines = try job.waitUntilOutputEnds()
-        #expect(lines.count == 1)
+        expectNoDifference(lines.count, 1)
         #expect(lines[0].hasPrefix("verification-code: "))
         #expect(lines[0].contains(path) && lines[0].contains(refusal.text), "\(lines)")
         expectNoDifference(code.directory.names, files)
@@ -151,14 +154,14 @@ extension VerificationCodeTests {
         let job = try code.launch(state: path, wrapper: ProgramCapability.unprivileged) {
           $0.standardError = .lines
         }
-        #expect(try job.waitUntilEnd() == .exited(1))
+        expectNoDifference(try job.waitUntilEnd(), .exited(1))
         let lines = try job.waitUntilOutputEnds()
-        #expect(lines.count == 1)
+        expectNoDifference(lines.count, 1)
         #expect(lines[0].contains(path) && lines[0].contains("Permission denied"), "\(lines)")
         chmod(code.directory.path, 0o755)
         chmod(code.state, 0o600)
         expectNoDifference(code.directory.names, ["state"])
-        #expect(try Data(contentsOf: URL(fileURLWithPath: code.state)) == bytes)
+        expectNoDifference(try Data(contentsOf: URL(fileURLWithPath: code.state)), bytes)
       }
     }
 
@@ -174,16 +177,16 @@ extension VerificationCodeTests {
             $0.standardError = .lines
             $0.arguments += ["--format", format]
           }
-          #expect(try second.waitUntilEnd() == .exited(1))
+          expectNoDifference(try second.waitUntilEnd(), .exited(1))
           let lines = try second.waitUntilOutputEnds()
-          #expect(lines.count == 1)
+          expectNoDifference(lines.count, 1)
           #expect(lines[0].contains(code.state) && lines[0].contains("\(first.processID)"))
         }
         var ticks = before
         for _ in 1...2 { ticks += try first.linesThroughTick().ticks }
         #expect(ticks.isCountdown(from: 300), "\(ticks)")
         try code.kill(first, by: SIGTERM)
-        #expect(try code.launch().nextLine()?.contains("endedProperly") == true)
+        expectNoDifference(try code.launch().nextLine()?.contains("endedProperly"), true)
         expectNoDifference(code.directory.names, ["state"])
       }
     }
@@ -210,7 +213,7 @@ extension VerificationCodeTests {
         expectNoDifference(lines.filter { !$0.hasPrefix("{") }, [])
         try limitFiles(of: job, to: "unlimited")
         try code.kill(job, by: SIGTERM)
-        #expect(try code.launch().nextLine()?.contains("endedProperly") == true)
+        expectNoDifference(try code.launch().nextLine()?.contains("endedProperly"), true)
       }
     }
 
@@ -232,12 +235,12 @@ extension VerificationCodeTests {
           let limited = Result { try limitFiles(of: job, to: "0") }
           if ContinuousClock.now - launched >= .seconds(seconds) { throw TooLate(limited) }
           try limited.get()
-          #expect(try job.waitUntilEnd() == .exited(0))
+          expectNoDifference(try job.waitUntilEnd(), .exited(0))
           let lines = job.takeAvailableLines()
-          #expect(lines.last == finished)
-          #expect(lines.count { !$0.hasPrefix("{") } == 1, "\(lines)")
+          expectNoDifference(lines.last, finished)
+          expectNoDifference(lines.count { !$0.hasPrefix("{") }, 1, "\(lines)")
           let next = try code.launch()
-          #expect(try next.waitUntilEnd() == .exited(0))
+          expectNoDifference(try next.waitUntilEnd(), .exited(0))
           let said = try next.waitUntilOutputEnds()
           #expect(said[0].contains("killedInForeground"))
           expectNoDifference(Array(said.dropFirst()), launch + [tick(0), finished])

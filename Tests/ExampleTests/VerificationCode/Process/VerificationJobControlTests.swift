@@ -39,9 +39,9 @@ extension VerificationCodeTests {
           code.session.idle(for: .seconds(seconds) + .milliseconds(200))
           let up = try code.session.resume(job).lines
           expectNoDifference(up.withoutSeconds, foreground(6) + [tick(0)])
-          #expect(try job.waitUntilEnd() == .exited(0))
+          expectNoDifference(try job.waitUntilEnd(), .exited(0))
           expectNoDifference(job.takeAvailableLines(), [finished])
-          #expect(try code.launch().nextLine()?.contains("endedProperly") == true)
+          expectNoDifference(try code.launch().nextLine()?.contains("endedProperly"), true)
         }
       }
     }
@@ -55,7 +55,7 @@ extension VerificationCodeTests {
           [firstLaunch, event(1, "didFinishLaunching", "background", "source")]
         )
         try code.kill(first)
-        #expect(try code.launch().nextLine()?.contains("killedInBackground") == true)
+        expectNoDifference(try code.launch().nextLine()?.contains("killedInBackground"), true)
       }
     }
 
@@ -81,21 +81,24 @@ extension VerificationCodeTests {
         let status = try second.nextStatus().status
         // It may also be stopped between its last line and its end.
         if ContinuousClock.now - launched >= .seconds(seconds) { throw TooLate(status) }
-        #expect(status == .stopped(SIGTSTP))
+        expectNoDifference(status, .stopped(SIGTSTP))
         try session.foreground(second)
-        #expect(try second.nextStatus().status == .continued)
-        #expect(try second.waitUntilEnd() == .exited(0))
+        expectNoDifference(try second.nextStatus().status, .continued)
+        expectNoDifference(try second.waitUntilEnd(), .exited(0))
 
         let text = session.terminal.outputText.replacing("^Z", with: "")
         // The bar of the run that was killed has no end of its line.
         let parts = text.split(separator: /\r\n|\r|left(?=[A-Z])/, omittingEmptySubsequences: true)
         let lines = parts.filter { !$0.hasPrefix("[") }
         try #require(lines.count == 4, "\(text.debugDescription)")
-        #expect(lines[0] == "A code was sent. You can request a new one when the time is up.")
+        expectNoDifference(
+          lines[0],
+          "A code was sent. You can request a new one when the time is up."
+        )
         let killed = /The last run was killed in the foreground, \d+\.\d s ago\./
         #expect(lines[1].wholeMatch(of: killed) != nil)
         #expect(lines[2].wholeMatch(of: /Away for \d+\.\d s\./) != nil)
-        #expect(lines[3] == "You can request a new code now.")
+        expectNoDifference(lines[3], "You can request a new code now.")
         #expect(!text.contains("\u{1B}"))
       }
     }

@@ -83,14 +83,14 @@ extension VerificationCodeTests {
       case .interrupted:
         return try measured {
           try session.terminal.type(PseudoTerminal.controlC)
-          #expect(try job.waitUntilEnd() == .signaled(SIGINT))
+          expectNoDifference(try job.waitUntilEnd(), .signaled(SIGINT))
         }.during
       case .terminatedWhileStopped:
         _ = try session.stop(job)
         try session.signal(SIGTERM, job)
         return try measured {
           try session.signal(SIGCONT, job)
-          #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+          expectNoDifference(try job.waitUntilEnd(), .signaled(SIGTERM))
         }.during
       }
     }
@@ -120,8 +120,8 @@ extension VerificationCodeTests {
             exit = #"{"type":"launch","previousExit":"killedInForeground""#
           }
           // Sooner than the shell can.
-          #expect(kill(job.processID, SIGKILL) == 0)
-          #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
+          expectNoDifference(kill(job.processID, SIGKILL), 0)
+          expectNoDifference(try job.waitUntilEnd(), .signaled(SIGKILL))
         }
         expectNoDifference(code.directory.names, ["state"])
       }
@@ -134,13 +134,13 @@ extension VerificationCodeTests {
         let (lines, ended) = try measured { try first.waitUntilOutputEnds() }
         expectNoDifference(lines.withoutTicks, [firstLaunch] + launch + [finished])
         #expect(lines.ticks.isWholeCountdown(from: 1), "\(lines)")
-        #expect(try first.waitUntilEnd() == .exited(0))
+        expectNoDifference(try first.waitUntilEnd(), .exited(0))
         let (second, launched) = try measured {
           let second = try code.launch(seconds: 2)
           return (job: second, line: try second.nextLine("the launch line") { _ in true })
         }
         try expectLaunch(second.line, "endedProperly", lastSeen: ended, launched: launched)
-        #expect(try second.job.waitUntilEnd() == .exited(0))
+        expectNoDifference(try second.job.waitUntilEnd(), .exited(0))
         let rest = second.job.takeAvailableLines()
         expectNoDifference(rest.withoutTicks, launch + [finished])
         #expect(rest.ticks.isWholeCountdown(from: 2), "\(rest)")
@@ -169,7 +169,7 @@ extension VerificationCodeTests {
           let first = try code.launch(seconds: seconds)
           _ = try first.linesThroughTick()
           // It may have come to its end before.
-          #expect(kill(first.processID, SIGKILL) == 0)
+          expectNoDifference(kill(first.processID, SIGKILL), 0)
           try requireInTime(try first.waitUntilEnd(), .signaled(SIGKILL))
           code.session.idle(for: .seconds(seconds))
           let second = try code.launch(seconds: 300)
@@ -179,12 +179,12 @@ extension VerificationCodeTests {
             try code.kill(second)
             throw TooLate(firstLines)
           }
-          #expect(try second.waitUntilEnd() == .exited(0))
+          expectNoDifference(try second.waitUntilEnd(), .exited(0))
           let lines = try second.waitUntilOutputEnds()
           expectNoDifference(Array(lines.dropFirst()), launch + [tick(0), finished])
           #expect(lines[0].contains("killedInForeground"))
           let third = try code.launch(seconds: 300)
-          #expect(try third.nextLine()?.contains("endedProperly") == true)
+          expectNoDifference(try third.nextLine()?.contains("endedProperly"), true)
           try third.expectLines(launch, thenTickAtMost: 300)
         }
       }

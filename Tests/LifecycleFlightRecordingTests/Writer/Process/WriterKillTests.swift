@@ -143,13 +143,13 @@ struct WriterKillTests {
     let first = try launch(path, "--count", "1", "--hold")
     while let line = first.nextLine(), !line.hasPrefix("sent") {}
     let second = try launch(path, "--count", "1")
-    #expect(second.nextLine()?.contains("another recorder writes it") == true)
+    expectNoDifference(second.nextLine()?.contains("another recorder writes it"), true)
     second.wait()
     first.kill()
     let third = try launch(path, "--count", "1")
     expectNoDifference(third.nextLine(), "recording")
     third.wait()
-    #expect(try FlightFile(contentsOf: path).recordings.count == 2)
+    expectNoDifference(try FlightFile(contentsOf: path).recordings.count, 2)
   }
 
   @Test(
@@ -205,7 +205,7 @@ struct WriterKillTests {
     let failure = """
       failure The recording flight can't be written: No space left on device. Free some space.
       """
-    #expect(reports.filter { $0 == failure }.count == 1, "\(reports)")
+    expectNoDifference(reports.filter { $0 == failure }.count, 1, "\(reports)")
     expectNoDifference(reports.last, "ended")
     let written = lines.filter { $0.hasPrefix("{") }.joined(separator: "\n")
     let file = try FlightFile(parsing: Array(written.utf8))

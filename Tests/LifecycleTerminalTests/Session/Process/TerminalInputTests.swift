@@ -35,9 +35,7 @@ extension TerminalProcessTests {
         let typed = "\u{1B}OA\u{1B}[O\u{1B}[1;5C\u{1B}[Iä\r\u{1B}[200~\u{1B}[O\u{1B}[201~q"
         let lines = try probe.lines(after: typed)
         let keys = lines.filter { $0.hasPrefix("read ") }.map { $0.dropFirst("read ".count) }
-        #expect(
-          keys.joined() == "\u{1B}OA\u{1B}[1;5Cä\r\u{1B}[200~\u{1B}[O\u{1B}[201~q"
-        )
+        expectNoDifference(keys.joined(), "\u{1B}OA\u{1B}[1;5Cä\r\u{1B}[200~\u{1B}[O\u{1B}[201~q")
       }
     }
 
@@ -59,7 +57,7 @@ extension TerminalProcessTests {
           "read \u{1A}\u{3}\u{1C}b"
         )
         try none.type("x")
-        #expect(try none.probe.job.waitUntilEnd() == .exited(3))
+        expectNoDifference(try none.probe.job.waitUntilEnd(), .exited(3))
         let suspend = try session.launchTerminalProbe("--signal-keys", "suspend")
         expectNoDifference(try suspend.lines(after: "\u{3}"), ["read \u{3}"])
         expectNoDifference(try suspend.probe.stop().summaries, background)

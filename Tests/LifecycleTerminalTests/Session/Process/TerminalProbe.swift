@@ -1,3 +1,4 @@
+import CustomDump
 import Foundation
 import JobControl
 import TestSupport
@@ -80,7 +81,7 @@ struct TerminalProbe {
     let descriptor = open(terminal.slavePath, O_RDONLY | O_NOCTTY | O_CLOEXEC)
     defer { close(descriptor) }
     var count: CInt = 0
-    #expect(ioctl(descriptor, UInt(FIONREAD), &count) == 0)
+    expectNoDifference(ioctl(descriptor, UInt(FIONREAD), &count), 0)
     return count
   }
 

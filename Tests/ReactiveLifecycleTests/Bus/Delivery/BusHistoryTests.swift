@@ -23,17 +23,17 @@ struct BusHistoryTests {
     let bus = kind.make(clock: clock)
     bus.send(.systemDidWake)
     clock.advance(by: .seconds(5))
-    #expect(bus.historyStart == nil)
-    #expect(bus.phase(at: at(0)) == nil)
-    #expect(bus.phase(at: at(5)) == nil)
-    #expect(bus.foregroundDuration(during: at(0)..<at(5)) == nil)
-    #expect(bus.backgroundDuration(during: at(5)..<at(5)) == nil)
+    expectNoDifference(bus.historyStart, nil)
+    expectNoDifference(bus.phase(at: at(0)), nil)
+    expectNoDifference(bus.phase(at: at(5)), nil)
+    expectNoDifference(bus.foregroundDuration(during: at(0)..<at(5)), nil)
+    expectNoDifference(bus.backgroundDuration(during: at(5)..<at(5)), nil)
     bus.send(.didFinishLaunching)
-    #expect(bus.historyStart == at(5))
-    #expect(bus.phase(at: at(5) - .nanoseconds(1)) == nil)
-    #expect(bus.phase(at: at(5)) == .background)
-    #expect(bus.foregroundDuration(during: at(5) - .nanoseconds(1)..<at(5)) == nil)
-    #expect(bus.backgroundDuration(during: at(5)..<at(5)) == .zero)
+    expectNoDifference(bus.historyStart, at(5))
+    expectNoDifference(bus.phase(at: at(5) - .nanoseconds(1)), nil)
+    expectNoDifference(bus.phase(at: at(5)), .background)
+    expectNoDifference(bus.foregroundDuration(during: at(5) - .nanoseconds(1)..<at(5)), nil)
+    expectNoDifference(bus.backgroundDuration(during: at(5)..<at(5)), .zero)
   }
 
   @Test(
@@ -56,19 +56,19 @@ struct BusHistoryTests {
       .setWallClock(by: .seconds(-86_400)),
       .stopProcess(for: .seconds(5))
     )
-    #expect(bus.phase(at: at(0)) == .active)
-    #expect(bus.phase(at: at(10) - .nanoseconds(1)) == .active)
-    #expect(bus.phase(at: at(10)) == .inactive)
-    #expect(bus.phase(at: at(11)) == .background)
-    #expect(bus.phase(at: at(36)) == .background)
-    #expect(bus.phase(at: at(36) + .nanoseconds(1)) == nil)
-    #expect(bus.foregroundDuration(during: at(0)..<at(36)) == .seconds(11))
-    #expect(bus.backgroundDuration(during: at(0)..<at(36)) == .seconds(25))
-    #expect(bus.backgroundDuration(during: at(11)..<at(3600)) == .seconds(25))
-    #expect(bus.backgroundDuration(during: at(40)..<at(3600)) == .zero)
-    #expect(bus.foregroundDuration(during: at(9)..<at(12)) == .seconds(2))
+    expectNoDifference(bus.phase(at: at(0)), .active)
+    expectNoDifference(bus.phase(at: at(10) - .nanoseconds(1)), .active)
+    expectNoDifference(bus.phase(at: at(10)), .inactive)
+    expectNoDifference(bus.phase(at: at(11)), .background)
+    expectNoDifference(bus.phase(at: at(36)), .background)
+    expectNoDifference(bus.phase(at: at(36) + .nanoseconds(1)), nil)
+    expectNoDifference(bus.foregroundDuration(during: at(0)..<at(36)), .seconds(11))
+    expectNoDifference(bus.backgroundDuration(during: at(0)..<at(36)), .seconds(25))
+    expectNoDifference(bus.backgroundDuration(during: at(11)..<at(3600)), .seconds(25))
+    expectNoDifference(bus.backgroundDuration(during: at(40)..<at(3600)), .zero)
+    expectNoDifference(bus.foregroundDuration(during: at(9)..<at(12)), .seconds(2))
     lifecycle.perform(.advance(by: .seconds(4)))
-    #expect(bus.backgroundDuration(during: at(11)..<at(3600)) == .seconds(29))
+    expectNoDifference(bus.backgroundDuration(during: at(11)..<at(3600)), .seconds(29))
   }
 
   @Test("The instants of the events count, not when they were sent", arguments: BusKind.allCases)
@@ -78,22 +78,22 @@ struct BusHistoryTests {
     bus.send(.didBecomeActive)
     clock.advance(by: .seconds(10))
     bus.send(.didEnterBackground, at: instant(clock, movedBy: -4))
-    #expect(bus.phase(at: at(5)) == .active)
-    #expect(bus.phase(at: at(6)) == .background)
+    expectNoDifference(bus.phase(at: at(5)), .active)
+    expectNoDifference(bus.phase(at: at(6)), .background)
     // Earlier than what is known: at the same instant, which that takes for itself.
     bus.send(.willEnterForeground, at: instant(clock, movedBy: -9))
-    #expect(bus.phase(at: at(5)) == .active)
-    #expect(bus.phase(at: at(6)) == .inactive)
-    #expect(bus.foregroundDuration(during: at(0)..<at(10)) == .seconds(10))
+    expectNoDifference(bus.phase(at: at(5)), .active)
+    expectNoDifference(bus.phase(at: at(6)), .inactive)
+    expectNoDifference(bus.foregroundDuration(during: at(0)..<at(10)), .seconds(10))
     // In the future: it begins there.
     bus.send(.didEnterBackground, at: instant(clock, movedBy: 5))
-    #expect(bus.phase == .background)
-    #expect(bus.phase(at: at(10)) == .inactive)
-    #expect(bus.foregroundDuration(during: at(0)..<at(20)) == .seconds(10))
+    expectNoDifference(bus.phase, .background)
+    expectNoDifference(bus.phase(at: at(10)), .inactive)
+    expectNoDifference(bus.foregroundDuration(during: at(0)..<at(20)), .seconds(10))
     clock.advance(by: .seconds(6))
-    #expect(bus.phase(at: at(15)) == .background)
-    #expect(bus.foregroundDuration(during: at(0)..<at(20)) == .seconds(15))
-    #expect(bus.backgroundDuration(during: at(0)..<at(20)) == .seconds(1))
+    expectNoDifference(bus.phase(at: at(15)), .background)
+    expectNoDifference(bus.foregroundDuration(during: at(0)..<at(20)), .seconds(15))
+    expectNoDifference(bus.backgroundDuration(during: at(0)..<at(20)), .seconds(1))
   }
 
   @Test(
@@ -111,11 +111,11 @@ struct BusHistoryTests {
       .advance(by: .seconds(7))
     )
     bus.send(.didBecomeActive)
-    #expect(bus.phase(at: at(2)) == .active)
-    #expect(bus.phase(at: at(3)) == .terminated)
-    #expect(bus.phase(at: at(10)) == .terminated)
-    #expect(bus.foregroundDuration(during: at(0)..<at(10)) == .seconds(3))
-    #expect(bus.backgroundDuration(during: at(0)..<at(10)) == .zero)
+    expectNoDifference(bus.phase(at: at(2)), .active)
+    expectNoDifference(bus.phase(at: at(3)), .terminated)
+    expectNoDifference(bus.phase(at: at(10)), .terminated)
+    expectNoDifference(bus.foregroundDuration(during: at(0)..<at(10)), .seconds(3))
+    expectNoDifference(bus.backgroundDuration(during: at(0)..<at(10)), .zero)
   }
 
   @Test(
@@ -131,9 +131,9 @@ struct BusHistoryTests {
     onOtherThread { _ = box.value!.send(.didEnterBackground) }
     box.value = nil
     clock.advance(by: .seconds(2))
-    #expect(core.historyStart == at(0))
-    #expect(core.phase(at: at(3)) == .background)
-    #expect(core.duration(of: .background, during: at(0)..<at(9)) == .seconds(2))
+    expectNoDifference(core.historyStart, at(0))
+    expectNoDifference(core.phase(at: at(3)), .background)
+    expectNoDifference(core.duration(of: .background, during: at(0)..<at(9)), .seconds(2))
   }
 
   @Test("Phases count from their delivery on, those that a source's end brings included")
@@ -149,15 +149,15 @@ struct BusHistoryTests {
     }
     bus.send(.didBecomeActive)
     expectNoDifference(phases.elements, [.background, .inactive, .active, .inactive, .background])
-    #expect(bus.phase(at: clock.continuous) == .background)
+    expectNoDifference(bus.phase(at: clock.continuous), .background)
     clock.advance(by: .seconds(1))
     source.input.send(.willEnterForeground)
     clock.advance(by: .seconds(2))
     connection.cancel()
     clock.advance(by: .seconds(4))
-    #expect(bus.phase(at: at(2)) == .inactive)
-    #expect(bus.phase(at: at(3)) == .background)
-    #expect(bus.foregroundDuration(during: at(0)..<at(7)) == .seconds(2))
+    expectNoDifference(bus.phase(at: at(2)), .inactive)
+    expectNoDifference(bus.phase(at: at(3)), .background)
+    expectNoDifference(bus.foregroundDuration(during: at(0)..<at(7)), .seconds(2))
     token.cancel()
   }
 
@@ -167,13 +167,13 @@ struct BusHistoryTests {
     let parent = lifecycle.bus
     lifecycle.perform(.launch, .becomeActive, .advance(by: .seconds(1)))
     let child = LifecycleBus(parent: parent)
-    #expect(child.historyStart == at(1))
+    expectNoDifference(child.historyStart, at(1))
     lifecycle.perform(.advance(by: .seconds(1)))
     child.send(.didBecomeActive)
     lifecycle.perform(.advance(by: .seconds(2)), .enterBackground, .advance(by: .seconds(4)))
-    #expect(child.foregroundDuration(during: at(1)..<at(8)) == .seconds(2))
-    #expect(child.backgroundDuration(during: at(1)..<at(8)) == .seconds(5))
-    #expect(parent.foregroundDuration(during: at(0)..<at(8)) == .seconds(4))
+    expectNoDifference(child.foregroundDuration(during: at(1)..<at(8)), .seconds(2))
+    expectNoDifference(child.backgroundDuration(during: at(1)..<at(8)), .seconds(5))
+    expectNoDifference(parent.foregroundDuration(during: at(0)..<at(8)), .seconds(4))
   }
 
   @Test("It can be asked on any thread, while others send")
@@ -206,9 +206,9 @@ struct BusHistoryTests {
     }
     expectNoDifference(wrong.values, [])
     let range = bus.historyStart!..<clock.continuous
-    #expect(
-      bus.foregroundDuration(during: range)! + bus.backgroundDuration(during: range)!
-        == range.upperBound - range.lowerBound
+    expectNoDifference(
+      bus.foregroundDuration(during: range)! + bus.backgroundDuration(during: range)!,
+      range.upperBound - range.lowerBound
     )
   }
 }

@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleSupport
 import TestSupport
 import Testing
@@ -47,6 +48,6 @@ struct DispatchMachineTests {
       }
       core.perform(inTurnOf: row) {}
     }
-    #expect(wasDelivering.withLock { $0 } == false)
+    expectNoDifference(wasDelivering.withLock { $0 }, false)
   }
 }

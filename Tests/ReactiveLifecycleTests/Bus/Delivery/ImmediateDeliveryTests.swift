@@ -27,7 +27,7 @@ struct ImmediateDeliveryTests {
     isHere: Bool = true
   ) -> String {
     let acceptance = machine.accept(input(kind), isHere: isHere)
-    #expect(acceptance.needsHop == !isHere)
+    expectNoDifference(acceptance.needsHop, !isHere)
     let (reason, delivers) = (acceptance.reason, acceptance.delivers)
     let delivery =
       if let immediate = acceptance.immediate {
@@ -83,20 +83,20 @@ struct ImmediateDeliveryTests {
   @Test("The first of several events is handed out, the others follow in order")
   func severalEvents() {
     var machine = DispatchMachine()
-    #expect(accept(.didBecomeActive, &machine) == "didFinishLaunching to 0")
-    #expect(machine.delivered.phase == .background)
+    expectNoDifference(accept(.didBecomeActive, &machine), "didFinishLaunching to 0")
+    expectNoDifference(machine.delivered.phase, .background)
     let isAtRest = machine.stopDelivering()
     #expect(!isAtRest && machine.isDelivering)
     expectNoDifference(drain(&machine), ["2 willEnterForeground", "3 didBecomeActive"])
     #expect(!machine.isDelivering)
-    #expect(machine.delivered.phase == .active)
+    expectNoDifference(machine.delivered.phase, .active)
   }
 
   @Test("Nothing is handed out while another delivery is under way")
   func nothingDuringADelivery() {
     var machine = DispatchMachine()
-    #expect(accept(.systemDidWake, &machine) == "systemDidWake to 0")
-    #expect(accept(.systemWillSleep, &machine) == "nothing")
+    expectNoDifference(accept(.systemDidWake, &machine), "systemDidWake to 0")
+    expectNoDifference(accept(.systemWillSleep, &machine), "nothing")
     let isAtRest = machine.stopDelivering()
     #expect(!isAtRest)
     expectNoDifference(drain(&machine), ["2 systemWillSleep"])
@@ -105,10 +105,10 @@ struct ImmediateDeliveryTests {
   @Test("Nothing is handed out where the bus does not deliver")
   func nothingOnAnotherThread() {
     var machine = DispatchMachine()
-    #expect(accept(.systemDidWake, &machine, isHere: false) == "nothing")
+    expectNoDifference(accept(.systemDidWake, &machine, isHere: false), "nothing")
     #expect(!machine.isDelivering)
     // A queued event comes first.
-    #expect(accept(.systemWillSleep, &machine) == "what waits")
+    expectNoDifference(accept(.systemWillSleep, &machine), "what waits")
     expectNoDifference(drain(&machine), ["1 systemDidWake", "2 systemWillSleep"])
   }
 
@@ -131,7 +131,7 @@ struct ImmediateDeliveryTests {
     for (name, add) in rowTasks {
       var machine = DispatchMachine()
       add(&machine)
-      #expect(accept(.systemDidWake, &machine) == "what waits")
+      expectNoDifference(accept(.systemDidWake, &machine), "what waits")
       expectNoDifference(drain(&machine), [name, "1 systemDidWake"])
     }
   }
@@ -141,8 +141,8 @@ struct ImmediateDeliveryTests {
     var machine = DispatchMachine()
     var stranger = input(.didFinishLaunching)
     stranger.source = 99
-    #expect(machine.accept(stranger) == .disconnected)
-    #expect(accept(.systemDidWake, &machine) == "what waits")
+    expectNoDifference(machine.accept(stranger), .disconnected)
+    expectNoDifference(accept(.systemDidWake, &machine), "what waits")
     machine.addCall {}
     expectNoDifference(drain(&machine), ["publish disconnected", "1 systemDidWake", "call"])
   }
@@ -150,12 +150,12 @@ struct ImmediateDeliveryTests {
   @Test("An input that is suppressed is not handed out")
   func inputThatIsSuppressedIsNotHandedOut() {
     var machine = DispatchMachine()
-    #expect(accept(.didFinishLaunching, &machine) == "didFinishLaunching to 0")
+    expectNoDifference(accept(.didFinishLaunching, &machine), "didFinishLaunching to 0")
     _ = machine.stopDelivering()
-    #expect(accept(.didFinishLaunching, &machine) == "nothing, duplicate")
+    expectNoDifference(accept(.didFinishLaunching, &machine), "nothing, duplicate")
     #expect(!machine.isDelivering)
     machine.release(at: input(.willTerminate).instant)
-    #expect(accept(.systemDidWake, &machine) == "what waits, terminated")
+    expectNoDifference(accept(.systemDidWake, &machine), "what waits, terminated")
     expectNoDifference(drain(&machine), ["finish", "publish terminated"])
   }
 
@@ -164,18 +164,18 @@ struct ImmediateDeliveryTests {
   )
   func publishedSuppressions() {
     var machine = DispatchMachine()
-    #expect(accept(.didFinishLaunching, &machine) == "didFinishLaunching to 0")
+    expectNoDifference(accept(.didFinishLaunching, &machine), "didFinishLaunching to 0")
     // Another delivery is under way: an observer that joins in it is told.
-    #expect(accept(.didFinishLaunching, &machine) == "nothing, duplicate")
+    expectNoDifference(accept(.didFinishLaunching, &machine), "nothing, duplicate")
     expectNoDifference(drain(&machine), ["publish duplicate"])
     // Nobody observes.
-    #expect(accept(.didFinishLaunching, &machine) == "nothing, duplicate")
+    expectNoDifference(accept(.didFinishLaunching, &machine), "nothing, duplicate")
     expectNoDifference(drain(&machine), [])
     let observer = ObserverRow(core: core, kinds: .all, site: nil, table: .suppressions)
     _ = machine.addSubscriber(observer, catchUp: .nothing)
-    #expect(accept(.didFinishLaunching, &machine) == "what waits, duplicate")
+    expectNoDifference(accept(.didFinishLaunching, &machine), "what waits, duplicate")
     expectNoDifference(drain(&machine), ["publish duplicate"])
-    #expect(machine.suppressedCount(.duplicate) == 3)
+    expectNoDifference(machine.suppressedCount(.duplicate), 3)
   }
 
   @Test("There is no rest before what the delivery left behind")
@@ -195,7 +195,7 @@ struct ImmediateDeliveryTests {
       var machine = DispatchMachine()
       let observer = row()
       _ = machine.add(observer, catchUp: .nothing)
-      #expect(accept(.systemDidWake, &machine) == "systemDidWake to 1")
+      expectNoDifference(accept(.systemDidWake, &machine), "systemDidWake to 1")
       leave(&machine, observer)
       let isAtRest = machine.stopDelivering()
       #expect(!isAtRest && machine.isDelivering, "\(name)")
@@ -207,7 +207,7 @@ struct ImmediateDeliveryTests {
   @Test("After willTerminate there is no rest before the streams have finished")
   func theEnd() {
     var machine = DispatchMachine()
-    #expect(accept(.willTerminate, &machine) == "willTerminate to 0")
+    expectNoDifference(accept(.willTerminate, &machine), "willTerminate to 0")
     let isAtRest = machine.stopDelivering()
     #expect(!isAtRest)
     expectNoDifference(drain(&machine), ["finish"])

@@ -1,3 +1,4 @@
+import CustomDump
 import Testing
 
 @testable import ReactiveLifecycle
@@ -103,14 +104,14 @@ struct ObservationTableTests {
     let id = try #require(added)
     for row in rows.dropFirst(100) { _ = machine.add(row, catchUp: .nothing) }
     let first = machine.observations.takeChange(id)
-    #expect(first == true)
+    expectNoDifference(first, true)
     for row in rows { _ = row.endLife() }
     for row in rows.dropLast() { _ = machine.remove(row, clearingHere: true) }
     let early = machine.observations.takeChange(id)
-    #expect(early == nil)
+    expectNoDifference(early, nil)
     _ = machine.remove(rows[199], clearingHere: true)
     let last = machine.observations.takeChange(id)
-    #expect(last == false)
+    expectNoDifference(last, false)
   }
 
   @Test("Lists intersect if they have a kind in common, named or not")
@@ -122,10 +123,10 @@ struct ObservationTableTests {
       (.transitions, Set(LifecycleEvent.Kinds.transitions.listed!)),
     ]
     for (list, kinds) in lists {
-      #expect(list.intersects(.all) == !kinds.isEmpty)
-      #expect(LifecycleEvent.Kinds.all.intersects(list) == !kinds.isEmpty)
+      expectNoDifference(list.intersects(.all), !kinds.isEmpty)
+      expectNoDifference(LifecycleEvent.Kinds.all.intersects(list), !kinds.isEmpty)
       for (other, others) in lists {
-        #expect(list.intersects(other) == !kinds.isDisjoint(with: others))
+        expectNoDifference(list.intersects(other), !kinds.isDisjoint(with: others))
       }
     }
     #expect(LifecycleEvent.Kinds.all.intersects(.all))

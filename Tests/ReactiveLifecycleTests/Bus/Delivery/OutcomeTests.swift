@@ -59,7 +59,7 @@ struct OutcomeTests {
       try JSONDecoder().decode([SuppressedInput.Reason].self, from: stored),
       reasons
     )
-    #expect(SuppressedInput.Reason(rawValue: "late") == nil)
+    expectNoDifference(SuppressedInput.Reason(rawValue: "late"), nil)
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([SuppressedInput.Reason].self, from: Data(#"["late"]"#.utf8))
     }

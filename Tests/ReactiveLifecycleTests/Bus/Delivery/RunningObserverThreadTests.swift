@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
@@ -42,7 +43,7 @@ struct RunningObserverThreadTests {
     // Whoever was named had been registered, and nobody is named for ever.
     #expect(survey.isEnough)
     #expect(survey.named.withLock { $0.isSubset(of: [1, 2, 3]) })
-    #expect(bus.core.runningObserver == nil)
+    expectNoDifference(bus.core.runningObserver, nil)
     #expect(bus.liveSubscriptions.isEmpty)
   }
 

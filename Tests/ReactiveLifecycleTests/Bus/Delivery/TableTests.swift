@@ -1,3 +1,4 @@
+import CustomDump
 import Dispatch
 import LifecycleTesting
 import Testing
@@ -93,40 +94,40 @@ struct TableTests {
   func lastRegistration() {
     var table = RegistrationTable<Int>()
     let ids = (0..<4).map { number in table.append { _ in number } }
-    #expect(table.remove(ids[2]) == 2)
-    #expect(table.remove(ids[3]) == 3)
-    #expect(table.remove(ids[3]) == nil)
+    expectNoDifference(table.remove(ids[2]), 2)
+    expectNoDifference(table.remove(ids[3]), 3)
+    expectNoDifference(table.remove(ids[3]), nil)
     // Now the last of the table is a place that was given up.
-    #expect(table.remove(ids[2]) == nil)
-    #expect(table.filter { _ in true } == [0, 1])
-    #expect(table.append { $0 } == 4)
-    #expect(table.remove(ids[1]) == 1)
-    #expect(table.removeAll() == [0, 4])
+    expectNoDifference(table.remove(ids[2]), nil)
+    expectNoDifference(table.filter { _ in true }, [0, 1])
+    expectNoDifference(table.append { $0 }, 4)
+    expectNoDifference(table.remove(ids[1]), 1)
+    expectNoDifference(table.removeAll(), [0, 4])
   }
 
   @Test("A sweep that leaves nothing in the registration table ends")
   func sweepOfEverything() {
     var table = RegistrationTable<Int>()
     let ids = (0..<33).map { _ in table.append { $0 } }
-    #expect(table.remove(ids[0]) == 0)
-    #expect(table.sweep(100) { _ in true } == ids.dropFirst().reversed())
-    #expect(table.slotCount == 0)
+    expectNoDifference(table.remove(ids[0]), 0)
+    expectNoDifference(table.sweep(100) { _ in true }, ids.dropFirst().reversed())
+    expectNoDifference(table.slotCount, 0)
     #expect(table.sweep(100) { _ in true }.isEmpty)
-    #expect(table.append { $0 } == 33)
+    expectNoDifference(table.append { $0 }, 33)
   }
 
   @Test("The registration table finds, removes and compacts")
   func registrationTableFindsRemovesAndCompacts() {
     var table = RegistrationTable<Int>()
     let ids = (0..<1000).map { number in table.append { _ in number } }
-    for id in ids where id % 3 != 0 { #expect(table.remove(id) == id) }
-    for id in ids where id % 3 != 0 { #expect(table.remove(id) == nil) }
+    for id in ids where id % 3 != 0 { expectNoDifference(table.remove(id), id) }
+    for id in ids where id % 3 != 0 { expectNoDifference(table.remove(id), nil) }
     #expect(table.remove(-1) == nil && table.remove(1000) == nil)
     #expect(!table.filter { _ in true }.isEmpty)
     let left = ids.filter { $0 % 3 == 0 }
-    #expect(table.filter { _ in true } == left)
-    #expect(table.append { _ in 1000 } == 1000)
-    #expect(table.removeAll() == left + [1000])
+    expectNoDifference(table.filter { _ in true }, left)
+    expectNoDifference(table.append { _ in 1000 }, 1000)
+    expectNoDifference(table.removeAll(), left + [1000])
     #expect(table.filter { _ in true }.isEmpty)
   }
 }

@@ -77,13 +77,13 @@ struct ThreadTests {
     await settle(kind)
     expectNoDifference(slow.numbers.withLock { $0 }, Array(1...lines.count))
     // All that came and went is gone.
-    #expect(bus.liveSubscriptions.count == 2)
-    #expect(census.alive.load(ordering: .sequentiallyConsistent) == 0)
-    #expect(witness?.isActive == true)
+    expectNoDifference(bus.liveSubscriptions.count, 2)
+    expectNoDifference(census.alive.load(ordering: .sequentiallyConsistent), 0)
+    expectNoDifference(witness?.isActive, true)
     witness = nil
     bus = nil
     await settle(kind)
-    #expect(slow.completions.withLock { $0 } == 1)
+    expectNoDifference(slow.completions.withLock { $0 }, 1)
     slow.subscription.withLock { $0 = nil }
     #expect(core == nil)
   }
@@ -163,7 +163,7 @@ struct ThreadTests {
       }
       await settle(kind)
       #expect(bus.liveSubscriptions.isEmpty)
-      #expect(census.alive.load(ordering: .sequentiallyConsistent) == 0)
+      expectNoDifference(census.alive.load(ordering: .sequentiallyConsistent), 0)
       for subscriber in subscribers {
         let numbers = subscriber.numbers.withLock { $0 }
         expectNoDifference(numbers, Array([1, 2, 3, 4, 5, 6].prefix(numbers.count)))
@@ -201,7 +201,7 @@ struct ThreadTests {
     }
     await settle(kind)
     #expect(bus.liveSubscriptions.isEmpty)
-    #expect(census.alive.load(ordering: .sequentiallyConsistent) == 0)
+    expectNoDifference(census.alive.load(ordering: .sequentiallyConsistent), 0)
   }
 
   @Test("A nonisolated bus never delivers twice at once")
@@ -222,8 +222,8 @@ struct ThreadTests {
     await awaitOtherThreads(Self.threads) { _ in
       for _ in 0..<Self.rounds { bus.send(.systemDidWake) }
     }
-    #expect(overlaps.withLock { $0 } == 0)
-    #expect(calls.withLock { $0 } == 3 * Self.rounds * Self.threads)
+    expectNoDifference(overlaps.withLock { $0 }, 0)
+    expectNoDifference(calls.withLock { $0 }, 3 * Self.rounds * Self.threads)
     for token in tokens { token.cancel() }
   }
 
@@ -242,7 +242,7 @@ struct ThreadTests {
       }
     }
     expectNoDifference(failures.lines, [])
-    #expect(calls.withLock { $0 } == Self.rounds)
+    expectNoDifference(calls.withLock { $0 }, Self.rounds)
     token.cancel()
     connection.cancel()
   }
@@ -260,7 +260,7 @@ struct ThreadTests {
       await settle(kind)
       let numbers = subscriber.numbers.withLock { $0 }
       expectNoDifference(numbers, Array(1...Self.threads))
-      #expect(subscriber.completions.withLock { $0 } == 1)
+      expectNoDifference(subscriber.completions.withLock { $0 }, 1)
       subscriber.subscription.withLock { $0 = nil }
     }
   }

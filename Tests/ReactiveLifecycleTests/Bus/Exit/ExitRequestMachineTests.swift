@@ -1,3 +1,4 @@
+import CustomDump
 import Testing
 
 @testable import ReactiveLifecycle
@@ -114,7 +115,7 @@ struct ExitRequestMachineTests {
             lines.append("\(caller): \(round.cancelledBy) \(Array(round.unanswered))")
             if let question = withdrawal.dismissed {
               lines.append("dismiss \(question.observer)")
-              #expect(question.number == number)
+              expectNoDifference(question.number, number)
             }
           }
         }

@@ -16,7 +16,7 @@ extension ExitRequestTests {
     var released: LifecycleSubscription? = bus.onExitRequest(line: 1) { _ in .cancel }
     let ofScope = bus.onExitRequest(in: scope, line: 2) { _ in .cancel }
     let ofOwner = bus.onExitRequest(owner, line: 3) { _, _ in .cancel }
-    #expect(released?.isActive == true)
+    expectNoDifference(released?.isActive, true)
     #expect(await bus.requestExit().line == "cancelled by [3 2 1], no answer from []")
     released = nil
     #expect(await bus.requestExit().line == "cancelled by [3 2], no answer from []")

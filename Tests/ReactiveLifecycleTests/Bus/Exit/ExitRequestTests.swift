@@ -135,7 +135,7 @@ struct ExitRequestTests {
     let observer = bus.addObserver { [trace] in trace($0.line) }
     let token = bus.onExitRequest { _ in .exit }
     _ = await bus.requestExit()
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     expectNoDifference(trace.lines, [])
     observer.cancel()
     token.cancel()

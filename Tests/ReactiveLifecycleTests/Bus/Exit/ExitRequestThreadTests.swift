@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
@@ -53,8 +54,8 @@ struct ExitRequestThreadTests {
       }
     }
     let outcome = await bus.requestExit()
-    #expect(outcome == LifecycleExitOutcome())
-    #expect(bus.liveSubscriptions.count == 1)
+    expectNoDifference(outcome, LifecycleExitOutcome())
+    expectNoDifference(bus.liveSubscriptions.count, 1)
     staying.cancel()
   }
 }

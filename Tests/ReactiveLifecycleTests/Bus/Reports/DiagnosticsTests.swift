@@ -224,7 +224,7 @@ struct DiagnosticsTests {
       """
     )
     #expect(!bus.diagnostics.isDelivering)
-    #expect(bus.diagnostics.runningObserver == nil)
+    expectNoDifference(bus.diagnostics.runningObserver, nil)
     scope.end()
   }
 

@@ -24,9 +24,9 @@ struct ChildBusEndTests {
       receiveValue: { trace("child \($0.kind)") }
     )
     child?.send(.didBecomeActive)
-    #expect(parent.liveSubscriptions.count == 2)
+    expectNoDifference(parent.liveSubscriptions.count, 2)
     child = nil
-    #expect(parent.liveSubscriptions.count == 1)
+    expectNoDifference(parent.liveSubscriptions.count, 1)
     parent.send(.willResignActive)
     expectNoDifference(
       trace.lines,
@@ -61,7 +61,7 @@ struct ChildBusEndTests {
     parent.send(.systemDidWake)
     parent.send(.systemWillSleep)
     expectNoDifference(trace.lines, ["parent systemDidWake", "parent systemWillSleep"])
-    #expect(parent.liveSubscriptions.count == 1)
+    expectNoDifference(parent.liveSubscriptions.count, 1)
     sink?.cancel()
     sink = nil
     #expect(core == nil)
@@ -87,8 +87,8 @@ struct ChildBusEndTests {
       receiveValue: { trace($0.line) }
     )
     parent.send(.willTerminate)
-    #expect(child.phase == .terminated)
-    #expect(child.send(.didBecomeActive) == .suppressed(.terminated))
+    expectNoDifference(child.phase, .terminated)
+    expectNoDifference(child.send(.didBecomeActive), .suppressed(.terminated))
     expectNoDifference(
       trace.lines,
       [
@@ -119,8 +119,8 @@ struct ChildBusEndTests {
       )
     }
     parent = nil
-    #expect(child.send(.didEnterBackground) == .suppressed(.terminated))
-    #expect(grandchild.send(.didBecomeActive) == .suppressed(.terminated))
+    expectNoDifference(child.send(.didEnterBackground), .suppressed(.terminated))
+    expectNoDifference(grandchild.send(.didBecomeActive), .suppressed(.terminated))
     expectNoDifference(trace.lines.sorted(), ["child finished", "grandchild finished"])
     for sink in sinks { sink.cancel() }
   }
@@ -143,8 +143,8 @@ struct ChildBusEndTests {
     let parent = kind.make()
     parent.send(.willTerminate)
     let child = LifecycleBus(parent: parent)
-    #expect(child.phase == .terminated)
-    #expect(child.send(.didBecomeActive) == .suppressed(.terminated))
+    expectNoDifference(child.phase, .terminated)
+    expectNoDifference(child.send(.didBecomeActive), .suppressed(.terminated))
     let trace = Trace()
     let sink = child.events.sink(
       receiveCompletion: { _ in trace("finished") },
@@ -162,9 +162,9 @@ struct ChildBusEndTests {
     let bus = kind.make()
     bus.send(.didFinishLaunching)
     let connection = try bus.connect(.bus(window), as: .participant("window"))
-    #expect(bus.phase == .background)
-    #expect(bus.diagnostics.participants.map(\.name) == [.application])
-    #expect(bus.send(.didBecomeActive) == .delivered)
+    expectNoDifference(bus.phase, .background)
+    expectNoDifference(bus.diagnostics.participants.map(\.name), [.application])
+    expectNoDifference(bus.send(.didBecomeActive), .delivered)
     connection.cancel()
   }
 
@@ -180,12 +180,12 @@ struct ChildBusEndTests {
       try child.connect(.bus(parent!), as: .ceiling), try child.connect(lock, as: .ceiling),
     ]
     lock.input.send(.didFinishLaunching)
-    #expect(child.phase == .background)
+    expectNoDifference(child.phase, .background)
     parent = nil
     connections[1].cancel()
-    #expect(child.phase == .background)
-    #expect(lock.input.send(.didBecomeActive) == .suppressed(.disconnected))
-    #expect(child.send(.didBecomeActive) == .suppressed(.terminated))
+    expectNoDifference(child.phase, .background)
+    expectNoDifference(lock.input.send(.didBecomeActive), .suppressed(.disconnected))
+    expectNoDifference(child.send(.didBecomeActive), .suppressed(.terminated))
     connections[0].cancel()
   }
 
@@ -200,10 +200,10 @@ struct ChildBusEndTests {
     ]
     window.input.send(.didFinishLaunching)
     process?.send(.didBecomeActive)
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     process = nil
-    #expect(bus.phase == .background)
-    #expect(window.input.send(.didBecomeActive) == .delivered)
+    expectNoDifference(bus.phase, .background)
+    expectNoDifference(window.input.send(.didBecomeActive), .delivered)
     for connection in connections { connection.cancel() }
   }
 
@@ -214,7 +214,7 @@ struct ChildBusEndTests {
     var window: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: ManualClock())
     let connection = try bus.connect(.bus(window!), as: .participant("window"))
     window?.send(.didBecomeActive)
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     let trace = Trace()
     let token = bus.addObserver { trace($0.line) }
     window = nil

@@ -72,12 +72,12 @@ struct ChildBusTests {
     let parent = LifecycleBus(clock: ManualClock())
     parent.send(.didBecomeActive)
     let child = LifecycleBus(parent: parent)
-    #expect(child.phase == .background)
+    expectNoDifference(child.phase, .background)
     let trace = Trace()
     let token = child.addObserver(catchUp: .path) { trace($0.line) }
-    #expect(child.send(.didBecomeActive) == .delivered)
-    #expect(child.send(.didBecomeActive) == .suppressed(.duplicate))
-    #expect(child.send(.didEnterBackground) == .delivered)
+    expectNoDifference(child.send(.didBecomeActive), .delivered)
+    expectNoDifference(child.send(.didBecomeActive), .suppressed(.duplicate))
+    expectNoDifference(child.send(.didEnterBackground), .delivered)
     expectNoDifference(
       trace.lines,
       [
@@ -99,7 +99,7 @@ struct ChildBusTests {
     let child = LifecycleBus(parent: parent)
     let trace = Trace()
     let token = child.addObserver { trace($0.fullLine) }
-    #expect(child.send(.didBecomeActive) == .suppressed(.masked))
+    expectNoDifference(child.send(.didBecomeActive), .suppressed(.masked))
     clock.advance(by: .seconds(5))
     parent.send(.didBecomeActive)
     clock.advance(by: .seconds(5))
@@ -236,17 +236,17 @@ struct ChildBusTests {
     let child = LifecycleBus(parent: parent)
     let grandchild = LifecycleBus(parent: child)
     parent.send(.didBecomeActive)
-    #expect(grandchild.send(.didBecomeActive) == .suppressed(.masked))
+    expectNoDifference(grandchild.send(.didBecomeActive), .suppressed(.masked))
     child.send(.didBecomeActive)
-    #expect(grandchild.phase == .active)
+    expectNoDifference(grandchild.phase, .active)
     parent.send(.willResignActive)
-    #expect(grandchild.phase == .inactive)
+    expectNoDifference(grandchild.phase, .inactive)
     child.send(.didEnterBackground)
-    #expect(grandchild.phase == .background)
+    expectNoDifference(grandchild.phase, .background)
     parent.send(.didBecomeActive)
-    #expect(grandchild.phase == .background)
+    expectNoDifference(grandchild.phase, .background)
     child.send(.didBecomeActive)
-    #expect(grandchild.phase == .active)
+    expectNoDifference(grandchild.phase, .active)
   }
 
   @Test("Connected while the parent delivers, a child starts from that event and hears the next")
@@ -348,7 +348,7 @@ struct ChildBusTests {
         "8 willEnterForeground background→inactive source(left)",
       ]
     )
-    #expect(application.diagnostics.participants.map(\.name) == ["left"])
+    expectNoDifference(application.diagnostics.participants.map(\.name), ["left"])
     withExtendedLifetime(windows) {}
     token.cancel()
     for connection in connections { connection.cancel() }

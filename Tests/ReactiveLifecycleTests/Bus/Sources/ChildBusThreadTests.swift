@@ -45,7 +45,7 @@ struct ChildBusThreadTests {
           parent.send(PhaseOracle.transitions[(thread + round) % 5])
         }
       }
-      #expect(child.phase == parent.phase)
+      expectNoDifference(child.phase, parent.phase)
       // The child was in the background from the start.
       expectNoDifference([.didFinishLaunching] + seen.values, told.values)
       for token in tokens { token.cancel() }
@@ -63,7 +63,7 @@ struct ChildBusThreadTests {
           made(connection)
         }
       }
-      #expect(made.values.count == 1)
+      expectNoDifference(made.values.count, 1)
       buses[0].send(.systemDidWake)
       for connection in made.values { connection.cancel() }
       #expect(buses.allSatisfy { $0.liveSubscriptions.isEmpty && $0.diagnostics.ceilings.isEmpty })

@@ -11,7 +11,7 @@ extension ConnectWhileObservedTests {
     let connection = bus.connectWhileObserved(source)
     var child: LifecycleBus? = LifecycleBus(parent: bus)
     expectNoDifference(trace.take(), ["start"])
-    #expect(child?.send(.didBecomeActive) == .delivered)
+    expectNoDifference(child?.send(.didBecomeActive), .delivered)
     child = nil
     expectNoDifference(trace.take(), ["stop"])
     connection.cancel()
@@ -23,7 +23,7 @@ extension ConnectWhileObservedTests {
     let connection = bus.connectWhileObserved(source)
     var lifecycle: ObservableLifecycle? = ObservableLifecycle(bus)
     expectNoDifference(trace.take(), ["start"])
-    #expect(lifecycle?.phase == .active)
+    expectNoDifference(lifecycle?.phase, .active)
     lifecycle = nil
     expectNoDifference(trace.take(), ["stop"])
     connection.cancel()
@@ -39,9 +39,9 @@ extension ConnectWhileObservedTests {
     window.input.send(.willEnterForeground)
     let connection = bus.connectWhileObserved(source, as: .participant("sensor"))
     let token = bus.addObserver { _ in }
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     token.cancel()
-    #expect(bus.phase == .inactive)
+    expectNoDifference(bus.phase, .inactive)
     connection.cancel()
     other.cancel()
   }
@@ -58,11 +58,11 @@ extension ConnectWhileObservedTests {
       return {}
     }
     let connection = bus.connectWhileObserved(lock, as: .ceiling)
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     let token = bus.addObserver { _ in }
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     token.cancel()
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     connection.cancel()
   }
 

@@ -1,3 +1,4 @@
+import CustomDump
 import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
@@ -20,13 +21,13 @@ struct EndedChildBusTests {
     let child = kind.make()
     let connection = try child.connect(.bus(parent), as: role)
     parent.send(.didBecomeActive)
-    #expect(parent.liveSubscriptions.count == 1)
+    expectNoDifference(parent.liveSubscriptions.count, 1)
     child.send(.willTerminate)
     #expect(parent.liveSubscriptions.isEmpty)
     for _ in 1...3 { parent.send(.systemDidWake) }
     parent.send(.didEnterBackground)
-    #expect(child.suppressedCount(.terminated) == 0)
-    #expect(parent.phase == .background)
+    expectNoDifference(child.suppressedCount(.terminated), 0)
+    expectNoDifference(parent.phase, .background)
     connection.cancel()
   }
 
@@ -39,7 +40,7 @@ struct EndedChildBusTests {
     child = nil
     #expect(parent.liveSubscriptions.isEmpty)
     parent.send(.systemDidWake)
-    #expect(core?.suppressedCount(.terminated) ?? 0 == 0)
+    expectNoDifference(core?.suppressedCount(.terminated) ?? 0, 0)
     // Held by the connection, so that there is something to count.
     #expect(core != nil)
     connection.cancel()
@@ -52,7 +53,7 @@ struct EndedChildBusTests {
     screen.send(.willTerminate)
     #expect(parent.liveSubscriptions.isEmpty)
     parent.send(.didBecomeActive)
-    #expect(screen.suppressedCount(.terminated) == 0)
+    expectNoDifference(screen.suppressedCount(.terminated), 0)
   }
 
   @Test("One that has ended already takes no place", arguments: BusKind.allCases, roles)
@@ -64,7 +65,7 @@ struct EndedChildBusTests {
     let connection = try child.connect(.bus(parent), as: role)
     #expect(parent.liveSubscriptions.isEmpty)
     parent.send(.systemDidWake)
-    #expect(child.suppressedCount(.terminated) == 0)
+    expectNoDifference(child.suppressedCount(.terminated), 0)
     connection.cancel()
   }
 
@@ -76,7 +77,7 @@ struct EndedChildBusTests {
     #expect(throws: LifecycleBusCycleError.self) { try one.connect(.bus(other)) }
     other.send(.willTerminate)
     let back = try one.connect(.bus(other), as: .participant("other"))
-    #expect(one.phase == .unknown)
+    expectNoDifference(one.phase, .unknown)
     // The first connection's end takes no other's place in the graph.
     connection.cancel()
     #expect(throws: LifecycleBusCycleError.self) { try other.connect(.bus(one)) }
@@ -94,7 +95,7 @@ struct EndedChildBusTests {
       receiveValue: { trace($0.shortLine) }
     )
     parent.send(.willTerminate)
-    #expect(trace.lines == ["1 willTerminate", "finished"])
+    expectNoDifference(trace.lines, ["1 willTerminate", "finished"])
     #expect(parent.liveSubscriptions.isEmpty)
     sink.cancel()
     connection.cancel()

@@ -84,16 +84,16 @@ struct PartTests {
     let other = source.input.part(as: .participant("other"))
     tab.send(.didBecomeActive)
     lid.send(.willResignActive)
-    #expect(bus.phase == .inactive)
+    expectNoDifference(bus.phase, .inactive)
     other.send(.didBecomeActive)
     window.disconnect()
-    #expect(bus.phase == .active, "the part's own parts went with it, its ceiling too")
+    expectNoDifference(bus.phase, .active, "the part's own parts went with it, its ceiling too")
     for input in [window, tab, lid] {
       #expect(input.send(.didEnterBackground) == .suppressed(.disconnected))
     }
     expectNoDifference(bus.diagnostics.participants.map(\.name), ["other", "program"])
     connection.cancel()
-    #expect(other.send(.didEnterBackground) == .suppressed(.disconnected))
+    expectNoDifference(other.send(.didEnterBackground), .suppressed(.disconnected))
     #expect(bus.diagnostics.participants.isEmpty && bus.diagnostics.ceilings.isEmpty)
   }
 
@@ -109,7 +109,7 @@ struct PartTests {
       #expect(part.send(.didBecomeActive) == .suppressed(.disconnected))
       part.disconnect()
     }
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     expectNoDifference(bus.diagnostics.participants.map(\.name), [.application])
     #expect(bus.diagnostics.ceilings.isEmpty)
   }

@@ -72,7 +72,11 @@ struct SeveralSourcesRandomTests {
         let number = source.map { numbers[$0] } ?? ReferenceAggregate.own
         let call = ReferenceAggregate.Call.send(number, kind)
         let answer = reference.make(call, at: now, origin: origin, metadata: text)
-        #expect(outcome == (answer.suppressed.map { .suppressed($0) } ?? .delivered), "\(actions)")
+        expectNoDifference(
+          outcome,
+          (answer.suppressed.map { .suppressed($0) } ?? .delivered),
+          "\(actions)"
+        )
         if let reason = answer.suppressed {
           expectedSuppressed.append(
             SuppressedInput(kind: kind, reason: reason, origin: origin, instant: now)
@@ -139,7 +143,7 @@ struct SeveralSourcesRandomTests {
       }
     }
     guard chosen == nil, failures == 0 else { return }
-    #expect(actions == Int(Self.count) * 40)
+    expectNoDifference(actions, Int(Self.count) * 40)
     for reason in SuppressedInput.Reason.allCases {
       #expect(reasons[reason, default: 0] > 200, "\(reason) hardly ever happens")
     }

@@ -56,7 +56,7 @@ struct SourceConnectionTests {
         "suppressed disconnected",
       ]
     )
-    #expect(bus.diagnostics.participants.map(\.name) == [.application])
+    expectNoDifference(bus.diagnostics.participants.map(\.name), [.application])
     token.cancel()
   }
 
@@ -129,8 +129,8 @@ struct SourceConnectionTests {
     first = nil
     // Counted twice, this would have taken the participant away from its second source.
     expectNoDifference(trace.take(), ["one started", "two started", "one stopped"])
-    #expect(bus.diagnostics.participants.map(\.phase) == [.active])
-    #expect(sources[1].input.send(.didBecomeActive) == .suppressed(.duplicate))
+    expectNoDifference(bus.diagnostics.participants.map(\.phase), [.active])
+    expectNoDifference(sources[1].input.send(.didBecomeActive), .suppressed(.duplicate))
     token.cancel()
     second.cancel()
   }
@@ -169,7 +169,7 @@ struct SourceConnectionTests {
       connection.cancel()
       return lock.input.send(.didEnterBackground)
     }
-    #expect(outcome == .suppressed(.disconnected))
+    expectNoDifference(outcome, .suppressed(.disconnected))
     await mainQueueToDrain()
     expectNoDifference(trace.lines, ["5 didBecomeActive inactive→active synthesized"])
     token.cancel()
@@ -218,9 +218,9 @@ struct SourceConnectionTests {
     try bus.connect(lock, as: .ceiling).store(in: scope)
     bus.send(.didBecomeActive)
     lock.input.send(.didFinishLaunching)
-    #expect(bus.phase == .background)
+    expectNoDifference(bus.phase, .background)
     scope.end()
-    #expect(bus.phase == .active)
+    expectNoDifference(bus.phase, .active)
     expectNoDifference(trace.lines, ["lock started", "lock stopped"])
   }
 }

@@ -141,7 +141,7 @@ struct SourcesInsideObserversTests {
       connection.cancel()
       connection.cancel()
     }
-    #expect(window.input.send(.didBecomeActive) == .delivered)
+    expectNoDifference(window.input.send(.didBecomeActive), .delivered)
     expectNoDifference(
       trace.lines,
       [

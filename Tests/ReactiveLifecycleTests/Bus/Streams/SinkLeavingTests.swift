@@ -188,11 +188,11 @@ struct SinkLeavingTests {
     var cancellable: AnyCancellable? = stream.sink(bus) { trace("called") }
     roundTrip(bus)
     #expect(!trace.take().isEmpty)
-    #expect(bus.liveSubscriptions.count == 1)
+    expectNoDifference(bus.liveSubscriptions.count, 1)
     cancellable = nil
     roundTrip(bus)
     expectNoDifference(trace.lines, [])
     #expect(bus.liveSubscriptions.isEmpty)
-    #expect(cancellable == nil)
+    expectNoDifference(cancellable, nil)
   }
 }

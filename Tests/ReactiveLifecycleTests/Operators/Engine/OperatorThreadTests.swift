@@ -96,7 +96,7 @@ struct OperatorThreadTests {
     await race(send: { upstream.send($0) }, against: { [self] in move(bus) })
     // The call that was under way is all that can come after it.
     #expect(log.withLock { $0.late.values.allSatisfy { $0 <= 1 } })
-    #expect(log.withLock { $0.closings } == Self.rounds)
+    expectNoDifference(log.withLock { $0.closings }, Self.rounds)
     expectOneCallAtATime(trace)
     for numbers in arrived(trace) { expectNoDifference(numbers, numbers.sorted()) }
     downstream.cancel()
@@ -164,13 +164,13 @@ struct OperatorThreadTests {
         body()
       }
     )
-    #expect(upstream.liveCount == 0)
+    expectNoDifference(upstream.liveCount, 0)
     #expect(late.load(ordering: .relaxed) <= 1)
     expectOneCallAtATime(trace)
     let cancellations = trace.lines.filter { $0.hasPrefix("cancel") }
     expectNoDifference(cancellations, (0..<upstream.count).map { "cancel \($0 + 1)" })
     #expect(bus.liveSubscriptions.isEmpty)
-    #expect(alive.load(ordering: .sequentiallyConsistent) == 0)
+    expectNoDifference(alive.load(ordering: .sequentiallyConsistent), 0)
     downstream.onValue = { _ in .none }
   }
 
@@ -197,7 +197,7 @@ struct OperatorThreadTests {
     for numbers in arrived(trace) { expectNoDifference(numbers, numbers.sorted()) }
     bus.send(.didEnterBackground)
     await mainQueueToDrain()
-    #expect(upstream.liveCount == 0)
+    expectNoDifference(upstream.liveCount, 0)
     downstream.cancel()
   }
 
@@ -222,8 +222,8 @@ struct OperatorThreadTests {
     )
     expectOneCallAtATime(trace)
     let lines = trace.lines.filter { !$0.hasPrefix("cancel") }
-    #expect(lines.last == "finished")
-    #expect(lines.count { $0 == "finished" } == 1)
+    expectNoDifference(lines.last, "finished")
+    expectNoDifference(lines.count { $0 == "finished" }, 1)
     // Each sender's values up to some point, and none after it.
     for (thread, numbers) in zip(1..., arrived(trace)) {
       expectNoDifference(numbers, numbers.indices.map { thread * 1000 + $0 })

@@ -16,13 +16,13 @@ struct SettleSubscriberTests {
     stage.send(.didBecomeActive)
     stage.send(.didEnterBackground)
     stage.advance(2)
-    #expect(phases.completion == nil)
+    expectNoDifference(phases.completion, nil)
     stage.send(.willTerminate)
     expectNoDifference(
       phases.elements,
       [.unknown, .background, .inactive, .active, .inactive, .background, .terminated]
     )
-    #expect(phases.completion == .finished)
+    expectNoDifference(phases.completion, .finished)
   }
 
   @Test("A slow subscriber gets the latest", arguments: BusKind.allCases)
@@ -42,10 +42,10 @@ struct SettleSubscriberTests {
     expectNoDifference(phases.takeElements(), [.inactive])
     stage.send(.willTerminate)
     expectNoDifference(phases.takeElements(), [])
-    #expect(phases.completion == nil)
+    expectNoDifference(phases.completion, nil)
     phases.request(.max(1))
     expectNoDifference(phases.takeElements(), [.terminated])
-    #expect(phases.completion == .finished)
+    expectNoDifference(phases.completion, .finished)
   }
 
   @Test("Demand that receive returns counts", arguments: BusKind.allCases)
@@ -74,13 +74,13 @@ struct SettleSubscriberTests {
     stage.advance(1)
     stage.send(.willTerminate)
     expectNoDifference(phases.elements, [.active, .inactive, .background, .terminated])
-    #expect(phases.completion == .finished)
+    expectNoDifference(phases.completion, .finished)
     expectNoDifference(stage.clock.timerCount, 0)
     stage.advance(10)
     expectNoDifference(phases.elements.count, 4)
     let late = stage.record()
     expectNoDifference(late.elements, [.terminated])
-    #expect(late.completion == .finished)
+    expectNoDifference(late.completion, .finished)
   }
 
   @Test(
@@ -100,7 +100,7 @@ struct SettleSubscriberTests {
     expectNoDifference(phases.takeElements(), [.active] + (timers ? down : []))
     stage.releaseBus()
     expectNoDifference(phases.takeElements(), timers ? [] : down)
-    #expect(phases.completion == .finished)
+    expectNoDifference(phases.completion, .finished)
     expectNoDifference(stage.clock.timerCount, 0)
     stage.advance(10)
     expectNoDifference(phases.takeElements(), [])
@@ -117,7 +117,7 @@ struct SettleSubscriberTests {
     stage.advance(10)
     phases.request(.max(5))
     expectNoDifference(phases.elements, [.active])
-    #expect(phases.completion == .finished)
+    expectNoDifference(phases.completion, .finished)
   }
 
   @Test(

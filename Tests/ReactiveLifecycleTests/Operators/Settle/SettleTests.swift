@@ -36,7 +36,7 @@ struct SettleTests {
     expectNoDifference(phases.takeElements(), [.active, .inactive])
     stage.send(.didEnterBackground)
     expectNoDifference(phases.takeElements(), [.background])
-    #expect(stage.clock.timerCount == 0)
+    expectNoDifference(stage.clock.timerCount, 0)
     // Until it is back where it came from, there is nothing to wait for.
     stage.send(.willEnterForeground)
     stage.send(.didEnterBackground)

@@ -68,8 +68,8 @@ struct WhilePhaseEndTests {
     #expect(machine.complete(.failure, from: 1).leavesBus)
     #expect(machine.receiveState(inactive).dropped.isEmpty)
     #expect(machine.receiveState(active).upstream == nil)
-    #expect(machine.callDidReturn(.none).call == .value)
-    #expect(machine.callDidReturn(.none).call == .completion(.failure))
+    expectNoDifference(machine.callDidReturn(.none).call, .value)
+    expectNoDifference(machine.callDidReturn(.none).call, .completion(.failure))
   }
 
   @Test("The end of the bus finishes, inside the phase and outside", arguments: BusKind.allCases)

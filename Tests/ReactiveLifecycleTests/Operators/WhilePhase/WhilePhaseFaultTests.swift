@@ -13,9 +13,9 @@ struct WhilePhaseFaultTests {
   func startedTwice() {
     let stage = WhilePhaseStage(.mainActor)
     stage.bus.send(all: .didBecomeActive, .didBecomeActive, .willResignActive, .didBecomeActive)
-    #expect(stage.upstream.liveCount == 1)
+    expectNoDifference(stage.upstream.liveCount, 1)
     stage.downstream.cancel()
-    #expect(stage.upstream.liveCount == 0)
+    expectNoDifference(stage.upstream.liveCount, 0)
   }
 
   @Test("The service is started again on return, and not left running behind")
@@ -23,9 +23,9 @@ struct WhilePhaseFaultTests {
     let stage = WhilePhaseStage(.mainActor)
     stage.bus.send(.didBecomeActive)
     stage.bus.send(.didEnterBackground)
-    #expect(stage.upstream.liveCount == 0)
+    expectNoDifference(stage.upstream.liveCount, 0)
     stage.bus.send(.didBecomeActive)
-    #expect(stage.upstream.liveCount == 1)
+    expectNoDifference(stage.upstream.liveCount, 1)
     stage.downstream.cancel()
   }
 }
