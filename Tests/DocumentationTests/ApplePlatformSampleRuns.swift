@@ -94,12 +94,12 @@ struct ApplePlatformSampleRuns {
 
   @Test("The host of an extension is unknown at first")
   func extensionHost() throws {
-    expectNoDifference(try SceneTableSamples().extensionHost(), .unknown)
+    #expect(try SceneTableSamples().extensionHost() == .unknown)
   }
 
   @Test("An extension on macOS runs in the background")
   func macExtension() throws {
-    expectNoDifference(try SceneTableSamples().macExtension(), .background)
+    #expect(try SceneTableSamples().macExtension() == .background)
   }
 
   @Test("A window's bus is made when the window asks for it, not with each value of its view")

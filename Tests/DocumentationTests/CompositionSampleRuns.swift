@@ -15,13 +15,13 @@ struct CompositionSampleRuns {
 
   @Test("A ceiling holds the bus down")
   func ceilingHoldsBusDown() throws {
-    expectNoDifference(try samples.lock(ScriptedSource("lock")), .inactive)
+    #expect(try samples.lock(ScriptedSource("lock")) == .inactive)
   }
 
   @Test("A screen is active while it is shown in an active application")
   func screenIsActiveWhileItIsShown() throws {
     expectNoDifference(samples.screens(), [.active, .background, .background])
-    expectNoDifference(try samples.connectedScreen(), .background)
+    #expect(try samples.connectedScreen() == .background)
   }
 
   @Test("Diagnostics are a value")

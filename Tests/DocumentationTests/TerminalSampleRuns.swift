@@ -42,7 +42,7 @@ struct TerminalSampleRuns {
     var kinds: [LifecycleEvent.Kind] = []
     let token = lifecycle.bus.addObserver { kinds.append($0.kind) }
     let reads = ["a\u{1B}", "[Ob", "\u{1B}[I"].map { Array($0.utf8) }
-    expectNoDifference(try terminalFocusSample(bus: lifecycle.bus, reads: reads), Array("ab".utf8))
+    #expect(try terminalFocusSample(bus: lifecycle.bus, reads: reads) == Array("ab".utf8))
     expectNoDifference(kinds, [.willResignActive, .didBecomeActive])
     token.cancel()
   }

@@ -30,7 +30,7 @@ struct JournalOpeningTests {
   @Test("A new file can be read and written by its user alone, and nothing else is left")
   func newFile() throws {
     try stage.run(clock)
-    expectNoDifference(try permissions(of: stage.path), 0o600)
+    #expect(try permissions(of: stage.path) == 0o600)
     expectNoDifference(stage.names, ["state"])
   }
 
@@ -42,7 +42,7 @@ struct JournalOpeningTests {
     expectNoDifference(try stage.run(clock, .didBecomeActive), PreviousRun(exit: .firstLaunch))
     expectNoDifference(try stage.run(clock).exit, .killedInForeground)
     #expect(try inode == self.inode(of: stage.path))
-    expectNoDifference(try permissions(of: stage.path), 0o644)
+    #expect(try permissions(of: stage.path) == 0o644)
     expectNoDifference(stage.names, ["state"])
   }
 
@@ -162,7 +162,7 @@ struct JournalOpeningTests {
     expectNoDifference(journal.previousRun.exit, .firstLaunch)
     expectNoDifference(stage.names, ["link", "state"])
     expectNoDifference(stage.bytes.count, 8192)
-    expectNoDifference(try permissions(of: stage.path), 0o600)
+    #expect(try permissions(of: stage.path) == 0o600)
   }
 
   @Test("Symbolic links that lead in a circle are an error of the system")

@@ -58,10 +58,10 @@ struct JournalSavedValueTests {
     bus.send(.didBecomeActive)
     draft.withLock { $0 = "Dear" }
     bus.send(.willResignActive)
-    expectNoDifference(try restored(String.self, forKey: "draft"), nil)
+    #expect(try restored(String.self, forKey: "draft") == nil)
     bus.send(.didEnterBackground)
-    expectNoDifference(try restored(forKey: "draft"), "Dear")
-    expectNoDifference(try journal.value(forKey: "draft"), "Dear")
+    #expect(try restored(forKey: "draft") == "Dear")
+    #expect(try journal.value(forKey: "draft") == "Dear")
   }
 
   @Test("On the main actor's bus, the closure may use main-actor state")
@@ -77,7 +77,7 @@ struct JournalSavedValueTests {
     bus.send(.didBecomeActive)
     model.text = "kept"
     bus.send(.didEnterBackground)
-    expectNoDifference(try restored(forKey: "text"), "kept")
+    #expect(try restored(forKey: "text") == "kept")
   }
 
   @Test("A value is asked for after the observers that may still change it")
@@ -110,7 +110,7 @@ struct JournalSavedValueTests {
       for kind in path { bus.send(kind) }
       bus.send(.willTerminate)
       expectNoDifference(count.withLock { $0 }, 1, "\(path)")
-      expectNoDifference(try restored(forKey: "count"), 1, "\(path)")
+      #expect(try restored(forKey: "count") == 1, "\(path)")
       journal.end()
     }
   }
@@ -125,7 +125,7 @@ struct JournalSavedValueTests {
     }
     bus.send(all: .didBecomeActive, .willTerminate)
     expectNoDifference(text.withLock { $0 }, "willTerminate")
-    expectNoDifference(try restored(forKey: "text"), "didEnterBackground")
+    #expect(try restored(forKey: "text") == "didEnterBackground")
   }
 
   @Test("Work in the background is saved at willTerminate, too")
@@ -136,7 +136,7 @@ struct JournalSavedValueTests {
     bus.send(all: .didBecomeActive, .didEnterBackground)
     progress.withLock { $0 = 2 }
     bus.send(.willTerminate)
-    expectNoDifference(try restored(forKey: "progress"), 2)
+    #expect(try restored(forKey: "progress") == 2)
     withExtendedLifetime(journal) {}
   }
 
@@ -182,7 +182,7 @@ struct JournalSavedValueTests {
       if case .wrote = operation { "wrote" } else { "\(operation)" }
     }
     #expect(operations.count == 2 && operations[0] == "wrote", "\(operations)")
-    for number in 0..<10 { expectNoDifference(try restored(forKey: "\(number)"), number) }
+    for number in 0..<10 { #expect(try restored(forKey: "\(number)") == number) }
   }
 
   @Test("An unchanged value writes nothing: only the transitions are written")
@@ -207,10 +207,10 @@ struct JournalSavedValueTests {
     files.failNext(.write, errno: 28)
     bus.send(.didEnterBackground)
     expectNoDifference(failures.values.count, 1)
-    expectNoDifference(try restored(Int.self, forKey: "a"), nil)
+    #expect(try restored(Int.self, forKey: "a") == nil)
     scope.end()
     bus.send(.willEnterForeground)
-    expectNoDifference(try restored(forKey: "a"), 1)
+    #expect(try restored(forKey: "a") == 1)
     withExtendedLifetime(journal) {}
   }
 
@@ -220,10 +220,10 @@ struct JournalSavedValueTests {
     let draft = Locked<String?>("text")
     journal.saveValue(forKey: "draft", of: bus, in: scope) { draft.withLock { $0 } }
     bus.send(.didEnterBackground)
-    expectNoDifference(try restored(forKey: "draft"), "text")
+    #expect(try restored(forKey: "draft") == "text")
     draft.withLock { $0 = nil }
     bus.send(all: .didBecomeActive, .didEnterBackground)
-    expectNoDifference(try restored(String.self, forKey: "draft"), nil)
+    #expect(try restored(String.self, forKey: "draft") == nil)
   }
 
   // MARK: Failures
@@ -246,9 +246,9 @@ struct JournalSavedValueTests {
     ) {
       bus.send(all: .didBecomeActive, .didEnterBackground)
     }
-    expectNoDifference(try restored(forKey: "a"), 1)
-    expectNoDifference(try restored(forKey: "b"), 2)
-    expectNoDifference(try restored(forKey: "c"), 3)
+    #expect(try restored(forKey: "a") == 1)
+    #expect(try restored(forKey: "b") == 2)
+    #expect(try restored(forKey: "c") == 3)
   }
 
   private struct Fickle: Encodable {
@@ -271,9 +271,9 @@ struct JournalSavedValueTests {
     expectReportedIssue("The value for \"b\" takes 5002 bytes, but", line: line) {
       bus.send(.didEnterBackground)
     }
-    expectNoDifference(try restored(forKey: "a"), 1)
-    expectNoDifference(try restored(forKey: "b"), "small")
-    expectNoDifference(try restored(forKey: "c"), 3)
+    #expect(try restored(forKey: "a") == 1)
+    #expect(try restored(forKey: "b") == "small")
+    #expect(try restored(forKey: "c") == 3)
   }
 
   @Test("A value that takes the room that another gives up at the same time is saved")
@@ -286,12 +286,12 @@ struct JournalSavedValueTests {
     bus.send(.didEnterBackground)
     isFirst.withLock { $0 = false }
     bus.send(all: .didBecomeActive, .didEnterBackground)
-    expectNoDifference(try restored(String.self, forKey: "a"), nil)
-    expectNoDifference(try restored(forKey: "b"), long)
+    #expect(try restored(String.self, forKey: "a") == nil)
+    #expect(try restored(forKey: "b") == long)
     isFirst.withLock { $0 = true }
     bus.send(all: .didBecomeActive, .didEnterBackground)
-    expectNoDifference(try restored(forKey: "a"), long)
-    expectNoDifference(try restored(String.self, forKey: "b"), nil)
+    #expect(try restored(forKey: "a") == long)
+    #expect(try restored(String.self, forKey: "b") == nil)
   }
 
   @Test("The journal of another bus is reported at the caller's line")
@@ -304,7 +304,7 @@ struct JournalSavedValueTests {
     }
     other.send(.didEnterBackground)
     bus.send(.didEnterBackground)
-    expectNoDifference(try restored(Int.self, forKey: "a"), nil)
+    #expect(try restored(Int.self, forKey: "a") == nil)
   }
 
   // MARK: Scopes
@@ -320,7 +320,7 @@ struct JournalSavedValueTests {
     journal.saveValue(forKey: "a", of: bus, in: scope) { 2 }
     #expect(released == nil)
     bus.send(.didEnterBackground)
-    expectNoDifference(try restored(forKey: "a"), 2)
+    #expect(try restored(forKey: "a") == 2)
     expectNoDifference(bus.liveSubscriptions.count, 2)
   }
 
@@ -341,10 +341,10 @@ struct JournalSavedValueTests {
       return 2
     }
     bus.send(.didEnterBackground)
-    expectNoDifference(try restored(forKey: "a"), 2)
+    #expect(try restored(forKey: "a") == 2)
     inner.end()
     bus.send(all: .didBecomeActive, .didEnterBackground)
-    expectNoDifference(try restored(forKey: "a"), 1)
+    #expect(try restored(forKey: "a") == 1)
     expectNoDifference(trace.values, ["inner", "outer"])
   }
 
@@ -359,7 +359,7 @@ struct JournalSavedValueTests {
     scope.end()
     #expect(released == nil)
     bus.send(all: .didBecomeActive, .didEnterBackground)
-    expectNoDifference(try restored(forKey: "a"), 1)
+    #expect(try restored(forKey: "a") == 1)
     withExtendedLifetime(journal) {}
   }
 
@@ -384,7 +384,7 @@ struct JournalSavedValueTests {
     journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
     bus.send(all: .didBecomeActive, .didEnterBackground)
     #expect(scope.isEnded)
-    expectNoDifference(try restored(forKey: "a"), 1)
+    #expect(try restored(forKey: "a") == 1)
     withExtendedLifetime(journal) {}
   }
 
@@ -397,7 +397,7 @@ struct JournalSavedValueTests {
       journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
     }
     bus.send(.didEnterBackground)
-    expectNoDifference(try restored(Int.self, forKey: "a"), nil)
+    #expect(try restored(Int.self, forKey: "a") == nil)
   }
 
   // MARK: The end of the journal
@@ -443,8 +443,8 @@ struct JournalSavedValueTests {
       return 1
     }
     bus.send(.didEnterBackground)
-    expectNoDifference(try restored(forKey: "inner"), 2)
-    expectNoDifference(try restored(forKey: "outer"), 1)
+    #expect(try restored(forKey: "inner") == 2)
+    #expect(try restored(forKey: "outer") == 1)
   }
 
   @Test("While it is asked for, a value is named as the observer that is running")

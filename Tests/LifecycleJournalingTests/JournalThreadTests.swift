@@ -38,8 +38,8 @@ struct JournalThreadTests {
       journal.previousRun,
       LifecycleJournal.PreviousRun(exit: .killedInForeground, timeAway: .zero)
     )
-    expectNoDifference(try journal.value(Int.self, forKey: "2"), 24)
-    expectNoDifference(try journal.value(Int.self, forKey: "3"), 24)
+    #expect(try journal.value(Int.self, forKey: "2") == 24)
+    #expect(try journal.value(Int.self, forKey: "3") == 24)
     expectNoDifference(stage.names, ["state"])
   }
 

@@ -19,7 +19,7 @@ struct JobControlMessageTests {
     for start in stride(from: 0, to: bytes.count, by: size) {
       messages += try reader.receive(bytes[start..<min(start + size, bytes.count)])
     }
-    expectNoDifference(try messages.map { try ShellCommand(fields: $0) }, [command, .exit])
+    #expect(try messages.map { try ShellCommand(fields: $0) } == [command, .exit])
   }
 
   @Test(

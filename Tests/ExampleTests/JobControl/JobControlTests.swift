@@ -12,7 +12,7 @@ struct JobControlTests {
       let cat = try session.launch(JobRequest(["cat"]))
       expectNoDifference(session.terminal.foregroundGroup, cat.processID)
       try session.terminal.type(PseudoTerminal.controlZ)
-      expectNoDifference(try cat.nextStatus().status, .stopped(SIGTSTP))
+      #expect(try cat.nextStatus().status == .stopped(SIGTSTP))
       expectNoDifference(ProcessSnapshot(cat.processID)?.state, "T")
       expectNoDifference(session.terminal.foregroundGroup, session.shellProcessID)
     }
@@ -23,11 +23,11 @@ struct JobControlTests {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let cat = try session.launch(JobRequest(["cat"]))
       try session.terminal.type(PseudoTerminal.controlZ)
-      expectNoDifference(try cat.nextStatus().status, .stopped(SIGTSTP))
+      #expect(try cat.nextStatus().status == .stopped(SIGTSTP))
       try session.foreground(cat)
-      expectNoDifference(try cat.nextStatus().status, .continued)
+      #expect(try cat.nextStatus().status == .continued)
       try session.terminal.type("hello\n")
-      expectNoDifference(try cat.nextLine(), "hello")
+      #expect(try cat.nextLine() == "hello")
     }
   }
 
@@ -35,14 +35,14 @@ struct JobControlTests {
   func continuedAndEnded() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let job = try session.launch(JobRequest(["sh", "-c", "kill -STOP $$; exit 3"]))
-      expectNoDifference(try job.nextStatus().status, .stopped(SIGSTOP))
+      #expect(try job.nextStatus().status == .stopped(SIGSTOP))
       // The shell looks when it is all over.
       kill(session.shellProcessID, SIGSTOP)
       kill(job.processID, SIGCONT)
       while ProcessSnapshot(job.processID)?.state != "Z" { session.idle(for: .milliseconds(1)) }
       kill(session.shellProcessID, SIGCONT)
-      expectNoDifference(try job.nextStatus().status, .continued)
-      expectNoDifference(try job.nextStatus().status, .exited(3))
+      #expect(try job.nextStatus().status == .continued)
+      #expect(try job.nextStatus().status == .exited(3))
     }
   }
 
@@ -51,9 +51,9 @@ struct JobControlTests {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let sleep = try session.launch(JobRequest(["sleep", "100"]))
       try session.terminal.type(PseudoTerminal.controlC)
-      expectNoDifference(try sleep.nextStatus().status, .signaled(SIGINT))
+      #expect(try sleep.nextStatus().status == .signaled(SIGINT))
       let next = try session.launch(JobRequest(["sh", "-c", "exit 7"]))
-      expectNoDifference(try next.nextStatus().status, .exited(7))
+      #expect(try next.nextStatus().status == .exited(7))
     }
   }
 
@@ -62,7 +62,7 @@ struct JobControlTests {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let cat = try session.launch(JobRequest(["cat"]))
       try session.terminal.type(PseudoTerminal.controlZ)
-      expectNoDifference(try cat.nextStatus().status, .stopped(SIGTSTP))
+      #expect(try cat.nextStatus().status == .stopped(SIGTSTP))
       try session.background(cat)
       // Continued and stopped again, perhaps too quickly for the first to be seen.
       var status = try cat.nextStatus().status
@@ -81,7 +81,7 @@ struct JobControlTests {
       try session.foregroundWithoutContinue(sleep)
       expectNoDifference(session.terminal.foregroundGroup, sleep.processID)
       try session.terminal.type(PseudoTerminal.controlC)
-      expectNoDifference(try sleep.nextStatus().status, .signaled(SIGINT))
+      #expect(try sleep.nextStatus().status == .signaled(SIGINT))
     }
   }
 
@@ -92,13 +92,13 @@ struct JobControlTests {
       let shell = try session.launch(
         JobRequest(["sh", "-c", script + "while :; do sleep 0.01; done"])
       )
-      expectNoDifference(try shell.nextLine(), "ready")
+      #expect(try shell.nextLine() == "ready")
       try session.signal(SIGUSR1, shell)
-      expectNoDifference(try shell.nextLine(), "usr1")
+      #expect(try shell.nextLine() == "usr1")
       try session.signal(SIGUSR2, shell)
-      expectNoDifference(try shell.nextLine(), "usr2")
-      expectNoDifference(try shell.waitUntilEnd(), .exited(3))
-      expectNoDifference(try shell.nextLine(), nil)
+      #expect(try shell.nextLine() == "usr2")
+      #expect(try shell.waitUntilEnd() == .exited(3))
+      #expect(try shell.nextLine() == nil)
     }
   }
 
@@ -142,7 +142,7 @@ struct JobControlTests {
           $0.standardInput = .null
         }
       )
-      expectNoDifference(try job.nextLine(), "none")
+      #expect(try job.nextLine() == "none")
     }
   }
 
@@ -156,7 +156,7 @@ struct JobControlTests {
       expectNoDifference(terminal.foregroundGroup, cat.processID)
       try terminal.type(PseudoTerminal.controlZ)
       try terminal.type("still here\n")
-      expectNoDifference(try cat.nextLine(), "still here")
+      #expect(try cat.nextLine() == "still here")
       #expect(cat.statuses.isEmpty)
     }
   }
@@ -170,7 +170,7 @@ struct JobControlTests {
         }
       )
       try session.waitForTerminal(toShow: "24 80")
-      expectNoDifference(try job.waitUntilEnd(), .exited(0))
+      #expect(try job.waitUntilEnd() == .exited(0))
       #expect(job.lines.isEmpty)
     }
   }
@@ -180,7 +180,7 @@ struct JobControlTests {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
       let job = try session.launch(JobRequest(["ls", "/proc/self/fd"]))
       // 3 is the directory that ls reads.
-      expectNoDifference(try job.waitUntilOutputEnds(), ["0", "1", "2", "3"])
+      #expect(try job.waitUntilOutputEnds() == ["0", "1", "2", "3"])
     }
   }
 
@@ -192,7 +192,7 @@ struct JobControlTests {
           $0.environment = ["COLOUR": "dark blue"]
         }
       )
-      expectNoDifference(try job.waitUntilOutputEnds(), ["dark blue", "path"])
+      #expect(try job.waitUntilOutputEnds() == ["dark blue", "path"])
     }
   }
 }

@@ -26,7 +26,7 @@ struct LifecycleTourTests {
         #expect(!line.contains("FAILED"))
         #expect(line.allSatisfy { !$0.isASCII || $0 >= " " })
       }
-      expectNoDifference(try job.waitUntilEnd(), .exited(0), "\(job.lines.joined(separator: "\n"))")
+      #expect(try job.waitUntilEnd() == .exited(0), "\(job.lines.joined(separator: "\n"))")
       #expect(children.count >= 2)
       #expect(children.filter(staysAlive).isEmpty)
       let claims = job.lines.count { $0.contains("[ok]") }
@@ -55,7 +55,7 @@ struct LifecycleTourTests {
       let job = try session.launch(
         with(JobRequest([tour, option, "/no/such/folder/x"])) { $0.standardError = .lines }
       )
-      expectNoDifference(try job.waitUntilEnd(), .exited(73))
+      #expect(try job.waitUntilEnd() == .exited(73))
       let lines = try job.waitUntilOutputEnds()
       #expect(lines.count == 1 && lines[0].contains("cannot create /no/such/folder/x"))
     }
@@ -72,7 +72,7 @@ struct LifecycleTourTests {
           $0.environment = ["TMPDIR": "/no/such/folder"]
         }
       )
-      expectNoDifference(try job.waitUntilEnd(), .exited(73))
+      #expect(try job.waitUntilEnd() == .exited(73))
       let lines = try job.waitUntilOutputEnds()
       #expect(lines.count == 1 && lines[0].contains("cannot create /no/such/folder/"))
     }
@@ -90,7 +90,7 @@ struct LifecycleTourTests {
       let children = descendants(of: job.processID)
       expectNoDifference(children.count, 2)
       try session.signal(signal, job)
-      expectNoDifference(try job.waitUntilEnd(), .signaled(signal))
+      #expect(try job.waitUntilEnd() == .signaled(signal))
       for child in children { #expect(!staysAlive(child)) }
     }
   }
@@ -102,8 +102,8 @@ struct LifecycleTourTests {
       let job = try session.launch(
         with(JobRequest([tour, "--frob"])) { $0.standardError = .lines }
       )
-      expectNoDifference(try job.waitUntilEnd(), .exited(64))
-      expectNoDifference(try job.waitUntilOutputEnds().first?.contains("--frob"), true)
+      #expect(try job.waitUntilEnd() == .exited(64))
+      #expect(try job.waitUntilOutputEnds().first?.contains("--frob") == true)
     }
   }
 }

@@ -27,8 +27,8 @@ extension DamageTests {
     )
     var moved = lines
     moved.swapAt(4, 8)
-    expectNoDifference(try read(moved).damage.map(\.line), [5, 6, 9, 10])
-    expectNoDifference(try read(moved).recordings[0].records.count, 11)
+    #expect(try read(moved).damage.map(\.line) == [5, 6, 9, 10])
+    #expect(try read(moved).recordings[0].records.count == 11)
   }
 
   @Test("Records without the line that introduces them are kept, and reported")

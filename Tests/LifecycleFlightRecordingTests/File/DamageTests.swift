@@ -120,7 +120,7 @@ struct DamageTests {
   @Test("Unknown fields are ignored")
   func unknownFields() throws {
     let lines = Self.lines.map { #"{"future":{"a":[1,{"b":null}]},"# + $0.dropFirst() }
-    expectNoDifference(try read(lines), FlightFile(.sample))
+    #expect(try read(lines) == FlightFile(.sample))
   }
 
   @Test("A last line that is cut off at any byte is reported, and all before it is read")
@@ -137,8 +137,8 @@ struct DamageTests {
       expectNoDifference(file.damage.map(\.description), damage)
     }
     // The line feed alone is missing, or the whole line.
-    expectNoDifference(try FlightFile(parsing: bytes.dropLast()), FlightFile(.sample))
-    expectNoDifference(try FlightFile(parsing: bytes.dropLast(last + 1)).damage, [])
+    #expect(try FlightFile(parsing: bytes.dropLast()) == FlightFile(.sample))
+    #expect(try FlightFile(parsing: bytes.dropLast(last + 1)).damage == [])
   }
 
   @Test("A file that is cut off at any byte has records up to that byte, or an error")

@@ -53,6 +53,6 @@ extension FileErrorTests {
     try FlightRecording.sample.write(to: directory.path("flight"))
     expectNoDifference(directory.names, ["flight", left])
     expectNoDifference(directory.bytes(left), Array("left".utf8))
-    expectNoDifference(try FlightFile(contentsOf: directory.path("flight")).recordings, [.sample])
+    #expect(try FlightFile(contentsOf: directory.path("flight")).recordings == [.sample])
   }
 }

@@ -109,11 +109,11 @@ struct FileErrorTests {
     )
     let old = FileHandle(forReadingAtPath: path)
     try FlightRecording.sample.write(to: directory.path("link"))
-    expectNoDifference(try FlightFile(contentsOf: path).recordings, [.sample])
+    #expect(try FlightFile(contentsOf: path).recordings == [.sample])
     let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
     expectNoDifference(permissions as? Int, 0o640)
     // Who has it open reads the old one.
-    expectNoDifference(try old?.readToEnd(), Data("old".utf8))
+    #expect(try old?.readToEnd() == Data("old".utf8))
     expectNoDifference(directory.names, ["file", "link"])
     try FlightRecording.sample.write(to: directory.path("new"))
     let new = try FileManager.default.attributesOfItem(atPath: directory.path("new"))
@@ -177,7 +177,7 @@ struct FileErrorTests {
     if count > 10 {
       #expect(throws: SystemError(errno: EFBIG)) { try InputFile.bytes(at: path, limit: 10) }
     } else {
-      expectNoDifference(try InputFile.bytes(at: path, limit: 10).count, count)
+      #expect(try InputFile.bytes(at: path, limit: 10).count == count)
     }
   }
 
@@ -187,6 +187,6 @@ struct FileErrorTests {
     let path = directory.path("pipe")
     let thread = Thread { try? FlightRecording.sample.write(to: path) }
     thread.start()
-    expectNoDifference(try FlightFile(contentsOf: path).recordings, [.sample])
+    #expect(try FlightFile(contentsOf: path).recordings == [.sample])
   }
 }

@@ -26,7 +26,7 @@ struct RoundTripTests {
     let recording = random.next(recordCount: 50)
     let directory = TemporaryDirectory()
     try recording.write(to: directory.path("a"))
-    expectNoDifference(try FlightFile(contentsOf: directory.path("a")).recordings, [recording])
+    #expect(try FlightFile(contentsOf: directory.path("a")).recordings == [recording])
     let lines = recording.jsonLines.split(separator: UInt8(ascii: "\n"))
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let crlf = mark + lines.joined(separator: Array("\r\n".utf8))
@@ -58,7 +58,7 @@ struct RoundTripTests {
       String(decoding: FlightRecording.sample.jsonLines, as: UTF8.self),
       sampleLines
     )
-    expectNoDifference(try FlightFile(parsing: Array(sampleLines.utf8)), FlightFile(.sample))
+    #expect(try FlightFile(parsing: Array(sampleLines.utf8)) == FlightFile(.sample))
   }
 
   @Test("The order of the fields of a line has no meaning")
@@ -115,12 +115,12 @@ struct RoundTripTests {
       return file.recordings.first?.start.instant.continuous.timeSinceBoot
     }
     let attoseconds = Duration(secondsComponent: 1, attosecondsComponent: 1_999_999_999)
-    expectNoDifference(try written(attoseconds), .nanoseconds(1_000_000_001))
-    expectNoDifference(try written(.zero - attoseconds), .nanoseconds(-1_000_000_001))
-    expectNoDifference(try written(.seconds(Int64.max)), .nanoseconds(Int64.max))
-    expectNoDifference(try written(.seconds(Int64.min)), .nanoseconds(Int64.min))
+    #expect(try written(attoseconds) == .nanoseconds(1_000_000_001))
+    #expect(try written(.zero - attoseconds) == .nanoseconds(-1_000_000_001))
+    #expect(try written(.seconds(Int64.max)) == .nanoseconds(Int64.max))
+    #expect(try written(.seconds(Int64.min)) == .nanoseconds(Int64.min))
     let greatest = Duration(attoseconds: .max)
-    expectNoDifference(try written(greatest), .nanoseconds(Int64.max))
+    #expect(try written(greatest) == .nanoseconds(Int64.max))
   }
 
   @Test("A stay keeps its invariant when it is cut")
@@ -147,7 +147,7 @@ struct RoundTripTests {
         start: .init(at: origin),
         records: [FlightRecord(.event(event), at: returned)]
       )
-      expectNoDifference(try FlightFile(parsing: recording.jsonLines).damage, [])
+      #expect(try FlightFile(parsing: recording.jsonLines).damage == [])
     }
   }
 

@@ -26,8 +26,8 @@ extension WriterTests {
     let both = [try recorder.write(to: path), try recorder.write(to: directory.path("other"))]
     recorder.note("both")
     for writing in both { writing.cancel() }
-    expectNoDifference(try file("other").recordings[0].records, recorder.recording.records)
-    expectNoDifference(try file().recordings.last?.records, recorder.recording.records)
+    #expect(try file("other").recordings[0].records == recorder.recording.records)
+    #expect(try file().recordings.last?.records == recorder.recording.records)
   }
 
   @Test("A file that can't be opened is an error at once")

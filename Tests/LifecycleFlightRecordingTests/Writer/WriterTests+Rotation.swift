@@ -74,6 +74,6 @@ extension WriterTests {
     for number in 0..<50 { recorder.note("\(number)") }
     writing.cancel()
     expectNoDifference(directory.names, ["flight"])
-    expectNoDifference(try file().recordings[0].records.last?.content, .note("49"))
+    #expect(try file().recordings[0].records.last?.content == .note("49"))
   }
 }

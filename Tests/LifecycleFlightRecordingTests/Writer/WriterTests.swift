@@ -39,9 +39,9 @@ struct WriterTests {
     try waitForRecords(recorder.recording.records.count)
     bus.send(.willEnterForeground)
     writing.cancel()
-    expectNoDifference(try file(), FlightFile(recorder.recording))
+    #expect(try file() == FlightFile(recorder.recording))
     recorder.note("after the end")
-    expectNoDifference(try file().recordings[0].records.count, recorder.recording.records.count - 1)
+    #expect(try file().recordings[0].records.count == recorder.recording.records.count - 1)
   }
 
   @Test("Records from before that are more than one step writes need no further call either")
@@ -51,7 +51,7 @@ struct WriterTests {
     for _ in 0...FlightWriterMachine.stepSize / 1_000 * 2 { recorder.note(note) }
     let writing = try recorder.write(to: path)
     try waitForRecords(recorder.recording.records.count)
-    expectNoDifference(try file(), FlightFile(recorder.recording))
+    #expect(try file() == FlightFile(recorder.recording))
     writing.cancel()
   }
 
@@ -62,13 +62,13 @@ struct WriterTests {
     try recorder.write(to: path).store(in: scope)
     for number in 0..<3_000 { recorder.note("\(number)") }
     scope.end()
-    expectNoDifference(try file(), FlightFile(recorder.recording))
+    #expect(try file() == FlightFile(recorder.recording))
     do {
       let writing = try recorder.write(to: directory.path("second"))
       for number in 0..<3_000 { recorder.note("\(number)") }
       withExtendedLifetime(writing) {}
     }
-    expectNoDifference(try file("second"), FlightFile(recorder.recording))
+    #expect(try file("second") == FlightFile(recorder.recording))
   }
 
   @Test("At the end of the bus everything is written before the call that ended it returns")
@@ -90,7 +90,7 @@ struct WriterTests {
     let writing = try recorder.write(to: path)
     bus?.send(.didBecomeActive)
     bus = nil
-    expectNoDifference(try file().recordings[0].records.last?.content, .ended)
+    #expect(try file().recordings[0].records.last?.content == .ended)
     writing.cancel()
   }
 

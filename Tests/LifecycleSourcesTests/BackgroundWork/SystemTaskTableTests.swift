@@ -56,7 +56,7 @@ struct SystemTaskTableTests {
       return "a"
     }
     expectNoDifference(log.lines, ["expired"])
-    expectNoDifference(table.end(try #require(id)), "a")
+    #expect(table.end(try #require(id)) == "a")
   }
 
   @Test("Tasks that several threads begin and end at the same time are different ones, ended once")

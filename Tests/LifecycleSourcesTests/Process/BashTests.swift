@@ -14,7 +14,7 @@ extension ProcessTests {
         let script = "for i in 1 2 3; do \"$@\"; done; echo the loop went on"
         let probe = try session.launchProbe(wrapper: ["bash", "-c", script, "bash"])
         try session.terminal.type(PseudoTerminal.controlC)
-        expectNoDifference(try probe.job.nextStatus().status, .signaled(SIGINT))
+        #expect(try probe.job.nextStatus().status == .signaled(SIGINT))
         try probe.job.waitUntilOutputEnds()
         #expect(!probe.job.lines.contains("the loop went on"))
         expectNoDifference(try probe.availableLines().summaries, termination)
@@ -58,7 +58,7 @@ extension ProcessTests {
           ["10 willEnterForeground synthesized", "11 didBecomeActive source"]
         )
         try terminal.type(PseudoTerminal.controlC)
-        expectNoDifference(try probe.lines(through: .willTerminate).last?.event?.sequenceNumber, 14)
+        #expect(try probe.lines(through: .willTerminate).last?.event?.sequenceNumber == 14)
         try terminal.type("echo status $?\n")
         try bash.nextLine("bash") { $0 == "status 130" }
       }

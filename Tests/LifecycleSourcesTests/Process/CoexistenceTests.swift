@@ -41,7 +41,7 @@ extension ProcessTests {
         _ = try probe.lines(through: .disconnected)
         for _ in 0..<3 {
           try session.signal(SIGTERM, probe.job)
-          expectNoDifference(try probe.lines(through: .ownTermSource).count, 1)
+          #expect(try probe.lines(through: .ownTermSource).count == 1)
           try probe.waitUntilAllThreadsWait()
           expectNoDifference(try probe.ping().summaries, [])
         }
@@ -59,7 +59,7 @@ extension ProcessTests {
           "withoutHandler"
         )
         try session.signal(SIGTERM, probe.job)
-        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
         let lines = try probe.remainingLines()
         expectNoDifference(lines.filter { $0.event != nil }.summaries, termination)
       }
@@ -78,7 +78,7 @@ extension ProcessTests {
             "willTerminate"
           )
           try session.signal(SIGTERM, probe.job)
-          expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
+          #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
           let lines = try probe.remainingLines()
           expectNoDifference(lines.events.last?.kind, .willTerminate)
           try requireInTime(lines.count { $0.content == .ownTermSource }, 1)
@@ -124,7 +124,7 @@ extension ProcessTests {
         try session.signal(SIGTERM, probe.job)
         try probe.job.nextLine("the end") { $0.contains("willTerminate") }
         try session.signal(SIGTERM, probe.job)
-        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
         let lines = try Self.remainingLines(probe)
         #expect(!lines.contains(where: isReport), "\(lines)")
       }
@@ -154,7 +154,7 @@ extension ProcessTests {
       let probe = try session.launchProbe(options) { $0.standardError = .lines }
       let start = ContinuousClock.now
       try session.signal(SIGTERM, probe.job)
-      expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
+      #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
       let elapsed = ContinuousClock.now - start
       return (try remainingLines(probe), elapsed)
     }
@@ -185,7 +185,7 @@ extension ProcessTests {
         expectNoDifference(try probe.stop().summaries, background)
         expectNoDifference(try probe.resume().summaries, foreground)
         try session.signal(SIGTERM, probe.job)
-        expectNoDifference(try probe.job.nextStatus().status, .signaled(SIGTERM))
+        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
         expectNoDifference(try probe.remainingLines().summaries, terminationAfterReturn)
       }
     }
@@ -217,7 +217,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe { $0.environment["SWIFT_BACKTRACE"] = "enable=no" }
         try session.signal(SIGQUIT, probe.job)
-        expectNoDifference(try probe.job.nextStatus().status, .signaled(SIGQUIT))
+        #expect(try probe.job.nextStatus().status == .signaled(SIGQUIT))
         expectNoDifference(try probe.remainingLines().summaries, [])
       }
     }

@@ -33,7 +33,7 @@ extension ProcessTests {
     func fullPipeDoesNotHangTheEnd() throws {
       let probe = try Probe(["--waits", "--obstacle", "fullPipe"])
       let start = ContinuousClock.now
-      expectNoDifference(try probe.endUnread(by: SIGTERM), SIGTERM)
+      #expect(try probe.endUnread(by: SIGTERM) == SIGTERM)
       #expect(ContinuousClock.now - start >= .milliseconds(500))
       expectNoDifference(probe.child.remainingLines(), [], "what is printed is lost")
     }
@@ -48,7 +48,7 @@ extension ProcessTests {
       try untilInTime {
         let probe = try Probe(["--bus", "main", "--obstacle", "fullPipe", "--blocked", "100"])
         let start = ContinuousClock.now
-        expectNoDifference(try probe.endUnread(by: SIGTERM), SIGTERM)
+        #expect(try probe.endUnread(by: SIGTERM) == SIGTERM)
         let delay = ContinuousClock.now - start - .milliseconds(100)
         let lines = probe.child.remainingLines()
         if lines.contains("printed") { throw TooLate("the pipe was not full in time") }
@@ -83,7 +83,7 @@ extension ProcessTests {
     func goneReaderDoesNotChangeTheSignal() throws {
       let probe = try Probe(["--waits"])
       probe.child.closeOutput()
-      expectNoDifference(try probe.endUnread(by: SIGTERM), SIGTERM)
+      #expect(try probe.endUnread(by: SIGTERM) == SIGTERM)
     }
 
     @Test(

@@ -23,7 +23,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe(Self.patient + ["--bus", bus, "--answer", "exit"])
         try session.signal(signal, probe.job)
-        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(signal))
+        #expect(try probe.job.waitUntilEnd() == .signaled(signal))
         let lines = try probe.remainingLines()
         let name = [SIGTERM: "SIGTERM", SIGINT: "SIGINT", SIGHUP: "SIGHUP"][signal] ?? ""
         expectNoDifference(lines.summaries, ["asked for \(name): exit"] + termination)
@@ -40,7 +40,7 @@ extension ProcessTests {
         let probe = try session.launchProbe(Self.patient + ["--bus", bus] + Self.cancelTwice)
         try expectTwoCancellations(probe)
         try session.signal(SIGTERM, probe.job)
-        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
         let lines = try probe.remainingLines()
         expectNoDifference(lines.summaries, ["asked for SIGTERM: exit"] + termination)
       }
@@ -65,7 +65,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe(Self.patient)
         try session.signal(SIGTERM, probe.job)
-        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
         expectNoDifference(try probe.remainingLines().summaries, termination)
       }
     }
@@ -81,7 +81,7 @@ extension ProcessTests {
         _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "never"))
         session.idle(for: .milliseconds(120))
         try session.signal(signal, probe.job)
-        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(signal))
+        #expect(try probe.job.waitUntilEnd() == .signaled(signal))
         let lines = try probe.remainingLines()
         expectNoDifference(lines.summaries.filter { $0 != "no longer asked" }, termination)
       }
@@ -94,7 +94,7 @@ extension ProcessTests {
           let probe = try session.launchProbe("--asking", "\(time)", "--answer", "never")
           let before = ProbeLine(.ready).nanoseconds
           try session.signal(SIGTERM, probe.job)
-          expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
+          #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
           let lines = try probe.remainingLines()
           let end = try #require(lines.first { $0.event?.kind == .willTerminate })
           #expect(end.nanoseconds - before >= time * 1_000_000)
@@ -143,7 +143,7 @@ extension ProcessTests {
         // A signal within 0.1 s of the first would not insist.
         session.idle(for: .milliseconds(120))
         try session.signal(SIGINT, probe.job)
-        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGINT))
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGINT))
         expectNoDifference(
           try probe.remainingLines().summaries.filter { $0 != "no longer asked" },
           terminationAfterReturn
@@ -163,7 +163,7 @@ extension ProcessTests {
         try session.signal(SIGTERM, probe.job)
         _ = try probe.lines(through: .exitRequest("SIGTERM", answer: "never"))
         try session.signal(SIGUSR2, probe.job)
-        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
         let others = ["no longer asked", "dispositions", "disconnected"]
         let lines = try probe.remainingLines().summaries
         expectNoDifference(lines.filter { !others.contains($0) }, [])

@@ -63,8 +63,8 @@ extension ProcessTests {
         let lines = try probe.ping()
         #expect(lines.events.allSatisfy { $0.kind != .willTerminate })
         try session.signal(SIGTERM, probe.job)
-        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
-        expectNoDifference(try probe.remainingLines().events.last?.kind, .willTerminate)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        #expect(try probe.remainingLines().events.last?.kind == .willTerminate)
       }
     }
 
@@ -80,8 +80,8 @@ extension ProcessTests {
         expectNoDifference(try probe.stop().summaries, background)
         expectNoDifference(try probe.resume().summaries, foreground)
         try session.signal(SIGTERM, probe.job)
-        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
-        expectNoDifference(try probe.remainingLines().events.last?.kind, .willTerminate)
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
+        #expect(try probe.remainingLines().events.last?.kind == .willTerminate)
       }
     }
 

@@ -60,7 +60,7 @@ extension ProcessTests {
             [["Observe.swift"], ["OtherBus.swift"]]
           )
           try session.foreground(probe.job)
-          expectNoDifference(try probe.job.nextStatus().status, .continued)
+          #expect(try probe.job.nextStatus().status == .continued)
           expectNoDifference(try probe.ping().overruns, [])
         }
       }
@@ -78,7 +78,7 @@ extension ProcessTests {
           options + ["--also-taking", "terminate", "--answer", "exit", "--other-answer", "exit"]
         )
         try session.signal(SIGTERM, probe.job)
-        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
         let lines = try probe.remainingLines()
         let asked = Array(repeating: "asked for SIGTERM: exit", count: 2)
         expectNoDifference(lines.summaries.filter { $0.hasPrefix("asked") }, asked)
@@ -138,7 +138,7 @@ extension ProcessTests {
           "willTerminate"
         )
         try session.signal(SIGTERM, probe.job)
-        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
         let lines = try probe.remainingLines()
         expectNoDifference(lines.summaries, termination + launch + termination)
         expectNoDifference(lines.events.last?.metadata, ["signal": "SIGTERM"])

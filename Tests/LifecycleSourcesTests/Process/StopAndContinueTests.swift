@@ -138,9 +138,9 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
         try session.signal(SIGSTOP, probe.job)
-        expectNoDifference(try probe.job.nextStatus().status, .stopped(SIGSTOP))
+        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
         try session.foreground(probe.job)
-        expectNoDifference(try probe.job.nextStatus().status, .continued)
+        #expect(try probe.job.nextStatus().status == .continued)
         try expectNothingHappened(to: probe)
       }
     }
@@ -150,7 +150,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
         try session.signal(SIGSTOP, probe.job)
-        expectNoDifference(try probe.job.nextStatus().status, .stopped(SIGSTOP))
+        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
         expectNoDifference(try probe.availableLines().summaries, [])
         try session.signal(SIGCONT, probe.job)
         expectNoDifference(try probe.lines(through: .didEnterBackground).summaries, background)
@@ -175,7 +175,7 @@ extension ProcessTests {
         for _ in 0..<1_000 { try session.signal(SIGCONT, probe.job) }
         try expectNothingHappened(to: probe)
         try session.foreground(probe.job)
-        expectNoDifference(try probe.job.nextStatus().status, .continued)
+        #expect(try probe.job.nextStatus().status == .continued)
         for _ in 0..<1_000 { try session.signal(SIGCONT, probe.job) }
         expectNoDifference(try probe.lines(through: .didBecomeActive).summaries, foreground)
         expectNoDifference(try probe.ping().summaries, [])
@@ -211,10 +211,10 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
         try session.signal(SIGSTOP, probe.job)
-        expectNoDifference(try probe.job.nextStatus().status, .stopped(SIGSTOP))
+        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
         try session.signal(SIGTSTP, probe.job)
         try session.foreground(probe.job)
-        expectNoDifference(try probe.job.nextStatus().status, .continued)
+        #expect(try probe.job.nextStatus().status == .continued)
         try expectNothingHappened(to: probe)
         expectNoDifference(
           probe.job.statuses.map(\.status),
@@ -251,7 +251,7 @@ extension ProcessTests {
         try session.terminal.type(PseudoTerminal.controlZ)
         let down = try probe.lines(through: .didEnterBackground)
         try session.terminal.type(PseudoTerminal.controlZ)
-        expectNoDifference(try probe.job.nextStatus().status, .stopped(SIGTSTP))
+        #expect(try probe.job.nextStatus().status == .stopped(SIGTSTP))
         expectNoDifference(
           try down.summaries + probe.availableLines().summaries,
           background + ["slow observer of didEnterBackground finished"]
@@ -300,7 +300,7 @@ extension ProcessTests {
         // Until it has come that far, a second stop only prolongs the first.
         try probe.waitUntilCaught(SIGTSTP)
         try session.signal(SIGTSTP, probe.job)
-        expectNoDifference(try probe.job.nextStatus().status, .stopped(SIGTSTP))
+        #expect(try probe.job.nextStatus().status == .stopped(SIGTSTP))
         // A suppressed input holds up nothing, and its place among the events is not promised.
         let lines = try probe.availableLines() + probe.resume() + probe.ping()
         let suppressed = "suppressed didEnterBackground duplicate"

@@ -16,14 +16,14 @@ extension ProcessTests {
         try session.continueInBackground(probe.job)
         let before = try #require(ProcessSnapshot(probe.job.processID)).processorTime
         try session.signal(SIGUSR2, probe.job)
-        expectNoDifference(try probe.job.nextStatus().status, .stopped(SIGTTIN))
+        #expect(try probe.job.nextStatus().status == .stopped(SIGTTIN))
         session.idle(for: .milliseconds(500))
         let after = try #require(ProcessSnapshot(probe.job.processID))
         expectNoDifference(after.state, "T")
         #expect(after.processorTime - before < .milliseconds(100))
         expectNoDifference(try probe.resume().summaries, foreground)
         try session.terminal.type("hello\n")
-        expectNoDifference(try probe.nextLine().content, .readFromTerminal("hello"))
+        #expect(try probe.nextLine().content == .readFromTerminal("hello"))
       }
     }
 
@@ -104,7 +104,7 @@ extension ProcessTests {
         expectNoDifference(probe.launchLines.summaries, launch)
         expectNoDifference(ProcessSnapshot(probe.job.processID)?.session, probe.job.processID)
         try session.signal(SIGTERM, probe.job)
-        expectNoDifference(try probe.job.nextStatus().status, .signaled(SIGTERM))
+        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
         expectNoDifference(try probe.remainingLines().summaries, termination)
       }
     }
@@ -122,7 +122,7 @@ extension ProcessTests {
           $0.placement = .background
         }
         expectNoDifference(probe.launchLines.summaries, ["1 didFinishLaunching source"])
-        expectNoDifference(try probe.job.waitUntilEnd(), .exited(3))
+        #expect(try probe.job.waitUntilEnd() == .exited(3))
         expectNoDifference(
           try probe.remainingLines().summaries,
           ["2 willEnterForeground synthesized", "disconnected"]

@@ -16,7 +16,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--bus", bus)
         try session.signal(SIGTERM, probe.job)
-        expectNoDifference(try probe.job.nextStatus().status, .signaled(SIGTERM))
+        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
         let lines = try probe.remainingLines()
         expectNoDifference(lines.summaries, termination)
         expectNoDifference(lines.events.last?.metadata, ["signal": "SIGTERM"])
@@ -39,7 +39,7 @@ extension ProcessTests {
           pid_t(children.trimmingCharacters(in: .whitespacesAndNewlines))
         )
         expectNoDifference(kill(child, SIGTERM), 0)
-        expectNoDifference(try probe.job.waitUntilEnd(), .exited(128 + SIGTERM))
+        #expect(try probe.job.waitUntilEnd() == .exited(128 + SIGTERM))
         expectNoDifference(try probe.remainingLines().summaries, termination)
       }
     }
@@ -61,7 +61,7 @@ extension ProcessTests {
         try session.signal(SIGTERM, probe.job)
         expectNoDifference(try probe.lines(through: .willTerminate).summaries, termination)
         try session.signal(signal, probe.job)
-        expectNoDifference(try probe.job.nextStatus().status, .signaled(signal))
+        #expect(try probe.job.nextStatus().status == .signaled(signal))
         expectNoDifference(try probe.remainingLines().summaries, [])
       }
     }
@@ -76,7 +76,7 @@ extension ProcessTests {
           let probe = try session.launchProbe()
           // Both are pending when it goes on, so they arrive together.
           try session.signal(SIGSTOP, probe.job)
-          expectNoDifference(try probe.job.nextStatus().status, .stopped(SIGSTOP))
+          #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
           let start = ContinuousClock.now
           for signal in signals + [SIGCONT] { try session.signal(signal, probe.job) }
           let end = try probe.job.waitUntilEnd()
@@ -99,7 +99,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe()
         session.terminal.close()
-        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGHUP))
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGHUP))
         let lines = try probe.remainingLines()
         expectNoDifference(lines.summaries, termination)
         expectNoDifference(lines.events.last?.metadata, ["signal": "SIGHUP"])
@@ -112,7 +112,7 @@ extension ProcessTests {
         let probe = try session.launchProbe()
         expectNoDifference(try probe.stop().summaries, background)
         session.terminal.close()
-        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGHUP))
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGHUP))
         expectNoDifference(try probe.remainingLines().summaries, ["6 willTerminate source"])
       }
     }
@@ -138,7 +138,7 @@ extension ProcessTests {
         expectNoDifference(try probe.availableLines().summaries, [])
         expectNoDifference(ProcessSnapshot(probe.job.processID)?.state, "T")
         try session.foreground(probe.job)
-        expectNoDifference(try probe.job.waitUntilEnd(), .signaled(SIGTERM))
+        #expect(try probe.job.waitUntilEnd() == .signaled(SIGTERM))
         // It may come into the foreground first.
         let lines = try probe.remainingLines()
         expectNoDifference(lines.events.filter { $0.kind == .willTerminate }.count, 1)

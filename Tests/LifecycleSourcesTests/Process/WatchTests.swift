@@ -47,7 +47,7 @@ extension ProcessTests {
       try await withProbeSession { session in
         let probe = try session.launchProbe("--watch")
         try session.signal(SIGTERM, probe.job)
-        expectNoDifference(try probe.job.nextStatus().status, .signaled(SIGTERM))
+        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
         expectNoDifference(
           try probe.remainingLines().summaries,
           termination + ["will end"]
@@ -120,9 +120,9 @@ extension ProcessTests {
     private func expectContinuation(of probe: Probe) throws {
       try probe.waitUntilThreadWaits()
       try probe.session.signal(SIGSTOP, probe.job)
-      expectNoDifference(try probe.job.nextStatus().status, .stopped(SIGSTOP))
+      #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
       try probe.session.foreground(probe.job)
-      expectNoDifference(try probe.job.nextStatus().status, .continued)
+      #expect(try probe.job.nextStatus().status == .continued)
       expectNoDifference(
         try probe.lines(through: .watch("continued")).summaries,
         ["continued"]
@@ -135,10 +135,10 @@ extension ProcessTests {
         let probe = try session.launchProbe("--watch")
         try probe.waitUntilThreadWaits()
         try session.signal(SIGSTOP, probe.job)
-        expectNoDifference(try probe.job.nextStatus().status, .stopped(SIGSTOP))
+        #expect(try probe.job.nextStatus().status == .stopped(SIGSTOP))
         try session.signal(SIGTSTP, probe.job)
         try session.foreground(probe.job)
-        expectNoDifference(try probe.job.nextStatus().status, .continued)
+        #expect(try probe.job.nextStatus().status == .continued)
         let lines = try probe.lines(through: .watch("continued"))
         expectNoDifference(lines.summaries, ["continued"])
       }

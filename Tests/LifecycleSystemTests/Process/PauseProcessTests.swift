@@ -234,8 +234,8 @@ extension SystemProcessTests {
         session.idle(for: .milliseconds(300))
         #expect(try probe.availableLines().isEmpty)
         try group.write("0", to: "cgroup.freeze")
-        expectNoDifference(try probe.job.nextStatus().status, .signaled(SIGTERM))
-        expectNoDifference(try probe.remainingLines().events.last?.kind, .willTerminate)
+        #expect(try probe.job.nextStatus().status == .signaled(SIGTERM))
+        #expect(try probe.remainingLines().events.last?.kind == .willTerminate)
       }
     }
   }

@@ -1,4 +1,3 @@
-import CustomDump
 import Foundation
 import JobControl
 import LifecycleSystem
@@ -60,11 +59,11 @@ extension Probe {
     _ = try ping()
     try waitUntilThreadWaits()
     try session.signal(SIGSTOP, job)
-    expectNoDifference(try job.nextStatus().status, .stopped(SIGSTOP))
+    #expect(try job.nextStatus().status == .stopped(SIGSTOP))
     session.idle(for: time)
     let end = ContinuousClock.now
     try session.foreground(job)
-    expectNoDifference(try job.nextStatus().status, .continued)
+    #expect(try job.nextStatus().status == .continued)
     return end
   }
 }

@@ -126,7 +126,7 @@ struct FileSnapshotTests {
         """
       )
     }
-    expectNoDifference(try folder.text(folder.visit), "launch\n  b\n")
+    #expect(try folder.text(folder.visit) == "launch\n  b\n")
   }
 
   @Test("What is recorded fails once, and passes afterwards", arguments: ["missing", "failed"])
@@ -147,7 +147,7 @@ struct FileSnapshotTests {
       """
     )
     expectNoDifference(folder.files, ["__Snapshots__/Tests/visit.txt"])
-    expectNoDifference(try folder.text(folder.visit), "launch\n  a\n")
+    #expect(try folder.text(folder.visit) == "launch\n  a\n")
     expectNoDifference(folder.failure(of: "launch\n  a", environment: environment), nil)
     expectNoDifference(folder.failure(of: "launch\n  a"), nil)
   }
@@ -169,7 +169,7 @@ struct FileSnapshotTests {
       (Expected: −, Actual: +)
       """
     )
-    expectNoDifference(try folder.text(folder.visit), "kill\n")
+    #expect(try folder.text(folder.visit) == "kill\n")
     expectNoDifference(folder.failure(of: "kill", .file(record: .failed)), nil)
   }
 
@@ -187,7 +187,7 @@ struct FileSnapshotTests {
         """
       )
     }
-    expectNoDifference(try folder.text(folder.visit), "launch\n")
+    #expect(try folder.text(folder.visit) == "launch\n")
   }
 
   @Test("In CI nothing is written, whatever is asked for", arguments: SnapshotRecording.allCases)
@@ -203,7 +203,7 @@ struct FileSnapshotTests {
       let failure = folder.failure(of: "launch", file, environment: environment)
       expectNoDifference((failure != nil), (mode == .all))
     }
-    expectNoDifference(try folder.text(folder.visit), "launch")
+    #expect(try folder.text(folder.visit) == "launch")
   }
 
   @Test("In CI a test that would record says so")
@@ -271,7 +271,7 @@ struct FileSnapshotTests {
       for each test that calls this code.
       """
     )
-    expectNoDifference(try folder.text(folder.visit), "1\n")
+    #expect(try folder.text(folder.visit) == "1\n")
   }
 
   @Test("A parametrised test needs names")

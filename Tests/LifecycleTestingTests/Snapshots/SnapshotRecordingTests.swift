@@ -46,10 +46,7 @@ struct SnapshotRecordingTests {
       expectNoDifference(rules, Rules(mode: mode, isInCI: false))
     }
     for environment in [[:], ["LIFECYCLE_SNAPSHOTS": ""]] {
-      expectNoDifference(
-        try Rules(nil, environment: environment),
-        Rules(mode: .never, isInCI: false)
-      )
+      #expect(try Rules(nil, environment: environment) == Rules(mode: .never, isInCI: false))
     }
   }
 

@@ -31,10 +31,7 @@ struct ConditionTests {
   func conditionsSurviveCoding(_ condition: LifecyclePhase.Condition) throws {
     expectNoDifference(Self.all.count { $0 == condition }, 1)
     let data = try JSONEncoder().encode(condition)
-    expectNoDifference(
-      try JSONDecoder().decode(LifecyclePhase.Condition.self, from: data),
-      condition
-    )
+    #expect(try JSONDecoder().decode(LifecyclePhase.Condition.self, from: data) == condition)
   }
 
   @Test("Are coded with names that a person can write")

@@ -21,7 +21,7 @@ struct MonitorHangUpTests {
       // it, and it could not be run.
       let write = #"printf '%s\n' "$1" >"$0" && chmod +x "$0""#
       let writer = try monitor.session.launch(JobRequest(["/bin/sh", "-c", write, leader, script]))
-      expectNoDifference(try writer.waitUntilEnd(), .exited(0))
+      #expect(try writer.waitUntilEnd() == .exited(0))
       let session = try JobControlSession(executable: leader)
       defer { session.close() }
       try session.waitForTerminal(toShow: "ready")
@@ -49,7 +49,7 @@ struct MonitorHangUpTests {
       let job = try monitor.launch(["record", monitor.path("life"), "--", "sh", "-c", script])
       try job.nextLine("ready") { $0 == "ready" }
       try monitor.session.terminal.type(PseudoTerminal.controlZ)
-      expectNoDifference(try job.nextStatus().status, .stopped(SIGTSTP))
+      #expect(try job.nextStatus().status == .stopped(SIGTSTP))
       try monitor.session.continueInBackground(job)
       try monitor.waitForStory { $0.last == "continued" }
       monitor.session.terminal.close()
@@ -60,9 +60,9 @@ struct MonitorHangUpTests {
         monitor.session.idle(for: .seconds(1))
         return waits() == before
       }
-      expectNoDifference(try monitor.recordings("life").first?.story.last, "continued")
+      #expect(try monitor.recordings("life").first?.story.last == "continued")
       try monitor.session.signalGroup(SIGKILL, job)
-      expectNoDifference(try job.waitUntilEnd(), .signaled(SIGKILL))
+      #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
     }
   }
 }

@@ -22,9 +22,9 @@ struct MonitorRecordFileTests {
       #expect(result.lines.count == 2 && result.lines.contains("hello"), "\(result.lines)")
       #expect(result.lines.contains { $0.contains("another recorder writes it") })
       #expect(try Data(contentsOf: URL(filePath: file)).starts(with: before))
-      expectNoDifference(try monitor.recordings("life").count, 1)
+      #expect(try monitor.recordings("life").count == 1)
       try monitor.session.signalGroup(SIGKILL, job)
-      expectNoDifference(try job.waitUntilEnd(), .signaled(SIGKILL))
+      #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
     }
   }
 

@@ -12,14 +12,14 @@ extension MonitorRecordTests {
       let job = try monitor.launch(["record", monitor.path("life"), "--", "sh", "-c", script]) {
         $0.placement = .background
       }
-      expectNoDifference(try job.nextStatus().status, .stopped(SIGTTIN))
+      #expect(try job.nextStatus().status == .stopped(SIGTTIN))
       let stopped = ["didFinishLaunching", "stopped by SIGTTIN"]
       // In the file before the recorder stops.
       expectNoDifference(try monitor.recordings("life").map(\.story), [stopped])
       try monitor.session.foreground(job)
-      expectNoDifference(try job.nextStatus().status, .continued)
+      #expect(try job.nextStatus().status == .continued)
       try monitor.session.terminal.type("go\n")
-      expectNoDifference(try job.waitUntilEnd(), .exited(5))
+      #expect(try job.waitUntilEnd() == .exited(5))
       #expect(try job.waitUntilOutputEnds().contains("got go"))
       expectNoDifference(
         try #require(monitor.recordings("life").first).story,
@@ -45,7 +45,7 @@ extension MonitorRecordTests {
       try monitor.session.terminal.resize(rows: 30, columns: 100)
       try job.nextLine("the new size") { $0 == "caught \(SIGWINCH)" }
       try monitor.session.signal(SIGTERM, job)
-      expectNoDifference(try job.waitUntilEnd(), .exited(7))
+      #expect(try job.waitUntilEnd() == .exited(7))
       let caught = try job.waitUntilOutputEnds().filter { $0.hasPrefix("caught") }
       expectNoDifference(caught, (signals + [SIGWINCH]).map { "caught \($0)" })
     }

@@ -63,7 +63,7 @@ struct MonitorShowTests {
       let job = try monitor.session.launch(
         JobRequest(["bash", "-c", script, program, monitor.path("life")])
       )
-      expectNoDifference(try job.waitUntilEnd(), .exited(0))
+      #expect(try job.waitUntilEnd() == .exited(0))
       let lines = try job.waitUntilOutputEnds()
       expectNoDifference(lines.filter { Int($0) != nil }.dropLast(), ["74", "74", "74"])
       #expect(["0", "141"].contains(lines.last))
@@ -135,7 +135,7 @@ struct MonitorShowTests {
           request.standardOutput = .terminal
           request.environment = ["TERM": "xterm", "NO_COLOR": noColor]
         }
-        expectNoDifference(try job.waitUntilEnd(), .exited(0))
+        #expect(try job.waitUntilEnd() == .exited(0))
         try monitor.session.waitForTerminal("the legend") {
           $0.dropFirst(before).contains("# ten or more")
         }
@@ -161,7 +161,7 @@ struct MonitorShowTests {
       request.standardOutput = .terminal
       request.environment = ["TERM": "dumb"]
       let job = try session.launch(request)
-      expectNoDifference(try job.waitUntilEnd(), .exited(0))
+      #expect(try job.waitUntilEnd() == .exited(0))
       func widest() -> Int {
         session.terminal.outputText.split(separator: "\r\n").map(\.count).max() ?? 0
       }
@@ -177,9 +177,8 @@ struct MonitorShowTests {
       for (option, start) in [("--svg", "<svg"), ("--html", "<!doctype html>")] {
         let output = monitor.path("output")
         try "old".write(toFile: output, atomically: false, encoding: .utf8)
-        expectNoDifference(
-          try monitor.run(["timeline", monitor.path("life"), option, output]).status,
-          .exited(0)
+        #expect(
+          try monitor.run(["timeline", monitor.path("life"), option, output]).status == .exited(0)
         )
         let text = try String(contentsOfFile: output, encoding: .utf8)
         #expect(text.lowercased().contains(start) && text.contains("feed"))
@@ -204,10 +203,7 @@ struct MonitorShowTests {
           ["timeline", monitor.path("life"), "--svg", monitor.path(link)]
         )
         expectNoDifference(result.status, .exited(0), "\(result.lines)")
-        expectNoDifference(
-          try manager.destinationOfSymbolicLink(atPath: monitor.path(link)),
-          target
-        )
+        #expect(try manager.destinationOfSymbolicLink(atPath: monitor.path(link)) == target)
         let text = try String(contentsOfFile: monitor.path(target), encoding: .utf8)
         #expect(text.contains("<svg"))
       }
@@ -233,7 +229,7 @@ struct MonitorShowTests {
       let job = try monitor.session.launch(
         JobRequest(["bash", "-c", script, program, monitor.path("life"), monitor.directory.path])
       )
-      expectNoDifference(try job.waitUntilEnd(), .exited(0))
+      #expect(try job.waitUntilEnd() == .exited(0))
       let output = ["before", "1", "after"]
       expectNoDifference(try job.waitUntilOutputEnds(), output + output + output + ["kept"])
     }

@@ -13,14 +13,14 @@ struct MonitorWatchTests {
       let job = try monitor.launch(["watch"])
       try job.nextLine("the launch") { $0.contains("didBecomeActive (inactive → active") }
       try monitor.session.terminal.type(PseudoTerminal.controlZ)
-      expectNoDifference(try job.nextStatus().status, .stopped(SIGTSTP))
+      #expect(try job.nextStatus().status == .stopped(SIGTSTP))
       // Sources that connect at the same time have lines, too.
       #expect(job.lines.contains { $0.contains("didEnterBackground (inactive → background") })
       try monitor.session.foreground(job)
-      expectNoDifference(try job.nextStatus().status, .continued)
+      #expect(try job.nextStatus().status == .continued)
       try job.nextLine("the return") { $0.contains("didBecomeActive (inactive → active") }
       try monitor.session.signal(SIGTERM, job)
-      expectNoDifference(try job.waitUntilEnd(), .signaled(SIGTERM))
+      #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
       let lines = try job.waitUntilOutputEnds()
       #expect(lines.contains { $0.contains("willTerminate (background → terminated") })
       #expect(lines.allSatisfy { !$0.contains("\u{1B}") })
@@ -35,7 +35,7 @@ struct MonitorWatchTests {
         $0.contains(#""kind":"didBecomeActive""#) && $0.contains(#""record":"event""#)
       }
       try monitor.session.signal(SIGTERM, job)
-      expectNoDifference(try job.waitUntilEnd(), .signaled(SIGTERM))
+      #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
       let text = try job.waitUntilOutputEnds().map { $0 + "\n" }.joined()
       let file = try FlightFile(parsing: Array(text.utf8))
       #expect(file.damage == [] && file.recordings.count == 1)
@@ -66,7 +66,7 @@ struct MonitorWatchTests {
       // The key is read once the session has the terminal, which then reports its focus.
       try monitor.session.waitForTerminal(toShow: "\u{1B}[?1004h")
       try monitor.session.terminal.type("q")
-      expectNoDifference(try job.waitUntilEnd(), .exited(0))
+      #expect(try job.waitUntilEnd() == .exited(0))
       let shown = monitor.session.terminal.outputText
       let colors = #/\u{1B}\[[0-9;]*m/#
       expectNoDifference(shown.contains(colors), (noColor == nil), "\(shown)")
@@ -85,7 +85,7 @@ struct MonitorWatchTests {
       try monitor.session.terminal.type("\u{1B}[O")
       try monitor.session.waitForTerminal(toShow: "willResignActive (active → inactive")
       try monitor.session.terminal.type("\u{1B}[Iq")
-      expectNoDifference(try job.waitUntilEnd(), .exited(0))
+      #expect(try job.waitUntilEnd() == .exited(0))
     }
   }
 
@@ -100,7 +100,7 @@ struct MonitorWatchTests {
         """
       let program = try builtProgramPath("lifecycle-monitor")
       let job = try monitor.session.launch(JobRequest(["bash", "-c", script, program]))
-      expectNoDifference(try job.waitUntilEnd(), .exited(0))
+      #expect(try job.waitUntilEnd() == .exited(0))
       expectNoDifference(try job.waitUntilOutputEnds(), ["141", "74", "74"])
     }
   }
@@ -116,7 +116,7 @@ struct MonitorWatchTests {
         """
       let program = try builtProgramPath("lifecycle-monitor")
       let job = try monitor.session.launch(JobRequest(["bash", "-c", script, program, signal]))
-      expectNoDifference(try job.waitUntilEnd(), .exited(0))
+      #expect(try job.waitUntilEnd() == .exited(0))
       expectNoDifference(try job.waitUntilOutputEnds(), [signal.isEmpty ? "141" : "74"])
     }
   }

@@ -19,11 +19,11 @@ struct LoadMonitorProcessTests {
   @Test("The sensor is off while the process is stopped and in the background, and on after fg")
   func jobControl() async throws {
     try await withMonitor { session, monitor in
-      expectNoDifference(try monitor.nextLine(), "sensor on")
+      #expect(try monitor.nextLine() == "sensor on")
       #expect(try monitor.nextLine()?.wholeMatch(of: /load \d+\.\d\d/) != nil)
 
       try session.terminal.type(PseudoTerminal.controlZ)
-      expectNoDifference(try monitor.nextStatus().status, .stopped(SIGTSTP))
+      #expect(try monitor.nextStatus().status == .stopped(SIGTSTP))
       expectNoDifference(monitor.takeAvailableLines().switches, ["sensor off"])
       try session.continueInBackground(monitor)
       // Ten readings' time: that nothing is read is the subject.
@@ -31,9 +31,9 @@ struct LoadMonitorProcessTests {
       expectNoDifference(monitor.takeAvailableLines(), [])
 
       try session.foregroundWithoutContinue(monitor)
-      expectNoDifference(try monitor.nextLine(), "sensor on")
+      #expect(try monitor.nextLine() == "sensor on")
       try session.signal(SIGTERM, monitor)
-      expectNoDifference(try monitor.waitUntilEnd(), .signaled(SIGTERM))
+      #expect(try monitor.waitUntilEnd() == .signaled(SIGTERM))
       expectNoDifference(
         try monitor.waitUntilOutputEnds().switches,
         ["sensor on", "sensor off", "sensor on", "sensor off"]

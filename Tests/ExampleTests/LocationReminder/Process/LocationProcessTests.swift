@@ -28,7 +28,7 @@ struct LocationProcessTests {
     try await withCountdownSession { session in
       let job = try session.launchReminder("--rate", "200", "--place", "48.8584,2.2945")
       let lines = try job.waitUntilOutputEnds()
-      expectNoDifference(try job.waitUntilEnd(), .exited(0))
+      #expect(try job.waitUntilEnd() == .exited(0))
       expectNoDifference(Array(lines.prefix(3)), launch)
       expectNoDifference(
         lines[3],
@@ -89,7 +89,7 @@ struct LocationProcessTests {
       try session.continueInBackground(job)
       try job.nextLine("work") { $0.contains(inRest == 1 ? #""rest""# : #""position""#) }
       try session.signal(SIGTERM, job)
-      expectNoDifference(try job.waitUntilEnd(), .signaled(SIGTERM))
+      #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
       let last = try job.waitUntilOutputEnds().last
       expectNoDifference(last, event(6, "willTerminate", "terminated", "source"))
     }
@@ -101,7 +101,7 @@ struct LocationProcessTests {
       let job = try session.launchReminder("--rate", "20")
       try job.nextLine("a position") { $0.contains(#""position""#) }
       try session.signal(SIGSTOP, job)
-      expectNoDifference(try job.nextStatus().status, .stopped(SIGSTOP))
+      #expect(try job.nextStatus().status == .stopped(SIGSTOP))
       let before = try #require(job.takeAvailableLines().last ?? job.lines.last)
       session.idle(for: .seconds(2))
       try session.foreground(job)

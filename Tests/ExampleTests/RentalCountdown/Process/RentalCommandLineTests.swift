@@ -42,8 +42,8 @@ extension RentalCountdownTests {
           let silent = try session.launch(
             with(JobRequest([program] + arguments)) { $0.standardError = .null }
           )
-          expectNoDifference(try silent.waitUntilEnd(), .exited(64), "\(arguments)")
-          expectNoDifference(try silent.waitUntilOutputEnds(), [], "\(arguments)")
+          #expect(try silent.waitUntilEnd() == .exited(64), "\(arguments)")
+          #expect(try silent.waitUntilOutputEnds() == [], "\(arguments)")
           let loud = try session.launch(
             with(JobRequest([program] + arguments)) {
               $0.standardOutput = .null
@@ -61,7 +61,7 @@ extension RentalCountdownTests {
       try await withCountdownSession { session in
         let program = try builtProgramPath("rental-countdown")
         let job = try session.launch(JobRequest([program, "--help"]))
-        expectNoDifference(try job.waitUntilEnd(), .exited(0))
+        #expect(try job.waitUntilEnd() == .exited(0))
         #expect(try job.waitUntilOutputEnds().contains { $0.contains("--seconds <seconds>") })
       }
     }
@@ -78,7 +78,7 @@ extension RentalCountdownTests {
           let job = try session.launch(
             with(JobRequest(["sh", "-c", script, program])) { $0.standardError = .lines }
           )
-          expectNoDifference(try job.waitUntilEnd(), .exited(74))
+          #expect(try job.waitUntilEnd() == .exited(74))
           let lines = try job.waitUntilOutputEnds()
           expectNoDifference(lines.count, 1)
           expectNoDifference(
@@ -99,7 +99,7 @@ extension RentalCountdownTests {
           "$0" --seconds 300 --format json | head -n 1 >/dev/null; echo ${PIPESTATUS[0]}
           """
         let job = try session.launch(JobRequest(["bash", "-c", script, program]))
-        expectNoDifference(try job.waitUntilEnd(), .exited(0))
+        #expect(try job.waitUntilEnd() == .exited(0))
         expectNoDifference(try job.waitUntilOutputEnds(), ["141", "74"])
       }
     }

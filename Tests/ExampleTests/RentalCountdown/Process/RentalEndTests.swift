@@ -18,7 +18,7 @@ extension RentalCountdownTests {
         let lines = try countdown.waitUntilOutputEnds()
         expectNoDifference(lines.withoutTicks, launch + [finished])
         #expect(lines.ticks.isWholeCountdown(from: 2), "\(lines)")
-        expectNoDifference(try countdown.waitUntilEnd(), .exited(0))
+        #expect(try countdown.waitUntilEnd() == .exited(0))
         #expect(ContinuousClock.now - start >= .seconds(2))
       }
     }
@@ -33,7 +33,7 @@ extension RentalCountdownTests {
         } else {
           try session.signal(signal, countdown)
         }
-        expectNoDifference(try countdown.waitUntilEnd(), .signaled(signal))
+        #expect(try countdown.waitUntilEnd() == .signaled(signal))
         expectNoDifference(countdown.takeAvailableLines().withoutTicks, termination(4))
       }
     }
@@ -53,7 +53,7 @@ extension RentalCountdownTests {
           _ = try countdown.linesThroughTick()
         }
         session.terminal.close()
-        expectNoDifference(try countdown.waitUntilEnd(), .signaled(SIGHUP))
+        #expect(try countdown.waitUntilEnd() == .signaled(SIGHUP))
         if format == "json" {
           let last = countdown.takeAvailableLines().last
           expectNoDifference(last?.contains("willTerminate"), true)
@@ -87,7 +87,7 @@ extension RentalCountdownTests {
         _ = try session.stop(countdown)
         try session.signal(SIGTERM, countdown)
         try session.signal(SIGCONT, countdown)
-        expectNoDifference(try countdown.waitUntilEnd(), .signaled(SIGTERM))
+        #expect(try countdown.waitUntilEnd() == .signaled(SIGTERM))
         expectNoDifference(
           countdown.takeAvailableLines(),
           [event(6, "willTerminate", "terminated", "source")]

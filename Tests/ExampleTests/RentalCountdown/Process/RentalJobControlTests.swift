@@ -80,7 +80,7 @@ extension RentalCountdownTests {
           session.idle(for: .seconds(seconds) + .milliseconds(500))
           expectNoDifference(countdown.takeAvailableLines(), [])
           try session.foregroundWithoutContinue(countdown)
-          expectNoDifference(try countdown.waitUntilEnd(), .exited(0))
+          #expect(try countdown.waitUntilEnd() == .exited(0))
           expectNoDifference(
             countdown.takeAvailableLines().withoutSeconds,
             foreground(6) + [tick(0), finished]
@@ -101,7 +101,7 @@ extension RentalCountdownTests {
           session.idle(for: .seconds(seconds) + .milliseconds(500))
           let up = try session.resume(countdown).lines
           expectNoDifference(up.withoutSeconds, foreground(6) + [tick(0)])
-          expectNoDifference(try countdown.waitUntilEnd(), .exited(0))
+          #expect(try countdown.waitUntilEnd() == .exited(0))
           expectNoDifference(countdown.takeAvailableLines(), [finished])
         }
       }
@@ -116,7 +116,7 @@ extension RentalCountdownTests {
         try session.continueInBackground(countdown)
         try session.waitUntilCaught(SIGTSTP, by: countdown)
         try session.signal(SIGTSTP, countdown)
-        expectNoDifference(try countdown.nextStatus().status, .stopped(SIGTSTP))
+        #expect(try countdown.nextStatus().status == .stopped(SIGTSTP))
         expectNoDifference(
           countdown.takeAvailableLines(),
           [#"{"type":"suppressed","kind":"didEnterBackground","reason":"duplicate"}"#]
@@ -134,11 +134,11 @@ extension RentalCountdownTests {
         let countdown = try session.launchCountdown()
         let first = try countdown.linesThroughTick()
         try session.signal(SIGSTOP, countdown)
-        expectNoDifference(try countdown.nextStatus().status, .stopped(SIGSTOP))
+        #expect(try countdown.nextStatus().status == .stopped(SIGSTOP))
         let before = try #require((first + countdown.takeAvailableLines()).ticks.last)
         session.idle(for: .milliseconds(2200))
         try session.foreground(countdown)
-        expectNoDifference(try countdown.nextStatus().status, .continued)
+        #expect(try countdown.nextStatus().status == .continued)
         var late = try countdown.linesThroughTick()
         expectNoDifference(late.withoutTicks, [])
         // A tick that was under way when it stopped is reported now.
@@ -172,7 +172,7 @@ extension RentalCountdownTests {
           let down = try countdown.lines { $0.contains("didEnterBackground") || $0 == finished }
           try requireInTime(down.last == finished, false)
           expectNoDifference(down.withoutTicks, background(4))
-          expectNoDifference(try countdown.nextStatus().status, .continued)
+          #expect(try countdown.nextStatus().status == .continued)
           try session.foregroundWithoutContinue(countdown)
           let up = try countdown.linesThroughTick()
           expectNoDifference(up.dropLast().withoutSeconds, foreground(6))

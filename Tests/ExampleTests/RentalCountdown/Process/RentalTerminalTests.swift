@@ -27,8 +27,8 @@ extension RentalCountdownTests {
         expectNoDifference(status, .stopped(SIGTSTP))
         session.idle(for: .milliseconds(1100))
         try session.foreground(countdown)
-        expectNoDifference(try countdown.nextStatus().status, .continued)
-        expectNoDifference(try countdown.waitUntilEnd(), .exited(0))
+        #expect(try countdown.nextStatus().status == .continued)
+        #expect(try countdown.waitUntilEnd() == .exited(0))
         let most = (ContinuousClock.now - start) / .seconds(1)
 
         let text = session.terminal.outputText.replacing("^Z", with: "")
@@ -48,7 +48,7 @@ extension RentalCountdownTests {
       try await withCountdownSession { session in
         let program = try builtProgramPath("rental-countdown")
         let countdown = try session.launch(JobRequest([program, "--seconds", "1"]))
-        expectNoDifference(try countdown.waitUntilEnd(), .exited(0))
+        #expect(try countdown.waitUntilEnd() == .exited(0))
         let lines = try countdown.waitUntilOutputEnds()
         expectNoDifference(lines.suffix(2), ["0:00 left", "The rental has ended."])
         // A busy machine misses what came before.

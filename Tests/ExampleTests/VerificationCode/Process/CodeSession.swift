@@ -1,4 +1,3 @@
-import CustomDump
 import Foundation
 import JobControl
 import ProgramReporting
@@ -41,7 +40,7 @@ final class CodeSession {
 
   func kill(_ job: Job, by signal: CInt = SIGKILL) throws {
     try session.signal(signal, job)
-    expectNoDifference(try job.waitUntilEnd(), .signaled(signal))
+    #expect(try job.waitUntilEnd() == .signaled(signal))
   }
 }
 

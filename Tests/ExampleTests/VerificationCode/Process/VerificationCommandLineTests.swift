@@ -29,7 +29,7 @@ extension VerificationCodeTests {
           let job = try code.session.launch(
             JobRequest(["sh", "-c", script, program] + arguments)
           )
-          expectNoDifference(try job.waitUntilEnd(), .exited(64), "\(arguments)")
+          #expect(try job.waitUntilEnd() == .exited(64), "\(arguments)")
           let message = try job.waitUntilOutputEnds().first ?? ""
           #expect(message.contains(named), "\(arguments): \(message)")
         }
@@ -42,7 +42,7 @@ extension VerificationCodeTests {
       try await withCodeSession { code in
         let program = try builtProgramPath("verification-code")
         let job = try code.session.launch(JobRequest([program, "--help"]))
-        expectNoDifference(try job.waitUntilEnd(), .exited(0))
+        #expect(try job.waitUntilEnd() == .exited(0))
         let text = try job.waitUntilOutputEnds().joined(separator: " ")
         for part in ["--seconds <seconds>", "--state <file>", "still running"] {
           #expect(text.contains(part), "\(part)")
@@ -64,13 +64,13 @@ extension VerificationCodeTests {
               $0.standardError = .lines
             }
           )
-          expectNoDifference(try job.waitUntilEnd(), .exited(74))
+          #expect(try job.waitUntilEnd() == .exited(74))
           let lines = try job.waitUntilOutputEnds()
           expectNoDifference(lines.count, 1)
           let message = "verification-code: cannot write to standard output"
           expectNoDifference(lines.first?.hasPrefix(message), true)
         }
-        expectNoDifference(try code.launch().nextLine()?.contains("endedProperly"), true)
+        #expect(try code.launch().nextLine()?.contains("endedProperly") == true)
         expectNoDifference(code.directory.names, ["state"])
       }
     }

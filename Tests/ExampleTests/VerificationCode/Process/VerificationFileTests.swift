@@ -44,10 +44,7 @@ extension VerificationCodeTests {
         #expect(lines.ticks.isCountdown(from: 300), "\(lines)")
         try code.kill(second)
         expectNoDifference(code.directory.names, ["state", "state.damaged"])
-        expectNoDifference(
-          try Data(contentsOf: URL(fileURLWithPath: "\(code.state).damaged")),
-          bytes
-        )
+        #expect(try Data(contentsOf: URL(fileURLWithPath: "\(code.state).damaged")) == bytes)
 
         let third = try code.launch(seconds: 10) { $0.standardError = .lines }
         #expect(try third.linesThroughTick()[0].contains("killedInForeground"))
@@ -120,7 +117,7 @@ extension VerificationCodeTests {
         let path = try refusal.path(in: code)
         let files = code.directory.names
         let job = try code.launch(state: path) { $0.standardError = .lines }
-        expectNoDifference(try job.waitUntilEnd(), .exited(1))
+        #expect(try job.waitUntilEnd() == .exited(1))
         let lines = try job.waitUntilOutputEnds()
         expectNoDifference(lines.count, 1)
         #expect(lines[0].hasPrefix("verification-code: "))
@@ -154,14 +151,14 @@ extension VerificationCodeTests {
         let job = try code.launch(state: path, wrapper: ProgramCapability.unprivileged) {
           $0.standardError = .lines
         }
-        expectNoDifference(try job.waitUntilEnd(), .exited(1))
+        #expect(try job.waitUntilEnd() == .exited(1))
         let lines = try job.waitUntilOutputEnds()
         expectNoDifference(lines.count, 1)
         #expect(lines[0].contains(path) && lines[0].contains("Permission denied"), "\(lines)")
         chmod(code.directory.path, 0o755)
         chmod(code.state, 0o600)
         expectNoDifference(code.directory.names, ["state"])
-        expectNoDifference(try Data(contentsOf: URL(fileURLWithPath: code.state)), bytes)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: code.state)) == bytes)
       }
     }
 
@@ -177,7 +174,7 @@ extension VerificationCodeTests {
             $0.standardError = .lines
             $0.arguments += ["--format", format]
           }
-          expectNoDifference(try second.waitUntilEnd(), .exited(1))
+          #expect(try second.waitUntilEnd() == .exited(1))
           let lines = try second.waitUntilOutputEnds()
           expectNoDifference(lines.count, 1)
           #expect(lines[0].contains(code.state) && lines[0].contains("\(first.processID)"))
@@ -186,7 +183,7 @@ extension VerificationCodeTests {
         for _ in 1...2 { ticks += try first.linesThroughTick().ticks }
         #expect(ticks.isCountdown(from: 300), "\(ticks)")
         try code.kill(first, by: SIGTERM)
-        expectNoDifference(try code.launch().nextLine()?.contains("endedProperly"), true)
+        #expect(try code.launch().nextLine()?.contains("endedProperly") == true)
         expectNoDifference(code.directory.names, ["state"])
       }
     }
@@ -213,7 +210,7 @@ extension VerificationCodeTests {
         expectNoDifference(lines.filter { !$0.hasPrefix("{") }, [])
         try limitFiles(of: job, to: "unlimited")
         try code.kill(job, by: SIGTERM)
-        expectNoDifference(try code.launch().nextLine()?.contains("endedProperly"), true)
+        #expect(try code.launch().nextLine()?.contains("endedProperly") == true)
       }
     }
 
@@ -235,12 +232,12 @@ extension VerificationCodeTests {
           let limited = Result { try limitFiles(of: job, to: "0") }
           if ContinuousClock.now - launched >= .seconds(seconds) { throw TooLate(limited) }
           try limited.get()
-          expectNoDifference(try job.waitUntilEnd(), .exited(0))
+          #expect(try job.waitUntilEnd() == .exited(0))
           let lines = job.takeAvailableLines()
           expectNoDifference(lines.last, finished)
           expectNoDifference(lines.count { !$0.hasPrefix("{") }, 1, "\(lines)")
           let next = try code.launch()
-          expectNoDifference(try next.waitUntilEnd(), .exited(0))
+          #expect(try next.waitUntilEnd() == .exited(0))
           let said = try next.waitUntilOutputEnds()
           #expect(said[0].contains("killedInForeground"))
           expectNoDifference(Array(said.dropFirst()), launch + [tick(0), finished])

@@ -39,9 +39,9 @@ extension VerificationCodeTests {
           code.session.idle(for: .seconds(seconds) + .milliseconds(200))
           let up = try code.session.resume(job).lines
           expectNoDifference(up.withoutSeconds, foreground(6) + [tick(0)])
-          expectNoDifference(try job.waitUntilEnd(), .exited(0))
+          #expect(try job.waitUntilEnd() == .exited(0))
           expectNoDifference(job.takeAvailableLines(), [finished])
-          expectNoDifference(try code.launch().nextLine()?.contains("endedProperly"), true)
+          #expect(try code.launch().nextLine()?.contains("endedProperly") == true)
         }
       }
     }
@@ -55,7 +55,7 @@ extension VerificationCodeTests {
           [firstLaunch, event(1, "didFinishLaunching", "background", "source")]
         )
         try code.kill(first)
-        expectNoDifference(try code.launch().nextLine()?.contains("killedInBackground"), true)
+        #expect(try code.launch().nextLine()?.contains("killedInBackground") == true)
       }
     }
 
@@ -83,8 +83,8 @@ extension VerificationCodeTests {
         if ContinuousClock.now - launched >= .seconds(seconds) { throw TooLate(status) }
         expectNoDifference(status, .stopped(SIGTSTP))
         try session.foreground(second)
-        expectNoDifference(try second.nextStatus().status, .continued)
-        expectNoDifference(try second.waitUntilEnd(), .exited(0))
+        #expect(try second.nextStatus().status == .continued)
+        #expect(try second.waitUntilEnd() == .exited(0))
 
         let text = session.terminal.outputText.replacing("^Z", with: "")
         // The bar of the run that was killed has no end of its line.

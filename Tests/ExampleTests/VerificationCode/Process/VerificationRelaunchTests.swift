@@ -83,14 +83,14 @@ extension VerificationCodeTests {
       case .interrupted:
         return try measured {
           try session.terminal.type(PseudoTerminal.controlC)
-          expectNoDifference(try job.waitUntilEnd(), .signaled(SIGINT))
+          #expect(try job.waitUntilEnd() == .signaled(SIGINT))
         }.during
       case .terminatedWhileStopped:
         _ = try session.stop(job)
         try session.signal(SIGTERM, job)
         return try measured {
           try session.signal(SIGCONT, job)
-          expectNoDifference(try job.waitUntilEnd(), .signaled(SIGTERM))
+          #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
         }.during
       }
     }
@@ -121,7 +121,7 @@ extension VerificationCodeTests {
           }
           // Sooner than the shell can.
           expectNoDifference(kill(job.processID, SIGKILL), 0)
-          expectNoDifference(try job.waitUntilEnd(), .signaled(SIGKILL))
+          #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
         }
         expectNoDifference(code.directory.names, ["state"])
       }
@@ -134,13 +134,13 @@ extension VerificationCodeTests {
         let (lines, ended) = try measured { try first.waitUntilOutputEnds() }
         expectNoDifference(lines.withoutTicks, [firstLaunch] + launch + [finished])
         #expect(lines.ticks.isWholeCountdown(from: 1), "\(lines)")
-        expectNoDifference(try first.waitUntilEnd(), .exited(0))
+        #expect(try first.waitUntilEnd() == .exited(0))
         let (second, launched) = try measured {
           let second = try code.launch(seconds: 2)
           return (job: second, line: try second.nextLine("the launch line") { _ in true })
         }
         try expectLaunch(second.line, "endedProperly", lastSeen: ended, launched: launched)
-        expectNoDifference(try second.job.waitUntilEnd(), .exited(0))
+        #expect(try second.job.waitUntilEnd() == .exited(0))
         let rest = second.job.takeAvailableLines()
         expectNoDifference(rest.withoutTicks, launch + [finished])
         #expect(rest.ticks.isWholeCountdown(from: 2), "\(rest)")
@@ -179,12 +179,12 @@ extension VerificationCodeTests {
             try code.kill(second)
             throw TooLate(firstLines)
           }
-          expectNoDifference(try second.waitUntilEnd(), .exited(0))
+          #expect(try second.waitUntilEnd() == .exited(0))
           let lines = try second.waitUntilOutputEnds()
           expectNoDifference(Array(lines.dropFirst()), launch + [tick(0), finished])
           #expect(lines[0].contains("killedInForeground"))
           let third = try code.launch(seconds: 300)
-          expectNoDifference(try third.nextLine()?.contains("endedProperly"), true)
+          #expect(try third.nextLine()?.contains("endedProperly") == true)
           try third.expectLines(launch, thenTickAtMost: 300)
         }
       }

@@ -149,7 +149,7 @@ struct WriterKillTests {
     let third = try launch(path, "--count", "1")
     expectNoDifference(third.nextLine(), "recording")
     third.wait()
-    expectNoDifference(try FlightFile(contentsOf: path).recordings.count, 2)
+    #expect(try FlightFile(contentsOf: path).recordings.count == 2)
   }
 
   @Test(
