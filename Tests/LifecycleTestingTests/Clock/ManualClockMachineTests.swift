@@ -64,46 +64,47 @@ struct ManualClockMachineTests {
 
   @Test("Every sequence of scheduling, cancelling and moving up to five steps")
   func everySequence() {
-    var steps: [Step] = []
-    func extend() {
+    func extend(_ life: Life, _ steps: [Step]) {
       guard steps.count < 5 else { return }
       for step in Step.allCases {
-        steps.append(step)
-        run(steps)
-        extend()
-        steps.removeLast()
+        var next = life
+        next.take(step, after: steps)
+        extend(next, steps + [step])
       }
     }
-    extend()
+    extend(Life(), [])
   }
 
-  private func run(_ steps: [Step]) {
-    let start = LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .zero)
-    var machine = ManualClockMachine<Int>(now: start)
+  /// A machine and its oracle, which take the same steps.
+  private struct Life {
+    var machine = ManualClockMachine<Int>(
+      now: LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .zero)
+    )
     var oracle = Oracle()
     var calls: [String] = []
     var ids: [Int: Int] = [:]
 
-    func call(_ next: (inout ManualClockMachine<Int>) -> Int?) {
+    mutating func call(_ next: (inout ManualClockMachine<Int>) -> Int?) {
       while let work = next(&machine) {
         calls.append("\(work) at \(machine.now.continuous.timeSinceBoot.components.seconds)")
       }
     }
-    func schedule(_ work: Int, after delay: Int) {
+
+    mutating func schedule(_ work: Int, after delay: Int) {
       oracle.schedule(work, at: oracle.now + delay)
       ids[work] = machine.schedule(at: machine.now.continuous + .seconds(delay), work)
     }
 
-    for (work, step) in steps.enumerated() {
+    mutating func take(_ step: Step, after steps: [Step]) {
       switch step {
-      case .scheduleNow: schedule(work, after: 0)
-      case .scheduleSoon: schedule(work, after: 1)
-      case .scheduleLater: schedule(work, after: 3)
+      case .scheduleNow: schedule(steps.count, after: 0)
+      case .scheduleSoon: schedule(steps.count, after: 1)
+      case .scheduleLater: schedule(steps.count, after: 3)
       case .enqueue:
-        oracle.queued.append(work)
-        machine.enqueue(work)
+        oracle.queued.append(steps.count)
+        machine.enqueue(steps.count)
       case .cancelOldest:
-        guard let oldest = oracle.scheduled.map(\.id).min() else { continue }
+        guard let oldest = oracle.scheduled.map(\.id).min() else { return }
         oracle.scheduled.removeAll { $0.id == oldest }
         expectNoDifference(machine.cancel(ids[oldest]!), oldest)
         expectNoDifference(machine.cancel(ids[oldest]!), nil)
@@ -142,8 +143,8 @@ struct ManualClockMachineTests {
         && machine.scheduledCount == oracle.scheduled.count
         && machine.timeToNext() == next.map { .seconds($0) }
       if !isRight {
-        expectNoDifference(calls, oracle.calls, "\(steps)")
-        Issue.record("The clock is not where it should be after \(steps): \(machine.now)")
+        expectNoDifference(calls, oracle.calls, "\(steps + [step])")
+        Issue.record("The clock is not where it should be after \(steps + [step]): \(machine.now)")
       }
     }
   }

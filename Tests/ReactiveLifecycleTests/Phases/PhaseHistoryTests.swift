@@ -12,9 +12,13 @@ struct PhaseHistoryTests {
     now: Int,
     _ text: @autoclosure () -> String
   ) {
-    func mustBe<Value: Equatable>(_ value: Value, _ expected: Value, _ question: String) {
+    func mustBe<Value: Equatable>(
+      _ value: Value,
+      _ expected: Value,
+      _ question: @autoclosure () -> String
+    ) {
       guard value != expected else { return }
-      Issue.record("\(question) is \(value) and should be \(expected), now \(now): \(text())")
+      Issue.record("\(question()) is \(value) and should be \(expected), now \(now): \(text())")
     }
     mustBe(history.start, oracle.start.map { .boot + .seconds($0) }, "start")
     for second in seconds {

@@ -77,8 +77,8 @@ struct PhaseMachineTests {
     explore(Run(), depth: 6) { before, after, emitted in
       steps += 1
       let kind = after.inputs.last!
-      func require(_ condition: Bool, _ what: String) {
-        if !condition { Issue.record("\(what): \(after.inputs)") }
+      func require(_ condition: Bool, _ what: @autoclosure () -> String) {
+        if !condition { Issue.record("\(what()): \(after.inputs)") }
       }
       for event in emitted where event.kind.isTransition {
         require(
@@ -126,7 +126,7 @@ struct PhaseMachineTests {
   }
 
   /// A stay is on every foreground but the first after the launch, and on nothing else.
-  private func checkStays(_ run: Run, _ require: (Bool, String) -> Void) {
+  private func checkStays(_ run: Run, _ require: (Bool, @autoclosure () -> String) -> Void) {
     var background: LifecycleInstant?
     for event in run.events {
       switch event.kind {
