@@ -63,10 +63,20 @@ struct DescriptorShortage: ParsableCommand {
   }
 
   /// The number of descriptors below the limit that are open.
-  private static var openCount: Int { (0..<limit).count { fcntl($0, F_GETFD) >= 0 } }
+  private static var openCount: Int { (0..<limit).count { isOpen($0) } }
 
   private static func freeCount(of descriptors: ArraySlice<CInt>) -> Int {
-    descriptors.count { fcntl($0, F_GETFD) < 0 }
+    descriptors.count { !isOpen($0) }
+  }
+
+  /// A Boolean value that indicates whether a descriptor is open, apart from the one with which
+  /// Dispatch looks at its threads once a second.
+  private static func isOpen(_ descriptor: CInt) -> Bool {
+    let link = "/proc/self/fd/\(descriptor)"
+    guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
+      return false
+    }
+    return target.wholeMatch(of: #//proc/\d+/stat/#) == nil
   }
 
   private static let limit: CInt = 64
