@@ -180,44 +180,47 @@ struct ManualClockMachineTests {
 struct SleeperCountTests {
   @Test("Every sequence of sleeping, waking, waiting and cancelling up to seven steps")
   func everySequence() {
-    var steps: [Int] = []
-    func extend() {
+    func extend(_ life: Life, _ steps: [Int]) {
       guard steps.count < 7 else { return }
       for step in 0..<6 {
-        steps.append(step)
-        run(steps)
-        extend()
-        steps.removeLast()
+        var next = life
+        if next.take(step, after: steps) { extend(next, steps + [step]) }
       }
     }
-    extend()
+    extend(Life(), [])
   }
 
-  /// 0 to 2: wait for as many; 3: fall asleep; 4: wake; 5: the first waiter gives up.
-  private func run(_ steps: [Int]) {
+  /// A machine, and who sleeps and waits.
+  private struct Life {
     var machine = SleeperCount<Int>()
     var count = 0
     var waiting: [(waiter: Int, count: Int, id: Int)] = []
-    for (index, step) in steps.enumerated() {
+
+    /// 0 to 2: wait for as many; 3: fall asleep; 4: wake; 5: the first waiter gives up.
+    ///
+    /// - Returns: False if nobody is there to do that.
+    mutating func take(_ step: Int, after steps: [Int]) -> Bool {
+      func fail(_ text: String) { Issue.record("\(text) after \(steps + [step])") }
       switch step {
       case 3:
         count += 1
         let woken = waiting.filter { $0.count <= count }.map(\.waiter)
         waiting.removeAll { $0.count <= count }
-        if machine.add() != woken { Issue.record("Wrong waiters were woken after \(steps)") }
+        if machine.add() != woken { fail("Wrong waiters were woken") }
       case 4:
-        guard count > 0 else { return }
+        guard count > 0 else { return false }
         count -= 1
         machine.remove()
       case 5:
-        guard !waiting.isEmpty else { return }
+        guard !waiting.isEmpty else { return false }
         machine.cancel(waiting.removeFirst().id)
       default:
-        let id = machine.wait(for: step, index)
-        if (id == nil) != (step <= count) { Issue.record("\(steps): waits with \(count) asleep") }
-        if let id { waiting.append((index, step, id)) }
+        let id = machine.wait(for: step, steps.count)
+        if (id == nil) != (step <= count) { fail("Waits with \(count) asleep") }
+        if let id { waiting.append((steps.count, step, id)) }
       }
+      if machine.count != count { fail("\(machine.count) sleep") }
+      return true
     }
-    if machine.count != count { Issue.record("\(machine.count) sleep after \(steps)") }
   }
 }
