@@ -568,8 +568,8 @@ if fuzzing != nil,
   )
   package.targets.removeAll { $0.isTest || $0.type == .executable }
   package.targets.append(fuzzer)
-  // Of this package alone: what others wrote is neither searched nor checked, and built in half the
-  // time.
+  // Of this package alone: what others wrote is neither searched nor checked, and the example server's
+  // build has the same modules of it.
   for target in package.targets {
     target.swiftSettings?.append(.unsafeFlags(["-sanitize=fuzzer,address"]))
     target.cSettings = [.unsafeFlags(["-fsanitize=address"])]
