@@ -119,7 +119,7 @@ struct HandwrittenCountdownTests {
       .enterForeground
     )
     byHand.didBecomeActive()
-    expectNoDifference(byHand.left, (shift < 0 ? 3800 : 0))
+    expectNoDifference(byHand.left, shift < 0 ? 3800 : 0)
     expectNoDifference(countdown.remaining, .seconds(200))
   }
 

@@ -95,7 +95,7 @@ struct BackgroundFetchMachineTests {
 
     var machine = BackgroundFetchMachine(handlers: handlers)
     let begun = machine.begin()
-    expectNoDifference(begun, (handlers == 0 ? .init(result: .noData) : nil))
+    expectNoDifference(begun, handlers == 0 ? .init(result: .noData) : nil)
     follow([], machine, ended: begun == nil ? nil : 0)
     expectNoDifference(failures, 0)
     #expect(count >= 6)

@@ -93,7 +93,7 @@ struct BackgroundFetchStoreTests {
     let bus = bus(nil)
     let scheduler = scheduler(of: bus, every: .seconds(10), atMost: limit)
     clock.advance(by: .seconds(25))
-    expectNoDifference(began.values.count, (limit == .active ? 2 : 0))
+    expectNoDifference(began.values.count, limit == .active ? 2 : 0)
     withExtendedLifetime((bus, scheduler)) {}
   }
 

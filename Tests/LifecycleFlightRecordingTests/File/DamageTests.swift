@@ -101,7 +101,7 @@ struct DamageTests {
     let file = try read(lines)
     expectNoDifference(file.damage.first?.description.hasPrefix(reason), true, "\(file.damage)")
     expectNoDifference(file.recordings.map(\.records.count), [line == 1 ? 11 : 10])
-    expectNoDifference(file.damage.count, (line == 1 ? 2 : 1))
+    expectNoDifference(file.damage.count, line == 1 ? 2 : 1)
   }
 
   @Test("A disconnection ends for a recording whose sources are parts of themselves")
@@ -154,7 +154,7 @@ struct DamageTests {
       let file = try FlightFile(parsing: prefix)
       let isWhole = count == head || prefix.last == UInt8(ascii: "\n")
       let isComplete = bytes[count] == UInt8(ascii: "\n")
-      expectNoDifference((file.damage.isEmpty), (isWhole || isComplete))
+      expectNoDifference(file.damage.isEmpty, isWhole || isComplete)
       let records = try #require(file.recordings.first).records
       expectNoDifference(records, Array(FlightRecording.sample.records.prefix(records.count)))
     }

@@ -140,7 +140,7 @@ extension WriterTests {
       recorder.note("c")
       // As the queue does after each record.
       writer.write()
-      expectNoDifference(directory.names.contains("\(name).1"), (name == "retries"))
+      expectNoDifference(directory.names.contains("\(name).1"), name == "retries")
       writer.end()
     }
   }

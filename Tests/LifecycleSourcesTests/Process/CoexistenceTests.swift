@@ -98,9 +98,9 @@ extension ProcessTests {
           // The search has 100 ms, and the report 200 ms.
           let isLate = elapsed >= .milliseconds(100)
           if order != nil, isLate, !lines.contains(where: isReport) { throw TooLate(lines) }
-          expectNoDifference(lines.count(where: isReport), (order == nil ? 0 : 1), "\(lines)")
+          expectNoDifference(lines.count(where: isReport), order == nil ? 0 : 1, "\(lines)")
           let remedies = lines.count { $0.contains(".processSignals(termination: .observe)") }
-          expectNoDifference(remedies, (order == nil ? 0 : 1), "\(lines)")
+          expectNoDifference(remedies, order == nil ? 0 : 1, "\(lines)")
         }
       }
     }

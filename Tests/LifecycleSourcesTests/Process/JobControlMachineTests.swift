@@ -330,7 +330,7 @@ struct JobControlMachineTests {
       let actions = machine.handle(.signal(.interrupt, at: moment))
       expectNoDifference(
         actions.first,
-        (ends ? .stopAsking : nil),
+        ends ? .stopAsking : nil,
         "timeout(1) sends two and means one"
       )
       expectNoDifference(machine.isEnding, ends)

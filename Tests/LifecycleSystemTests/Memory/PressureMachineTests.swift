@@ -32,7 +32,7 @@ struct PressureMachineTests {
               current.map { [last = $0] in $0 > last.0 } == true
                 || now - $0.1 >= PressureMachine.interval
             } ?? true
-          expectNoDifference(warning, (isDue ? current : nil))
+          expectNoDifference(warning, isDue ? current : nil)
           extend(machine, reports, warning.map { ($0, now) } ?? last, now)
         }
       }

@@ -58,7 +58,7 @@ struct PauseMachineTests {
         case .thawed:
           expectNoDifference(
             pause,
-            (step == .thawed ? .init(cause: .frozen, time: .seconds(2)) : nil)
+            step == .thawed ? .init(cause: .frozen, time: .seconds(2)) : nil
           )
         case .deadline:
           if let pause { #expect(pause.cause == .unknown && wasLate && hasHeartbeat) }
@@ -113,7 +113,7 @@ struct PauseMachineTests {
       let late = start + .seconds(2) - (isGap ? .zero : .nanoseconds(1))
       expectNoDifference(machine.handle(.deadline, at: late), nil)
       let pause = machine.handle(.deadline, at: late + .seconds(1))
-      expectNoDifference(pause, (isGap ? .init(cause: .unknown, time: .seconds(2)) : nil))
+      expectNoDifference(pause, isGap ? .init(cause: .unknown, time: .seconds(2)) : nil)
     }
   }
 

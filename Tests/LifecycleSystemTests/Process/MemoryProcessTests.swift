@@ -171,7 +171,7 @@ extension SystemProcessTests {
         let place = isNamed ? path : "the control group"
         expectNoDifference(probe.availability["memoryPressure"], "available, by \(place)")
         func fileCount(_ isFile: (String) -> Bool) -> Int { probe.openFiles.count(where: isFile) }
-        expectNoDifference(fileCount { $0.hasPrefix(path) }, (isNamed ? 1 : 3))
+        expectNoDifference(fileCount { $0.hasPrefix(path) }, isNamed ? 1 : 3)
         try Data("\(probe.job.processID)".utf8).write(to: URL(filePath: "\(root)/cgroup.procs"))
         group.remove()
         func isNext(_ file: String) -> Bool {

@@ -98,7 +98,7 @@ extension ReplayTests {
     }
     let end = first.start.instant.continuous.duration(to: first.end.continuous)
     lifecycle.replay(until: end)
-    expectNoDifference(lifecycle.bus.phase, (isTerminated ? .terminated : .active))
+    expectNoDifference(lifecycle.bus.phase, isTerminated ? .terminated : .active)
     expectNoDifference(lifecycle.recordings.count, 1)
     lifecycle.replay(until: .seconds(600))
     expectNoDifference(lifecycle.clock.elapsed, .seconds(600))

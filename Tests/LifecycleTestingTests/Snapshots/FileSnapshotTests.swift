@@ -201,7 +201,7 @@ struct FileSnapshotTests {
     for file in [.file, .file(record: mode)] as [LifecycleSnapshotFile] {
       #expect(folder.failure(of: "kill", file, environment: environment) != nil)
       let failure = folder.failure(of: "launch", file, environment: environment)
-      expectNoDifference((failure != nil), (mode == .all))
+      expectNoDifference(failure != nil, mode == .all)
     }
     #expect(try folder.text(folder.visit) == "launch")
   }

@@ -226,7 +226,7 @@ struct G10BackPressureTests {
         await mainQueueToDrain()
         let lines = trace.take()
         expectNoDifference(lines.first, "subscription")
-        expectNoDifference(lines.last, (last == .willTerminate ? "finished" : "inactive"))
+        expectNoDifference(lines.last, last == .willTerminate ? "finished" : "inactive")
       }
     }
   }

@@ -206,7 +206,7 @@ struct AlwaysMetConditionTests {
         _ = BackgroundFetchScheduler(of: bus, atMost: phase)
         let line = #line - 1
         let mayFetch = phase >= .background
-        expectNoDifference(issues.take().map(\.line), (mayFetch ? [] : [line]))
+        expectNoDifference(issues.take().map(\.line), mayFetch ? [] : [line])
       }
     }
   }

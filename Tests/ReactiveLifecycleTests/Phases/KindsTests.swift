@@ -57,7 +57,7 @@ struct KindsTests {
       for other in Self.lists {
         let union = one.union(other)
         for kind in kinds {
-          expectNoDifference(union.contains(kind), (one.contains(kind) || other.contains(kind)))
+          expectNoDifference(union.contains(kind), one.contains(kind) || other.contains(kind))
         }
         expectNoDifference(union, other.union(one))
       }

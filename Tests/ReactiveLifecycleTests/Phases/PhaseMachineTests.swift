@@ -159,7 +159,7 @@ struct PhaseMachineTests {
       for returned in instants {
         let stay = BackgroundStay(from: entered, to: returned)
         let continuous = returned.continuous - entered.continuous
-        expectNoDifference(stay.duration, (continuous < .zero ? .zero : continuous))
+        expectNoDifference(stay.duration, continuous < .zero ? .zero : continuous)
         #expect(stay.timeAsleep >= .zero && stay.timeAsleep <= stay.duration)
         expectNoDifference(
           stay.wallClockShift,

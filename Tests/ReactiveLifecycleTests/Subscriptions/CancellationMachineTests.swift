@@ -27,7 +27,7 @@ struct CancellationMachineTests {
     func extend(_ machine: CancellationMachine<String>, _ past: [Input], _ depth: Int) {
       count += 1
       let endsFirst = past.first { $0 != .start } == .end
-      expectNoDifference(machine.isCancelled, (endsFirst && !past.contains(.finish)), "\(past)")
+      expectNoDifference(machine.isCancelled, endsFirst && !past.contains(.finish), "\(past)")
       guard depth > 0 else { return }
       // A task is started once.
       for input in Input.allCases where input != .start || !past.contains(.start) {

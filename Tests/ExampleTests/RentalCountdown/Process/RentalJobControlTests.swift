@@ -176,7 +176,7 @@ extension RentalCountdownTests {
           try session.foregroundWithoutContinue(countdown)
           let up = try countdown.linesThroughTick()
           expectNoDifference(up.dropLast().withoutSeconds, foreground(6))
-          expectNoDifference((up.ticks == [0]), isDue)
+          expectNoDifference(up.ticks == [0], isDue)
         }
       }
     }

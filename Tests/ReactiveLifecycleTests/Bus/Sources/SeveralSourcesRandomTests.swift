@@ -74,7 +74,7 @@ struct SeveralSourcesRandomTests {
         let answer = reference.make(call, at: now, origin: origin, metadata: text)
         expectNoDifference(
           outcome,
-          (answer.suppressed.map { .suppressed($0) } ?? .delivered),
+          answer.suppressed.map { .suppressed($0) } ?? .delivered,
           "\(actions)"
         )
         if let reason = answer.suppressed {
