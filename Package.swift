@@ -324,6 +324,11 @@ let package = Package(
         ],
         exclude: ["Replay/Recordings", "Script/__Snapshots__", "Snapshots/__Snapshots__"]
       ),
+      // Compiled file by file, in CI too: the end of this manifest says why.
+      .testTarget(
+        name: "PropertyNameTests",
+        dependencies: [.lifecycleTesting, .reactiveLifecycle, .testSupport, .customDump]
+      ),
       .testTarget(
         name: "LifecycleTestingTraitsTests",
         dependencies: [
@@ -445,6 +450,19 @@ func folder(_ path: String, _ targets: Target...) -> [Target] {
   return targets
 }
 
+extension Package {
+  /// Removes targets, and the dependencies of others on them.
+  func removeTargets(where isUnwanted: (Target) -> Bool) {
+    let names = Set(targets.filter(isUnwanted).map(\.name))
+    targets.removeAll { names.contains($0.name) }
+    for target in targets {
+      target.dependencies.removeAll {
+        if case .byNameItem(let name, _) = $0 { names.contains(name) } else { false }
+      }
+    }
+  }
+}
+
 // Not NonisolatedNonsendingByDefault: what runs off the caller's actor, such as the jobs of a
 // DeferredWorkQueue and ManualClock's sleepers, would run on it.
 // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
@@ -506,18 +524,12 @@ where ["LifecycleFlightRecording", "LifecycleJournaling"].contains(target.name) 
     "LifecycleSystemTests": ["Process", "Support"],
     "LifecycleTerminalTests": ["Session/Process"],
     "LifecycleTimelinesTests": ["Page/ChromiumTests.swift"],
-    "LifecycleTestingTests": [
-      "Expectations/PropertyNameTests.swift", "Support",
-    ],
+    "LifecycleTestingTests": ["Support"],
+    "PropertyNameTests": ["PropertyNameTests.swift"],
     "TestSupport": ["Probe"],
   ]
-  package.targets.removeAll { linuxTargets.contains($0.name) }
-  for target in package.targets {
-    target.exclude += linuxSources[target.name] ?? []
-    target.dependencies.removeAll {
-      if case .byNameItem(let name, _) = $0 { linuxTargets.contains(name) } else { false }
-    }
-  }
+  package.removeTargets { linuxTargets.contains($0.name) }
+  for target in package.targets { target.exclude += linuxSources[target.name] ?? [] }
 #endif
 
 // `.ci/documentation` sets the first, the Swift Package Index the others; clients need no plugin.
@@ -538,7 +550,7 @@ if librariesOnly {
     // What the suites that stay do not use.
     "LoadMonitor", "RentalCountdown", "VerificationCode", "bike-rental",
   ]
-  package.targets.removeAll { target in
+  package.removeTargets { target in
     others.contains(target.name)
       || target.type == .executable && target.path?.hasPrefix("Examples/") == true
   }
@@ -546,7 +558,7 @@ if librariesOnly {
 
 // `.ci/sanitize` sets this to the paths of targets, and of files in test targets, one a line.
 let leftOut = (Context.environment["LIFECYCLE_LEFT_OUT"] ?? "").split(separator: "\n")
-package.targets.removeAll { target in leftOut.contains { $0 == target.path ?? "" } }
+package.removeTargets { target in leftOut.contains { $0 == target.path ?? "" } }
 for target in package.targets {
   let folder = (target.path ?? "") + "/"
   for path in leftOut where path.hasPrefix(folder) {
@@ -566,7 +578,7 @@ if fuzzing != nil,
     exclude: ["Corpora", "CorpusTests.swift", "StoredFormTests.swift"],
     swiftSettings: replays.swiftSettings
   )
-  package.targets.removeAll { $0.isTest || $0.type == .executable }
+  package.removeTargets { $0.isTest || $0.type == .executable }
   package.targets.append(fuzzer)
   // Of this package alone: what others wrote is neither searched nor checked, and the example server's
   // build has the same modules of it.
@@ -582,10 +594,11 @@ if fuzzing != nil,
 let wholeModule = ["-wmo", "-num-threads", "2"]
 
 // `.ci/sanitize` and `.ci/fuzz` build in debug. Under the former, this optimizes the libraries that
-// programs run threads in: optimizing the rest takes longer than it saves. When fuzzing for long, it
-// optimizes every target, as parsers are everywhere. The packages of others are never optimized.
+// programs run threads in: optimizing the rest takes longer than it saves, and so does optimizing any
+// for the suites that `--concurrent` leaves. When fuzzing for long, it optimizes every target, as parsers
+// are everywhere. The packages of others are never optimized.
 let optimizesAll = fuzzing == "optimized"
-if optimizesAll || librariesOnly {
+if optimizesAll || librariesOnly && leftOut.isEmpty {
   for target in package.targets {
     let hasThreads =
       target.path?.hasPrefix("Sources/") == true
@@ -612,8 +625,8 @@ if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
       .unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .debug))
     )
     // A module at once takes half the time in the libraries, and a sixth less in the tests. But the
-    // names of properties are then no symbols, which LifecycleTestingTests reads.
-    if target.type != .executable, target.name != "LifecycleTestingTests" {
+    // getters of key paths are then no symbols, in which PropertyNameTests looks for names.
+    if target.type != .executable, target.name != "PropertyNameTests" {
       target.swiftSettings?.append(.unsafeFlags(wholeModule, .when(configuration: .debug)))
       // No module imports that of a test, so it need not be type-checked twice to be there early.
       if target.isTest {

@@ -1,7 +1,6 @@
 import CustomDump
 import Dispatch
 import Foundation
-import JobControl
 import LifecycleSupport
 import TestSupport
 import Testing
@@ -118,18 +117,6 @@ struct ProcessThreadTests {
     expectNoDifference(other.next(), .deadline)
     #expect(watch.isEmpty)
     ProcessThread.remove(other)
-  }
-
-  @Test("Watches install no signal handler")
-  func dispositions() async throws {
-    try await withProbeSession { session in
-      let program = try builtProgramPath("lifecycle-probe")
-      let job = try session.launch(JobRequest([program, "watch-alone"]))
-      let found = try Probe(job: job, session: session).remainingLines().dispositions
-      try #require(found.count == 3)
-      expectNoDifference(found[1], found[0])
-      expectNoDifference(found[2], found[0])
-    }
   }
 
   @Test(

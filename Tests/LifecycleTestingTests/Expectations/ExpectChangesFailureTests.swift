@@ -76,39 +76,6 @@ struct ExpectChangesFailureTests {
     )
   }
 
-  @Test(
-    "The properties of an @Observable model are named",
-    .enabled(if: hasGetterSymbols, hasNoGetterSymbols)
-  )
-  func observablePropertiesAreNamed() async {
-    let observable = ObservableModel(lifecycle.bus)
-    let found = await complaints {
-      lifecycle.expect(observable, after: .resignActive) {
-        $0.isActive = false
-        $0.events = 7
-        $0.names = ["a"]
-      }
-    }
-    expectNoDifference(
-      found.map(\.message),
-      [
-        """
-        Difference: …
-
-            ObservableModel(
-          −   events: 7,
-          +   events: 1,
-              names: [
-          −     [0]: "a"
-              ]
-            )
-
-        (Expected: −, Actual: +)
-        """
-      ]
-    )
-  }
-
   @Test("A subscript is named by its type and place, never by an address")
   func subscriptIsNamedByTypeAndPlace() async {
     let observable = ObservableModel(lifecycle.bus)
