@@ -126,6 +126,9 @@ struct JournalFormatTests {
     Issue.record("\(what), step \(step), byte \(cut): \(text)")
   }
 
+  /// The checksum and the generation again.
+  private static let trailerSize = 12
+
   /// Each bit, and all.
   private static let patterns: [UInt8] = (0..<8).map { 1 << $0 } + [0xff]
 
@@ -145,7 +148,7 @@ struct JournalFormatTests {
       for position in used {
         // Between its head and its end, a record is text, of which all bits are the checksum's alone.
         let isText = [older..<olderEnd, newest.offset..<newestEnd].contains {
-          $0.dropFirst(JournalSlot.headerSize).dropLast(JournalSlot.trailerSize).contains(position)
+          $0.dropFirst(JournalSlot.headerSize).dropLast(Self.trailerSize).contains(position)
         }
         for pattern in isText ? [1 << (position % 8), 0xff] : Self.patterns {
           var bytes = step.after

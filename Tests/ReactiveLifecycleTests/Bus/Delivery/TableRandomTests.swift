@@ -14,15 +14,6 @@ struct TableRandomTests {
     clock: ManualClock()
   )
 
-  /// These are hundreds of thousands, for which `#expect` takes ten times as long.
-  private func check(
-    _ isMet: Bool,
-    _ seed: UInt64,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    if !isMet { Issue.record("seed \(seed)", sourceLocation: sourceLocation) }
-  }
-
   private func row() -> ObserverRow { ObserverRow(core: core, kinds: .all, site: nil) }
 
   @Test("The observer table keeps who is alive, in order", arguments: 1...60 as ClosedRange<UInt64>)
@@ -53,18 +44,18 @@ struct TableRandomTests {
         // What has left the table is handed out, to be released outside the lock.
         let left = Set(before.map(ObjectIdentifier.init))
           .subtracting(table.rows.map(ObjectIdentifier.init)).subtracting([ObjectIdentifier(row)])
-        check(left.isSubset(of: garbage.map(ObjectIdentifier.init)), seed)
-        check(table.rows.contains { $0 === row } == row.isInTable, seed)
+        #expect(left.isSubset(of: garbage.map(ObjectIdentifier.init)), "seed \(seed)")
+        #expect(table.rows.contains { $0 === row } == row.isInTable, "seed \(seed)")
         // Living rows are moved only when more than half are dead.
         let deadCount = before.count { !$0.isLive }
         let isCompacted = garbage.contains(where: \.isLive)
-        check(!isCompacted || deadCount > 32 && deadCount * 2 > before.count, seed)
-        if wasLast && copy == nil { check(!row.isInTable, seed) }
+        #expect(!isCompacted || deadCount > 32 && deadCount * 2 > before.count, "seed \(seed)")
+        if wasLast && copy == nil { #expect(!row.isInTable, "seed \(seed)") }
       }
       let alive = table.rows.filter(\.isLive)
-      check(alive.elementsEqual(living, by: ===), seed)
-      check(table.rows.count <= 2 * living.count + 33, seed)
-      if let copy { check(copy.elementsEqual(expectedCopy, by: ===), seed) }
+      #expect(alive.elementsEqual(living, by: ===), "seed \(seed)")
+      #expect(table.rows.count <= 2 * living.count + 33, "seed \(seed)")
+      if let copy { #expect(copy.elementsEqual(expectedCopy, by: ===), "seed \(seed)") }
     }
     let all = table.removeAll()
     #expect(all.filter(\.isLive).elementsEqual(living, by: ===))
@@ -103,12 +94,12 @@ struct TableRandomTests {
         table.remove(row)
       }
       rowCount = table.rows.count
-      check(table.rows.indices.allSatisfy { table.rows[$0].place == Int32($0) }, seed)
-      if step > 2_000 { check(rowCount <= 3 * (most + 1) + 2, seed) }
+      #expect(table.rows.indices.allSatisfy { table.rows[$0].place == Int32($0) }, "seed \(seed)")
+      if step > 2_000 { #expect(rowCount <= 3 * (most + 1) + 2, "seed \(seed)") }
     }
-    check(living.allSatisfy { $0.row.place >= 0 }, seed)
+    #expect(living.allSatisfy { $0.row.place >= 0 }, "seed \(seed)")
     table.removeAll()
-    check(table.rows.isEmpty && living.allSatisfy { $0.row.place < 0 }, seed)
+    #expect(table.rows.isEmpty && living.allSatisfy { $0.row.place < 0 }, "seed \(seed)")
   }
 
   private func row(_ owner: Owner) -> OwnerRow {
@@ -130,7 +121,7 @@ struct TableRandomTests {
     let most = [1, 10, 100][generator.next(below: 3)]
     for step in 0..<3_000 {
       let swept = table.sweep(4) { ended.contains($0) }
-      check(ended.isSuperset(of: swept), seed)
+      #expect(ended.isSuperset(of: swept), "seed \(seed)")
       ended.subtract(swept)
       living.append(table.append { $0 })
       if living.count > most {
@@ -138,8 +129,8 @@ struct TableRandomTests {
         let id = living.remove(at: position[generator.next(below: 3)])
         if generator.next(below: 4) == 0 { _ = table.remove(id) } else { ended.insert(id) }
       }
-      check(table.filter { !ended.contains($0) } == living, seed)
-      if step > 1_000 { check(table.slotCount <= 4 * (most + 1) + 100, seed) }
+      #expect(table.filter { !ended.contains($0) } == living, "seed \(seed)")
+      if step > 1_000 { #expect(table.slotCount <= 4 * (most + 1) + 100, "seed \(seed)") }
     }
     expectNoDifference(table.removeAll().filter { !ended.contains($0) }, living, "seed \(seed)")
   }
@@ -153,24 +144,24 @@ struct TableRandomTests {
     for step in 0..<600 {
       switch generator.next(below: 12) {
       case 0..<5:
-        check(table.append { step + $0 } == nextID, seed)
+        #expect(table.append { step + $0 } == nextID, "seed \(seed)")
         model.append((nextID, step + nextID))
         nextID += 1
       case 5:
         // Whatever it is, it may have left already.
         let id = generator.next(below: nextID + 2) - 1
-        check(table.remove(id) == model.first { $0.id == id }?.element, seed)
+        #expect(table.remove(id) == model.first { $0.id == id }?.element, "seed \(seed)")
         model.removeAll { $0.id == id }
       case 6 where generator.next(below: 40) == 0:
-        check(table.removeAll() == model.map(\.element), seed)
+        #expect(table.removeAll() == model.map(\.element), "seed \(seed)")
         model = []
       default:
         guard !model.isEmpty else { continue }
         let position = [0, model.count - 1, generator.next(below: model.count)]
         let (id, element) = model.remove(at: position[generator.next(below: 3)])
-        check(table.remove(id) == element, seed)
+        #expect(table.remove(id) == element, "seed \(seed)")
       }
-      check(table.filter { _ in true } == model.map(\.element), seed)
+      #expect(table.filter { _ in true } == model.map(\.element), "seed \(seed)")
     }
   }
 }
