@@ -542,7 +542,7 @@ if documentationVariables.contains(where: { Context.environment[$0] != nil }) {
 }
 
 // `.ci/sanitize` sets this to test the libraries alone. The fuzz targets stay: one of them needs the
-// trait of these builds. `--concurrent` leaves them out.
+// trait of these builds.
 let librariesOnly = Context.environment["LIFECYCLE_LIBRARIES_ONLY"] != nil
 if librariesOnly {
   let others = [
@@ -556,14 +556,16 @@ if librariesOnly {
   }
 }
 
-// `.ci/sanitize` sets this to the paths of targets, and of files in test targets, one a line.
-let leftOut = (Context.environment["LIFECYCLE_LEFT_OUT"] ?? "").split(separator: "\n")
-package.removeTargets { target in leftOut.contains { $0 == target.path ?? "" } }
-for target in package.targets {
-  let folder = (target.path ?? "") + "/"
-  for path in leftOut where path.hasPrefix(folder) {
-    target.exclude.append(String(path.dropFirst(folder.count)))
+// `.ci/run` sets this to the only target of tests that it builds of this package with the trait. Targets
+// come after those that they depend on.
+if let onlyTests = Context.environment["LIFECYCLE_ONLY_TESTS"] {
+  var kept: Set<String> = [onlyTests]
+  for target in package.targets.reversed()
+  where kept.contains(target.name) || target.path?.hasPrefix("Sources/") == true {
+    kept.insert(target.name)
+    for case .byNameItem(let name, _) in target.dependencies { kept.insert(name) }
   }
+  package.removeTargets { !kept.contains($0.name) }
 }
 
 // `.ci/fuzz` sets this, to "optimized" or not.
@@ -594,11 +596,10 @@ if fuzzing != nil,
 let wholeModule = ["-wmo", "-num-threads", "2"]
 
 // `.ci/sanitize` and `.ci/fuzz` build in debug. Under the former, this optimizes the libraries that
-// programs run threads in: optimizing the rest takes longer than it saves, and so does optimizing any
-// for the suites that `--concurrent` leaves. When fuzzing for long, it optimizes every target, as parsers
-// are everywhere. The packages of others are never optimized.
+// programs run threads in: optimizing the rest takes longer than it saves. When fuzzing for long, it
+// optimizes every target, as parsers are everywhere. The packages of others are never optimized.
 let optimizesAll = fuzzing == "optimized"
-if optimizesAll || librariesOnly && leftOut.isEmpty {
+if optimizesAll || librariesOnly {
   for target in package.targets {
     let hasThreads =
       target.path?.hasPrefix("Sources/") == true
