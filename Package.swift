@@ -450,19 +450,6 @@ func folder(_ path: String, _ targets: Target...) -> [Target] {
   return targets
 }
 
-extension Package {
-  /// Removes targets, and the dependencies of others on them.
-  func removeTargets(where isUnwanted: (Target) -> Bool) {
-    let names = Set(targets.filter(isUnwanted).map(\.name))
-    targets.removeAll { names.contains($0.name) }
-    for target in targets {
-      target.dependencies.removeAll {
-        if case .byNameItem(let name, _) = $0 { names.contains(name) } else { false }
-      }
-    }
-  }
-}
-
 // Not NonisolatedNonsendingByDefault: what runs off the caller's actor, such as the jobs of a
 // DeferredWorkQueue and ManualClock's sleepers, would run on it.
 // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
@@ -528,8 +515,13 @@ where ["LifecycleFlightRecording", "LifecycleJournaling"].contains(target.name) 
     "PropertyNameTests": ["PropertyNameTests.swift"],
     "TestSupport": ["Probe"],
   ]
-  package.removeTargets { linuxTargets.contains($0.name) }
-  for target in package.targets { target.exclude += linuxSources[target.name] ?? [] }
+  package.targets.removeAll { linuxTargets.contains($0.name) }
+  for target in package.targets {
+    target.exclude += linuxSources[target.name] ?? []
+    target.dependencies.removeAll {
+      if case .byNameItem(let name, _) = $0 { linuxTargets.contains(name) } else { false }
+    }
+  }
 #endif
 
 // `.ci/documentation` sets the first, the Swift Package Index the others; clients need no plugin.
@@ -550,22 +542,25 @@ if librariesOnly {
     // What the suites that stay do not use.
     "LoadMonitor", "RentalCountdown", "VerificationCode", "bike-rental",
   ]
-  package.removeTargets { target in
+  package.targets.removeAll { target in
     others.contains(target.name)
       || target.type == .executable && target.path?.hasPrefix("Examples/") == true
   }
 }
 
-// `.ci/run` sets this to the only target of tests that it builds of this package with the trait. Targets
-// come after those that they depend on.
+// `.ci/run` sets this to the target of tests that it builds with the trait: that and the libraries stay,
+// with what they depend on. Targets come after their dependencies; where one does not, the package manager
+// says what is missing.
 if let onlyTests = Context.environment["LIFECYCLE_ONLY_TESTS"] {
-  var kept: Set<String> = [onlyTests]
+  var kept: Set<String> = []
   for target in package.targets.reversed()
-  where kept.contains(target.name) || target.path?.hasPrefix("Sources/") == true {
+  where kept.contains(target.name) || target.name == onlyTests
+    || target.path?.hasPrefix("Sources/") == true
+  {
     kept.insert(target.name)
     for case .byNameItem(let name, _) in target.dependencies { kept.insert(name) }
   }
-  package.removeTargets { !kept.contains($0.name) }
+  package.targets.removeAll { !kept.contains($0.name) }
 }
 
 // `.ci/fuzz` sets this, to "optimized" or not.
@@ -580,7 +575,7 @@ if fuzzing != nil,
     exclude: ["Corpora", "CorpusTests.swift", "StoredFormTests.swift"],
     swiftSettings: replays.swiftSettings
   )
-  package.removeTargets { $0.isTest || $0.type == .executable }
+  package.targets.removeAll { $0.isTest || $0.type == .executable }
   package.targets.append(fuzzer)
   // Of this package alone: what others wrote is neither searched nor checked, and the example server's
   // build has the same modules of it.

@@ -126,9 +126,6 @@ struct JournalFormatTests {
     Issue.record("\(what), step \(step), byte \(cut): \(text)")
   }
 
-  /// The checksum and the generation again.
-  private static let trailerSize = 12
-
   /// Each bit, and all.
   private static let patterns: [UInt8] = (0..<8).map { 1 << $0 } + [0xff]
 
@@ -146,11 +143,11 @@ struct JournalFormatTests {
       let newestEnd = newest.offset + newest.bytes.count
       let used = Array(newest.offset..<newestEnd) + Array(older..<olderEnd)
       for position in used {
-        // Between its head and its end, a record is text, of which all bits are the checksum's alone.
-        let isText = [older..<olderEnd, newest.offset..<newestEnd].contains {
-          $0.dropFirst(JournalSlot.headerSize).dropLast(Self.trailerSize).contains(position)
+        // Between header and trailer is the payload: to the slot, its bits matter to the checksum alone.
+        let isPayload = [older..<olderEnd, newest.offset..<newestEnd].contains {
+          $0.dropFirst(JournalSlot.headerSize).dropLast(JournalSlot.trailerSize).contains(position)
         }
-        for pattern in isText ? [1 << (position % 8), 0xff] : Self.patterns {
+        for pattern in isPayload ? [1 << ((position + number) % 8), 0xff] : Self.patterns {
           var bytes = step.after
           bytes[position] ^= pattern
           let contents = JournalContents(bytes, size: bytes.count)
@@ -327,7 +324,7 @@ struct JournalFormatTests {
     for (index, write) in writes.enumerated() {
       // The rest of the slot is written too.
       let whole = write.bytes + [UInt8](repeating: 0, count: 4096 - write.bytes.count)
-      // From there on, zeros replace zeros.
+      // Beyond the longer of the two records, zeros replace zeros.
       let used = max(write.bytes.count, Self.usedCount(old, at: write.offset))
       for cut in Array(0...used + 1) + [4096] {
         var torn = bytes

@@ -21,7 +21,7 @@ public struct PackageManifest: Sendable {
   /// The variables of the environment with which the manifest has not what a client gets.
   private static let variables = [
     "LIFECYCLE_DOCUMENTATION", "LIFECYCLE_FUZZING", "LIFECYCLE_LIBRARIES_ONLY",
-    "LIFECYCLE_LEFT_OUT", "LIFECYCLE_WARNINGS_AS_ERRORS", "SPI_BUILD", "SPI_GENERATE_DOCS",
+    "LIFECYCLE_ONLY_TESTS", "LIFECYCLE_WARNINGS_AS_ERRORS", "SPI_BUILD", "SPI_GENERATE_DOCS",
   ]
 
   public init() throws {

@@ -11,7 +11,7 @@ import Testing
 
 /// Many threads at once. Afterwards nothing is lost, no order is broken, and nothing is left over.
 ///
-/// The thread sanitizer runs these, too: see `.ci/run`.
+/// The thread sanitizer runs these, too: see `.ci/sanitize`.
 @Suite("Threads")
 struct ThreadTests {
   private static let rounds = 200
