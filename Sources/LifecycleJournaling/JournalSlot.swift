@@ -25,7 +25,7 @@ enum JournalSlot {
   private static let lengthOffset = 8
   private static let generationOffset = 12
   static let headerSize = 20
-  static let trailerSize = 12
+  private static let trailerSize = 12
 
   /// The highest generation that is accepted, so that counting on does not overflow.
   private static let lastGeneration: UInt64 = 1 << 62

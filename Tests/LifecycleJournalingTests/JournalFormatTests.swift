@@ -126,9 +126,6 @@ struct JournalFormatTests {
     Issue.record("\(what), step \(step), byte \(cut): \(text)")
   }
 
-  /// Each bit, and all.
-  private static let patterns: [UInt8] = (0..<8).map { 1 << $0 } + [0xff]
-
   /// A flipped bit of the older record's length or leading generation looks like the beginning of a
   /// write that was cut off. Of a record's end it changes nothing: all before is there.
   @Test(
@@ -143,11 +140,7 @@ struct JournalFormatTests {
       let newestEnd = newest.offset + newest.bytes.count
       let used = Array(newest.offset..<newestEnd) + Array(older..<olderEnd)
       for position in used {
-        // Between header and trailer is the payload: to the slot, its bits matter to the checksum alone.
-        let isPayload = [older..<olderEnd, newest.offset..<newestEnd].contains {
-          $0.dropFirst(JournalSlot.headerSize).dropLast(JournalSlot.trailerSize).contains(position)
-        }
-        for pattern in isPayload ? [1 << ((position + number) % 8), 0xff] : Self.patterns {
+        for pattern in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xff] as [UInt8] {
           var bytes = step.after
           bytes[position] ^= pattern
           let contents = JournalContents(bytes, size: bytes.count)
@@ -324,9 +317,7 @@ struct JournalFormatTests {
     for (index, write) in writes.enumerated() {
       // The rest of the slot is written too.
       let whole = write.bytes + [UInt8](repeating: 0, count: 4096 - write.bytes.count)
-      // Beyond the longer of the two records, zeros replace zeros.
-      let used = max(write.bytes.count, Self.usedCount(old, at: write.offset))
-      for cut in Array(0...used + 1) + [4096] {
+      for cut in 0...4096 {
         var torn = bytes
         torn.replaceSubrange(write.offset..<(write.offset + cut), with: whole.prefix(cut))
         let contents = JournalContents(torn, size: 8192)
