@@ -215,6 +215,8 @@ let package = Package(
       // Moves the clock in tests.
       .target(name: "CClockShift"),
       .target(name: "DependenciesStandIn", dependencies: [.issueReporting]),
+      // Of two test targets. Compiled file by file, as PropertyNameTests.
+      .target(name: "ExpectationModels", dependencies: [.reactiveLifecycle]),
       // Programs that tests run. What depends on the threads of a process links the core alone.
       .executableTarget(
         name: "lifecycle-probe",
@@ -318,16 +320,18 @@ let package = Package(
       .testTarget(
         name: "LifecycleTestingTests",
         dependencies: [
-          .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .flightRecording,
-          .journaling, .lifecycleTesting, .support, .reactiveLifecycle, .testSupport, .customDump,
-          .issueReporting,
+          .backgroundWork, "ExpectationModels", .jobControl, .lifecycleCombine, .countdowns,
+          .flightRecording, .journaling, .lifecycleTesting, .support, .reactiveLifecycle,
+          .testSupport, .customDump, .issueReporting,
         ],
         exclude: ["Replay/Recordings", "Script/__Snapshots__", "Snapshots/__Snapshots__"]
       ),
       // Compiled file by file, in CI too: the end of this manifest says why.
       .testTarget(
         name: "PropertyNameTests",
-        dependencies: [.lifecycleTesting, .reactiveLifecycle, .testSupport, .customDump]
+        dependencies: [
+          "ExpectationModels", .lifecycleTesting, .reactiveLifecycle, .testSupport, .customDump,
+        ]
       ),
       .testTarget(
         name: "LifecycleTestingTraitsTests",
@@ -622,7 +626,9 @@ if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
     )
     // A module at once takes half the time in the libraries, and a sixth less in the tests. But the
     // getters of key paths are then no symbols, in which PropertyNameTests looks for names.
-    if target.type != .executable, target.name != "PropertyNameTests" {
+    if target.type != .executable,
+      !["ExpectationModels", "PropertyNameTests"].contains(target.name)
+    {
       target.swiftSettings?.append(.unsafeFlags(wholeModule, .when(configuration: .debug)))
       // No module imports that of a test, so it need not be type-checked twice to be there early.
       if target.isTest {

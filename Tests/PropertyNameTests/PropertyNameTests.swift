@@ -1,4 +1,5 @@
 import CustomDump
+import ExpectationModels
 import Testing
 
 @testable import LifecycleTesting
@@ -10,7 +11,7 @@ struct PropertyNameTests {
   func names() {
     expectNoDifference(
       [
-        PropertyName(\Rental.remainingMinutes), PropertyName(\Rental.screen.rows),
+        PropertyName(\RentalModel.remainingMinutes), PropertyName(\RentalModel.screen.rows),
         PropertyName(\ObservableModel.names), PropertyName(\ObservableModel.names.isEmpty),
         PropertyName(\Named.größe), PropertyName(\Named.$count),
         PropertyName(\Named.inherited), PropertyName(\Named.Inner<Int>.value),
@@ -66,15 +67,6 @@ struct PropertyNameTests {
   func getterAddress(_ description: String, _ address: UInt64?) {
     expectNoDifference(PropertyName.getterAddress(inDescription: description), address)
   }
-}
-
-private final class Rental {
-  struct Screen {
-    var rows: [String] = []
-  }
-
-  var screen = Screen()
-  var remainingMinutes: Int { 5 }
 }
 
 private class Parent {

@@ -1,4 +1,5 @@
 import CustomDump
+import ExpectationModels
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing

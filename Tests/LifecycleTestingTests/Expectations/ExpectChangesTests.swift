@@ -1,4 +1,5 @@
 import CustomDump
+import ExpectationModels
 import LifecycleCombine
 import LifecycleTesting
 import Observation

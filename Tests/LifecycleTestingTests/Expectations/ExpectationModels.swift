@@ -1,48 +1,7 @@
 import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
-import Observation
 import ReactiveLifecycle
-
-@MainActor
-final class RentalModel {
-  struct Screen: Equatable {
-    var isShown = true
-    var rows: [String] = []
-  }
-
-  private(set) var remaining = Duration.seconds(300)
-  private(set) var visits = 0
-  var title: String?
-  private(set) var screen = Screen()
-  var remainingMinutes: Int { Int(remaining.components.seconds) / 60 }
-
-  init(_ bus: LifecycleBus) {
-    bus.addObserver(self, for: [.willEnterForeground]) { model, event in
-      guard let stay = event.backgroundStay else { return }
-      model.remaining -= stay.duration
-      model.visits += 1
-    }
-    bus.addObserver(self) { model, event in model.screen.isShown = event.phase == .active }
-  }
-}
-
-@MainActor
-@Observable
-final class ObservableModel {
-  private(set) var isActive = true
-  private(set) var events = 0
-  private(set) var names: [String] = []
-
-  subscript(number: Int) -> Int { events + number }
-
-  init(_ bus: LifecycleBus) {
-    bus.addObserver(self) { model, event in
-      model.isActive = event.phase == .active
-      model.events += 1
-    }
-  }
-}
 
 @MainActor
 final class PublishedModel: ObservableObject {
