@@ -5,9 +5,20 @@ package import ReactiveLifecycle
 /// A run of a program: a bus that receives the process's signals, and a report on standard output.
 @MainActor
 package final class ProgramRun {
-  /// Called with the bus of each run that the task creates, before anything is connected, for
-  /// example to record it.
-  @TaskLocal package static var onCreation: (@MainActor @Sendable (LifecycleBus) -> Void)?
+  /// A closure that is called with the bus of each run, before anything is connected.
+  ///
+  /// A structure, as an optimized program crashes in `TaskLocal.withValue` if the value is a function
+  /// with parameters (Swift 6.3.1).
+  package struct CreationHandler: Sendable {
+    let onCreation: @MainActor @Sendable (LifecycleBus) -> Void
+
+    package init(_ onCreation: @escaping @MainActor @Sendable (LifecycleBus) -> Void) {
+      self.onCreation = onCreation
+    }
+  }
+
+  /// The handler of the runs that the task creates, for example to record them.
+  @TaskLocal package static var creationHandler: CreationHandler?
 
   package let bus = LifecycleBus()
 
@@ -22,7 +33,7 @@ package final class ProgramRun {
   private var hasReportedTheEnd = false
 
   package init() {
-    Self.onCreation?(bus)
+    Self.creationHandler?.onCreation(bus)
     let (end, finish) = AsyncThrowingStream.makeStream(of: Never.self)
     (self.end, self.finish) = (end, finish)
     output = DescriptorOutput(descriptor: 1) { finish.finish(throwing: $0) }

@@ -12,7 +12,8 @@ struct RecordingOption: ParsableArguments {
   /// Runs the body, whose buses are recorded.
   @MainActor
   func record(_ child: String, _ body: @MainActor () async throws -> Void) async throws {
-    try await ProgramRun.$onCreation.withValue({ record(child, $0) }, operation: body)
+    let handler = ProgramRun.CreationHandler { record(child, $0) }
+    try await ProgramRun.$creationHandler.withValue(handler, operation: body)
   }
 
   /// Records a bus until the process ends.
