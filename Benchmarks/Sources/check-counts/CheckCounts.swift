@@ -1,122 +1,93 @@
 import ArgumentParser
-import EventCounts
+import Foundation
 
-/// Compares counts with the saved ones.
 @main
+enum Program {
+  /// Performs a scenario without starting a thread, of which valgrind 3.19 makes a fault; or checks the
+  /// counts of all.
+  static func main() {
+    let arguments = CommandLine.arguments
+    if arguments.count == 4, arguments[1] == Scenario.option {
+      return Scenario.perform(arguments[2], units: Int(arguments[3]) ?? 0)
+    }
+    Task {
+      await CheckCounts.main()
+      exit(0)
+    }
+    dispatchMain()
+  }
+}
+
+/// Compares the counts of scenarios with the saved ones.
 struct CheckCounts: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check-counts",
-    abstract:
-      "Counts instructions, allocations, and bytes, and compares them with the saved counts.",
+    abstract: "Counts instructions, allocations and bytes, and compares them with saved counts.",
     discussion: """
-      Each scenario of count-events runs under valgrind with N and with 2N events; the difference is \
-      the cost of N. Exits with 1 if a count is worse than the saved one or exceeds a limit.
+      Each scenario runs under valgrind with N and with 2N units; the difference is the cost of N. \
+      Exits with 1 if a count is worse than the saved one by more than its tolerance.
       """
   )
 
-  @Option(help: ArgumentHelp("The scenario to count; by default, all.", valueName: "name"))
-  var scenario: [Scenario] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "The file of saved counts; by default, Thresholds.json in the package Benchmarks.",
-      valueName: "file"
-    )
-  )
-  var thresholds: String?
+  @Option(help: "The file of saved counts.")
+  var counts = "Benchmarks/Counts.json"
 
   @Flag(help: "Save the counts instead of comparing them.")
   var save = false
 
   func run() async throws {
-    do {
-      try await check()
-    } catch let failure as Failure {
-      writeToStandardError("check-counts: \(failure.message)")
-      throw ExitCode(failure.status)
-    }
-  }
-
-  private func check() async throws {
     #if DEBUG
-      throw Failure(
-        "The counts of a debug build are meaningless. Run with -c release.",
-        .usage
-      )
+      throw ValidationError("The counts of a debug build mean nothing. Run with -c release.")
     #else
-      let counter = try await RunCounter()
-      let toolchain = try await presentToolchain(valgrind: counter.valgrindVersion)
-      let file = ThresholdsFile(path: thresholds)
-      let scenarios = scenario.isEmpty ? Scenario.allCases : scenario
-      if save {
-        try await save(scenarios, to: file, toolchain, counter)
-      } else {
-        try await compare(scenarios, with: file, toolchain, counter)
-      }
+      try await check()
     #endif
   }
 
-  private func save(
-    _ scenarios: [Scenario],
-    to file: ThresholdsFile,
-    _ toolchain: [String: String],
-    _ counter: RunCounter
-  ) async throws {
-    // Some scenarios can be saved only beside others that were counted with the same tools.
-    let kept = scenario.isEmpty ? Thresholds(toolchain: toolchain) : try file.read()
-    let differences = kept.differences(from: toolchain)
-    guard differences.isEmpty else {
-      throw Failure(
-        "\(file.path) was saved with other tools. Save all scenarios.\n"
-          + differences.joined(separator: "\n"),
-        .usage
-      )
+  private func check() async throws {
+    let url = URL(filePath: counts)
+    let saved =
+      save ? [:] : try JSONDecoder().decode(Counts.self, from: try Data(contentsOf: url))
+    var present: Counts = [:]
+    var failures = 0
+    for scenario in Scenario.all {
+      let counted = try await Valgrind.counts(of: scenario)
+      present[scenario.name] = counted
+      failures += compare(counted, with: saved[scenario.name] ?? [:], of: scenario.name)
     }
-    let counts = try await counter.counts(of: scenarios, Quantity.allCases)
-    let updated = kept.replacing(counts)
-    print(ComparisonTable(comparisons(counts, with: updated)))
-    try file.write(updated)
-    print("Saved in \(file.path).")
+    let launch = try await Valgrind.launchCounts(of: "small-client")
+    present["launch"] = launch
+    failures += compare(launch, with: saved["launch"] ?? [:], of: "launch")
+    if save {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      try (encoder.encode(present) + Data("\n".utf8)).write(to: url)
+      return print("Saved in \(counts).")
+    }
+    guard failures == 0 else {
+      print("\(failures) counts are too high. Save them with --save, and commit the reason.")
+      throw ExitCode.failure
+    }
   }
 
+  /// Prints a line for each count, and returns the number of those that are too high.
   private func compare(
-    _ scenarios: [Scenario],
-    with file: ThresholdsFile,
-    _ toolchain: [String: String],
-    _ counter: RunCounter
-  ) async throws {
-    let saved = try file.read()
-    let differences = saved.differences(from: toolchain)
-    let quantities = Quantity.allCases.filter { $0 != .instructions || differences.isEmpty }
-    let counts = try await counter.counts(of: scenarios, quantities)
-    let comparisons = comparisons(counts, with: saved)
-    print(ComparisonTable(comparisons))
-    if !differences.isEmpty { warnOfSkippedInstructions(differences) }
-    try judge(comparisons)
-  }
-
-  private func warnOfSkippedInstructions(_ differences: [String]) {
-    writeToStandardError(
-      """
-
-      *** INSTRUCTIONS WERE NOT CHECKED: they depend on tools that have changed.
-      \(differences.map { "***   \($0)" }.joined(separator: "\n"))
-      *** Run check-counts --save with the tools that you want to keep, and commit the result.
-      """
-    )
-  }
-
-  private func judge(_ comparisons: [Comparison]) throws {
-    let failures = comparisons.filter(\.fails)
-    guard !failures.isEmpty else { return print("No count is worse than the saved one.") }
-    let isUnsaved = failures.contains { $0.verdict == .unsaved }
-    writeToStandardError(
-      """
-
-      check-counts: \(failures.count) of \(comparisons.count) counts failed:
-      \(failures.map { "  \($0)" }.joined(separator: "\n"))
-      """ + (isUnsaved ? "\nSave new counts with --save." : "")
-    )
-    throw ExitCode.failure
+    _ counted: [Quantity: Double],
+    with saved: [Quantity: Double],
+    of name: String
+  ) -> Int {
+    var failures = 0
+    for quantity in Quantity.allCases {
+      guard let now = counted[quantity] else { continue }
+      let limit = saved[quantity].map { $0 * (1 + quantity.tolerance) } ?? (save ? .infinity : -1)
+      let isTooHigh = now > limit
+      if isTooHigh { failures += 1 }
+      let before = saved[quantity].map { String(format: "%.1f", $0) } ?? "–"
+      let line = "\(name), \(quantity): \(before) → \(String(format: "%.1f", now))"
+      print(line + (isTooHigh ? "  TOO HIGH" : ""))
+    }
+    return failures
   }
 }
+
+/// The counts of each scenario, by its name.
+typealias Counts = [String: [Quantity: Double]]

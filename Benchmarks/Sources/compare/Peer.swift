@@ -18,7 +18,6 @@ struct Peer {
     Peer(name: "closure-loop", colour: [0, 0, 0], colourOnDark: [237, 237, 240]),
     Peer(name: "open-combine", colour: [217, 95, 2], colourOnDark: [255, 160, 87]),
     Peer(name: "notification-center", colour: [27, 140, 90], colourOnDark: [72, 200, 145]),
-    Peer(name: "async-stream", colour: [200, 30, 120], colourOnDark: [255, 120, 190]),
     Peer(name: "system-timers", colour: [120, 110, 100], colourOnDark: [180, 170, 160]),
     Peer(name: "file-writes", colour: [100, 60, 140], colourOnDark: [190, 150, 230]),
     Peer(

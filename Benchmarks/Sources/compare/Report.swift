@@ -62,7 +62,7 @@ struct Report {
           target.name,
           decimal(spread.median) + target.unit,
           "\(decimal(spread.min)) – \(decimal(spread.max))",
-          target.limit.map { "\(target.isStrict ? "<" : "≤") \(decimal($0))\(target.unit)" } ?? "–",
+          target.limit.map { "≤ \(decimal($0))\(target.unit)" } ?? "–",
           target.isMet(by: spread.median).map { $0 ? "yes" : "**no**" } ?? "–",
         ]
       }

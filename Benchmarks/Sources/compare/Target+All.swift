@@ -2,97 +2,35 @@ import BenchmarkSupport
 
 extension Target {
   /// Everything that is to be reached, in the order of the report.
-  static var all: [Target] {
-    closures + filteredOut + oneObserver + streams + everyForm + subscribing + growth
-      + countdowns + journal
-  }
+  static var all: [Target] { events + subscribing + countdowns + journal }
 
   private static let closureLoop = ("closure-loop", "closures")
   private static let subject = ("open-combine", "passthrough-sink")
-  private static let subjectInMainActorCode = ("open-combine", "passthrough-sink-main-actor")
-  private static let sameSubscriber = ("open-combine", "passthrough-subscriber")
   private static let blocks = ("notification-center", "blocks")
-  private static let blocksFirstOut = ("notification-center", "blocks-first-out")
 
-  private static var closures: [Target] {
-    [100, 1_000].flatMap { count in
-      [
-        sending("token", count, atMost: 1.4, of: closureLoop),
-        sending("token-nonisolated", count, atMost: 1.4, of: closureLoop),
-        sending("scope", count, atMost: 1.4, of: closureLoop),
-        sending("owner", count, atMost: 3, of: closureLoop),
-      ]
-    }
-  }
-
-  // Beside fewer observers the fixed cost of an event would prevail.
-  private static var filteredOut: [Target] {
-    [1_000, 10_000].map { count in
-      Target(
-        name: "each of \(count.grouped) filtered out by kind",
-        rows: [bus("filtered-out", .send, count)],
-        limit: 2
-      )
-    }
-  }
-
-  private static var oneObserver: [Target] {
+  private static var events: [Target] {
     [
       sending("token", 1, atMost: 1, of: subject),
-      sending("token-clock-read", 1, atMost: nil, of: subject),
       // 150 ns more than without a recorder.
       Target(name: "token-recorded to 1", rows: [bus("token-recorded", .send, 1)], limit: 240),
     ]
-  }
-
-  private static var streams: [Target] {
-    [100, 1_000].flatMap { count in
-      [
-        sending("sink", count, atMost: 0.35, of: subject),
-        sending("sink-nonisolated", count, atMost: 0.35, of: subject),
-        sending("sink-main-actor", count, atMost: nil, of: subjectInMainActorCode),
-        sending("subscriber", count, atMost: 0.6, of: sameSubscriber),
-      ]
-    }
-  }
-
-  private static var everyForm: [Target] {
-    let ours = [
-      "token", "token-nonisolated", "scope", "owner", "sink", "sink-nonisolated",
-      "sink-main-actor", "subscriber",
-    ]
-    let theirs = ["blocks", "publisher", "main-actor-message"]
-    return [10, 100, 1_000].map { count in
-      Target(
-        name: "the slowest form to \(count.grouped) ÷ the fastest of NotificationCenter",
-        rows: ours.map { bus($0, .send, count) },
-        references: theirs.map { RowID("notification-center", $0, .send, count) },
-        limit: 1,
-        isStrict: true
-      )
-    }
+      + [100, 1_000].flatMap { count in
+        [
+          sending("token", count, atMost: 1, of: closureLoop),
+          sending("token-nonisolated", count, atMost: 1, of: closureLoop),
+          sending("scope", count, atMost: 1, of: closureLoop),
+          sending("token", count, atMost: 0.35, of: blocks),
+          sending("sink", count, atMost: 0.35, of: subject),
+        ]
+      }
   }
 
   private static var subscribing: [Target] {
     [10, 1_000, 100_000].flatMap { live in
       [
-        subscribing("token", live, atMost: 0.5, of: blocks),
-        subscribing("token-first-out", live, atMost: 0.5, of: blocksFirstOut),
+        subscribing("token", live, atMost: 1, of: blocks),
         subscribing("scope", live, atMost: 1, of: blocks),
-        subscribing("scope-of-one", live, atMost: 1, of: blocks),
-        subscribing("sink", live, atMost: 0.8, of: subject),
       ]
-    }
-  }
-
-  private static var growth: [Target] {
-    ["token", "token-first-out"].map { form in
-      Target(
-        name: "subscribe and cancel \(form), beside 100,000 ÷ beside 10",
-        rows: [bus(form, .subscribe, 100_000)],
-        references: [bus(form, .subscribe, 10)],
-        limit: 1.2
-      )
     }
   }
 

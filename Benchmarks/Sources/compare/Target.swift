@@ -11,8 +11,6 @@ struct Target {
   var references: [RowID] = []
   /// How much is allowed; nil for information only.
   let limit: Double?
-  /// Whether the limit itself is too much.
-  var isStrict = false
 
   /// What stands behind the value.
   var unit: String { references.isEmpty ? " ns" : " ×" }
@@ -29,7 +27,7 @@ struct Target {
 
   /// Whether the value is within the limit; nil without a limit.
   func isMet(by value: Double) -> Bool? {
-    limit.map { isStrict ? value < $0 : value <= $0 }
+    limit.map { value <= $0 }
   }
 
   /// Per call where that means something, else per operation.

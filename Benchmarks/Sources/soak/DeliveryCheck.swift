@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import ReactiveLifecycle
 import Synchronization
@@ -179,5 +180,110 @@ final class DeliveryCheck: Sendable {
       )
       state.closed = state.current?.sequenceNumber ?? 0
     }
+  }
+}
+
+/// The span of time in which an observer was registered, in ticks of the bus's `DeliveryCheck`.
+struct Registration {
+  var begin = 0
+  /// `Int.max` until the observer is registered.
+  var end = Int.max
+}
+
+/// The place where a bus delivers.
+enum DeliveryPlace {
+  case mainActor
+  case sendingThread
+
+  private static let key: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  /// A Boolean value that indicates whether the caller is there.
+  ///
+  /// After the first `await` of the program, another thread may serve the main queue.
+  var isHere: Bool {
+    switch self {
+    case .mainActor: DispatchQueue.getSpecific(key: Self.key) == true || Thread.isMainThread
+    case .sendingThread: true
+    }
+  }
+}
+
+/// The check of the stays of a bus: the time between the events at which they begin and end (G11).
+struct StayCheck {
+  /// The event that began the stay.
+  private var beginning: LifecycleEvent?
+  /// The stays so far.
+  private(set) var all: [BackgroundStay] = []
+  private let faults: Faults
+
+  init(_ faults: Faults) { self.faults = faults }
+
+  /// Checks the stay of an event. Call it with each event, in order.
+  mutating func receive(_ event: LifecycleEvent) {
+    switch event.kind {
+    case .didEnterBackground:
+      beginning = event
+      faults.check(.time, event.backgroundStay == nil, "\(event) has a stay")
+    case .willEnterForeground:
+      check(event)
+      beginning = nil
+    default:
+      faults.check(.time, event.backgroundStay == nil, "\(event) has a stay")
+    }
+  }
+
+  private mutating func check(_ event: LifecycleEvent) {
+    guard let stay = event.backgroundStay, let beginning else {
+      return faults.check(
+        .time,
+        (event.backgroundStay == nil) == (beginning == nil),
+        "\(event) has the stay \(event.backgroundStay as Any) after \(beginning as Any)"
+      )
+    }
+    // Inputs of several threads can overtake each other after they have read the clock.
+    let expected = max(beginning.instant.duration(to: event.instant), .zero)
+    faults.check(.time, stay.duration == expected, "away \(stay.duration), not \(expected)")
+    faults.check(
+      .time,
+      .zero <= stay.timeAsleep && stay.timeAsleep <= stay.duration,
+      "asleep \(stay.timeAsleep) of \(stay.duration)"
+    )
+    all.append(stay)
+  }
+}
+
+/// The edges of the phase diagram (G1), written down again.
+enum LegalPath {
+  private struct Edge: Hashable {
+    var kind: LifecycleEvent.Kind
+    var from: LifecyclePhase
+    var to: LifecyclePhase
+  }
+
+  private static let edges: Set<Edge> = [
+    Edge(kind: .didFinishLaunching, from: .unknown, to: .background),
+    Edge(kind: .willEnterForeground, from: .background, to: .inactive),
+    Edge(kind: .didBecomeActive, from: .inactive, to: .active),
+    Edge(kind: .willResignActive, from: .active, to: .inactive),
+    Edge(kind: .didEnterBackground, from: .inactive, to: .background),
+    Edge(kind: .willTerminate, from: .background, to: .terminated),
+    Edge(kind: .willTerminate, from: .unknown, to: .terminated),
+  ]
+
+  private static let kinds = Set(edges.map(\.kind))
+
+  private static let steps = Set(edges.map { [$0.from, $0.to] })
+
+  static func contains(_ event: LifecycleEvent) -> Bool {
+    guard kinds.contains(event.kind) else { return event.previousPhase == event.phase }
+    return edges.contains(Edge(kind: event.kind, from: event.previousPhase, to: event.phase))
+  }
+
+  static func hasStep(from old: LifecyclePhase, to new: LifecyclePhase) -> Bool {
+    steps.contains([old, new])
   }
 }

@@ -1,7 +1,7 @@
-import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleCountdowns
 import ReactiveLifecycle
+import Synchronization
 
 /// The random use that one thread makes of the library.
 struct Worker {
@@ -19,7 +19,6 @@ struct Worker {
   var slowPhases: [SlowSubscriber<LifecyclePhase>] = []
   var operatorSinks: [AnyCancellable] = []
   var countdowns: [(countdown: Countdown, sink: AnyCancellable)] = []
-  var backgroundTasks: [BackgroundTask] = []
 
   static let kinds: [LifecycleEvent.Kind] = [
     .didFinishLaunching, .willEnterForeground, .didBecomeActive, .willResignActive,
@@ -38,11 +37,9 @@ struct Worker {
     if thread == 0 { endingStep = Int.random(in: 0..<2 * steps, using: &random) }
     for number in 0..<steps {
       if number == endingStep { world.endingBus.bus.send(.willTerminate) }
-      if number % 100 == 0 { doSeldom(number) }
       step()
     }
     while let source = sources.popLast() { source.disconnect(from: name, world.faults) }
-    while let task = backgroundTasks.popLast() { task.end() }
     // The rest ends with its bus.
     for owner in owners { world.keep(owner) }
     for (scope, _) in scopes { world.state.withLock { $0.scopes.append(scope) } }
@@ -56,7 +53,7 @@ struct Worker {
 
   private mutating func step() {
     let observed = world.buses.randomElement(using: &random)!
-    switch Int.random(in: 0..<200, using: &random) {
+    switch Int.random(in: 0..<178, using: &random) {
     case 0..<76: send(to: observed)
     case 76..<78: sendAndWait()
     case 78..<86: connect(to: observed)
@@ -76,22 +73,11 @@ struct Worker {
     case 149..<151: useShortLivedBus()
     case 151..<158: countDown(on: observed.bus)
     case 158..<165: changeCountdown()
-    case 165..<174: backgroundTasks.append(beginTask())
-    case 174..<183: remove(from: \.backgroundTasks)?.end()
-    case 183..<186: world.wait(for: observed.bus)
-    case 186..<188: world.iterate(observed)
-    case 188..<190: world.fetch(world.fetches.indices.randomElement(using: &random)!)
-    case 190..<192: world.deferWork()
-    case 192..<194: subscribeToOperators(of: observed)
+    case 165..<168: world.wait(for: observed.bus)
+    case 168..<170: world.iterate(observed)
+    case 170..<172: subscribeToOperators(of: observed)
     default: look(at: observed)
     }
-  }
-
-  private func doSeldom(_ number: Int) {
-    world.files.save(number, as: name)
-    if number == 0 { world.answerExitRequests(name) }
-    let observed = world.buses[number / 100 % world.buses.count]
-    world.requestExit(of: observed.bus)
   }
 
   mutating func kind() -> LifecycleEvent.Kind { Self.kinds.randomElement(using: &random)! }
@@ -146,9 +132,461 @@ struct Worker {
 
   private func look(at observed: ObservedBus) {
     _ = observed.bus.diagnostics
-    world.recorders.first?.note("soak")
     for (index, other) in world.buses.enumerated() where other === observed {
-      world.replacements[index].scope.checkCount()
+      world.replacements[index].checkCount()
     }
+  }
+}
+
+extension Worker {
+  mutating func share(_ observed: ObservedBus) {
+    let catchUp = LifecycleCatchUp.allCases.randomElement(using: &random)!
+    world.share(SharedObserver(of: observed, catchUp: catchUp, inDeliveryOf: nil, world))
+  }
+
+  mutating func observe(_ observed: ObservedBus) {
+    let check = world.check(.sink, of: observed)
+    sinks.append((sink(of: observed, check), check))
+  }
+
+  private func sink(of observed: ObservedBus, _ check: ObserverCheck) -> AnyCancellable {
+    let canary = world.canary(of: observed)
+    return check.registering {
+      observed.bus.events.sink { _ in
+        check.finish()
+      } receiveValue: { event in
+        withExtendedLifetime(canary) { check.receive(event) }
+      }
+    }
+  }
+
+  mutating func cancelSink() {
+    guard let (sink, check) = remove(from: \.sinks) else { return }
+    sink.cancel()
+    check.didCancel()
+  }
+
+  // MARK: In scopes
+
+  mutating func observeInScope(_ observed: ObservedBus) {
+    if scopes.isEmpty || Int.random(in: 0..<4, using: &random) == 0 {
+      scopes.append((LifecycleScope("soak"), []))
+    }
+    let index = scopes.indices.randomElement(using: &random)!
+    let scope = scopes[index].scope
+    switch Int.random(in: 0..<3, using: &random) {
+    case 0:
+      let check = world.check(.sink, of: observed)
+      sink(of: observed, check).store(in: scope)
+      scopes[index].checks.append(check)
+    case 1:
+      let check = world.check(.closure, of: observed)
+      let canary = world.canary(of: observed)
+      _ = check.registering {
+        observed.addObserver(in: scope) { event in
+          withExtendedLifetime(canary) { check.receive(event) }
+        }
+      }
+      scopes[index].checks.append(check)
+    default:
+      let check = ReturnCheck(of: observed, world.faults)
+      observed.onReturn(in: scope, capturing: { check.capture() }) { check.receive($0, $1) }
+      // A task of the scope ends with it. Not `Task.sleep`, which leaves its timer when cancelled.
+      let (stream, continuation) = AsyncStream<Void>.makeStream()
+      let task = scope.task {
+        for await _ in stream {}
+        withExtendedLifetime(continuation) {}
+      }
+      world.run { await task.value }
+    }
+  }
+
+  mutating func endScope() {
+    guard let (scope, checks) = remove(from: \.scopes) else { return }
+    scope.end()
+    for check in checks { check.didCancel() }
+  }
+
+  // MARK: With owners
+
+  mutating func observeWithOwner(_ observed: ObservedBus) {
+    owners.append(world.owner(of: observed))
+  }
+
+  mutating func releaseOwner() {
+    _ = remove(from: \.owners)
+  }
+
+  // MARK: The same again
+
+  /// Adds the observer that replaces the one that another thread has added.
+  mutating func replaceObserver(of observed: ObservedBus) {
+    let index = world.buses.firstIndex { $0 === observed }!
+    let check = world.replacements[index]
+    observed.addObserver(in: world.replacementScope, id: 1) { check.receive($0) }
+    check.didRegister()
+    check.checkCount()
+  }
+
+  // MARK: With limited demand
+
+  mutating func subscribeSlowly(to observed: ObservedBus) {
+    if Bool.random(using: &random) {
+      let delivery = observed.delivery
+      let subscriber = SlowSubscriber<LifecyclePhase>(world.faults) { _ in
+        delivery.during {}
+      } onCompletion: {
+        delivery.during {}
+      }
+      observed.bus.phases.subscribe(subscriber)
+      slowPhases.append(subscriber)
+      world.state.withLock { $0.slowPhases.append(subscriber) }
+    } else {
+      let check = world.check(.slow, of: observed)
+      let subscriber = SlowSubscriber<LifecycleEvent>(world.faults) { event in
+        check.receive(event)
+      } onCompletion: {
+        check.finish()
+      }
+      check.registering { observed.bus.events.subscribe(subscriber) }
+      slowSubscribers.append(subscriber)
+      world.state.withLock { $0.slowSubscribers.append(subscriber) }
+    }
+  }
+
+  mutating func requestValues() {
+    let count = Int.random(in: 1...20, using: &random)
+    slowSubscribers.randomElement(using: &random)?.request(count)
+    slowPhases.randomElement(using: &random)?.request(count)
+  }
+
+  // MARK: Separate scopes and buses
+
+  mutating func useScopes(_ observed: ObservedBus) {
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0:
+      let check = ScopeCheck(world.faults)
+      check.fill()
+      world.state.withLock { $0.scopeChecks.append(check) }
+    case 1, 2:
+      let position = random.next()
+      let check = world.state.withLock { state in
+        state.scopeChecks.isEmpty
+          ? nil : state.scopeChecks[Int(position % UInt64(state.scopeChecks.count))]
+      }
+      check?.scope.end()
+      check?.checkEnded(world.issues)
+    default:
+      let kind = kind()
+      let scope = LifecycleScope("ends at \(kind)")
+      scope.onEnd { [delivery = observed.delivery] in
+        // On a bus that has ended, a scope ends at once.
+        if !observed.hasEnded { delivery.scopeDidEnd(at: [kind]) }
+      }
+      scope.end(at: [kind], of: observed.bus)
+      world.keep(scope)
+    }
+  }
+
+  mutating func useShortLivedBus() {
+    let inputs = (0..<Int.random(in: 1...10, using: &random)).map { _ in
+      InputCheck.notices.randomElement(using: &random)!
+    }
+    let parent = world.mainBus
+    let form = Int.random(in: 0..<3, using: &random)
+    let bus = ShortLivedBus(
+      sending: inputs,
+      eventCount: form < 2 ? inputs.count : nil,
+      world.faults,
+      world.census
+    ) {
+      switch form {
+      case 0: NonisolatedLifecycleBus()
+      case 1: LifecycleBus()
+      default: LifecycleBus(parent: parent)
+      }
+    }
+    world.state.withLock { $0.shortLived.append(bus) }
+  }
+}
+
+extension Worker {
+  mutating func countDown(on bus: any LifecycleBusProtocol) {
+    let duration = Duration.milliseconds(Int.random(in: 1...50, using: &random))
+    let countdown = Countdown(duration, of: bus, tickInterval: .milliseconds(5))
+    let faults = world.faults
+    let canary = Canary(world.census)
+    if faults.makes(.object) { _ = Unmanaged.passRetained(canary) }
+    let sink = countdown.states.sink { state in
+      withExtendedLifetime(canary) {
+        faults.check(.features, state.remaining >= .zero, "\(state.remaining) left")
+        faults.check(
+          .features,
+          state.status != .finished || state.remaining == .zero,
+          "finished with \(state.remaining) left"
+        )
+      }
+    }
+    countdown.start()
+    countdowns.append((countdown, sink))
+  }
+
+  mutating func changeCountdown() {
+    guard let (countdown, sink) = remove(from: \.countdowns) else { return }
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: countdown.pause()
+    case 1: countdown.resume()
+    case 2: countdown.extend(by: .milliseconds(3))
+    case 3: countdown.restart()
+    case 4: return countdown.cancel()
+    default: return
+    }
+    countdowns.append((countdown, sink))
+  }
+
+  // MARK: Operators
+
+  mutating func subscribeToOperators(of observed: ObservedBus) {
+    let phases = world.operatorCheck(.joining, of: observed)
+    operatorSinks.append(observed.bus.phases.sink { phases.receive($0) })
+    phases.didSubscribe()
+    let settled = world.operatorCheck(of: observed)
+    operatorSinks.append(
+      observed.bus.phases.settle(for: .milliseconds(2)).sink { settled.receive($0) }
+    )
+    settled.didSubscribe()
+    let active = world.operatorCheck(of: observed)
+    operatorSinks.append(activeEvents(of: observed.bus) { active.receive($0) })
+  }
+
+  private func activeEvents(
+    of bus: some LifecycleBusProtocol,
+    _ body: @escaping (LifecycleEvent) -> Void
+  ) -> AnyCancellable {
+    bus.events.whilePhase(.atLeast(.active), of: bus).sink(receiveValue: body)
+  }
+
+}
+
+/// The random use that the main actor makes of the bus that delivers there.
+@MainActor
+final class MainWorker {
+  private let world: World
+  private let observed: ObservedBus
+  private var random: SeededGenerator
+  private var owners: [MainActorOwner] = []
+
+  init(_ world: World, seed: UInt64) {
+    self.world = world
+    observed = world.buses.first { $0.mainActorBus === world.mainBus }!
+    random = SeededGenerator(seed: seed)
+  }
+
+  func run(steps: Int) async {
+    for _ in 0..<steps {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0: owners.append(world.mainActorOwner(of: observed))
+      case 1: _ = owners.popLast()
+      default: send()
+      }
+      await Task.yield()
+    }
+    owners = []
+  }
+
+  private func send() {
+    let kind = Worker.kinds.randomElement(using: &random)!
+    let outcome = observed.send(kind, from: "main actor")
+    world.faults.check(
+      .whereObserversRun,
+      outcome != .queued,
+      "\(kind) is queued, although it was sent on the main actor outside a delivery"
+    )
+  }
+}
+
+/// An observer that uses its bus while it is called: it sends, registers, and cancels others and
+/// itself (G3, G5, G6, G7).
+final class ActingObserver: Sendable {
+  private let observed: ObservedBus
+  private let world: World
+  private let random: Mutex<SeededGenerator>
+
+  init(of observed: ObservedBus, seed: UInt64, _ world: World) {
+    self.observed = observed
+    self.world = world
+    random = Mutex(SeededGenerator(seed: seed))
+  }
+
+  /// Registers the observer.
+  func register() -> LifecycleSubscription {
+    let check = world.check(.closure, of: observed)
+    return check.registering {
+      observed.addObserver { event in
+        check.receive(event) { self.act(in: event) }
+      }
+    }
+  }
+
+  private func act(in event: LifecycleEvent) {
+    switch random.withLock({ Int.random(in: 0..<64, using: &$0) }) {
+    // Fewer inputs than events, or the bus would never come to rest.
+    case 0..<8: send()
+    case 8..<14: world.share(observer(in: event))
+    case 14..<22: cancelShared(in: event)
+    case 22..<26: addSelfCancelling(in: event)
+    case 26..<28: look()
+    default: break
+    }
+  }
+
+  private func send() {
+    let kind = random.withLock { Worker.kinds.randomElement(using: &$0)! }
+    let outcome = observed.send(kind, from: "observer")
+    world.faults.check(.oneOrder, outcome != .delivered, "\(kind) in an observer is delivered")
+  }
+
+  private func observer(in event: LifecycleEvent) -> SharedObserver {
+    let catchUp = random.withLock { LifecycleCatchUp.allCases.randomElement(using: &$0)! }
+    return SharedObserver(
+      of: observed,
+      catchUp: catchUp,
+      inDeliveryOf: event.sequenceNumber,
+      world
+    )
+  }
+
+  private func cancelShared(in event: LifecycleEvent) {
+    guard let other = random.withLock({ world.sharedObserver(using: &$0) }) else { return }
+    let isOwn = other.observed === observed
+    other.cancel(inDeliveryOf: isOwn ? event.sequenceNumber : nil, world.faults)
+  }
+
+  /// Adds an observer that cancels itself in its first call.
+  private func addSelfCancelling(in event: LifecycleEvent) {
+    let check = world.check(.closure, of: observed, inDeliveryOf: event.sequenceNumber)
+    let canary = world.canary(of: observed)
+    let token = TokenHolder()
+    let delivery = observed.delivery
+    token.hold(
+      check.registering {
+        observed.addObserver { event in
+          check.receive(event) {
+            token.cancel()
+            check.didCancel(isInDelivery: true)
+            delivery.expectRelease(of: canary, after: event.sequenceNumber)
+          }
+        }
+      }
+    )
+  }
+
+  /// Subscribes and cancels in one call, and asks for reports.
+  private func look() {
+    observed.bus.phases.sink { _ in }.cancel()
+    _ = observed.bus.diagnostics
+  }
+}
+
+/// The token of an observer that cancels itself.
+private final class TokenHolder: Sendable {
+  private let token = Mutex<LifecycleSubscription?>(nil)
+
+  func hold(_ new: LifecycleSubscription) { token.withLock { $0 = new } }
+
+  func cancel() { token.withLock { $0.take() }?.cancel() }
+}
+
+/// An observer that any thread may cancel, also several at once, also in a delivery.
+final class SharedObserver: Sendable {
+  private let check: ObserverCheck
+  private let token: LifecycleSubscription
+
+  /// Adds an observer to a bus.
+  ///
+  /// - Parameter number: The number of the event in delivery, if this is called in an observer of
+  ///   the same bus.
+  init(
+    of observed: ObservedBus,
+    catchUp: LifecycleCatchUp,
+    inDeliveryOf number: Int?,
+    _ world: World
+  ) {
+    let check = world.check(.closure, of: observed, catchUp: catchUp, inDeliveryOf: number)
+    let canary = world.canary(of: observed)
+    self.check = check
+    token = check.registering {
+      observed.addObserver(catchUp: catchUp) { event in
+        withExtendedLifetime(canary) { check.receive(event) }
+      }
+    }
+    if world.faults.makes(.joining), number != nil, let event = observed.delivery.current {
+      check.receive(event)
+    }
+  }
+
+  var observed: ObservedBus { check.observed }
+
+  /// Cancels the observer.
+  ///
+  /// - Parameter number: The number of the event in delivery, if this is called in an observer of
+  ///   the same bus.
+  func cancel(inDeliveryOf number: Int? = nil, _ faults: Faults) {
+    token.cancel()
+    faults.check(.leaving, !token.isActive, "a cancelled observer is active")
+    check.didCancel(isInDelivery: number != nil)
+    if faults.makes(.leaving), let event = observed.delivery.current { check.receive(event) }
+  }
+}
+
+/// An owner of observers, whose release ends them.
+///
+/// The last reference may be that of a thread that looks whether the owner is alive, for instance
+/// for diagnostics. So the check learns of the release from the owner itself: after it, no call can
+/// be running.
+final class Owner: Sendable {
+  private let canary: Canary
+
+  init(of check: ObserverCheck, _ census: SharedCount) {
+    canary = Canary(census) { check.didCancel(isInDelivery: true) }
+  }
+}
+
+/// An owner that does not leave the main actor.
+@MainActor
+final class MainActorOwner {
+  private let owner: Owner
+
+  init(of check: ObserverCheck, _ census: SharedCount) {
+    owner = Owner(of: check, census)
+  }
+}
+
+extension World {
+  /// Adds observers of a bus that have an owner, and returns the owner.
+  func owner(of observed: ObservedBus) -> Owner {
+    let check = check(.owner, of: observed)
+    let owner = Owner(of: check, census)
+    let canary = canary(of: observed)
+    _ = check.registering {
+      observed.addObserver(owner) { _, event in
+        withExtendedLifetime(canary) { check.receive(event) }
+      }
+    }
+    observed.onReturn(owner) { [returns = ReturnCheck(of: observed, faults)] _, stay in
+      returns.receive(stay)
+    }
+    return owner
+  }
+
+  /// Adds an observer of the bus of the main actor that has an owner, and returns the owner.
+  @MainActor
+  func mainActorOwner(of observed: ObservedBus) -> MainActorOwner {
+    let check = check(.owner, of: observed)
+    let owner = MainActorOwner(of: check, census)
+    _ = check.registering {
+      mainBus.addObserver(owner) { _, event in check.receive(event) }
+    }
+    return owner
   }
 }

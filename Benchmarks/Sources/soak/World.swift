@@ -1,6 +1,4 @@
-import LifecycleBackgroundWork
 import LifecycleCombine
-import LifecycleFlightRecording
 import ReactiveLifecycle
 import Synchronization
 
@@ -10,14 +8,7 @@ final class World: Sendable {
   /// kind that another one feeds.
   let buses: [ObservedBus]
   let mainBus: LifecycleBus
-  let host: CountingHost
-  let coordinators: [BackgroundTaskCoordinator]
-  let deferredWork: DeferredWorkQueue
-  let fetches: [BackgroundFetchCoordinator]
-  let recorders: [FlightRecorder]
-  let files: EpochFiles
-  let replacements: [(scope: ReplacementCheck, owner: ReplacementCheck)]
-  let replacementOwner = ReplacementOwner()
+  let replacements: [ReplacementCheck]
   let faults: Faults
   let issues: IssueCheck
   let census: SharedCount
@@ -26,7 +17,6 @@ final class World: Sendable {
   /// Holds the objects that live until the buses have ended.
   let scope = LifecycleScope("world")
   let replacementScope = LifecycleScope(ReplacementCheck.scopeName)
-  static let recorderCapacity = 500
   let state = Mutex(State())
   private let canary: Canary
 
@@ -36,7 +26,6 @@ final class World: Sendable {
     var operatorChecks: [OperatorCheck] = []
     var slowSubscribers: [SlowSubscriber<LifecycleEvent>] = []
     var slowPhases: [SlowSubscriber<LifecyclePhase>] = []
-    var stayChecks: [StayStreamCheck] = []
     var scopes: [LifecycleScope] = []
     var scopeChecks: [ScopeCheck] = []
     var shortLived: [ShortLivedBus] = []
@@ -44,10 +33,7 @@ final class World: Sendable {
     var kept: [any Sendable] = []
   }
 
-  final class ReplacementOwner: Sendable {}
-
-  /// - Parameter folder: The folder for the files.
-  init(in folder: String, _ faults: Faults, _ issues: IssueCheck, _ census: SharedCount) throws {
+  init(_ faults: Faults, _ issues: IssueCheck, _ census: SharedCount) {
     self.faults = faults
     self.issues = issues
     self.census = census
@@ -61,21 +47,7 @@ final class World: Sendable {
         ObservedBus(NonisolatedLifecycleBus(), name: "fed", isFed: true, faults),
         ObservedBus(LifecycleBus(), name: "main, fed", isFed: true, faults),
       ]
-    replacements = buses.map {
-      (ReplacementCheck(of: $0, faults), ReplacementCheck(of: $0, faults))
-    }
-    let host = CountingHost(faults)
-    self.host = host
-    coordinators = nonisolated.map { BackgroundTaskCoordinator(host: host, recordedOn: $0) }
-    deferredWork = DeferredWorkQueue(of: nonisolated[0], tasks: coordinators[0])
-    fetches = nonisolated.map { BackgroundFetchCoordinator(of: $0) }
-    recorders = nonisolated.map { FlightRecorder(of: $0, capacity: Self.recorderCapacity) }
-    files = try EpochFiles(
-      in: folder,
-      journalOf: nonisolated[1],
-      recorder: recorders[0],
-      faults
-    )
+    replacements = buses.map { ReplacementCheck(of: $0, faults) }
   }
 
   /// Adds the first observers, and connects the buses that feed others.
@@ -172,4 +144,299 @@ final class World: Sendable {
       return position % 3 == 0 ? state.shared[index] : state.shared.remove(at: index)
     }
   }
+}
+
+extension World {
+  /// Ends the buses, waits for all that waits for them, and checks what came last.
+  func end() async throws {
+    let endedEarly = endingBus.hasEnded
+    // A bus that another one feeds ends with it.
+    for observed in buses where !observed.isFed && observed.mainActorBus == nil {
+      observed.bus.send(.willTerminate)
+    }
+    let outcome = await MainActor.run { mainBus.send(.willTerminate) }
+    faults.check(.whereObserversRun, outcome == .delivered, "the end on the main actor: \(outcome)")
+    let state = state.withLock { $0 }
+    for subscriber in state.slowSubscribers { subscriber.request(nil) }
+    for subscriber in state.slowPhases { subscriber.request(nil) }
+    try await waitForEnd(state)
+    // Before their scopes end, all streams finish.
+    try await waitForRest()
+    for scope in state.scopes { scope.end() }
+    for task in state.tasks { await task.value }
+    check(state, endedEarly: endedEarly)
+    scope.end()
+    replacementScope.end()
+    // Released outside of the lock.
+    let rest = self.state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+    withExtendedLifetime(rest) {}
+  }
+
+  /// Waits until the streams of all buses have finished: the thread of a timer, or the main actor,
+  /// may still be delivering.
+  private func waitForEnd(_ state: State) async throws {
+    for observed in buses {
+      // That of the suppressed inputs remains.
+      while !observed.hasEnded || observed.bus.liveSubscriptions.count > 1 {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+    }
+    for bus in state.shortLived {
+      while !bus.isFinished { try await Task.sleep(for: .milliseconds(1)) }
+    }
+    if faults.makes(.wait) { try await Task.sleep(for: .seconds(3_600)) }
+  }
+
+  private func waitForRest() async throws {
+    for observed in buses { try await observed.inputs.waitForRest(of: observed.bus) }
+  }
+
+  private func check(_ state: State, endedEarly: Bool) {
+    for check in state.checks { check.checkEnd() }
+    for check in state.operatorChecks { check.checkEnd() }
+    for check in state.scopeChecks { check.checkEnd() }
+    for bus in state.shortLived { bus.checkEnd() }
+    for observed in buses { observed.inputs.checkEnd(of: observed.bus, isFed: observed.isFed) }
+    checkLastPhases(state.slowPhases)
+    for index in buses.indices where !endedEarly || buses[index] !== endingBus {
+      replacements[index].checkEnd()
+    }
+  }
+
+  private func checkLastPhases(_ subscribers: [SlowSubscriber<LifecyclePhase>]) {
+    for subscriber in subscribers {
+      let last = subscriber.last
+      faults.check(
+        .backPressure,
+        subscriber.isFinished && last == .terminated,
+        "the last phase that was requested is \(last as Any)"
+      )
+    }
+  }
+
+  /// A description of the things that an epoch waits for if it does not end.
+  var whatIsOpen: String {
+    let buses = buses.map { "\($0.bus.phase) with \($0.bus.liveSubscriptions)" }
+    return """
+      \(openTasks.value) tasks are open; the buses are \
+      \(buses.joined(separator: ", ")).
+      """
+  }
+
+}
+
+/// Tasks that wait for a bus, until it ends at the latest.
+extension World {
+  func wait(for bus: some LifecycleBusProtocol) {
+    run { [faults] in
+      do {
+        try await bus.waitUntil(.atLeast(.active))
+      } catch {
+        faults.check(.features, error is LifecycleBusEndedError, "\(error)")
+      }
+    }
+  }
+
+  func iterate(_ observed: ObservedBus) {
+    let check = check(.sequence, of: observed)
+    let events = check.registering { observed.bus.events.asyncSequence() }
+    run {
+      for await event in events { check.receive(event) }
+    }
+  }
+
+}
+
+/// A bus, with the checks of its observers and senders.
+final class ObservedBus: Sendable {
+  let bus: any LifecycleBusProtocol
+  /// The bus if it delivers on the main actor: it has separate forms for closures.
+  let mainActorBus: LifecycleBus?
+  let delivery: DeliveryCheck
+  let inputs: InputCheck
+  /// A Boolean value that indicates whether another bus feeds it.
+  let isFed: Bool
+
+  init(_ bus: any LifecycleBusProtocol, name: String, isFed: Bool = false, _ faults: Faults) {
+    self.bus = bus
+    self.isFed = isFed
+    mainActorBus = bus as? LifecycleBus
+    delivery = DeliveryCheck(mainActorBus == nil ? .sendingThread : .mainActor, faults)
+    inputs = InputCheck(busName: name, faults)
+  }
+
+  /// A Boolean value that indicates whether the delivery of `willTerminate` has begun.
+  var hasEnded: Bool { bus.phase == .terminated }
+
+  // MARK: Observers
+
+  // A `LifecycleBus` casts the closures that its forms are given, so these forms must be called.
+
+  func addObserver(
+    catchUp: LifecycleCatchUp = .nothing,
+    _ body: @escaping @Sendable (LifecycleEvent) -> Void
+  ) -> LifecycleSubscription {
+    guard let mainActorBus else { return bus.addObserver(catchUp: catchUp, using: body) }
+    return mainActorBus.addObserver(catchUp: catchUp) { body($0) }
+  }
+
+  @discardableResult
+  func addObserver(
+    in scope: LifecycleScope,
+    id: Int? = nil,
+    _ body: @escaping @Sendable (LifecycleEvent) -> Void
+  ) -> LifecycleSubscription {
+    guard let mainActorBus else { return bus.addObserver(in: scope, id: id, using: body) }
+    return mainActorBus.addObserver(in: scope, id: id) { body($0) }
+  }
+
+  @discardableResult
+  func addObserver<Owner: AnyObject & Sendable>(
+    _ owner: Owner,
+    id: Int? = nil,
+    _ body: @escaping @Sendable (Owner, LifecycleEvent) -> Void
+  ) -> LifecycleSubscription {
+    guard let mainActorBus else { return bus.addObserver(owner, id: id, using: body) }
+    return mainActorBus.addObserver(owner, id: id) { body($0, $1) }
+  }
+
+  func onReturn<Captured: Sendable>(
+    in scope: LifecycleScope,
+    capturing capture: @escaping @Sendable () -> Captured,
+    _ body: @escaping @Sendable (BackgroundStay, Captured?) -> Void
+  ) {
+    guard let mainActorBus else {
+      bus.onReturn(in: scope, capturing: capture, using: body)
+      return
+    }
+    mainActorBus.onReturn(in: scope, capturing: { capture() }) { body($0, $1) }
+  }
+
+  func onReturn<Owner: AnyObject & Sendable>(
+    _ owner: Owner,
+    _ body: @escaping @Sendable (Owner, BackgroundStay) -> Void
+  ) {
+    guard let mainActorBus else {
+      bus.onReturn(owner, using: body)
+      return
+    }
+    mainActorBus.onReturn(owner) { body($0, $1) }
+  }
+
+  // MARK: Inputs
+
+  /// Sends an input, and returns its outcome.
+  @discardableResult
+  func send(_ kind: LifecycleEvent.Kind, from sender: String) -> LifecycleSendOutcome {
+    var result = LifecycleSendOutcome.queued
+    inputs.send(kind, from: sender) { kind, metadata in
+      result = bus.send(kind, metadata: metadata)
+      return (result.suppressionReason, result == .delivered)
+    }
+    return result
+  }
+}
+
+extension ObservedBus {
+  /// Makes another bus a ceiling of this one.
+  func connect(to parent: ObservedBus) throws -> LifecycleCancellable {
+    func connect(_ parent: some LifecycleBusProtocol) throws -> LifecycleCancellable {
+      try bus.connect(.bus(parent), as: .ceiling)
+    }
+    return try connect(parent.bus)
+  }
+}
+
+/// A source that reports what a thread lets it report.
+final class RandomSource: LifecycleSource {
+  let name: LifecycleSourceName
+  private let feed = Mutex<LifecycleFeed?>(nil)
+
+  init(_ name: String) { self.name = LifecycleSourceName(rawValue: name) }
+
+  func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
+    feed.withLock { $0 = input }
+    return {}
+  }
+
+  var input: LifecycleFeed? { feed.withLock { $0 } }
+}
+
+/// A source that a thread has connected to a bus.
+struct ConnectedSource {
+  private let source: RandomSource
+  private let observed: ObservedBus
+  private let connection: LifecycleCancellable
+
+  init(_ name: String, to observed: ObservedBus, as role: LifecycleRole) throws {
+    source = RandomSource(name)
+    self.observed = observed
+    connection = try observed.bus.connect(source, as: role)
+  }
+
+  func send(_ kind: LifecycleEvent.Kind, from sender: String) {
+    guard let input = source.input else { return }
+    observed.inputs.send(kind, from: sender) { kind, metadata in
+      let outcome = input.send(kind, metadata: metadata)
+      return (outcome.suppressionReason, outcome == .delivered)
+    }
+  }
+
+  /// Sends an input, and waits for the observers.
+  func sendAndWait(_ kind: LifecycleEvent.Kind, from sender: String, _ faults: Faults) {
+    guard let input = source.input else { return }
+    observed.inputs.send(kind, from: sender) { kind, metadata in
+      // Before it, the watchdog ends the process.
+      let deadline = ContinuousClock.now + .seconds(3_600)
+      let outcome = input.sendAndWait(kind, metadata: metadata, until: deadline)
+      faults.check(.whereObserversRun, !outcome.isTimedOut, "\(kind) was not delivered in an hour")
+      return (outcome.suppressionReason, outcome == .finished)
+    }
+  }
+
+  /// Disconnects the source, and checks that it has no more say.
+  func disconnect(from sender: String, _ faults: Faults) {
+    connection.cancel()
+    guard let input = source.input else { return }
+    observed.inputs.send(.didBecomeActive, from: sender) { kind, _ in
+      let outcome = input.send(kind)
+      faults.check(
+        .noDoubleFire,
+        outcome == .suppressed(.disconnected),
+        "an input of a disconnected source: \(outcome)"
+      )
+      return (outcome.suppressionReason, false)
+    }
+  }
+}
+
+/// An object that the closure of an observer captures.
+///
+/// Its release uses the bus, which waits forever if the library holds a lock meanwhile (G7).
+final class Canary: Sendable {
+  private let census: SharedCount
+  private let onRelease: @Sendable () -> Void
+
+  init(_ census: SharedCount, onRelease: @escaping @Sendable () -> Void = {}) {
+    self.census = census
+    self.onRelease = onRelease
+    census.add(1)
+  }
+
+  deinit {
+    onRelease()
+    census.add(-1)
+  }
+}
+
+/// A number that several threads count.
+final class SharedCount: Sendable {
+  private let count = Atomic(0)
+
+  var value: Int { count.load(ordering: .relaxed) }
+
+  func add(_ difference: Int) { count.add(difference, ordering: .relaxed) }
 }

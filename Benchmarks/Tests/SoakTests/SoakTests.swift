@@ -8,12 +8,9 @@ private func soak(
 ) async throws -> (status: TerminationStatus, faults: String) {
   let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
   let program = URL(fileURLWithPath: tests).deletingLastPathComponent().appending(path: "soak")
-  let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-  defer { try? FileManager.default.removeItem(at: folder) }
   let result = try await run(
     .path(.init(program.path)),
-    arguments: Arguments(["--seconds", "0", "--seed", "1", "--folder", folder.path] + options),
+    arguments: Arguments(["--seconds", "0", "--seed", "1"] + options),
     output: .discarded,
     error: .string(limit: 1 << 20)
   )

@@ -1,4 +1,0 @@
-import JobControl
-
-JobControlShell.runIfRequested(CommandLine.arguments)
-SignalLatency.main()
