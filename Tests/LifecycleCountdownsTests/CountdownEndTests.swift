@@ -21,11 +21,10 @@ struct CountdownEndTests {
 
   @Test(
     "While it runs: its states end, its timer goes, and it counts on",
-    arguments: BusKind.allCases,
-    End.allCases
+    arguments: End.allCases
   )
-  func busEndsWhileItRuns(_ kind: BusKind, _ end: End) {
-    let stage = CountdownStage(kind)
+  func busEndsWhileItRuns(_ end: End) {
+    let stage = CountdownStage()
     let countdown = stage.countdown(3)
     let states = stage.record(countdown)
     countdown.start()
@@ -51,12 +50,9 @@ struct CountdownEndTests {
     expectNoDifference(states.elements, [.idle(3), .running(3), .running(2)])
   }
 
-  @Test(
-    "Before it was made: it counts, and each subscriber gets one state and the end",
-    arguments: BusKind.allCases
-  )
-  func busEndsBeforeItIsMade(_ kind: BusKind) {
-    let stage = CountdownStage(kind)
+  @Test("Before it was made: it counts, and each subscriber gets one state and the end")
+  func busEndsBeforeItIsMade() {
+    let stage = CountdownStage()
     stage.bus.send(.willTerminate)
     let countdown = stage.countdown(3)
     countdown.start()
@@ -72,39 +68,9 @@ struct CountdownEndTests {
     #expect(queue != nil)
   }
 
-  @Test("In its own tick, and in the same event as a command", arguments: BusKind.allCases)
-  func busEndsInItsTick(_ kind: BusKind) {
-    let stage = CountdownStage(kind)
-    let countdown = stage.countdown(3)
-    let other = stage.countdown(3)
-    stage.follow(other, "other")
-    let trace = stage.trace
-    let bus: any LifecycleBusProtocol = stage.bus
-    let sink = countdown.states.sink(
-      receiveCompletion: { _ in trace("ended") },
-      receiveValue: { state in
-        trace(state.line)
-        guard state.line == "running 2" else { return }
-        bus.send(.willTerminate)
-        countdown.pause()
-      }
-    )
-    countdown.start()
-    other.start()
-    _ = trace.take()
-    stage.pass(5)
-    // What was to be told before the input was accepted is told before it is delivered.
-    expectNoDifference(
-      trace.take(),
-      ["running 2", "paused 2", "other running 2", "other ended", "ended"]
-    )
-    expectNoDifference(stage.clock.timerCount, 0)
-    sink.cancel()
-  }
-
-  @Test("Everything goes with the last of them", arguments: BusKind.allCases, End.allCases)
-  func nothingLeft(_ kind: BusKind, _ end: End) {
-    let stage = CountdownStage(kind)
+  @Test("Everything goes with the last of them", arguments: End.allCases)
+  func nothingLeft(_ end: End) {
+    let stage = CountdownStage()
     var countdowns = (1...3).map { stage.countdown(Double($0)) }
     for countdown in countdowns {
       stage.follow(countdown)

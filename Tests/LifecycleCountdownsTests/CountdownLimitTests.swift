@@ -1,11 +1,12 @@
 import CustomDump
 import IssueReporting
 import LifecycleCombine
-import LifecycleCountdowns
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
+
+@testable import LifecycleCountdowns
 
 @Suite("Countdown: limits")
 @MainActor
@@ -106,9 +107,9 @@ struct CountdownLimitTests {
 
   @Test("An interval that is not positive is reported at the caller's line, and stands for none")
   func intervalThatIsNotPositiveIsReported() {
-    let stage = CountdownStage(.nonisolated)
+    let stage = CountdownStage()
     var countdown: Countdown?
-    let bus = stage.bus as! NonisolatedLifecycleBus
+    let bus = stage.bus!
     for interval in [Duration.zero, .seconds(-1)] {
       expectReportedIssue("Pass a positive interval", line: #line + 1) {
         countdown = Countdown(.seconds(3), of: bus, tickInterval: interval)
@@ -146,5 +147,57 @@ struct CountdownLimitTests {
     shortest.start()
     clock.advance(by: .nanoseconds(1))
     expectNoDifference(shortest.state.status, .finished)
+  }
+
+  // MARK: Many of them
+
+  @Test("A hundred thousand, started, cancelled and released in mixed order, on one timer")
+  func hundredThousand() {
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    bus.send(.didBecomeActive)
+    let count = 100_000
+    var countdowns: [Countdown?] = (0..<count).map {
+      Countdown(.seconds(60 + $0 % 50), of: bus, tickInterval: nil)
+    }
+    let cores = stride(from: 0, to: count, by: 97).map { Weak(countdowns[$0]!.core) }
+    // 7919 and the count have no common factor: each comes once.
+    for number in 0..<count { countdowns[number * 7919 % count]!.start() }
+    expectNoDifference(clock.timerCount, 1)
+    for number in stride(from: 0, to: count, by: 3) { countdowns[number]!.cancel() }
+    for number in stride(from: 0, to: count, by: 3) { countdowns[number]!.start() }
+    for number in stride(from: 1, to: count, by: 3) { countdowns[number]!.cancel() }
+    #expect(countdowns[0]!.core.queue.entryCount.ticks <= 2 * count)
+    clock.advance(by: .seconds(80))
+    for number in stride(from: 0, to: count, by: 1009) {
+      let countdown = countdowns[number]!
+      let isDue = number % 50 <= 20
+      let status: Countdown.Status = number % 3 == 1 ? .idle : isDue ? .finished : .running
+      expectNoDifference(countdown.state.status, status)
+    }
+    expectNoDifference(clock.timerCount, 1)
+    for number in 0..<count { countdowns[number * 7919 % count] = nil }
+    expectNoDifference(clock.timerCount, 0)
+    #expect(cores.allSatisfy { !$0.isAlive })
+  }
+
+  @Test("Alternating extensions of many leave no more than twice their number")
+  func alternatingExtensionsStayBounded() {
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    bus.send(.didBecomeActive)
+    let countdowns = (0..<200).map { _ in
+      Countdown(.seconds(100), of: bus, inBackground: .finishOnTime)
+    }
+    for countdown in countdowns { countdown.start() }
+    for isAway in [false, true] {
+      if isAway { bus.send(.didEnterBackground) }
+      for round in 0..<50 {
+        for countdown in countdowns { countdown.extend(by: .seconds(round % 2 == 0 ? 7 : -7)) }
+      }
+      let entries = countdowns[0].core.queue.entryCount
+      #expect(entries.ticks <= 600)
+      #expect(entries.ends <= 600)
+    }
   }
 }

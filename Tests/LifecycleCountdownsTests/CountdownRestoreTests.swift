@@ -18,7 +18,6 @@ struct CountdownRestoreTests {
     var boot: BootID? = BootID(rawValue: "manual")
     /// Another boot's clocks start anew.
     var restarts = false
-    var isAway = false
   }
 
   /// A countdown as the next process finds it, by way of JSON.
@@ -33,23 +32,18 @@ struct CountdownRestoreTests {
     now.timeSince1970 += meanwhile.passed + meanwhile.wallShift
     if meanwhile.restarts { now.continuous = .boot + .seconds(20) }
     let clock = ManualClock(now, bootID: meanwhile.boot)
-    let stage = CountdownStage(
-      .nonisolated,
-      phase: meanwhile.isAway ? .didEnterBackground : .didBecomeActive,
-      clock: clock
-    )
+    let stage = CountdownStage(clock: clock)
     let data = try JSONEncoder().encode(record)
     let decoded = try JSONDecoder().decode(Countdown.Record.self, from: data)
     expectNoDifference(decoded, record)
-    let bus = stage.bus as! NonisolatedLifecycleBus
-    return (Countdown(restoring: decoded, of: bus), stage)
+    return (Countdown(restoring: decoded, of: stage.bus), stage)
   }
 
   private func line(
     _ meanwhile: Meanwhile,
     before: (CountdownStage, Countdown) -> Void = { _, _ in }
   ) throws -> String {
-    let stage = CountdownStage(.nonisolated)
+    let stage = CountdownStage()
     let countdown = stage.countdown(60)
     countdown.start()
     stage.pass(10)
@@ -122,7 +116,7 @@ struct CountdownRestoreTests {
 
   @Test("One that the background held goes on in the foreground, and is held in the background")
   func heldByTheBackground() throws {
-    let stage = CountdownStage(.nonisolated)
+    let stage = CountdownStage()
     let countdown = stage.countdown(60, inBackground: .pause)
     countdown.start()
     stage.pass(10)
@@ -134,10 +128,10 @@ struct CountdownRestoreTests {
     expectNoDifference(restored.state.line, "running 50")
     other.pass(10)
     expectNoDifference(restored.state.line, "running 40")
-    let away = CountdownStage(.nonisolated, phase: .didEnterBackground)
+    let away = CountdownStage(phase: .didEnterBackground)
     let waiting = Countdown(
       restoring: record,
-      of: away.bus as! NonisolatedLifecycleBus,
+      of: away.bus,
       inBackground: .pause
     )
     let states = away.record(waiting)
@@ -230,7 +224,7 @@ struct CountdownRestoreTests {
         for remaining in values {
           for reading in values {
             for boot in [BootID(rawValue: "manual"), nil] {
-              let stage = CountdownStage(.nonisolated)
+              let stage = CountdownStage()
               let record = Countdown.Record(
                 duration: duration,
                 status: status,
@@ -245,7 +239,7 @@ struct CountdownRestoreTests {
               )
               let countdown = Countdown(
                 restoring: record,
-                of: stage.bus as! NonisolatedLifecycleBus
+                of: stage.bus
               )
               let limit = status == .idle ? max(duration, .zero) : max(remaining, .zero)
               #expect(countdown.remaining >= .zero && countdown.remaining <= limit)

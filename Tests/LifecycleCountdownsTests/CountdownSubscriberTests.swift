@@ -9,9 +9,9 @@ import Testing
 @Suite("Countdown: its subscribers")
 @MainActor
 struct CountdownSubscriberTests {
-  @Test("Who asks for little gets the latest, and the end after it", arguments: BusKind.allCases)
-  func limitedDemand(_ kind: BusKind) {
-    let stage = CountdownStage(kind)
+  @Test("Who asks for little gets the latest, and the end after it")
+  func limitedDemand() {
+    let stage = CountdownStage()
     var countdown: Countdown? = stage.countdown(5)
     let states = stage.record(countdown!, demand: .none)
     countdown?.start()
@@ -33,9 +33,9 @@ struct CountdownSubscriberTests {
     expectNoDifference(states.completion, .finished)
   }
 
-  @Test("Demand that comes from inside a value is served", arguments: BusKind.allCases)
-  func furtherDemand(_ kind: BusKind) {
-    let stage = CountdownStage(kind)
+  @Test("Demand that comes from inside a value is served")
+  func furtherDemand() {
+    let stage = CountdownStage()
     let countdown = stage.countdown(3)
     let trace = Trace()
     let subscriber = RawSubscriber<Countdown.State>(trace) { $0.line }
@@ -57,11 +57,10 @@ struct CountdownSubscriberTests {
   }
 
   @Test(
-    "Who takes longer over a tick than the next one takes to come keeps nobody else waiting",
-    arguments: BusKind.allCases
+    "Who takes longer over a tick than the next one takes to come keeps nobody else waiting"
   )
-  func slowSubscriberHoldsUpNobody(_ kind: BusKind) {
-    let stage = CountdownStage(kind)
+  func slowSubscriberHoldsUpNobody() {
+    let stage = CountdownStage()
     let (clock, trace) = (stage.clock, stage.trace)
     let countdown = stage.countdown(10)
     let sink = countdown.states.dropFirst().sink { state in
@@ -77,115 +76,26 @@ struct CountdownSubscriberTests {
     withExtendedLifetime(countdown) {}
   }
 
-  @Test("Several join and leave, also in a tick", arguments: BusKind.allCases)
-  func severalJoinAndLeave(_ kind: BusKind) {
-    let stage = CountdownStage(kind)
-    let trace = stage.trace
-    let countdown = stage.countdown(4)
-    let leaver = UncheckedBox<AnyCancellable>()
-    let joiner = UncheckedBox<AnyCancellable>()
-    let first = countdown.states.sink { state in
-      trace("first \(state.line)")
-      guard state.line == "running 2" else { return }
-      leaver.value = nil
-      joiner.value = countdown.states.sink { trace("joiner \($0.line)") }
-    }
-    leaver.value = countdown.states.sink { trace("leaver \($0.line)") }
-    countdown.start()
-    stage.pass(0.25)
-    let late = countdown.states.sink { trace("late \($0.line)") }
-    expectNoDifference(
-      trace.take(),
-      ["first idle 4", "leaver idle 4", "first running 4", "leaver running 4", "late running 4"]
-    )
-    expectNoDifference(stage.bus.liveSubscriptions.count, 3)
-    stage.pass(2)
-    expectNoDifference(
-      trace.take(),
-      [
-        "first running 3", "leaver running 3", "late running 3", "first running 2",
-        "late running 2", "joiner running 2",
-      ]
-    )
-    stage.pass(1)
-    expectNoDifference(trace.take(), ["first running 1", "late running 1", "joiner running 1"])
-    for sink in [first, late] { sink.cancel() }
-    joiner.value = nil
-    stage.pass(1)
-    expectNoDifference(trace.take(), [])
-    expectNoDifference(countdown.state.line, "finished 0")
-    #expect(stage.bus.liveSubscriptions.isEmpty)
-  }
-
-  @Test("Who joins when the end has come untold learns of it, and so do the others")
-  func joinsAfterTheEnd() {
-    let lifecycle = BusKind.nonisolated.activeProcess()
-    let countdown = Countdown(.seconds(4), of: lifecycle.bus)
-    lifecycle.keep(countdown)
-    lifecycle.record(countdown.states, as: "early")
-    countdown.start()
-    lifecycle.perform(.enterBackground, .advance(by: .seconds(10)))
-    lifecycle.takeTranscript()
-    lifecycle.record(countdown.states, as: "late")
-    lifecycle.perform(.enterForeground)
-    expectLifecycle(
-      lifecycle.takeTranscript(),
-      matches: """
-          [10 s background] late: finished
-          [10 s background] early: finished
-        enterForeground
-          [10 s inactive] willEnterForeground (away 10 s)
-          [10 s active] didBecomeActive
-        """
-    )
-  }
-
-  @Test("Who joins before a tick that is due learns of it once", arguments: BusKind.allCases)
-  func joinsBeforeTick(_ kind: BusKind) {
-    let stage = CountdownStage(kind)
-    let countdown = stage.countdown(10)
-    stage.follow(countdown, "early")
-    countdown.start()
-    _ = stage.trace.take()
-    let token = stage.bus.addObserver(for: [.systemDidWake, .willEnterForeground]) { _ in
-      if stage.bus.phase == .active { stage.pass(1) }
-      stage.follow(countdown, "late")
-    }
-    stage.bus.send(.systemDidWake)
-    expectNoDifference(stage.trace.take(), ["late running 9", "early running 9"])
-    stage.enterBackground()
-    stage.pass(3.5)
-    stage.enterForeground()
-    let last = ["late running 6", "early running 6", "late running 6"]
-    expectNoDifference(stage.trace.take(), last)
-    stage.stopFollowing()
-    stage.pass(1)
-    token.cancel()
-  }
-
   @Test(
-    "A subscriber of a countdown that is gone, and so cancelled, gets its state and the end",
-    arguments: BusKind.allCases
+    "A subscriber of a countdown that is gone, and so cancelled, gets its state and the end"
   )
-  func joinsAfterRelease(_ kind: BusKind) {
-    let stage = CountdownStage(kind)
+  func joinsAfterRelease() {
+    let stage = CountdownStage()
     var countdown: Countdown? = stage.countdown(5)
     countdown?.start()
     stage.pass(2)
     let states = countdown!.states
     countdown = nil
-    let bus: any LifecycleBusProtocol = stage.bus
-    let late = LifecycleRecorder(states, of: bus)
+    let late = LifecycleRecorder(states, of: stage.bus)
     expectNoDifference(late.elements, [.idle(5)])
     expectNoDifference(late.completion, .finished)
   }
 
-  @Test("A sequence of the states", arguments: BusKind.allCases)
-  func sequenceOfStates(_ kind: BusKind) async throws {
-    let stage = CountdownStage(kind)
+  @Test("A sequence of the states")
+  func sequenceOfStates() async throws {
+    let stage = CountdownStage()
     var countdown: Countdown? = stage.countdown(3)
-    let bus: any LifecycleBusProtocol = stage.bus
-    let states = LifecycleRecorder(countdown!.states.asyncSequence(), of: bus)
+    let states = LifecycleRecorder(countdown!.states.asyncSequence(), of: stage.bus)
     countdown!.start()
     stage.pass(3)
     countdown = nil
@@ -194,12 +104,11 @@ struct CountdownSubscriberTests {
   }
 
   @Test(
-    "The countdowns' own place is in no report; a state's observer is",
-    arguments: BusKind.allCases
+    "The countdowns' own place is in no report; a state's observer is"
   )
-  func countdownPlaceIsInNoReport(_ kind: BusKind) {
-    let stage = CountdownStage(kind)
-    let bus: any LifecycleBusProtocol = stage.bus
+  func countdownPlaceIsInNoReport() {
+    let stage = CountdownStage()
+    let bus = stage.bus!
     let countdown = stage.countdown(3)
     countdown.start()
     #expect(bus.liveSubscriptions.isEmpty)
@@ -213,5 +122,101 @@ struct CountdownSubscriberTests {
     expectNoDifference(bus.diagnostics.runningObserver, nil)
     sink.cancel()
     #expect(bus.liveSubscriptions.isEmpty)
+  }
+
+  // MARK: Order after a jump of the clock
+
+  @Test(
+    "A tick that is late is told in its place among the ends, once, and the next one comes on time"
+  )
+  func ticksAndEnds() {
+    let lifecycle = ScriptedLifecycle()
+    lifecycle.perform(.launch, .becomeActive)
+    let seconds: [(Double, Duration?)] = [
+      (100, .seconds(1)), (59.5, .seconds(1)), (100, .seconds(45)), (30, nil), (70.25, .seconds(7)),
+    ]
+    let countdowns = seconds.enumerated().map { number, parts in
+      let countdown = Countdown(.seconds(parts.0), of: lifecycle.bus, tickInterval: parts.1)
+      lifecycle.record(countdown.states, as: "\(number)")
+      return countdown
+    }
+    for countdown in countdowns { countdown.start() }
+    lifecycle.takeTranscript()
+    lifecycle.perform(.stopProcess(for: .seconds(60)), .advance(by: .seconds(4.25)))
+    // What was due in the stop: at 30, 55, 56.25, 59.5 and 60.
+    expectLifecycle(
+      lifecycle.takeTranscript(),
+      matches: """
+        stopProcess(for: 60 s)
+          [60 s active] 3: finished
+          [60 s active] 2: running, 45 s
+          [60 s active] 4: running, 14 s
+          [60 s active] 1: finished
+          [60 s active] 0: running, 40 s
+        advance(by: 4.25 s)
+          [61 s active] 0: running, 39 s
+          [62 s active] 0: running, 38 s
+          [63 s active] 0: running, 37 s
+          [63.25 s active] 4: running, 7 s
+          [64 s active] 0: running, 36 s
+        """
+    )
+    withExtendedLifetime(countdowns) {}
+  }
+
+  enum Late: CaseIterable { case stop, `return` }
+
+  // MARK: From inside a tick
+
+  /// What two subscribers of a countdown of 3 s receive, of which the first acts in a state.
+  private func run(
+    at line: String,
+    _ action: @escaping @Sendable (CountdownStage, Countdown) -> Void
+  ) -> [String] {
+    let stage = CountdownStage()
+    let countdown = stage.countdown(3)
+    let sinks = ["a", "b"].map { name in
+      countdown.states.sink { [trace = stage.trace] state in
+        trace("\(name) \(state.line)")
+        if name == "a", state.line == line { action(stage, countdown) }
+      }
+    }
+    countdown.start()
+    _ = stage.trace.take()
+    stage.pass(3)
+    for sink in sinks { sink.cancel() }
+    return stage.trace.take()
+  }
+
+  private func both(_ lines: String...) -> [String] { lines.flatMap { ["a \($0)", "b \($0)"] } }
+
+  @Test("A tick in which it is cancelled is not told to the rest, one in which it is paused is")
+  func actsInItsOwnTick() {
+    expectNoDifference(
+      run(at: "running 2") { $1.cancel() },
+      ["a running 2"] + both("idle 3")
+    )
+    expectNoDifference(
+      run(at: "running 2") { $1.pause() },
+      both("running 2", "paused 2")
+    )
+    expectNoDifference(
+      run(at: "running 1") { $1.extend(by: .seconds(-5)) },
+      both("running 2", "running 1", "finished 0")
+    )
+    expectNoDifference(
+      run(at: "finished 0") { $1.restart() }.suffix(4),
+      both("finished 0", "running 3")[...]
+    )
+  }
+
+  @Test("A tick may move the clock, and the bus")
+  func movesTheWorld() {
+    let lines = run(at: "running 2") { stage, _ in
+      stage.enterBackground()
+      stage.pass(1.5)
+      stage.enterForeground()
+    }
+    expectNoDifference(lines, both("running 2", "running 1", "finished 0"))
   }
 }

@@ -4,7 +4,6 @@ import LifecycleCountdowns
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
-import Synchronization
 import TestSupport
 import Testing
 
@@ -13,11 +12,10 @@ import Testing
 struct CountdownThreadTests {
   private static let rounds = 150
 
-  @Test("Commands, subscribers, the bus and the clock at once", arguments: BusKind.allCases)
-  func everythingAtOnce(_ kind: BusKind) async {
+  @Test("Commands, subscribers, the bus and the clock at once: left alone, each finishes, once")
+  func everythingAtOnce() async {
     let clock = ManualClock()
-    let box = Locked<(any LifecycleBusProtocol)?>(kind.make(clock: clock))
-    let bus: any LifecycleBusProtocol = box.withLock { $0 }!
+    let bus = NonisolatedLifecycleBus(clock: clock)
     bus.send(.didBecomeActive)
     let countdowns = Countdown.BackgroundBehavior.allCases.map {
       Countdown(.seconds(3), of: bus, tickInterval: .seconds(1), inBackground: $0)
@@ -31,31 +29,23 @@ struct CountdownThreadTests {
     await awaitOtherThreads(4) { thread in
       for round in 0..<Self.rounds { Self.act(thread, round, countdowns, bus, clock) }
     }
-    if kind == .mainActor { await mainQueueToDrain() }
-    // Once they are left alone, each finishes, once.
-    await Self.here(kind) {
-      bus.send(.didBecomeActive)
-      told.withLock { $0 = countdowns.map { _ in [] } }
-      for countdown in countdowns { countdown.restart() }
-      clock.advance(by: .seconds(10))
-    }
-    if kind == .mainActor { await mainQueueToDrain() }
+    bus.send(.didBecomeActive)
+    told.withLock { $0 = countdowns.map { _ in [] } }
+    for countdown in countdowns { countdown.restart() }
+    clock.advance(by: .seconds(10))
     for states in told.withLock({ $0 }) {
-      #expect(states.filter { $0.status == .finished }.count == 1)
-      #expect(states.last == Countdown.State(status: .finished, remaining: .zero))
+      #expect(states.count { $0.status == .finished } == 1)
+      #expect(states.last == .finished)
     }
     #expect(clock.timerCount == 0)
     for sink in sinks { sink.value = nil }
   }
 
-  @MainActor
-  private static func here(_ kind: BusKind, _ body: @Sendable () -> Void) { body() }
-
   private static func act(
     _ thread: Int,
     _ round: Int,
     _ countdowns: [Countdown],
-    _ bus: any LifecycleBusProtocol,
+    _ bus: NonisolatedLifecycleBus,
     _ clock: ManualClock
   ) {
     let countdown = countdowns[round % countdowns.count]
@@ -107,21 +97,17 @@ struct CountdownThreadTests {
     sink.cancel()
   }
 
-  private final class Tally: Sendable {
-    let count = Atomic(0)
-  }
-
   @Test("No end is lost when nothing but the clock and restarts compete")
   func noLostFinish() async {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     bus.send(.didBecomeActive)
     let countdowns = (0..<3).map { _ in Countdown(.seconds(2), of: bus) }
-    let finishes = Tally()
+    let finishes = Counter()
     let sinks = countdowns.map { countdown in
       UncheckedBox(
         countdown.states.sink {
-          if $0.status == .finished { finishes.count.add(1, ordering: .relaxed) }
+          if $0.status == .finished { finishes.add() }
         }
       )
     }
@@ -136,46 +122,184 @@ struct CountdownThreadTests {
     }
     clock.advance(by: .seconds(2))
     // A subscriber is never slow here, so that it misses none.
-    expectNoDifference(finishes.count.load(ordering: .relaxed), 3 * rounds)
+    expectNoDifference(finishes.count, 3 * rounds)
     for sink in sinks { sink.value = nil }
     withExtendedLifetime((bus, countdowns)) {}
   }
 
-  @Test("The first countdowns of a bus, made on several threads", arguments: BusKind.allCases)
-  func firstOnes(_ kind: BusKind) async {
+  @Test("The first countdowns of a bus, made on several threads, share one timer")
+  func firstOnes() async {
     let clock = ManualClock()
-    let bus = kind.make(clock: clock)
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    // The threads' closures may outlive the test by a moment: they hold this, not the countdowns.
+    let made = Locked<[Countdown]>([])
     for _ in 0..<50 {
-      await makeThree(kind, bus, clock)
-      if kind == .mainActor { await mainQueueToDrain() }
-      #expect(clock.timerCount == 0)
+      await awaitOtherThreads(3) { _ in
+        let countdown = Countdown(.seconds(1), of: bus)
+        countdown.start()
+        made.withLock { $0.append(countdown) }
+      }
+      let countdowns = made.exchange([])
+      expectNoDifference(Set(countdowns.map { ObjectIdentifier($0.core.queue) }).count, 1)
+      expectNoDifference(clock.timerCount, 1)
+      withExtendedLifetime(countdowns) {}
     }
   }
 
-  /// The threads' closures may outlive the test by a moment: they hold this, not the countdowns.
-  private final class Made: Sendable {
-    let countdowns = Locked<[Countdown]>([])
-    func take() -> [Countdown] {
-      countdowns.withLock { list in
-        defer { list = [] }
-        return list
+  @MainActor
+  @Test(
+    "A return that is over before it was told: it counts on, and the next return tells",
+    arguments: Countdown.BackgroundBehavior.allCases
+  )
+  func hastyReturn(_ behavior: Countdown.BackgroundBehavior) async {
+    let stage = CountdownStage()
+    let countdown = stage.countdown(10, inBackground: behavior)
+    // Who joins later would have the countdown looked at.
+    let states = stage.record(countdown)
+    countdown.start()
+    // The main actor hears of all three at once, and of no tick between them.
+    onOtherThread {
+      for kind in [LifecycleEvent.Kind.didEnterBackground, .didBecomeActive, .didEnterBackground] {
+        stage.bus.send(kind)
+        stage.pass(0.25)
+      }
+    }
+    await mainQueueToDrain()
+    states.takeElements()
+    stage.enterForeground()
+    expectNoDifference(states.takeElements(), [.running(behavior == .pause ? 9.75 : 10)])
+    stage.pass(20)
+    expectNoDifference(states.elements.last, .finished)
+    expectNoDifference(stage.clock.timerCount, 0)
+    withExtendedLifetime(countdown) {}
+  }
+}
+
+/// G7 for countdowns: no lock is held while the clock is read, somebody is told, or something is
+/// released. Code that asks a countdown from another thread in those moments would hang otherwise.
+@Suite("Countdown: no lock is held")
+@MainActor
+struct CountdownLockTests {
+  /// A clock that looks at the bus and at a countdown whenever it is used.
+  private final class NosyClock: LifecycleClock {
+    let look = Locked<(@Sendable () -> Void)?>(nil)
+    let clock = ManualClock()
+    let count = Locked(0)
+
+    private func lookAround() {
+      count.withLock { $0 += 1 }
+      guard let look = look.withLock({ $0 }) else { return }
+      self.look.withLock { $0 = nil }
+      onOtherThread(look)
+      self.look.withLock { $0 = look }
+    }
+
+    var now: LifecycleInstant {
+      lookAround()
+      return clock.now
+    }
+
+    var bootID: BootID? {
+      lookAround()
+      return clock.bootID
+    }
+
+    func schedule(at deadline: ContinuousInstant, _ body: @escaping @Sendable () -> Void)
+      -> LifecycleCancellable
+    {
+      lookAround()
+      let timer = clock.schedule(at: deadline, body)
+      return LifecycleCancellable { [self] in
+        lookAround()
+        timer.cancel()
       }
     }
   }
 
-  private func makeThree(_ kind: BusKind, _ bus: any LifecycleBusProtocol, _ clock: ManualClock)
-    async
-  {
-    let made = Made()
-    await awaitOtherThreads(3) { _ in
-      let countdown = Countdown(.seconds(1), of: bus)
-      countdown.start()
-      made.countdowns.withLock { $0.append(countdown) }
+  @Test("The clock may use the bus and its countdowns")
+  func clockUsesCountdowns() {
+    let clock = NosyClock()
+    let bus = LifecycleBus(clock: clock)
+    weak let weakBus: LifecycleBus? = bus
+    // The first of a bus is made while the clock makes another.
+    clock.look.withLock { look in
+      look = {
+        guard let bus = weakBus else { return }
+        let other = Countdown(.seconds(2), of: bus)
+        _ = (other.state, bus.liveSubscriptions, bus.diagnostics)
+      }
     }
-    if kind == .mainActor { await mainQueueToDrain() }
-    let countdowns = made.take()
-    expectNoDifference(Set(countdowns.map { ObjectIdentifier($0.core.queue) }).count, 1)
-    expectNoDifference(clock.timerCount, 1)
-    withExtendedLifetime(countdowns) {}
+    let countdown = Countdown(.seconds(3), of: bus)
+    // A start has the clock read again: not for ever.
+    let last = clock.count.withLock { $0 } + 50
+    clock.look.withLock { look in
+      look = { [unowned clock] in
+        guard let bus = weakBus else { return }
+        let other = Countdown(.seconds(2), of: bus)
+        if clock.count.withLock({ $0 < last }) { other.start() }
+        _ = (countdown.state, countdown.record, bus.phase)
+      }
+    }
+    let trace = Trace()
+    let sink = countdown.states.sink { trace($0.line) }
+    countdown.start()
+    clock.clock.advance(by: .seconds(1))
+    bus.send(.didEnterBackground)
+    bus.send(.didBecomeActive)
+    _ = Countdown(restoring: countdown.record, of: bus)
+    expectNoDifference(trace.lines.last, "running 2")
+    let former = clock.count.withLock { $0 }
+    _ = countdown.remaining
+    #expect(clock.count.withLock { $0 } > former)
+    clock.look.withLock { $0 = nil }
+    sink.cancel()
+  }
+
+  @Test("Who is told may wait for another thread that uses the countdown")
+  func observersWait() {
+    let stage = CountdownStage()
+    let countdown = stage.countdown(3)
+    let trace = stage.trace
+    let sink = countdown.states.sink { state in
+      onOtherThread {
+        trace(countdown.state.line)
+        if state.remaining == .seconds(2) { countdown.pause() }
+        _ = countdown.record
+      }
+    }
+    countdown.start()
+    stage.pass(1)
+    #expect(trace.lines.contains("running 3"))
+    sink.cancel()
+  }
+
+  /// A subscriber that gives its subscription away, so that nothing but the countdown holds the row.
+  private final class Careless: Subscriber {
+    typealias Input = Countdown.State
+    typealias Failure = Never
+    let canary: Canary
+    init(_ canary: Canary) { self.canary = canary }
+    func receive(subscription: any Subscription) {}
+    func receive(_ input: Countdown.State) -> Subscribers.Demand { .none }
+    func receive(completion: Subscribers.Completion<Never>) {}
+  }
+
+  @Test("A subscriber that is released with the countdown may use the others")
+  func releasedSubscriber() {
+    let stage = CountdownStage()
+    let other = stage.countdown(5)
+    let trace = stage.trace
+    var countdown: Countdown? = stage.countdown(3)
+    stage.bus.send(.willTerminate)
+    countdown!.states.subscribe(
+      Careless(
+        Canary {
+          other.start()
+          onOtherThread { trace(other.state.line) }
+        }
+      )
+    )
+    countdown = nil
+    expectNoDifference(trace.take(), ["running 5"])
   }
 }

@@ -18,8 +18,6 @@
       case groupAndSignals
       /// The same, but `main` waits for the end of the process, and does not return.
       case groupThenWait
-      /// The same, but the signal arrives before the group runs.
-      case lateGroup
       /// A group that takes no signal, beside a process source.
       case groupWithoutSignals
       /// The same without a `LifecycleService`, so that neither knows the other.
@@ -30,11 +28,8 @@
       case runSignals
       /// The same, after a group with a bus of its own, which no signal has shut down.
       case groupThenRunSignals
-      /// The same, where that group releases its service only when the signal arrives.
-      case groupReleasedLate
-      /// `runServices` with a `LifecycleService` among the services.
-      case runSignalsTwice
-      /// The same, where that `LifecycleService` waits for the shutdown after the end of the bus.
+      /// `runServices` with a `LifecycleService` among the services, which waits for the shutdown
+      /// after the end of the bus.
       case runSignalsKept
       /// `runServices`, where both do.
       case runBoth
@@ -92,9 +87,8 @@
       var connection: LifecycleCancellable?
       switch wiring {
       case .group, .runGroup, .ended: break
-      case .groupAndSignals, .groupThenWait, .lateGroup, .groupWithoutSignals, .bare,
-        .groupThenRunSignals, .groupReleasedLate, .runSignals, .runSignalsKept, .runSignalsTwice,
-        .runBoth:
+      case .groupAndSignals, .groupThenWait, .groupWithoutSignals, .bare, .groupThenRunSignals,
+        .runSignals, .runSignalsKept, .runBoth:
         connection = try bus.connect(.processSignals())
       case .runObserving: connection = try bus.connect(.processSignals(termination: .observe))
       }
@@ -102,7 +96,7 @@
       logger.logLevel = .critical
       switch wiring {
       case .ended: break
-      case .group, .groupAndSignals, .groupThenWait, .lateGroup, .groupWithoutSignals:
+      case .group, .groupAndSignals, .groupThenWait, .groupWithoutSignals:
         let group = ServiceGroup(
           services: [
             Worker(duration: duration), Poller(bus: bus).waitingForShutdown(afterEndOf: bus),
@@ -112,11 +106,6 @@
           gracefulShutdownSignals: wiring == .groupWithoutSignals ? [] : [.sigterm],
           logger: logger
         )
-        if wiring == .lateGroup {
-          let events = bus.events.asyncSequence()
-          kill(getpid(), SIGTERM)
-          for await event in events where event.kind == .willTerminate { break }
-        }
         try await group.run()
         if wiring == .groupThenWait { await ProcessSignalSource.waitForEnd() }
       case .bare:
@@ -126,25 +115,15 @@
           logger: logger
         )
         try await group.run()
-      case .runSignals, .groupThenRunSignals, .groupReleasedLate:
-        if wiring != .runSignals {
+      case .runSignals, .groupThenRunSignals:
+        if wiring == .groupThenRunSignals {
           let service = LifecycleService(NonisolatedLifecycleBus(), grace: grace)
-          if wiring == .groupReleasedLate {
-            let kept = Locked<LifecycleService?>(service)
-            bus.addObserver(for: .willTerminate, in: scope) { _ in _ = kept.take() }
-          }
           let group = ServiceGroup(services: [service], logger: logger)
           await group.triggerGracefulShutdown()
           try await group.run()
         }
         try await bus.runServices(
           [Worker(duration: duration), Poller(bus: bus), Announcer()],
-          logger: logger,
-          grace: grace
-        )
-      case .runSignalsTwice:
-        try await bus.runServices(
-          [Worker(duration: duration), Announcer(), LifecycleService(bus, grace: grace)],
           logger: logger,
           grace: grace
         )

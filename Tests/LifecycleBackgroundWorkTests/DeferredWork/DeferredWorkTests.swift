@@ -12,13 +12,13 @@ final class DeferredWorkStage {
 
   let trace = Trace()
   let clock = ManualClock()
-  let bus: any LifecycleBusProtocol
+  let bus: LifecycleBus
   let host: InMemoryBackgroundTaskHost
   let tasks: BackgroundTaskCoordinator
   private(set) var queue: DeferredWorkQueue?
 
-  init(_ kind: BusKind = .mainActor) {
-    bus = kind.make(clock: clock)
+  init() {
+    bus = LifecycleBus(clock: clock)
     host = InMemoryBackgroundTaskHost(clock: clock)
     tasks = BackgroundTaskCoordinator(host: host)
     let site = CallSite(fileID: #fileID, filePath: #filePath, line: #line, column: #column)
@@ -60,6 +60,14 @@ final class DeferredWorkStage {
   /// Runs what is queued, without letting time pass.
   func run() { clock.advance(by: .zero) }
 
+  /// A caller on the clock, who has not begun.
+  func runJobs() -> Task<Void, Never> {
+    Task(executorPreference: clock) { [queue, trace] in
+      await queue?.runJobs()
+      trace("ran")
+    }
+  }
+
   func move(_ seconds: Int) { clock.advance(by: .seconds(seconds)) }
   func release() { queue = nil }
   func take() -> [String] { trace.take() }
@@ -72,9 +80,9 @@ enum DeferredWorkEnd: Sendable { case works, fails, returnsWhenCancelled, failsW
 @MainActor
 @Suite("Deferred work")
 struct DeferredWorkTests {
-  @Test("Jobs run in order, one after the other, inside one task", arguments: BusKind.allCases)
-  func jobsRunInOrder(_ kind: BusKind) {
-    let stage = DeferredWorkStage(kind)
+  @Test("Jobs run in order, one after the other, inside one task")
+  func jobsRunInOrder() {
+    let stage = DeferredWorkStage()
     stage.enqueue("a", 2)
     stage.enqueue("b", 3, .fails)
     stage.enqueue("c")
@@ -94,54 +102,17 @@ struct DeferredWorkTests {
     expectNoDifference(stage.host.operations.count, 2)
   }
 
-  @Test("The first foreground after launch wakes nobody", arguments: BusKind.allCases)
-  func firstForegroundAfterLaunchWakesNobody(_ kind: BusKind) {
-    let stage = DeferredWorkStage(kind)
+  @Test("The first foreground after launch wakes nobody, a return does, without a grant as well")
+  func firstForegroundAfterLaunchWakesNobody() {
+    let stage = DeferredWorkStage()
     stage.enqueue("a")
     stage.bus.send(.didBecomeActive)
     stage.run()
     expectNoDifference(stage.take(), [])
+    stage.host.isGranting = false
     stage.wake()
     stage.move(1)
     expectNoDifference(stage.take(), ["a begins", "a finished 1 s"])
-  }
-
-  @Test("So does the system that wakes up", arguments: BusKind.allCases)
-  func systemWakes(_ kind: BusKind) {
-    let stage = DeferredWorkStage(kind)
-    stage.bus.send(.didEnterBackground)
-    stage.enqueue("a")
-    stage.bus.send(.systemDidWake)
-    stage.run()
-    stage.move(1)
-    expectNoDifference(stage.take(), ["a begins", "a finished 1 s"])
-  }
-
-  @Test("The task is begun inside the delivery", arguments: BusKind.allCases)
-  func begunInDelivery(_ kind: BusKind) {
-    let stage = DeferredWorkStage(kind)
-    stage.enqueue("a")
-    stage.bus.send(.systemDidWake)
-    expectNoDifference(stage.host.openTasks, ["deferred work"])
-    stage.run()
-    stage.move(1)
-    expectNoDifference(stage.host.openTasks, [])
-  }
-
-  @Test("A job runs once a wake, though wakes overlap")
-  func jobRunsOncePerWakeThoughWakesOverlap() {
-    let stage = DeferredWorkStage()
-    stage.enqueue("a", 2)
-    stage.wake()
-    stage.enqueue("late")
-    stage.bus.send(.systemDidWake)
-    stage.wake()
-    stage.move(5)
-    expectNoDifference(stage.take(), ["a begins", "a finished 2 s"])
-    stage.wake()
-    stage.move(1)
-    expectNoDifference(stage.take(), ["late begins", "late finished 1 s"])
-    expectNoDifference(stage.host.operations.count, 4)
   }
 
   @Test(
@@ -149,7 +120,10 @@ struct DeferredWorkTests {
   )
   func jobIsCancelledWhenTimeIsUp() {
     let stage = DeferredWorkStage()
-    for id in ["a", "b", "c"] { stage.enqueue(id, 20) }
+    stage.enqueue("a", 20)
+    // Any error after the cancellation is an interruption.
+    stage.enqueue("b", 20, .failsWhenCancelled)
+    stage.enqueue("c", 20)
     stage.wake()
     stage.move(29)
     _ = stage.take()
@@ -175,48 +149,8 @@ struct DeferredWorkTests {
     stage.run()
   }
 
-  @Test("One that returns though it was cancelled is finished")
-  func returnsWhenCancelled() {
-    let stage = DeferredWorkStage()
-    stage.enqueue("a", 5, .returnsWhenCancelled)
-    stage.wake()
-    stage.host.expire()
-    stage.run()
-    expectNoDifference(stage.take(), ["a begins", "a cancelled", "a finished 0 s"])
-    expectNoDifference(stage.queue?.pendingJobs, [])
-  }
-
-  @Test("One that throws any error after it was cancelled is interrupted, and kept")
-  func failsWhenCancelled() {
-    let stage = DeferredWorkStage()
-    stage.enqueue("a", 5, .failsWhenCancelled)
-    stage.enqueue("b", 5)
-    stage.wake()
-    stage.host.expire()
-    stage.run()
-    expectNoDifference(stage.take(), ["a begins", "a cancelled", "a interrupted 0 s"])
-    expectNoDifference(stage.queue?.pendingJobs, ["b", "a"])
-  }
-
-  @Test("A wake that comes while a stopped one has not ended follows it")
-  func wakeAfterStop() {
-    let stage = DeferredWorkStage()
-    stage.enqueue("a", 5)
-    stage.enqueue("b", 5)
-    stage.wake()
-    stage.host.expire()
-    stage.bus.send(.systemDidWake)
-    stage.run()
-    expectNoDifference(
-      stage.take(),
-      ["a begins", "a cancelled", "a interrupted 0 s", "b begins"]
-    )
-    stage.move(10)
-    expectNoDifference(stage.take(), ["b finished 5 s", "a begins", "a finished 5 s"])
-  }
-
-  @Test("Enqueuing again replaces the job that waits, in its place")
-  func enqueuingAgainReplacesWaitingJob() {
+  @Test("A waiting job can be replaced, in its place, and removed")
+  func waitingJobIsReplacedAndRemoved() {
     let stage = DeferredWorkStage()
     let released = Trace()
     stage.queue?.enqueue("a") { [canary = Canary { released("released") }] in canary.sing() }
@@ -224,6 +158,9 @@ struct DeferredWorkTests {
     expectNoDifference(released.lines, [])
     stage.enqueue("a", 3)
     expectNoDifference(released.lines, ["released"])
+    stage.enqueue("c")
+    expectNoDifference(stage.queue?.remove("c"), true)
+    expectNoDifference(stage.queue?.remove("c"), false)
     expectNoDifference(stage.queue?.pendingJobs, ["a", "b"])
     stage.wake()
     stage.move(4)
@@ -233,46 +170,9 @@ struct DeferredWorkTests {
     )
   }
 
-  @Test("Enqueued again while it runs: the old one is not kept, the new one waits")
-  func replacesRunning() {
+  @Test("The end of the bus cancels what runs, and forgets the others")
+  func busEnds() {
     let stage = DeferredWorkStage()
-    stage.enqueue("a", 5)
-    stage.enqueue("b", 5)
-    stage.wake()
-    stage.enqueue("a", 1)
-    // The wake has not come to this one.
-    stage.enqueue("b", 2)
-    stage.host.expire()
-    stage.run()
-    _ = stage.take()
-    expectNoDifference(stage.queue?.pendingJobs, ["a", "b"])
-    stage.wake()
-    stage.move(3)
-    expectNoDifference(
-      stage.take(),
-      ["a begins", "a finished 1 s", "b begins", "b finished 2 s"]
-    )
-  }
-
-  @Test("Removing a job")
-  func removingJob() {
-    let stage = DeferredWorkStage()
-    for id in ["a", "b", "c"] { stage.enqueue(id, 5) }
-    expectNoDifference(stage.queue?.remove("b"), true)
-    expectNoDifference(stage.queue?.remove("b"), false)
-    stage.wake()
-    expectNoDifference(stage.queue?.remove("a"), true)
-    expectNoDifference(stage.queue?.remove("a"), false)
-    expectNoDifference(stage.queue?.remove("c"), true)
-    stage.host.expire()
-    stage.run()
-    expectNoDifference(stage.take(), ["a begins", "a cancelled", "a interrupted 0 s"])
-    expectNoDifference(stage.queue?.pendingJobs, [])
-  }
-
-  @Test("The end of the bus cancels what runs, and forgets the others", arguments: BusKind.allCases)
-  func busEnds(_ kind: BusKind) {
-    let stage = DeferredWorkStage(kind)
     let released = Trace()
     stage.enqueue("a", 5)
     stage.queue?.enqueue("b") { [canary = Canary { released("released") }] in canary.sing() }
@@ -289,12 +189,9 @@ struct DeferredWorkTests {
     expectNoDifference(stage.queue?.pendingJobs, [])
   }
 
-  @Test(
-    "A queue that is released cancels what runs, and ends its task",
-    arguments: BusKind.allCases
-  )
-  func releaseCancelsTheRunningJob(_ kind: BusKind) {
-    let stage = DeferredWorkStage(kind)
+  @Test("A queue that is released cancels what runs, and ends its task")
+  func releaseCancelsTheRunningJob() {
+    let stage = DeferredWorkStage()
     let weak = Weak(stage.queue!)
     stage.enqueue("a", 5)
     stage.enqueue("b", 5)
@@ -306,29 +203,6 @@ struct DeferredWorkTests {
     expectNoDifference(stage.take(), ["a begins", "a cancelled", "a interrupted 0 s"])
     expectNoDifference(stage.host.operations, [.began("deferred work"), .ended("deferred work")])
     #expect(stage.bus.liveSubscriptions.isEmpty)
-  }
-
-  @Test("On a bus that has ended nothing is taken in", arguments: BusKind.allCases)
-  func endedBus(_ kind: BusKind) {
-    let bus = kind.make()
-    bus.send(.willTerminate)
-    func check(_ bus: some LifecycleBusProtocol) {
-      let tasks = BackgroundTaskCoordinator(host: InMemoryBackgroundTaskHost())
-      let queue = DeferredWorkQueue(of: bus, tasks: tasks)
-      queue.enqueue("a") {}
-      expectNoDifference(queue.pendingJobs, [])
-    }
-    check(bus)
-  }
-
-  @Test("Without a grant the jobs run all the same")
-  func jobsRunWithoutGrant() {
-    let stage = DeferredWorkStage()
-    stage.host.isGranting = false
-    stage.enqueue("a")
-    stage.wake()
-    stage.move(1)
-    expectNoDifference(stage.take(), ["a begins", "a finished 1 s"])
   }
 
   @Test("runJobs() returns when the wake's jobs have ended, at once without jobs")
@@ -405,14 +279,64 @@ struct DeferredWorkTests {
     )
     stage.host.expectNoOpenTasks()
   }
-}
 
-extension DeferredWorkStage {
-  /// A caller on the clock, who has not begun.
-  func runJobs() -> Task<Void, Never> {
-    Task(executorPreference: clock) { [queue, trace] in
-      await queue?.runJobs()
-      trace("ran")
+  @Test("The time that the device slept is part of a job's duration")
+  func durationIncludesSleep() {
+    let stage = DeferredWorkStage()
+    stage.enqueue("a", 5)
+    stage.wake()
+    stage.move(2)
+    stage.clock.sleepDevice(for: .seconds(10))
+    stage.run()
+    expectNoDifference(stage.take(), ["a begins", "a finished 12 s"])
+  }
+
+  @Test("What a job holds is released when the job is finished")
+  func finishedJobIsReleased() {
+    let stage = DeferredWorkStage()
+    let released = Trace()
+    stage.queue?.enqueue("a") { [clock = stage.clock, canary = Canary { released("released") }] in
+      try await Task.sleep(for: .seconds(2), clock: clock)
+      canary.sing()
     }
+    stage.wake()
+    stage.move(1)
+    expectNoDifference(released.lines, [])
+    stage.move(1)
+    expectNoDifference(stage.take(), ["a finished 2 s"])
+    expectNoDifference(released.lines, ["released"])
+  }
+
+  @Test("Jobs and wakes from several threads: each job runs once, one at a time, under one task")
+  func jobsAndWakesFromSeveralThreads() async {
+    let bus = NonisolatedLifecycleBus()
+    let host = InMemoryBackgroundTaskHost()
+    let tasks = BackgroundTaskCoordinator(host: host)
+    let runs = Counter()
+    let running = Counter()
+    let breaches = Counter()
+    let queue = DeferredWorkQueue(of: bus, tasks: tasks)
+    await withTaskGroup(of: Void.self) { group in
+      for worker in 1...4 {
+        group.addTask { @Sendable in
+          for round in 1...50 {
+            queue.enqueue("\(worker) \(round)") {
+              if running.add() > 1 || tasks.grantedTasks.count != 1 { breaches.add() }
+              await Task.yield()
+              runs.add()
+              running.subtract()
+            }
+            if round.isMultiple(of: 5) { bus.send(.systemDidWake) }
+            if round.isMultiple(of: 7) { await queue.runJobs() }
+          }
+        }
+      }
+    }
+    // The first may only join what is under way.
+    while !queue.pendingJobs.isEmpty { await queue.runJobs() }
+    await queue.runJobs()
+    expectNoDifference(runs.count, 200)
+    expectNoDifference(breaches.count, 0)
+    #expect(tasks.grantedTasks.isEmpty)
   }
 }

@@ -1,5 +1,4 @@
 import CustomDump
-import Foundation
 import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
@@ -64,13 +63,12 @@ struct DutyCycleRandomTests {
     mutating func expire() { if deadline != nil { _ = endRest(beginning: false) } }
   }
 
-  @Test("Random scripts do what the model says", arguments: BusKind.allCases)
-  func randomScripts(_ kind: BusKind) {
-    let chosen = ProcessInfo.processInfo.environment["LIFECYCLE_SEED"].flatMap(UInt64.init)
+  @Test("Random scripts do what the model says")
+  func randomScripts() {
     var rests = 0
-    for seed in chosen.map({ $0...$0 }) ?? 1...300 {
-      var random = Random(state: seed)
-      let stage = DutyCycleStage(kind)
+    for seed in seeds(600) {
+      var random = Generator(seed, 0, 0)
+      let stage = DutyCycleStage(onAnyThread: seed.isMultiple(of: 2))
       var model = Model()
       var log: [String] = []
       for number in 1...60 {
@@ -97,7 +95,6 @@ struct DutyCycleRandomTests {
           if model.deadline == nil {
             model.subscribed += 25
           } else {
-            model.subscribed += 0
             model.deadline = nil
             model.count = 0
           }
@@ -128,15 +125,6 @@ struct DutyCycleRandomTests {
       stage.host.expectNoOpenTasks()
       expectNoDifference(stage.clock.timerCount, 0)
     }
-    #expect(chosen != nil || rests > 300)
-  }
-
-  struct Random {
-    var state: UInt64
-
-    mutating func next(below bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int((state >> 33) % UInt64(bound))
-    }
+    #expect(rests > 600 || seeds(600).count == 1)
   }
 }

@@ -1,4 +1,5 @@
 import CustomDump
+import Foundation
 import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleTesting
@@ -6,55 +7,87 @@ import ReactiveLifecycle
 import TestSupport
 import Testing
 
+/// An upstream under a duty cycle, on an active bus, with 30 s of background time.
+@MainActor
+final class DutyCycleStage {
+  let trace = Trace()
+  let clock = ManualClock()
+  let host: InMemoryBackgroundTaskHost
+  let tasks: BackgroundTaskCoordinator
+  let meter = DutyCycleMeter()
+  let upstream: ProbePublisher
+  let downstream: ProbeSubscriber
+  private var heldBus: (any LifecycleBusProtocol)?
+
+  init(
+    _ cycle: DutyCycle = DutyCycle(burst: 3, rest: .seconds(10)),
+    demand: Subscribers.Demand = .unlimited,
+    remainingTime: Duration? = .seconds(30),
+    onAnyThread: Bool = false,
+    _ prepare: (DutyCycleStage) -> Void = { $0.bus.send(.didBecomeActive) }
+  ) {
+    heldBus = onAnyThread ? NonisolatedLifecycleBus(clock: clock) : LifecycleBus(clock: clock)
+    host = InMemoryBackgroundTaskHost(clock: clock, remainingTime: remainingTime)
+    tasks = BackgroundTaskCoordinator(host: host)
+    upstream = ProbePublisher(trace)
+    downstream = ProbeSubscriber(trace, demand: demand)
+    prepare(self)
+    subscribe(downstream, cycle) { [trace] rest in
+      trace("rest \(rest.granted.text)\(rest.isGranted ? "" : " not granted")")
+    }
+    if demand > .none, upstream.count == 1 { _ = trace.take() }
+  }
+
+  var bus: any LifecycleBusProtocol { heldBus! }
+
+  func subscribe(
+    _ downstream: ProbeSubscriber,
+    _ cycle: DutyCycle,
+    onRest: @escaping @MainActor @Sendable (DutyCycle.Rest) -> Void
+  ) {
+    upstream.dutyCycle(cycle, of: bus, tasks: tasks, meter: meter, onRest: onRest)
+      .subscribe(downstream)
+  }
+
+  func send(_ numbers: Int...) {
+    for number in numbers { upstream.send(number) }
+  }
+
+  func releaseBus() { heldBus = nil }
+
+  /// What happened, with the tasks, since this was last asked for.
+  func take() -> [String] { trace.take() }
+}
+
 @MainActor
 @Suite("Duty cycle")
 struct DutyCycleTests {
-  @Test("Every value passes in the foreground", arguments: BusKind.allCases)
-  func everyValuePassesInForeground(_ kind: BusKind) {
-    let stage = DutyCycleStage(kind)
-    stage.send(1, 2)
-    stage.bus.send(.willResignActive)
-    stage.send(3, 4)
-    expectNoDifference(stage.take(), ["1", "2", "3", "4"])
-    expectNoDifference(stage.host.operations, [])
-    stage.downstream.cancel()
-  }
-
-  @Test("Every value passes before the first phase is known", arguments: BusKind.allCases)
-  func everyValuePassesBeforeFirstPhase(_ kind: BusKind) {
-    let stage = DutyCycleStage(kind) { _ in }
-    stage.send(1, 2, 3, 4)
-    expectNoDifference(stage.take(), ["1", "2", "3", "4"])
-    stage.downstream.cancel()
-  }
 
   @Test("In the background: the last of a burst, a rest under one task, and again")
   func lastOfBurstThenRestInBackground() {
-    for kind in BusKind.allCases {
-      let stage = DutyCycleStage(kind)
-      stage.bus.send(.didEnterBackground)
-      stage.send(1, 2, 3)
-      expectNoDifference(stage.take(), ["3", "cancel 1", "rest 10 s"])
-      expectNoDifference(stage.host.openTasks, ["duty cycle"])
-      stage.clock.advance(by: .seconds(9))
-      expectNoDifference(stage.take(), [])
-      stage.clock.advance(by: .seconds(1))
-      expectNoDifference(stage.take(), ["subscribe 2", "ask unlimited"])
-      expectNoDifference(stage.host.openTasks, [])
-      stage.send(4, 5, 6)
-      expectNoDifference(stage.take(), ["6", "cancel 2", "rest 10 s"])
-      stage.clock.advance(by: .seconds(10))
-      expectNoDifference(
-        stage.host.operations,
-        [.began("duty cycle"), .ended("duty cycle"), .began("duty cycle"), .ended("duty cycle")]
-      )
-      stage.downstream.cancel()
-    }
+    let stage = DutyCycleStage()
+    stage.bus.send(.didEnterBackground)
+    stage.send(1, 2, 3)
+    expectNoDifference(stage.take(), ["3", "cancel 1", "rest 10 s"])
+    expectNoDifference(stage.host.openTasks, ["duty cycle"])
+    stage.clock.advance(by: .seconds(9))
+    expectNoDifference(stage.take(), [])
+    stage.clock.advance(by: .seconds(1))
+    expectNoDifference(stage.take(), ["subscribe 2", "ask unlimited"])
+    expectNoDifference(stage.host.openTasks, [])
+    stage.send(4, 5, 6)
+    expectNoDifference(stage.take(), ["6", "cancel 2", "rest 10 s"])
+    stage.clock.advance(by: .seconds(10))
+    expectNoDifference(
+      stage.host.operations,
+      [.began("duty cycle"), .ended("duty cycle"), .began("duty cycle"), .ended("duty cycle")]
+    )
+    stage.downstream.cancel()
   }
 
-  @Test("All values of a burst, each as it comes", arguments: BusKind.allCases)
-  func deliversAll(_ kind: BusKind) {
-    let stage = DutyCycleStage(kind, DutyCycle(burst: 2, delivering: .all, rest: .seconds(10)))
+  @Test("All values of a burst, each as it comes")
+  func deliversAll() {
+    let stage = DutyCycleStage(DutyCycle(burst: 2, delivering: .all, rest: .seconds(10)))
     stage.bus.send(.didEnterBackground)
     stage.send(1)
     expectNoDifference(stage.take(), ["1"])
@@ -63,76 +96,22 @@ struct DutyCycleTests {
     stage.downstream.cancel()
   }
 
-  @Test("Values are counted from the way to the background; upstream goes on there")
-  func valuesCountFromTheWayDown() {
-    for kind in BusKind.allCases {
-      let stage = DutyCycleStage(kind)
-      stage.send(1, 2)
-      stage.bus.send(.didEnterBackground)
-      stage.send(3, 4)
-      expectNoDifference(stage.take(), ["1", "2"])
-      expectNoDifference(stage.upstream.count, 1)
-      // The latest so far is handed out on return, and the next burst begins with 0.
-      stage.bus.send(.willEnterForeground)
-      stage.send(5)
-      stage.bus.send(.didEnterBackground)
-      stage.send(6, 7)
-      expectNoDifference(stage.take(), ["4", "5"])
-      stage.send(8)
-      expectNoDifference(stage.take(), ["8", "cancel 1", "rest 10 s"])
-      stage.downstream.cancel()
-    }
-  }
-
-  @Test("Subscribed to in the background, it begins with a burst", arguments: BusKind.allCases)
-  func joinsInBackground(_ kind: BusKind) {
-    let stage = DutyCycleStage(kind) { $0.bus.send(.didEnterBackground) }
-    stage.send(1, 2, 3)
-    expectNoDifference(stage.take(), ["3", "cancel 1", "rest 10 s"])
-    stage.downstream.cancel()
-  }
-
   @Test("The end of upstream inside a burst comes after the last value so far")
   func upstreamEnds() {
-    for kind in BusKind.allCases {
-      for completion in [Subscribers.Completion<ProbeFailure>.finished, .failure(.broken)] {
-        let stage = DutyCycleStage(kind)
-        stage.bus.send(.didEnterBackground)
-        stage.send(1, 2)
-        stage.upstream.send(completion: completion)
-        expectNoDifference(stage.take(), ["2", completion == .finished ? "finished" : "failed"])
-        #expect(stage.bus.liveSubscriptions.isEmpty)
-        expectNoDifference(stage.host.operations, [])
-      }
-    }
-  }
-
-  @Test("Time that is up ends the rest: upstream is subscribed to inside the expiration handler")
-  func timeThatIsUpEndsRest() {
-    for kind in BusKind.allCases {
-      let stage = DutyCycleStage(kind)
+    for completion in [Subscribers.Completion<ProbeFailure>.finished, .failure(.broken)] {
+      let stage = DutyCycleStage()
       stage.bus.send(.didEnterBackground)
-      stage.send(1, 2, 3)
-      stage.host.expire()
-      expectNoDifference(
-        stage.take(),
-        ["3", "cancel 1", "rest 10 s", "subscribe 2", "ask unlimited"]
-      )
-      expectNoDifference(
-        stage.host.operations,
-        [.began("duty cycle"), .expired("duty cycle"), .ended("duty cycle")]
-      )
-      expectNoDifference(stage.clock.timerCount, 0)
-      stage.downstream.cancel()
+      stage.send(1, 2)
+      stage.upstream.send(completion: completion)
+      expectNoDifference(stage.take(), ["2", completion == .finished ? "finished" : "failed"])
+      #expect(stage.bus.liveSubscriptions.isEmpty)
+      expectNoDifference(stage.host.operations, [])
     }
   }
 
-  @Test(
-    "A refused grant: the rest is not granted, and as long as wished",
-    arguments: BusKind.allCases
-  )
-  func restWithoutGrant(_ kind: BusKind) {
-    let stage = DutyCycleStage(kind, DutyCycle(burst: 1, rest: .seconds(60)))
+  @Test("A refused grant: the rest is not granted, and as long as wished")
+  func restWithoutGrant() {
+    let stage = DutyCycleStage(DutyCycle(burst: 1, rest: .seconds(60)))
     stage.host.isGranting = false
     stage.bus.send(.didEnterBackground)
     stage.send(1)
@@ -143,23 +122,10 @@ struct DutyCycleTests {
     stage.downstream.cancel()
   }
 
-  @Test("Without a limit a rest is as long as wished", arguments: BusKind.allCases)
-  func unlimitedGrant(_ kind: BusKind) {
-    let stage = DutyCycleStage(
-      kind,
-      DutyCycle(burst: 1, rest: .seconds(600)),
-      remainingTime: nil
-    )
-    stage.bus.send(.didEnterBackground)
-    stage.send(1)
-    expectNoDifference(stage.take(), ["1", "cancel 1", "rest 600 s"])
-    stage.downstream.cancel()
-  }
-
-  @Test("The way back ends the rest and its task, inside the delivery", arguments: BusKind.allCases)
-  func returnEndsTheRest(_ kind: BusKind) {
+  @Test("The way back ends the rest and its task, inside the delivery")
+  func returnEndsTheRest() {
     var observers: [LifecycleSubscription] = []
-    let stage = DutyCycleStage(kind) { stage in
+    let stage = DutyCycleStage { stage in
       stage.bus.send(.didBecomeActive)
       observers.append(
         stage.bus.addObserver(for: [.willEnterForeground]) { [trace = stage.trace] _ in
@@ -187,146 +153,34 @@ struct DutyCycleTests {
     stage.downstream.cancel()
   }
 
-  enum End: CaseIterable { case cancel, terminate, releaseBus }
-
-  @Test("The end during a rest: the task ends once, and the timer is gone")
-  func endDuringARest() {
-    for kind in BusKind.allCases {
-      for end in End.allCases {
-        let stage = DutyCycleStage(kind)
-        stage.bus.send(.didEnterBackground)
-        stage.send(1, 2, 3)
-        _ = stage.take()
-        switch end {
-        case .cancel: stage.downstream.cancel()
-        case .terminate: stage.bus.send(.willTerminate)
-        case .releaseBus: stage.releaseBus()
-        }
-        expectNoDifference(stage.take(), end == .cancel ? [] : ["finished"], "\(end)")
-        expectNoDifference(stage.host.operations, [.began("duty cycle"), .ended("duty cycle")])
-        expectNoDifference(stage.clock.timerCount, 0)
-        stage.clock.advance(by: .seconds(100))
-        expectNoDifference(stage.take(), [])
-      }
-    }
-  }
-
-  @Test("The end of the bus inside a burst comes after the last value so far")
-  func busEndsInBurst() {
-    for kind in BusKind.allCases {
-      let stage = DutyCycleStage(kind)
-      stage.bus.send(.didEnterBackground)
-      stage.send(1, 2)
-      stage.bus.send(.willTerminate)
-      expectNoDifference(stage.take(), ["cancel 1", "2", "finished"])
-    }
-  }
-
-  @Test("On a bus that has ended it finishes at once", arguments: BusKind.allCases)
-  func endedBus(_ kind: BusKind) {
-    let stage = DutyCycleStage(kind) { $0.bus.send(.willTerminate) }
+  @Test("On a bus that has ended it finishes at once")
+  func endedBus() {
+    let stage = DutyCycleStage { $0.bus.send(.willTerminate) }
     expectNoDifference(stage.take(), ["subscription", "finished"])
-  }
-
-  @Test("A sleep or a stop over several cycles: one catch-up", arguments: BusKind.allCases)
-  func deviceSleepingOverCyclesBringsOneCatchUp(_ kind: BusKind) {
-    let stage = DutyCycleStage(kind, remainingTime: nil)
-    stage.bus.send(.didEnterBackground)
-    stage.send(1, 2, 3)
-    _ = stage.take()
-    stage.clock.sleepDevice(for: .seconds(100))
-    expectNoDifference(stage.take(), ["subscribe 2", "ask unlimited"])
-    stage.send(4, 5, 6)
-    _ = stage.take()
-    stage.clock.stopProcess(for: .seconds(100))
-    expectNoDifference(stage.take(), ["subscribe 3", "ask unlimited"])
-    stage.downstream.cancel()
   }
 
   @Test("Limited demand: a value is asked for instead of each that is left out")
   func limitedDemand() {
-    for kind in BusKind.allCases {
-      let stage = DutyCycleStage(kind, demand: .max(1))
-      stage.bus.send(.didEnterBackground)
-      stage.send(1, 2, 3)
-      expectNoDifference(
-        stage.take(),
-        ["more max(1)", "more max(1)", "3", "cancel 1", "rest 10 s"]
-      )
-      stage.clock.advance(by: .seconds(10))
-      expectNoDifference(stage.take(), ["subscribe 2"])
-      stage.downstream.request(.max(2))
-      stage.send(4, 5, 6)
-      stage.clock.advance(by: .seconds(10))
-      expectNoDifference(
-        stage.take(),
-        [
-          "ask max(2)", "more max(1)", "more max(1)", "6", "cancel 2", "rest 10 s", "subscribe 3",
-          "ask max(1)",
-        ]
-      )
-      stage.downstream.cancel()
-    }
-  }
-
-  @Test("Limited demand: what a return hands out early is not asked for twice")
-  func limitedDemandOnReturn() {
-    for kind in BusKind.allCases {
-      let stage = DutyCycleStage(kind, demand: .max(1))
-      stage.bus.send(.didEnterBackground)
-      stage.send(1)
-      stage.bus.send(.willEnterForeground)
-      // Upstream still owes one, which waits.
-      stage.send(2)
-      expectNoDifference(stage.take(), ["more max(1)", "1"])
-      stage.downstream.request(.max(2))
-      expectNoDifference(stage.take(), ["ask max(1)", "2"])
-      stage.downstream.cancel()
-    }
-  }
-
-  @Test("A burst that nobody has asked for waits, and the rest begins", arguments: BusKind.allCases)
-  func nothingAskedFor(_ kind: BusKind) {
-    let stage = DutyCycleStage(kind, DutyCycle(burst: 1, rest: .seconds(10)), demand: .none)
-    stage.bus.send(.didEnterBackground)
-    _ = stage.take()
-    stage.send(1)
-    expectNoDifference(stage.take(), ["cancel 1", "rest 10 s"])
-    stage.bus.send(.willTerminate)
-    expectNoDifference(stage.take(), [])
-    stage.downstream.request(.max(1))
-    expectNoDifference(stage.take(), ["1", "finished"])
-  }
-
-  @Test("A meter shows how long upstream was subscribed")
-  func meterShowsHowLongUpstreamWasSubscribed() {
-    let stage = DutyCycleStage(.mainActor)
-    stage.clock.advance(by: .seconds(4))
+    let stage = DutyCycleStage(demand: .max(1))
     stage.bus.send(.didEnterBackground)
     stage.send(1, 2, 3)
+    expectNoDifference(
+      stage.take(),
+      ["more max(1)", "more max(1)", "3", "cancel 1", "rest 10 s"]
+    )
     stage.clock.advance(by: .seconds(10))
-    stage.clock.advance(by: .seconds(2))
-    let meter = stage.meter
-    expectNoDifference(meter.subscribedDuration, .seconds(6))
-    expectNoDifference(meter.observedDuration, .seconds(16))
-    expectNoDifference(meter.subscribedShare, 6.0 / 16)
-    expectNoDifference(meter.subscriptionCount, 2)
-    expectNoDifference(meter.restCount, 1)
-    stage.upstream.send(completion: .finished)
-    stage.clock.advance(by: .seconds(100))
-    expectNoDifference(meter.subscribedDuration, .seconds(6))
-    expectNoDifference(meter.observedDuration, .seconds(16))
-    expectNoDifference(DutyCycleMeter().subscribedShare, 0)
-  }
-
-  @Test("A meter stops when the subscription is cancelled")
-  func meterOfCancelled() {
-    let stage = DutyCycleStage(.nonisolated)
-    stage.clock.advance(by: .seconds(4))
+    expectNoDifference(stage.take(), ["subscribe 2"])
+    stage.downstream.request(.max(2))
+    stage.send(4, 5, 6)
+    stage.clock.advance(by: .seconds(10))
+    expectNoDifference(
+      stage.take(),
+      [
+        "ask max(2)", "more max(1)", "more max(1)", "6", "cancel 2", "rest 10 s", "subscribe 3",
+        "ask max(1)",
+      ]
+    )
     stage.downstream.cancel()
-    stage.clock.advance(by: .seconds(4))
-    expectNoDifference(stage.meter.subscribedDuration, .seconds(4))
-    expectNoDifference(stage.meter.observedDuration, .seconds(4))
   }
 
   @Test("Bad values are reported, and set to the nearest that is possible")
@@ -340,5 +194,192 @@ struct DutyCycleTests {
       cycle = DutyCycle(burst: 1, rest: .seconds(-1))
     }
     expectNoDifference(cycle?.rest, .zero)
+  }
+
+  // MARK: Faults of code written by hand
+
+  private func rest(_ stage: DutyCycleStage) {
+    stage.bus.send(.didEnterBackground)
+    stage.send(1, 2, 3)
+    _ = stage.take()
+  }
+
+  @Test("The task's identifier is not overwritten by a second task")
+  func taskIdentifierIsNotOverwrittenBySecondTask() {
+    let stage = DutyCycleStage { stage in
+      stage.bus.send(.didEnterBackground)
+      // A burst at once, on each subscription.
+      stage.upstream.hook { hooks in
+        hooks.request = { subscription in
+          for number in 1...5 { subscription.send(ProbeValue(number)) }
+        }
+      }
+    }
+    for _ in 1...3 {
+      expectNoDifference(stage.tasks.grantedTasks, ["duty cycle"])
+      // In the same moment the rest ends, and the next begins.
+      stage.clock.advance(by: .seconds(10))
+    }
+    stage.bus.send(.willEnterForeground)
+    stage.bus.send(.didEnterBackground)
+    stage.downstream.cancel()
+    var open = 0
+    for operation in stage.host.operations {
+      open += operation == .began("duty cycle") ? 1 : -1
+      #expect((0...1).contains(open))
+    }
+    expectNoDifference(open, 0)
+  }
+
+  @Test("The task is not ended twice")
+  func endedTwice() {
+    let stage = DutyCycleStage()
+    rest(stage)
+    stage.host.expire()
+    stage.bus.send(.willEnterForeground)
+    stage.clock.advance(by: .seconds(100))
+    stage.downstream.cancel()
+    stage.downstream.cancel()
+    expectNoDifference(
+      stage.host.operations,
+      [.began("duty cycle"), .expired("duty cycle"), .ended("duty cycle")]
+    )
+  }
+
+  @Test("The task ends on every path, and its timer is gone")
+  func neverEnded() {
+    let paths: [(DutyCycleStage) -> Void] = [
+      { $0.clock.advance(by: .seconds(10)) },
+      { $0.host.expire() },
+      { $0.bus.send(.willEnterForeground) },
+      { $0.bus.send(.willTerminate) },
+      { $0.downstream.cancel() },
+      { $0.releaseBus() },
+    ]
+    for (index, path) in paths.enumerated() {
+      let stage = DutyCycleStage()
+      rest(stage)
+      expectNoDifference(stage.host.openTasks.count, 1)
+      path(stage)
+      #expect(stage.host.openTasks.isEmpty, "path \(index)")
+      expectNoDifference(stage.clock.timerCount, 0, "path \(index)")
+      stage.downstream.cancel()
+    }
+  }
+
+  @Test("The interval is compared with the grant: shortened, and reported at the operator's line")
+  func longerThanGrant() {
+    let stage = DutyCycleStage(DutyCycle(burst: 3, rest: .seconds(60)))
+    stage.bus.send(.didEnterBackground)
+    stage.send(1, 2, 3)
+    expectNoDifference(stage.take(), ["3", "cancel 1", "rest 29 s"])
+    stage.clock.advance(by: .seconds(29))
+    expectNoDifference(stage.take(), ["subscribe 2", "ask unlimited"])
+    // Not by expiration.
+    expectNoDifference(stage.host.operations, [.began("duty cycle"), .ended("duty cycle")])
+    stage.downstream.cancel()
+
+    let bus = LifecycleBus(clock: ManualClock())
+    bus.send(.didEnterBackground)
+    let host = InMemoryBackgroundTaskHost()
+    let tasks = BackgroundTaskCoordinator(host: host)
+    let cycle = DutyCycle(burst: 1, rest: .seconds(60))
+    let line: UInt = #line + 1
+    let operation = stage.upstream.dutyCycle(cycle, of: bus, tasks: tasks)
+    operation.subscribe(stage.downstream)
+    let issues = reportedIssues { stage.send(1) }
+    expectNoDifference(issues.map(\.line), [Int(line)])
+    #expect(
+      issues.allSatisfy {
+        $0.message.contains("a rest of 60 s") && $0.message.contains("to 29 s")
+      }
+    )
+    stage.downstream.cancel()
+  }
+
+  @Test("Only a rest that is longer than what remains is shortened: a tenth, at most 1 s, is left")
+  func onlyRestLongerThanWhatRemainsIsShortened() {
+    func granted(_ remaining: Duration?, _ elapsed: Duration = .zero) -> Duration {
+      DutyCycle.Rest.granted(of: .seconds(20), remaining: remaining, elapsed: elapsed)
+    }
+    expectNoDifference(granted(nil), .seconds(20))
+    expectNoDifference(granted(.seconds(21)), .seconds(20))
+    expectNoDifference(granted(.seconds(20)), .seconds(20))
+    expectNoDifference(granted(.seconds(20) - .nanoseconds(1)), .seconds(19) - .nanoseconds(1))
+    expectNoDifference(granted(.seconds(15), .seconds(5)), .seconds(20))
+    expectNoDifference(granted(.seconds(15), .seconds(4)), .seconds(18))
+    expectNoDifference(granted(.seconds(5)), .milliseconds(4_500))
+    expectNoDifference(granted(.seconds(5), .seconds(2)), .milliseconds(6_500))
+    expectNoDifference(granted(.zero), .zero)
+    expectNoDifference(granted(.seconds(-5)), .zero)
+    expectNoDifference(granted(Duration.seconds(Int64.max) * 2), .seconds(20))
+  }
+
+  // MARK: Meters
+
+  @Test("A meter of two operators, one of which is subscribed to twice, shows the sums")
+  func sharedMeter() {
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let tasks = BackgroundTaskCoordinator(host: InMemoryBackgroundTaskHost(clock: clock))
+    let meter = DutyCycleMeter()
+    let (resting, busy) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let cycle = DutyCycle(burst: 1, rest: .seconds(10))
+    let twice = resting.dutyCycle(cycle, of: bus, tasks: tasks, meter: meter)
+    let once = busy.dutyCycle(cycle, of: bus, tasks: tasks, meter: meter)
+    bus.send(.didEnterBackground)
+    var subscriptions = [twice.sink { _ in }, once.sink { _ in }]
+    clock.advance(by: .seconds(2))
+    subscriptions.append(twice.sink { _ in })
+    clock.advance(by: .seconds(3))
+    expectNoDifference(meter.subscribedDuration, .seconds(5 + 5 + 3))
+    expectNoDifference(meter.observedDuration, .seconds(5 + 5 + 3))
+    resting.send(1)
+    clock.advance(by: .seconds(4))
+    expectNoDifference(meter.subscribedDuration, .seconds(5 + 9 + 3))
+    expectNoDifference(meter.observedDuration, .seconds(9 + 9 + 7))
+    expectNoDifference(meter.subscriptionCount, 3)
+    expectNoDifference(meter.restCount, 2)
+    clock.advance(by: .seconds(6))
+    expectNoDifference(meter.subscriptionCount, 5)
+    for subscription in subscriptions { subscription.cancel() }
+    let share = meter.subscribedShare
+    expectNoDifference(share, 23.0 / 43)
+    clock.advance(by: .seconds(4))
+    expectNoDifference(meter.subscribedShare, share, "it has stopped")
+    expectNoDifference(DutyCycleMeter().subscribedShare, 0)
+  }
+
+  // MARK: Coding
+
+  /// What an encoded cycle has, with any values.
+  private struct Encoded: Encodable {
+    var burst = 1
+    var delivery = DutyCycle.Delivery.last
+    var rest = Duration.seconds(1)
+  }
+
+  private func decoded(_ value: some Encodable) throws -> DutyCycle {
+    try JSONDecoder().decode(DutyCycle.self, from: try JSONEncoder().encode(value))
+  }
+
+  @Test("An encoded cycle is decoded again, and values out of range are refused")
+  func coding() throws {
+    for delivery in DutyCycle.Delivery.allCases {
+      let cycle = DutyCycle(burst: 7, delivering: delivery, rest: .milliseconds(1_500))
+      expectNoDifference(try decoded(cycle), cycle)
+    }
+    for (value, key) in [
+      (Encoded(burst: 0), "burst"), (Encoded(burst: -1), "burst"),
+      (Encoded(rest: .nanoseconds(-1)), "rest"),
+    ] {
+      do {
+        Issue.record("\(try decoded(value)) was decoded")
+      } catch DecodingError.dataCorrupted(let context) {
+        expectNoDifference(context.codingPath.map(\.stringValue), [key])
+      } catch {
+        Issue.record(error)
+      }
+    }
   }
 }

@@ -8,17 +8,17 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite("Duty cycle: threads")
+@Suite("Duty cycle: calls from inside of calls, and from other threads")
 struct DutyCycleThreadTests {
   @Test("Values, phases, time and expiry from four threads: one task and one upstream at most")
   func everythingAtOnce() async {
-    let stage = DutyCycleStage(.nonisolated, DutyCycle(burst: 2, rest: .seconds(1)))
+    let stage = DutyCycleStage(DutyCycle(burst: 2, rest: .seconds(1)), onAnyThread: true)
     let (upstream, bus, clock, tasks) = (stage.upstream, stage.bus, stage.clock, stage.tasks)
-    let live = Count()
-    let breaches = Count()
+    let live = Counter()
+    let breaches = Counter()
     upstream.hook { hooks in
-      hooks.subscribe = { _ in if live.add(1) > 1 { breaches.add(1) } }
-      hooks.cancel = { _ in live.add(-1) }
+      hooks.subscribe = { _ in if live.add() > 1 { breaches.add() } }
+      hooks.cancel = { _ in live.subtract() }
     }
     // The first subscription was made before the hooks.
     stage.bus.send(.didEnterBackground)
@@ -29,13 +29,13 @@ struct DutyCycleThreadTests {
         case 0: upstream.send(round)
         case 1: bus.send(round.isMultiple(of: 2) ? .didBecomeActive : .didEnterBackground)
         case 2: clock.advance(by: .milliseconds(500))
-        default: if tasks.grantedTasks.count > 1 { breaches.add(1) }
+        default: if tasks.grantedTasks.count > 1 { breaches.add() }
         }
       }
     }
-    expectNoDifference(breaches.value, 0)
+    expectNoDifference(breaches.count, 0)
     stage.downstream.cancel()
-    expectNoDifference(live.value, 0)
+    expectNoDifference(live.count, 0)
     #expect(tasks.grantedTasks.isEmpty)
     stage.host.expectNoOpenTasks()
     #expect(!stage.take().contains { $0.contains("inside of another call") })
@@ -44,7 +44,7 @@ struct DutyCycleThreadTests {
   @Test("Downstream cancels on one thread while the rest begins on another")
   func cancelWhileRestBegins() async {
     for _ in 1...200 {
-      let stage = DutyCycleStage(.nonisolated, DutyCycle(burst: 1, rest: .seconds(1)))
+      let stage = DutyCycleStage(DutyCycle(burst: 1, rest: .seconds(1)), onAnyThread: true)
       stage.bus.send(.didEnterBackground)
       let (upstream, downstream) = (stage.upstream, stage.downstream)
       await awaitOtherThreads(2) { worker in
@@ -56,13 +56,10 @@ struct DutyCycleThreadTests {
     }
   }
 
-  @Test(
-    "A cancellation ends upstream on the thread that cancels, and once",
-    arguments: BusKind.allCases
-  )
-  func cancelledOnCallersThread(_ kind: BusKind) {
+  @Test("A cancellation ends upstream on the thread that cancels, and once")
+  func cancelledOnCallersThread() {
     let caller = Locked<ObjectIdentifier?>(nil)
-    let stage = DutyCycleStage(kind) { stage in
+    let stage = DutyCycleStage { stage in
       stage.upstream.hook { [trace = stage.trace] hooks in
         hooks.cancel = { _ in
           trace("on the caller's thread: \(caller.withLock { $0 == currentThread() })")
@@ -80,39 +77,90 @@ struct DutyCycleThreadTests {
     expectNoDifference(stage.take(), ["cancel 1", "on the caller's thread: true"])
   }
 
-  @Test(
-    "A cancellation ends the rest on the thread that cancels",
-    arguments: BusKind.allCases
-  )
-  func restCancelledOnCallersThread(_ kind: BusKind) {
-    let stage = DutyCycleStage(kind, DutyCycle(burst: 1, rest: .seconds(1)))
+  @Test("The process returns while upstream is being cancelled: no rest, one subscription")
+  func returnsInCancel() {
+    let stage = DutyCycleStage { stage in
+      stage.bus.send(.didBecomeActive)
+      stage.upstream.hook { [bus = stage.bus] hooks in
+        hooks.cancel = { [weak bus] subscription in
+          if subscription.number == 1 { _ = bus?.send(.willEnterForeground) }
+        }
+      }
+    }
+    stage.bus.send(.didEnterBackground)
+    stage.send(1, 2, 3)
+    expectNoDifference(stage.take(), ["3", "cancel 1", "subscribe 2", "ask unlimited"])
+    expectNoDifference(stage.upstream.liveCount, 1)
+    #expect(stage.host.openTasks.isEmpty)
+    // The next rest is not skipped.
+    stage.bus.send(.didEnterBackground)
+    stage.send(4, 5, 6)
+    expectNoDifference(stage.take(), ["6", "cancel 2", "rest 10 s"])
+    stage.downstream.cancel()
+  }
+
+  @Test("Downstream cancels in the closure that is told of the rest")
+  func cancelsInRest() {
+    let stage = DutyCycleStage { $0.bus.send(.didEnterBackground) }
+    let other = ProbeSubscriber(stage.trace)
+    let cycle = DutyCycle(burst: 1, rest: .seconds(10))
+    stage.downstream.cancel()
+    stage.subscribe(other, cycle) { [unowned other] _ in other.cancel() }
+    stage.send(1)
+    #expect(stage.host.openTasks.isEmpty)
+    expectNoDifference(stage.clock.timerCount, 0)
+  }
+
+  @Test("A burst that ends on another thread is compared with the grant on the main actor")
+  func otherThread() async {
+    let stage = DutyCycleStage(DutyCycle(burst: 1, rest: .seconds(60)))
+    stage.bus.send(.didEnterBackground)
+    let upstream = stage.upstream
+    _ = onOtherThread { upstream.send(1) }
+    expectNoDifference(stage.host.openTasks, ["duty cycle"])
+    expectNoDifference(stage.take(), ["1", "cancel 1"])
+    await mainQueueToDrain()
+    expectNoDifference(stage.take(), ["rest 29 s"])
+    stage.clock.advance(by: .seconds(29))
+    expectNoDifference(stage.take(), ["subscribe 2", "ask unlimited"])
+    stage.downstream.cancel()
+    expectNoDifference(stage.clock.timerCount, 0)
+  }
+
+  @Test("Nothing is kept alive by a subscription that was cancelled in its rest")
+  func cancelledSubscriptionKeepsNothingAlive() {
+    let trace = Trace()
+    let tasks = BackgroundTaskCoordinator(host: InMemoryBackgroundTaskHost())
+    let bus = LifecycleBus(clock: ManualClock())
+    bus.send(.didEnterBackground)
+    let upstream = PassthroughSubject<Int, Never>()
+    var canary: Canary? = Canary { trace("released") }
+    let token = upstream.dutyCycle(
+      DutyCycle(burst: 1, rest: .seconds(1)),
+      of: bus,
+      tasks: tasks
+    )
+    .sink { [canary] in trace("\($0) \(canary == nil)") }
+    canary = nil
+    upstream.send(1)
+    token.cancel()
+    expectNoDifference(trace.lines, ["1 false", "released"])
+  }
+
+  @Test("A rest that another thread ends on a main actor's bus ends on the main actor")
+  func restEndsOnTheMainActor() async {
+    let stage = DutyCycleStage(DutyCycle(burst: 1, rest: .seconds(10)))
     stage.bus.send(.didEnterBackground)
     stage.send(1)
-    let (tasks, clock, downstream) = (stage.tasks, stage.clock, stage.downstream)
-    expectNoDifference(tasks.grantedTasks.count, 1)
     _ = stage.take()
-    onOtherThread {
-      downstream.cancel()
-      downstream.cancel()
+    stage.upstream.hook { [trace = stage.trace] hooks in
+      hooks.subscribe = { _ in trace("on main \(MainQueue.isCurrent)") }
     }
-    #expect(tasks.grantedTasks.isEmpty)
-    expectNoDifference(clock.timerCount, 0)
+    let clock = stage.clock
+    onOtherThread { clock.advance(by: .seconds(10)) }
     expectNoDifference(stage.take(), [])
-    stage.host.expectNoOpenTasks()
-  }
-}
-
-/// A number that several threads change.
-final class Count: Sendable {
-  private let number = Locked(0)
-
-  var value: Int { number.withLock { $0 } }
-
-  @discardableResult
-  func add(_ change: Int) -> Int {
-    number.withLock { number in
-      number += change
-      return number
-    }
+    await mainQueueToDrain()
+    expectNoDifference(stage.take(), ["subscribe 2", "on main true", "ask unlimited"])
+    stage.downstream.cancel()
   }
 }

@@ -61,25 +61,6 @@ struct BackgroundFetchHostTests {
     withExtendedLifetime(connection) {}
   }
 
-  @Test("Requests that overlap are completed each with its own result, by the deadline")
-  func overlappingRequestsHaveTheirOwnResults() {
-    let stage = BackgroundFetchStage()
-    let host = InMemoryBackgroundFetchHost(clock: stage.clock)
-    stage.add("inbox")
-    let connection = stage.fetches.connect(host)
-    host.beginFetch(deadline: .seconds(10))
-    stage.clock.advance(by: .seconds(1))
-    host.beginFetch(deadline: .seconds(10))
-    stage.clock.advance(by: .seconds(1))
-    stage.answer("inbox", .newData, 1)
-    stage.clock.advance(by: .seconds(60))
-    expectNoDifference(
-      host.operations,
-      [.began(1), .began(2), .completed(2, .newData), .completed(1, .failed)]
-    )
-    withExtendedLifetime(connection) {}
-  }
-
   @Test("A connection that ends during a fetch leaves it under way")
   func connectionEndsDuringAFetch() {
     let stage = BackgroundFetchStage()
@@ -131,22 +112,5 @@ struct BackgroundFetchHostTests {
     #expect(await other.fetch() == .failed)
     apart.cancel()
     #expect(await other.fetch() == .noData)
-  }
-
-  @Test("A handler may be isolated to the main actor")
-  func isolatedHandlers() async {
-    let bus = LifecycleBus(clock: ManualClock())
-    let fetches = BackgroundFetchCoordinator(of: bus)
-    let scope = LifecycleScope()
-    fetches.addHandler(named: "completing", in: scope) { @MainActor completion in
-      MainActor.assertIsolated()
-      completion(.newData)
-    }
-    fetches.addHandler(named: "returning", in: scope) { @MainActor in
-      MainActor.assertIsolated()
-      return .noData
-    }
-    #expect(await fetches.performFetch().result == .newData)
-    withExtendedLifetime(bus) {}
   }
 }

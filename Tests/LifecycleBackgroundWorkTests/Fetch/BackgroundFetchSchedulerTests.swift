@@ -98,25 +98,6 @@ struct BackgroundFetchSchedulerTests {
     withExtendedLifetime(schedulers) {}
   }
 
-  @Test("After a stop there is one catch-up fetch, from which the next is counted")
-  func oneCatchUpAfterAStop() {
-    let process = ScriptedLifecycle()
-    process.perform(.launch)
-    let scheduler = scheduler(of: process, every: .seconds(10))
-    process.takeTranscript()
-    process.perform(.stopProcess(for: .seconds(47)), .advance(by: .seconds(13)))
-    expectLifecycle(
-      process.takeTranscript(),
-      matches: """
-        stopProcess(for: 47 s)
-          [47 s background] fetch: begins
-        advance(by: 13 s)
-          [57 s background] fetch: begins
-        """
-    )
-    withExtendedLifetime(scheduler) {}
-  }
-
   @Test("A fetch that became due while the device slept does not wait for a timer that slept, too")
   func fetchDueWhileTheDeviceSlept() {
     let process = ScriptedLifecycle(makeBus: { LifecycleBus(clock: TimerlessClock($0)) })
@@ -253,38 +234,123 @@ struct BackgroundFetchSchedulerTests {
     expectNoDifference(age(first, second), .seconds(1000))
     expectNoDifference(age(first, first), .seconds(50))
   }
+}
 
-  @Test("A coordinator is completed by the scheduler's deadline; nothing comes after the end")
-  func coordinatorIsCompletedByDeadline() {
-    let process = ScriptedLifecycle()
-    process.perform(.launch)
-    let (bus, clock) = (process.bus, process.clock)
-    let scheduler = BackgroundFetchScheduler(of: bus, deadline: .seconds(5))
-    let fetches = BackgroundFetchCoordinator(of: bus, executor: clock)
-    let scope = LifecycleScope()
-    fetches.addHandler(named: "hung", in: scope) {
-      try await Task.sleep(for: .seconds(60), clock: clock)
-      return .newData
+/// What a scheduler keeps, what it asks of its store, and when it ends.
+@Suite("Background fetch: the scheduler's limits and store")
+struct BackgroundFetchStoreTests {
+  private let clock = ManualClock()
+  private let began = Collector<Duration>()
+
+  private func bus(_ kind: LifecycleEvent.Kind? = .didEnterBackground) -> NonisolatedLifecycleBus {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    if let kind { bus.send(kind) }
+    return bus
+  }
+
+  /// A scheduler whose fetches are noted by their time, and complete at once.
+  private func scheduler(
+    of bus: NonisolatedLifecycleBus,
+    every interval: Duration,
+    atMost limit: LifecyclePhase = .background,
+    store: BackgroundFetchStore = .inMemory
+  ) -> BackgroundFetchScheduler {
+    let scheduler = BackgroundFetchScheduler(of: bus, atMost: limit, store: store)
+    scheduler.setFetchHandler { [clock, began] request in
+      began(clock.now.timeAwake)
+      request.complete(.noData)
     }
-    process.record(fetches.reports.map(\.line), as: "report")
-    let connection = fetches.connect(scheduler)
-    fetches.setMinimumInterval(.after(.seconds(10)))
-    process.takeTranscript()
-    process.perform(.advance(by: .seconds(29)), .terminate, .advance(by: .seconds(60)))
-    expectLifecycle(
-      process.takeTranscript(),
-      matches: """
-        advance(by: 29 s)
-          [15 s background] report: 1 failed 5 s: hung failed (no answer by the deadline) 5 s
-          [15 s background] backgroundFetchDidComplete (manual) [fetch: "1", result: "failed"]
-          [25 s background] report: 2 failed 5 s: hung failed (no answer by the deadline) 5 s
-          [25 s background] backgroundFetchDidComplete (manual) [fetch: "2", result: "failed"]
-        terminate
-          [29 s terminated] willTerminate
-          [29 s terminated] report: completed
-        advance(by: 60 s)
-        """
+    scheduler.setMinimumInterval(interval)
+    return scheduler
+  }
+
+  enum End: CaseIterable { case release, bus }
+
+  @Test(
+    "The end of the scheduler, or of the bus, leaves a fetch to its deadline, and no other begins",
+    arguments: End.allCases
+  )
+  func endDuringAFetch(_ end: End) {
+    let trace = Trace()
+    let requests = Collector<BackgroundFetchRequest>()
+    let bus = bus()
+    var scheduler: BackgroundFetchScheduler? = BackgroundFetchScheduler(of: bus)
+    scheduler?.setFetchHandler { request in
+      requests(request)
+      trace("begins")
+      request.onExpiration { trace("expires") }
+    }
+    scheduler?.setMinimumInterval(.seconds(10))
+    clock.advance(by: .seconds(12))
+    expectNoDifference(trace.take(), ["begins"])
+    switch end {
+    case .release: scheduler = nil
+    case .bus: bus.send(.willTerminate)
+    }
+    clock.advance(by: .seconds(27))
+    expectNoDifference(trace.take(), [])
+    clock.advance(by: .seconds(1))
+    expectNoDifference(trace.take(), ["expires"])
+    clock.advance(by: .seconds(60))
+    expectNoDifference(trace.take(), [])
+    expectNoDifference(clock.timerCount, 0)
+    requests.values[0].complete(.failed)
+    withExtendedLifetime((bus, scheduler)) {}
+  }
+
+  @Test("A scheduler does not keep its bus alive")
+  func busIsReleased() {
+    var bus: NonisolatedLifecycleBus? = bus()
+    let weak = Weak(bus!)
+    let scheduler = scheduler(of: bus!, every: .seconds(10))
+    expectNoDifference(clock.timerCount, 1)
+    bus = nil
+    #expect(!weak.isAlive)
+    expectNoDifference(clock.timerCount, 0)
+    withExtendedLifetime(scheduler) {}
+  }
+
+  @Test("An unknown phase counts as active", arguments: [LifecyclePhase.inactive, .active])
+  func unknownPhase(_ limit: LifecyclePhase) {
+    let bus = bus(nil)
+    let scheduler = scheduler(of: bus, every: .seconds(10), atMost: limit)
+    clock.advance(by: .seconds(25))
+    expectNoDifference(began.values.count, limit == .active ? 2 : 0)
+    withExtendedLifetime((bus, scheduler)) {}
+  }
+
+  @Test("A limit further back than the background is reported at the caller's line")
+  func limitTooFarBack() {
+    let bus = bus()
+    expectReportedIssue("at most in the phase terminated", line: #line + 1) {
+      _ = BackgroundFetchScheduler(of: bus, atMost: .terminated)
+    }
+  }
+
+  @Test("The record is loaded once, by the initializer, and saved for each fetch without a lock")
+  func loadAndSave() {
+    let schedulers = Collector<Weak<BackgroundFetchScheduler>>()
+    let loads = Collector<Bool>()
+    let saves = Counter()
+    let thread = currentThread()
+    let store = BackgroundFetchStore(
+      load: {
+        loads(currentThread() == thread)
+        return nil
+      },
+      save: { _ in
+        saves.add()
+        // The store may wait for other threads.
+        onOtherThread { schedulers.values.first?.object?.setMinimumInterval(.seconds(10)) }
+      }
     )
-    withExtendedLifetime((scheduler, connection, scope)) {}
+    let bus = bus()
+    let scheduler = scheduler(of: bus, every: .seconds(10), store: store)
+    expectNoDifference(loads.values, [true])
+    schedulers(Weak(scheduler))
+    clock.advance(by: .seconds(35))
+    expectNoDifference(began.values.count, 3)
+    expectNoDifference(saves.count, 3)
+    expectNoDifference(loads.values.count, 1)
   }
 }

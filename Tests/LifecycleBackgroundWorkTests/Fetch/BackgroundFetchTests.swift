@@ -1,4 +1,5 @@
 import CustomDump
+import Foundation
 import LifecycleBackgroundWork
 import LifecycleCombine
 import LifecycleSupport
@@ -7,12 +8,92 @@ import ReactiveLifecycle
 import TestSupport
 import Testing
 
+/// A coordinator on a manual clock, whose handlers answer when a test says so.
+final class BackgroundFetchStage: Sendable {
+  let clock = ManualClock()
+  let bus: any LifecycleBusProtocol
+  let trace = Trace()
+  let scope = LifecycleScope("stage")
+  private let box = Locked<BackgroundFetchCoordinator?>(nil)
+  private let completions = Locked<[String: [BackgroundFetchCompletion]]>([:])
+
+  init(onAnyThread: Bool = false) {
+    bus = onAnyThread ? NonisolatedLifecycleBus(clock: clock) : LifecycleBus(clock: clock)
+    let fetches = BackgroundFetchCoordinator(of: bus, executor: clock)
+    box.withLock { $0 = fetches }
+  }
+
+  var fetches: BackgroundFetchCoordinator { box.withLock { $0! } }
+
+  func releaseCoordinator() {
+    let old = box.withLock { $0.take() }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Adds a handler whose completions the stage keeps.
+  @discardableResult
+  func add(_ name: String, in scope: LifecycleScope? = nil) -> LifecycleCancellable {
+    fetches.addHandler(named: name, in: scope ?? self.scope) { [self] completion in
+      trace("\(name) runs")
+      completion.onCancel { [trace] in trace("\(name) cancelled") }
+      completions.withLock { $0[name, default: []].append(completion) }
+    }
+  }
+
+  /// Begins a fetch, and runs what is ready to.
+  @discardableResult
+  func begin(deadline: Duration = .seconds(30)) -> BackgroundFetchRun {
+    let core = fetches.core
+    let run = core.makeRun()
+    run.whenConcluded { [trace] in trace("told \($0.line)") }
+    core.begin(run, deadline: deadline)
+    clock.advance(by: .zero)
+    return run
+  }
+
+  /// The completion that a handler got for its fetch of that position.
+  func completion(_ name: String, _ position: Int = 0) -> BackgroundFetchCompletion {
+    completions.withLock { $0[name]![position] }
+  }
+
+  func answer(_ name: String, _ outcome: BackgroundFetchReport.Handler.Outcome, _ position: Int = 0)
+  {
+    completion(name, position)(outcome)
+  }
+
+  func dropCompletions() {
+    let old = completions.withLock { completions in
+      defer { completions = [:] }
+      return completions
+    }
+    withExtendedLifetime(old) {}
+  }
+}
+
+extension BackgroundFetchReport {
+  /// The report as traces show it: `1 newData 3.0 s: inbox newData 1.0 s, news failed (…) 3.0 s`.
+  var line: String {
+    let parts = handlers.map { "\($0.name) \($0.outcome.line) \($0.duration.text)" }
+    return "\(number) \(result.rawValue) \(duration.text): \(parts.joined(separator: ", "))"
+  }
+}
+
+extension BackgroundFetchReport.Handler.Outcome {
+  var line: String {
+    if case .failed(let error) = self { "failed (\(error))" } else { result.rawValue }
+  }
+}
+
+struct FetchTrouble: Error, CustomStringConvertible {
+  let description = "trouble"
+}
+
 @Suite("Background fetch")
 @MainActor
 struct BackgroundFetchTests {
-  @Test("A fetch is complete as soon as all have answered", arguments: BusKind.allCases)
-  func allAnswer(_ kind: BusKind) {
-    let stage = BackgroundFetchStage(kind)
+  @Test("A fetch is complete as soon as all have answered")
+  func allAnswer() {
+    let stage = BackgroundFetchStage()
     let reports = stage.fetches.reports.sink { [trace = stage.trace] in trace("report \($0.line)") }
     let token = stage.bus.addObserver { [trace = stage.trace] event in
       trace("\(event.shortLine) \(event.origin) \(event.metadata.sorted { $0.key < $1.key })")
@@ -43,20 +124,6 @@ struct BackgroundFetchTests {
     withExtendedLifetime((reports, token)) {}
   }
 
-  @Test("Making a coordinator delivers nothing that waits for the main actor's turn")
-  func makingDeliversNothing() async {
-    let bus = LifecycleBus(clock: ManualClock())
-    let trace = Trace()
-    let token = bus.addObserver { trace($0.shortLine) }
-    // It is accepted, and waits for this test to let the main queue go on.
-    onOtherThread { _ = bus.send(.systemDidWake) }
-    let fetches = BackgroundFetchCoordinator(of: bus)
-    expectNoDifference(trace.take(), [])
-    await mainQueueToDrain()
-    expectNoDifference(trace.take(), ["1 systemDidWake"])
-    withExtendedLifetime((fetches, token)) {}
-  }
-
   @Test("A deadline that passed while the device slept does not wait for a timer that slept, too")
   func deadlinePassedWhileTheDeviceSlept() {
     let clock = ManualClock()
@@ -82,16 +149,7 @@ struct BackgroundFetchTests {
     withExtendedLifetime(registration) {}
   }
 
-  @Test("No handlers: no data, at once")
-  func noHandlers() async {
-    let bus = LifecycleBus(clock: ManualClock())
-    let fetches = BackgroundFetchCoordinator(of: bus)
-    let report = await fetches.performFetch()
-    expectNoDifference(report.line, "1 noData 0 s: ")
-    withExtendedLifetime(bus) {}
-  }
-
-  @Test("Failed is not reported although another screen had data")
+  @Test("Failed is not reported although another screen had data, nor is the deadline missed")
   func newDataWins() {
     let stage = BackgroundFetchStage()
     for name in ["front", "back", "hung"] { stage.add(name) }
@@ -100,11 +158,14 @@ struct BackgroundFetchTests {
     stage.answer("back", .newData)
     stage.clock.advance(by: .seconds(30))
     expectNoDifference(
-      stage.trace.lines.dropLast().last,
-      """
-      told 1 newData 30 s: front failed (trouble) 0 s, back newData 0 s, hung failed (no answer by \
-      the deadline) 30 s
-      """
+      stage.trace.lines.suffix(2),
+      [
+        """
+        told 1 newData 30 s: front failed (trouble) 0 s, back newData 0 s, hung failed (no answer \
+        by the deadline) 30 s
+        """,
+        "hung cancelled",
+      ]
     )
   }
 
@@ -128,32 +189,11 @@ struct BackgroundFetchTests {
     )
   }
 
-  @Test("There is a deadline, and a handler that never answers misses it alone")
-  func handlerThatNeverAnswersMissesDeadlineAlone() {
+  @Test("A second or a late answer is reported at its caller, but a cancelled handler may fail")
+  func answeredTwiceOrLate() {
     let stage = BackgroundFetchStage()
-    stage.add("inbox")
-    stage.add("hung")
-    stage.begin(deadline: .seconds(20))
-    stage.answer("inbox", .noData)
-    stage.clock.advance(by: .seconds(19))
-    expectNoDifference(stage.trace.take(), ["inbox runs", "hung runs"])
-    stage.clock.advance(by: .seconds(5))
-    expectNoDifference(
-      stage.trace.take(),
-      [
-        """
-        told 1 failed 20 s: inbox noData 0 s, hung failed (no answer by the deadline) 20 s
-        """,
-        "hung cancelled",
-      ]
-    )
-  }
-
-  @Test("A fetch is not completed twice: a second answer is reported at its caller")
-  func answeredTwice() {
-    let stage = BackgroundFetchStage()
-    stage.add("inbox")
-    stage.begin()
+    for name in ["inbox", "late", "news"] { stage.add(name) }
+    stage.begin(deadline: .seconds(1))
     stage.answer("inbox", .noData)
     expectReportedIssue(
       #""inbox" answered fetch 1 more than once, so the answer newData"#,
@@ -161,22 +201,13 @@ struct BackgroundFetchTests {
     ) {
       stage.completion("inbox")(.newData)
     }
-    expectNoDifference(stage.trace.lines, ["inbox runs", "told 1 noData 0 s: inbox noData 0 s"])
-  }
-
-  @Test("A late answer is reported and ignored, but a cancelled handler may fail")
-  func lateAnswers() {
-    let stage = BackgroundFetchStage()
-    stage.add("inbox")
-    stage.add("news")
-    stage.begin(deadline: .seconds(1))
     stage.clock.advance(by: .seconds(1))
     _ = stage.trace.take()
     expectReportedIssue(
-      #""inbox" answered fetch 1 after the fetch had ended, so the answer newData"#,
+      #""late" answered fetch 1 after the fetch had ended, so the answer newData"#,
       line: #line + 2
     ) {
-      stage.completion("inbox")(.newData)
+      stage.completion("late")(.newData)
     }
     stage.answer("news", .failed(FetchTrouble()))
     expectNoDifference(stage.trace.lines, [])
@@ -202,32 +233,13 @@ struct BackgroundFetchTests {
     stage.dropCompletions()
   }
 
-  @Test("What a handler throws is its failure, and holds nobody back")
-  func whatHandlerThrowsIsItsFailure() {
-    let stage = BackgroundFetchStage()
-    stage.fetches.addHandler(named: "thrower", in: stage.scope) { throw FetchTrouble() }
-    stage.fetches.addHandler(named: "inbox", in: stage.scope) { .newData }
-    stage.begin()
-    expectNoDifference(
-      stage.trace.lines,
-      ["told 1 newData 0 s: thrower failed (trouble) 0 s, inbox newData 0 s"]
-    )
-  }
-
   @Test(
     "An asynchronous handler is cancelled at the deadline; a late answer is reported at its line"
   )
   func cancelledTask() {
     let stage = BackgroundFetchStage()
     let clock = stage.clock
-    stage.fetches.addHandler(named: "obeys", in: stage.scope) {
-      try await Task.sleep(for: .seconds(60), clock: clock)
-      return .newData
-    }
-    stage.begin()
-    clock.advance(by: .seconds(30))
-    clock.advance(by: .zero)
-    expectReportedIssue(#""stubborn" answered fetch 2 after"#, line: #line + 1) {
+    expectReportedIssue(#""stubborn" answered fetch 1 after"#, line: #line + 1) {
       stage.fetches.addHandler(named: "stubborn", in: stage.scope) {
         try? await Task.sleep(for: .seconds(60), clock: clock)
         return .newData
@@ -236,10 +248,7 @@ struct BackgroundFetchTests {
       clock.advance(by: .seconds(30))
       clock.advance(by: .zero)
     }
-    expectNoDifference(
-      stage.trace.lines.map { $0.prefix(15) },
-      ["told 1 failed 3", "told 2 failed 3"]
-    )
+    expectNoDifference(stage.trace.lines.map { $0.prefix(15) }, ["told 1 failed 3"])
   }
 
   @Test("A deadline that is not in the future has passed: nothing runs")
@@ -251,9 +260,6 @@ struct BackgroundFetchTests {
       stage.trace.lines,
       ["told 1 failed 0 s: inbox failed (no answer by the deadline) 0 s"]
     )
-    stage.begin(deadline: .seconds(Int64.max))
-    stage.answer("inbox", .noData)
-    expectNoDifference(stage.trace.lines.last, "told 2 noData 0 s: inbox noData 0 s")
   }
 
   @Test("When the calling task is cancelled, the deadline is now")
@@ -277,28 +283,13 @@ struct BackgroundFetchTests {
     let fetches = BackgroundFetchCoordinator(of: bus)
     // More of them than Swift's own pool has threads.
     let count = 16
-    let begun = Locked(0)
+    let begun = Counter()
     let allBlocked = AsyncGate()
     for number in 1...count {
-      let block: @Sendable () -> Void = {
-        let isLast = begun.withLock { begun in
-          begun += 1
-          return begun == count
-        }
-        if isLast { allBlocked.open() }
+      fetches.addHandler(named: "blocked \(number)", in: scope) {
+        if begun.add() == count { allBlocked.open() }
         gate.wait()
-      }
-      if number.isMultiple(of: 2) {
-        fetches.addHandler(named: "blocked \(number)", in: scope) { completion in
-          completion.onCancel {}
-          block()
-          completion(.failed(FetchTrouble()))
-        }
-      } else {
-        fetches.addHandler(named: "blocked \(number)", in: scope) {
-          block()
-          throw FetchTrouble()
-        }
+        throw FetchTrouble()
       }
     }
     let answered = AsyncGate()
@@ -320,22 +311,9 @@ struct BackgroundFetchTests {
     withExtendedLifetime(bus) {}
   }
 
-  @Test("The handlers are about to begin when the method first suspends")
-  func handlersBeginBeforeItSuspends() async {
+  @Test("Reports wait for demand, and finish with the coordinator")
+  func reportDemand() {
     let stage = BackgroundFetchStage()
-    stage.add("inbox")
-    let task = Task { await stage.fetches.performFetch().result }
-    // The task has its turn on the main actor before this one goes on.
-    await Task.yield()
-    stage.clock.advance(by: .zero)
-    expectNoDifference(stage.trace.lines, ["inbox runs"])
-    stage.answer("inbox", .newData)
-    #expect(await task.value == .newData)
-  }
-
-  @Test("Reports wait for demand, and finish with the coordinator", arguments: BusKind.allCases)
-  func reportDemand(_ kind: BusKind) {
-    let stage = BackgroundFetchStage(kind)
     func record(_ demand: Subscribers.Demand) -> LifecycleRecorder<Int, Never> {
       LifecycleRecorder(stage.fetches.reports.map(\.number), of: stage.bus, demand: demand)
     }
@@ -360,5 +338,24 @@ struct BackgroundFetchTests {
     let latecomer = LifecycleRecorder(late, of: stage.bus)
     #expect(latecomer.elements.isEmpty)
     expectNoDifference(latecomer.completion, .finished)
+  }
+
+  @Test("Never and minimum are encoded as texts, other intervals as durations")
+  func encodedIntervals() throws {
+    let duration = Duration.milliseconds(900_500)
+    func encoded(_ value: some Encodable) throws -> String {
+      String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+    func decoded(_ json: String) throws -> BackgroundFetchInterval {
+      try JSONDecoder().decode(BackgroundFetchInterval.self, from: Data(json.utf8))
+    }
+    let forms: [(BackgroundFetchInterval, String)] = [
+      (.never, #""never""#), (.minimum, #""minimum""#), (.after(duration), try encoded(duration)),
+    ]
+    for (interval, json) in forms {
+      expectNoDifference(try encoded(interval), json)
+      expectNoDifference(try decoded(json), interval)
+    }
+    #expect(throws: DecodingError.self) { try decoded(#""often""#) }
   }
 }

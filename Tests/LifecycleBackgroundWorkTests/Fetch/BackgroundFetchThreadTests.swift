@@ -13,7 +13,7 @@ struct BackgroundFetchThreadTests {
   @Test("Answers, deadlines, removals and the end at once: each fetch is told of exactly once")
   func everythingAtOnce() async {
     for round in 0..<50 {
-      let stage = BackgroundFetchStage(.nonisolated)
+      let stage = BackgroundFetchStage(onAnyThread: true)
       let registrations = ["a", "b", "c", "d"].map { stage.add($0) }
       let told = Collector<Int>()
       let run = stage.fetches.core.makeRun()
@@ -41,27 +41,6 @@ struct BackgroundFetchThreadTests {
     }
   }
 
-  @Test("Fetches from several threads, with real handlers, are numbered and complete")
-  func manyFetches() async {
-    let bus = NonisolatedLifecycleBus()
-    let fetches = BackgroundFetchCoordinator(of: bus)
-    let scope = LifecycleScope()
-    for name in ["a", "b"] {
-      fetches.addHandler(named: name, in: scope) {
-        await Task.yield()
-        return .newData
-      }
-    }
-    let numbers = await withTaskGroup(of: Int.self) { group in
-      for _ in 0..<100 {
-        group.addTask { await fetches.performFetch(deadline: .seconds(600)).number }
-      }
-      return await group.reduce(into: []) { $0.append($1) }
-    }
-    expectNoDifference(numbers.sorted(), Array(1...100))
-    withExtendedLifetime((bus, scope)) {}
-  }
-
   @Test("Handlers come and go while other threads fetch: the one that stays always counts")
   func handlersComeAndGo() async {
     let bus = NonisolatedLifecycleBus()
@@ -86,27 +65,6 @@ struct BackgroundFetchThreadTests {
       #expect(report.handlers.contains { $0.name == "stays" })
     }
     withExtendedLifetime((bus, scope)) {}
-  }
-
-  @Test("Threads that each connect a host and end its connection")
-  func hostsComeAndGo() async {
-    let bus = NonisolatedLifecycleBus()
-    let fetches = BackgroundFetchCoordinator(of: bus)
-    let hosts = Collector<InMemoryBackgroundFetchHost>()
-    await awaitOtherThreads(4) { _ in
-      for _ in 0..<50 {
-        let host = InMemoryBackgroundFetchHost(clock: ManualClock())
-        let connection = fetches.connect(host)
-        host.beginFetch()
-        connection.cancel()
-        // Nobody answers any more.
-        host.beginFetch()
-        hosts(host)
-      }
-    }
-    #expect(await eventually { hosts.values.allSatisfy { $0.results.count == 2 } })
-    expectNoDifference(hosts.values.count, 200)
-    withExtendedLifetime(bus) {}
   }
 
   @Test("Threads that set a scheduler's handler and interval while others move its clock")
@@ -172,25 +130,44 @@ struct BackgroundFetchThreadTests {
     withExtendedLifetime((bus, first, second)) {}
   }
 
-  @Test("Intervals that are set while hosts connect: all hosts have the same one in the end")
-  func intervalsWhileHostsConnect() async {
-    let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let fetches = BackgroundFetchCoordinator(of: bus)
-    let hosts = Collector<InMemoryBackgroundFetchHost>()
-    let connections = Collector<LifecycleCancellable>()
-    await awaitOtherThreads(4) { thread in
-      for round in 1...50 {
-        if thread.isMultiple(of: 2) {
-          let host = InMemoryBackgroundFetchHost(clock: ManualClock())
-          connections(fetches.connect(host))
-          hosts(host)
-        } else {
-          fetches.setMinimumInterval(.after(.seconds(thread * 100 + round)))
+  // MARK: Requests
+
+  @Test("The completion is passed on by the thread that completes, which may wait for others there")
+  func completesWithoutALock() {
+    let trace = Trace()
+    let requests = Collector<Weak<BackgroundFetchRequest>>()
+    let thread = currentThread()
+    let request = BackgroundFetchRequest(deadline: .seconds(30)) { result in
+      onOtherThread {
+        requests.values[0].object?.onExpiration {}
+        requests.values[0].object?.expire()
+      }
+      trace("\(result) on the thread that completes: \(currentThread() == thread)")
+    }
+    requests(Weak(request))
+    request.complete(.newData)
+    expectNoDifference(trace.lines, ["newData on the thread that completes: true"])
+  }
+
+  @Test("Completing, expiring and setting the closure race: it is called once at most")
+  func race() async {
+    for _ in 0..<100 {
+      let completions = Counter()
+      let calls = Counter()
+      let request = BackgroundFetchRequest(deadline: .seconds(30)) { _ in completions.add() }
+      await awaitOtherThreads(4) { thread in
+        switch thread {
+        case 0: request.complete(.newData)
+        case 1: request.onExpiration { calls.add() }
+        default: request.expire()
         }
       }
+      expectNoDifference(completions.count, 1)
+      let count = calls.count
+      #expect(count <= 1)
+      request.expire()
+      request.onExpiration { calls.add() }
+      expectNoDifference(calls.count, count, "not after the completion")
     }
-    expectNoDifference(Set(hosts.values.map(\.minimumInterval)).count, 1)
-    expectNoDifference(hosts.values.count, 100)
-    withExtendedLifetime((bus, connections)) {}
   }
 }

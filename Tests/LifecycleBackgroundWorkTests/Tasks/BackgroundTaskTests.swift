@@ -29,8 +29,6 @@ struct BackgroundTaskTests {
     }
   }
 
-  // MARK: Ends
-
   @Test("It ends when it is told to, and gives the time back")
   func endedByCall() {
     let task = begin("upload")
@@ -44,22 +42,6 @@ struct BackgroundTaskTests {
     #expect(!task.isGranted)
     clock.advance(by: .seconds(60))
     expectNoDifference(trace.lines, [])
-    expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
-  }
-
-  @Test("It stays in its scope while other members come and go, and ends with the scope")
-  func membersOfItsScope() {
-    let bus = NonisolatedLifecycleBus(clock: clock)
-    let scope = LifecycleScope()
-    let task = tasks.beginTask(named: "upload", in: scope)
-    for _ in 1...100 {
-      let token = bus.addObserver { _ in }
-      token.store(in: scope)
-      token.cancel()
-    }
-    #expect(!task.isEnded)
-    scope.end()
-    #expect(task.isEnded)
     expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
   }
 
@@ -82,27 +64,6 @@ struct BackgroundTaskTests {
     host.expectNoOpenTasks()
   }
 
-  @Test("It ends with its scope, and nobody has to hold it")
-  func scopeEnd() {
-    let scope = LifecycleScope("screen")
-    tasks.beginTask(named: "upload", in: scope) { [trace] in trace("expired") }
-    expectNoDifference(host.openTasks, ["upload"])
-    scope.end()
-    expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
-    clock.advance(by: .seconds(60))
-    expectNoDifference(trace.lines, [])
-  }
-
-  @Test("It ends with a scope that is released")
-  func scopeRelease() {
-    var scope: LifecycleScope? = LifecycleScope("screen")
-    let task = tasks.beginTask(named: "upload", in: scope!)
-    scope = nil
-    #expect(task.isEnded)
-    task.end()
-    expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
-  }
-
   @Test("In a scope that has ended it ends at once, which is reported at the caller's line")
   func endedScope() {
     let scope = LifecycleScope("screen")
@@ -113,30 +74,6 @@ struct BackgroundTaskTests {
     }
     expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
     expectNoDifference(trace.lines, [])
-  }
-
-  @Test("It ends with its release, which is reported at the line of begin")
-  func endedByRelease() {
-    let line = #line + 2
-    expectReportedIssue("was released before end() was called", line: line) {
-      var task: BackgroundTask? = begin(line: line)
-      withExtendedLifetime(task) {}
-      task = nil
-    }
-    expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
-  }
-
-  private func begin(line: Int) -> BackgroundTask {
-    tasks.beginTask(named: "upload", line: UInt(line))
-  }
-
-  @Test("The release of one that has expired is nothing to report")
-  func releaseAfterExpiration() {
-    var task: BackgroundTask? = begin("upload")
-    clock.advance(by: .seconds(30))
-    expectNoDifference(task?.isExpired, true)
-    task = nil
-    host.expectNoOpenTasks()
   }
 
   @Test("To end it twice is reported at the caller's line, and harmless")
@@ -150,16 +87,6 @@ struct BackgroundTaskTests {
     second.end()
     expectNoDifference(host.operations, [.began("first"), .ended("first")])
   }
-
-  @Test("To end it twice after its time was up is reported too")
-  func endedTwiceAfterExpiration() {
-    let task = begin("upload")
-    clock.advance(by: .seconds(30))
-    task.end()
-    expectReportedIssue("\"upload\" was ended twice") { task.end() }
-  }
-
-  // MARK: Sharing
 
   @Test("Many tasks share one grant; handlers run in order, before it is given back")
   func manyTasksShareOneGrant() {
@@ -185,102 +112,66 @@ struct BackgroundTaskTests {
     expectNoDifference(tasks.grantedTasks, [])
   }
 
-  @Test("The end of the first one leaves the time to the others")
-  func firstEnds() {
-    let (first, second) = (begin("first"), begin("second"))
-    first.end()
-    #expect(second.isGranted)
-    second.end()
-    expectNoDifference(host.operations, [.began("first"), .ended("first")])
-    let third = begin("third")
-    third.end()
-    expectNoDifference(host.operations.suffix(2), [.began("third"), .ended("third")])
-  }
+  // MARK: Faults of code written by hand
 
-  // MARK: Refusal
-
-  @Test("Refused, the work runs without a grant, and the next task asks again")
-  func refusedTask() {
-    host.isGranting = false
-    let first = begin("first")
-    #expect(!first.isGranted)
-    #expect(!first.isEnded)
-    host.isGranting = true
-    let second = begin("second")
-    #expect(second.isGranted)
-    #expect(!first.isGranted)
-    clock.advance(by: .seconds(30))
-    expectNoDifference(trace.lines, ["second expired"])
-    #expect(!first.isEnded)
-    first.end()
-    expectNoDifference(
-      host.operations,
-      [.refused("first"), .began("second"), .expired("second"), .ended("second")]
-    )
-  }
-
-  // MARK: In handlers
-
-  @Test("A handler that ends its own task, and another one, whose handler is not called then")
-  func endsInHandler() {
-    let (own, other) = (Collector<BackgroundTask>(), Collector<BackgroundTask>())
-    let first = begin("first") {
-      own.values.first?.end()
-      other.values.first?.end()
+  @Test("The identifier is overwritten when a second task begins before the first ended")
+  func identifierIsOverwrittenBySecondTask() {
+    var task = tasks.beginTask(named: "first rest")
+    #expect(task.isGranted)
+    // By hand it would never end; here it has, and the report names the line of its beginning.
+    expectReportedIssue("first rest", line: #line - 3) {
+      task = tasks.beginTask(named: "second rest")
     }
-    let second = begin("second")
-    own(first)
-    other(second)
-    clock.advance(by: .seconds(30))
-    expectNoDifference(trace.lines, ["first expired"])
-    #expect(first.isExpired)
-    #expect(second.isEnded && !second.isExpired)
-    expectNoDifference(host.operations, [.began("first"), .expired("first"), .ended("first")])
+    expectNoDifference(tasks.grantedTasks, ["second rest"])
+    task.end()
+    host.expectNoOpenTasks()
   }
 
-  @Test("A task that a handler begins is not granted; the next one after that is")
-  func beginsInHandler() {
-    let late = Collector<BackgroundTask>()
-    let first = begin("first") { [tasks] in
-      let task = tasks.beginTask(named: "late")
-      late(task)
-      #expect(!task.isGranted)
-    }
-    clock.advance(by: .seconds(30))
-    expectNoDifference(host.operations, [.began("first"), .expired("first"), .ended("first")])
-    #expect(first.isExpired)
-    expectNoDifference(late.values.first?.isEnded, false)
-    late.values.first?.end()
-    let next = begin("next")
-    #expect(next.isGranted)
-    next.end()
+  @Test("The task is ended twice: by its expiration and by its timer")
+  func endedByExpirationAndTimer() {
+    let task = tasks.beginTask(named: "rest")
+    let timer = clock.schedule(at: clock.continuous + .seconds(30)) { task.end() }
+    clock.advance(by: .seconds(40))
+    expectNoDifference(host.operations, [.began("rest"), .expired("rest"), .ended("rest")])
+    withExtendedLifetime(timer) {}
   }
 
-  @Test("A handler that ends a scope ends the tasks there, whose handlers are not called")
-  func endsScopeInHandler() {
-    let scope = LifecycleScope("screen")
-    let first = begin("first") { scope.end() }
-    let second = tasks.beginTask(named: "second", in: scope) { [trace] in trace("second expired") }
-    clock.advance(by: .seconds(30))
-    expectNoDifference(trace.lines, ["first expired"])
-    #expect(first.isExpired && second.isEnded && !second.isExpired)
+  @Test("The task is never ended: the system's patience ends it")
+  func neverEnded() {
+    let task = tasks.beginTask(named: "rest")
+    clock.advance(by: .seconds(3_600))
+    #expect(task.isExpired)
+    host.expectNoOpenTasks()
+  }
+
+  @Test("The task is never ended: it goes with the screen")
+  func neverEndedOnAScreen() {
+    var screen: LifecycleScope? = LifecycleScope("map")
+    tasks.beginTask(named: "rest", in: screen!)
+    screen = nil
     host.expectNoOpenTasks()
   }
 
   // MARK: An impatient host
 
-  /// A host whose time is up as soon as it is asked.
+  /// A host whose time is up as soon as it is asked, or when a test says so.
   private final class ImpatientHost: BackgroundTaskHost {
     let ended = Collector<Int>()
+    let handlers = Collector<@MainActor @Sendable () -> Void>()
     let answers: Bool
+    let isPatient: Bool
 
-    init(answers: Bool) { self.answers = answers }
+    init(answers: Bool, isPatient: Bool = false) {
+      self.answers = answers
+      self.isPatient = isPatient
+    }
 
     func beginTask(
       named name: String,
       onExpiration: @escaping @MainActor @Sendable () -> Void
     ) -> BackgroundTaskID? {
-      MainActor.assumeIsolated { onExpiration() }
+      handlers(onExpiration)
+      if !isPatient { MainActor.assumeIsolated { onExpiration() } }
       return answers ? BackgroundTaskID(rawValue: 7) : nil
     }
 
@@ -303,6 +194,18 @@ struct BackgroundTaskTests {
       expectNoDifference(host.ended.values, answers ? Array(repeating: 7, count: round) : [])
     }
     expectNoDifference(trace.lines, ["expired", "expired"])
+  }
+
+  @Test("An expiration of time that was given back ends no task of the next grant")
+  func lateExpiration() {
+    let host = ImpatientHost(answers: true, isPatient: true)
+    let tasks = BackgroundTaskCoordinator(host: host)
+    tasks.beginTask(named: "first").end()
+    let second = tasks.beginTask(named: "second")
+    host.handlers.values[0]()
+    #expect(second.isGranted && !second.isExpired)
+    second.end()
+    expectNoDifference(host.ended.values, [7, 7])
   }
 
   // MARK: Leaks
@@ -354,18 +257,5 @@ struct BackgroundTaskTests {
     expectNoDifference(task?.isExpired, true)
     task = nil
     #expect(!weak.isAlive)
-  }
-
-  @Test("A coordinator that is released leaves no task to a host")
-  func coordinatorWithScope() {
-    let scope = LifecycleScope("screen")
-    var tasks: BackgroundTaskCoordinator? = BackgroundTaskCoordinator(host: host)
-    let weak = Weak(tasks!)
-    tasks?.beginTask(named: "upload", in: scope)
-    tasks = nil
-    #expect(weak.isAlive)
-    scope.end()
-    #expect(!weak.isAlive)
-    host.expectNoOpenTasks()
   }
 }

@@ -20,16 +20,6 @@ struct WithBackgroundTaskTests {
     var number: Int
   }
 
-  /// Waits until its task is cancelled.
-  nonisolated private static func cancellation() async {
-    let gate = AsyncGate()
-    await withTaskCancellationHandler {
-      await gate.opened()
-    } onCancel: {
-      gate.open()
-    }
-  }
-
   @Test("It returns what the body returns, under a task")
   func returnsTheValueOfTheBody() async {
     let value = await withBackgroundTask(named: "upload", tasks: tasks) { [tasks] in
@@ -52,14 +42,21 @@ struct WithBackgroundTaskTests {
     expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
   }
 
-  @Test("When time is up the body is cancelled, and it returns only when the body has")
+  @Test(
+    "When time is up the body is cancelled inside the handler, and it returns when the body has"
+  )
   func whenTimeIsUpBodyIsCancelled() async {
     let (isRunning, mayReturn) = (AsyncGate(), AsyncGate())
-    let caller = Task { [tasks, trace] in
+    let caller = Task { [tasks, trace, host] in
       let value = await withBackgroundTask(named: "upload", tasks: tasks) {
-        isRunning.open()
-        await Self.cancellation()
-        trace("body cancelled: \(Task.isCancelled)")
+        let isCancelled = AsyncGate()
+        await withTaskCancellationHandler {
+          isRunning.open()
+          await isCancelled.opened()
+        } onCancel: {
+          trace("cancelled, open: \(host.openTasks)")
+          isCancelled.open()
+        }
         await mayReturn.opened()
         trace("body returns")
         return 7
@@ -76,29 +73,10 @@ struct WithBackgroundTaskTests {
     await caller.value
     expectNoDifference(
       trace.lines,
-      ["body cancelled: true", "body returns", "returned 7, caller cancelled: false"]
+      [
+        "cancelled, open: [\"upload\"]", "body returns", "returned 7, caller cancelled: false",
+      ]
     )
-  }
-
-  @Test("The body's cancellation handlers have run when the time is given back")
-  func cancellationHandlers() async {
-    let isRunning = AsyncGate()
-    let caller = Task { [tasks, trace, host] in
-      await withBackgroundTask(named: "upload", tasks: tasks) {
-        let gate = AsyncGate()
-        await withTaskCancellationHandler {
-          isRunning.open()
-          await gate.opened()
-        } onCancel: {
-          trace("cancelled, open: \(host.openTasks)")
-          gate.open()
-        }
-      }
-    }
-    await isRunning.opened()
-    host.expire()
-    expectNoDifference(trace.lines, ["cancelled, open: [\"upload\"]"])
-    await caller.value
   }
 
   @Test("The cancellation of the caller is passed on")
@@ -107,7 +85,7 @@ struct WithBackgroundTaskTests {
     let caller = Task { [tasks] in
       await withBackgroundTask(named: "upload", tasks: tasks) {
         isRunning.open()
-        await Self.cancellation()
+        try? await Task.sleep(for: .seconds(3600))
         return Task.isCancelled
       }
     }
@@ -117,42 +95,10 @@ struct WithBackgroundTaskTests {
     expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
   }
 
-  @Test("A caller that is cancelled already: the body runs, and is cancelled")
-  func cancelledBefore() async {
-    let caller = Task { [tasks] in
-      await Self.cancellation()
-      return await withBackgroundTask(named: "upload", tasks: tasks) { Task.isCancelled }
-    }
-    caller.cancel()
-    #expect(await caller.value)
-    host.expectNoOpenTasks()
-  }
-
-  @Test("Without a grant the body runs all the same")
-  func bodyRunsWithoutGrant() async {
-    host.isGranting = false
-    let value = await withBackgroundTask(named: "upload", tasks: tasks) { !Task.isCancelled }
-    #expect(value)
-    expectNoDifference(host.operations, [.refused("upload")])
-  }
-
   // MARK: Isolation
 
   private final class NotSendable {
     var value = 0
-  }
-
-  @Test("On the main actor the body runs there, and may use what is not Sendable")
-  func onMainActor() async {
-    let object = NotSendable()
-    await withBackgroundTask(named: "upload", tasks: tasks) {
-      MainActor.assertIsolated()
-      object.value += 1
-      await Task.yield()
-      MainActor.assertIsolated()
-      object.value += 1
-    }
-    expectNoDifference(object.value, 2)
   }
 
   private actor Uploader {
@@ -177,24 +123,6 @@ struct WithBackgroundTaskTests {
     expectNoDifference(host.operations, [.began("upload"), .ended("upload")])
   }
 
-  nonisolated private static func runNonisolated(
-    on tasks: BackgroundTaskCoordinator
-  ) async -> Int {
-    let object = NotSendable()
-    await withBackgroundTask(named: "upload", tasks: tasks) {
-      object.value += 1
-      await Task.yield()
-      object.value += 1
-    }
-    return object.value
-  }
-
-  @Test("Without an actor too")
-  func worksWithoutActor() async {
-    #expect(await Self.runNonisolated(on: tasks) == 2)
-    host.expectNoOpenTasks()
-  }
-
   @TaskLocal private static var label = "none"
 
   @Test("The caller's task-local values hold in the body")
@@ -203,26 +131,5 @@ struct WithBackgroundTaskTests {
       await withBackgroundTask(named: "upload", tasks: tasks) { Self.label }
     }
     expectNoDifference(label, "caller")
-  }
-
-  @Test("Several at once share the time, and all are cancelled")
-  func severalShareTheTime() async {
-    let running = [AsyncGate(), AsyncGate(), AsyncGate()]
-    let callers = running.map { gate in
-      Task { [tasks] in
-        await withBackgroundTask(named: "upload", tasks: tasks) {
-          gate.open()
-          await Self.cancellation()
-          return Task.isCancelled
-        }
-      }
-    }
-    for gate in running { await gate.opened() }
-    host.expire()
-    for caller in callers { #expect(await caller.value) }
-    expectNoDifference(
-      host.operations,
-      [.began("upload"), .expired("upload"), .ended("upload")]
-    )
   }
 }

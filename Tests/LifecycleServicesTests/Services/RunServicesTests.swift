@@ -12,12 +12,9 @@
 
   @Suite("runServices")
   struct RunServicesTests {
-    @Test(
-      "The end of the bus shuts the services down in reverse order",
-      arguments: BusKind.allCases
-    )
-    func busEndsServices(kind: BusKind) async throws {
-      let (bus, trace, scope) = (EitherBus(kind.make()), Trace(), LifecycleScope())
+    @Test("The end of the bus shuts the services down in reverse order")
+    func busEndsServices() async throws {
+      let (bus, trace, scope) = (LifecycleBus(), Trace(), LifecycleScope())
       bus.addObserver(for: .willTerminate, in: scope) { @Sendable _ in trace("willTerminate") }
       let ready = Ready(bus) { $0.send(.willTerminate) }
       try await bus.runServices(
@@ -32,30 +29,27 @@
 
     @Test("The group's shutdown notifies the observers, then shuts the services down")
     func groupEndsBus() async throws {
-      for kind in BusKind.allCases {
-        let (bus, trace, scope) = (EitherBus(kind.make()), Trace(), LifecycleScope())
-        bus.addObserver(for: .willTerminate, in: scope) { @Sendable _ in trace("willTerminate") }
-        // The group in which the services' group runs shuts down.
-        let outer = Locked<ServiceGroup?>(nil)
-        let ready = Ready(bus) { _ in
-          await outer.withLock { $0 }?.triggerGracefulShutdown()
-        }
-        let inner = Nested { [trace] in
-          try await bus.runServices([Recorded("first", trace), ready], logger: quietLogger)
-        }
-        let group = ServiceGroup(services: [inner], logger: quietLogger)
-        outer.exchange(group)
-        try await group.run()
-        expectNoDifference(trace.lines, ["willTerminate", "first shuts down"])
-        #expect(bus.phase == .terminated)
+      let (bus, trace, scope) = (NonisolatedLifecycleBus(), Trace(), LifecycleScope())
+      bus.addObserver(for: .willTerminate, in: scope) { @Sendable _ in trace("willTerminate") }
+      // The group in which the services' group runs shuts down.
+      let outer = Locked<ServiceGroup?>(nil)
+      let ready = Ready(bus) { _ in
+        await outer.withLock { $0 }?.triggerGracefulShutdown()
       }
+      let inner = Nested { [trace] in
+        try await bus.runServices([Recorded("first", trace), ready], logger: quietLogger)
+      }
+      let group = ServiceGroup(services: [inner], logger: quietLogger)
+      outer.exchange(group)
+      try await group.run()
+      expectNoDifference(trace.lines, ["willTerminate", "first shuts down"])
+      #expect(bus.phase == .terminated)
     }
 
     @Test("A service may return because the bus has ended, in any form, 100 times")
     func servicesThatReturn() async throws {
-      for round in 0..<100 {
-        let kind = BusKind.allCases[round % 2]
-        let (bus, trace) = (EitherBus(kind.make()), Trace())
+      for _ in 0..<100 {
+        let (bus, trace) = (NonisolatedLifecycleBus(), Trace())
         let repeating = Nested {
           try await bus.repeatWhile(.atLeast(.background)) {
             try await Task.sleep(for: .seconds(3600))
@@ -181,6 +175,70 @@
       let kept = Recorded("worker", Trace()).waitingForShutdown(afterEndOf: bus)
       #expect("\(kept)" == "worker")
       #expect("\(LifecycleService(bus))" == "LifecycleService")
+    }
+
+    // On the main actor: the blocked observer keeps one of the other threads that tasks have.
+    @Test("An observer over the deadline is reported by its line, and the services shut down")
+    @MainActor
+    func overrun() async throws {
+      let overruns = Collector<ProcessSignalSource.Overrun>()
+      let line = try await shutDownBlocked { bus, services in
+        let inner = Nested {
+          try await bus.runServices(services, logger: quietLogger, deadline: .seconds(3)) {
+            overruns($0)
+          }
+        }
+        return [inner]
+      }
+      let overrun = try #require(overruns.values.first)
+      #expect(overrun.kind == .willTerminate)
+      #expect(overrun.deadline == .seconds(3))
+      #expect(overrun.observer?.line == line)
+      #expect(overrun.observer?.scope == "slow")
+    }
+
+    @Test("By default, an observer over the deadline is reported as an issue")
+    @MainActor
+    func reportedOverrun() async throws {
+      var line: UInt = 0
+      let issues = try await reportedIssues {
+        line = try await shutDownBlocked { bus, services in
+          services + [LifecycleService(bus, deadline: .seconds(3))]
+        }
+      }
+      expectNoDifference(issues.count, 1)
+      let place = "LifecycleServicesTests/RunServicesTests.swift:\(line)"
+      #expect(issues.first?.message.contains(place) == true, "\(issues)")
+    }
+
+    /// Shuts services down while an observer is blocked, until its deadline has passed.
+    ///
+    /// - Returns: The line of the observer.
+    @MainActor
+    private func shutDownBlocked(
+      _ running: (NonisolatedLifecycleBus, [any Service]) -> [any Service]
+    ) async throws -> UInt {
+      let (clock, trace) = (ManualClock(), Trace())
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      let (scope, gate, blocked) = (LifecycleScope("slow"), ThreadGate(), AsyncGate())
+      defer { gate.open() }
+      let line: UInt = #line + 1
+      bus.addObserver(for: .willTerminate, in: scope) { _ in
+        blocked.open()
+        gate.wait()
+      }
+      let outer = Locked<ServiceGroup?>(nil)
+      let ready = Ready(bus) { _ in await outer.withLock { $0 }?.triggerGracefulShutdown() }
+      let services: [any Service] = [Recorded("worker", trace), ready]
+      let group = ServiceGroup(services: running(bus, services), logger: quietLogger)
+      outer.exchange(group)
+      async let run: Void = group.run()
+      await blocked.opened()
+      expectNoDifference(trace.lines, [])
+      clock.advance(by: .seconds(3))
+      try await run
+      expectNoDifference(trace.lines, ["worker shuts down"])
+      return line
     }
   }
 #endif

@@ -17,14 +17,13 @@
 
     /// The messages that a bus has caused.
     func messages(
-      _ kind: BusKind,
       _ sort: DatagramSocket.Sort = .abstract,
       _ variables: [String: String] = [:],
       readyWhen condition: LifecyclePhase.Condition? = .atLeast(.active),
-      _ act: (any LifecycleBusProtocol, SystemdNotifier, DatagramSocket) throws -> Void
+      _ act: (LifecycleBus, SystemdNotifier, DatagramSocket) throws -> Void
     ) throws -> [String] {
       let socket = try DatagramSocket(sort)
-      let bus = kind.make(clock: clock)
+      let bus = LifecycleBus(clock: clock)
       let notifier = try bus.notifySystemd(
         readyWhen: condition,
         environment: variables.merging(["NOTIFY_SOCKET": socket.name]) { $1 }
@@ -35,11 +34,10 @@
 
     @Test(
       "READY, and STOPPING with the signal in the status, by a path and by an abstract name",
-      arguments: BusKind.allCases,
-      DatagramSocket.Sort.allCases
+      arguments: DatagramSocket.Sort.allCases
     )
-    func readyAndStopping(kind: BusKind, sort: DatagramSocket.Sort) throws {
-      let messages = try messages(kind, sort) { bus, notifier, socket in
+    func readyAndStopping(sort: DatagramSocket.Sort) throws {
+      let messages = try messages(sort) { bus, notifier, socket in
         #expect(notifier.isActive)
         bus.send(.didFinishLaunching)
         expectNoDifference(socket.takeMessages(), [])
@@ -53,12 +51,9 @@
       expectNoDifference(messages, ["STOPPING=1 STATUS=Stopping after SIGTERM"])
     }
 
-    @Test(
-      "STOPPING is sent in the order of registration, the last first",
-      arguments: BusKind.allCases
-    )
-    func stoppingOrder(kind: BusKind) throws {
-      let (socket, bus) = (try DatagramSocket(.abstract), kind.make(clock: clock))
+    @Test("STOPPING is sent in the order of registration, the last first")
+    func stoppingOrder() throws {
+      let (socket, bus) = (try DatagramSocket(.abstract), LifecycleBus(clock: clock))
       let (scope, trace) = (LifecycleScope(), Trace())
       bus.addObserver(for: .willTerminate, in: scope) { @Sendable _ in
         trace("registered before: \(socket.takeMessages())")
@@ -74,9 +69,9 @@
       )
     }
 
-    @Test("A bus that is active already is ready at once", arguments: BusKind.allCases)
-    func readyAtOnce(kind: BusKind) throws {
-      let (socket, bus) = (try DatagramSocket(.abstract), kind.make(clock: clock))
+    @Test("A bus that is active already is ready at once")
+    func readyAtOnce() throws {
+      let (socket, bus) = (try DatagramSocket(.abstract), LifecycleBus(clock: clock))
       bus.send(.didBecomeActive)
       try bus.notifySystemd(environment: ["NOTIFY_SOCKET": socket.name])
       expectNoDifference(socket.takeMessages(), ["READY=1"])
@@ -84,7 +79,7 @@
 
     @Test("A program that reports itself that it is ready is not ready before that")
     func manualReadiness() throws {
-      let messages = try messages(.nonisolated, readyWhen: nil) { bus, notifier, socket in
+      let messages = try messages(readyWhen: nil) { bus, notifier, socket in
         bus.send(.didBecomeActive)
         expectNoDifference(socket.takeMessages(), [])
         notifier.ready()
@@ -94,13 +89,10 @@
       expectNoDifference(messages, ["READY=1", "STATUS=3 clients"])
     }
 
-    @Test(
-      "A reload is RELOADING before its observers and READY after them",
-      arguments: BusKind.allCases
-    )
-    func reload(kind: BusKind) throws {
+    @Test("A reload is RELOADING before its observers and READY after them")
+    func reload() throws {
       let scope = LifecycleScope()
-      let messages = try messages(kind) { bus, _, socket in
+      let messages = try messages { bus, _, socket in
         bus.send(.didBecomeActive)
         _ = socket.takeMessages()
         bus.addObserver(for: .reloadRequest, in: scope) { @Sendable _ in
@@ -123,7 +115,7 @@
       let host = ProcessBackgroundTaskHost.process(grace: .seconds(20), delaying: .end)
       let task = try #require(host.beginTask(named: "upload") {})
       defer { host.endTask(task) }
-      _ = try messages(.nonisolated) { bus, _, socket in
+      _ = try messages { bus, _, socket in
         bus.send(.willTerminate)
         let messages = socket.takeAllMessages()
         expectNoDifference(messages.first, "STOPPING=1 STATUS=Stopping")
@@ -132,18 +124,6 @@
         )
         // Another test may have a task that takes longer.
         #expect(microseconds >= 21_000_000)
-      }
-    }
-
-    @Test("A task without a limit asks for a hundred years")
-    func unlimitedTask() throws {
-      let host = ProcessBackgroundTaskHost.process(grace: .seconds(Int64.max), delaying: .end)
-      let task = try #require(host.beginTask(named: "upload") {})
-      defer { host.endTask(task) }
-      _ = try messages(.nonisolated) { bus, _, socket in
-        bus.send(.willTerminate)
-        let message = socket.takeAllMessages().last
-        expectNoDifference(message, "EXTEND_TIMEOUT_USEC=3155760001000000")
       }
     }
 
@@ -229,6 +209,88 @@
         #expect(getenv("WATCHDOG_USEC") == nil)
         expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
       }
+    }
+
+    // MARK: Watchdog
+
+    @Test("Signs of life at half the watchdog's time, no others")
+    func watchdog() throws {
+      let variables = ["WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "\(getpid())"]
+      _ = try messages(.abstract, variables) { bus, notifier, socket in
+        expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+        clock.advance(by: .milliseconds(4_999))
+        expectNoDifference(socket.takeMessages(), [])
+        clock.advance(by: .milliseconds(1))
+        expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+        clock.advance(by: .seconds(50))
+        expectNoDifference(socket.takeMessages().count, 10)
+        bus.send(.willTerminate)
+        expectNoDifference(socket.takeMessages().last, "WATCHDOG=1")
+        clock.advance(by: .seconds(5))
+        expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+        notifier.cancel()
+        clock.advance(by: .seconds(50))
+        expectNoDifference(socket.takeMessages(), [])
+      }
+    }
+
+    @Test("On a bus that has ended, the end is sent, and signs of life go on")
+    func endedBus() throws {
+      let (bus, socket) = (LifecycleBus(clock: clock), try DatagramSocket(.abstract))
+      bus.send(.willTerminate)
+      let notifier = try bus.notifySystemd(
+        environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]
+      )
+      expectNoDifference(socket.takeMessages(), ["STOPPING=1 STATUS=Stopping", "WATCHDOG=1"])
+      clock.advance(by: .seconds(5))
+      expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+      notifier.cancel()
+    }
+
+    @Test("A hung observer stops the signs of life; they continue when it returns")
+    func hungObserver() async throws {
+      let (bus, socket) = (NonisolatedLifecycleBus(clock: clock), try DatagramSocket(.abstract))
+      try bus.notifySystemd(
+        environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]
+      )
+      _ = socket.takeMessages()
+      let (scope, gate, blocked) = (LifecycleScope(), ThreadGate(), AsyncGate())
+      bus.addObserver(for: .systemDidWake, in: scope) { _ in
+        blocked.open()
+        gate.wait()
+      }
+      async let sent: Void = awaitOtherThread { _ = bus.send(.systemDidWake) }
+      await blocked.opened()
+      clock.advance(by: .seconds(60))
+      expectNoDifference(socket.takeMessages(), [])
+      gate.open()
+      await sent
+      expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+      clock.advance(by: .seconds(5))
+      expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+    }
+
+    @Test("A hung main thread stops the signs of life of a main-actor bus")
+    func hungMainThread() async throws {
+      let (bus, socket) = (LifecycleBus(clock: clock), try DatagramSocket(.abstract))
+      try bus.notifySystemd(
+        environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"]
+      )
+      _ = socket.takeMessages()
+      // The main thread waits for another one here, on which time passes.
+      onOtherThread { [clock] in clock.advance(by: .seconds(60)) }
+      expectNoDifference(socket.takeMessages(), [])
+      await mainQueueToDrain()
+      expectNoDifference(socket.takeMessages(), ["WATCHDOG=1"])
+    }
+
+    @Test("The watchdog of another process is not this one's")
+    func otherProcess() throws {
+      let variables = ["WATCHDOG_USEC": "10000000", "WATCHDOG_PID": "1"]
+      let messages = try messages(.abstract, variables) { _, _, _ in
+        clock.advance(by: .seconds(60))
+      }
+      expectNoDifference(messages, [])
     }
   }
 #endif
