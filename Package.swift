@@ -214,7 +214,6 @@ let package = Package(
       ),
       // Moves the clock in tests.
       .target(name: "CClockShift"),
-      .target(name: "DependenciesStandIn", dependencies: [.issueReporting]),
       // Of two test targets. Compiled file by file, as PropertyNameTests.
       .target(name: "ExpectationModels", dependencies: [.reactiveLifecycle]),
       // Programs that tests run. What depends on the threads of a process links the core alone.
@@ -237,9 +236,9 @@ let package = Package(
           .reactiveLifecycle, .serviceLifecycle, .unixSignals, .logging,
         ]
       ),
-      // What the tutorial arrives at.
+      // Links to the files that the tutorial arrives at.
       .executableTarget(
-        name: "bike-rental",
+        name: "BikeRental",
         dependencies: [.lifecycleCombine, .countdowns, .lifecycleSources, .reactiveLifecycle]
       ),
       .testTarget(
@@ -356,11 +355,9 @@ let package = Package(
         dependencies: [
           .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .journaling,
           .flightRecording, .lifecycleSources, .lifecycleSystem, .lifecycleTerminal,
-          .lifecycleTesting, .lifecycleTestingTraits, .timelines, "bike-rental",
-          "DependenciesStandIn", "lifecycle-tour",
-          "quick-start", .support, .reactiveLifecycle, .testSupport, .customDump,
-        ],
-        exclude: ["Samples/__Snapshots__"]
+          .lifecycleTesting, .lifecycleTestingTraits, .timelines, "BikeRental",
+          "lifecycle-tour", .support, .reactiveLifecycle, .testSupport, .customDump,
+        ]
       ),
       .testTarget(
         name: "ExampleTests",
@@ -544,7 +541,7 @@ if librariesOnly {
   let others = [
     "DocumentationTests", "ExampleTests",
     // What the suites that stay do not use.
-    "LoadMonitor", "RentalCountdown", "VerificationCode", "bike-rental",
+    "LoadMonitor", "RentalCountdown", "VerificationCode", "BikeRental",
   ]
   package.targets.removeAll { target in
     others.contains(target.name)

@@ -1,11 +1,24 @@
-import DependenciesStandIn
 import LifecycleSources
 import LifecycleTesting
+import LifecycleTestingTraits
 import ReactiveLifecycle
 import Testing
 
-// The section *With swift-dependencies* of LifecycleTestingTraits. What it imports there is
-// `Dependencies`.
+@Test("Refreshes after a minute away", .lifecycle)
+@MainActor
+func refreshesAfterMinuteAway() {
+  let feed = FeedModel()
+  let application = ScriptedLifecycle.application
+  application.perform(.launch, .becomeActive, .background(for: .seconds(90)))
+  #expect(feed.refreshes == 1)
+}
+
+@MainActor
+private func applicationSample() {
+  ScriptedLifecycle.application.perform(.launch, .becomeActive)
+}
+
+// MARK: With swift-dependencies
 
 private enum LifecycleBusKey: DependencyKey {
   static var liveValue: LifecycleBus { .application }
@@ -21,7 +34,7 @@ extension DependencyValues {
 }
 
 @MainActor
-final class NewsFeedModel {
+private final class NewsFeedModel {
   @Dependency(\.lifecycle) private var bus
   private(set) var refreshes = 0
   private let scope = LifecycleScope("news")
@@ -42,17 +55,4 @@ func refreshesWithDependency() {
   }
   lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(90)))
   #expect(feed.refreshes == 1)
-}
-
-func makeBusOfPreview() -> LifecycleBus {
-  withDependencies {
-    $0.context = .preview
-  } operation: {
-    Dependency(\.lifecycle).wrappedValue
-  }
-}
-
-@MainActor
-func makeNewsFeedWithoutDependency() -> NewsFeedModel {
-  NewsFeedModel()
 }

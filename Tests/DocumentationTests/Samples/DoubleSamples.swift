@@ -3,15 +3,7 @@ import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 
-/// A journal in the system's file system; how the run before ended.
-func systemFileSystemSample(path: String) throws -> LifecycleJournal.PreviousExit {
-  let bus = NonisolatedLifecycleBus(clock: ManualClock())
-  let journal = try LifecycleJournal(at: path, of: bus, fileSystem: .system)
-  return journal.previousRun.exit
-}
-
-/// How a run ended that was cut off, and one whose file was damaged then.
-func inMemoryFileSystemSample() throws -> [LifecycleJournal.PreviousExit] {
+func inMemoryFileSystemSample(print: Printer) throws {
   let bus = NonisolatedLifecycleBus(clock: ManualClock())
   let files = InMemoryFileSystem()
   let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
@@ -19,19 +11,21 @@ func inMemoryFileSystemSample() throws -> [LifecycleJournal.PreviousExit] {
   files.cutPower()
   let next = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
   // next.previousRun.exit == .killedInForeground
-  withExtendedLifetime((journal, next)) { damage(files) }
-  let last = try LifecycleJournal(at: "/state", of: bus, fileSystem: .inMemory(files))
-  return [next.previousRun.exit, last.previousRun.exit]
+  print(next.previousRun.exit)
+  _ = journal
 }
 
-private func damage(_ files: InMemoryFileSystem) {
-  files.cutPower()
+private func fileSystemSamples(
+  _ bus: NonisolatedLifecycleBus,
+  _ files: InMemoryFileSystem,
+  path: String
+) throws {
+  let journal = try LifecycleJournal(at: path, of: bus, fileSystem: .system)
   var bytes = files.contents(of: "/state")!
   bytes[50] ^= 1
   files.setContents(bytes, of: "/state")
+  _ = journal
 }
-
-// MARK: Background tasks
 
 @MainActor private final class Upload {
   private let host: any BackgroundTaskHost
@@ -48,19 +42,16 @@ private func damage(_ files: InMemoryFileSystem) {
   }
 }
 
-/// What a host has seen of an upload that takes too long.
 @MainActor
-func backgroundTaskSample() -> [InMemoryBackgroundTaskHost.Operation] {
+func taskHostSample(print: Printer) {
   let clock = ManualClock()
   let host = InMemoryBackgroundTaskHost(clock: clock)
   let upload = Upload(host)
   upload.start()
   clock.advance(by: .seconds(30))
   // host.operations == [.began("upload"), .expired("upload"), .ended("upload")]
-  return host.operations
+  print(host.operations == [.began("upload"), .expired("upload"), .ended("upload")])
 }
-
-// MARK: Background fetches
 
 private final class Feed: Sendable {
   init(_ host: any BackgroundFetchHost) {
@@ -74,76 +65,53 @@ private final class Feed: Sendable {
   private func refresh(_ completion: (Bool) -> Void) { completion(true) }
 }
 
-/// What a host has seen of a fetch.
-func backgroundFetchSample() async -> [InMemoryBackgroundFetchHost.Operation] {
+func fetchHostSample(print: Printer) async {
   let host = InMemoryBackgroundFetchHost()
   let feed = Feed(host)
   let result = await host.fetch()
   // host.operations == [.setMinimumInterval(.seconds(900)), .began(1), .completed(1, .newData)]
-  return withExtendedLifetime(feed) { result == .newData ? host.operations : [] }
+  print(
+    host.operations == [.setMinimumInterval(.seconds(900)), .began(1), .completed(1, .newData)]
+  )
+  _ = (feed, result)
 }
 
-private final class Download: Sendable {
-  private let completion: @Sendable (BackgroundFetchResult) -> Void
-
-  init(_ completion: @escaping @Sendable (BackgroundFetchResult) -> Void) {
-    self.completion = completion
-  }
-
-  func cancel() { completion(.failed) }
+private struct Download: Sendable {
+  func cancel() {}
 }
 
-/// What a host has seen of a fetch that was stopped.
-func expiringFetchSample() -> [InMemoryBackgroundFetchHost.Operation] {
-  let host = InMemoryBackgroundFetchHost()
-  @Sendable func startDownload(
-    _ completion: @escaping @Sendable (BackgroundFetchResult) -> Void
-  ) -> Download { Download(completion) }
+private func expirationSample(
+  _ host: InMemoryBackgroundFetchHost,
+  startDownload: @escaping @Sendable (@escaping (BackgroundFetchResult) -> Void) -> Download
+) {
   host.setFetchHandler { request in
     let download = startDownload { request.complete($0) }
     request.onExpiration { download.cancel() }
   }
-  host.beginFetch()
-  host.expire()
-  return host.operations
 }
 
-// MARK: What is not used
-
-/// A model that uses none of what it is given.
-private final class TimerModel {
-  private(set) var isStarted = false
-
+private struct TimerModel {
   init(on bus: LifecycleBus, fileSystem: JournalFileSystem) {}
   init(on bus: LifecycleBus, _ host: some BackgroundTaskHost) {}
   init(on bus: LifecycleBus, _ host: some BackgroundFetchHost) {}
 
-  func start() { isStarted = true }
+  func start() {}
 }
 
-/// How many of the models were started, none of which uses what it must not.
 @MainActor
-func unimplementedSamples() -> Int {
-  let bus = LifecycleBus(clock: ManualClock())
-  return [unusedFileSystem(bus), unusedTaskHost(bus), unusedFetchHost(bus)].count { $0.isStarted }
-}
-
-private func unusedFileSystem(_ bus: LifecycleBus) -> TimerModel {
-  let model = TimerModel(on: bus, fileSystem: .unimplemented())  // the test fails here …
-  model.start()  // … if this opens a journal
-  return model
-}
-
-private func unusedTaskHost(_ bus: LifecycleBus) -> TimerModel {
-  let host = UnimplementedBackgroundTaskHost()  // the test fails here …
-  let model = TimerModel(on: bus, host)
-  model.start()  // … if this begins a background task
-  return model
-}
-
-private func unusedFetchHost(_ bus: LifecycleBus) -> TimerModel {
-  let host = UnimplementedBackgroundFetchHost()  // the test fails here …
-  let model = TimerModel(on: bus, host)
-  model.start()  // … if this sets an interval
-  return model
+private func unimplementedSamples(_ bus: LifecycleBus) {
+  do {
+    let model = TimerModel(on: bus, fileSystem: .unimplemented())  // the test fails here …
+    model.start()  // … if this opens a journal
+  }
+  do {
+    let host = UnimplementedBackgroundTaskHost()  // the test fails here …
+    let model = TimerModel(on: bus, host)
+    model.start()  // … if this begins a background task
+  }
+  do {
+    let host = UnimplementedBackgroundFetchHost()  // the test fails here …
+    let model = TimerModel(on: bus, host)
+    model.start()  // … if this sets an interval
+  }
 }

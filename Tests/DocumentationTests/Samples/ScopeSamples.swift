@@ -2,77 +2,38 @@ import LifecycleCombine
 import LifecycleTesting
 import ReactiveLifecycle
 
-/// The samples of the article *Scopes*. What they print is collected.
 @MainActor
-final class ScopeSamples {
-  private(set) var output: [String] = []
-  let clock = ManualClock()
+private final class ListScreen {
+  private var refreshes = 0
+  private let bus: LifecycleBus
+  private var scope: LifecycleScope?
+
+  init(bus: LifecycleBus) { self.bus = bus }
+
+  func viewWillAppear() {
+    let scope = LifecycleScope("list")
+    bus.onReturn(in: scope) { [weak self] _ in self?.refreshes += 1 }
+    self.scope = scope
+  }
+
+  func viewDidDisappear() {
+    scope?.end()
+  }
+}
+
+private struct Server {
+  struct Connection: Sendable {
+    func close() {}
+    func warmUp() async {}
+    func report(_ phase: LifecyclePhase) async {}
+  }
+
+  func open() throws -> Connection { Connection() }
+}
+
+@MainActor
+private struct ServerSample {
   let bus: LifecycleBus
-
-  init() {
-    bus = LifecycleBus(clock: clock)
-  }
-
-  /// A screen that appears and disappears.
-  @MainActor
-  final class ListScreen {
-    private(set) var refreshes = 0
-    private let bus: LifecycleBus
-    private var scope: LifecycleScope?
-
-    init(bus: LifecycleBus) { self.bus = bus }
-
-    func viewWillAppear() {
-      let scope = LifecycleScope("list")
-      bus.onReturn(in: scope) { [weak self] _ in self?.refreshes += 1 }
-      self.scope = scope
-    }
-
-    func viewDidDisappear() {
-      scope?.end()
-    }
-  }
-
-  /// A screen whose observer captures it strongly, so that it is never released.
-  @MainActor
-  final class LeakingScreen {
-    private let scope = LifecycleScope("list")
-
-    init(bus: LifecycleBus) {
-      bus.addObserver(in: scope, fileID: "App/ListScreen.swift", line: 12) { _ in self.reload() }
-    }
-
-    private func reload() {}
-  }
-
-  func nesting() {
-    func print(_ value: some Any) { output.append("\(value)") }
-    let screen = LifecycleScope("screen")
-    let request = LifecycleScope("request", parent: screen)
-    bus.events.sink { event in print(event.kind) }.store(in: request)
-    screen.end()
-    print(request)  // scope "request" (ended)
-  }
-
-  /// A server whose connections say what is done with them.
-  struct Server {
-    let log = Log()
-
-    final class Log: Sendable {
-      private let (stream, continuation) = AsyncStream.makeStream(of: String.self)
-      func add(_ line: String) { continuation.yield(line) }
-      func next() async -> String? { await stream.first { _ in true } }
-    }
-
-    struct Connection: Sendable {
-      let log: Log
-      func close() { log.add("closed") }
-      func warmUp() async { log.add("warm") }
-      func report(_ phase: LifecyclePhase) async { log.add("\(phase)") }
-    }
-
-    func open() throws -> Connection { Connection(log: log) }
-  }
 
   func open(_ server: Server, in scope: LifecycleScope) throws {
     let connection = try server.open()
@@ -82,64 +43,102 @@ final class ScopeSamples {
       for await phase in phases { await connection.report(phase) }
     }
   }
+}
 
-  func atAPhase(_ scope: LifecycleScope) {
-    scope.end(when: .atMost(.background), of: bus)
+/// What loads, uploads or indexes.
+private struct Part: Sendable {
+  func upload(_ report: String) async throws {}
+  func run() async {}
+}
+
+@MainActor
+private func taskSamples(
+  _ bus: LifecycleBus,
+  in scope: LifecycleScope,
+  client: Part,
+  report: String,
+  indexer: Part,
+  executor: any TaskExecutor,
+  save: @escaping @MainActor () -> Void
+) {
+  let upload = scope.task { try await client.upload(report) }
+  Task(executorPreference: executor) { await indexer.run() }.store(in: scope)
+  scope.end(when: .atMost(.background), of: bus)
+  bus.addObserver(in: LifecycleScope("screen")) { event in print(event) }
+  for _ in 1...3 {
+    bus.addObserver(for: .didEnterBackground, in: scope, id: "save") { _ in save() }
   }
+  _ = upload
+}
 
-  /// A model that loads, and notes what happens.
-  @MainActor
-  final class NoteModel {
-    private(set) var kinds: [LifecycleEvent.Kind] = []
-    private let scope = LifecycleScope("notes")
+/// A model that observes in each of the ways of the articles.
+@MainActor
+private final class Model {
+  private let scope = LifecycleScope("notes")
 
-    init(bus: LifecycleBus) {
-      scope.task(for: bus.events) { [weak self] events in
-        for await event in events { self?.note(event.kind) }
-      }
-      scope.task { [weak self] in await self?.load() }
+  init(bus: LifecycleBus) {
+    scope.task(for: bus.events) { [weak self] events in
+      for await event in events { self?.note(event.kind) }
+    }
+    scope.task { [weak self] in await self?.load() }
+
+    bus.phases
+      .sink { [weak self] phase in self?.print(phase) }
+      .store(in: scope)
+
+    bus.addObserver(for: .willEnterForeground, in: scope) { [weak self] event in
+      if event.backgroundStay == nil { self?.print("opened") } else { self?.reload() }
     }
 
-    private func note(_ kind: LifecycleEvent.Kind) { kinds.append(kind) }
-    private func load() async { kinds.append("loaded") }
-  }
-
-  struct Client {
-    func upload(_ report: String) async throws -> String { "uploaded \(report)" }
-  }
-
-  func upload(_ client: Client, _ report: String, in scope: LifecycleScope) async throws -> String {
-    let upload = scope.task { try await client.upload(report) }
-    return try await upload.value
-  }
-
-  struct Indexer {
-    let log: Server.Log
-    func run() async { log.add("indexed") }
-  }
-
-  func index(_ indexer: Indexer, on executor: any TaskExecutor, in scope: LifecycleScope) {
-    Task(executorPreference: executor) { await indexer.run() }.store(in: scope)
-  }
-
-  func temporary() {
-    func print(_ value: some Any) { output.append("\(value)") }
-    bus.addObserver(in: LifecycleScope("screen")) { event in print(event) }
-  }
-
-  func sameObserverAgain(_ scope: LifecycleScope) {
-    func save() { output.append("saved") }
-    for _ in 1...3 {
-      bus.addObserver(for: .didEnterBackground, in: scope, id: "save") { _ in save() }
+    bus.onReturn(in: scope) { [weak self] _ in
+      Task { await self?.download() }
     }
+
+    bus.onReturn(self) { model, stay in model.refresh(after: stay.duration) }
+
+    bus.phases
+      .map(\.isForeground)
+      .removeDuplicates()
+      .sink { [weak self] isForeground in self?.show(isForeground ? "in sight" : "out of sight") }
+      .store(in: scope)
   }
 
-  func leak() {
-    func print(_ value: some Any) { output.append("\(value)") }
-    _ = LeakingScreen(bus: bus)
-    clock.advance(by: .seconds(90))
-    for subscription in bus.liveSubscriptions {
-      print("\(subscription.location), for \(subscription.age)")
-    }
+  private func note(_ kind: LifecycleEvent.Kind) {}
+  private func load() async {}
+  private func print(_ value: some Any) {}
+  private func reload() {}
+  private func download() async {}
+  private func refresh(after duration: Duration) {}
+  private func show(_ text: String) {}
+}
+
+// MARK: With output
+
+@MainActor
+func firstEvents(print: Printer) {
+  let clock = ManualClock()
+  let bus = LifecycleBus(clock: clock)
+  let scope = LifecycleScope("log")
+  bus.addObserver(in: scope) { event in print(event) }
+  bus.send(.didBecomeActive)
+  bus.send(.didEnterBackground)
+  bus.send(.didEnterBackground)  // a repetition: suppressed
+  clock.advance(by: .seconds(90))
+  bus.send(.didBecomeActive)
+}
+
+@MainActor
+func nestedScopes(_ bus: LifecycleBus, print: Printer) {
+  let screen = LifecycleScope("screen")
+  let request = LifecycleScope("request", parent: screen)
+  bus.events.sink { event in print(event.kind) }.store(in: request)
+  screen.end()
+  print(request)  // scope "request" (ended)
+}
+
+@MainActor
+func liveSubscriptions(_ bus: LifecycleBus, print: Printer) {
+  for subscription in bus.liveSubscriptions {
+    print("\(subscription.location), for \(subscription.age)")
   }
 }

@@ -39,7 +39,7 @@ final class Offer {
   }
 }
 
-@Suite("Testing your view model")
+@Suite("Article: Testing your view model")
 struct TestingSamples {
   @Test("The offer continues while the user is away")
   @MainActor
@@ -53,18 +53,6 @@ struct TestingSamples {
       $0.remaining = 200
       $0.returns = 1
     }
-  }
-
-  @Test("A test draws its timeline, and attaches it")
-  @MainActor
-  func timeline() {
-    var output = ""
-    func print(_ text: String) { output += text }
-    let lifecycle = ScriptedLifecycle()
-    lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(90)))
-    print(LifecycleTimeline(lifecycle.recordings).text(columns: 80, usesColor: false))
-    Attachment.record(LifecycleTimeline(lifecycle.recordings).html, named: "timeline.html")
-    #expect(output.contains("In background") && output.contains("1 min 30 s"))
   }
 
   @Test(
@@ -190,12 +178,10 @@ struct TestingSamples {
     try await task.value
     #expect(!isShown)
   }
+}
 
-  @Test("The first version counts what its timer does, not the time")
-  @MainActor
-  func fault() {
-    let offer = TimedOffer()
-    for _ in 1...10 { offer.timerFired() }
-    #expect(offer.remaining == 290)
-  }
+@MainActor
+private func timelineSample(_ lifecycle: ScriptedLifecycle) {
+  print(LifecycleTimeline(lifecycle.recordings).text(columns: 80, usesColor: false))
+  Attachment.record(LifecycleTimeline(lifecycle.recordings).html, named: "timeline.html")
 }

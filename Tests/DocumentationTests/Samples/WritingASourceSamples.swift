@@ -5,45 +5,34 @@ import Testing
 
 /// A login session that a test locks and unlocks.
 final class Session: Sendable {
-  typealias Handler = @Sendable (Bool) -> Void
-
-  struct Unavailable: Error {}
-
   private struct State {
-    var isAvailable = true
     var isLocked = false
-    var lastID = 0
-    var handlers: [Int: Handler] = [:]
+    var handler: (@Sendable (Bool) -> Void)?
   }
 
   private let state = Locked(State())
 
-  var observerCount: Int { state.withLock { $0.handlers.count } }
-
-  func makeUnavailable() { state.withLock { $0.isAvailable = false } }
   func lock() { set(true) }
   func unlock() { set(false) }
 
   /// Calls the handler with the present state, and at each change.
-  func observeLock(_ handler: @escaping Handler) throws -> LifecycleCancellable {
-    let (id, isLocked) = try state.withLock { state in
-      guard state.isAvailable else { throw Unavailable() }
-      state.lastID += 1
-      state.handlers[state.lastID] = handler
-      return (state.lastID, state.isLocked)
+  func observeLock(
+    _ handler: @escaping @Sendable (Bool) -> Void
+  ) throws -> LifecycleCancellable {
+    let isLocked = state.withLock { state in
+      state.handler = handler
+      return state.isLocked
     }
     handler(isLocked)
-    return LifecycleCancellable { [self] in
-      state.withLock { _ = $0.handlers.removeValue(forKey: id) }
-    }
+    return LifecycleCancellable { [self] in state.withLock { $0.handler = nil } }
   }
 
   private func set(_ isLocked: Bool) {
-    let handlers = state.withLock { state in
+    let handler = state.withLock { state in
       state.isLocked = isLocked
-      return Array(state.handlers.values)
+      return state.handler
     }
-    for handler in handlers { handler(isLocked) }
+    handler?(isLocked)
   }
 }
 
@@ -59,7 +48,11 @@ struct SessionLock: LifecycleSource {
   }
 }
 
-/// The windows of an application, which a test opens and closes.
+struct Windows: Sendable {
+  func onOpen(_ handler: @escaping @Sendable (Int) -> @Sendable () -> Void) {}
+  func stop() {}
+}
+
 struct WindowServer: LifecycleSource {
   let name: LifecycleSourceName = "windows"
   let windows: Windows
@@ -74,22 +67,7 @@ struct WindowServer: LifecycleSource {
   }
 }
 
-final class Windows: Sendable {
-  typealias Close = @Sendable () -> Void
-
-  private let handler = Locked<(@Sendable (Int) -> Close)?>(nil)
-
-  func onOpen(_ handler: @escaping @Sendable (Int) -> Close) {
-    self.handler.withLock { $0 = handler }
-  }
-
-  func stop() { handler.withLock { $0 = nil } }
-
-  func open(_ id: Int) -> Close { handler.withLock { $0 }?(id) ?? {} }
-}
-
-/// What a source does whose system waits for it.
-func logOut(_ input: LifecycleFeed, print: (String) -> Void) {
+private func logOut(_ input: LifecycleFeed) {
   let outcome = input.sendAndWait(.willTerminate, until: .now + .seconds(2))
   if let observer = outcome.runningObserver { print("still running: \(observer)") }
 }
@@ -120,32 +98,5 @@ struct SessionLockTests {
     bus.send(.didBecomeActive)
     #expect(bus.phase == .inactive)
     lock.cancel()
-  }
-
-  @Test("A repetition is suppressed")
-  func repeated() throws {
-    let lock = try bus.connect(SessionLock(session: session), as: .ceiling)
-    bus.send(.didBecomeActive)
-    session.lock()
-    session.lock()
-    #expect(bus.suppressedCount(.duplicate) == 1)
-    lock.cancel()
-  }
-
-  @Test("A cancelled connection leaves no observer in the session")
-  func cancelled() throws {
-    let lock = try bus.connect(SessionLock(session: session), as: .ceiling)
-    lock.cancel()
-    #expect(session.observerCount == 0)
-  }
-
-  @Test("A session that can't be observed throws, and the bus continues")
-  func unavailable() {
-    session.makeUnavailable()
-    #expect(throws: Session.Unavailable.self) {
-      try bus.connect(SessionLock(session: session), as: .ceiling)
-    }
-    bus.send(.didBecomeActive)
-    #expect(bus.phase == .active)
   }
 }

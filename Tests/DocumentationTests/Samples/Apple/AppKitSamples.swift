@@ -1,21 +1,8 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
   import AppKit
+  import LifecycleBackgroundWork
   import LifecycleSources
   import ReactiveLifecycle
-
-  final class PanelViewController: NSViewController {
-    private let screen = LifecycleBus(parent: LifecycleBus.application)
-
-    override func viewDidAppear() {
-      super.viewDidAppear()
-      screen.send(.didBecomeActive)
-    }
-
-    override func viewDidDisappear() {
-      super.viewDidDisappear()
-      screen.send(.didEnterBackground)
-    }
-  }
 
   final class QuittingDelegate: NSObject {
     private let bus = LifecycleBus.application
@@ -27,22 +14,47 @@
   }
 
   @MainActor
-  func nsApplicationSample(_ bus: LifecycleBus) throws -> LifecycleCancellable {
-    let connection = try bus.connect(.nsApplication(background: .occluded))
-    return connection
-  }
-
-  @MainActor
-  func workspaceSample(_ bus: LifecycleBus) throws -> LifecycleCancellable {
-    let connection = try bus.connect(.workspace)
-    return connection
-  }
-
-  @MainActor
-  func macSample() throws -> (LifecycleBus, [LifecycleCancellable]) {
+  private func sourceSamples(_ bus: LifecycleBus) throws {
+    do {
+      let connection = try bus.connect(.nsApplication(background: .occluded))
+      _ = connection
+    }
+    do {
+      let connection = try bus.connect(.workspace)
+      _ = connection
+    }
     let bus = LifecycleBus()
     let application = try bus.connect(.nsApplication(background: .occluded))
     let workspace = try bus.connect(.workspace)
-    return (bus, [application, workspace])
+    _ = (application, workspace)
+  }
+
+  func processActivitySample() -> BackgroundTaskCoordinator {
+    let tasks = BackgroundTaskCoordinator(host: .processActivity)
+    return tasks
+  }
+#endif
+
+#if canImport(BackgroundTasks) && !os(macOS) && !os(watchOS)
+  import LifecycleBackgroundWork
+  import LifecycleSources
+  import ReactiveLifecycle
+
+  func backgroundTaskSchedulerSample(
+    _ fetches: BackgroundFetchCoordinator
+  ) throws -> LifecycleCancellable {
+    let host = try BGTaskSchedulerFetchHost(identifier: "com.example.refresh")
+    let connection = fetches.connect(host)
+    fetches.setMinimumInterval(.after(.seconds(900)))
+    return connection
+  }
+
+  func processingTaskSample() throws -> BGTaskSchedulerFetchHost {
+    try BGTaskSchedulerFetchHost(
+      identifier: "com.example.cleaning",
+      kind: .processing(requiresNetworkConnectivity: false, requiresExternalPower: true)
+    ) { error in
+      print("no cleaning: \(error)")
+    }
   }
 #endif

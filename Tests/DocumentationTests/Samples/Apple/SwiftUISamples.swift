@@ -54,4 +54,15 @@
     bus.send(.didEnterBackground)
     return PlayerView().lifecycle(bus)
   }
+
+  struct EditorBefore: View {
+    @Environment(\.scenePhase) private var scenePhase
+    let editor: EditorModel
+
+    var body: some View {
+      EditorView().onChange(of: scenePhase) { _, phase in
+        if phase == .background { editor.save() }
+      }
+    }
+  }
 #endif

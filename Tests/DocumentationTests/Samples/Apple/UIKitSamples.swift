@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+  import LifecycleBackgroundWork
   import LifecycleSources
   import ReactiveLifecycle
   import UIKit
@@ -57,9 +58,131 @@
     private func save() {}
   }
 
+  // MARK: Scenes
+
+  final class WindowSceneDelegate: UIResponder, UIWindowSceneDelegate {
+    var window: UIWindow?
+    private let lifecycle = LifecycleBus(parent: LifecycleBus.application)
+    private var connection: LifecycleCancellable?
+
+    func scene(
+      _ scene: UIScene,
+      willConnectTo session: UISceneSession,
+      options connectionOptions: UIScene.ConnectionOptions
+    ) {
+      connection = try? lifecycle.connect(.uiScene(scene))
+      lifecycle.addObserver(self, for: .didEnterBackground) { delegate, _ in delegate.save() }
+    }
+
+    private func save() {}
+  }
+
   @MainActor
-  func uiApplicationSample(_ bus: LifecycleBus) throws -> LifecycleCancellable {
-    let connection = try bus.connect(.uiApplication)
+  private func sourceSamples(_ bus: LifecycleBus, _ scene: UIScene) throws {
+    do {
+      let connection = try bus.connect(.uiApplication)
+      _ = connection
+    }
+    do {
+      let connection = try bus.connect(.uiScenes)
+      _ = connection
+    }
+    do {
+      let application = try bus.connect(.uiApplication)
+      let scenes = try bus.connect(.uiScenes)
+      _ = (application, scenes)
+    }
+    let window = LifecycleBus(parent: LifecycleBus.application)
+    let connection = try window.connect(.uiScene(scene))
+    _ = connection
+  }
+
+  // MARK: Moving
+
+  final class NoteViewControllerBefore: UIViewController {
+    private var token: (any NSObjectProtocol)?
+
+    override func viewWillAppear(_ animated: Bool) {
+      super.viewWillAppear(animated)
+      token = NotificationCenter.default.addObserver(
+        forName: UIApplication.didEnterBackgroundNotification,
+        object: nil,
+        queue: nil
+      ) { [weak self] _ in
+        MainActor.assumeIsolated { self?.save() }
+      }
+    }
+
+    override func viewDidDisappear(_ animated: Bool) {
+      super.viewDidDisappear(animated)
+      if let token { NotificationCenter.default.removeObserver(token) }
+    }
+
+    private func save() {}
+  }
+
+  final class NoteViewControllerAfter: UIViewController {
+    private var scope: LifecycleScope?
+
+    override func viewWillAppear(_ animated: Bool) {
+      super.viewWillAppear(animated)
+      let scope = LifecycleScope("note")
+      LifecycleBus.application.addObserver(for: .didEnterBackground, in: scope) { [weak self] _ in
+        self?.save()
+      }
+      self.scope = scope
+    }
+
+    override func viewDidDisappear(_ animated: Bool) {
+      super.viewDidDisappear(animated)
+      scope?.end()
+    }
+
+    private func save() {}
+  }
+
+  // MARK: Background work
+
+  func uiApplicationTaskSample() -> BackgroundTaskCoordinator {
+    let tasks = BackgroundTaskCoordinator(host: .uiApplication)
+    return tasks
+  }
+
+  #if !os(visionOS)
+    @available(iOS, deprecated: 13, message: "As the host is.")
+    @available(tvOS, deprecated: 13, message: "As the host is.")
+    final class FetchingApplication: UIResponder, UIApplicationDelegate {
+      private let host = UIApplicationFetchHost()
+
+      func application(
+        _ application: UIApplication,
+        performFetchWithCompletionHandler completionHandler:
+          @escaping (UIBackgroundFetchResult) -> Void
+      ) {
+        host.performFetch(completionHandler: completionHandler)
+      }
+    }
+  #endif
+#endif
+
+#if canImport(UIKit) || os(watchOS)
+  import LifecycleBackgroundWork
+  import LifecycleSources
+  import ReactiveLifecycle
+
+  /// Of a watch application or an app extension.
+  func expiringActivitySample() -> BackgroundTaskCoordinator {
+    let tasks = BackgroundTaskCoordinator(host: .expiringActivity)
+    return tasks
+  }
+#endif
+
+#if os(watchOS)
+  import WatchKit
+
+  @MainActor
+  func wkApplicationSample(_ bus: LifecycleBus) throws -> LifecycleCancellable {
+    let connection = try bus.connect(.wkApplication)
     return connection
   }
 #endif

@@ -1,0 +1,1 @@
+../../Sources/ReactiveLifecycle/Documentation.docc/Tutorials/Resources/03-02-04-ReservationTests.swift

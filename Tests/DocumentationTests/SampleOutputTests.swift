@@ -1,0 +1,148 @@
+import CustomDump
+import Foundation
+import LifecycleCountdowns
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+/// What a sample prints is what the text beside it says.
+@Suite("Output of documentation samples")
+@MainActor
+struct SampleOutputTests {
+  private let print = Printer()
+
+  @Test("Getting started: the first events")
+  func gettingStarted() throws {
+    firstEvents(print: print)
+    try expectQuoted(in: "ReactiveLifecycle/Documentation.docc/GettingStarted.md")
+  }
+
+  @Test("Scopes: a leak")
+  func leak() throws {
+    let clock = ManualClock()
+    let bus = LifecycleBus(clock: clock)
+    let scope = LifecycleScope("list")
+    bus.addObserver(in: scope, fileID: "App/ListScreen.swift", line: 12) { _ in }
+    clock.advance(by: .seconds(90))
+    liveSubscriptions(bus, print: print)
+    try expectQuoted(in: "ReactiveLifecycle/Documentation.docc/Scopes.md")
+  }
+
+  @Test("Where observers run: sending from an observer")
+  func sending() throws {
+    sendFromObserver(print: print)
+    try expectQuoted(in: "ReactiveLifecycle/Documentation.docc/WhereObserversRun.md")
+  }
+
+  @Test("The input of a terminal")
+  func terminalInput() throws {
+    terminalInputSample(print: print)
+    try expectQuoted(in: "LifecycleTerminal/Input/TerminalInputParser.swift")
+  }
+
+  @Test("Several sources: the table of roles")
+  func roles() throws {
+    let article = "ReactiveLifecycle/Documentation.docc/SeveralSources.md"
+    expectNoDifference(
+      try severalSources().map(\.rawValue),
+      try row("the bus", of: "Sources/\(article)")
+    )
+  }
+
+  @Test("Scenes: the table of two scenes")
+  func scenes() throws {
+    let article = "Sources/LifecycleSources/Documentation.docc/Scenes.md"
+    let columns = try twoScenes()
+    for (index, name) in ["application", "left scene", "right scene", "the bus"].enumerated() {
+      expectNoDifference(columns.map { $0[index] }, try row(name, of: article))
+    }
+  }
+
+  @Test("A nested scope that has ended")
+  func nestedScope() {
+    let bus = LifecycleBus()
+    nestedScopes(bus, print: print)
+    bus.send(.didBecomeActive)
+    expectNoDifference(print.lines, ["scope \"request\" (ended)"])
+  }
+
+  @Test("Clocks and timers")
+  func clocks() async throws {
+    differenceSample(print: print)
+    timerSample(trace: print)
+    executorSample(trace: print)
+    try await sleeperSample(trace: print)
+    expectNoDifference(
+      print.lines,
+      [
+        "90.0 seconds", "five seconds", "1.0 seconds", "2.0 seconds", "3.0 seconds", "one second",
+        "two seconds",
+      ]
+    )
+  }
+
+  @Test("Stays by the manual clock")
+  func stays() {
+    let (bus, clock) = stayOfManualClock()
+    expectNoDifference(away(bus, until: clock.continuous), .seconds(90))
+    expectNoDifference(clock.now.timeAwake - ManualClock().now.timeAwake, .seconds(30))
+    let (other, otherClock) = stayWithClockSet()
+    expectNoDifference(away(other, until: otherClock.continuous), .seconds(100))
+    expectNoDifference(otherClock.now.timeAwake - ManualClock().now.timeAwake, .seconds(40))
+    let shown = otherClock.now.timeSince1970 - ManualClock().now.timeSince1970
+    expectNoDifference(shown, .seconds(100 - 3600))
+  }
+
+  @Test("The phase at a time")
+  func history() {
+    historySample(print: print)
+    expectNoDifference(print.lines, ["background", "active"])
+  }
+
+  @Test("A countdown")
+  func countdown() {
+    let clock = ManualClock()
+    let bus = LifecycleBus(clock: clock)
+    bus.send(.didBecomeActive)
+    let scope = LifecycleScope()
+    var seconds: [Duration] = []
+    let rental = rentalSample(bus, in: scope) { seconds.append($0) }
+    clock.advance(by: .seconds(1))
+    expectNoDifference(rental.remaining, .seconds(299))
+    expectNoDifference(seconds, [.seconds(300), .seconds(300), .seconds(299)])
+  }
+
+  @Test("Doubles")
+  func doubles() async throws {
+    try inMemoryFileSystemSample(print: print)
+    taskHostSample(print: print)
+    await fetchHostSample(print: print)
+    expectNoDifference(print.lines, ["killedInForeground", "true", "true"])
+  }
+
+  @Test("A sequence that is recorded to its end")
+  func sequence() async throws {
+    try await sequenceSample(print: print)
+    expectNoDifference(print.lines, ["unknown", "background", "terminated"])
+  }
+
+  private func away(_ bus: LifecycleBus, until now: ContinuousInstant) -> Duration? {
+    bus.historyStart.flatMap { bus.backgroundDuration(during: $0..<now) }
+  }
+
+  /// Expects that what was printed is a `text` block of the file.
+  private func expectQuoted(in path: String) throws {
+    let lines = try Sample.text("Sources/\(path)").components(separatedBy: "\n").map { line in
+      let line = line.trimmingCharacters(in: .whitespaces)
+      return line.hasPrefix("/// ") ? String(line.dropFirst(4)) : line
+    }
+    let quoted = ["```text"] + print.lines + ["```"]
+    #expect(lines.contains(quoted), "\(path) does not quote \(print.lines).")
+  }
+
+  /// The words of a row of a table in a `text` block, without its name.
+  private func row(_ name: String, of path: String) throws -> [String] {
+    let rows = try Sample.text(path).split(separator: "\n").filter { $0.hasPrefix("\(name)  ") }
+    return rows.flatMap { $0.dropFirst(name.count).split(separator: " ").map(String.init) }
+  }
+}

@@ -1,0 +1,194 @@
+import LifecycleBackgroundWork
+import LifecycleCombine
+import LifecycleJournaling
+import LifecycleSources
+import LifecycleTesting
+import ReactiveLifecycle
+
+// MARK: Tasks
+
+@MainActor private final class PausableUpload {
+  func start(_ completion: @escaping @MainActor () -> Void) {}
+  func pause() {}
+  func finish() async throws {}
+}
+
+@MainActor
+private func taskSamples(
+  _ host: InMemoryBackgroundTaskHost,
+  _ upload: PausableUpload,
+  in scope: LifecycleScope
+) async throws {
+  do {
+    let tasks = BackgroundTaskCoordinator(host: .process(grace: .seconds(2)))
+    let copies = BackgroundTaskCoordinator(host: .process(grace: .seconds(20), delaying: .end))
+    _ = (tasks, copies)
+  }
+  do {
+    let task = BackgroundTaskCoordinator.application.beginTask(named: "upload") { upload.pause() }
+    task.end()
+  }
+  let tasks = BackgroundTaskCoordinator(host: host)
+  let task = tasks.beginTask(named: "upload") { upload.pause() }
+  upload.start { task.end() }
+  tasks.beginTask(named: "upload", in: scope) { upload.pause() }
+  try await withBackgroundTask(named: "upload", tasks: tasks) {
+    try await upload.finish()
+  }
+  try await withBackgroundTask(named: "upload") {
+    try await upload.finish()
+  }
+}
+
+// MARK: Fetches
+
+private struct Inbox: Sendable {
+  func refresh() async throws -> Bool { true }
+}
+
+private struct News: Sendable {
+  struct Download: Sendable {
+    func cancel() {}
+  }
+
+  @discardableResult
+  func download(_ completion: @escaping @Sendable (Bool) -> Void) -> Download { Download() }
+}
+
+private func trace(_ line: String) {}
+
+@MainActor
+private func fetchSamples(
+  _ bus: LifecycleBus,
+  in scope: LifecycleScope,
+  inbox: Inbox,
+  news: News
+) async {
+  let fetches = BackgroundFetchCoordinator(of: bus)
+  fetches.addHandler(named: "inbox", in: scope) {
+    try await inbox.refresh() ? .newData : .noData
+  }
+  do {
+    let report = await fetches.performFetch(deadline: .seconds(30))
+    for handler in report.handlers { trace("\(handler.name): \(handler.outcome.result)") }
+  }
+  fetches.addHandler(named: "news", in: scope) { completion in
+    let download = news.download { isNew in completion(isNew ? .newData : .noData) }
+    completion.onCancel { download.cancel() }
+  }
+  fetches.reports
+    .sink { trace("fetch \($0.number): \($0.result)") }
+    .store(in: scope)
+  do {
+    let registration = fetches.addHandler(named: "inbox") {
+      try await inbox.refresh() ? .newData : .noData
+    }
+    registration.cancel()
+  }
+  do {
+    let registration = fetches.addHandler(named: "news") { completion in
+      news.download { isNew in completion(isNew ? .newData : .noData) }
+    }
+    registration.cancel()
+  }
+}
+
+@MainActor
+private func shortestFetchSample(
+  _ bus: LifecycleBus,
+  in scope: LifecycleScope,
+  inbox: Inbox
+) async {
+  let fetches = BackgroundFetchCoordinator(of: bus)
+  fetches.addHandler(named: "inbox", in: scope) {
+    try await inbox.refresh() ? .newData : .noData
+  }
+  let report = await fetches.performFetch(deadline: .seconds(30))
+  _ = report
+}
+
+private func errorSample(_ error: any Error) {
+  switch error {
+  case BackgroundFetchError.deadlineMissed: trace("too slow")
+  default: trace("\(error)")
+  }
+}
+
+@MainActor
+private func hostSamples(
+  _ bus: LifecycleBus,
+  _ fetches: BackgroundFetchCoordinator,
+  _ host: InMemoryBackgroundFetchHost,
+  _ journal: LifecycleJournal
+) {
+  do {
+    let connection = fetches.connect(host)
+    fetches.setMinimumInterval(.after(.seconds(900)))
+    _ = connection
+  }
+  let store = BackgroundFetchStore(
+    load: { try? journal.value(BackgroundFetchRecord.self, forKey: "fetch") },
+    save: { try? journal.set($0, forKey: "fetch") }
+  )
+  let scheduler = BackgroundFetchScheduler(of: bus, store: store)
+  let connection = fetches.connect(scheduler)
+  fetches.setMinimumInterval(.after(.seconds(900)))
+  _ = connection
+}
+
+@MainActor
+private func sessionSample(
+  _ events: BackgroundSessionEvents,
+  _ identifier: String,
+  completionHandler: @escaping () -> Void
+) {
+  events.handleEvents(forSession: identifier, completionHandler: completionHandler)
+  // In the session's delegate, in urlSessionDidFinishEvents(forBackgroundURLSession:):
+  events.didFinishEvents(forSession: identifier)
+}
+
+// MARK: Deferred work and duty cycles
+
+@MainActor
+private func deferredWorkSamples(
+  _ bus: LifecycleBus,
+  _ fetches: BackgroundFetchCoordinator,
+  in scope: LifecycleScope,
+  tasks: BackgroundTaskCoordinator,
+  makeThumbnails: @escaping @MainActor () async throws -> Void,
+  log: @escaping @Sendable (DeferredWorkQueue.JobReport) -> Void
+) async {
+  let deferred = DeferredWorkQueue(of: bus, tasks: tasks) { result in log(result) }
+  deferred.enqueue("thumbnails") { try await makeThumbnails() }
+  await deferred.runJobs()
+  fetches.addHandler(named: "deferred work", in: scope) {
+    await deferred.runJobs()
+    return .noData
+  }
+}
+
+private struct Location {
+  let updates = PassthroughSubject<String, Never>()
+}
+
+private func remind(of place: String) {}
+private func show(_ position: String) {}
+
+@MainActor
+private func dutyCycleSamples(
+  _ bus: LifecycleBus,
+  _ location: Location,
+  _ positions: PassthroughSubject<String, Never>,
+  tasks: BackgroundTaskCoordinator,
+  in scope: LifecycleScope
+) {
+  let cycle = DutyCycle(burst: 10, rest: .seconds(20))
+  location.updates.dutyCycle(cycle, of: bus, tasks: tasks)
+    .sink { place in remind(of: place) }
+    .store(in: scope)
+
+  let meter = DutyCycleMeter()
+  positions.dutyCycle(cycle, of: bus, tasks: tasks, meter: meter)
+    .sink { position in show(position) }
+    .store(in: scope)
+}

@@ -1,0 +1,295 @@
+import CustomDump
+import LifecycleCombine
+import LifecycleSources
+import LifecycleTesting
+import Observation
+import ReactiveLifecycle
+import Synchronization
+
+extension LifecycleEvent.Kind {
+  static let documentDidSave: Self = "documentDidSave"
+}
+
+extension LifecycleEvent.Kinds {
+  static let documentDidSave: Self = [.documentDidSave]
+}
+
+extension LifecycleSourceName {
+  static let remoteControl: Self = "remoteControl"
+}
+
+extension LifecycleParticipant {
+  static let mainWindow: Self = "main window"
+}
+
+struct Device: Sendable {
+  enum Button { case home }
+
+  func open(_ body: @escaping @Sendable (Button) -> Void) throws {}
+  func close() {}
+}
+
+struct RemoteControl: LifecycleSource {
+  let name: LifecycleSourceName = "remoteControl"
+  let device: Device
+
+  func start(_ input: LifecycleFeed) throws -> @Sendable () -> Void {
+    try device.open { button in
+      if button == .home { input.send(.didEnterBackground) }
+    }
+    return { device.close() }
+  }
+}
+
+private func save() {}
+private func refresh(after duration: Duration) {}
+
+@MainActor
+private func busSamples() {
+  let bus = LifecycleBus()
+  let scope = LifecycleScope("screen")
+  bus.onReturn(in: scope) { stay in
+    print("away for \(stay.duration)")
+  }
+  bus.send(.didBecomeActive)
+  bus.send(.didEnterBackground)
+  bus.send(.didBecomeActive)
+
+  bus.send(.didBecomeActive)
+  bus.send(.didEnterBackground)  // from active: willResignActive comes first
+}
+
+@MainActor
+private final class Player {
+  var position = 12
+
+  func resume(at position: Int?) {}
+}
+
+@MainActor
+private func returnSamples(_ bus: LifecycleBus, _ player: Player) {
+  do {
+    let scope = LifecycleScope("rental list")
+    bus.onReturn(in: scope) { stay in refresh(after: stay.duration) }
+    scope.end()
+  }
+  let scope = LifecycleScope()
+  bus.onReturn(in: scope, capturing: { player.position }) { stay, position in
+    player.resume(at: position)
+  }
+  scope.end(at: [.didEnterBackground, .willTerminate], of: bus)
+  let token = bus.onReturn { stay in refresh(after: stay.duration) }
+  token.cancel()
+}
+
+@MainActor
+private func observerSamples(_ bus: LifecycleBus, in scope: LifecycleScope) {
+  bus.events.sink { print($0.kind) }.store(in: scope)
+  bus.publisher(for: [.didEnterBackground, .willTerminate])
+    .sink { _ in save() }
+    .store(in: scope)
+  bus.addObserver(in: scope, id: "log") { event in print(event.kind) }
+  bus.addObserver(in: scope) { event in print(event) }
+  do {
+    let saving: LifecycleEvent.Kinds = [.didEnterBackground, .willTerminate]
+    bus.addObserver(for: saving, in: scope) { _ in save() }
+  }
+  do {
+    let kinds = LifecycleEvent.Kinds.transitions.union([.systemDidWake])
+    _ = kinds
+  }
+  do {
+    let token = bus.addObserver(for: .didEnterBackground) { event in save() }
+    token.cancel()
+  }
+  do {
+    let token = bus.addObserver(for: [.didEnterBackground, .willTerminate]) { _ in save() }
+    token.cancel()
+  }
+}
+
+@MainActor
+private final class LogViewModel {
+  init(_ bus: LifecycleBus) {
+    bus.addObserver(self) { viewModel, event in viewModel.log(event) }
+    bus.onReturn(self) { viewModel, stay in viewModel.refresh(after: stay.duration) }
+  }
+
+  private func log(_ event: LifecycleEvent) {}
+  private func refresh(after duration: Duration) {}
+}
+
+private final class EventLog: Sendable {
+  init(_ bus: some LifecycleBusProtocol) {
+    bus.addObserver(self) { log, event in log.append(event.kind) }
+    bus.onReturn(self) { log, stay in log.append(stay.duration) }
+  }
+
+  private func append(_ line: some CustomStringConvertible) {}
+}
+
+private func serverSample(flush: @escaping @Sendable () -> Void) {
+  let bus = NonisolatedLifecycleBus()
+  let token = bus.addObserver(for: .willTerminate) { _ in flush() }
+  token.cancel()
+  _ = bus
+}
+
+// MARK: Observation
+
+@MainActor
+private func observationSamples(
+  _ bus: LifecycleBus,
+  setNeedsUpdate: @escaping @Sendable () -> Void,
+  show: (String) -> Void
+) {
+  let lifecycle = ObservableLifecycle(bus)
+  withObservationTracking {
+    show(lifecycle.isForeground ? "in sight" : "out of sight")
+  } onChange: {
+    setNeedsUpdate()
+  }
+
+  show(bus.observableState.isForeground ? "in sight" : "out of sight")
+}
+
+// MARK: Several sources
+
+/// A source whose reports a test makes.
+final class ScriptedSource: LifecycleSource {
+  let name: LifecycleSourceName
+  private let input = Mutex<LifecycleFeed?>(nil)
+
+  init(_ name: LifecycleSourceName) { self.name = name }
+
+  func start(_ input: LifecycleFeed) -> @Sendable () -> Void {
+    self.input.withLock { $0 = input }
+    return {}
+  }
+
+  func report(_ kind: LifecycleEvent.Kind) {
+    input.withLock { $0 }?.send(kind)
+  }
+}
+
+/// The phases of the bus in the columns of the article's table.
+@MainActor
+func severalSources() throws -> [LifecyclePhase] {
+  let bus = LifecycleBus(clock: ManualClock())
+  let applicationNotifications = ScriptedSource("application")
+  let sceneNotifications = ScriptedSource("scene")
+  let sessionLock = ScriptedSource("session lock")
+  let application = try bus.connect(applicationNotifications)
+  let scene = try bus.connect(sceneNotifications, as: .participant("main window"))
+  let lock = try bus.connect(sessionLock, as: .ceiling)
+  defer { withExtendedLifetime((application, scene, lock)) {} }
+  let columns: [[(ScriptedSource, LifecycleEvent.Kind)]] = [
+    [
+      (applicationNotifications, .didBecomeActive), (sceneNotifications, .didFinishLaunching),
+      (sessionLock, .didBecomeActive),
+    ],
+    [(sceneNotifications, .willEnterForeground), (sessionLock, .willResignActive)],
+    [(applicationNotifications, .didEnterBackground), (sessionLock, .didBecomeActive)],
+    [(sceneNotifications, .didEnterBackground)],
+  ]
+  return columns.map { reports in
+    for (source, kind) in reports { source.report(kind) }
+    return bus.phase
+  }
+}
+
+@MainActor
+private func connectionSamples(
+  _ bus: LifecycleBus,
+  _ session: ScriptedSource,
+  _ sensor: ScriptedSource
+) throws {
+  let lock = try bus.connect(session, as: .ceiling)
+  let connection = bus.connectWhileObserved(sensor, for: .didReceiveMemoryWarning)
+  customDump(bus.diagnostics)
+  _ = (lock, connection)
+}
+
+@MainActor
+private func parentSamples(_ application: LifecycleBus) throws {
+  do {
+    let screen = LifecycleBus(parent: application)
+    screen.send(.didBecomeActive)
+    screen.send(.didEnterBackground)
+  }
+  let screen = LifecycleBus()
+  let connection = try screen.connect(.bus(application), as: .ceiling)
+  _ = connection
+}
+
+@MainActor
+private final class Screen {
+  private let bus = LifecycleBus.application
+}
+
+@MainActor
+private func applicationSamples(in scope: LifecycleScope) {
+  LifecycleBus.application.onReturn(in: scope) { stay in refresh(after: stay.duration) }
+
+  let bus = LifecycleBus(clock: ManualClock())
+  let screen = LifecycleBus.withApplication(bus) { Screen() }
+  let other =
+    LifecycleBus.withApplication(.liveApplication) { Screen() }
+  _ = (screen, other)
+}
+
+// MARK: Exit requests
+
+@MainActor
+private final class Editor {
+  var hasChanges = true
+
+  init(_ bus: LifecycleBus) {
+    bus.onExitRequest(self) { editor, request in
+      await editor.mayClose(request) ? .exit : .cancel
+    }
+  }
+
+  func askWhetherToSave() async -> Bool { true }
+  func mayClose(_ request: LifecycleExitRequest) async -> Bool { !hasChanges }
+}
+
+private final class Upload: Sendable {
+  let isRunning = true
+
+  init(_ bus: NonisolatedLifecycleBus) {
+    bus.onExitRequest(self) { upload, _ in upload.isRunning ? .cancel : .exit }
+  }
+}
+
+@MainActor
+private func exitRequestSamples(
+  _ bus: LifecycleBus,
+  _ editor: Editor,
+  in scope: LifecycleScope,
+  quit: () -> Void
+) async {
+  bus.onExitRequest(in: scope) { request in
+    guard editor.hasChanges, !request.isCancelled else { return .exit }
+    return await editor.askWhetherToSave() ? .exit : .cancel
+  }
+  bus.onExitRequest(in: scope) { request in
+    await editor.mayClose(request) ? .exit : .cancel
+  }
+  let token = bus.onExitRequest { request in
+    await editor.mayClose(request) ? .exit : .cancel
+  }
+  token.cancel()
+  let outcome = await bus.requestExit(timeout: .seconds(5))
+  if outcome.isCancelled { print("cancelled by \(outcome.cancelledBy)") } else { quit() }
+}
+
+private func exitRequestSamples(
+  _ bus: NonisolatedLifecycleBus,
+  _ upload: Upload,
+  in scope: LifecycleScope
+) {
+  bus.onExitRequest(in: scope) { _ in upload.isRunning ? .cancel : .exit }
+  let token = bus.onExitRequest { _ in upload.isRunning ? .cancel : .exit }
+  token.cancel()
+}

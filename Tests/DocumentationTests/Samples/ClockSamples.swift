@@ -1,0 +1,153 @@
+import LifecycleCombine
+import LifecycleTesting
+import ReactiveLifecycle
+
+func differenceSample(print: Printer) {
+  let clock = ManualClock()
+  let start = clock.continuous
+  clock.advance(by: .seconds(90))
+  print(clock.continuous - start)  // 90.0 seconds
+}
+
+private func instantSamples(_ clock: ManualClock, trace: @escaping @Sendable (String) -> Void) {
+  do {
+    let deadline = clock.continuous + .seconds(5)
+    let timer = clock.schedule(at: deadline) { trace("five seconds") }
+    timer.cancel()
+  }
+  let deadline = clock.now.advanced(by: .seconds(5))
+  let instant = LifecycleInstant(
+    continuous: .boot + .seconds(90),
+    timeAwake: .seconds(60),
+    timeSince1970: .seconds(1_767_225_600)
+  )
+  _ = (deadline, instant)
+}
+
+func timerSample(trace: Printer) {
+  let clock = ManualClock()
+  let timer = clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }
+  clock.advance(by: .seconds(4))
+  clock.advance(by: .seconds(1))  // "five seconds"
+  timer.cancel()
+}
+
+private struct Socket: Sendable {
+  func close() {}
+}
+
+private struct SocketServer {
+  func open() throws -> Socket { Socket() }
+}
+
+private func cancellableSamples(
+  _ clock: any LifecycleClock,
+  _ server: SocketServer,
+  in scope: LifecycleScope,
+  trace: @escaping @Sendable (String) -> Void
+) throws {
+  let timer = clock.schedule(at: clock.continuous + .seconds(5)) { trace("five seconds") }
+  timer.cancel()
+  let socket = try server.open()
+  LifecycleCancellable { socket.close() }.store(in: scope)
+}
+
+// MARK: The manual clock
+
+/// Returns the bus, whose next stay has the properties that the comments in the samples name.
+@MainActor
+func stayOfManualClock() -> (bus: LifecycleBus, clock: ManualClock) {
+  let clock = ManualClock()
+  let bus = LifecycleBus(clock: clock)
+  bus.send(.didEnterBackground)
+  clock.advance(by: .seconds(30))
+  clock.sleepDevice(for: .seconds(60))
+  bus.send(.didBecomeActive)  // a stay of 90 s, 60 s of them asleep
+  return (bus, clock)
+}
+
+@MainActor
+func stayWithClockSet() -> (bus: LifecycleBus, clock: ManualClock) {
+  let clock = ManualClock()
+  let bus = LifecycleBus(clock: clock)
+  bus.send(.didEnterBackground)
+  clock.advance(by: .seconds(30))
+  clock.sleepDevice(for: .seconds(60))
+  clock.stopProcess(for: .seconds(10))
+  clock.setWallClock(by: .seconds(-3600))
+  bus.send(.didBecomeActive)  // a stay of 100 s, 60 s of them asleep, the clock an hour back
+  return (bus, clock)
+}
+
+private func moveSamples(_ clock: ManualClock, _ texts: PassthroughSubject<String, Never>) {
+  let end = clock.now.advanced(by: .seconds(5))
+  clock.advance(to: end)
+  clock.restartDevice(for: .seconds(60))
+  clock.run()  // as far as the last timer needs
+  let searches = texts.debounce(for: .milliseconds(300), scheduler: clock.scheduler)
+  _ = searches
+}
+
+func executorSample(trace: Printer) {
+  let clock = ManualClock()
+  let start = clock.now
+  let task = Task(executorPreference: clock) {
+    for _ in 1...3 {
+      try await Task.sleep(for: .seconds(1), clock: clock)
+      trace("\(start.duration(to: clock.now))")
+    }
+  }
+  clock.advance(by: .seconds(3))  // the task sees 1, 2 and 3 s
+  task.cancel()
+}
+
+func sleeperSample(trace: Printer) async throws {
+  let clock = ManualClock()
+  let task = Task { @MainActor in
+    try await Task.sleep(for: .seconds(1), clock: clock)
+    trace("one second")
+    try await Task.sleep(for: .seconds(1), clock: clock)
+    trace("two seconds")
+  }
+  try await clock.waitForSleepers()
+  clock.advance(by: .seconds(1))
+  try await clock.waitForSleepers()  // "one second"
+  clock.advance(by: .seconds(1))
+  try await task.value  // "two seconds"
+}
+
+// MARK: History
+
+@MainActor
+func historySample(print: Printer) {
+  let clock = ManualClock()
+  let bus = LifecycleBus(clock: clock)
+  bus.send(.didBecomeActive)
+  let left = clock.continuous
+  bus.send(.didEnterBackground)
+  clock.advance(by: .seconds(60))
+  bus.send(.didBecomeActive)
+  print(bus.phase(at: left + .seconds(59))!)  // background
+  print(bus.phase(at: left + .seconds(60))!)  // active
+}
+
+@MainActor
+private func historySamples(
+  _ bus: LifecycleBus,
+  _ clock: ManualClock,
+  in scope: LifecycleScope,
+  refresh: @escaping @MainActor () -> Void,
+  reload: @escaping @MainActor (String) -> Void
+) {
+  let now = clock.continuous
+  if let used = bus.foregroundDuration(during: now - .seconds(600)..<now) {
+    print("in use for \(used) of the last ten minutes")
+  }
+  if let start = bus.historyStart {
+    print("away for \(bus.backgroundDuration(during: start..<clock.continuous)!) in all")
+  }
+  bus.onReturn(in: scope) { stay in
+    if stay.duration > .seconds(300) { refresh() }
+    if abs(stay.wallClockShift / .seconds(1)) > 30 { reload("the clock was set") }
+  }
+}

@@ -1,0 +1,242 @@
+import LifecycleBackgroundWork
+import LifecycleJournaling
+import LifecycleSources
+import LifecycleSystem
+import LifecycleTerminal
+import ReactiveLifecycle
+
+/// A part of a program.
+private struct Part: Sendable {
+  func removePartialFile() {}
+  func record(_ event: LifecycleEvent) {}
+  func copyAll() async throws {}
+  func redraw() {}
+  func refresh() {}
+  func advance() async throws {}
+  func flush() {}
+  func reload() {}
+}
+
+private actor Editor {
+  var hasUnsavedChanges = true
+
+  func mayClose() -> Bool { true }
+}
+
+// MARK: A command-line program
+
+private func commandLineSamples(
+  _ bus: NonisolatedLifecycleBus,
+  in scope: LifecycleScope,
+  log: Part,
+  copier: Part,
+  spinner: Part,
+  editor: Editor
+) async throws {
+  do {
+    let bus = NonisolatedLifecycleBus()
+    let connection = try bus.connect(.processSignals())
+    _ = (bus, connection)
+  }
+  for await event in bus.events.asyncSequence() { log.record(event) }
+  await ProcessSignalSource.waitForEnd()
+  do {
+    let tasks = BackgroundTaskCoordinator(host: .process(grace: .seconds(20), delaying: .end))
+    try await withBackgroundTask(named: "copy", tasks: tasks) {
+      try await copier.copyAll()
+    }
+  }
+  bus.onExitRequest(in: scope) { _ in
+    await editor.hasUnsavedChanges ? .cancel : .exit
+  }
+  let connection = try bus.connect(
+    .processSignals(termination: .reraise.asking(within: .seconds(30)))
+  )
+  try await bus.repeatWhile(.atLeast(.inactive)) {
+    while !Task.isCancelled { try await spinner.advance() }
+  }
+  _ = connection
+}
+
+private func commandLineSamples(
+  _ bus: NonisolatedLifecycleBus,
+  in scope: LifecycleScope,
+  download: Part,
+  screen: Part,
+  prices: Part,
+  settings: Part,
+  path: String
+) throws {
+  bus.addObserver(for: .willTerminate, in: scope) { event in
+    download.removePartialFile()
+    print("Removed the partial file after \(event.metadata["signal"] ?? "the end").")
+  }
+  bus.onReturn(in: scope) { stay in
+    screen.redraw()
+    if stay.duration > .seconds(60) { prices.refresh() }
+  }
+  bus.addObserver(for: .reloadRequest, in: scope) { _ in settings.reload() }
+  let connection = try bus.connect(
+    .processSignals(taking: [.terminate, .interrupt], reload: .hangUp)
+  )
+  print(try bus.connectSystem(in: scope))
+  let journal = try LifecycleJournal(at: path, of: bus)
+  if journal.previousRun.exit == .killedInForeground { print("The last run crashed.") }
+  _ = connection
+}
+
+// MARK: Signals
+
+private func signalSamples() throws {
+  do {
+    let daemon: ProcessSignalSource.Signals = [.terminate, .interrupt, .hangUp]
+    _ = daemon
+  }
+  do {
+    let daemon = ProcessSignalSource.processSignals(taking: [.terminate, .interrupt, .hangUp])
+    _ = daemon
+  }
+  let bus = NonisolatedLifecycleBus()
+  let connection = try bus.connect(.processSignals(deadline: .seconds(2), termination: .observe))
+  _ = connection
+}
+
+@MainActor
+private func mainActorSignalSample() throws {
+  let bus = LifecycleBus()
+  let connection = try bus.connect(.processSignals())
+  _ = (bus, connection)
+}
+
+private func log(_ text: String) {}
+
+private func serverSamples(_ server: Part, in scope: LifecycleScope) throws {
+  do {
+    let bus = NonisolatedLifecycleBus()
+    bus.addObserver(for: .willTerminate, in: scope) { event in
+      log("ends by \(event.metadata["signal"] ?? "itself")")
+      server.flush()
+    }
+    let connection = try bus.connect(.processSignals(deadline: .seconds(8)))
+    _ = connection
+  }
+  let bus = NonisolatedLifecycleBus()
+  bus.addObserver(for: .reloadRequest, in: scope) { _ in server.reload() }
+  let connection = try bus.connect(.processSignals(reload: .hangUp))
+  _ = connection
+}
+
+private func askingSamples(
+  _ bus: NonisolatedLifecycleBus,
+  _ editor: Editor,
+  in scope: LifecycleScope,
+  record: (LifecycleEvent) -> Void
+) async throws {
+  bus.onExitRequest(in: scope) { _ in await editor.mayClose() ? .exit : .cancel }
+  let connection = try bus.connect(
+    .processSignals(termination: .reraise.asking(within: .seconds(30)))
+  )
+  for await event in bus.events.asyncSequence() { record(event) }
+  await ProcessSignalSource.waitForEnd()
+  _ = connection
+}
+
+// MARK: The system
+
+@MainActor private final class Cache {
+  func removeAll() {}
+}
+
+@MainActor
+private func systemSamples(
+  _ bus: LifecycleBus,
+  in scope: LifecycleScope,
+  cache: Cache
+) throws {
+  if case .unavailable(let reason) = MemoryPressureSource.memoryPressure().availability {
+    print("no memory warnings: \(reason)")
+  }
+  do {
+    let connection = try bus.connect(.systemClock())
+    bus.addObserver(for: [.systemDidWake], in: scope) { event in
+      print("slept for \(event.timeAsleep ?? .zero)")
+    }
+    _ = connection
+  }
+  do {
+    let connection = try bus.connect(.processPauses(heartbeat: .seconds(1)))
+    bus.addObserver(for: [.processWasPaused], in: scope) { event in
+      print("paused for \(event.timePaused ?? .zero): \(event.pauseCause ?? .unknown)")
+    }
+    _ = connection
+  }
+  do {
+    let connection = try bus.connect(.processPauses())
+    _ = connection
+  }
+  let connection = try bus.connect(.memoryPressure())
+  bus.addObserver(for: [.didReceiveMemoryWarning], in: scope) { event in
+    if event.memoryPressure ?? .critical >= .medium { cache.removeAll() }
+  }
+  _ = connection
+}
+
+@MainActor
+private func connectSystemSample(in scope: LifecycleScope) throws {
+  let bus = LifecycleBus()
+  try bus.connect(.processSignals()).store(in: scope)
+  print(try bus.connectSystem(in: scope))
+}
+
+// MARK: The terminal
+
+func terminalInputSample(print: Printer) {
+  var parser = TerminalInputParser()
+  let input = parser.feed("a\u{1B}[Ob".utf8)
+  print(String(decoding: input.bytes, as: UTF8.self), input.focusReports.map(\.isFocused))
+}
+
+private func terminalLoopSample(
+  waitForInput: (Duration?) -> Bool,
+  readInput: () -> [UInt8]?,
+  handle: (TerminalInput) -> Void
+) {
+  var parser = TerminalInputParser()
+  while true {
+    guard waitForInput(parser.isHoldingBack ? .milliseconds(50) : nil) else {
+      handle(parser.flush())
+      continue
+    }
+    guard let bytes = readInput() else { break }
+    handle(parser.feed(bytes))
+  }
+}
+
+@MainActor
+private func terminalFocusSample(
+  _ bus: LifecycleBus,
+  reads: [[UInt8]],
+  keys: inout [UInt8]
+) throws {
+  let focus = TerminalFocus()
+  let connection = try bus.connect(focus, as: .ceiling)
+  var parser = TerminalInputParser()
+  for bytes in reads {
+    let input = parser.feed(bytes)
+    focus.report(input)
+    keys += input.bytes
+  }
+  _ = connection
+}
+
+@MainActor
+private func terminalSessionSample(_ bus: LifecycleBus, draw: ([UInt8]) -> Void) async throws {
+  let terminal = try TerminalSession()
+  let connection = try bus.connect(terminal.focus, as: .ceiling)
+  for await bytes in terminal.input {
+    if bytes.contains(UInt8(ascii: "q")) { break }
+    draw(bytes)
+  }
+  terminal.close()
+  _ = connection
+}

@@ -1,0 +1,157 @@
+import LifecycleBackgroundWork
+import LifecycleFlightRecording
+import LifecycleTesting
+import LifecycleTimelines
+import Observation
+import ReactiveLifecycle
+import Testing
+
+@MainActor
+private func recorderSamples(
+  _ bus: LifecycleBus,
+  in scope: LifecycleScope,
+  _ host: InMemoryBackgroundTaskHost,
+  path: String,
+  number: Int
+) throws {
+  do {
+    let recorder = FlightRecorder(of: bus)
+    bus.send(.didBecomeActive)
+    bus.send(.didBecomeActive)
+    recorder.note("payment accepted")
+    for record in recorder.recording.records { print(record.content) }
+  }
+  do {
+    let recorder = FlightRecorder(of: bus)
+    let tasks = BackgroundTaskCoordinator(host: host, recordedOn: bus)
+    _ = (recorder, tasks)
+  }
+  do {
+    let recorder = FlightRecorder(of: bus)
+    try recorder.write(to: path).store(in: scope)
+  }
+  do {
+    let recorder = FlightRecorder(of: bus)
+    try recorder.write(to: path, rotatingAt: 1_000_000, keeping: 2).store(in: scope)
+    recorder.note("rental \(number) began")
+  }
+  let recorder = FlightRecorder(of: bus)
+  bus.send(.didBecomeActive)
+  try recorder.recording.write(to: path)
+  let file = try FlightFile(contentsOf: path)
+  _ = file
+}
+
+private func fileSamples(path: String) throws {
+  let files = try [path + ".1", path].map { try FlightFile(contentsOf: $0) }
+  let runs = FlightRecording.joined(files.flatMap(\.recordings))
+  do {
+    let file = try FlightFile(contentsOf: path)
+    for damage in file.damage { print(damage) }
+    for recording in file.recordings { print(recording.process.name, recording.records.count) }
+  }
+  do {
+    let file = try FlightFile(contentsOf: path)
+    for finding in file.findings() { print(finding) }
+    let page = LifecycleTimeline(file.recordings).html
+    _ = page
+  }
+  let findings = try FlightFile(contentsOf: path).findings()
+  if findings.isEmpty { print("Nothing unusual.") }
+  for finding in try FlightFile(contentsOf: path).findings() { print(finding) }
+  _ = runs
+}
+
+@MainActor
+private func timelineSamples(_ bus: LifecycleBus) {
+  let recorder = FlightRecorder(of: bus)
+  bus.send(.didBecomeActive)
+  let timeline = LifecycleTimeline([recorder.recording], title: "rental")
+  print(timeline.text(columns: 80, usesColor: false))
+  let findings = recorder.recording.findings()
+  #expect(!findings.contains { $0.content == .noTermination })
+}
+
+// MARK: Replays
+
+@MainActor
+private final class RentalModel {
+  init(bus: LifecycleBus) {}
+}
+
+@MainActor @Observable
+private final class RentalViewModel {
+  private(set) var remainingSeconds: Int
+
+  init(seconds: Int, bus: LifecycleBus) { remainingSeconds = seconds }
+}
+
+@MainActor @Observable
+private final class Feed {
+  private(set) var articles: [String] = []
+
+  init(on bus: LifecycleBus) {
+    bus.addObserver(self, for: .didBecomeActive) { feed, _ in
+      Task { feed.articles.append("news") }
+    }
+  }
+}
+
+@MainActor
+private func replaySamples(
+  _ bus: LifecycleBus,
+  _ file: FlightFile,
+  _ recording: FlightRecording,
+  path: String
+) throws {
+  do {
+    let lifecycle = ScriptedLifecycle(replaying: file.recordings) { process in
+      process.keep(RentalModel(bus: process.bus))
+    }
+    lifecycle.replay()
+  }
+  do {
+    let report = try FlightFile(contentsOf: path)
+    let lifecycle = ScriptedLifecycle(replaying: report.recordings) { process in
+      process.keep(Offer(on: process.bus))
+    }
+    lifecycle.replay(until: .seconds(60))
+    #expect(lifecycle.bus.phase == .background)
+    lifecycle.replay()
+    #expect(lifecycle.recordings.map(\.transcript) == report.recordings.map(\.transcript))
+  }
+  do {
+    let lifecycle = ScriptedLifecycle(replaying: recording) { process in
+      process.keep(RentalViewModel(seconds: 300, bus: process.bus))
+    }
+    lifecycle.replay()
+    expectLifecycle(lifecycle, matches: "\(recording.transcript)")
+  }
+  expectLifecycle(recording, matches: "  [0 s background] didFinishLaunching (manual)")
+  let connection = try bus.connect(.replay(recording, speed: 10))
+  _ = connection
+}
+
+@MainActor
+private func settlingSamples(
+  _ lifecycle: ScriptedLifecycle,
+  _ feed: Feed,
+  _ viewModel: RentalViewModel
+) async {
+  lifecycle.record(viewModel, \.remainingSeconds, as: "remaining")
+  await lifecycle.perform(.launch, .becomeActive)
+  #expect(feed.articles.count == 1)  // appended by a Task { … }
+}
+
+@Suite("Article: Testing your view model, with tasks")
+struct FeedTests {
+  @Test("The feed is loaded when the process becomes active")
+  @MainActor
+  func loads() async {
+    let lifecycle = ScriptedLifecycle()
+    let feed = Feed(on: lifecycle.bus)
+    lifecycle.record(feed, \.articles, as: "articles")
+    await lifecycle.perform(.launch, .becomeActive)
+    #expect(feed.articles == ["news"])
+  }
+}
