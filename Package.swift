@@ -373,10 +373,7 @@ let package = Package(
           "RentalCountdown", "rental-countdown", .testSupport, "VerificationCode",
           "verification-code", .customDump, .flyingFox, .flyingSocks,
         ],
-        exclude: [
-          "FeedRefresher/Fixtures", "RentalCountdown/__Snapshots__",
-          "VerificationCode/__Snapshots__",
-        ]
+        exclude: ["RentalCountdown/__Snapshots__", "VerificationCode/__Snapshots__"]
       )
     ),
   swiftLanguageModes: [.v6]
@@ -485,9 +482,10 @@ where ["LifecycleFlightRecording", "LifecycleJournaling"].contains(target.name) 
   let linuxTargets: Set = ["CClockShift", "lifecycle-probe"]
   let linuxSources = [
     "ExampleTests": [
-      "FeedRefresher/Process", "JobControl", "LifecycleTour", "LoadMonitor/Process",
+      "FeedRefresher/Process", "JobControl", "LifecycleTour",
       "LifecycleMonitor/CommandLifeMachineTests.swift", "LifecycleMonitor/Process",
-      "LocationReminder/Process", "Readme", "RentalCountdown/Process", "VerificationCode/Process",
+      "LocationReminder/Process", "ProgramTests.swift", "Readme", "RentalCountdown/Process",
+      "VerificationCode/Process",
     ],
     "LifecycleFlightRecordingTests": ["Writer/Process"],
     "LifecycleSourcesTests": [

@@ -99,17 +99,6 @@ struct FeedClientTests {
     try await expect(client, ["a"])
   }
 
-  @Test("A connection that is refused, and a host that is not there")
-  func refusedConnectionAndMissingHost() async throws {
-    var server: RawServer? = try RawServer { _, _, _ in }
-    let port = server!.port
-    server = nil
-    #expect(
-      await problem(URL(string: "http://127.0.0.1:\(port)/")!) == "cannot connect to 127.0.0.1"
-    )
-    #expect(await problem(URL(string: "http://no-such-host.invalid/")!) != nil)
-  }
-
   @Test(
     "A server that never answers, or drips, is left when the task is cancelled",
     arguments: ["never", "head", "body"]
@@ -137,18 +126,5 @@ struct FeedClientTests {
     await #expect(throws: CancellationError.self) { try await task.value }
     // The connection is closed, too.
     for await _ in ends { break }
-  }
-
-  @Test("A task that was cancelled before asks nobody")
-  func cancelledBefore() async throws {
-    let server = try await FeedServer()
-    let client = FeedClient(server.url)
-    let task = Task {
-      while !Task.isCancelled { await Task.yield() }
-      return try await client.refresh()
-    }
-    task.cancel()
-    await #expect(throws: CancellationError.self) { try await task.value }
-    expectNoDifference(server.statuses, [])
   }
 }

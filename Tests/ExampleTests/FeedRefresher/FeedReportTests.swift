@@ -27,21 +27,6 @@ struct FeedReportTests {
     )
   }
 
-  @Test("JSON: a line a fetch, with its members in their order, and the reason only of a failure")
-  func jsonShape() {
-    var text = ""
-    tell(JSONFeedReport { text += $0 })
-    expectNoDifference(
-      text,
-      #"""
-      {"type":"fetch","number":1,"result":"newData","seconds":1.234}
-      {"type":"fetch","number":2,"result":"noData","seconds":0.02}
-      {"type":"fetch","number":3,"result":"failed","reason":"HTTP status 500","seconds":0.021}
-
-      """#
-    )
-  }
-
   @Test("Text without a terminal: a line a fetch, and some titles")
   func textWithoutTerminal() {
     var text = ""

@@ -6,31 +6,6 @@ import Testing
 
 @Suite("Job control", .serialized, .startsProcesses)
 struct JobControlTests {
-  @Test("Ctrl-Z stops the foreground job and gives the terminal back to the shell")
-  func controlZStops() async throws {
-    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let cat = try session.launch(JobRequest(["cat"]))
-      expectNoDifference(session.terminal.foregroundGroup, cat.processID)
-      try session.terminal.type(PseudoTerminal.controlZ)
-      #expect(try cat.nextStatus().status == .stopped(SIGTSTP))
-      expectNoDifference(ProcessSnapshot(cat.processID)?.state, "T")
-      expectNoDifference(session.terminal.foregroundGroup, session.shellProcessID)
-    }
-  }
-
-  @Test("fg continues a stopped job, which then reads from the terminal again")
-  func foregroundContinues() async throws {
-    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let cat = try session.launch(JobRequest(["cat"]))
-      try session.terminal.type(PseudoTerminal.controlZ)
-      #expect(try cat.nextStatus().status == .stopped(SIGTSTP))
-      try session.foreground(cat)
-      #expect(try cat.nextStatus().status == .continued)
-      try session.terminal.type("hello\n")
-      #expect(try cat.nextLine() == "hello")
-    }
-  }
-
   @Test("A job that ends as soon as it has continued is reported as continued all the same")
   func continuedAndEnded() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
@@ -46,64 +21,8 @@ struct JobControlTests {
     }
   }
 
-  @Test("Ctrl-C kills the foreground job by SIGINT and not the shell")
-  func controlCKills() async throws {
-    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let sleep = try session.launch(JobRequest(["sleep", "100"]))
-      try session.terminal.type(PseudoTerminal.controlC)
-      #expect(try sleep.nextStatus().status == .signaled(SIGINT))
-      let next = try session.launch(JobRequest(["sh", "-c", "exit 7"]))
-      #expect(try next.nextStatus().status == .exited(7))
-    }
-  }
-
-  @Test("a job in the background that reads from the terminal is stopped by SIGTTIN")
-  func backgroundReadStops() async throws {
-    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let cat = try session.launch(JobRequest(["cat"]))
-      try session.terminal.type(PseudoTerminal.controlZ)
-      #expect(try cat.nextStatus().status == .stopped(SIGTSTP))
-      try session.background(cat)
-      // Continued and stopped again, perhaps too quickly for the first to be seen.
-      var status = try cat.nextStatus().status
-      if status == .continued { status = try cat.nextStatus().status }
-      expectNoDifference(status, .stopped(SIGTTIN))
-    }
-  }
-
-  @Test("a job launched in the background does not own the terminal, and gets it by fg alone")
-  func foregroundWithoutContinue() async throws {
-    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let sleep = try session.launch(
-        with(JobRequest(["sleep", "100"])) { $0.placement = .background }
-      )
-      expectNoDifference(session.terminal.foregroundGroup, session.shellProcessID)
-      try session.foregroundWithoutContinue(sleep)
-      expectNoDifference(session.terminal.foregroundGroup, sleep.processID)
-      try session.terminal.type(PseudoTerminal.controlC)
-      #expect(try sleep.nextStatus().status == .signaled(SIGINT))
-    }
-  }
-
-  @Test("signals reach the process or its group, and their order is kept")
-  func signalsReachProcessOrItsGroup() async throws {
-    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let script = "trap 'echo usr1' USR1; trap 'echo usr2; exit 3' USR2; echo ready; "
-      let shell = try session.launch(
-        JobRequest(["sh", "-c", script + "while :; do sleep 0.01; done"])
-      )
-      #expect(try shell.nextLine() == "ready")
-      try session.signal(SIGUSR1, shell)
-      #expect(try shell.nextLine() == "usr1")
-      try session.signal(SIGUSR2, shell)
-      #expect(try shell.nextLine() == "usr2")
-      #expect(try shell.waitUntilEnd() == .exited(3))
-      #expect(try shell.nextLine() == nil)
-    }
-  }
-
   @Test(
-    "dispositions and masks are inherited as asked for, and else are the default ones",
+    "Dispositions and masks are inherited as asked for, and else are the default ones",
     arguments: [
       (InheritedSignals.none, InheritedSignals.none, UInt64(0), UInt64(0)),
       (.some([SIGHUP, SIGTSTP]), .none, 0x8_0001, 0),
@@ -133,66 +52,96 @@ struct JobControlTests {
     }
   }
 
-  @Test("a job in a session of its own has no controlling terminal")
-  func newSession() async throws {
+  @Test("A wait in vain says what was awaited and what was seen")
+  func waitInVainSaysWhatWasAwaited() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let job = try session.launch(
-        with(JobRequest(["sh", "-c", "(: </dev/tty) 2>/dev/null && echo tty || echo none"])) {
-          $0.placement = .newSession
-          $0.standardInput = .null
+      let job = try session.launch(JobRequest(["sh", "-c", "echo first; sleep 86400"]))
+      #expect(try job.nextLine() == "first")
+      do {
+        let line = try job.nextLine(within: .milliseconds(50))
+        Issue.record("There was a line: \(line ?? "none")")
+      } catch JobControlError.timedOut(let awaited, let duration, let seen) {
+        #expect(awaited.hasPrefix("a line of job \(job.processID)"))
+        #expect(duration == .milliseconds(50))
+        #expect(seen.contains("running"))
+        #expect(seen.contains("first"))
+      }
+    }
+  }
+
+  @Test("A program that does not exist is refused, and the shell goes on")
+  func missingProgram() async throws {
+    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
+      #expect(throws: JobControlError.refused(command: "launch", error: ENOENT)) {
+        try session.launch(JobRequest(["/nonexistent/program"]))
+      }
+      #expect(session.terminal.foregroundGroup == session.shellProcessID)
+      let next = try session.launch(JobRequest(["true"]))
+      #expect(try next.waitUntilEnd() == .exited(0))
+    }
+  }
+
+  @Test("Closing leaves no process, however the jobs resist")
+  func closingLeavesNoProcess() async throws {
+    let processes = try await withJobControlSession(executable: builtProgramPath("lifecycle-probe"))
+    { session in
+      let stopped = try session.launch(JobRequest(["cat"]))
+      try session.terminal.type(PseudoTerminal.controlZ)
+      #expect(try stopped.nextStatus().status == .stopped(SIGTSTP))
+      let stubborn = try session.launch(
+        with(JobRequest(["sh", "-c", "echo $$; sleep 86400 & echo $!; wait"])) {
+          $0.ignoredSignals = .all
+          $0.blockedSignals = .all
+          $0.placement = .background
         }
       )
-      #expect(try job.nextLine() == "none")
-    }
-  }
-
-  @Test("Ctrl-Z never stops a job that leads the session of its own terminal")
-  func orphanedGroup() async throws {
-    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let terminal = try PseudoTerminal()
-      let cat = try session.launch(
-        with(JobRequest(["cat"])) { $0.placement = .newSessionOnTerminal(terminal.slavePath) }
+      let daemon = try session.launch(
+        with(JobRequest(["sleep", "86400"])) { $0.placement = .newSession }
       )
-      expectNoDifference(terminal.foregroundGroup, cat.processID)
-      try terminal.type(PseudoTerminal.controlZ)
-      try terminal.type("still here\n")
-      #expect(try cat.nextLine() == "still here")
-      #expect(cat.statuses.isEmpty)
+      #expect(try stubborn.nextLine() == "\(stubborn.processID)")
+      let child = try #require(try stubborn.nextLine().flatMap { pid_t($0) })
+      return [session.shellProcessID, child] + [stopped, stubborn, daemon].map(\.processID)
     }
+    #expect(processes.filter(staysAlive).isEmpty)
   }
 
-  @Test("standard output can be the terminal")
-  func terminalOutput() async throws {
+  @Test("Jobs do not outlive a shell whose parent is gone")
+  func parentDies() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let job = try session.launch(
-        with(JobRequest(["sh", "-c", "test -t 1 && stty size"])) {
-          $0.standardOutput = .terminal
-        }
+      // The probe is itself the parent of a session, and is killed without a chance to clean up.
+      let parent = try session.launch(
+        JobRequest([builtProgramPath("lifecycle-probe"), "nested-session"])
       )
-      try session.waitForTerminal(toShow: "24 80")
-      #expect(try job.waitUntilEnd() == .exited(0))
-      #expect(job.lines.isEmpty)
+      let shell = try #require(try parent.nextLine().flatMap { pid_t($0) })
+      let job = try #require(try parent.nextLine().flatMap { pid_t($0) })
+      #expect(ProcessSnapshot.isAlive(shell) && ProcessSnapshot.isAlive(job))
+      try session.signal(SIGKILL, parent)
+      #expect(try parent.waitUntilEnd() == .signaled(SIGKILL))
+      #expect([shell, job].filter(staysAlive).isEmpty)
     }
   }
 
-  @Test("only the standard descriptors are inherited")
-  func onlyStandardDescriptorsAreInherited() async throws {
+  @Test("Closed sessions leave no descriptor and no thread in the parent")
+  func closedSessionsLeaveNoDescriptorOrThread() async throws {
     try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let job = try session.launch(JobRequest(["ls", "/proc/self/fd"]))
-      // 3 is the directory that ls reads.
-      #expect(try job.waitUntilOutputEnds() == ["0", "1", "2", "3"])
-    }
-  }
-
-  @Test("variables are added to the environment")
-  func variablesAreAddedToEnvironment() async throws {
-    try await withJobControlSession(executable: builtProgramPath("lifecycle-probe")) { session in
-      let job = try session.launch(
-        with(JobRequest(["sh", "-c", "echo $COLOUR; echo ${PATH:+path}"])) {
-          $0.environment = ["COLOUR": "dark blue"]
-        }
+      let parent = try session.launch(
+        JobRequest([builtProgramPath("lifecycle-probe"), "closed-sessions"])
       )
-      #expect(try job.waitUntilOutputEnds() == ["dark blue", "path"])
+      let resources = try parent.waitUntilOutputEnds().map { line in
+        try JSONDecoder().decode(ProbeLine.self, from: Data(line.utf8)).content
+      }
+      #expect(resources.count == 2)
+      #expect(resources.first == resources.last)
+      #expect(try parent.waitUntilEnd() == .exited(0))
     }
+  }
+
+  @Test("The output of a program that is run without a terminal is in order, with its diagnostics")
+  func outputAndDiagnosticsComeTogether() throws {
+    let script = "echo one; echo two >&2; echo three; exit 3"
+    let (status, text) = try runProgram("/bin/sh", ["-c", script])
+    expectNoDifference(text, "one\ntwo\nthree\n")
+    expectNoDifference(status, .exited(3))
+    #expect(throws: JobControlError.self) { try runProgram("/nonexistent/program") }
   }
 }

@@ -67,31 +67,6 @@ struct CommandLifeMachineTests {
     )
   }
 
-  @Test("A command that answers Ctrl-Z by SIGSTOP gives the terminal back, too")
-  func silentStopAfterKey() {
-    expectNoDifference(
-      actions(
-        .started(isForeground: true),
-        .suspendKey,
-        .status(.stopped(SIGSTOP), isForeground: true)
-      ).last,
-      .stop(by: SIGSTOP)
-    )
-  }
-
-  @Test("A SIGSTOP long after a Ctrl-Z that the command ignored is a pause")
-  func silentStopAfterIgnoredKey() {
-    expectNoDifference(
-      actions(
-        .started(isForeground: true),
-        .suspendKey,
-        .terminal(isForeground: true),
-        .status(.stopped(SIGSTOP), isForeground: true)
-      ),
-      [.send(.didBecomeActive), .note("stopped by SIGSTOP")]
-    )
-  }
-
   @Test("A continuation that the kernel did not report is recorded before the end")
   func unnoticedContinuation() {
     let stopped = Machine.Observation.status(.stopped(SIGSTOP), isForeground: true)

@@ -61,23 +61,6 @@ struct LifecycleTourTests {
     }
   }
 
-  @Test("A folder that cannot be created for its recordings ends it before it begins, with 73")
-  func folderThatCannotBeCreated() async throws {
-    let tour = try builtProgramPath("lifecycle-tour")
-    let directory = TemporaryDirectory()
-    try await withJobControlSession(executable: tour) { session in
-      let job = try session.launch(
-        with(JobRequest([tour, "--html", directory.path("page")])) {
-          $0.standardError = .lines
-          $0.environment = ["TMPDIR": "/no/such/folder"]
-        }
-      )
-      #expect(try job.waitUntilEnd() == .exited(73))
-      let lines = try job.waitUntilOutputEnds()
-      #expect(lines.count == 1 && lines[0].contains("cannot create /no/such/folder/"))
-    }
-  }
-
   @Test("Killed halfway it leaves no process behind", arguments: [SIGINT, SIGKILL])
   func killedTourLeavesNoProcess(signal: CInt) async throws {
     let tour = try builtProgramPath("lifecycle-tour")
@@ -92,18 +75,6 @@ struct LifecycleTourTests {
       try session.signal(signal, job)
       #expect(try job.waitUntilEnd() == .signaled(signal))
       for child in children { #expect(!staysAlive(child)) }
-    }
-  }
-
-  @Test("A bad argument is named, and the status is 64")
-  func badArgument() async throws {
-    let tour = try builtProgramPath("lifecycle-tour")
-    try await withJobControlSession(executable: tour) { session in
-      let job = try session.launch(
-        with(JobRequest([tour, "--frob"])) { $0.standardError = .lines }
-      )
-      #expect(try job.waitUntilEnd() == .exited(64))
-      #expect(try job.waitUntilOutputEnds().first?.contains("--frob") == true)
     }
   }
 }

@@ -10,27 +10,6 @@ import Testing
 
 @Suite("The recordings of the tour")
 struct TourRecordingsTests {
-  @Test("A child that failed before it recorded anything does not cost those of the others")
-  func missingChild() throws {
-    let recordings = try TourRecordings()
-    expectNoDifference(recordings.addChild("countdown").first, "--child-recording")
-    let start = FlightRecording.Start(at: LifecycleInstant(everyClock: .zero))
-    let process = FlightRecording.Process(name: "lifecycle-tour article", id: 7)
-    recordings.add(FlightRecording(process: process, start: start))
-    let child = recordings.addChild("sensor")
-    let sensor = FlightRecording.Process(name: "lifecycle-tour sensor", id: 8)
-    try FlightRecording(process: sensor, start: start).write(to: child[1])
-    expectNoDifference(recordings.all { Issue.record("\($0)") }.map(\.process), [process, sensor])
-  }
-
-  @Test("A child that was killed before it wrote anything leaves an empty file")
-  func emptyFile() throws {
-    let recordings = try TourRecordings()
-    let child = recordings.addChild("sensor")
-    try Data().write(to: URL(filePath: child[1]))
-    #expect(recordings.all { Issue.record("\($0)") }.isEmpty)
-  }
-
   @Test("A child whose file is damaged, or no recording, does not cost those of the others")
   func damagedChild() throws {
     let recordings = try TourRecordings()

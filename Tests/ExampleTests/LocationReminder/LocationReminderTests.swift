@@ -83,22 +83,6 @@ struct LocationReminderTests {
     expectNoDifference(scene.reminder.receiverOn, .seconds(7))
   }
 
-  @Test(
-    "A task for each rest, ended exactly once; the return ends the rest, and the timer with it"
-  )
-  func oneTaskForEachRest() {
-    let scene = Scene()
-    _ = scene.pass(1)
-    scene.bus.send(.didEnterBackground)
-    _ = scene.pass(4)
-    expectNoDifference(scene.host.openTasks.count, 1)
-    scene.bus.send(.didBecomeActive)
-    #expect(scene.host.openTasks.isEmpty)
-    expectNoDifference(scene.pass(6), (5...11).map { "\($0)" })
-    let operations = scene.host.operations
-    expectNoDifference(operations.count, 2)
-  }
-
   @Test("A rest that is longer than the grant is shortened, and that is told")
   func restLongerThanGrantIsShortened() {
     let scene = Scene(grant: .seconds(2))
@@ -144,17 +128,5 @@ struct LocationReminderTests {
     scene.clock.sleepDevice(for: .milliseconds(10_500))
     expectNoDifference(scene.trace.filter { $0 != "2" }, [])
     expectNoDifference(scene.pass(2), ["12", "13"])
-  }
-
-  @Test("The end of the process ends the task of a rest")
-  func endOfProcessEndsTaskOfRest() {
-    let scene = Scene()
-    _ = scene.pass(1)
-    scene.bus.send(.didEnterBackground)
-    _ = scene.pass(4)
-    expectNoDifference(scene.host.openTasks.count, 1)
-    scene.bus.send(.willTerminate)
-    #expect(scene.host.openTasks.isEmpty)
-    expectNoDifference(scene.pass(20), [])
   }
 }

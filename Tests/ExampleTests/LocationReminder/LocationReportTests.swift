@@ -23,24 +23,6 @@ struct LocationReportTests {
     )
   }
 
-  @Test("JSON: each line has its shape and its order of members")
-  func jsonShape() {
-    var text = ""
-    tell(JSONLocationReport { text += $0 })
-    expectNoDifference(
-      text,
-      #"""
-      {"type":"position","latitude":48.8584,"longitude":2.2945,"trackSeconds":12.0}
-      {"type":"rest","seconds":1.0,"grantedSeconds":1.0}
-      {"type":"rest","seconds":10.0,"grantedSeconds":4.5}
-      {"type":"rest","seconds":10.0,"grantedSeconds":4.5}
-      {"type":"reminder","latitude":48.8584,"longitude":2.2945,"distanceMeters":12.3}
-      {"type":"summary","positions":600,"skippedSentences":1,"receiverOnSeconds":12.0}
-
-      """#
-    )
-  }
-
   @Test("Text without a terminal: few lines")
   func textWithoutTerminal() {
     var text = ""

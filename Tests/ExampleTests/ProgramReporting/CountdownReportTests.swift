@@ -115,22 +115,6 @@ struct CountdownReportTests {
     )
   }
 
-  @Test("JSON: the lines are read back")
-  func readBack() throws {
-    var lines: [String] = []
-    let report = JSONReport { lines.append($0) }
-    report.launch(after: previousRun(.killedInBackground, away: 61.5), isNew: false)
-    report.update(.tick(remainingSeconds: 7, isClockTrusted: false))
-    let read = try lines.map { try JSONDecoder().decode(ReportLine.self, from: Data($0.utf8)) }
-    expectNoDifference(
-      read,
-      [
-        ReportLine(type: .launch, previousExit: .killedInBackground, awaySeconds: 61.5),
-        ReportLine(type: .tick, remainingSeconds: 7, verified: false),
-      ]
-    )
-  }
-
   @Test("Text: how the last run ended in words, and that a countdown has begun")
   func textLaunch() {
     var text = ""

@@ -36,26 +36,4 @@ struct PrintingTests {
       #"{"type":"\u009b","a\u001bb":"\u007f\u0085\u202e\u2028\udb40\udc41\"\\é👩‍👧"}"# + "\n"
     )
   }
-
-  @Test(
-    "A program escapes its arguments in what it says of them",
-    .startsProcesses,
-    arguments: [
-      ("feed-refresher", ["--feed"]), ("load-monitor", ["--interval"]),
-      ("location-reminder", ["--place"]), ("rental-countdown", ["--seconds"]),
-      ("verification-code", ["--seconds"]), ("lifecycle-tour", []),
-      // Files that are not there.
-      ("location-reminder", ["--track"]), ("verification-code", ["--state"]),
-    ]
-  )
-  nonisolated func programEscapesItsArguments(program: String, options: [String]) throws {
-    let argument = "/no/\n" + OddCharacters.text
-    let (status, text) = try runProgram(builtProgramPath(program), options + [argument])
-    #expect(status != .exited(0))
-    #expect(text.contains("/no/\\u{A}" + OddCharacters.printed), "\(text)")
-    let odd = text.unicodeScalars.filter {
-      $0 != "\n" && [.control, .format].contains($0.properties.generalCategory)
-    }
-    #expect(odd.isEmpty)
-  }
 }

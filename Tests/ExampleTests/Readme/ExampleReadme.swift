@@ -51,15 +51,4 @@ struct ExampleReadme {
   var programs: [Section] {
     sections.filter { $0.title.wholeMatch(of: /[a-z-]+/) != nil }
   }
-
-  /// The programs of the table, in its order.
-  var tabulatedPrograms: [String] {
-    text.matches(of: /(?m)^\| \[`([a-z-]+)`\]\(#([a-z-]+)\) \|/)
-      .map { $0.1 == $0.2 ? String($0.1) : "\($0.1) leads to \($0.2)" }
-  }
-
-  /// The targets of the links to files.
-  var linkedFiles: [String] {
-    text.matches(of: /\]\(([^)#]+)\)/).map { String($0.1) }
-  }
 }

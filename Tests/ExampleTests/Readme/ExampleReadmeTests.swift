@@ -13,52 +13,6 @@ struct ExampleReadmeTests {
     "quick-start", "rental-countdown", "verification-code", "load-monitor", "location-reminder",
   ]
 
-  @Test("The table and the sections are those of the programs in the folder, in the same order")
-  func everyProgramHasASection() throws {
-    let readme = try ExampleReadme()
-    expectNoDifference(readme.programs.map(\.title), readme.tabulatedPrograms)
-    let folders = try FileManager.default.contentsOfDirectory(atPath: ExampleReadme.folder.path)
-      .filter { $0.wholeMatch(of: /[a-z-]+/) != nil }
-    let packages = folders.filter { folder in
-      FileManager.default.fileExists(
-        atPath: ExampleReadme.folder.appending(path: "\(folder)/Package.swift").path
-      )
-    }
-    expectNoDifference(
-      readme.tabulatedPrograms.sorted(),
-      folders.filter { !packages.contains($0) }.sorted()
-    )
-    for package in packages {
-      #expect(readme.linkedFiles.contains("\(package)/README.md"), "\(package)")
-    }
-    expectNoDifference(
-      Set(readme.tabulatedPrograms),
-      Set(Self.programs + ["feed-refresher", "lifecycle-monitor", "lifecycle-tour"])
-    )
-  }
-
-  @Test("Each program has a recording, which begins with it")
-  func recordingBeginsWithProgram() throws {
-    for section in try ExampleReadme().programs {
-      let steps = try #require(section.recording, "\(section.title)").steps
-      guard case .command(let command) = steps.dropFirst().first else {
-        Issue.record("\(section.title) begins with \(steps.prefix(2))")
-        continue
-      }
-      #expect("\(command) ".hasPrefix("swift run \(section.title) "))
-    }
-  }
-
-  @Test("Every file that is linked is there")
-  func linkedFilesExist() throws {
-    let files = try ExampleReadme().linkedFiles
-    #expect(files.count > 20)
-    for file in files where !file.hasPrefix("https:") {
-      let path = ExampleReadme.folder.appending(path: file).standardizedFileURL.path
-      #expect(FileManager.default.fileExists(atPath: path), "\(file)")
-    }
-  }
-
   @Test(
     "A program shows what is recorded",
     .enabled(if: RecordedShell.isPossible, "there is no bash in PATH"),

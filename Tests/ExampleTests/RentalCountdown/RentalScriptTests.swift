@@ -95,39 +95,27 @@ struct RentalScriptTests {
     lifecycle.expect(screen.viewModel, after: steps) { $0.remainingSeconds = 210 }
   }
 
-  @Test("The clock of the system tells the same story as virtual time")
-  func realTime() async throws {
-    let start: [LifecycleStep] = [.launch, .becomeActive]
-    let steps: [LifecycleStep] = [
-      .advance(by: .milliseconds(1250)), .resignActive, .becomeActive,
-      .background(for: .milliseconds(1500)), .advance(by: .milliseconds(500)),
-      .duplicate(.didBecomeActive), .enterBackground, .advance(by: .milliseconds(1500)),
-      .enterForeground,
-    ]
-    let style = LifecycleTranscript.Style(precision: .milliseconds(250))
-    let virtual = ScriptedLifecycle(style: style)
-    let screen = Screen(seconds: 4, virtual)
-    await virtual.perform(start)
+  @Test("The remaining time is rounded up, and ticks fall on its whole seconds")
+  func remainingTimeIsRoundedUp() {
+    let lifecycle = ScriptedLifecycle()
+    let screen = Screen(seconds: 3, lifecycle)
+    lifecycle.perform(.launch, .becomeActive, .advance(by: .milliseconds(250)))
     screen.viewModel.appear()
-    await virtual.perform(steps)
-    // A machine that is too busy to be on time says nothing about the library. In the end the other tests are
-    // over.
-    var onTime = 0
-    for _ in 1...200 {
-      let real = ScriptedLifecycle.inRealTime(style: style)
-      let screen = Screen(seconds: 4, real)
-      var lateness = try await real.performInRealTime(start)
-      screen.viewModel.appear()
-      lateness += try await real.performInRealTime(steps)
-      if lateness > .milliseconds(100) { continue }
-      onTime += 1
-      // The ticks may be late where the steps are not.
-      let isSame = real.transcript.description == virtual.transcript.description
-      guard isSame || onTime == 20 else { continue }
-      expectLifecycle(real, matches: virtual.transcript.description)
-      break
-    }
-    #expect(onTime > 0)
-    expectNoDifference(screen.shown.elements.last, .finished)
+    lifecycle.perform(.advance(by: .milliseconds(749)))
+    expectNoDifference(screen.shown.takeElements(), [.tick(remainingSeconds: 3)])
+    lifecycle.perform(.advance(by: .milliseconds(1)))
+    expectNoDifference(screen.shown.takeElements(), [.tick(remainingSeconds: 2)])
+  }
+
+  @Test("A screen that appears in the background shows nothing before the foreground")
+  func appearsInBackground() {
+    let lifecycle = ScriptedLifecycle()
+    let screen = Screen(seconds: 300, lifecycle)
+    lifecycle.perform(.launch)
+    screen.viewModel.appear()
+    lifecycle.perform(.advance(by: .seconds(10)))
+    expectNoDifference(screen.shown.elements, [])
+    lifecycle.perform(.becomeActive)
+    expectNoDifference(screen.shown.elements, [.tick(remainingSeconds: 290)])
   }
 }

@@ -112,4 +112,23 @@ struct VerificationScriptTests {
     expectReleased(&program, of: lifecycle.bus)
     expectNoLiveSubscriptions(of: lifecycle)
   }
+
+  @Test("A countdown is stored at its start, at its end and when a code is sent, not at ticks")
+  func storedNotAtTicks() {
+    let lifecycle = ScriptedLifecycle()
+    var stores = 0
+    let viewModel = ResendViewModel(seconds: 3, restoring: nil, on: lifecycle.bus) { _ in
+      stores += 1
+    }
+    lifecycle.perform(.launch, .becomeActive)
+    viewModel.appear()
+    lifecycle.perform(.advance(by: .milliseconds(2999)))
+    expectNoDifference(stores, 1)
+    lifecycle.perform(.advance(by: .milliseconds(1)))
+    expectNoDifference(stores, 2)
+    #expect(viewModel.canResend)
+    viewModel.resend()
+    expectNoDifference(stores, 3)
+    #expect(!viewModel.canResend)
+  }
 }

@@ -129,28 +129,6 @@ struct FeedProcessTests {
     }
   }
 
-  @Test("Enter in the foreground fetches again; lines that are typed at once are one or more")
-  func enterFetchesAgain() async throws {
-    let server = try await FeedServer()
-    try await withCountdownSession { session in
-      let job = try session.launchRefresher(server.url, "--interval", "3600")
-      expectNoDifference(try job.nextFetch(), fetch(1, "newData"))
-      try session.terminal.type("\n")
-      expectNoDifference(try job.nextFetch(), fetch(2, "noData"))
-      server.publish(Feeds.rss("c"))
-      try session.terminal.type("what\n")
-      expectNoDifference(try job.nextFetch(), fetch(3, "newData"))
-      try session.terminal.type("\n\n\n")
-      expectNoDifference(try job.nextFetch(), fetch(4, "noData"))
-      try session.signal(SIGINT, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGINT))
-      let numbers = job.lines.filter { $0.contains(#""fetch""#) }.compactMap {
-        $0.firstMatch(of: /"number":(\d+)/).flatMap { Int($0.1) }
-      }
-      expectNoDifference(numbers, Array(1...numbers.count))
-    }
-  }
-
   @Test("In the background Enter is for others, and does not stop it; after fg it is heard again")
   func enterInBackground() async throws {
     let server = try await FeedServer()
@@ -167,36 +145,6 @@ struct FeedProcessTests {
       try job.nextLine("the return") { $0.contains("didBecomeActive") }
       try session.terminal.type("\n")
       expectNoDifference(try job.nextFetch(), fetch(2, "noData"))
-    }
-  }
-
-  @Test(
-    "In the background it fetches by the interval, a line each; in the foreground on Enter alone"
-  )
-  func fetchesByIntervalInBackgroundOnly() async throws {
-    let server = try await FeedServer()
-    try await withCountdownSession { session in
-      let start = ContinuousClock.now
-      let job = try session.launchRefresher(server.url, "--interval", "1")
-      expectNoDifference(try job.nextFetch(), fetch(1, "newData"))
-      _ = try session.stop(job)
-      try session.continueInBackground(job)
-      expectNoDifference(try job.nextFetch(), fetch(2, "noData"))
-      server.publish(Feeds.rss("c"))
-      // A busy machine may fetch once more before that.
-      var number = 3
-      var line = try job.nextFetch()
-      while line == fetch(number, "noData") {
-        number += 1
-        line = try job.nextFetch()
-      }
-      expectNoDifference(line, fetch(number, "newData"))
-      // Two intervals since the launch, however late the lines were read.
-      #expect(ContinuousClock.now - start > .milliseconds(1900))
-      try session.signal(SIGTERM, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
-      let last = try #require(try job.waitUntilOutputEnds().last)
-      #expect(last.contains("willTerminate"))
     }
   }
 
@@ -254,30 +202,6 @@ struct FeedProcessTests {
         if lines.isEmpty, isLate { throw TooLate("no fetch within 5 s") }
         expectNoDifference(lines.map(\.withoutSeconds), [fetch(1, "newData")])
       }
-    }
-  }
-
-  @Test("A bad argument is named on standard error, and the status is 64")
-  func badArguments() throws {
-    let program = try builtProgramPath("feed-refresher")
-    let arguments: [([String], String)] = [
-      ([], "--feed"), (["--feed"], "--feed"), (["--feed", ""], "--feed"),
-      (["--feed", "ftp://example.org/"], "--feed"), (["--feed", "file:///etc/passwd"], "--feed"),
-      (["--feed", "example.org"], "--feed"), (["--feed", "http://"], "--feed"),
-      (["--feed", "http:///x"], "--feed"), (["--interval", "0"], "--interval"),
-      (["--interval", "0.5"], "--interval"), (["--interval", "-1"], "--interval"),
-      (["--interval", "x"], "--interval"), (["--deadline", "0"], "--deadline"),
-      (["--deadline", "x"], "--deadline"), (["--format", "xml"], "--format"),
-      (["--frob"], "--frob"), (["x"], "x"),
-    ]
-    for (arguments, named) in arguments {
-      let hasFeed = arguments.first == "--feed" || arguments.isEmpty
-      let result = try runProgram(
-        program,
-        (hasFeed ? [] : ["--feed", "http://127.0.0.1:1/"]) + arguments
-      )
-      expectNoDifference(result.status, .exited(64), "\(arguments)")
-      #expect(result.text.contains(named), "\(arguments): \(result.text)")
     }
   }
 }

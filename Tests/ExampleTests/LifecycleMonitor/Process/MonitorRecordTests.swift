@@ -70,28 +70,6 @@ struct MonitorRecordTests {
     }
   }
 
-  @Test("After bg the command runs in the background, and fg without a signal is noticed")
-  func continuedInBackground() async throws {
-    try await withMonitorSession { monitor in
-      expectNoDifference(mkfifo(monitor.path("p"), 0o600), 0)
-      let job = try monitor.launch(
-        [
-          "record", monitor.path("life"), "--", "sh", "-c",
-          "echo ready; read l <\(monitor.path("p"))",
-        ]
-      ) { $0.environment["LC_ALL"] = "C" }
-      try job.nextLine("ready") { $0 == "ready" }
-      try monitor.session.terminal.type(PseudoTerminal.controlZ)
-      #expect(try job.nextStatus().status == .stopped(SIGTSTP))
-      try monitor.session.continueInBackground(job)
-      try monitor.waitForStory { $0.last == "continued" }
-      try monitor.session.foregroundWithoutContinue(job)
-      try monitor.waitForStory { $0.last == "didBecomeActive" }
-      try monitor.session.signal(SIGTERM, job)
-      #expect(try job.waitUntilEnd() == .exited(143))
-    }
-  }
-
   @Test("A SIGSTOP of the command is a pause; a signal to the recorder is passed on, once")
   func pauseAndForwardedSignal() async throws {
     try await withMonitorSession { monitor in
@@ -110,34 +88,6 @@ struct MonitorRecordTests {
       let findings = try FlightFile(contentsOf: monitor.path("life")).findings()
       #expect(findings.map(\.description).contains { $0.hasPrefix("The process was paused") })
       #expect(findings.contains { $0.content == .noTermination })
-    }
-  }
-
-  @Test("Ctrl-C reaches the command once, which may go on")
-  func interruptKey() async throws {
-    try await withMonitorSession { monitor in
-      let script = #"trap 'echo int' INT; echo ready; while :; do sleep 0.05; done"#
-      let job = try monitor.launch(["record", monitor.path("life"), "--", "sh", "-c", script])
-      try job.nextLine("ready") { $0 == "ready" }
-      try monitor.session.terminal.type(PseudoTerminal.controlC)
-      try job.nextLine("int") { $0 == "int" }
-      try monitor.session.signalGroup(SIGKILL, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
-      expectNoDifference(job.lines.filter { $0 == "int" }, ["int"])
-    }
-  }
-
-  @Test("What was recorded survives a kill of the recorder")
-  func killedRecorder() async throws {
-    try await withMonitorSession { monitor in
-      let job = try monitor.launch(
-        ["record", monitor.path("life"), "--", "sh", "-c", "echo ready; exec sleep 86400"]
-      )
-      try job.nextLine("ready") { $0 == "ready" }
-      try monitor.waitForStory { $0 == Self.launch }
-      try monitor.session.signalGroup(SIGKILL, job)
-      #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
-      expectNoDifference(try monitor.recordings("life").map(\.story), [Self.launch])
     }
   }
 
@@ -216,6 +166,132 @@ struct MonitorRecordTests {
       #expect(try record(["--force", "--append"]).status == .exited(64))
       let elsewhere = try monitor.run(["record", "/no/such/folder/x", "--", "echo", "hello"])
       #expect(elsewhere.status == .exited(73) && !elsewhere.lines.contains("hello"))
+    }
+  }
+
+  @Test("A read in the background stops both, and fg continues both")
+  func readInBackground() async throws {
+    try await withMonitorSession { monitor in
+      let script = #"echo ready; read line; echo "got $line"; exit 5"#
+      let job = try monitor.launch(["record", monitor.path("life"), "--", "sh", "-c", script]) {
+        $0.placement = .background
+      }
+      #expect(try job.nextStatus().status == .stopped(SIGTTIN))
+      let stopped = ["didFinishLaunching", "stopped by SIGTTIN"]
+      // In the file before the recorder stops.
+      expectNoDifference(try monitor.recordings("life").map(\.story), [stopped])
+      try monitor.session.foreground(job)
+      #expect(try job.nextStatus().status == .continued)
+      try monitor.session.terminal.type("go\n")
+      #expect(try job.waitUntilEnd() == .exited(5))
+      #expect(try job.waitUntilOutputEnds().contains("got go"))
+      expectNoDifference(
+        try #require(monitor.recordings("life").first).story,
+        stopped + ["continued", "willEnterForeground", "didBecomeActive", "exited with 5"]
+          + Self.background + ["willTerminate"]
+      )
+    }
+  }
+
+  @Test("Any signal that a program can handle is passed on; the terminal's own is there already")
+  func anySignal() async throws {
+    try await withMonitorSession { monitor in
+      let realTime = __libc_current_sigrtmin() + 3
+      let signals = [SIGALRM, SIGWINCH, SIGPIPE, SIGURG, SIGUSR2, realTime]
+      let traps = signals.map { "trap 'echo caught \($0)' \($0); " }.joined()
+      let script = traps + "trap 'exit 7' TERM; echo ready; while :; do sleep 0.02; done"
+      let job = try monitor.launch(["record", monitor.path("life"), "--", "bash", "-c", script])
+      try job.nextLine("ready") { $0 == "ready" }
+      for signal in signals {
+        try monitor.session.signal(signal, job)
+        try job.nextLine("caught \(signal)") { $0 == "caught \(signal)" }
+      }
+      try monitor.session.terminal.resize(rows: 30, columns: 100)
+      try job.nextLine("the new size") { $0 == "caught \(SIGWINCH)" }
+      try monitor.session.signal(SIGTERM, job)
+      #expect(try job.waitUntilEnd() == .exited(7))
+      let caught = try job.waitUntilOutputEnds().filter { $0.hasPrefix("caught") }
+      expectNoDifference(caught, (signals + [SIGWINCH]).map { "caught \($0)" })
+    }
+  }
+
+  @Test("A file that another recorder writes is not replaced; the command runs")
+  func fileInUse() async throws {
+    try await withMonitorSession { monitor in
+      let file = monitor.path("life")
+      let job = try monitor.launch(
+        ["record", file, "--", "sh", "-c", "echo ready; exec sleep 86400"]
+      )
+      try job.nextLine("ready") { $0 == "ready" }
+      try monitor.waitForStory { $0.last == "didBecomeActive" }
+      let before = try Data(contentsOf: URL(filePath: file))
+      let result = try monitor.run(["record", "--force", file, "--", "echo", "hello"])
+      expectNoDifference(result.status, .exited(0))
+      #expect(result.lines.count == 2 && result.lines.contains("hello"), "\(result.lines)")
+      #expect(result.lines.contains { $0.contains("another recorder writes it") })
+      #expect(try Data(contentsOf: URL(filePath: file)).starts(with: before))
+      #expect(try monitor.recordings("life").count == 1)
+      try monitor.session.signalGroup(SIGKILL, job)
+      #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
+    }
+  }
+
+  @Test("As the leader of the session, which alone receives a hang-up, it passes it on")
+  func leaderOfSession() async throws {
+    try await withMonitorSession { monitor in
+      let leader = monitor.path("leader")
+      let program = try builtProgramPath("lifecycle-monitor")
+      let script = """
+        #!/bin/sh
+        export MEMORY_PRESSURE_WATCH=/dev/null
+        exec '\(program)' record '\(monitor.path("life"))' -- sh -c 'echo ready; exec sleep 86400'
+        """
+      // The shell writes it: a child of another test would hold the file if this process had opened
+      // it, and it could not be run.
+      let write = #"printf '%s\n' "$1" >"$0" && chmod +x "$0""#
+      let writer = try monitor.session.launch(JobRequest(["/bin/sh", "-c", write, leader, script]))
+      #expect(try writer.waitUntilEnd() == .exited(0))
+      let session = try JobControlSession(executable: leader)
+      defer { session.close() }
+      try session.waitForTerminal(toShow: "ready")
+      try monitor.waitForStory { $0.last == "didBecomeActive" }
+      session.terminal.close()
+      try session.wait(for: "the end of the leader") { session.hasShellExited }
+      expectNoDifference(
+        try monitor.recordings("life").map(\.story),
+        [
+          [
+            "didFinishLaunching", "willEnterForeground", "didBecomeActive", "killed by SIGHUP",
+            "willResignActive", "didEnterBackground", "willTerminate",
+          ]
+        ]
+      )
+    }
+  }
+
+  @Test("A command that survives the hang-up in the background wakes it no more")
+  func backgroundWithoutTerminal() async throws {
+    try await withMonitorSession { monitor in
+      let pipe = monitor.path("pipe")
+      expectNoDifference(mkfifo(pipe, 0o600), 0)
+      let script = "trap 'echo hup' HUP; echo ready; while :; do read line <'\(pipe)'; done"
+      let job = try monitor.launch(["record", monitor.path("life"), "--", "sh", "-c", script])
+      try job.nextLine("ready") { $0 == "ready" }
+      try monitor.session.terminal.type(PseudoTerminal.controlZ)
+      #expect(try job.nextStatus().status == .stopped(SIGTSTP))
+      try monitor.session.continueInBackground(job)
+      try monitor.waitForStory { $0.last == "continued" }
+      monitor.session.terminal.close()
+      try job.nextLine("hup") { $0 == "hup" }
+      func waits() -> Int? { ThreadStatus.all(of: job.processID).first?.waits }
+      try monitor.session.wait(for: "a second without being woken") {
+        let before = try #require(waits())
+        monitor.session.idle(for: .seconds(1))
+        return waits() == before
+      }
+      #expect(try monitor.recordings("life").first?.story.last == "continued")
+      try monitor.session.signalGroup(SIGKILL, job)
+      #expect(try job.waitUntilEnd() == .signaled(SIGKILL))
     }
   }
 }

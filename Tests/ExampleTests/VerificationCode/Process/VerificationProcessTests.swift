@@ -1,0 +1,375 @@
+import CustomDump
+import Foundation
+import JobControl
+import LifecycleJournaling
+import ReactiveLifecycle
+import TestSupport
+import Testing
+
+/// The built program on the real system, one at a time: time is the subject.
+@Suite("Verification code, the process", .serialized, .startsProcesses)
+struct VerificationProcessTests {
+  /// How a run ends, and what the next one says.
+  enum End: String, CaseIterable, Sendable {
+    case killedInForeground, killedWhileStopped, terminated, terminatedWhileStopped
+
+    var exit: String {
+      switch self {
+      case .killedInForeground: "killedInForeground"
+      case .killedWhileStopped: "killedInBackground"
+      case .terminated, .terminatedWhileStopped: "endedProperly"
+      }
+    }
+  }
+
+  @Test(
+    "It says how the last run ended, and goes on at the right second",
+    arguments: End.allCases
+  )
+  func goesOn(end: End) async throws {
+    try await withCodeSession { code in
+      let (first, begun) = try measured {
+        let first = try code.launch()
+        try first.expectLines([firstLaunch] + launch, thenTickAtMost: 300)
+        return first
+      }
+      let lastSeen = try Self.end(first, end, code)
+      code.session.idle(for: .milliseconds(300))
+      let start = ContinuousClock.now
+      // Another duration changes nothing while the stored one runs.
+      let second = try code.launch(seconds: 7)
+      let line = try second.nextLine("the launch line") { _ in true }
+      let launched = start...ContinuousClock.now
+      try expectLaunch(line, end.exit, lastSeen: lastSeen, launched: launched)
+      let rest = try second.linesThroughTick()
+      let ticked = start...ContinuousClock.now
+      expectNoDifference(Array(rest.dropLast()), launch)
+      try expectRemaining(rest.last, of: 300, begun: begun, ticked: ticked)
+      let remaining = try #require(rest.ticks.last)
+      try second.expectLines([], thenTickAtMost: remaining - 1)
+      expectNoDifference(code.directory.names, ["state"])
+    }
+  }
+
+  /// Ends the run. Returns when it showed the last sign of life.
+  private static func end(_ job: Job, _ end: End, _ code: CodeSession) throws -> Span {
+    let session = code.session
+    switch end {
+    case .killedInForeground:
+      // Only the heartbeats make the last sign of life later than this. The first one that is seen
+      // may have begun before, and the last one may not be written completely.
+      let start = ContinuousClock.now
+      for _ in 1...3 { try code.waitForWrite() }
+      try code.kill(job)
+      return start...ContinuousClock.now
+    case .killedWhileStopped:
+      let stopped = try measured { try session.stop(job) }.during
+      session.idle(for: .milliseconds(1200))
+      try code.kill(job)
+      return stopped
+    case .terminated:
+      return try measured { try code.kill(job, by: SIGTERM) }.during
+    case .terminatedWhileStopped:
+      _ = try session.stop(job)
+      try session.signal(SIGTERM, job)
+      return try measured {
+        try session.signal(SIGCONT, job)
+        #expect(try job.waitUntilEnd() == .signaled(SIGTERM))
+      }.during
+    }
+  }
+
+  @Test("Finished, then launched again: a new countdown, of the duration that is asked for")
+  func finishedBefore() async throws {
+    try await withCodeSession { code in
+      let first = try code.launch(seconds: 1)
+      let (lines, ended) = try measured { try first.waitUntilOutputEnds() }
+      expectNoDifference(lines.withoutTicks, [firstLaunch] + launch + [finished])
+      #expect(lines.ticks.isWholeCountdown(from: 1), "\(lines)")
+      #expect(try first.waitUntilEnd() == .exited(0))
+      let (second, launched) = try measured {
+        let second = try code.launch(seconds: 2)
+        return (job: second, line: try second.nextLine("the launch line") { _ in true })
+      }
+      try expectLaunch(second.line, "endedProperly", lastSeen: ended, launched: launched)
+      #expect(try second.job.waitUntilEnd() == .exited(0))
+      let rest = second.job.takeAvailableLines()
+      expectNoDifference(rest.withoutTicks, launch + [finished])
+      #expect(rest.ticks.isWholeCountdown(from: 2), "\(rest)")
+    }
+  }
+
+  @Test("The deadline passes while it is dead: it says so at once, and exits with 0")
+  func deadlineWhileDead() async throws {
+    try await withCodeSession { code in
+      try withEnoughTime(1) { seconds in
+        let first = try code.launch(seconds: seconds)
+        _ = try first.linesThroughTick()
+        // It may have come to its end before.
+        expectNoDifference(kill(first.processID, SIGKILL), 0)
+        try requireInTime(try first.waitUntilEnd(), .signaled(SIGKILL))
+        code.session.idle(for: .seconds(seconds))
+        let second = try code.launch(seconds: 300)
+        // The first may have noted its end before it was killed.
+        let firstLines = try second.linesThroughTick()
+        if firstLines.ticks != [0] {
+          try code.kill(second)
+          throw TooLate(firstLines)
+        }
+        #expect(try second.waitUntilEnd() == .exited(0))
+        let lines = try second.waitUntilOutputEnds()
+        expectNoDifference(Array(lines.dropFirst()), launch + [tick(0), finished])
+        #expect(lines[0].contains("killedInForeground"))
+        let third = try code.launch(seconds: 300)
+        #expect(try third.nextLine()?.contains("endedProperly") == true)
+        try third.expectLines(launch, thenTickAtMost: 300)
+      }
+    }
+  }
+
+  @Test("Without a file every launch is the first, and nothing is left behind")
+  func noFile() async throws {
+    try await withCodeSession { code in
+      let program = try builtProgramPath("verification-code")
+      let script = "cd '\(code.directory.path)' && exec '\(program)' --format json"
+      for _ in 1...2 {
+        let job = try code.session.launch(JobRequest(["sh", "-c", "\(script) --seconds 200"]))
+        try job.expectLines([firstLaunch] + launch, thenTickAtMost: 200)
+        try code.kill(job)
+      }
+      expectNoDifference(code.directory.names, [])
+    }
+  }
+
+  // MARK: Clocks
+
+  @Test(
+    "Two hours forward or back on the wall clock, between two runs: it goes on as if nothing was",
+    .enabled(if: TimeCapability.canFakeTime, "faketime is not installed, or does not work"),
+    .disabled(if: isThreadSanitized, "libfaketime hangs under the thread sanitizer"),
+    arguments: ["+7200", "-7200"]
+  )
+  func wallClock(_ shift: String) async throws {
+    try await withCodeSession { code in
+      let file = code.directory.url.appending(path: "shift")
+      try Data("\(shift)\n".utf8).write(to: file)
+      let (wrapper, environment) = TimeCapability.fakingTime(of: file)
+      // Whole seconds, as `date` prints them.
+      let before = Date().timeIntervalSince1970.rounded(.down)
+      let clock = try code.session.launch(
+        with(JobRequest(wrapper + ["date", "+%s"])) { $0.environment = environment }
+      )
+      let seen = try #require(Double(try clock.nextLine() ?? ""))
+      let after = Date().timeIntervalSince1970
+      let set = try #require(Double(shift))
+      #expect(before + set <= seen && seen <= after + set, "the clock was not set")
+
+      let (first, begun) = try measured {
+        let job = try code.launch()
+        _ = try job.linesThroughTick()
+        return job
+      }
+      var lastSeen = begun
+      var job = first
+      // The clock is set, and set back.
+      for isSet in [true, false] {
+        try killFaked(job)
+        // It may have had a heartbeat before that.
+        lastSeen = lastSeen.lowerBound...ContinuousClock.now
+        let start = ContinuousClock.now
+        job = try code.launch(wrapper: isSet ? wrapper : []) {
+          if isSet { $0.environment = environment }
+        }
+        let line = try job.nextLine("the launch line") { _ in true }
+        let launched = start...ContinuousClock.now
+        try expectLaunch(line, "killedInForeground", lastSeen: lastSeen, launched: launched)
+        let tick = try job.linesThroughTick().last
+        lastSeen = start...ContinuousClock.now
+        try expectRemaining(tick, of: 300, begun: begun, ticked: lastSeen)
+      }
+    }
+  }
+
+  /// Kills the program, also where `faketime` waits for it.
+  private func killFaked(_ job: Job) throws {
+    let path = "/proc/\(job.processID)/task/\(job.processID)/children"
+    let children = try String(contentsOfFile: path, encoding: .utf8)
+    let process = pid_t(children.prefix { $0 != " " }) ?? job.processID
+    expectNoDifference(kill(process, SIGKILL), 0)
+    #expect(try job.waitUntilEnd().isEnd)
+  }
+
+  @Test(
+    "After a restart of the machine it says so, and the wall clock's ticks are not verified",
+    .enabled(if: canFakeBoot, "no other identity can be given to the boot")
+  )
+  func otherBoot() async throws {
+    try await withCodeSession { code in
+      let (first, begun) = try measured {
+        let job = try code.launch()
+        _ = try job.linesThroughTick()
+        return job
+      }
+      try code.kill(first)
+      // It may have had a heartbeat before that.
+      let lastSeen = begun.lowerBound...ContinuousClock.now
+      let boot = code.directory.url.appending(path: "boot")
+      try Data("11111111-2222-3333-4444-555555555555\n".utf8).write(to: boot)
+      let start = ContinuousClock.now
+      let second = try code.launch(wrapper: Self.wrapper(bootID: boot.path))
+      let line = try second.nextLine("the launch line") { _ in true }
+      let launched = start...ContinuousClock.now
+      try expectLaunch(line, "machineRestarted", lastSeen: lastSeen, launched: launched)
+      let lines = try second.linesThroughTick()
+      expectNoDifference(Array(lines.dropLast()), launch)
+      let tick = try #require(lines.last)
+      #expect(tick.hasSuffix(#","verified":false}"#))
+      let ticked = start...ContinuousClock.now
+      try expectRemaining(tick, of: 300, begun: begun, ticked: ticked)
+    }
+  }
+
+  /// In a namespace of its own, so that nobody else sees that boot.
+  static func wrapper(bootID path: String) -> [String] {
+    let script = "mount --bind '\(path)' /proc/sys/kernel/random/boot_id && exec \"$@\""
+    return ["unshare"] + (getuid() == 0 ? [] : ["-r"]) + ["--mount", "sh", "-c", script, "sh"]
+  }
+
+  static let canFakeBoot: Bool = {
+    let result = try? runProgram("/usr/bin/env", wrapper(bootID: "/proc/version") + ["true"])
+    return result?.status == .exited(0)
+  }()
+
+  // MARK: The file
+
+  @Test("A damaged file is named, set aside beside it, and unknown", arguments: [true, false])
+  func damagedFileIsNamed(isText: Bool) async throws {
+    try await withCodeSession { code in
+      let first = try code.launch()
+      _ = try first.linesThroughTick()
+      try code.kill(first)
+      let file = URL(fileURLWithPath: code.state)
+      var bytes = Data("to do: buy milk\n".utf8)
+      if !isText {
+        bytes = try Data(contentsOf: file)
+        bytes[40] ^= 0xFF
+      }
+      try bytes.write(to: file)
+
+      let second = try code.launch(seconds: 200) { $0.standardError = .lines }
+      let lines = try second.linesThroughTick()
+      #expect(lines[0].hasPrefix("verification-code: \(code.state) "), "\(lines[0])")
+      #expect(lines[0].contains("\(code.state).damaged"), "\(lines[0])")
+      expectNoDifference(Array(lines[1...4]), [unknownExit] + launch)
+      // The countdown goes on where it could be read.
+      #expect(lines.ticks.isCountdown(from: 300), "\(lines)")
+      try code.kill(second)
+      expectNoDifference(code.directory.names, ["state", "state.damaged"])
+      #expect(try Data(contentsOf: URL(fileURLWithPath: "\(code.state).damaged")) == bytes)
+
+      let third = try code.launch(seconds: 10) { $0.standardError = .lines }
+      #expect(try third.linesThroughTick()[0].contains("killedInForeground"))
+      expectNoDifference(code.directory.names, ["state", "state.damaged"])
+    }
+  }
+
+  @Test("A journal without a countdown, or with another value in its place, is a new countdown")
+  func otherValue() async throws {
+    try await withCodeSession { code in
+      let bus = NonisolatedLifecycleBus()
+      let journal = try LifecycleJournal(at: code.state, of: bus)
+      try journal.set("a text", forKey: "resend")
+      journal.end()
+      let job = try code.launch(seconds: 9) { $0.standardError = .lines }
+      let lines = try job.linesThroughTick()
+      #expect(lines[0].hasPrefix("verification-code: "))
+      #expect(lines[0].contains(code.state))
+      #expect(lines[1].contains("endedProperly"))
+      expectNoDifference(lines.dropFirst(2).dropLast(), launch[...])
+      #expect(lines.ticks.isCountdown(from: 9), "\(lines)")
+    }
+  }
+
+  @Test(
+    "What cannot be a file is named, with the status 1",
+    arguments: [
+      ("", "a directory"), ("pipe", "a pipe"), ("none/state", "No such file or directory"),
+    ]
+  )
+  func unusableFileIsNamed(name: String, reason: String) async throws {
+    try await withCodeSession { code in
+      let path = code.directory.path(name)
+      if name == "pipe" { try #require(mkfifo(path, 0o600) == 0) }
+      let files = code.directory.names
+      let job = try code.launch(state: path) { $0.standardError = .lines }
+      #expect(try job.waitUntilEnd() == .exited(1))
+      let lines = try job.waitUntilOutputEnds()
+      expectNoDifference(lines.count, 1)
+      #expect(lines[0].hasPrefix("verification-code: "))
+      #expect(lines[0].contains(path) && lines[0].contains(reason), "\(lines)")
+      expectNoDifference(code.directory.names, files)
+    }
+  }
+
+  @Test("A file that another one uses: named, with its process, status 1; the other one ticks on")
+  func inUse() async throws {
+    try await withCodeSession { code in
+      let first = try code.launch()
+      let before = try first.linesThroughTick().ticks
+      for format in ["json", "text"] {
+        let second = try code.launch {
+          $0.placement = .newSession
+          $0.standardInput = .null
+          $0.standardError = .lines
+          $0.arguments += ["--format", format]
+        }
+        #expect(try second.waitUntilEnd() == .exited(1))
+        let lines = try second.waitUntilOutputEnds()
+        expectNoDifference(lines.count, 1)
+        #expect(lines[0].contains(code.state) && lines[0].contains("\(first.processID)"))
+      }
+      var ticks = before
+      for _ in 1...2 { ticks += try first.linesThroughTick().ticks }
+      #expect(ticks.isCountdown(from: 300), "\(ticks)")
+      try code.kill(first, by: SIGTERM)
+      #expect(try code.launch().nextLine()?.contains("endedProperly") == true)
+      expectNoDifference(code.directory.names, ["state"])
+    }
+  }
+
+  @Test(
+    "A file that can be written to no more: one message, and it goes on; then it is written again",
+    .enabled(if: ProgramCapability.isInPath("prlimit"), "prlimit is not installed")
+  )
+  func writeFailure() async throws {
+    try await withCodeSession { code in
+      let job = try code.launch {
+        $0.standardError = .lines
+        $0.ignoredSignals = .some([SIGXFSZ])
+      }
+      _ = try job.linesThroughTick()
+      try limitFiles(of: job, to: "0")
+      // The heartbeat's message, and then three ticks without another one.
+      let message = try job.nextLine("a message") { !$0.hasPrefix("{") }
+      #expect(message.hasPrefix("verification-code: "))
+      #expect(message.contains(code.state) && message.contains("File too large"), "\(message)")
+      var lines = try code.session.stop(job).lines
+      lines += try code.session.resume(job).lines
+      for _ in 1...3 { lines += try job.linesThroughTick() }
+      expectNoDifference(lines.filter { !$0.hasPrefix("{") }, [])
+      try limitFiles(of: job, to: "unlimited")
+      try code.kill(job, by: SIGTERM)
+      #expect(try code.launch().nextLine()?.contains("endedProperly") == true)
+    }
+  }
+
+  private func limitFiles(of job: Job, to limit: String) throws {
+    let arguments = ["prlimit", "--pid", "\(job.processID)", "--fsize=\(limit):unlimited"]
+    let result = try runProgram("/usr/bin/env", arguments)
+    if result.status != .exited(0) { throw NotLimited(text: result.text) }
+  }
+
+  private struct NotLimited: Error {
+    var text: String
+  }
+}
