@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import LifecycleCountdowns
 import LifecycleTesting
 import ReactiveLifecycle
 import Testing
@@ -105,8 +106,9 @@ struct SampleOutputTests {
     bus.send(.didBecomeActive)
     let scope = LifecycleScope()
     var seconds: [Duration] = []
-    rentalSample(bus, in: scope) { seconds.append($0) }
+    let rental = rentalSample(bus, in: scope) { seconds.append($0) }
     clock.advance(by: .seconds(1))
+    expectNoDifference(rental.remaining, .seconds(299))
     expectNoDifference(seconds, [.seconds(300), .seconds(300), .seconds(299)])
   }
 

@@ -5,13 +5,16 @@ import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 
-/// Shows the seconds for as long as the scope lives.
 @MainActor
-func rentalSample(_ bus: LifecycleBus, in scope: LifecycleScope, show: @escaping (Duration) -> Void)
-{
+func rentalSample(
+  _ bus: LifecycleBus,
+  in scope: LifecycleScope,
+  show: @escaping (Duration) -> Void
+) -> Countdown {
   let rental = Countdown(.seconds(300), of: bus)
   rental.states.sink { state in show(state.remaining) }.store(in: scope)
   rental.start()  // 300, 299, …
+  return rental
 }
 
 @MainActor

@@ -106,4 +106,16 @@ struct RentalScriptTests {
     lifecycle.perform(.advance(by: .milliseconds(1)))
     expectNoDifference(screen.shown.takeElements(), [.tick(remainingSeconds: 2)])
   }
+
+  @Test("A screen that appears in the background shows nothing before the foreground")
+  func appearsInBackground() {
+    let lifecycle = ScriptedLifecycle()
+    let screen = Screen(seconds: 300, lifecycle)
+    lifecycle.perform(.launch)
+    screen.viewModel.appear()
+    lifecycle.perform(.advance(by: .seconds(10)))
+    expectNoDifference(screen.shown.elements, [])
+    lifecycle.perform(.becomeActive)
+    expectNoDifference(screen.shown.elements, [.tick(remainingSeconds: 290)])
+  }
 }

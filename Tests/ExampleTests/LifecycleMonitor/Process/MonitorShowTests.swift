@@ -103,32 +103,6 @@ struct MonitorShowTests {
     }
   }
 
-  @Test("The timeline fills a terminal of any width up to 300")
-  func timelineWidth() async throws {
-    try await withMonitorSession { monitor in
-      try write(life, to: monitor)
-      let columns = 133
-      let terminal = try PseudoTerminal(columns: UInt16(columns))
-      defer { terminal.close() }
-      let session = try JobControlSession(
-        executable: builtProgramPath("lifecycle-probe"),
-        terminal: terminal
-      )
-      defer { session.close() }
-      let program = try builtProgramPath("lifecycle-monitor")
-      var request = JobRequest([program, "timeline", monitor.path("life")])
-      request.standardOutput = .terminal
-      request.environment = ["TERM": "dumb"]
-      let job = try session.launch(request)
-      #expect(try job.waitUntilEnd() == .exited(0))
-      func widest() -> Int {
-        session.terminal.outputText.split(separator: "\r\n").map(\.count).max() ?? 0
-      }
-      try session.waitForTerminal("the timeline") { _ in widest() >= columns - 1 }
-      #expect(widest() <= columns)
-    }
-  }
-
   @Test("Pictures and pages are written whole, and replace what was there")
   func pictureAndPage() async throws {
     try await withMonitorSession { monitor in

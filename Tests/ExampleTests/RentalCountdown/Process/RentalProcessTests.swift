@@ -55,28 +55,6 @@ struct RentalProcessTests {
     }
   }
 
-  @Test("SIGSTOP and SIGCONT while it keeps the terminal: no event, and one late tick")
-  func stopUnseen() async throws {
-    try await withCountdownSession { session in
-      let countdown = try session.launchCountdown()
-      let first = try countdown.linesThroughTick()
-      try session.signal(SIGSTOP, countdown)
-      #expect(try countdown.nextStatus().status == .stopped(SIGSTOP))
-      let before = try #require((first + countdown.takeAvailableLines()).ticks.last)
-      session.idle(for: .milliseconds(2200))
-      try session.foreground(countdown)
-      #expect(try countdown.nextStatus().status == .continued)
-      var late = try countdown.linesThroughTick()
-      expectNoDifference(late.withoutTicks, [])
-      // A tick that was under way when it stopped is reported now.
-      if late.ticks == [before - 1] { late = try countdown.linesThroughTick() }
-      #expect(late.ticks[0] <= before - 2)
-      let next = try countdown.linesThroughTick()
-      expectNoDifference(next.withoutTicks, [])
-      #expect((late + next).ticks.isCountdown(from: before - 2))
-    }
-  }
-
   @Test("Without a terminal it is in the foreground and active, counts down, and exits with 0")
   func noTerminal() async throws {
     try await withCountdownSession { session in
