@@ -315,7 +315,8 @@ let package = Package(
         dependencies: [
           .flightRecording, .lifecycleTesting, .timelines, .support, .reactiveLifecycle,
           .testSupport, .customDump,
-        ]
+        ],
+        exclude: ["Page/check-timeline"]
       ),
       .testTarget(
         name: "LifecycleTestingTests",
