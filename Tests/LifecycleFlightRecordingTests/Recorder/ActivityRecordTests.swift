@@ -90,6 +90,28 @@ struct ActivityRecordTests {
     withExtendedLifetime(countdown) {}
   }
 
+  @Test("A countdown that is held in the background is paused, and resumed on the return")
+  func heldCountdown() {
+    let bus = LifecycleBus(clock: clock)
+    let recorder = FlightRecorder(of: bus)
+    bus.send(.didBecomeActive)
+    let held = Countdown(.seconds(10), of: bus, inBackground: .pause)
+    let other = Countdown(.seconds(5), of: bus)
+    held.start()
+    other.start()
+    clock.advance(by: .seconds(1))
+    bus.send(.didEnterBackground)
+    clock.advance(by: .seconds(60))
+    bus.send(.willEnterForeground)
+    expectNoDifference(
+      activities(recorder),
+      [
+        "0 countdown 1 began", "0 countdown 2 began", "1 countdown 1 paused",
+        "61 countdown 1 resumed", "61 countdown 2 ended(\"finished\")",
+      ]
+    )
+  }
+
   // MARK: Background tasks
 
   @Test("A background task begins and ends, with the reason")
