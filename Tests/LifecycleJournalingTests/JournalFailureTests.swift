@@ -79,33 +79,6 @@ struct JournalFailureTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test("An end that was not recorded is recorded by a handler that ends the journal again")
-  func endedAgain() throws {
-    let fileSystem = InMemoryFileSystem()
-    let files = JournalFileSystem.inMemory(fileSystem)
-    func open(
-      _ onFailure: @escaping @Sendable (LifecycleJournal.WriteError) -> Void
-    ) throws -> LifecycleJournal {
-      let bus = NonisolatedLifecycleBus(clock: clock)
-      return try LifecycleJournal(
-        at: "state",
-        of: bus,
-        fileSystem: files,
-        onWriteFailure: onFailure
-      )
-    }
-    let journals = Collector<Weak<LifecycleJournal>>()
-    let journal = try open { [failures] in
-      failures($0)
-      journals.values[0].object?.end()
-    }
-    journals(Weak(journal))
-    fileSystem.failNext(.write, errno: EIO)
-    journal.end()
-    expectNoDifference(failures.values, [.cannotWrite(path: "state", errno: EIO)])
-    expectNoDifference(try open { _ in }.previousRun.exit, .endedProperly)
-  }
-
   @Test("A failure is passed on by the thread that sends, which may wait for others there")
   func passedOnWithoutALock() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)

@@ -194,38 +194,18 @@ struct JournalFormatTests {
   func fileOfAnotherLengthIsDamaged() {
     let steps = Self.steps()
     let (previous, last) = (steps[steps.count - 2], steps[steps.count - 1])
-    for size in 1..<8192 {
-      let contents = JournalContents(Array(last.after.prefix(size)), size: size)
-      guard case .damaged(let offset, let problem, let readable, _) = contents else {
-        return self.problem("cut", 0, size, contents)
-      }
+    for size in 1...8193 where size != 8192 {
       // The newest record is in the second slot.
-      let expected: JournalRecord? =
-        if size >= 4096 + last.write.bytes.count - 8 {
-          last.write.record
-        } else if size >= previous.write.bytes.count - 8 { previous.write.record } else { nil }
-      if readable != expected || offset != (size < 8 ? 0 : size)
-        || problem != (size < 8 ? .noRecord : .wrongSize(size))
-      {
+      let readable = [previous.write, last.write].last {
+        size >= $0.offset + $0.bytes.count - 8
+      }
+      let (offset, problem): (Int, LifecycleJournal.Damage.Problem) =
+        size < 8 ? (0, .noRecord) : (min(size, 8192), .wrongSize(size))
+      let contents = JournalContents(Array(last.after.prefix(size)), size: size)
+      guard contents == Self.damaged(offset, problem, readable) else {
         return self.problem("cut", 0, size, contents)
       }
     }
-    let long = JournalContents(last.after, size: 8193)
-    expectNoDifference(
-      long,
-      .damaged(
-        offset: 8192,
-        .wrongSize(8193),
-        readable: last.write.record,
-        generation: last.write.generation
-      )
-    )
-  }
-
-  @Test("An empty file, and zeros of the right size, mean that nothing was recorded")
-  func emptyFileAndZeros() {
-    expectNoDifference(JournalContents([], size: 0), .nothing)
-    expectNoDifference(JournalContents(Self.blank, size: 8192), .nothing)
   }
 
   static func damaged(
@@ -260,10 +240,6 @@ struct JournalFormatTests {
     )
     // A slot that was lost.
     expectNoDifference(
-      JournalContents(Self.file(three), size: 8192),
-      Self.damaged(4096, .noRecord, three)
-    )
-    expectNoDifference(
       JournalContents(Self.file(six), size: 8192),
       Self.damaged(0, .noRecord, six)
     )
@@ -280,20 +256,6 @@ struct JournalFormatTests {
     var bytes = Self.file(.init(.sample(1), generation: 1))
     bytes[7] = 2
     expectNoDifference(JournalContents(bytes, size: 8192), Self.damaged(7, .otherVersion(2)))
-    let damage = LifecycleJournal.Damage(
-      path: "state",
-      offset: 7,
-      problem: .otherVersion(2),
-      setAside: "state.damaged"
-    )
-    expectNoDifference(
-      damage.description,
-      """
-      state is damaged or is not a journal: at byte 7, the record has version 2 of the format \
-      instead of 1, so another version of this library wrote it. Its bytes were copied to \
-      state.damaged, and a new journal was created.
-      """
-    )
   }
 
   @Test("While a damaged file is repaired it is seen to be damaged", arguments: [0, 5, 6])
@@ -342,24 +304,88 @@ struct JournalFormatTests {
     expectNoDifference(Checksum.crc32c([]), 0)
   }
 
-  @Test("A failing write is told once, until one succeeds; the slot stays the same")
-  func failingWriteIsToldOnce() {
-    var machine = JournalMachine(.sample(1), generation: 1)
-    let write = machine.write(of: .sample(2))
-    expectNoDifference(write.offset, 4096)
+  private static let (older, newer) = (
+    JournalMachine.Write(.sample(1), generation: 5), JournalMachine.Write(.sample(2), generation: 6)
+  )
+
+  @Test("A length that contradicts itself is a wrong length")
+  func wrongLength() {
+    for position in 8..<12 {
+      var bytes = Self.file(Self.older, Self.newer)
+      bytes[4096 + position] ^= 0x10
+      expectNoDifference(
+        JournalContents(bytes, size: 8192),
+        Self.damaged(4096 + 8, .wrongLength, Self.older)
+      )
+    }
+  }
+
+  @Test("Bytes that make no sense are unreadable, although their checksum is right")
+  func unreadableContent() {
+    var payload = JournalRecord.sample(2).encoded
+    // There is no such phase.
+    payload[0] = 9
+    var writer = ByteWriter(capacity: JournalSlot.size)
+    writer.append(Array(Self.newer.bytes.prefix(JournalSlot.headerSize)))
+    writer.append(payload)
+    writer.append(Checksum.crc32c(writer.bytes))
+    writer.append(6 as UInt64)
+    var bytes = Self.file(Self.older, Self.newer)
+    bytes.replaceSubrange(4096..<4096 + writer.bytes.count, with: writer.bytes)
     expectNoDifference(
-      [machine.didFail(toWrite: .sample(2)), machine.didFail(toWrite: .sample(2))],
-      [true, false]
+      JournalContents(bytes, size: 8192),
+      Self.damaged(4096 + JournalSlot.headerSize, .unreadableContent, Self.older)
     )
-    expectNoDifference(machine.record, .sample(2))
-    let second = machine.write(of: .sample(3))
-    expectNoDifference(second.offset, 4096)
-    expectNoDifference(second.generation, 2)
-    machine.didWrite(second)
-    expectNoDifference(machine.write(of: .sample(4)).offset, 0)
+  }
+
+  @Test("Each problem is described, with what was expected")
+  func descriptionsOfProblems() {
+    let problems: [LifecycleJournal.Damage.Problem] = [
+      .noRecord, .otherVersion(3), .wrongLength, .wrongGeneration, .wrongChecksum,
+      .unreadableContent, .wrongSize(12),
+    ]
     expectNoDifference(
-      [machine.didFail(toWrite: .sample(4)), machine.didFail(toWrite: .sample(4))],
-      [true, false]
+      problems.map(\.description),
+      [
+        "a journal record was expected but not found",
+        """
+        the record has version 3 of the format instead of 1, so another version of this library \
+        wrote it
+        """,
+        "the length of the record is not valid",
+        "the number of the record is not the expected one",
+        "the checksum is wrong, so the record has changed since it was written",
+        "the record does not contain a phase, an instant, a boot, a process, and values",
+        "the file has 12 bytes instead of 8192",
+      ]
     )
+  }
+
+  @Test("Records are read as they were written", arguments: LifecyclePhase.allCases)
+  func roundTrip(_ phase: LifecyclePhase) {
+    for size in [nil, 0, 1, 3_000] {
+      var record = JournalRecord.sample(-5, phase: phase, valueSize: size)
+      expectNoDifference(JournalRecord(decoding: record.encoded[...]), record)
+      record.hasEnded = true
+      record.boot = nil
+      expectNoDifference(JournalRecord(decoding: record.encoded[...]), record)
+      record.boot = BootID(rawValue: "")
+      expectNoDifference(JournalRecord(decoding: record.encoded[...]), record)
+    }
+  }
+
+  @Test("Bytes that are no record are none, whatever they are")
+  func malformedRecords() {
+    let bytes = JournalRecord.sample(5, valueSize: 5).encoded
+    for count in 0..<bytes.count {
+      expectNoDifference(JournalRecord(decoding: bytes.prefix(count)), nil)
+    }
+    expectNoDifference(JournalRecord(decoding: (bytes + [0])[...]), nil)
+    // Anything may be in a file with the right checksum: no number that does not fit traps.
+    for position in bytes.indices {
+      var changed = bytes
+      changed[position] = 0xFF
+      _ = JournalRecord(decoding: changed[...])
+    }
   }
 }

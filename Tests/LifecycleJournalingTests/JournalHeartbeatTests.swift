@@ -1,9 +1,10 @@
 import CustomDump
-import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
+
+@testable import LifecycleJournaling
 
 @Suite("Journal: heartbeat")
 struct JournalHeartbeatTests {
@@ -23,14 +24,11 @@ struct JournalHeartbeatTests {
     return try stage.run(clock).timeAway
   }
 
-  @Test("Without one the last transition is the last sign of life")
-  func withoutHeartbeat() throws {
+  @Test(
+    "The time away is counted from the last transition, or, with a heartbeat, from its last beat"
+  )
+  func timeAway() throws {
     expectNoDifference(try away(heartbeat: nil), .milliseconds(11_500))
-    expectNoDifference(clock.timerCount, 0)
-  }
-
-  @Test("With one the time away is right to the interval")
-  func timeAwayIsRightToInterval() throws {
     expectNoDifference(try away(heartbeat: .seconds(2)), .milliseconds(1_500))
     expectNoDifference(clock.timerCount, 0)
   }
@@ -42,15 +40,6 @@ struct JournalHeartbeatTests {
       clock.advance(by: step)
       return stage.bytes != before
     }
-  }
-
-  @Test("Each beat writes once, at its time")
-  func eachBeatWritesOnce() throws {
-    let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .seconds(5))
-    expectNoDifference(writes(.seconds(1), 20), 4)
-    expectNoDifference(clock.timerCount, 1)
-    withExtendedLifetime(journal) {}
   }
 
   @Test("After a stop one beat comes at once, and no more until the interval is over")
@@ -66,7 +55,7 @@ struct JournalHeartbeatTests {
     withExtendedLifetime(journal) {}
   }
 
-  private var generation: UInt64 { JournalStage.contents(of: stage).generation }
+  private var generation: UInt64 { JournalContents(of: stage).generation }
 
   @Test(
     "It ends with the run, with the process, and with the journal",
@@ -90,48 +79,26 @@ struct JournalHeartbeatTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test("It goes on in the background, and when the bus is gone")
+  @Test("Each beat writes once, at its time, also in the background, and when the bus is gone")
   func goesOn() throws {
     var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: stage.path, of: bus!, heartbeat: .seconds(1))
+    let journal = try LifecycleJournal(at: stage.path, of: bus!, heartbeat: .seconds(5))
+    expectNoDifference(writes(.seconds(1), 20), 4)
     bus?.send(.didEnterBackground)
-    expectNoDifference(writes(.seconds(1), 3), 3)
+    expectNoDifference(writes(.seconds(1), 20), 4)
     bus = nil
-    expectNoDifference(writes(.seconds(1), 3), 3)
+    expectNoDifference(writes(.seconds(1), 20), 4)
+    expectNoDifference(clock.timerCount, 1)
     withExtendedLifetime(journal) {}
   }
 
-  @Test("There is none on a bus that has ended")
-  func endedBus() throws {
+  @Test("An interval that is not more than zero is reported, and there is none")
+  func noInterval() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
-    bus.send(.willTerminate)
-    let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .seconds(1))
-    expectNoDifference(clock.timerCount, 0)
-    withExtendedLifetime(journal) {}
-  }
-
-  @Test(
-    "An interval that is not more than zero is reported, and there is none",
-    arguments: [0, -1]
-  )
-  func noInterval(_ seconds: Int) throws {
-    let bus = NonisolatedLifecycleBus(clock: clock)
-    try expectReportedIssue(
-      "A journal can't have a heartbeat every \(Duration.seconds(seconds))",
-      line: #line + 2
-    ) {
-      let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .seconds(seconds))
+    try expectReportedIssue("A journal can't have a heartbeat every 0.0 s", line: #line + 1) {
+      let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: .zero)
       expectNoDifference(clock.timerCount, 0)
       withExtendedLifetime(journal) {}
     }
-  }
-
-  @Test("The longest interval that there is does no harm")
-  func longestInterval() throws {
-    let longest = Duration(secondsComponent: .max, attosecondsComponent: 0) * 2
-    let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: stage.path, of: bus, heartbeat: longest)
-    expectNoDifference(writes(.seconds(1_000_000), 3), 0)
-    withExtendedLifetime(journal) {}
   }
 }

@@ -1,10 +1,11 @@
 import CustomDump
 import Foundation
-import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
+
+@testable import LifecycleJournaling
 
 /// The lock of the file: held in the foreground, and, where the system suspends processes, not in the
 /// background.
@@ -63,23 +64,15 @@ struct JournalLockTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test("A journal that is opened in the background holds no lock")
-  func openedInTheBackground() throws {
-    let bus = NonisolatedLifecycleBus(clock: clock)
-    bus.send(.didEnterBackground)
-    let journal = try open(bus)
-    #expect(isFree)
-    withExtendedLifetime(journal) {}
-  }
-
   @Test(
-    "What is written in the background leaves no lock",
+    "A journal that is opened, or that writes, in the background leaves no lock",
     arguments: ["heartbeat", "value", "end"]
   )
   func writtenInTheBackground(_ what: String) throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try open(bus, heartbeat: .seconds(1))
     bus.send(.didEnterBackground)
+    let journal = try open(bus, heartbeat: .seconds(1))
+    #expect(isFree)
     let before = stage.bytes
     switch what {
     case "heartbeat": clock.advance(by: .seconds(1))
@@ -91,32 +84,28 @@ struct JournalLockTests {
     expectNoDifference(failures.values, [])
   }
 
-  @Test("A write that fails on the way to the background leaves no lock")
-  func failingWrite() throws {
-    let files = LockingFileSystem()
+  @Test("The file is unlocked before the drive keeps what was written, also if a write fails")
+  func unlockedFirst() throws {
+    let files = NotingFileSystem()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: JournalFileSystem(files))
-    { [failures] in
-      failures($0)
+    { [failures] in failures($0) }
+    func calls(_ kind: LifecycleEvent.Kind) -> [String] {
+      _ = files.take()
+      bus.send(kind)
+      return files.take().map(\.name)
     }
-    bus.send(.didBecomeActive)
-    files.base.failNext(.write, errno: EIO)
-    bus.send(.didEnterBackground)
-    expectNoDifference(failures.values, [.cannotWrite(path: "/state", errno: EIO)])
-    #expect(!files.isLocked)
+    bus.send(.didFinishLaunching)
+    expectNoDifference(calls(.willEnterForeground), ["locked", "wrote", "synchronized"])
+    expectNoDifference(calls(.didEnterBackground), ["wrote", "unlocked", "synchronized"])
     bus.send(.willEnterForeground)
-    #expect(files.isLocked)
-    withExtendedLifetime(journal) {}
-  }
-
-  @Test("The file is unlocked before the drive keeps what was written")
-  func fileIsUnlockedBeforeDriveSynchronizes() throws {
-    let files = LockingFileSystem()
-    let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try LifecycleJournal(at: "/state", of: bus, fileSystem: JournalFileSystem(files))
-    bus.send(.didEnterBackground)
-    try journal.set(1, forKey: "value")
-    expectNoDifference(files.lockedWhileSynchronizing.suffix(2), [false, false])
+    files.base.failNext(.write, errno: EIO)
+    expectNoDifference(calls(.didEnterBackground), ["wrote", "unlocked"])
+    expectNoDifference(failures.values, [.cannotWrite(path: "/state", errno: EIO)])
+    files.base.failNext(.read, errno: EIO)
+    // It can't be seen whether the file is another process's now.
+    expectNoDifference(calls(.willEnterForeground), ["locked", "unlocked"])
+    expectNoDifference(calls(.didBecomeActive), ["locked", "wrote", "synchronized"])
     withExtendedLifetime(journal) {}
   }
 
@@ -145,17 +134,6 @@ struct JournalLockTests {
     expectNoDifference(failures.values, [error])
     expectNoDifference(stage.bytes, bytes)
     #expect(isFree)
-  }
-
-  @Test("A value finds out, too")
-  func valueAfterTakeover() throws {
-    let bus = NonisolatedLifecycleBus(clock: clock)
-    let journal = try open(bus)
-    bus.send(.didEnterBackground)
-    try anotherRun()
-    let error = WriteError.inUse(path: stage.path, processID: getpid())
-    for _ in 0..<2 { #expect(throws: error) { try journal.set(1, forKey: "value") } }
-    expectNoDifference(failures.values, [])
   }
 
   @Test("While another process has the lock nothing is recorded, and the next record is complete")
@@ -194,22 +172,6 @@ struct JournalLockTests {
     expectNoDifference(try open(bus).previousRun.exit, .killedInForeground)
   }
 
-  @Test("A damaged byte, or a write of this run that was cut off, is no other process")
-  func damageIsNoOwner() throws {
-    for offset in [30, 4096 + 30] {
-      let bus = NonisolatedLifecycleBus(clock: clock)
-      let journal = try open(bus)
-      bus.send(.didEnterBackground)
-      let file = try #require(FileHandle(forUpdatingAtPath: stage.path))
-      try file.seek(toOffset: UInt64(offset))
-      try file.write(contentsOf: Data([stage.bytes[offset] ^ 1]))
-      try file.close()
-      bus.send(.didBecomeActive)
-      expectNoDifference(failures.values, [])
-      withExtendedLifetime(journal) {}
-    }
-  }
-
   @Test("A bus that is released in the foreground leaves no lock, nor does a value after that")
   func busReleased() throws {
     var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: clock)
@@ -239,4 +201,36 @@ struct JournalLockTests {
       #expect(isFree)
     }
   #endif
+
+  private static let own = JournalRecord.sample(7)
+
+  private static var forked: JournalRecord {
+    var record = own
+    record.processID = 8
+    return record
+  }
+
+  private static var relaunched: JournalRecord {
+    var record = own
+    record.run += 1
+    return record
+  }
+
+  @Test(
+    "It belongs to another process only if that has recorded another run since",
+    arguments: [
+      (.nothing, nil),
+      (.record(own, generation: 6), nil),
+      (.record(forked, generation: 6), 8),
+      (.record(relaunched, generation: 6), 7),
+      (.record(forked, generation: 5), nil),
+      (.damaged(offset: 0, .noRecord, readable: nil, generation: 0), nil),
+      (.damaged(offset: 0, .noRecord, readable: forked, generation: 6), 8),
+      (.damaged(offset: 0, .noRecord, readable: own, generation: 6), nil),
+    ] as [(JournalContents, Int32?)]
+  )
+  func owner(_ contents: JournalContents, _ owner: Int32?) {
+    let machine = JournalMachine(Self.own, generation: 5)
+    expectNoDifference(machine.newOwner(in: contents), owner)
+  }
 }

@@ -1,10 +1,11 @@
 import CustomDump
 import Foundation
-import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
+
+@testable import LifecycleJournaling
 
 /// What is found at the path of a journal.
 @Suite("Journal: opening")
@@ -16,14 +17,8 @@ struct JournalOpeningTests {
   private let clock = ManualClock()
 
   private func openError(at path: String? = nil) -> OpenError? {
-    do throws(OpenError) {
-      _ = try LifecycleJournal(
-        at: path ?? stage.path,
-        of: NonisolatedLifecycleBus(clock: clock)
-      )
-      return nil
-    } catch {
-      return error
+    #expect(throws: OpenError.self) {
+      try LifecycleJournal(at: path ?? stage.path, of: NonisolatedLifecycleBus(clock: clock))
     }
   }
 
@@ -31,18 +26,6 @@ struct JournalOpeningTests {
   func newFile() throws {
     try stage.run(clock)
     #expect(try permissions(of: stage.path) == 0o600)
-    expectNoDifference(stage.names, ["state"])
-  }
-
-  @Test("An empty file, as mktemp makes, is a first launch; it stays the same")
-  func emptyFile() throws {
-    stage.bytes = []
-    chmod(stage.path, 0o644)
-    let inode = try inode(of: stage.path)
-    expectNoDifference(try stage.run(clock, .didBecomeActive), PreviousRun(exit: .firstLaunch))
-    expectNoDifference(try stage.run(clock).exit, .killedInForeground)
-    #expect(try inode == self.inode(of: stage.path))
-    #expect(try permissions(of: stage.path) == 0o644)
     expectNoDifference(stage.names, ["state"])
   }
 
@@ -64,10 +47,9 @@ struct JournalOpeningTests {
     expectNoDifference(openError(at: systemSetting), .notARegularFile(path: systemSetting, .other))
   }
 
-  @Test("A second journal on the file is refused, and the first one not disturbed")
+  @Test("A second journal on the file is refused, also if the file can't be read any more")
   func inUse() throws {
-    let bus = NonisolatedLifecycleBus(clock: clock)
-    let first = try LifecycleJournal(at: stage.path, of: bus)
+    let first = try LifecycleJournal(at: stage.path, of: NonisolatedLifecycleBus(clock: clock))
     let bytes = stage.bytes
     let error = openError()
     expectNoDifference(error, .inUse(path: stage.path, processID: getpid()))
@@ -79,15 +61,7 @@ struct JournalOpeningTests {
       """
     )
     expectNoDifference(stage.bytes, bytes)
-    bus.send(.didBecomeActive)
-    withExtendedLifetime(first) {}
-  }
-
-  @Test("A file that is in use and can't be read is refused all the same")
-  func inUseAndDamaged() throws {
-    let first = try LifecycleJournal(at: stage.path, of: NonisolatedLifecycleBus(clock: clock))
-    let file = FileHandle(forWritingAtPath: stage.path)
-    try file?.write(contentsOf: Data([1, 2, 3]))
+    try FileHandle(forWritingAtPath: stage.path)?.write(contentsOf: Data([1, 2, 3]))
     expectNoDifference(openError(), .inUse(path: stage.path, processID: nil))
     expectNoDifference(stage.names, ["state"])
     withExtendedLifetime(first) {}
@@ -120,26 +94,44 @@ struct JournalOpeningTests {
     )
   }
 
-  @Test("A directory that is missing is named")
-  func missingDirectory() {
-    let path = stage.directory + "/none/state"
-    let error = openError(at: path)
-    expectNoDifference(error, .cannotOpen(path: path, errno: ENOENT))
+  #if os(Linux)
+    @Test("Something of the kernel that is of no kind of file is refused")
+    func noKindOfFile() throws {
+      let queue = inotify_init1(CInt(IN_CLOEXEC))
+      defer { close(queue) }
+      let path = "/proc/self/fd/\(queue)"
+      expectNoDifference(openError(at: path), .notARegularFile(path: path, .other))
+    }
+  #endif
+
+  @Test(
+    "An error of the system is named, with what to do",
+    arguments: [
+      (
+        EACCES,
+        """
+        Permission denied. Allow this user to read and write the file and its directory, or choose \
+        another path.
+        """
+      ),
+      (ENOENT, "No such file or directory. Create the directory / first."),
+      (EROFS, "Read-only file system. Choose a path on a writable file system."),
+      (EIO, "Input/output error."),
+    ]
+  )
+  func advice(_ errno: CInt, _ text: String) {
     expectNoDifference(
-      error?.description,
-      """
-      The journal \(path) can't be opened: No such file or directory. Create the directory \
-      \(stage.directory)/none first.
-      """
+      "\(OpenError.cannotOpen(path: "/state", errno: errno))",
+      "The journal /state can't be opened: \(text)"
     )
-    #expect(stage.names.isEmpty)
   }
 
-  @Test("A file in the place of a directory is an error of the system")
-  func fileAsDirectory() {
-    stage.bytes = [1]
-    let path = stage.path + "/state"
-    expectNoDifference(openError(at: path), .cannotOpen(path: path, errno: ENOTDIR))
+  @Test("A missing directory, and symbolic links in a circle, are errors of the system")
+  func errorsOfTheSystem() {
+    let path = stage.directory + "/none/state"
+    expectNoDifference(openError(at: path), .cannotOpen(path: path, errno: ENOENT))
+    symlink("state", stage.path)
+    expectNoDifference(openError(), .cannotOpen(path: stage.path, errno: ELOOP))
   }
 
   @Test("A symbolic link is followed, and stays one")
@@ -165,17 +157,6 @@ struct JournalOpeningTests {
     #expect(try permissions(of: stage.path) == 0o600)
   }
 
-  @Test("Symbolic links that lead in a circle are an error of the system")
-  func circleOfSymbolicLinks() {
-    symlink("state", stage.path)
-    expectNoDifference(openError(), .cannotOpen(path: stage.path, errno: ELOOP))
-  }
-
-  @Test("A path without a directory is one in the current directory")
-  func bareName() {
-    expectNoDifference(openError(at: ""), .cannotOpen(path: "", errno: ENOENT))
-  }
-
   @Test("A file that was replaced under a running journal is another file")
   func replacedFileIsAnotherFile() throws {
     let first = try LifecycleJournal(at: stage.path, of: NonisolatedLifecycleBus(clock: clock))
@@ -186,24 +167,19 @@ struct JournalOpeningTests {
 
   // MARK: Damage
 
-  private static let foreign: [(String, [UInt8], LifecycleJournal.Damage.Problem)] = [
-    ("text", Array("Dear diary,\n".utf8), .noRecord),
-    ("one zero", [0], .noRecord),
-    ("zeros", [UInt8](repeating: 0, count: 8191), .noRecord),
-    ("more zeros", [UInt8](repeating: 0, count: 8193), .noRecord),
-    ("ones", [UInt8](repeating: 1, count: 8192), .noRecord),
-    ("huge", [UInt8](repeating: 7, count: 3_000_001), .noRecord),
+  private static let foreign = [
+    Array("Dear diary,\n".utf8), [UInt8](repeating: 0, count: 8191),
+    [UInt8](repeating: 7, count: 3_000_001),
   ]
 
-  @Test("A foreign file is copied before it is overwritten", arguments: 0..<6)
-  func foreignFile(_ index: Int) throws {
-    let (_, bytes, problem) = Self.foreign[index]
+  @Test("A foreign file is copied before it is overwritten", arguments: foreign)
+  func foreignFile(_ bytes: [UInt8]) throws {
     stage.bytes = bytes
     let inode = try inode(of: stage.path)
     let damage = LifecycleJournal.Damage(
       path: stage.path,
       offset: 0,
-      problem: problem,
+      problem: .noRecord,
       setAside: stage.path + ".damaged"
     )
     expectNoDifference(
@@ -219,6 +195,24 @@ struct JournalOpeningTests {
       PreviousRun(exit: .killedInForeground, timeAway: .seconds(2))
     )
     expectNoDifference(stage.names, ["state", "state.damaged"])
+  }
+
+  @Test(
+    "Where a copy can't appear as a whole it is made under its name, which is not taken from others"
+  )
+  func copyUnderName() throws {
+    stage.bytes = [1, 2, 3]
+    func copy(_ flags: CInt = O_RDWR) throws -> Bool {
+      try WholeFile.copyUnderName(OpenFile(stage.path, flags), to: stage.path + "-2")
+    }
+    // It can't be read: nothing is left of the copy.
+    #expect(throws: JournalFileError(errno: EBADF)) { try copy(O_WRONLY) }
+    expectNoDifference(stage.names, ["state"])
+    #expect(try copy())
+    expectNoDifference(JournalStage.bytes(at: stage.path + "-2"), [1, 2, 3])
+    stage.bytes = [4]
+    #expect(try !copy())
+    expectNoDifference(JournalStage.bytes(at: stage.path + "-2"), [1, 2, 3])
   }
 
   @Test("A hole of a foreign file stays one in its copy, which takes no more room than that file")
@@ -238,28 +232,6 @@ struct JournalOpeningTests {
     expectNoDifference(try copy.read(upToCount: 4), Data([1, 2, 3, 0]))
     try copy.seek(toOffset: UInt64(size - 2))
     expectNoDifference(try copy.readToEnd(), Data([0, 4]))
-  }
-
-  @Test("A hole at the end stays, too")
-  func holeAtTheEnd() throws {
-    stage.bytes = [1]
-    truncate(stage.path, 1 << 20)
-    let damage = try #require(try stage.run(clock).damage)
-    let bytes = [1] + [UInt8](repeating: 0, count: (1 << 20) - 1)
-    expectNoDifference(JournalStage.bytes(at: damage.setAside), bytes)
-  }
-
-  @Test("Random bytes are a foreign file, whatever they are")
-  func randomFiles() throws {
-    for _ in 0..<30 {
-      let bytes = (0..<Int.random(in: 1...20_000)).map { _ in UInt8.random(in: 0...255) }
-      stage.bytes = bytes
-      let previous = try stage.run(clock)
-      expectNoDifference(previous.exit, .unknown)
-      expectNoDifference(JournalStage.bytes(at: previous.damage!.setAside), bytes)
-    }
-    expectNoDifference(stage.names.count, 31)
-    #expect(stage.names.contains("state.damaged-30"))
   }
 
   @Test("A copy never takes the place of an earlier one, nor of anything else")
@@ -313,34 +285,6 @@ struct JournalOpeningTests {
     )
     expectNoDifference(JournalStage.bytes(at: path), [1, 2, 3])
     expectNoDifference(stage.names.count, 1)
-  }
-
-  @Test("Every beginning of a write, in a real file, is taken for what was before it")
-  func tornFiles() throws {
-    try stage.run(clock, .didBecomeActive)
-    let before = stage.bytes
-    do {
-      let bus = NonisolatedLifecycleBus(clock: clock)
-      let journal = try LifecycleJournal(at: stage.path, of: bus)
-      withExtendedLifetime(journal) {}
-    }
-    let after = stage.bytes
-    let changed = zip(before, after).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
-    let slot = changed[0] / 4096 * 4096
-    let end = slot + 32 + Int(after[slot + 8]) + Int(after[slot + 9]) << 8
-    #expect(end - slot > 100 && end - slot < 400)
-    for cut in slot...end {
-      stage.bytes =
-        after[slot..<cut].reduce(into: (before, slot)) {
-          $0.0[$0.1] = $1; $0.1 += 1
-        }.0
-      let expected: LifecycleJournal.PreviousExit =
-        stage.bytes[slot...].starts(with: after[slot..<(end - 8)])
-        ? .killedInBackground : .killedInForeground
-      let exit = try stage.run(clock).exit
-      expectNoDifference(exit, expected, "cut at \(cut - slot) of \(end - slot)")
-    }
-    expectNoDifference(stage.names, ["state"])
   }
 }
 

@@ -9,12 +9,6 @@ import Testing
 
 @Suite("Journal: saved values")
 struct JournalSavedValueTests {
-  private struct Unencodable: Encodable {
-    func encode(to encoder: any Encoder) throws {
-      throw EncodingError.invalidValue(1, .init(codingPath: [], debugDescription: "no"))
-    }
-  }
-
   private let files = InMemoryFileSystem()
   private let bus = NonisolatedLifecycleBus(clock: ManualClock())
   private let scope = LifecycleScope("screen")
@@ -44,25 +38,7 @@ struct JournalSavedValueTests {
     return try journal.value(type, forKey: key)
   }
 
-  private var writeCount: Int {
-    files.operations.count { if case .wrote = $0 { true } else { false } }
-  }
-
   // MARK: When
-
-  @Test("A value is asked for at didEnterBackground, and the next launch restores it")
-  func savedInBackground() throws {
-    let journal = try open(bus)
-    let draft = Locked("")
-    journal.saveValue(forKey: "draft", of: bus, in: scope) { draft.withLock { $0 } }
-    bus.send(.didBecomeActive)
-    draft.withLock { $0 = "Dear" }
-    bus.send(.willResignActive)
-    #expect(try restored(String.self, forKey: "draft") == nil)
-    bus.send(.didEnterBackground)
-    #expect(try restored(forKey: "draft") == "Dear")
-    #expect(try journal.value(forKey: "draft") == "Dear")
-  }
 
   @Test("On the main actor's bus, the closure may use main-actor state")
   @MainActor
@@ -93,26 +69,6 @@ struct JournalSavedValueTests {
     bus.send(.didEnterBackground)
     expectNoDifference(trace.values, ["another", "observer", "saved"])
     before.cancel()
-  }
-
-  @Test("willTerminate asks where no didEnterBackground came first, and each input asks once")
-  func willTerminate() throws {
-    for path: [LifecycleEvent.Kind] in [[], [.didFinishLaunching], [.didBecomeActive]] {
-      let (bus, scope) = (NonisolatedLifecycleBus(clock: ManualClock()), LifecycleScope())
-      let journal = try open(bus)
-      let count = Locked(0)
-      journal.saveValue(forKey: "count", of: bus, in: scope) {
-        count.withLock { count in
-          count += 1
-          return count
-        }
-      }
-      for kind in path { bus.send(kind) }
-      bus.send(.willTerminate)
-      expectNoDifference(count.withLock { $0 }, 1, "\(path)")
-      #expect(try restored(forKey: "count") == 1, "\(path)")
-      journal.end()
-    }
   }
 
   @Test("On the way to willTerminate, didEnterBackground saves, and nothing after it")
@@ -150,18 +106,18 @@ struct JournalSavedValueTests {
     for _ in 0..<5 { sequences = sequences.flatMap { head in inputs.map { head + [$0] } } }
     for sequence in sequences {
       let bus = NonisolatedLifecycleBus(clock: ManualClock())
-      let asked = Locked(0)
-      let reached = Locked(0)
+      let counts = Locked((asked: 0, reached: 0))
       let machine = Locked(SavedValueMachine())
       let token = bus.addObserver(for: SavedValueMachine.kinds) { event in
-        reached.withLock { $0 += 1 }
-        if machine.withLock({ $0.asks(at: event) }) { asked.withLock { $0 += 1 } }
+        let isAsked = machine.withLock { $0.asks(at: event) }
+        counts.withLock { $0 = ($0.asked + (isAsked ? 1 : 0), $0.reached + 1) }
       }
       for kind in sequence {
-        let before = (asked.withLock { $0 }, reached.withLock { $0 })
+        let before = counts.withLock { $0 }
         bus.send(kind)
-        let isAsked = reached.withLock { $0 } > before.1
-        expectNoDifference(asked.withLock { $0 }, before.0 + (isAsked ? 1 : 0), "\(sequence)")
+        let after = counts.withLock { $0 }
+        let expected = before.asked + (after.reached > before.reached ? 1 : 0)
+        expectNoDifference(after.asked, expected, "\(sequence)")
       }
       token.cancel()
     }
@@ -183,19 +139,6 @@ struct JournalSavedValueTests {
     }
     #expect(operations.count == 2 && operations[0] == "wrote", "\(operations)")
     for number in 0..<10 { #expect(try restored(forKey: "\(number)") == number) }
-  }
-
-  @Test("An unchanged value writes nothing: only the transitions are written")
-  func unchanged() throws {
-    let journal = try open(bus)
-    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
-    bus.send(all: .didBecomeActive, .didEnterBackground)
-    let before = writeCount
-    let transitions = Locked(0)
-    bus.addObserver(in: scope) { _ in transitions.withLock { $0 += 1 } }
-    bus.send(all: .didBecomeActive, .didEnterBackground, .willTerminate)
-    expectNoDifference(writeCount - before, transitions.withLock { $0 })
-    withExtendedLifetime(journal) {}
   }
 
   @Test("A record that could not be written is in the next one, with its values")
@@ -228,52 +171,38 @@ struct JournalSavedValueTests {
 
   // MARK: Failures
 
-  @Test("A value that can't be encoded is reported at the caller's line; all others are saved")
-  func cannotEncode() throws {
+  @Test("A value that can't be encoded, or has no room, is reported; all others are saved")
+  func failures() throws {
     let journal = try open(bus)
-    let isBroken = Locked(false)
+    let value = Locked(Fickle.text("small"))
     journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
     let line = #line + 1
-    journal.saveValue(forKey: "b", of: bus, in: scope) {
-      Fickle(isBroken: isBroken.withLock { $0 })
-    }
+    journal.saveValue(forKey: "b", of: bus, in: scope) { value.withLock { $0 } }
     journal.saveValue(forKey: "c", of: bus, in: scope) { 3 }
     bus.send(.didEnterBackground)
-    isBroken.withLock { $0 = true }
-    expectReportedIssue(
-      "The value for \"b\" can't be encoded, so any earlier value is kept: ",
-      line: line
-    ) {
-      bus.send(all: .didBecomeActive, .didEnterBackground)
-    }
-    #expect(try restored(forKey: "a") == 1)
-    #expect(try restored(forKey: "b") == 2)
-    #expect(try restored(forKey: "c") == 3)
-  }
-
-  private struct Fickle: Encodable {
-    let isBroken: Bool
-
-    func encode(to encoder: any Encoder) throws {
-      if isBroken { try Unencodable().encode(to: encoder) }
-      try 2.encode(to: encoder)
-    }
-  }
-
-  @Test("A value without room is reported at the caller's line; all others are saved")
-  func tooLarge() throws {
-    let journal = try open(bus)
-    try journal.set("small", forKey: "b")
-    journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
-    let line = #line + 1
-    journal.saveValue(forKey: "b", of: bus, in: scope) { String(repeating: "x", count: 5_000) }
-    journal.saveValue(forKey: "c", of: bus, in: scope) { 3 }
-    expectReportedIssue("The value for \"b\" takes 5002 bytes, but", line: line) {
-      bus.send(.didEnterBackground)
+    for (later, report) in [
+      (Fickle.broken, "The value for \"b\" can't be encoded, so any earlier value is kept: "),
+      (.text(String(repeating: "x", count: 5_000)), "The value for \"b\" takes 5002 bytes, but"),
+    ] {
+      value.withLock { $0 = later }
+      expectReportedIssue(report, line: line) {
+        bus.send(all: .didBecomeActive, .didEnterBackground)
+      }
     }
     #expect(try restored(forKey: "a") == 1)
     #expect(try restored(forKey: "b") == "small")
     #expect(try restored(forKey: "c") == 3)
+  }
+
+  private enum Fickle: Encodable {
+    case text(String), broken
+
+    func encode(to encoder: any Encoder) throws {
+      guard case .text(let text) = self else {
+        throw EncodingError.invalidValue(1, .init(codingPath: [], debugDescription: "no"))
+      }
+      try text.encode(to: encoder)
+    }
   }
 
   @Test("A value that takes the room that another gives up at the same time is saved")
@@ -288,10 +217,6 @@ struct JournalSavedValueTests {
     bus.send(all: .didBecomeActive, .didEnterBackground)
     #expect(try restored(String.self, forKey: "a") == nil)
     #expect(try restored(forKey: "b") == long)
-    isFirst.withLock { $0 = true }
-    bus.send(all: .didBecomeActive, .didEnterBackground)
-    #expect(try restored(forKey: "a") == long)
-    #expect(try restored(String.self, forKey: "b") == nil)
   }
 
   @Test("The journal of another bus is reported at the caller's line")
@@ -363,20 +288,6 @@ struct JournalSavedValueTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test("An observer of the same event that ends the scope keeps the value from being asked for")
-  func scopeEndsInTheEvent() throws {
-    let journal = try open(bus)
-    // Called after the value's observer, before the journal.
-    let early = bus.addObserver(for: .didEnterBackground) { [scope] _ in scope.end() }
-    journal.saveValue(forKey: "a", of: bus, in: scope) { [trace] in
-      trace("asked")
-      return 1
-    }
-    bus.send(.didEnterBackground)
-    expectNoDifference(trace.values, [])
-    withExtendedLifetime((journal, early)) {}
-  }
-
   @Test("A scope that ends at didEnterBackground is saved first")
   func scopeEndsAtTheEvent() throws {
     let journal = try open(bus)
@@ -388,35 +299,7 @@ struct JournalSavedValueTests {
     withExtendedLifetime(journal) {}
   }
 
-  @Test("An ended scope is reported at the caller's line")
-  func endedScope() throws {
-    let journal = try open(bus)
-    scope.end()
-    let line = #line + 2
-    expectReportedIssue("The scope \"screen\" has already ended", line: line) {
-      journal.saveValue(forKey: "a", of: bus, in: scope) { 1 }
-    }
-    bus.send(.didEnterBackground)
-    #expect(try restored(Int.self, forKey: "a") == nil)
-  }
-
   // MARK: The end of the journal
-
-  @Test("After end(), nothing is asked for, and the closures are released at the next event")
-  func afterEnd() throws {
-    let journal = try open(bus)
-    var box: Box? = Box()
-    weak let released = box
-    journal.saveValue(forKey: "a", of: bus, in: scope) { [box, trace] in
-      trace("asked")
-      return box?.value
-    }
-    box = nil
-    journal.end()
-    bus.send(.didEnterBackground)
-    expectNoDifference(trace.values, [])
-    #expect(released == nil)
-  }
 
   @Test("A released journal is not kept alive, and asks for nothing")
   func releasedJournal() throws {
@@ -445,21 +328,5 @@ struct JournalSavedValueTests {
     bus.send(.didEnterBackground)
     #expect(try restored(forKey: "inner") == 2)
     #expect(try restored(forKey: "outer") == 1)
-  }
-
-  @Test("While it is asked for, a value is named as the observer that is running")
-  func runningObserver() throws {
-    let journal = try open(bus)
-    let running = Locked<LifecycleObserverLocation?>(nil)
-    let line: UInt = #line + 1
-    journal.saveValue(forKey: "a", of: bus, in: scope) { [bus] in
-      let observer = bus.diagnostics.runningObserver
-      running.exchange(observer)
-      return 1
-    }
-    bus.send(.didEnterBackground)
-    let expected = LifecycleObserverLocation(scope: "screen", fileID: #fileID, line: line)
-    #expect(running.withLock { $0 == expected })
-    withExtendedLifetime(journal) {}
   }
 }

@@ -1,9 +1,11 @@
 import Foundation
-import LifecycleJournaling
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
+
+@testable import LifecycleJournaling
 
 /// A directory of its own for a test's journal, and what is in it.
 final class JournalStage: Sendable {
@@ -76,4 +78,116 @@ extension ManualClock {
       bootID: BootID(rawValue: "another")
     )
   }
+}
+
+extension JournalContents {
+  init(of stage: JournalStage) {
+    let bytes = stage.bytes
+    self.init(Array(bytes.prefix(8192)), size: bytes.count)
+  }
+
+  /// The number of the write that is read; zero if there is none.
+  var generation: UInt64 {
+    if case .record(_, let generation) = self { generation } else { 0 }
+  }
+
+  var phase: LifecyclePhase? {
+    if case .record(let record, _) = self { record.phase } else { nil }
+  }
+}
+
+extension JournalRecord {
+  /// A record unlike others of other numbers.
+  static func sample(
+    _ number: Int,
+    phase: LifecyclePhase = .active,
+    valueSize: Int? = nil
+  ) -> JournalRecord {
+    let time = Duration.seconds(number) + .milliseconds(number)
+    var record = JournalRecord(
+      phase: phase,
+      signOfLife: LifecycleInstant([time * 2, time, time * 4]),
+      boot: BootID(rawValue: "2b3f0a50-0000-4000-8000-000000000000"),
+      processID: Int32(number),
+      run: UInt64(number.magnitude)
+    )
+    if let valueSize {
+      let value = (0..<valueSize).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) }
+      record.values = record.values.setting(value, forKey: "value", capacity: 4096)!
+    }
+    return record
+  }
+}
+
+/// A file system in memory that notes what a journal does with its one file, and on which thread.
+final class NotingFileSystem: JournalStorage {
+  struct Call {
+    var name: String
+    var thread: ObjectIdentifier
+    var isOnMainActor: Bool
+  }
+
+  let base = InMemoryFileSystem()
+  fileprivate let calls = Locked<[Call]>([])
+
+  /// Hands out the calls, and starts again.
+  func take() -> [Call] { calls.exchange([]) }
+
+  fileprivate func note(_ name: String) {
+    let call = Call(name: name, thread: currentThread(), isOnMainActor: MainQueue.isCurrent)
+    calls.withLock { $0.append(call) }
+  }
+
+  func open(
+    _ path: String,
+    orMakeWith bytes: [UInt8]
+  ) throws(JournalFileError) -> JournalFileOpening {
+    note("made")
+    guard case .made(let file) = try base.open(path, orMakeWith: bytes) else {
+      throw JournalFileError(errno: EEXIST)
+    }
+    return .made(NotingFile(file, self))
+  }
+}
+
+private final class NotingFile: JournalFile {
+  private let base: any JournalFile
+  private let fileSystem: NotingFileSystem
+
+  init(_ base: any JournalFile, _ fileSystem: NotingFileSystem) {
+    self.base = base
+    self.fileSystem = fileSystem
+  }
+
+  var size: Int {
+    get throws(JournalFileError) { try base.size }
+  }
+
+  func read(_ count: Int, at offset: Int) throws(JournalFileError) -> [UInt8] {
+    try base.read(count, at: offset)
+  }
+
+  func write(_ bytes: [UInt8], at offset: Int) throws(JournalFileError) {
+    fileSystem.note("wrote")
+    try base.write(bytes, at: offset)
+  }
+
+  func setSize(_ size: Int) throws(JournalFileError) { try base.setSize(size) }
+
+  func synchronize() throws(JournalFileError) {
+    fileSystem.note("synchronized")
+    try base.synchronize()
+  }
+
+  func lock() throws(JournalFileError) -> Bool {
+    fileSystem.note("locked")
+    return true
+  }
+
+  func unlock() -> Bool {
+    fileSystem.note("unlocked")
+    return true
+  }
+
+  func copy(to path: String) throws(JournalFileError) -> Bool { try base.copy(to: path) }
 }

@@ -88,3 +88,86 @@ struct JournalThreadTests {
     expectNoDifference(stage.names, ["state"])
   }
 }
+
+/// The threads that write, and that ask for values.
+@Suite("Journal: where it writes")
+@MainActor
+struct JournalWriteThreadTests {
+  private let clock = ManualClock()
+  private let files = NotingFileSystem()
+
+  private func open(_ bus: some LifecycleBusProtocol) throws -> LifecycleJournal {
+    try LifecycleJournal(
+      at: "/state",
+      of: bus,
+      heartbeat: .seconds(1),
+      fileSystem: JournalFileSystem(files)
+    )
+  }
+
+  @Test("The initializer writes on the calling thread, before it returns")
+  func initializer() {
+    let (thread, calls) = onOtherThread { [files, clock] in
+      let bus = NonisolatedLifecycleBus(clock: clock)
+      _ = try? LifecycleJournal(at: "/state", of: bus, fileSystem: JournalFileSystem(files))
+      return (currentThread(), files.take())
+    }
+    expectNoDifference(calls.map(\.name), ["made", "unlocked"])
+    #expect(calls.allSatisfy { $0.thread == thread })
+    expectNoDifference(files.base.contents(of: "/state")?.count, 8192)
+  }
+
+  @Test("On the main actor's bus, transitions are written, and values asked for, on the main actor")
+  func transitionOnTheMainActor() async throws {
+    let bus = LifecycleBus(clock: clock)
+    let journal = try open(bus)
+    let scope = LifecycleScope()
+    let trace = Trace()
+    journal.saveValue(forKey: "a", of: bus, in: scope) {
+      trace("\(MainQueue.isCurrent)")
+      return 1
+    }
+    _ = files.take()
+    onOtherThread { _ = bus.send(.didEnterBackground) }
+    #expect(files.take().isEmpty && trace.lines.isEmpty)
+    await mainQueueToDrain()
+    let calls = files.take()
+    #expect(calls.contains { $0.name == "wrote" } && calls.allSatisfy(\.isOnMainActor))
+    expectNoDifference(trace.lines, ["true"])
+    withExtendedLifetime((journal, scope)) {}
+  }
+
+  @Test("On a nonisolated bus, both happen on the thread that sends")
+  func transitionOnTheSender() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let journal = try open(bus)
+    let scope = LifecycleScope()
+    let asking = Collector<ObjectIdentifier>()
+    journal.saveValue(forKey: "a", of: bus, in: scope) {
+      asking(currentThread())
+      return 1
+    }
+    _ = files.take()
+    let sender = onOtherThread {
+      bus.send(.didEnterBackground)
+      return currentThread()
+    }
+    let calls = files.take()
+    #expect(calls.contains { $0.name == "wrote" } && calls.allSatisfy { $0.thread == sender })
+    expectNoDifference(asking.values, [sender])
+    withExtendedLifetime((journal, scope)) {}
+  }
+
+  @Test("A heartbeat is written on the thread that the clock calls, on the main actor's bus too")
+  func heartbeat() throws {
+    let journal = try open(LifecycleBus(clock: clock))
+    _ = files.take()
+    let thread = onOtherThread { [clock] in
+      clock.advance(by: .seconds(1))
+      return currentThread()
+    }
+    let calls = files.take()
+    #expect(calls.contains { $0.name == "wrote" } && calls.allSatisfy { $0.thread == thread })
+    withExtendedLifetime(journal) {}
+  }
+}

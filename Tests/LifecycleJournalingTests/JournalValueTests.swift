@@ -30,13 +30,14 @@ struct JournalValueTests {
     try LifecycleJournal(at: stage.path, of: NonisolatedLifecycleBus(clock: clock))
   }
 
-  private func failure(_ body: () throws(WriteError) -> Void) -> WriteError? {
-    do throws(WriteError) {
-      try body()
-      return nil
-    } catch {
-      return error
+  /// Sets a value that takes more room than there is, and returns the room that there is.
+  private func roomLeft(_ journal: LifecycleJournal, forKey key: String) -> Int? {
+    let error = #expect(throws: WriteError.self) {
+      try journal.set(String(repeating: "x", count: 5_000), forKey: key)
     }
+    guard case .tooLarge(key, 5_002, let room) = error else { return nil }
+    #expect("\(error!)".contains("takes 5002 bytes, but the journal has room for only \(room)"))
+    return room
   }
 
   @Test("Values outlast the run, and transitions after them")
@@ -64,54 +65,29 @@ struct JournalValueTests {
     #expect(try journal.value(String.self, forKey: "ö") == "ü")
   }
 
-  @Test("A value is in the file when set returns")
-  func valueIsInTheFileOnReturn() throws {
-    let journal = try open()
-    try journal.set("here", forKey: "k")
-    let value = JournalStage.contents(of: stage).value(forKey: "k")
-    expectNoDifference(value, Array("\"here\"".utf8))
-    withExtendedLifetime(journal) {}
-  }
-
   @Test("A value that is too large is refused, with its key, its size and the room there is")
   func tooLarge() throws {
     let journal = try open()
     try journal.set("small", forKey: "k")
-    let error = failure { () throws(WriteError) in
-      try journal.set(String(repeating: "x", count: 5_000), forKey: "k")
-    }
-    guard case .tooLarge("k", 5_002, let room) = error else {
-      Issue.record("\(error as Any)")
-      return
-    }
-    expectNoDifference(
-      error?.description.contains("takes 5002 bytes, but the journal has room for only \(room)"),
-      true
-    )
+    let room = try #require(roomLeft(journal, forKey: "k"))
+    #expect(room > 3_500)
     expectNoDifference(try journal.value(String.self, forKey: "k"), "small")
     // That much is room for.
     try journal.set(String(repeating: "x", count: room - 2), forKey: "k")
-    #expect(room > 3_500)
-    #expect(
-      failure { () throws(WriteError) in try journal.set(1, forKey: "l") }
-        == .tooLarge(key: "l", size: 1, room: 0)
-    )
+    #expect(throws: WriteError.tooLarge(key: "l", size: 1, room: 0)) {
+      try journal.set(1, forKey: "l")
+    }
     // A key takes room, too.
-    #expect(
-      failure { () throws(WriteError) in
-        try journal.set(1, forKey: String(repeating: "k", count: 100_000))
-      } != nil
-    )
+    #expect(throws: WriteError.self) {
+      try journal.set(1, forKey: String(repeating: "k", count: 100_000))
+    }
   }
 
   @Test("A full journal can be opened on a boot with a longer name")
   func fullOnAnotherBoot() throws {
     do {
       let journal = try open()
-      let error = failure { () throws(WriteError) in
-        try journal.set(String(repeating: "x", count: 5_000), forKey: "k")
-      }
-      guard case .tooLarge(_, _, let room) = error else { return }
+      let room = try #require(roomLeft(journal, forKey: "k"))
       try journal.set(String(repeating: "x", count: room - 2), forKey: "k")
     }
     let longest = BootID(rawValue: String(repeating: "b", count: 255))
@@ -125,15 +101,11 @@ struct JournalValueTests {
   func cannotEncode() throws {
     let journal = try open()
     try journal.set(1, forKey: "k")
-    guard
-      case .cannotEncode("k", let reason) = failure({ () throws(WriteError) in
-        try journal.set(Unencodable(), forKey: "k")
-      })
-    else {
-      Issue.record("no error")
+    let error = #expect(throws: WriteError.self) { try journal.set(Unencodable(), forKey: "k") }
+    guard case .cannotEncode("k", let reason) = error, reason.contains("no text") else {
+      Issue.record("\(error as Any)")
       return
     }
-    #expect(reason.contains("no text"))
     #expect(try journal.value(Int.self, forKey: "k") == 1)
   }
 
@@ -157,7 +129,7 @@ struct JournalValueTests {
     let journal = try open()
     try journal.set(1, forKey: "k")
     journal.end()
-    let error = failure { () throws(WriteError) in try journal.set(2, forKey: "k") }
+    let error = #expect(throws: WriteError.self) { try journal.set(2, forKey: "k") }
     expectNoDifference(error, .ended(path: stage.path))
     expectNoDifference(
       error?.description,
@@ -167,29 +139,5 @@ struct JournalValueTests {
       """
     )
     #expect(try journal.value(Int.self, forKey: "k") == 1)
-  }
-
-  @Test("Values can be set in the last observer's turn and after it")
-  func afterTermination() throws {
-    do {
-      let bus = NonisolatedLifecycleBus(clock: clock)
-      let journal = try LifecycleJournal(at: stage.path, of: bus)
-      bus.send(.willTerminate)
-      try journal.set("last", forKey: "k")
-    }
-    let journal = try open()
-    expectNoDifference(journal.previousRun.exit, .endedProperly)
-    expectNoDifference(try journal.value(String.self, forKey: "k"), "last")
-  }
-
-  @Test("Setting a value is a sign of life")
-  func signOfLife() throws {
-    do {
-      let journal = try open()
-      clock.advance(by: .seconds(10))
-      try journal.set(1, forKey: "k")
-    }
-    clock.advance(by: .seconds(3))
-    expectNoDifference(try open().previousRun.timeAway, .seconds(3))
   }
 }

@@ -17,11 +17,6 @@ struct FuzzChoices {
     }
   }
 
-  /// Returns a number from zero up to, but not including, the limit.
-  mutating func number(below limit: Int) -> Int {
-    Int(number(UInt32.self)) % limit
-  }
-
   /// Returns the text that a zero ends.
   mutating func text() -> String {
     let bytes = rest.prefix { $0 != 0 }

@@ -6,7 +6,6 @@ extension FuzzTarget {
   static let arguments = FuzzTarget("arguments") { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     return numberFault(text) ?? placeFault(text) ?? printingFault(text)
-      ?? modelFault(FuzzChoices(bytes))
   }
 
   private static func numberFault(_ text: String) -> String? {
@@ -53,16 +52,5 @@ extension FuzzTarget {
     case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: false
     default: true
     }
-  }
-
-  /// Numbers that are made of the bytes, as they are typed.
-  private static func modelFault(_ choices: FuzzChoices) -> String? {
-    var choices = choices
-    let latitude = Double(choices.number(below: 180_001) - 90_000) / 1000
-    let longitude = Double(choices.number(below: 360_001) - 180_000) / 1000
-    guard PlainNumber.parse("\(latitude)") == latitude else { return "\(latitude) is no number" }
-    let place = Position(latitude: latitude, longitude: longitude)
-    let read = Position("\(latitude),\(longitude)")
-    return read == place ? nil : "\(read as Any) instead of \(place)"
   }
 }

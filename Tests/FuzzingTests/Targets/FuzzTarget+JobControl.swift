@@ -16,7 +16,7 @@ extension FuzzTarget {
     var choices = FuzzChoices(stream)
     let status = JobStatus(waitStatus: choices.number())
     guard status.isEnd || !status.description.hasPrefix("exited") else { return "\(status)" }
-    return lineFault(stream, pieces) ?? requestFault(choices)
+    return lineFault(stream, pieces)
   }
 
   /// Returns the messages; nil after a violation of the protocol.
@@ -55,26 +55,5 @@ extension FuzzTarget {
     if lines.last?.isEmpty == true { lines.removeLast() }
     let expected = lines.map { String(decoding: $0, as: UTF8.self) }
     return buffer.lines == expected ? nil : "\(buffer.lines) instead of \(expected)"
-  }
-
-  /// Sends a request that is made of the bytes.
-  private static func requestFault(_ choices: FuzzChoices) -> String? {
-    var choices = choices
-    var request = JobRequest([])
-    let places: [JobRequest.Placement] = [
-      .foreground, .background, .newSession, .newSessionOnTerminal(choices.text()),
-    ]
-    request.placement = places[choices.number(below: places.count)]
-    let streams = [JobRequest.Stream.terminal, .null, .lines]
-    request.standardInput = streams[choices.number(below: streams.count)]
-    request.standardOutput = streams[choices.number(below: streams.count)]
-    let signals: [InheritedSignals] = [.none, .all, .some([choices.number(), choices.number()])]
-    request.blockedSignals = signals[choices.number(below: signals.count)]
-    for _ in 0..<choices.number(below: 4) { request.environment[choices.text()] = choices.text() }
-    while !choices.isEmpty { request.arguments.append(choices.text()) }
-    let command = ShellCommand.launch(request, output: "/fifo")
-    let received = messages([ControlMessage.encode(command.fields)])?.first
-    let read = received.flatMap { try? ShellCommand(fields: $0) }
-    return read == command ? nil : "\(read as Any) instead of \(command)"
   }
 }

@@ -14,8 +14,8 @@
       if let id = SystemBoot.id(in: texts[0]), id.isEmpty || id.contains("\n") {
         return "the boot ID \(id)"
       }
-      return pressureFault(texts, bytes) ?? numberFault(texts[0], choices)
-        ?? durationFault(texts[0]) ?? durationFault(choices)
+      _ = SystemFile.number("frozen", in: texts[0])
+      return pressureFault(texts, bytes) ?? durationFault(texts[0])
     }
 
     private static func pressureFault(_ texts: [String], _ bytes: [UInt8]) -> String? {
@@ -37,29 +37,8 @@
       return nil
     }
 
-    private static func numberFault(_ text: String, _ choices: FuzzChoices) -> String? {
-      _ = SystemFile.number("frozen", in: text)
-      var choices = choices
-      let number = choices.number(Int64.self)
-      // A line of another key, or one that only begins like this key.
-      let other = text.filter { !$0.isNewline }
-      let counts = "populated\(other)\nfrozen_\(other) 1\nfrozen \(number)\nfrozen 7\n"
-      let found = SystemFile.number("frozen", in: counts)
-      return found == number ? nil : "\(found as Any) instead of \(number)"
-    }
-
     private static func durationFault(_ text: String) -> String? {
       guard let duration = Duration(seconds: text) else { return nil }
-      let again = Duration(seconds: duration.text)
-      return again == duration ? nil : "\(again as Any) instead of \(duration)"
-    }
-
-    private static func durationFault(_ choices: FuzzChoices) -> String? {
-      var choices = choices
-      let duration = Duration(
-        secondsComponent: choices.number(),
-        attosecondsComponent: choices.number()
-      ).clamped
       let again = Duration(seconds: duration.text)
       return again == duration ? nil : "\(again as Any) instead of \(duration)"
     }

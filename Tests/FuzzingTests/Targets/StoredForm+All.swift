@@ -8,7 +8,7 @@ import TestSupport
 @testable import ReactiveLifecycle
 
 extension StoredForm {
-  /// The public types that can be stored. `StoredFormTests` compares them with the sources.
+  /// The public types that can be stored.
   static let all = phases + instants + settings + background
 
   private static let phases = [

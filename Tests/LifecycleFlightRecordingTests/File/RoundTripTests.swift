@@ -17,6 +17,8 @@ struct RoundTripTests {
       let file = try FlightFile(parsing: recordings.flatMap(\.jsonLines))
       expectNoDifference(file.recordings, recordings, "seed \(seed)")
       expectNoDifference(file.damage, [], "seed \(seed)")
+      // Extreme times are no trap.
+      #expect(file.findings().allSatisfy { !$0.description.isEmpty })
     }
   }
 
@@ -37,21 +39,6 @@ struct RoundTripTests {
     }
   }
 
-  @Test("Each line is an object of texts and numbers, save for sources and metadata")
-  func linesAreFlat() throws {
-    var random = RandomRecording(seed: 2)
-    for line in random.next(recordCount: 300).jsonLines.split(separator: UInt8(ascii: "\n")) {
-      let object = try JSONDecoder().decode([String: LineValue].self, from: Data(line))
-      for (name, value) in object {
-        switch name {
-        case "metadata": expectNoDifference(value, .texts)
-        case "sources": expectNoDifference(value, .objects)
-        default: expectNoDifference(value, .scalar)
-        }
-      }
-    }
-  }
-
   @Test("The lines are those that the documentation describes")
   func lines() throws {
     expectNoDifference(
@@ -59,17 +46,6 @@ struct RoundTripTests {
       sampleLines
     )
     #expect(try FlightFile(parsing: Array(sampleLines.utf8)) == FlightFile(.sample))
-  }
-
-  @Test("The order of the fields of a line has no meaning")
-  func orderOfFields() throws {
-    var random = RandomRecording(seed: 3)
-    let recording = random.next(recordCount: 300)
-    let lines = recording.jsonLines.split(separator: UInt8(ascii: "\n"))
-    let reversed = lines.map { Array("{".utf8) + reversedFields($0) + Array("}".utf8) }
-    #expect(zip(lines, reversed).allSatisfy { Array($0) != $1 })
-    let file = try FlightFile(parsing: Array(reversed.joined(separator: Array("\n".utf8))))
-    expectNoDifference(file, FlightFile(recording))
   }
 
   @Test(
@@ -91,25 +67,10 @@ struct RoundTripTests {
     expectNoDifference(lines, "00:00:12 willEnterForeground\n")
   }
 
-  @Test("Names of kinds and sources that were read are kept when their file is released")
-  func namesAreKept() throws {
-    let names = ["kind", "source"].map { "\($0) of \(UUID())" }
-    let lines = sampleLines.replacing("didBecomeActive", with: names[0])
-      .replacing("focus", with: names[1])
-    #expect(try FlightFile(parsing: Array(lines.utf8)).damage.isEmpty)
-    // Names have numbers in the order in which they were added.
-    let later = InternedName("later than \(names)")
-    for name in names { #expect(InternedName(name).id < later.id) }
-  }
-
   @Test("Times are cut to nanoseconds, and limited to 292 years")
   func precision() throws {
     func written(_ duration: Duration) throws -> Duration? {
-      let instant = LifecycleInstant(
-        continuous: .init(timeSinceBoot: duration),
-        timeAwake: .zero,
-        timeSince1970: .zero
-      )
+      let instant = LifecycleInstant(everyClock: duration)
       let recording = FlightRecording(process: .init(name: "", id: 1), start: .init(at: instant))
       let file = try FlightFile(parsing: recording.jsonLines)
       return file.recordings.first?.start.instant.continuous.timeSinceBoot
@@ -119,41 +80,29 @@ struct RoundTripTests {
     #expect(try written(.zero - attoseconds) == .nanoseconds(-1_000_000_001))
     #expect(try written(.seconds(Int64.max)) == .nanoseconds(Int64.max))
     #expect(try written(.seconds(Int64.min)) == .nanoseconds(Int64.min))
-    let greatest = Duration(attoseconds: .max)
-    #expect(try written(greatest) == .nanoseconds(Int64.max))
   }
 
   @Test("A stay keeps its invariant when it is cut")
   func stays() throws {
     let away = Duration(secondsComponent: 3, attosecondsComponent: 500_000_000)
-    let origin = LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .zero)
+    let origin = LifecycleInstant(everyClock: .zero)
     for (away, awake) in [(away, Duration.zero), (.seconds(Int64.max), .seconds(1)), (away, away)] {
       let returned = LifecycleInstant(
         continuous: .boot + away,
         timeAwake: awake,
         timeSince1970: .seconds(Int64.min)
       )
-      let event = LifecycleEvent(
-        kind: .willEnterForeground,
-        previousPhase: .background,
-        phase: .inactive,
-        sequenceNumber: 1,
-        instant: returned,
-        origin: .manual,
-        backgroundStay: BackgroundStay(from: origin, to: returned)
-      )
-      let recording = FlightRecording(
-        process: .init(name: "", id: 1),
-        start: .init(at: origin),
-        records: [FlightRecord(.event(event), at: returned)]
-      )
+      var recording = FlightRecording.sample
+      guard case .event(var event) = recording.records[2].content else { continue }
+      event.backgroundStay = BackgroundStay(from: origin, to: returned)
+      recording.records[2].content = .event(event)
       #expect(try FlightFile(parsing: recording.jsonLines).damage == [])
     }
   }
 
   @Test("Numbers beyond the format's are limited, so that every file that is written can be read")
   func numbers() throws {
-    let instant = LifecycleInstant(continuous: .boot, timeAwake: .zero, timeSince1970: .zero)
+    let instant = LifecycleInstant(everyClock: .zero)
     let contents: [FlightRecord.Content] = [
       .disconnected(source: -1), .observerRemoved(observer: .max),
       .observerAdded(.init(id: 1, location: .init(fileID: "a", line: .max))),
@@ -173,43 +122,5 @@ struct RoundTripTests {
         .observerAdded(.init(id: 1, location: .init(fileID: "a", line: UInt(greatest)))),
       ]
     )
-  }
-}
-
-/// The fields of an object, in the reverse order.
-private func reversedFields(_ object: ArraySlice<UInt8>) -> [UInt8] {
-  var fields: [[UInt8]] = [[]]
-  var (depth, isText, isEscaped) = (0, false, false)
-  for byte in object.dropFirst().dropLast() {
-    switch byte {
-    case UInt8(ascii: "\""): if !isEscaped { isText.toggle() }
-    case UInt8(ascii: "{"), UInt8(ascii: "["): if !isText { depth += 1 }
-    case UInt8(ascii: "}"), UInt8(ascii: "]"): if !isText { depth -= 1 }
-    default: break
-    }
-    isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-    if byte == UInt8(ascii: ","), depth == 0, !isText {
-      fields.append([])
-    } else {
-      fields[fields.count - 1].append(byte)
-    }
-  }
-  return Array(fields.reversed().joined(separator: Array(",".utf8)))
-}
-
-/// The form of a value in a line.
-private enum LineValue: Decodable {
-  case scalar, texts, objects
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if (try? container.decode(String.self)) != nil || (try? container.decode(Double.self)) != nil {
-      self = .scalar
-    } else if (try? container.decode([String: String].self)) != nil {
-      self = .texts
-    } else {
-      _ = try container.decode([[String: LineValue]].self)
-      self = .objects
-    }
   }
 }

@@ -22,71 +22,36 @@ struct FindingTests {
     expectNoDifference(life.findings(), [])
   }
 
-  @Test("A repeated report and one that does not fit are told apart, and counted by source")
-  func duplicatesAndMismatches() {
+  @Test("Reports that are repeated, do not fit, have no effect, or are late, counted by source")
+  func suppressedReports() {
     let life = recording(
       .connected(FlightSource(id: 1, name: "signals")),
       .connected(FlightSource(id: 2, name: "delegate")),
+      // A ceiling is compared with its own reports alone.
+      .connected(FlightSource(id: 3, name: "focus", role: .ceiling)),
+      .connected(FlightSource(id: 4, name: "lock", role: .ceiling)),
       input(.didBecomeActive, 1),
       input(.didBecomeActive, 2, .duplicate),
       input(.didBecomeActive, 2, .duplicate),
+      input(.didBecomeActive, 3, .masked),
+      input(.willResignActive, 4),
+      input(.didBecomeActive, 3, .duplicate),
       input(.didEnterBackground, 1),
       input(.willResignActive, 1, .duplicate),
-      input(.willResignActive, 0, .duplicate)
-    )
-    expectNoDifference(
-      sentences(life),
-      [
-        "delegate repeated didBecomeActive 2 times; the repetitions were suppressed.",
-        "signals reported willResignActive without a didBecomeActive before it.",
-        "The program repeated willResignActive; the repetition was suppressed.",
-      ]
-    )
-  }
-
-  @Test("A report of a part is compared with those of its role alone")
-  func rolesAreSeparate() {
-    let life = recording(
-      .connected(FlightSource(id: 1, name: "app")),
-      .connected(FlightSource(id: 2, name: "focus", role: .ceiling)),
-      input(.didBecomeActive, 1),
-      input(.didBecomeActive, 2, .masked),
-      input(.didBecomeActive, 2, .duplicate)
-    )
-    expectNoDifference(
-      sentences(life),
-      [
-        "didBecomeActive of focus had no effect, because another source determined the phase.",
-        "focus repeated didBecomeActive; the repetition was suppressed.",
-      ]
-    )
-  }
-
-  @Test("A report of a ceiling is compared with those of its source alone")
-  func ceilingsAreSeparate() {
-    let life = recording(
-      .connected(FlightSource(id: 1, name: "lock", role: .ceiling)),
-      .connected(FlightSource(id: 2, name: "focus", role: .ceiling)),
-      input(.willResignActive, 1),
-      input(.didBecomeActive, 2),
-      input(.willResignActive, 1, .duplicate)
-    )
-    expectNoDifference(
-      sentences(life),
-      ["lock repeated willResignActive; the repetition was suppressed."]
-    )
-  }
-
-  @Test("A report after the disconnection or the end is late")
-  func lateReports() {
-    let life = recording(
-      .connected(FlightSource(id: 1, name: "signals")),
+      input(.willResignActive, 0, .duplicate),
       input(.didBecomeActive, 1, .disconnected),
       input(.didBecomeActive, 1, .terminated)
     )
     expectNoDifference(
       sentences(life),
-      ["signals reported didBecomeActive 2 times after its connection, or the bus, had ended."]
+      [
+        "delegate repeated didBecomeActive 2 times; the repetitions were suppressed.",
+        "didBecomeActive of focus had no effect, because another source determined the phase.",
+        "focus repeated didBecomeActive; the repetition was suppressed.",
+        "signals reported willResignActive without a didBecomeActive before it.",
+        "The program repeated willResignActive; the repetition was suppressed.",
+        "signals reported didBecomeActive 2 times after its connection, or the bus, had ended.",
+      ]
     )
   }
 
@@ -128,25 +93,29 @@ struct FindingTests {
     expectNoDifference(life.findings().first?.instant, instant(100, asleep: 60))
   }
 
-  @Test("A stay is long above the limit; the text has the longest one")
-  func longStays() {
-    let life = recording(stay(10), stay(90_061.5), stay(86_401))
+  @Test("Long stays, pauses and low memory are counted, with the longest stay and the first cause")
+  func counts() {
+    let pauses = ["frozen", "stopped"].map { cause in
+      var pause = makeEvent(.processWasPaused, .active, .active)
+      pause.metadata = ["pauseCause": cause]
+      return FlightRecord.Content.event(pause)
+    }
+    let warning = event(.didReceiveMemoryWarning, .active, .active)
+    let life = recording(
+      stay(10),
+      stay(90_061.5),
+      stay(86_401),
+      pauses[0],
+      pauses[1],
+      warning,
+      warning
+    )
+    expectNoDifference(life.findings(stayLimit: .seconds(5)).first?.count, 3)
     expectNoDifference(
       sentences(life),
-      ["The process was in the background for a long time 2 times, at most 1 d 1 h."]
-    )
-    expectNoDifference(life.findings(stayLimit: .seconds(5)).map(\.count), [3, 1])
-  }
-
-  @Test("Pauses and low memory are counted")
-  func pausesAndMemory() {
-    var pause = makeEvent(.processWasPaused, .active, .active)
-    pause.metadata = ["pauseCause": "frozen", "timePaused": "3 s"]
-    let warning = event(.didReceiveMemoryWarning, .active, .active)
-    expectNoDifference(
-      sentences(recording(.event(pause), warning, warning)),
       [
-        "The process was paused without notice (pauseCause: frozen, timePaused: 3 s).",
+        "The process was in the background for a long time 2 times, at most 1 d 1 h.",
+        "The process was paused without notice 2 times (first pauseCause: frozen).",
         "Memory was low 2 times.",
       ]
     )
@@ -178,8 +147,6 @@ struct FindingTests {
           activity(.countdown, 2, .began),
           activity(.countdown, 1, .paused),
           activity(.backgroundTask, 2, .began),
-          activity(.fetch, 3, .began),
-          activity(.fetch, 4, .began),
           .activity(FlightActivity(.countdown, id: 3, name: "", .resumed))
         )
       ),
@@ -190,7 +157,6 @@ struct FindingTests {
         "The background task \"upload\" was still under way at the end.",
         "2 countdowns \"upload\" were still under way at the end.",
         "The countdown was still under way at the end.",
-        "2 fetches \"upload\" were still under way at the end.",
       ]
     )
   }
@@ -227,22 +193,150 @@ struct FindingTests {
     )
   }
 
-  @Test("Extreme times are no trap")
-  func extremeTimes() {
-    var life = recording()
-    let extremes = [Duration.seconds(Int64.max), .seconds(Int64.min), .seconds(Int64.max)]
-    life.records = extremes.flatMap { time in
-      extremes.map { other in
-        FlightRecord(
-          .note(""),
-          at: LifecycleInstant(
-            continuous: .boot + time,
-            timeAwake: other,
-            timeSince1970: .zero - time
-          )
-        )
+  @Test("What happened once is described without a number, also a clock that was set forward")
+  func once() {
+    var life = recording(
+      stay(90_061),
+      event(.didReceiveMemoryWarning, .active, .active),
+      event(.processWasPaused, .active, .active)
+    )
+    life.start.dropped = 1
+    life.records += [
+      FlightRecord(.note("b"), at: instant(27_010, asleep: 27_000)),
+      FlightRecord(.note("c"), at: instant(27_011, asleep: 27_000, shift: 3_600)),
+    ]
+    expectNoDifference(
+      sentences(life),
+      [
+        "The recording is not complete: 1 record before this was dropped.",
+        "The process was in the background for 1 d 1 h.", "Memory was low.",
+        "The process was paused without notice.", "The machine slept for 7 h 30 min.",
+        "The clock was set forward by 1 h.",
+      ]
+    )
+  }
+
+  @Test(
+    "A report that does not fit is described with what is missing before it",
+    arguments: [
+      (LifecycleEvent.Kind.didBecomeActive, "without a willResignActive before it"),
+      (.willResignActive, "without a didBecomeActive before it"),
+      (.willEnterForeground, "without a didEnterBackground before it"),
+      (.didEnterBackground, "without a willEnterForeground before it"),
+      (.didFinishLaunching, "when it no longer applied"),
+    ]
+  )
+  func missingBeginning(_ kind: LifecycleEvent.Kind, _ words: String) {
+    var life = recording(input(kind, 1, .duplicate))
+    life.start.sources = [FlightSource(id: 1, name: "signals")]
+    expectNoDifference(sentences(life), ["signals reported \(kind) \(words)."])
+  }
+
+  @Test("A stay without a return lasts until a kill, the end of the bus, or willTerminate")
+  func stayWithoutReturn() {
+    func stays(_ life: FlightRecording, limit: Duration) -> [FlightFinding.Content] {
+      life.findings(stayLimit: limit).map(\.content).filter { $0 != .noTermination }
+    }
+    let termination = event(.willTerminate, .background, .terminated)
+    for end in [[.note("killed")], [.ended], [termination], [termination, .ended]] {
+      var life = recording(event(.didEnterBackground, .inactive, .background))
+      life.records += end.map { FlightRecord($0, at: instant(3)) }
+      expectNoDifference(stays(life, limit: .seconds(2)), [.longStay(longest: .seconds(3))])
+      expectNoDifference(stays(life, limit: .seconds(3)), [])
+      // It may have begun before the recording.
+      life.records.removeFirst()
+      life.start.phase = .background
+      expectNoDifference(stays(life, limit: .seconds(2)), [.longStay(longest: .seconds(3))])
+    }
+  }
+
+  @Test("Where records were dropped in a stay, its parts are not added, and a return tells all")
+  func droppedInStay() throws {
+    let first = recording(event(.didEnterBackground, .inactive, .background), .note("a"))
+    func stays(until end: Double, _ last: FlightRecord.Content) throws -> [Duration] {
+      var second = recording(at: 10, .note("b"))
+      second.records.append(FlightRecord(last, at: instant(end)))
+      (second.start.dropped, second.start.phase) = (9, .background)
+      let file = try FlightFile(parsing: first.jsonLines + second.jsonLines)
+      return file.findings(stayLimit: .milliseconds(500)).compactMap { finding in
+        expectNoDifference(finding.count, 1)
+        return if case .longStay(let longest) = finding.content { longest } else { nil }
       }
     }
-    #expect(sentences(life).count >= 2)
+    expectNoDifference(try stays(until: 15, .note("killed")), [.seconds(5)])
+    expectNoDifference(try stays(until: 10, .ended), [.seconds(1)])
+    expectNoDifference(try stays(until: 12, stay(12)), [.seconds(12)])
+  }
+
+  var location: LifecycleObserverLocation {
+    LifecycleObserverLocation(fileID: "App/Feed.swift", line: 12)
+  }
+
+  func instant(
+    _ seconds: Double,
+    asleep: Double = 0,
+    shift: Double = 0
+  ) -> LifecycleInstant {
+    LifecycleInstant(
+      continuous: .boot + .seconds(seconds),
+      timeAwake: .seconds(seconds - asleep),
+      timeSince1970: .seconds(1_000_000 + seconds + shift)
+    )
+  }
+
+  /// A recording with a second between two records.
+  func recording(
+    at start: Double = 0,
+    _ contents: FlightRecord.Content...
+  ) -> FlightRecording {
+    FlightRecording(
+      process: .init(name: "app", id: 1),
+      start: .init(at: instant(start)),
+      records: contents.enumerated().map {
+        FlightRecord($0.element, at: instant(start + Double($0.offset)))
+      }
+    )
+  }
+
+  /// The findings in words, without that of the missing end.
+  func sentences(_ recording: FlightRecording, all: Bool = false) -> [String] {
+    recording.findings().filter { all || $0.content != .noTermination }.map(\.description)
+  }
+
+  func input(
+    _ kind: LifecycleEvent.Kind,
+    _ source: Int,
+    _ reason: SuppressedInput.Reason? = nil
+  ) -> FlightRecord.Content {
+    .input(FlightInput(kind, from: source, suppressed: reason))
+  }
+
+  func event(
+    _ kind: LifecycleEvent.Kind,
+    _ previous: LifecyclePhase,
+    _ phase: LifecyclePhase
+  ) -> FlightRecord.Content {
+    .event(makeEvent(kind, previous, phase))
+  }
+
+  func stay(_ seconds: Double) -> FlightRecord.Content {
+    var event = makeEvent(.willEnterForeground, .background, .inactive)
+    event.backgroundStay = BackgroundStay(from: instant(0), to: instant(seconds))
+    return .event(event)
+  }
+
+  func makeEvent(
+    _ kind: LifecycleEvent.Kind,
+    _ previous: LifecyclePhase,
+    _ phase: LifecyclePhase
+  ) -> LifecycleEvent {
+    LifecycleEvent(
+      kind: kind,
+      previousPhase: previous,
+      phase: phase,
+      sequenceNumber: 1,
+      instant: instant(0),
+      origin: .source("signals")
+    )
   }
 }

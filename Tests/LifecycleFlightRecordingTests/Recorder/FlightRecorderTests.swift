@@ -1,22 +1,18 @@
 import CustomDump
 import LifecycleFlightRecording
-import LifecycleSupport
 import LifecycleTesting
+import ReactiveLifecycle
 import TestSupport
 import Testing
-
-@testable import ReactiveLifecycle
 
 @MainActor
 @Suite("The flight recorder")
 struct FlightRecorderTests {
   let clock = ManualClock()
 
-  // MARK: Inputs and events
-
-  @Test("An input comes before the events that it causes", arguments: BusKind.allCases)
-  func inputsAndEvents(_ kind: BusKind) {
-    let bus = kind.make(clock: clock)
+  @Test("An input comes before the events that it causes")
+  func inputsAndEvents() {
+    let bus = LifecycleBus(clock: clock)
     let recorder = FlightRecorder(of: bus)
     let start = clock.now
     bus.send(.didBecomeActive, metadata: ["by": "test"])
@@ -40,52 +36,15 @@ struct FlightRecorderTests {
       recording.records.map { start.duration(to: $0.instant) },
       Array(repeating: .zero, count: 4) + Array(repeating: .seconds(2), count: 3)
     )
-    expectNoDifference(recording.records[3].event?.metadata, ["by": "test"])
     expectNoDifference(recording.end, clock.now)
     expectNoDifference(FlightRecorder(of: bus).recording.end, clock.now)
   }
 
-  @Test("An input is recorded when it is accepted, not when it is delivered")
-  func acceptance() {
-    let bus = LifecycleBus(clock: clock)
-    let recorder = FlightRecorder(of: bus)
-    let trace = Trace()
-    let token = bus.addObserver(for: .didFinishLaunching) { [weak bus] _ in
-      bus?.send(.systemDidWake)
-      trace(recorder.recording.lines.last ?? "")
-    }
-    bus.send(.willEnterForeground)
-    expectNoDifference(trace.lines, ["event 3 systemDidWake inactive→inactive manual"])
-    withExtendedLifetime(token) {}
-  }
-
-  @Test("A record has the instant of its input on all clocks")
-  func instants() {
-    let bus = LifecycleBus(clock: clock)
-    let recorder = FlightRecorder(of: bus)
-    let instant = LifecycleInstant([.seconds(7), .seconds(5), .seconds(1_000)])
-    bus.send(.willEnterForeground, at: instant)
-    expectNoDifference(recorder.recording.records.map(\.instant), [instant, instant, instant])
-  }
-
-  @Test("An event carries its stay")
-  func stay() {
-    let bus = LifecycleBus(clock: clock)
-    let recorder = FlightRecorder(of: bus)
-    bus.send(all: .didBecomeActive, .didEnterBackground)
-    clock.advance(by: .seconds(30))
-    bus.send(.willEnterForeground)
-    expectNoDifference(
-      recorder.recording.records.last?.event?.backgroundStay?.duration,
-      .seconds(30)
-    )
-  }
-
   // MARK: Sources
 
-  @Test("Sources are recorded with their roles, parts, and phases", arguments: BusKind.allCases)
-  func sources(_ kind: BusKind) throws {
-    let bus = kind.make(clock: clock)
+  @Test("Sources are recorded with their roles, parts, and phases")
+  func sources() throws {
+    let bus = LifecycleBus(clock: clock)
     let recorder = FlightRecorder(of: bus)
     let (app, lock) = (FeedSource("app"), FeedSource("lock"))
     let connection = try bus.connect(app)
@@ -123,22 +82,6 @@ struct FlightRecorderTests {
     withExtendedLifetime(second) {}
   }
 
-  @Test("The events of a disconnection follow it")
-  func disconnection() throws {
-    let bus = LifecycleBus(clock: clock)
-    let recorder = FlightRecorder(of: bus)
-    bus.send(.didFinishLaunching)
-    let scene = FeedSource("scene")
-    let connection = try bus.connect(scene, as: .participant("scene"))
-    scene.feed.send(.willEnterForeground)
-    let count = recorder.recording.records.count
-    connection.cancel()
-    expectNoDifference(
-      recorder.recording.lines.dropFirst(count),
-      ["disconnected 1", "event 3 didEnterBackground inactive→background synthesized"]
-    )
-  }
-
   @Test("A child bus records the limit of its parent")
   func childBus() {
     let parent = LifecycleBus(clock: clock)
@@ -165,19 +108,23 @@ struct FlightRecorderTests {
 
   // MARK: The end
 
-  @Test("The end is recorded once, after the event that ends the bus", arguments: BusKind.allCases)
-  func end(_ kind: BusKind) {
-    var bus: (any LifecycleBusProtocol)? = kind.make(clock: clock)
+  @Test("The end is recorded once, after the event that ends the bus")
+  func end() {
+    var bus: LifecycleBus? = LifecycleBus(clock: clock)
     let recorder = FlightRecorder(of: bus!)
+    let token = bus?.addObserver { _ in }
     bus?.send(all: .willTerminate, .willTerminate)
+    let late = bus?.addObserver { _ in }
     bus = nil
     expectNoDifference(
       recorder.recording.lines,
       [
-        "input willTerminate from 0", "event 1 willTerminate unknown→terminated manual", "ended",
+        "observer 1 added", "input willTerminate from 0",
+        "event 1 willTerminate unknown→terminated manual", "ended", "observer 1 removed",
         "input willTerminate from 0, terminated",
       ]
     )
+    withExtendedLifetime((token, late)) {}
   }
 
   @Test("The release of the bus is its end; a recorder does not prevent it")
@@ -204,57 +151,21 @@ struct FlightRecorderTests {
 
   // MARK: Recorders
 
-  @Test("Two recorders of a bus record the same")
-  func twoRecorders() {
-    let bus = LifecycleBus(clock: clock)
-    let first = FlightRecorder(of: bus)
-    let second = FlightRecorder(of: bus)
-    let token = bus.addObserver { _ in }
-    bus.send(.didBecomeActive)
-    token.cancel()
-    expectNoDifference(first.recording, second.recording)
-    expectNoDifference(first.recording.records.count, 6)
-    first.cancel()
-    bus.send(.systemDidWake)
-    expectNoDifference(first.recording.records.count, 6)
-    expectNoDifference(second.recording.records.count, 8)
-  }
-
-  @Test("A recorder that is created later starts with the state of the bus")
-  func laterStart() throws {
-    let bus = LifecycleBus(clock: clock)
-    let (scene, lock) = (FeedSource("scene"), FeedSource("lock"))
-    let connections = try [
-      bus.connect(scene, as: .participant("scene")), bus.connect(lock, as: .ceiling),
-    ]
-    bus.send(.didFinishLaunching)
-    scene.feed.send(.didBecomeActive)
-    lock.feed.send(.willResignActive)
-    clock.advance(by: .seconds(3))
-    let start = FlightRecorder(of: bus).recording.start
-    expectNoDifference(
-      start.lines,
-      [
-        "inactive, program background, 0 dropped",
-        "1 scene as participant scene, active", "2 lock as ceiling, inactive",
-      ]
-    )
-    expectNoDifference(start.instant, clock.now)
-    withExtendedLifetime(connections) {}
-  }
-
-  @Test("A cancelled recorder keeps what it has, and the bus takes its usual ways again")
-  func cancellation() {
+  @Test("A cancelled recorder keeps what it has, and the bus reads no clock for it")
+  func cancellation() throws {
+    let clock = CountingClock()
     let bus = LifecycleBus(clock: clock)
     let recorder = FlightRecorder(of: bus)
     recorder.note("first")
-    #expect(bus.takesSpecialWays)
     recorder.cancel()
     recorder.cancel()
-    #expect(!bus.takesSpecialWays)
     recorder.note("second")
+    let before = clock.reads.count
+    let connection = try bus.connect(FeedSource("source"))
+    expectNoDifference(clock.reads.count, before)
     bus.send(.didBecomeActive)
     expectNoDifference(recorder.recording.lines, ["note first"])
+    withExtendedLifetime(connection) {}
   }
 
   @Test("A recorder that is released leaves the bus, also inside an observer")
@@ -265,7 +176,6 @@ struct FlightRecorderTests {
     let token = bus.addObserver { _ in recorder = nil }
     bus.send(.didBecomeActive)
     #expect(weakRecorder == nil)
-    #expect(!bus.takesSpecialWays)
     withExtendedLifetime(token) {}
   }
 
@@ -298,12 +208,23 @@ struct FlightRecorderTests {
     #expect(process.id > 0)
     expectNoDifference(process.bootID, clock.bootID)
   }
-}
 
-extension LifecycleBusProtocol {
-  /// Whether the bus does more than without a recorder.
-  var takesSpecialWays: Bool {
-    core.machine.withLock { $0.acceptsSpecially || $0.joinsSpecially }
-      || core.instantForTaps != nil
+  @Test("The disconnection of a source is followed by those of its parts, then by the events")
+  func disconnectionOfParts() throws {
+    let bus = LifecycleBus(clock: clock)
+    let recorder = FlightRecorder(of: bus)
+    bus.send(.didFinishLaunching)
+    let scenes = FeedSource("scenes")
+    let connection = try bus.connect(scenes)
+    scenes.feed.part(as: .participant("window")).send(.willEnterForeground)
+    let count = recorder.recording.records.count
+    connection.cancel()
+    expectNoDifference(
+      recorder.recording.lines.dropFirst(count),
+      [
+        "disconnected 1", "disconnected 2",
+        "event 3 didEnterBackground inactive→background synthesized",
+      ]
+    )
   }
 }

@@ -10,7 +10,7 @@ struct ReplaySourceTests {
   let clock = ManualClock()
 
   /// A launch, a window that comes to the front and goes, a lock, a stay of 100 s, and an end.
-  private func recordedLife(end: LifecycleEvent.Kind? = nil) throws -> FlightRecorder {
+  private func recordedLife() throws -> FlightRecorder {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let recorder = FlightRecorder(of: bus)
@@ -28,33 +28,21 @@ struct ReplaySourceTests {
     clock.sleepDevice(for: .seconds(100))
     bus.send(.didBecomeActive)
     lock.feed.disconnect()
-    if let end { bus.send(end) }
+    bus.send(.willTerminate)
     withExtendedLifetime(connections) {}
     return recorder
   }
 
-  private func events(
-    _ kind: BusKind,
-    _ recording: FlightRecording,
-    speed: Double
-  ) throws -> [String] {
-    let bus = kind.make(clock: clock)
+  @Test("Ten times as fast: parts with their roles, ceilings, and a tenth of each stay")
+  @MainActor
+  func tenTimesAsFast() throws {
+    let bus = LifecycleBus(clock: clock)
     let recorder = LifecycleRecorder(bus.events, of: bus)
-    let connection = try bus.connect(.replay(recording, speed: speed))
+    let connection = try bus.connect(.replay(recordedLife().recording, speed: 10))
     clock.run()
     withExtendedLifetime(connection) {}
-    return recorder.transcript.lines.map(\.description)
-  }
-
-  @Test(
-    "Ten times as fast: parts with their roles, ceilings, and a tenth of each stay",
-    arguments: BusKind.allCases
-  )
-  @MainActor
-  func tenTimesAsFast(_ kind: BusKind) throws {
-    let recording = try recordedLife().recording
     expectNoDifference(
-      try events(kind, recording, speed: 10),
+      recorder.transcript.lines.map(\.description),
       [
         "  [0 s background] didFinishLaunching (from replay)",
         "  [1 s inactive] willEnterForeground (synthesized)",
@@ -63,81 +51,22 @@ struct ReplaySourceTests {
         "  [3 s background] didEnterBackground (synthesized)",
         "  [13 s inactive] willEnterForeground (synthesized, away 10 s)",
         "  [13 s active] didBecomeActive (synthesized)",
+        "  [13 s inactive] willResignActive (synthesized)",
+        "  [13 s background] didEnterBackground (synthesized)",
+        "  [13 s terminated] willTerminate (from replay)",
+        "  [13 s terminated] completed",
       ]
     )
   }
 
-  @Test("A recording that starts in the middle begins with its phase")
-  @MainActor
-  func startsInTheMiddle() throws {
-    var recording = try recordedLife().recording
-    let index = recording.records.firstIndex {
-      if case .event(let event) = $0.content { event.kind == .willResignActive } else { false }
-    }!
-    for record in recording.records[...index] { recording.start.advance(past: record) }
-    recording.records.removeFirst(index + 1)
-    let bus = LifecycleBus(clock: clock)
-    let connection = try bus.connect(.replay(recording))
-    expectNoDifference(bus.phase, .inactive)
-    clock.advance(by: .seconds(10))
-    expectNoDifference(bus.phase, .background)
-    withExtendedLifetime(connection) {}
-  }
-
-  @Test("The parts of a rotated recording are replayed as one")
-  @MainActor
-  func rotatedRecording() throws {
-    let whole = try recordedLife().recording
-    let expected = try events(.nonisolated, whole, speed: 10)
-    for cut in 1..<whole.records.count {
-      var (first, second) = (whole, whole)
-      first.records = Array(whole.records[..<cut])
-      for record in first.records { second.start.advance(past: record) }
-      second.start.dropped = cut
-      second.records = Array(whole.records[cut...])
-      let runs = FlightRecording.joined([first, second])
-      expectNoDifference(runs.count, 1)
-      expectNoDifference(try events(.nonisolated, runs[0], speed: 10), expected)
-    }
-  }
-
-  @Test("A participant that had ended before the start reports nothing more that counts")
-  func endedParticipant() throws {
+  @Test(
+    "A recording that starts in the middle of a life begins with its phase",
+    arguments: LifecyclePhase.allCases
+  )
+  func startsInTheMiddle(_ phase: LifecyclePhase) throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
-    let window = FlightSource(
-      id: 1,
-      name: "scenes",
-      role: .participant("window"),
-      phase: .terminated
-    )
-    var recording = recording(
-      start: .background,
-      FlightRecord(
-        .input(FlightInput(.didBecomeActive, from: 1, suppressed: .terminated)),
-        at: instant(5)
-      )
-    )
-    recording.start.sources = [window]
-    let connection = try bus.connect(.replay(recording))
-    expectNoDifference(bus.phase, .background)
-    clock.run()
-    expectNoDifference(bus.phase, .background)
-    withExtendedLifetime(connection) {}
-  }
-
-  @Test("The end of the recording ends the bus, and is reported once")
-  func endOfTheRecording() throws {
-    let bus = NonisolatedLifecycleBus(clock: clock)
-    let ends = Counter()
-    let recording = try recordedLife(end: .willTerminate).recording
-    let source = FlightReplaySource.replay(recording, speed: 2) { ends.add() }
-    let connection = try bus.connect(source)
-    clock.advance(by: .seconds(64.9))
-    #expect(bus.phase == .background && ends.count == 0)
-    clock.advance(by: .seconds(0.1))
-    #expect(bus.phase == .terminated && ends.count == 1)
-    clock.run()
-    expectNoDifference(ends.count, 1)
+    let connection = try bus.connect(.replay(recording(start: phase)))
+    expectNoDifference(bus.phase, phase)
     withExtendedLifetime(connection) {}
   }
 
@@ -179,30 +108,6 @@ struct ReplaySourceTests {
     withExtendedLifetime(connection) {}
   }
 
-  @Test("A late report of a source that had left before the start moves nothing")
-  func lateReport() throws {
-    let bus = NonisolatedLifecycleBus(clock: clock)
-    let late = FlightInput(.didBecomeActive, from: 7, suppressed: .disconnected)
-    let recording = recording(start: .background, FlightRecord(.input(late), at: instant(5)))
-    let connection = try bus.connect(.replay(recording))
-    clock.run()
-    expectNoDifference(bus.phase, .background)
-    withExtendedLifetime(connection) {}
-  }
-
-  @Test("A report of a source whose introduction is damaged moves the bus")
-  func damagedIntroduction() throws {
-    let bus = NonisolatedLifecycleBus(clock: clock)
-    let recording = recording(
-      FlightRecord(.input(FlightInput(.didBecomeActive, from: 7)), at: instant(5)),
-      FlightRecord(.disconnected(source: 7), at: instant(6))
-    )
-    let connection = try bus.connect(.replay(recording))
-    clock.run()
-    expectNoDifference(bus.phase, .active)
-    withExtendedLifetime(connection) {}
-  }
-
   @Test("A cancelled replay sends nothing more, and keeps no timer")
   func cancelled() throws {
     let bus = NonisolatedLifecycleBus(clock: clock)
@@ -218,7 +123,7 @@ struct ReplaySourceTests {
 
   @Test("Any other speed is refused", arguments: [0, -1, .infinity, .nan, 1e-30] as [Double])
   func speedIsRefused(_ speed: Double) throws {
-    let recording = try recordedLife().recording
+    let recording = recording()
     let error = #expect(throws: FlightReplayError.self) {
       try NonisolatedLifecycleBus(clock: clock).connect(.replay(recording, speed: speed))
     }
@@ -239,5 +144,70 @@ struct ReplaySourceTests {
 
   func instant(_ seconds: Double) -> LifecycleInstant {
     LifecycleInstant(everyClock: .seconds(seconds))
+  }
+
+  @Test("Whole sources and the program report in the role of the connection, parts in their own")
+  func roles() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let recorder = FlightRecorder(of: bus)
+    let window = FlightSource(id: 2, name: "scenes", role: .participant("window"), whole: 1)
+    let contents: [FlightRecord.Content] = [
+      .connected(FlightSource(id: 1, name: "scenes")), .connected(window),
+      .input(FlightInput(.didFinishLaunching, from: 0)),
+      .input(FlightInput(.willEnterForeground, from: 1)),
+      .input(FlightInput(.didBecomeActive, from: 2)),
+    ]
+    var recording = recording()
+    recording.records = contents.map { FlightRecord($0, at: instant(0)) }
+    let connection = try bus.connect(.replay(recording, name: "film"), as: .participant("device"))
+    expectNoDifference(
+      recorder.recording.lines.filter { !$0.hasPrefix("event") },
+      [
+        "connected 1 film as participant device, unknown",
+        "connected 2 film as participant device, part of 1, unknown",
+        "connected 3 film as participant window, part of 2, unknown",
+        "input didFinishLaunching from 1", "input willEnterForeground from 2",
+        "input didBecomeActive from 3",
+      ]
+    )
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("What becomes due while the device sleeps follows at its wake-up")
+  func sleepDuringReplay() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let recorder = FlightRecorder(of: bus)
+    let kinds: [LifecycleEvent.Kind] = [
+      .didFinishLaunching, .willEnterForeground, .didBecomeActive, .systemDidWake,
+    ]
+    var recording = recording()
+    recording.records = zip(kinds, [1, 3, 5, 8]).map { kind, seconds in
+      FlightRecord(.input(FlightInput(kind, from: 0)), at: instant(seconds))
+    }
+    let connection = try bus.connect(.replay(recording))
+    clock.advance(by: .seconds(2))
+    clock.sleepDevice(for: .seconds(4))
+    clock.run()
+    let start = recorder.recording.start.instant
+    expectNoDifference(
+      recorder.recording.records.compactMap(\.event).map { start.duration(to: $0.instant) },
+      [.seconds(1), .seconds(6), .seconds(6), .seconds(8)]
+    )
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("An observer that cancels the replay receives nothing that is due at the same instant")
+  func cancelledByObserver() throws {
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let kinds: [LifecycleEvent.Kind] = [.didFinishLaunching, .willEnterForeground]
+    var recording = recording()
+    recording.records = kinds.map {
+      FlightRecord(.input(FlightInput($0, from: 0)), at: instant(5))
+    }
+    let connection = try bus.connect(.replay(recording))
+    let token = bus.addObserver { _ in connection.cancel() }
+    clock.run()
+    expectNoDifference(bus.phase, .background)
+    withExtendedLifetime(token) {}
   }
 }

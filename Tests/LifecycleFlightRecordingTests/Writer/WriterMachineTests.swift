@@ -147,48 +147,4 @@ struct WriterMachineTests {
       check(stage, "seed \(seed)", limit: limit)
     }
   }
-
-  @Test("Without failures, files have no damage, no record twice, and are as large as they may be")
-  func sizes() throws {
-    for limit in stride(from: 300, to: 3_000, by: 37) {
-      var stage = Stage(limit: limit)
-      for _ in 0..<60 { stage.record() }
-      stage.finish()
-      var next = 0
-      for (index, bytes) in stage.files.enumerated() {
-        let file = try FlightFile(parsing: bytes)
-        #expect(file.damage.isEmpty && file.recordings.count == 1)
-        expectNoDifference(file.recordings[0].start.dropped, next)
-        next += file.recordings[0].records.count
-        #expect(bytes.count <= limit || file.recordings[0].records.count == 1)
-        #expect(index == stage.files.count - 1 || bytes.count > limit - 130)
-      }
-      expectNoDifference(next, 60)
-    }
-  }
-
-  @Test("A file whose last line was cut off continues on a new line")
-  func cutOffLine() throws {
-    let old = Array(sampleLines.utf8.dropLast(30))
-    var stage = Stage(limit: 100_000, file: old)
-    stage.record()
-    stage.finish()
-    let file = try FlightFile(parsing: stage.files[0])
-    #expect(file.recordings.count == 2 && file.recordings[1].records == [Stage.record(0)])
-    expectNoDifference(file.damage.map(\.line), [12])
-    #expect(stage.files[0].starts(with: old + [10]))
-  }
-
-  @Test("A large backlog is written in several steps")
-  func backlog() {
-    var stage = Stage(limit: .max)
-    for _ in 0..<5_000 { stage.record() }
-    var sizes: [Int] = []
-    while case .append(let bytes, _) = stage.machine.step(stage.coder) {
-      sizes.append(bytes.count)
-      stage.step()
-    }
-    #expect(sizes.count > 1 && sizes.allSatisfy { $0 < FlightWriterMachine.stepSize + 200 })
-    check(stage, "", limit: .max)
-  }
 }

@@ -1,5 +1,6 @@
 import CustomDump
 import Foundation
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -44,17 +45,6 @@ struct WriterTests {
     #expect(try file().recordings[0].records.count == recorder.recording.records.count - 1)
   }
 
-  @Test("Records from before that are more than one step writes need no further call either")
-  func writesMoreThanOneStep() throws {
-    let recorder = FlightRecorder(of: bus)
-    let note = String(repeating: "x", count: 1_000)
-    for _ in 0...FlightWriterMachine.stepSize / 1_000 * 2 { recorder.note(note) }
-    let writing = try recorder.write(to: path)
-    try waitForRecords(recorder.recording.records.count)
-    #expect(try file() == FlightFile(recorder.recording))
-    writing.cancel()
-  }
-
   @Test("A scope that ends, or the release of the object, writes everything")
   func ends() throws {
     let recorder = FlightRecorder(of: bus)
@@ -71,27 +61,18 @@ struct WriterTests {
     #expect(try file("second") == FlightFile(recorder.recording))
   }
 
-  @Test("At the end of the bus everything is written before the call that ended it returns")
+  @Test("At the end or the release of the bus everything is written before the call returns")
   func endOfTheBus() throws {
-    let recorder = FlightRecorder(of: bus)
-    let writing = try recorder.write(to: path)
-    bus.send(.didBecomeActive)
-    bus.send(.willTerminate)
-    let recording = try file().recordings[0]
-    expectNoDifference(recording, recorder.recording)
-    #expect(recording.records.contains { $0.content == .ended })
-    writing.cancel()
-  }
-
-  @Test("It is also written when the bus is released")
-  func releasedBus() throws {
-    var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: ManualClock())
-    let recorder = FlightRecorder(of: bus!)
-    let writing = try recorder.write(to: path)
-    bus?.send(.didBecomeActive)
-    bus = nil
-    #expect(try file().recordings[0].records.last?.content == .ended)
-    writing.cancel()
+    for name in ["ended", "released"] {
+      var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: ManualClock())
+      let recorder = FlightRecorder(of: bus!)
+      let writing = try recorder.write(to: directory.path(name))
+      bus?.send(.didBecomeActive)
+      if name == "ended" { bus?.send(.willTerminate) } else { bus = nil }
+      expectNoDifference(try file(name).recordings, [recorder.recording])
+      #expect(recorder.recording.records.contains { $0.content == .ended })
+      writing.cancel()
+    }
   }
 
   @Test("Records that were missed are told from the others")
@@ -118,20 +99,14 @@ struct WriterTests {
   @Test("A run is appended to the runs before, also after a line that was cut off")
   func appends() throws {
     directory.write(sampleLines.utf8.dropLast(20), to: "flight")
-    let recorder = FlightRecorder(of: bus)
-    try recorder.write(to: path).cancel()
-    try recorder.write(to: path).cancel()
-    let file = try file()
-    #expect(file.recordings.count == 3 && file.recordings[2] == recorder.recording)
-    expectNoDifference(file.damage.map(\.line), [12])
-  }
-
-  @Test("The object keeps the recorder")
-  func keepsRecorder() throws {
+    try FlightRecorder(of: bus).write(to: path).cancel()
+    // The object keeps the recorder.
     let writing = try FlightRecorder(of: bus).write(to: path)
     bus.send(.didFinishLaunching)
     writing.cancel()
-    expectNoDifference(try file().recordings.map(\.records.count), [2])
+    let file = try file()
+    expectNoDifference(file.recordings.map(\.records.count), [10, 0, 2])
+    expectNoDifference(file.damage.map(\.line), [12])
   }
 
   @Test("Neither the recorder nor the writer is kept after the end")
@@ -152,5 +127,221 @@ struct WriterTests {
     }
     // The queue may hold the writer for a moment.
     #expect(eventually { recorder == nil && writer == nil })
+  }
+
+  @Test("Files rotate, each can be read alone and by its user alone, and the oldest is deleted")
+  func rotates() throws {
+    let recorder = FlightRecorder(of: bus)
+    let writing = try recorder.write(to: path, rotatingAt: 2_000, keeping: 2)
+    for number in 0..<100 {
+      bus.send(number.isMultiple(of: 2) ? .didBecomeActive : .willResignActive)
+    }
+    writing.cancel()
+    expectNoDifference(directory.names, ["flight", "flight.1", "flight.2"])
+    let recording = recorder.recording
+    var number: Int?
+    for name in ["flight.2", "flight.1", "flight"] {
+      let size = directory.bytes(name).count
+      #expect(size <= 2_000 && (size > 1_600 || name == "flight"))
+      let attributes = try FileManager.default.attributesOfItem(atPath: directory.path(name))
+      expectNoDifference(attributes[.posixPermissions] as? Int, 0o600)
+      let part = try #require(try file(name).recordings.first)
+      #expect(number == nil || part.start.dropped == number)
+      var start = recording.start
+      for record in recording.records.prefix(part.start.dropped) { start.advance(past: record) }
+      start.dropped = part.start.dropped
+      #expect(part.start == start && part.start.phase != .unknown)
+      let end = start.dropped + part.records.count
+      expectNoDifference(part.records, Array(recording.records[start.dropped..<end]))
+      number = end
+    }
+    expectNoDifference(number, recording.records.count)
+  }
+
+  @Test("A gap that a failed rotation has left is filled before an older file is deleted")
+  func fillsGap() throws {
+    let series = FileSeries(path: path, olderCount: 4)
+    for name in ["flight", "flight.1", "flight.3", "flight.4"] {
+      directory.write(name.utf8, to: name)
+    }
+    func contents() -> [String] {
+      directory.names.map { String(decoding: directory.bytes($0), as: UTF8.self) }
+    }
+    try series.rotate()
+    expectNoDifference(directory.names, ["flight.1", "flight.2", "flight.3", "flight.4"])
+    expectNoDifference(contents(), ["flight", "flight.1", "flight.3", "flight.4"])
+    directory.write("new".utf8, to: "flight")
+    try series.rotate()
+    expectNoDifference(contents(), ["new", "flight", "flight.1", "flight.3"])
+    try FileManager.default.removeItem(atPath: directory.path("flight.1"))
+    directory.write("last".utf8, to: "flight")
+    try series.rotate()
+    expectNoDifference(contents(), ["last", "flight", "flight.1", "flight.3"])
+  }
+
+  @Test("Without older files, the file is replaced")
+  func keepsNone() throws {
+    let recorder = FlightRecorder(of: bus)
+    let writing = try recorder.write(to: path, rotatingAt: 1_000, keeping: 0)
+    for number in 0..<50 { recorder.note("\(number)") }
+    writing.cancel()
+    expectNoDifference(directory.names, ["flight"])
+    #expect(try file().recordings[0].records.last?.content == .note("49"))
+  }
+
+  @Test("While threads record, the end writes what was accepted before, and waits for no more")
+  func manyThreads() throws {
+    let recorder = FlightRecorder(of: bus, capacity: 1_000_000)
+    let writing = try recorder.write(to: path, rotatingAt: 200_000, keeping: 10_000)
+    let (isEnding, isDone) = (SharedFlag(), SharedFlag())
+    // Not those that the tests need.
+    let threads = DispatchGroup()
+    for thread in 1...2 {
+      threads.enter()
+      Thread {
+        var number = 0
+        while !isDone.isOn {
+          recorder.note("\(thread) \(number)")
+          number += 1
+          // The thread that ends the writing must get a processor, too, however long that takes.
+          usleep(isEnding.isOn ? 1_000 : 10)
+        }
+        threads.leave()
+      }
+      .start()
+    }
+    while recorder.next < 1_000 { usleep(100) }
+    let before = recorder.next
+    isEnding.set(true)
+    writing.cancel()
+    isDone.set(true)
+    threads.wait()
+    var records: [FlightRecord] = []
+    let names = directory.names.sorted { Int($0.dropFirst(7)) ?? 0 > Int($1.dropFirst(7)) ?? 0 }
+    for name in names { records += try file(name).recordings.flatMap(\.records) }
+    #expect(records.count >= before)
+    expectNoDifference(records, Array(recorder.recording.records.prefix(records.count)))
+  }
+
+  @Test("Only one writer at a time uses a file")
+  func inUse() throws {
+    let recorder = FlightRecorder(of: bus)
+    let writing = try recorder.write(to: path)
+    let error = #expect(throws: FlightFileError.self) { try recorder.write(to: path) }
+    expectNoDifference(
+      error?.description,
+      """
+      The recording \(path) can't be written: another recorder writes it. Use a separate file for \
+      each recorder and for each process.
+      """
+    )
+    writing.cancel()
+    try recorder.write(to: path).cancel()
+    // Two files at a time are fine.
+    let both = [try recorder.write(to: path), try recorder.write(to: directory.path("other"))]
+    recorder.note("both")
+    for writing in both { writing.cancel() }
+    #expect(try file("other").recordings[0].records == recorder.recording.records)
+    #expect(try file().recordings.last?.records == recorder.recording.records)
+  }
+
+  @Test("A file that can't be opened is an error at once")
+  func unopened() {
+    let recorder = FlightRecorder(of: bus)
+    for (path, errno) in [
+      (directory.path, EISDIR), (directory.path("a/b"), ENOENT), ("/dev/null", ENODEV),
+    ] {
+      #expect(throws: FlightFileError(.unwritable(errno: errno), path)) {
+        try recorder.write(to: path)
+      }
+    }
+    expectNoDifference(directory.names, [])
+  }
+
+  @Test("A write that fails is reported once, recording continues, and nothing is lost")
+  func failure() throws {
+    let failures = Locked<[FlightFileError]>([])
+    let recorder = FlightRecorder(of: bus)
+    let writer = try recorder.writer(
+      to: path,
+      limit: 700,
+      keeping: 1,
+      retryInterval: .zero
+    ) { error in failures.withLock { $0.append(error) } }
+    try blockRotation()
+    for number in 0..<10 {
+      recorder.note("\(number)")
+      writer.flush()
+    }
+    expectNoDifference(
+      failures.withLock { $0 },
+      [FlightFileError(.unwritable(errno: EISDIR), path)]
+    )
+    try FileManager.default.removeItem(atPath: directory.path("flight.1"))
+    recorder.note("again")
+    writer.end()
+    expectNoDifference(failures.withLock { $0.count }, 1)
+    let records = try (file("flight.1").recordings + file().recordings).flatMap(\.records)
+    #expect(try file().damage.isEmpty)
+    expectNoDifference(recorder.recording.records.suffix(records.count), records[...])
+  }
+
+  @Test("A closure that is told of a failure can end the writing")
+  func endsInFailure() throws {
+    let writing = Locked<LifecycleCancellable?>(nil)
+    let hasReturned = DispatchSemaphore(value: 0)
+    let recorder = FlightRecorder(of: bus)
+    let cancellable = try recorder.write(to: path, rotatingAt: 1, keeping: 1) { _ in
+      guard let writing = writing.take() else { return }
+      writing.cancel()
+      hasReturned.signal()
+    }
+    writing.exchange(cancellable)
+    try blockRotation()
+    for number in 0..<10 { recorder.note("\(number)") }
+    expectNoDifference(hasReturned.wait(timeout: .now() + .seconds(300)), .success)
+    #expect(cancellable.isCancelled)
+  }
+
+  /// Blocks the rotation of a file: it can't be renamed to the name of a directory.
+  private func blockRotation(of name: String = "flight") throws {
+    try FileManager.default.createDirectory(
+      atPath: directory.path("\(name).1"),
+      withIntermediateDirectories: false
+    )
+  }
+
+  @Test("A file that can't be written at the start is an error, and remains as it is")
+  func unwritten() throws {
+    directory.write(sampleLines.utf8, to: "flight")
+    try blockRotation()
+    let recorder = FlightRecorder(of: bus)
+    #expect(throws: FlightFileError(.unwritable(errno: EISDIR), path)) {
+      try recorder.write(to: path, rotatingAt: 100, keeping: 1)
+    }
+    expectNoDifference(directory.bytes("flight"), Array(sampleLines.utf8))
+  }
+
+  @Test("After a failure, a record causes an attempt after the interval, a second")
+  func retries() throws {
+    expectNoDifference(FlightRecorder.retryInterval, .seconds(1))
+    for (name, interval) in [("waits", Duration.seconds(3_600)), ("retries", .zero)] {
+      let recorder = FlightRecorder(of: bus)
+      let writer = try recorder.writer(
+        to: directory.path(name),
+        limit: 1,
+        keeping: 1,
+        retryInterval: interval
+      ) { _ in }
+      try blockRotation(of: name)
+      for note in ["a", "b"] { recorder.note(note) }
+      writer.flush()
+      try FileManager.default.removeItem(atPath: directory.path("\(name).1"))
+      recorder.note("c")
+      // As the queue does after each record.
+      writer.write()
+      expectNoDifference(directory.names.contains("\(name).1"), name == "retries")
+      writer.end()
+    }
   }
 }

@@ -91,19 +91,6 @@ struct RunTests {
     )
   }
 
-  @Test("A stay that the process does not survive is drawn to the end of the process")
-  func stayUntilEnd() {
-    var story = Story()
-    story.launch()
-    story.leave()
-    story.wait(.seconds(8))
-    story.end()
-    expectNoDifference(
-      LifecycleTimeline([story.recording]).lines(.background),
-      ["0.0–8.0 row 0: in the background for 8 s, until the end"]
-    )
-  }
-
   @Test("A run whose clocks contradict the one before begins where that ends")
   func contradiction() {
     let first = Story.short.recording
@@ -121,19 +108,6 @@ struct RunTests {
     expectNoDifference(
       LifecycleTimeline([first, second]).lines(.process),
       ["0.0–10.0 row 0: rental 4711, 10 s, no end recorded: still running, or killed"]
-    )
-  }
-
-  @Test("Dropped records are mentioned")
-  func dropped() {
-    expectNoDifference(
-      LifecycleTimeline([Story(dropped: 12).recording]).lines(.process),
-      [
-        """
-        0.0–0.0 row 0: rental 4711, 0 µs, no end recorded: still running, or killed, 12 records \
-        dropped
-        """
-      ]
     )
   }
 }

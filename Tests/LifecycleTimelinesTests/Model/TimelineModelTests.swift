@@ -1,8 +1,10 @@
 import CustomDump
 import LifecycleFlightRecording
-import LifecycleTimelines
 import ReactiveLifecycle
+import TestSupport
 import Testing
+
+@testable import LifecycleTimelines
 
 @Suite("The lanes of a timeline")
 struct TimelineModelTests {
@@ -25,47 +27,35 @@ struct TimelineModelTests {
     )
   }
 
-  @Test("A stay has the duration that its event has")
-  func stays() {
+  /// A life with everything that a lane can show.
+  @Test("Stays, sleep, sources, tasks, countdowns, fetches, notices, notes, and observers")
+  func lanes() {
+    let subjects: [LifecycleTimeline.Lane.Subject] = [
+      .background, .sleep, .backgroundTasks, .countdowns, .fetches, .notices, .notes, .observers,
+    ]
     expectNoDifference(
-      lines(.rental, .background),
+      subjects.flatMap { lines(.rental, $0) }
+        + lines(.rental, .source, name: "terminal focus"),
       [
         "26.0–118.0 row 0: away 92 s, asleep 60 s",
         "194.0–197.0 row 0: in the background for 3 s, until the end",
-      ]
-    )
-  }
-
-  @Test("A stay that the recording does not end is drawn to its end")
-  func openStay() {
-    var story = Story()
-    story.launch()
-    story.leave()
-    story.wait(.seconds(8))
-    story.note("still here")
-    expectNoDifference(
-      lines(story, .background),
-      ["0.0–8.0 row 0: in the background for 8 s or longer"]
-    )
-  }
-
-  @Test("The machine's sleep is the difference of two clocks, with the notices about it")
-  func sleep() {
-    expectNoDifference(
-      lines(.rental, .sleep),
-      [
         "56.0–116.0 row 0: the machine slept for 1 min",
         "56.0 notice: systemWillSleep (background, from system clock)",
         "116.0 notice: systemDidWake (background, from system clock) · timeAsleep: 60 s",
-      ]
-    )
-  }
-
-  @Test("A source has its connection, its inputs, and the reason of suppressed ones")
-  func source() {
-    expectNoDifference(
-      lines(.rental, .source, name: "terminal focus"),
-      [
+        "26.0–56.0 row 0: background task \"upload\": expired, 30 s",
+        "33.0–42.0 row 1: background task \"thumbnails\": finished, 9 s",
+        "5.0–145.0 row 0: countdown \"rental\", 2 min 20 s",
+        "145.0–163.0 row 0: countdown \"rental\" (paused), 18 s",
+        "163.0–185.0 row 0: countdown \"rental\": finished, 22 s",
+        "139.0–145.0 row 0: fetch \"feed\": newData, 6 s",
+        """
+        134.0 notice: didReceiveMemoryWarning (active, from system clock) · \
+        memoryPressure: warning
+        """,
+        "163.0 notice: significantTimeChange (active, from system clock) · clockShift: -3600 s",
+        "5.0 note: note: rental started", "185.0 note: note: rental ended",
+        "0.0–17.0 row 0: 2 observers", "17.0–185.0 row 0: 3 observers",
+        "185.0–197.0 row 0: 2 observers",
         "0.0–197.0 row 0: terminal focus (ceiling) connected for 3 min 17 s as ceiling",
         "42.0 suppressed: input willEnterForeground from terminal focus (ceiling), suppressed: masked",
       ]
@@ -91,45 +81,6 @@ struct TimelineModelTests {
     )
   }
 
-  @Test("Background tasks at the same time have a row each")
-  func tasks() {
-    expectNoDifference(
-      lines(.rental, .backgroundTasks),
-      [
-        "26.0–56.0 row 0: background task \"upload\": expired, 30 s",
-        "33.0–42.0 row 1: background task \"thumbnails\": finished, 9 s",
-      ]
-    )
-  }
-
-  @Test("A countdown is paused, and resumed")
-  func countdowns() {
-    expectNoDifference(
-      lines(.rental, .countdowns),
-      [
-        "5.0–145.0 row 0: countdown \"rental\", 2 min 20 s",
-        "145.0–163.0 row 0: countdown \"rental\" (paused), 18 s",
-        "163.0–185.0 row 0: countdown \"rental\": finished, 22 s",
-      ]
-    )
-  }
-
-  @Test("Fetches, notices and notes")
-  func others() {
-    expectNoDifference(
-      lines(.rental, .fetches) + lines(.rental, .notices) + lines(.rental, .notes),
-      [
-        "139.0–145.0 row 0: fetch \"feed\": newData, 6 s",
-        """
-        134.0 notice: didReceiveMemoryWarning (active, from system clock) · \
-        memoryPressure: warning
-        """,
-        "163.0 notice: significantTimeChange (active, from system clock) · clockShift: -3600 s",
-        "5.0 note: note: rental started", "185.0 note: note: rental ended",
-      ]
-    )
-  }
-
   @Test("An observer that leaves is counted only if the recording has its joining")
   func unknownObservers() {
     var story = Story()
@@ -144,29 +95,7 @@ struct TimelineModelTests {
     )
   }
 
-  @Test("The number of observers")
-  func observers() {
-    expectNoDifference(
-      lines(.rental, .observers),
-      [
-        "0.0–17.0 row 0: 2 observers", "17.0–185.0 row 0: 3 observers",
-        "185.0–197.0 row 0: 2 observers",
-      ]
-    )
-    let lane = LifecycleTimeline([Story.rental.recording]).lanes.first { $0.subject == .observers }
-    expectNoDifference(lane?.spans.map(\.level), [2, 3, 2])
-  }
-
-  @Test("More than twelve sources share a lane")
-  func manySources() {
-    var story = Story()
-    for id in 1...20 { story.connect(id, LifecycleSourceName(rawValue: "source \(id)")) }
-    let names = LifecycleTimeline([story.recording]).lanes.filter { $0.subject == .source }
-      .map(\.name)
-    expectNoDifference(names, (1...12).map { "source \($0)" } + ["other sources"])
-  }
-
-  @Test("Lanes of the same name are lanes of their own")
+  @Test("More than twelve sources share a lane, and lanes of the same name are lanes of their own")
   func sameNames() {
     var story = Story()
     for id in 1...20 {
@@ -183,5 +112,40 @@ struct TimelineModelTests {
       lanes.map { $0.spans.count + $0.marks.count },
       Array(repeating: 1, count: 12) + [9]
     )
+  }
+
+  @Test("What began at the same instant, and is open at the end, has the order of its numbers")
+  func openActivities() {
+    var story = Story()
+    let ids = Array(1...40)
+    for id in ids.reversed() { story.activity(.backgroundTask, id, "task \(id)", .began) }
+    story.wait(.seconds(1))
+    let timeline = LifecycleTimeline([story.recording])
+    expectNoDifference(
+      timeline.lanes.first { $0.subject == .backgroundTasks }?.spans.map(\.label),
+      ids.map { "task \($0): no end recorded" }
+    )
+  }
+
+  @Test("A transition to the phase that the process had is a transition")
+  func transitionWithoutChange() {
+    var story = Story(phase: .active)
+    story.input(.didBecomeActive)
+    let timeline = LifecycleTimeline([story.recording])
+    let events = timeline.lanes.first { $0.subject == .events }
+    expectNoDifference(events?.marks.map(\.style), [.downward])
+  }
+
+  @Test("Tens of thousands of sources continue in the next parts of the run")
+  func manySources() {
+    let sources = (1...20_000).map { FlightSource(id: $0, name: "source") }
+    let parts = (1...10).map { number in
+      var part = Story(at: .seconds(100 + number), sources: sources, dropped: number)
+      part.note("part")
+      return part.recording
+    }
+    let timeline = LifecycleTimeline(parts)
+    expectNoDifference(timeline.runs.count, 1)
+    expectNoDifference(timeline.lanes.first { $0.subject == .source }?.spans.count, sources.count)
   }
 }

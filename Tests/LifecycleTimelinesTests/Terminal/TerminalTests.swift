@@ -1,9 +1,10 @@
 import CustomDump
 import LifecycleFlightRecording
-import LifecycleTimelines
 import ReactiveLifecycle
 import TestSupport
 import Testing
+
+@testable import LifecycleTimelines
 
 @Suite("A timeline in the terminal")
 struct TerminalTests {
@@ -64,14 +65,6 @@ struct TerminalTests {
       signals                 3────x──2──────────────────────────────2────────────────────────2●
                                    duplicate
       terminal focus (ceili…  ──────────────x masked ───────────────────────────────────────────
-      """
-    )
-    expectNoDifference(
-      sourceLanes(timeline.text(columns: 40, usesColor: false)),
-      """
-      signals     3─x2────────────2──────────3
-                    duplicate
-      terminal …  ─────x masked ──────────────
       """
     )
     var late = Story()
@@ -143,19 +136,6 @@ struct TerminalTests {
     #expect(timeline.text(columns: 60, usesColor: false).contains("#"))
   }
 
-  @Test("The end of a run does not stand on the name of the next one")
-  func killedBeforeNext() {
-    var first = Story()
-    first.wait(.seconds(30))
-    first.note("last")
-    var second = Story(id: 4_802, at: .seconds(130))
-    second.wait(.seconds(30))
-    second.note("last")
-    let text = LifecycleTimeline([first.recording, second.recording])
-      .text(columns: 76, usesColor: false)
-    #expect(text.contains("✗rental 4802"))
-  }
-
   @Test("Colors change nothing but colors")
   func colors() {
     let timeline = LifecycleTimeline([Story.rental.recording])
@@ -217,27 +197,22 @@ struct TerminalTests {
         +185.000 ■ note: rental ended
       """
     )
-  }
 
-  @Test("A line is cut off at the width, and nothing in it controls the terminal")
-  func safeLine() {
-    let recording = Story.hostile.recording
-    for record in recording.records {
-      for columns in [0, 5, 12, 13, 40] {
-        let line = LifecycleTimeline.line(
-          for: record,
-          since: recording.start.instant,
-          columns: columns
-        )
-        #expect(columnsAtMost(Substring(line)) <= columns)
-        #expect(!line.contains("\u{1B}"))
-      }
-    }
+    // Nothing in a line controls the terminal, and it is cut off at the width.
     let note = FlightRecord(.note("\u{1B}[2J"), at: recording.start.instant)
+    func line(_ columns: Int?, usesColor: Bool) -> String {
+      LifecycleTimeline.line(
+        for: note,
+        since: recording.start.instant,
+        columns: columns,
+        usesColor: usesColor
+      )
+    }
     expectNoDifference(
-      LifecycleTimeline.line(for: note, since: recording.start.instant, usesColor: true),
+      line(nil, usesColor: true),
       "    +0.000 \u{1B}[32m■\u{1B}[0m note: \\u{1B}[2J"
     )
+    expectNoDifference(line(20, usesColor: false), "    +0.000 ■ note: …")
   }
 
   /// Independent of the code under test: letters beyond Latin, Greek and Cyrillic take two columns.
@@ -245,6 +220,47 @@ struct TerminalTests {
     line.unicodeScalars.reduce(0) { sum, scalar in
       let isWide = (0x1100...0xFFFF_FF) ~= scalar.value && !((0x2000...0x27BF) ~= scalar.value)
       return sum + (isWide ? 2 : 1)
+    }
+  }
+
+  @Test("A column has the phase that lasted longest in it, in one part or in several")
+  func longestPhase() {
+    var story = Story()
+    story.launch()
+    // The first column: 3 s active, 7 s in the background, and 1 s active.
+    story.wait(.seconds(3))
+    story.leave()
+    story.wait(.seconds(7))
+    story.comeBack()
+    story.wait(.seconds(1 + 3))
+    // The second one: 3 s active, 5 s in the background, and 3 s active.
+    story.leave()
+    story.wait(.seconds(5))
+    story.comeBack()
+    story.wait(.seconds(3 + 18 * 11))
+    story.end()
+    let lines = LifecycleTimeline([story.recording]).text(columns: 20, usesColor: false)
+      .split(separator: "\n")
+    let phases = lines.drop { $0 != "Phase" }.dropFirst().first
+    expectNoDifference(phases, "░" + String(repeating: "█", count: 19)[...])
+  }
+
+  @Test("Without colors, the characters tell the forms in each lane apart")
+  func forms() {
+    typealias Style = LifecycleTimeline.Style
+    var styles: [LifecycleTimeline.Lane.Subject: Set<Style>] = [:]
+    let stories = (1...30).map(Story.random) + [[Story.rental.recording], Story.runs]
+    for lane in stories.flatMap({ LifecycleTimeline($0).lanes }) {
+      styles[lane.subject, default: []].formUnion(lane.spans.map(\.style))
+      styles[lane.subject, default: []].formUnion(lane.marks.map(\.style))
+    }
+    // A change is in the list of the records alone.
+    let drawn = styles.values.reduce(into: Set()) { $0.formUnion($1) }
+    expectNoDifference(Set(Style.allCases).subtracting(drawn), [.change])
+    for (subject, styles) in styles {
+      let symbols = Set(styles.map { TerminalStyle($0).symbol })
+      expectNoDifference(symbols.count, styles.count, "\(subject)")
+      #expect(symbols.isDisjoint(with: "23456789#X"), "\(subject)")
     }
   }
 }

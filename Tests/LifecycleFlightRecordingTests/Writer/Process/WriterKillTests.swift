@@ -5,8 +5,8 @@ import ReactiveLifecycle
 import TestSupport
 import Testing
 
-/// Real processes that are killed while they record.
-@Suite("Recording continuously: killed processes", .serialized, .startsProcesses)
+/// Real processes that record, and are killed.
+@Suite("Recording continuously: real processes", .serialized, .startsProcesses)
 struct WriterKillTests {
   private let directory = TemporaryDirectory()
 
@@ -34,50 +34,27 @@ struct WriterKillTests {
   }
 
   /// Checks that nothing is unreadable but the last line of a run, and nothing missing but the end.
-  private func check(_ name: String, _ findings: inout Findings, _ comment: Comment) throws {
-    var previous: FlightRecording?
+  private func check(_ name: String, _ findings: inout Findings, _ comment: Comment) {
+    var recordings: [FlightRecording] = []
     for fileName in series(name) {
       let bytes = directory.bytes(fileName)
-      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      func isHead(_ line: Int) -> Bool {
-        lines[line - 1].starts(with: Array(#"{"boot""#.utf8))
-      }
-      let file: FlightFile
-      do {
-        file = try FlightFile(parsing: bytes)
-      } catch {
+      guard let file = try? FlightFile(parsing: bytes) else {
         // It was killed before it had written the head.
         #expect(fileName == name && !bytes.contains(UInt8(ascii: "\n")), comment)
         continue
       }
-      for damage in file.damage {
-        #expect(damage.reason.hasPrefix("it is cut off after"), comment)
-        #expect(damage.line == lines.count || isHead(damage.line + 1), comment)
-      }
+      #expect(file.damage.allSatisfy { $0.reason.hasPrefix("it is cut off after") }, comment)
       findings.cutOff += file.damage.count
-      for recording in file.recordings {
-        if let previous, previous.process.id == recording.process.id {
-          let end = previous.start.dropped + previous.records.count
-          #expect(recording.start.dropped == end, comment)
-          var start = previous.start
-          for record in previous.records { start.advance(past: record) }
-          #expect(recording.start.phase == start.phase, comment)
-          findings.rotated += 1
-        } else if fileName != series(name).first {
-          #expect(recording.start.dropped == 0, comment)
-        }
-        let events = recording.records.compactMap { record -> LifecycleEvent? in
-          if case .event(let event) = record.content { event } else { nil }
-        }
-        let numbers = events.map(\.sequenceNumber)
-        #expect(
-          numbers == Array((numbers.first ?? 0)..<(numbers.first ?? 0) + numbers.count),
-          comment
-        )
-        findings.records += recording.records.count
-        previous = recording
-      }
+      recordings += file.recordings
     }
+    let runs = FlightRecording.joined(recordings)
+    expectNoDifference(Set(runs.map(\.process.id)).count, runs.count, "\(comment)")
+    for run in runs {
+      let numbers = run.records.compactMap(\.event?.sequenceNumber)
+      #expect(numbers == numbers.indices.map { numbers[0] + $0 }, comment)
+      findings.records += run.records.count
+    }
+    findings.rotated += recordings.count - runs.count
   }
 
   /// Each process writes four files.
@@ -93,26 +70,17 @@ struct WriterKillTests {
     while round < count || !findings.areEnough && round < 40 * count {
       round += 1
       let comment = Comment("round \(round) of seed \(seed)")
+      let options =
+        "--capacity 1000000 --rotating-at 3000 --keeping 2"
+        + " --others 8000 --others 20000 --others 10000000"
       let child = try launch(
-        directory.path("flight"),
-        "--capacity",
-        "1000000",
-        "--rotating-at",
-        "3000",
-        "--keeping",
-        "2",
-        "--others",
-        "8000",
-        "--others",
-        "20000",
-        "--others",
-        "10000000"
+        [directory.path("flight")] + options.split(separator: " ").map(String.init)
       )
       #expect(child.nextLine() == "recording", comment)
       usleep(useconds_t.random(in: 0...4_000, using: &random))
       child.kill()
       for name in names {
-        try check(name, &findings, comment)
+        check(name, &findings, comment)
         // Large files take too long to read again after every round.
         let sizes = series(name).map { directory.bytes($0).count }
         guard sizes.reduce(0, +) > 60_000 else { continue }
@@ -230,26 +198,30 @@ struct WriterKillTests {
     expectNoDifference(directory.bytes("whole"), Array("old".utf8))
   }
 
-  @Test("A limit to the size of files at any byte of a line: the same")
-  func fileSizeLimit() throws {
-    for limit in [3_000, 3_001, 3_050, 3_100] {
-      let path = directory.path("flight-\(limit)")
-      let child = try launch(path, "--count", "30", "--file-size-limit", "\(limit)")
-      let lines = child.remainingLines()
-      child.wait()
-      let failures = lines.filter { $0.hasPrefix("failure") }
-      expectNoDifference(
-        failures,
-        [
-          """
-          failure The recording \(path) can't be written: File too large. Raise the limit for the \
-          size of files, or write smaller ones.
-          """
-        ]
-      )
-      let file = try FlightFile(contentsOf: path)
-      #expect(file.damage.isEmpty && file.recordings.count == 1)
-      #expect(lines.contains("sent \(file.recordings[0].records.count)"))
+  @Test(
+    "A recording that is written as a whole is on the drive before it has its name; a writer waits for nothing",
+    .enabled(if: SystemCallTrace.isPossible, "needs strace")
+  )
+  func synchronization() throws {
+    let probe = try builtProgramPath("lifecycle-probe")
+    let (path, whole) = (directory.path("flight"), directory.path("whole"))
+    let options = ["--count", "200", "--rotating-at", "5000", "--whole", whole]
+    let calls = try SystemCallTrace.calls(
+      ["fsync", "fdatasync", "rename"],
+      of: [probe, "recording", path] + options
+    )
+    expectNoDifference(directory.names, ["flight", "flight.1", "flight.2", "flight.3", "whole"])
+    let found = calls.filter { !$0.hasPrefix("rename") || $0.contains("whole") }.map { call in
+      call.replacing(/\.new-\d+-1/, with: ".new").replacing(/\(\d+</, with: "(<")
+        .replacing(/\s+= 0/, with: "")
     }
+    expectNoDifference(
+      found,
+      [
+        "fsync(<\(directory.path)/whole.new>)",
+        #"rename("\#(directory.path)/whole.new", "\#(directory.path)/whole")"#,
+        "fsync(<\(directory.path)>)",
+      ]
+    )
   }
 }

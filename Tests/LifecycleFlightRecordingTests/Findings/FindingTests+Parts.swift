@@ -68,40 +68,6 @@ extension FindingTests {
     expectNoDifference(file.findings().map(\.count), [3])
   }
 
-  @Test("A damaged line in a part is no dropped record, and what is under way goes on")
-  func damagedLineInPart() throws {
-    let first = recording(
-      .activity(FlightActivity(.countdown, id: 1, name: "rental", .began)),
-      .note("damaged"),
-      .note("kept")
-    )
-    var second = recording(at: 3, .note("later"))
-    second.start.dropped = 3
-    for damaged in [2, 3] {
-      var lines = first.jsonLines.split(separator: UInt8(ascii: "\n"))
-      lines[damaged] = [UInt8]("{\"oops".utf8)[...]
-      let bytes = Array(lines.joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")]
-      let file = try FlightFile(parsing: bytes + second.jsonLines)
-      expectNoDifference(
-        file.findings().dropFirst().map(\.content),
-        [.noEnd(.countdown, name: "rental"), .noTermination]
-      )
-      second.start.dropped = 5
-      let dropped = try FlightFile(parsing: bytes + second.jsonLines)
-      expectNoDifference(
-        dropped.findings().dropFirst().map(\.content),
-        [.droppedRecords(2), .noTermination]
-      )
-      second.start.dropped = 3
-    }
-  }
-
-  @Test("A run without willTerminate was killed, unless its bus was released")
-  func killedRun() {
-    expectNoDifference(recording().findings().map(\.content), [.noTermination])
-    expectNoDifference(recording(.ended).findings(), [])
-  }
-
   @Test("The findings of a file have the numbers of its runs, after its damaged lines")
   func file() throws {
     var first = recording(.ended)

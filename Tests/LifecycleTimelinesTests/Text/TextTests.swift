@@ -1,0 +1,181 @@
+import CustomDump
+import Foundation
+import LifecycleFlightRecording
+import ReactiveLifecycle
+import Testing
+
+@testable import LifecycleTimelines
+
+@Suite("Times for people")
+struct TimeTextTests {
+  @Test(
+    "A duration has its two greatest units",
+    arguments: [
+      (0, "0 µs"), (0.000_25, "250 µs"), (0.001_5, "1.5 ms"), (0.04, "40 ms"), (0.999_9, "1 s"),
+      (2.5, "2.5 s"), (9.999, "10 s"), (59.97, "1 min"), (90, "1 min 30 s"), (3_599.6, "1 h"),
+      (5_400, "1 h 30 min"), (86_370, "1 d"), (194_400, "2 d 6 h"), (-90, "-1 min 30 s"),
+      (.infinity, "11574074 d 2 h"),
+    ]
+  )
+  func duration(_ seconds: Double, _ expected: String) {
+    expectNoDifference(TimeText.duration(seconds), expected)
+  }
+
+  @Test(
+    "A time on the axis has milliseconds",
+    arguments: [
+      (12.345, "+12.345 s"), (90.25, "+00:01:30.250"), (206_785.738, "+2 d 09:26:25.738"),
+      (59.999_9, "+00:01:00.000"),
+    ]
+  )
+  func position(_ seconds: Double, _ expected: String) {
+    expectNoDifference(TimeText.position(seconds), expected)
+  }
+
+  @Test("A date is in UTC; a clock that was never set has none")
+  func dates() {
+    expectNoDifference(TimeText.wall(1_768_469_200.9), "2026-01-15 09:26:40")
+    expectNoDifference(TimeText.date(.seconds(1_000)), nil)
+    expectNoDifference(TimeText.date(.seconds(Int64.max)), nil)
+    expectNoDifference(TimeText.date(.seconds(1_768_469_200)), 1_768_469_200)
+  }
+
+  @Test("Ticks have readable distances, and no more than there is room for")
+  func ticks() {
+    let readable: Set<Double> = [
+      1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200,
+      86_400,
+    ]
+    var length = 1e-6
+    while length < TimeAxis.longest {
+      for count in [1, 3, 7, 20] {
+        let axis = TimeAxis(from: 0, to: length, count: count)
+        #expect(axis.ticks.count <= count + 1)
+        expectNoDifference(axis.ticks.first, 0)
+        if axis.step >= 1, axis.step < 86_400 { #expect(readable.contains(axis.step)) }
+        if axis.step > 86_400 {
+          let digits = String(Int((axis.step / 86_400).rounded()))
+          #expect(["1", "2", "5"].contains(digits.prefix(1)))
+          #expect(digits.dropFirst().allSatisfy { $0 == "0" })
+        }
+      }
+      length *= 1.7
+    }
+    expectNoDifference(TimeAxis(from: 0, to: 100, count: 4).ticks, [0, 30, 60, 90])
+  }
+}
+
+@Suite("Names and descriptions in timelines")
+struct RecordTextTests {
+  @Test("A notice has a few words")
+  func notices() {
+    var story = Story()
+    for kind: LifecycleEvent.Kind in [.didReceiveMemoryWarning, .processWasPaused, "ownNotice"] {
+      story.input(kind)
+    }
+    let lane = LifecycleTimeline([story.recording]).lanes.first { $0.subject == .notices }
+    expectNoDifference(lane?.marks.map(\.label), ["memory warning", "paused", "ownNotice"])
+  }
+
+  @Test(
+    "An event is described with its origin and its metadata, by their keys",
+    arguments: [
+      (LifecycleEvent.Origin.source("signals"), ", from signals"), (.manual, ""),
+      (.synthesized, ", filled in"), (.catchUp, ", catch-up"),
+    ]
+  )
+  func events(_ origin: LifecycleEvent.Origin, _ words: String) {
+    let instant = Story().now
+    let event = LifecycleEvent(
+      kind: .systemDidWake,
+      previousPhase: .active,
+      phase: .active,
+      sequenceNumber: 1,
+      instant: instant,
+      origin: origin,
+      metadata: ["b": "2", "a": "1"]
+    )
+    let line = LifecycleTimeline.line(for: FlightRecord(.event(event), at: instant), since: instant)
+    expectNoDifference(line, "    +0.000 ◆ systemDidWake (active\(words)) · a: 1 · b: 2")
+  }
+
+  @Test("An input is from the program, from a source, or from one without a name")
+  func inputs() {
+    let instant = Story().now
+    let lines = (0...2).map { source in
+      LifecycleTimeline.line(
+        for: FlightRecord(.input(FlightInput(.didBecomeActive, from: source)), at: instant),
+        since: instant.advanced(by: .seconds(1.5)),
+        sources: [1: "signals"]
+      )
+    }
+    expectNoDifference(
+      lines,
+      ["program", "signals", "source 2"].map { "    -1.500 ● input didBecomeActive from \($0)" }
+    )
+  }
+}
+
+@Suite("Text from a recording is made safe")
+struct SafeTextTests {
+  @Test(
+    "What could control a terminal, or reorder a line, is written as its number",
+    arguments: [
+      ("plain, ünïcödé, 漢字", "plain, ünïcödé, 漢字"),
+      ("\u{1B}[31m", "\\u{1B}[31m"),
+      ("\u{9B}31m\u{7F}\u{0}\r\n\t", "\\u{9B}31m\\u{7F}\\u{0}\\u{D}\\u{A}\\u{9}"),
+      ("\u{202E}\u{2066}\u{200B}\u{2028}", "\\u{202E}\\u{2066}\\u{200B}\\u{2028}"),
+    ]
+  )
+  func visible(_ text: String, _ expected: String) {
+    expectNoDifference(SafeText.visible(text), expected)
+  }
+
+  @Test("Markup becomes text")
+  func markup() {
+    expectNoDifference(
+      SafeText.markup("</script>\"'&\u{0}"),
+      "&lt;/script&gt;&quot;&#39;&amp;\\u{0}"
+    )
+  }
+
+  @Test("A JSON string can't end the script element that it is in")
+  func json() {
+    expectNoDifference(
+      SafeText.json("</script><!--\"\\&\n"),
+      "\"\\u003c/script\\u003e\\u003c!--\\\"\\\\\\u0026\\\\u{A}\""
+    )
+  }
+
+  @Test(
+    "A text is cut off at the width that it has at most",
+    arguments: [
+      ("rental", 6, "rental"), ("rental", 5, "rent…"), ("漢字", 4, "漢字"), ("漢字", 3, "漢…"),
+      ("漢字", 2, "…"), ("\u{1B}", 3, "\\u…"), ("rental", 1, "…"), ("rental", 0, ""),
+    ]
+  )
+  func fitted(_ text: String, _ columns: Int, _ expected: String) {
+    expectNoDifference(SafeText.fitted(text, columns: columns), expected)
+  }
+}
+
+@Suite("Texts and marks without room")
+struct TextLimitTests {
+  @Test(
+    "A count has few characters",
+    arguments: [
+      (999, "999"), (1_000, "1.0k"), (9_999, "9.9k"), (12_345, "12k"), (999_999, "999k"),
+      (1_500_000, "1M"),
+    ]
+  )
+  func counts(_ count: Int, _ text: String) {
+    expectNoDifference(MarkGroup.short(count), text)
+  }
+
+  @Test("A text for which there is no room is left out, also its first character")
+  func noRoom() {
+    expectNoDifference(PictureParts.fitted("Wm", width: 20, size: 12), "")
+    expectNoDifference(PictureParts.fitted("Wm", width: 24, size: 12), "Wm")
+    expectNoDifference(PictureParts.fitted("Wmm", width: 24, size: 12), "W…")
+  }
+}
