@@ -189,7 +189,8 @@ let package = Package(
       ),
       .testTarget(
         name: "LifecycleTimelinesTests",
-        dependencies: .test + [.flightRecording, .timelines]
+        dependencies: .test + [.flightRecording, .timelines],
+        exclude: ["Page/check-timeline"]
       ),
       .testTarget(
         name: "LifecycleTestingTests",
