@@ -151,7 +151,9 @@ struct CountdownLimitTests {
 
   // MARK: Many of them
 
-  @Test("A hundred thousand, started, cancelled and released in mixed order, on one timer")
+  @Test(
+    "A hundred thousand countdowns, started, cancelled and released in mixed order, share a timer"
+  )
   func hundredThousand() {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)

@@ -190,7 +190,7 @@ struct CountdownSubscriberTests {
 
   private func both(_ lines: String...) -> [String] { lines.flatMap { ["a \($0)", "b \($0)"] } }
 
-  @Test("A tick in which it is cancelled is not told to the rest, one in which it is paused is")
+  @Test("A tick in which a subscriber cancels the countdown does not reach the later subscribers")
   func actsInItsOwnTick() {
     expectNoDifference(
       run(at: "running 2") { $1.cancel() },
@@ -210,7 +210,7 @@ struct CountdownSubscriberTests {
     )
   }
 
-  @Test("A tick may move the clock, and the bus")
+  @Test("A subscriber may move the clock and the bus in a tick")
   func movesTheWorld() {
     let lines = run(at: "running 2") { stage, _ in
       stage.enterBackground()

@@ -174,7 +174,7 @@ struct CountdownTests {
     withExtendedLifetime(countdown) {}
   }
 
-  @Test("Held by the background, and firing there")
+  @Test("A countdown may pause in the background, or finish there on time")
   func holdAndFire() {
     let (bus, interval) = (lifecycle.bus, Duration.seconds(9))
     let holding = Countdown(
@@ -221,7 +221,19 @@ struct CountdownTests {
     withExtendedLifetime((holding, firing)) {}
   }
 
-  @Test("Nobody listens: no timer is armed when nothing is due")
+  @Test("An end that came before the transition to the background is reported as the end")
+  func endBeforeBackground() {
+    let stage = CountdownStage()
+    let countdown = stage.countdown(10, inBackground: .pause)
+    let states = stage.record(countdown)
+    countdown.start()
+    var late = stage.clock.now
+    late.continuous += .seconds(11)
+    stage.bus.send(.didEnterBackground, at: late)
+    expectNoDifference(states.elements, [.idle(10), .running(10), .finished])
+  }
+
+  @Test("Without subscribers, no timer is armed when nothing is due")
   func noTimerWithoutSubscribers() {
     let stage = CountdownStage()
     var countdown: Countdown? = stage.countdown(10)
@@ -265,7 +277,7 @@ struct CountdownTests {
 
   // MARK: Faults of code written by hand
 
-  @Test("Becoming active without a visit to the background (Control Center, a call)")
+  @Test("Becoming active without a stay in the background (Control Center, a call) changes nothing")
   func activeWithoutBackground() {
     let countdown = startedCountdown()
     lifecycle.record(countdown.states, as: "countdown")
@@ -286,7 +298,7 @@ struct CountdownTests {
     expectNoDifference(countdown.remaining, .seconds(298))
   }
 
-  @Test("Timers that are late do not make it drift")
+  @Test("Late timers do not make a countdown drift")
   func lateTimers() {
     let countdown = startedCountdown()
     for _ in 0..<20 { lifecycle.perform(.stopProcess(for: .milliseconds(10_007))) }
@@ -297,7 +309,7 @@ struct CountdownTests {
     expectNoDifference(states.elements, [.running(100), .running(99)])
   }
 
-  @Test("Device sleep counts, and setting the wall clock does not", arguments: [-3600, 3600])
+  @Test("Device sleep counts, and setting the wall clock has no effect", arguments: [-3600, 3600])
   func otherClocks(shift: Int) {
     let countdown = startedCountdown()
     lifecycle.perform(
@@ -310,7 +322,7 @@ struct CountdownTests {
     expectNoDifference(countdown.remaining, .seconds(200))
   }
 
-  @Test("Killed in the background, and launched again")
+  @Test("A process that was killed in the background restores its countdown")
   func killedInTheBackground() {
     var stored: Data?
     let lifecycle = ScriptedLifecycle { process in
@@ -350,7 +362,7 @@ struct CountdownTests {
     )
   }
 
-  @Test("A view that appears again does not start it anew")
+  @Test("A view that appears again does not restart a countdown")
   func appearsAgain() {
     let countdown = Countdown(.seconds(300), of: lifecycle.bus)
     for _ in 0..<3 {
@@ -361,7 +373,7 @@ struct CountdownTests {
     expectNoDifference(clock.timerCount, 1)
   }
 
-  @Test("Back after the end: it finishes once, with nothing remaining, and in the background rests")
+  @Test("A countdown that ended in the background finishes once, on the return")
   func afterTheEnd() {
     let countdown = startedCountdown()
     let states = lifecycle.record(countdown.states, as: "countdown")

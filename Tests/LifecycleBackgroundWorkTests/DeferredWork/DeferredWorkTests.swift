@@ -102,7 +102,7 @@ struct DeferredWorkTests {
     expectNoDifference(stage.host.operations.count, 2)
   }
 
-  @Test("The first foreground after launch wakes nobody, a return does, without a grant as well")
+  @Test("The first foreground after launch is no wake; a return is one, even without a grant")
   func firstForegroundAfterLaunchWakesNobody() {
     let stage = DeferredWorkStage()
     stage.enqueue("a")
@@ -260,7 +260,7 @@ struct DeferredWorkTests {
     expectNoDifference(stage.take(), ["a begins", "ran", "a finished 2 s"])
   }
 
-  @Test("On the global executor, with jobs of the main actor")
+  @Test("Jobs run on the global executor, and those of the main actor there")
   func globalExecutor() async {
     let stage = DeferredWorkStage()
     let bus = LifecycleBus()

@@ -198,12 +198,6 @@ struct DutyCycleTests {
 
   // MARK: Faults of code written by hand
 
-  private func rest(_ stage: DutyCycleStage) {
-    stage.bus.send(.didEnterBackground)
-    stage.send(1, 2, 3)
-    _ = stage.take()
-  }
-
   @Test("The task's identifier is not overwritten by a second task")
   func taskIdentifierIsNotOverwrittenBySecondTask() {
     let stage = DutyCycleStage { stage in
@@ -231,23 +225,8 @@ struct DutyCycleTests {
     expectNoDifference(open, 0)
   }
 
-  @Test("The task is not ended twice")
-  func endedTwice() {
-    let stage = DutyCycleStage()
-    rest(stage)
-    stage.host.expire()
-    stage.bus.send(.willEnterForeground)
-    stage.clock.advance(by: .seconds(100))
-    stage.downstream.cancel()
-    stage.downstream.cancel()
-    expectNoDifference(
-      stage.host.operations,
-      [.began("duty cycle"), .expired("duty cycle"), .ended("duty cycle")]
-    )
-  }
-
-  @Test("The task ends on every path, and its timer is gone")
-  func neverEnded() {
+  @Test("The task ends on every path, once, and its timer is gone")
+  func endsOnceOnEveryPath() {
     let paths: [(DutyCycleStage) -> Void] = [
       { $0.clock.advance(by: .seconds(10)) },
       { $0.host.expire() },
@@ -258,12 +237,15 @@ struct DutyCycleTests {
     ]
     for (index, path) in paths.enumerated() {
       let stage = DutyCycleStage()
-      rest(stage)
+      stage.bus.send(.didEnterBackground)
+      stage.send(1, 2, 3)
       expectNoDifference(stage.host.openTasks.count, 1)
       path(stage)
       #expect(stage.host.openTasks.isEmpty, "path \(index)")
       expectNoDifference(stage.clock.timerCount, 0, "path \(index)")
+      stage.clock.advance(by: .seconds(100))
       stage.downstream.cancel()
+      expectNoDifference(stage.host.operations.count { $0 == .ended("duty cycle") }, 1)
     }
   }
 

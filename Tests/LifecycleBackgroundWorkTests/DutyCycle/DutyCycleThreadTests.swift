@@ -56,7 +56,7 @@ struct DutyCycleThreadTests {
     }
   }
 
-  @Test("A cancellation ends upstream on the thread that cancels, and once")
+  @Test("A cancellation ends upstream once, on the thread that cancels")
   func cancelledOnCallersThread() {
     let caller = Locked<ObjectIdentifier?>(nil)
     let stage = DutyCycleStage { stage in
@@ -125,6 +125,35 @@ struct DutyCycleThreadTests {
     expectNoDifference(stage.take(), ["subscribe 2", "ask unlimited"])
     stage.downstream.cancel()
     expectNoDifference(stage.clock.timerCount, 0)
+  }
+
+  @Test("A rest that is over before the main actor compares it was granted")
+  func overBeforeItIsCompared() async {
+    let stage = DutyCycleStage(DutyCycle(burst: 1, rest: .seconds(60)))
+    stage.bus.send(.didEnterBackground)
+    let upstream = stage.upstream
+    _ = onOtherThread { upstream.send(1) }
+    stage.bus.send(.willEnterForeground)
+    _ = stage.take()
+    await mainQueueToDrain()
+    expectNoDifference(stage.take(), ["rest 29 s"])
+    expectNoDifference(stage.clock.timerCount, 0)
+    stage.downstream.cancel()
+  }
+
+  @Test("While the main thread is blocked, a rest lasts as long as the cycle specifies")
+  func blockedMainThread() async {
+    let stage = DutyCycleStage(DutyCycle(burst: 1, rest: .milliseconds(29_500)))
+    stage.bus.send(.didEnterBackground)
+    let upstream = stage.upstream
+    _ = onOtherThread { upstream.send(1) }
+    // The comparison with the grant needs the main thread.
+    stage.clock.advance(by: .milliseconds(29_400))
+    expectNoDifference(stage.take(), ["1", "cancel 1"])
+    stage.clock.advance(by: .milliseconds(100))
+    expectNoDifference(stage.take(), ["subscribe 2", "ask unlimited"])
+    await mainQueueToDrain()
+    stage.downstream.cancel()
   }
 
   @Test("Nothing is kept alive by a subscription that was cancelled in its rest")

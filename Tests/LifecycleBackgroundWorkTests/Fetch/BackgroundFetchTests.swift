@@ -149,7 +149,7 @@ struct BackgroundFetchTests {
     withExtendedLifetime(registration) {}
   }
 
-  @Test("Failed is not reported although another screen had data, nor is the deadline missed")
+  @Test("New data wins over a failure and over a handler that misses the deadline")
   func newDataWins() {
     let stage = BackgroundFetchStage()
     for name in ["front", "back", "hung"] { stage.add(name) }

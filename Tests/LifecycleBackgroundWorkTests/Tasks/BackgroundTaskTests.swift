@@ -1,9 +1,10 @@
 import CustomDump
-import LifecycleBackgroundWork
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
+
+@testable import LifecycleBackgroundWork
 
 /// A background task ends exactly once, on every path.
 @MainActor
@@ -194,6 +195,20 @@ struct BackgroundTaskTests {
       expectNoDifference(host.ended.values, answers ? Array(repeating: 7, count: round) : [])
     }
     expectNoDifference(trace.lines, ["expired", "expired"])
+  }
+
+  @Test("A host that answers while handlers run gets the time back after them")
+  func answerWhileHandlersRun() {
+    for id in [BackgroundTaskID(rawValue: 7), nil] {
+      var machine = BackgroundTaskMachine()
+      expectNoDifference(machine.begin().action, .requestGrant(1))
+      expectNoDifference(machine.expire(1), true)
+      expectNoDifference(machine.nextExpired(), 1)
+      expectNoDifference(machine.granted(id), nil)
+      expectNoDifference(machine.nextExpired(), nil)
+      expectNoDifference(machine.finishExpiring(), id.map { .endGrant($0) })
+      expectNoDifference(machine.begin().action, .requestGrant(2))
+    }
   }
 
   @Test("An expiration of time that was given back ends no task of the next grant")
