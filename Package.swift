@@ -215,8 +215,6 @@ let package = Package(
       // Moves the clock in tests.
       .target(name: "CClockShift"),
       .target(name: "DependenciesStandIn", dependencies: [.issueReporting]),
-      // Of two test targets. Compiled file by file, as PropertyNameTests.
-      .target(name: "ExpectationModels", dependencies: [.reactiveLifecycle]),
       // Programs that tests run. What depends on the threads of a process links the core alone.
       .executableTarget(
         name: "lifecycle-probe",
@@ -320,26 +318,11 @@ let package = Package(
       .testTarget(
         name: "LifecycleTestingTests",
         dependencies: [
-          .backgroundWork, "ExpectationModels", .jobControl, .lifecycleCombine, .countdowns,
-          .flightRecording, .journaling, .lifecycleTesting, .support, .reactiveLifecycle,
-          .testSupport, .customDump, .issueReporting,
+          .backgroundWork, .jobControl, .lifecycleCombine, .countdowns, .flightRecording,
+          .journaling, .lifecycleSources, .lifecycleTesting, .lifecycleTestingTraits, .support,
+          .reactiveLifecycle, .testSupport, .customDump, .issueReporting,
         ],
         exclude: ["Replay/Recordings", "Script/__Snapshots__", "Snapshots/__Snapshots__"]
-      ),
-      // Compiled file by file, in CI too: the end of this manifest says why.
-      .testTarget(
-        name: "PropertyNameTests",
-        dependencies: [
-          "ExpectationModels", .lifecycleTesting, .reactiveLifecycle, .testSupport, .customDump,
-        ]
-      ),
-      .testTarget(
-        name: "LifecycleTestingTraitsTests",
-        dependencies: [
-          .flightRecording, .jobControl, .lifecycleSources, .lifecycleTesting,
-          .lifecycleTestingTraits, .timelines, .support, .reactiveLifecycle, .testSupport,
-          .customDump,
-        ]
       ),
       .testTarget(
         name: "FuzzingTests",
@@ -515,8 +498,6 @@ where ["LifecycleFlightRecording", "LifecycleJournaling"].contains(target.name) 
     "LifecycleSystemTests": ["Process", "Support"],
     "LifecycleTerminalTests": ["Session/Process"],
     "LifecycleTimelinesTests": ["Page/ChromiumTests.swift"],
-    "LifecycleTestingTests": ["Support"],
-    "PropertyNameTests": ["PropertyNameTests.swift"],
     "TestSupport": ["Probe"],
   ]
   package.targets.removeAll { linuxTargets.contains($0.name) }
@@ -624,11 +605,8 @@ if Context.environment["LIFECYCLE_WARNINGS_AS_ERRORS"] != nil {
     target.swiftSettings?.append(
       .unsafeFlags(["-Xfrontend", "-gnone"], .when(configuration: .debug))
     )
-    // A module at once takes half the time in the libraries, and a sixth less in the tests. But the
-    // getters of key paths are then no symbols, in which PropertyNameTests looks for names.
-    if target.type != .executable,
-      !["ExpectationModels", "PropertyNameTests"].contains(target.name)
-    {
+    // A module at once takes half the time in the libraries, and a sixth less in the tests.
+    if target.type != .executable {
       target.swiftSettings?.append(.unsafeFlags(wholeModule, .when(configuration: .debug)))
       // No module imports that of a test, so it need not be type-checked twice to be there early.
       if target.isTest {
