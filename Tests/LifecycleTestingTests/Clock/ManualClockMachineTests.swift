@@ -149,3 +149,18 @@ struct ManualClockMachineTests {
     }
   }
 }
+
+@Suite("The suspension of a task")
+struct SuspensionTests {
+  @Test("What was ended before a task waits is not missed, and the first end counts")
+  func endedBefore() async throws {
+    let woken = Suspension()
+    woken.end()
+    woken.cancel()
+    try await woken.wait {}
+    let cancelled = Suspension()
+    cancelled.cancel()
+    cancelled.end()
+    await #expect(throws: CancellationError.self) { try await cancelled.wait {} }
+  }
+}

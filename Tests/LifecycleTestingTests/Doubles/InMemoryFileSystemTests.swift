@@ -206,7 +206,24 @@ struct InMemoryFileSystemTests {
       files.operations.suffix(4),
       [.resized("/f", to: 2), .lostPower, .opened("/f"), .read("/f", bytes: 3, at: 0)]
     )
+    // What the test sets is durable.
+    files.setContents([9], of: "/f")
+    files.cutPower()
+    expectNoDifference(files.contents(of: "/f"), [9])
     withExtendedLifetime(file) {}
+  }
+
+  @Test("A dead file that is released gives nobody else's lock back")
+  func deadFile() throws {
+    var dead: LifecycleJournal? = try open()
+    files.cutPower()
+    let alive = try open()
+    withExtendedLifetime(dead) {}
+    dead = nil
+    #expect(throws: LifecycleJournal.OpenError.inUse(path: "/state", processID: getpid())) {
+      try open()
+    }
+    withExtendedLifetime(alive) {}
   }
 
   @Test("A cut in the middle of a write leaves the earlier writes to that file, and no others")

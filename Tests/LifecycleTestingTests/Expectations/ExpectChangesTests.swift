@@ -1,5 +1,4 @@
 import CustomDump
-import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
 import Observation
@@ -47,14 +46,6 @@ struct ExpectChangesTests {
       expectNoDifference($0.screen, RentalModel.Screen(isShown: false, rows: []))
       #expect(model.visits == 0 && model.screen.isShown)
     }
-  }
-
-  @Test("A model with Published properties, and an observable one")
-  func publishedAndObservableModels() {
-    let published = PublishedModel(lifecycle.bus)
-    let observable = ObservableModel(lifecycle.bus)
-    lifecycle.expect(published, after: .resignActive) { $0.isActive = false }
-    lifecycle.expect(observable, after: .becomeActive) { $0.isActive = true }
   }
 
   @Test("In a test that is not isolated")
@@ -296,15 +287,6 @@ private final class ObservableModel: TitledModel {
       model.isActive = event.phase == .active
       model.events += 1
     }
-  }
-}
-
-@MainActor
-private final class PublishedModel: ObservableObject {
-  @Published private(set) var isActive = true
-
-  init(_ bus: LifecycleBus) {
-    bus.addObserver(self) { model, event in model.isActive = event.phase == .active }
   }
 }
 

@@ -68,25 +68,6 @@ struct RecorderTests {
     )
   }
 
-  @Test("An entry is dumped with its time as text")
-  func entryIsDumpedWithItsTime() {
-    let entry = LifecycleRecorder<Int, Never>.Entry(
-      time: .milliseconds(1500),
-      phase: .active,
-      element: 2
-    )
-    expectNoDifference(
-      String(customDumping: entry),
-      """
-      LifecycleRecorder.Entry(
-        time: 1.5 s,
-        phase: .active,
-        element: 2
-      )
-      """
-    )
-  }
-
   // MARK: Demand
 
   @Test("With a limited demand the values come as they are requested")
@@ -148,6 +129,19 @@ struct RecorderTests {
     expectNoDifference(recorder.elements, [1])
     expectNoDifference(recorder.completion, nil)
     expectNoDifference("\(recorder.transcript)", "  [0 s unknown] 1")
+  }
+
+  @Test("Cancelled before the subscription comes, it refuses it without a complaint")
+  func cancelBefore() {
+    let publisher = RoguePublisher()
+    publisher.onSubscribe = { _ in }
+    let recorder = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus())
+    recorder.cancel()
+    publisher.subscribe(as: "first: ")
+    publisher.subscribe(as: "second: ")
+    publisher.send(1)
+    expectNoDifference(publisher.asked, ["first: cancel", "second: cancel"])
+    expectNoDifference(recorder.elements, [])
   }
 
   @Test("After the completion, the subscription is not cancelled any more")

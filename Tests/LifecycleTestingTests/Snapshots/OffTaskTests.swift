@@ -52,20 +52,6 @@ struct OffTaskTests {
     )
   }
 
-  @Test("What is reported on another thread is heard when the test comes back, once")
-  func failureOnAnotherThreadIsReportedOnce() {
-    let failures = reportedIssues {
-      let failures = TestFailures()
-      onAnotherThread { failures.report("a failure", at: .here(line: 12)) }
-      failures.flush()
-      failures.flush()
-    }
-    expectNoDifference(
-      failures,
-      [ReportedIssue("a failure", fileID: #fileID, line: 12)]
-    )
-  }
-
   /// Runs one of the tests below in a process of its own.
   private func runAlone(_ test: String) throws -> (status: JobStatus, text: String) {
     try runProgram(

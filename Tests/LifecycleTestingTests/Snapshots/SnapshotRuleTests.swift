@@ -3,24 +3,6 @@ import Testing
 
 @testable import LifecycleTesting
 
-@Suite("Names of snapshots")
-struct SnapshotNameTests {
-  @Test(
-    "Names that can't be",
-    arguments: [
-      ("", .isEmpty), (" \t", .isEmpty), (".", .isRelative), ("..", .isRelative),
-      ("../a", .contains("/")), ("a/b", .contains("/")), ("a\\b", .contains("\\")),
-      ("a\0b", .contains("\0")), ("a\nb", .contains("\n")), ("a:b", .contains(":")),
-      ("a*", .contains("*")), ("?", .contains("?")), ("a\r\n", .contains("\r\n")),
-      (String(repeating: "a", count: 246), .isTooLong(256)),
-      (String(repeating: "é", count: 123), .isTooLong(256)),
-    ] as [(String, SnapshotName.Problem)]
-  )
-  func impossibleNames(_ name: String, _ problem: SnapshotName.Problem) {
-    #expect(throws: problem) { try SnapshotName(function: "visit()", name: name) }
-  }
-}
-
 @Suite("When snapshots are recorded")
 struct SnapshotRecordingTests {
   private typealias Rules = SnapshotRecordingRules
@@ -125,25 +107,6 @@ struct SnapshotTextTests {
         _ line 29
         _ line 30
         + last
-
-      (Expected: −, Actual: +)
-      """
-    )
-  }
-
-  @Test("A single folded line is shown instead")
-  func singleLine() {
-    let expected = SnapshotText("a\nb\nc\nd\ne")
-    let actual = SnapshotText("a\nb\nc\nd\nE")
-    expectNoDifference(
-      actual.difference(from: expected).replacing("\u{2007}", with: "_"),
-      """
-        _ a
-        _ b
-        _ c
-        _ d
-        − e
-        + E
 
       (Expected: −, Actual: +)
       """
