@@ -9,9 +9,11 @@ import ReactiveLifecycle
 /// that was set, or else the value of the model. The model is never changed. If a property of the
 /// model refers to an object, don't set the properties of that object: it is not a copy.
 ///
-/// A failure shows the properties by name. Subscripts have none, and that of a computed property,
-/// such as those of an `@Observable` model, can be unavailable in release builds and in stripped
-/// test programs: their type and number replace it.
+/// A failure shows the properties by name. The name of a computed property, such as those of an
+/// `@Observable` model, may be unavailable: then the failure uses the name of the only stored
+/// property whose label begins with an underscore and that has the same type and, before and after
+/// the steps, the same values. If there is no such property, or more than one, the type and number
+/// replace the name, as they do for subscripts.
 @dynamicMemberLookup
 public struct ExpectedChanges<Model: AnyObject> {
   private let model: Model
@@ -44,12 +46,21 @@ public struct ExpectedChanges<Model: AnyObject> {
     let original: any Equatable
     var expected: any Equatable
     let actual: () -> any Equatable
+    /// The names of the stored properties with the same type and the original and present values.
+    let storedNames: () -> Set<String>
 
     init<Value: Equatable>(_ keyPath: KeyPath<Model, Value>, of model: Model, expected: Value) {
+      let original = model[keyPath: keyPath]
+      let originalNames = namesOfStoredProperties(with: original, in: model)
       self.keyPath = keyPath
       self.expected = expected
-      original = model[keyPath: keyPath]
+      self.original = original
       actual = { model[keyPath: keyPath] }
+      storedNames = {
+        originalNames.intersection(
+          namesOfStoredProperties(with: model[keyPath: keyPath], in: model)
+        )
+      }
     }
   }
 }
@@ -92,8 +103,14 @@ extension ExpectedChanges {
 extension ExpectedChanges.Property {
   /// Returns the name of the property, or if it is not available its type and number.
   fileprivate func name(_ number: Int, of count: Int) -> String {
-    PropertyName(keyPath)?.text
-      ?? "\(type(of: keyPath).valueType) (property \(number) of \(count))"
+    if let last = String(describing: keyPath).split(separator: ".").last,
+      last.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+    {
+      return String(last)
+    }
+    let names = storedNames()
+    return names.count == 1
+      ? names.first! : "\(type(of: keyPath).valueType) (property \(number) of \(count))"
   }
 }
 
@@ -120,6 +137,24 @@ private struct ComparedModel: CustomDumpReflectable {
       displayStyle: .struct
     )
   }
+}
+
+/// Returns the names of an object's stored properties that have a value. `@Observable` stores a
+/// property in another one, whose name begins with an underscore.
+private func namesOfStoredProperties<Value: Equatable>(
+  with value: Value,
+  in model: AnyObject
+) -> Set<String> {
+  let children = sequence(first: Mirror(reflecting: model), next: \.superclassMirror)
+    .flatMap(\.children)
+  return Set(
+    children.compactMap { child in
+      guard let label = child.label, label.hasPrefix("_"), type(of: child.value) == Value.self,
+        child.value as? Value == value
+      else { return nil }
+      return String(label.dropFirst())
+    }
+  )
 }
 
 extension Equatable {

@@ -21,7 +21,7 @@ extension FuzzTarget {
       transcript,
     ]
     #if os(Linux)
-      targets += [controlGroup, elf, processText, systemText]
+      targets += [controlGroup, processText, systemText]
     #endif
     #if Services
       targets.append(notifySocket)

@@ -148,79 +148,19 @@ struct ManualClockMachineTests {
       }
     }
   }
-
-  @Test("What is left in the heap by cancelled work is less than what is scheduled, and a little")
-  func cancelledWork() {
-    var machine = ManualClockMachine<Int>(now: ManualClock().now)
-    let kept = machine.schedule(at: .boot + .seconds(9000), -1)
-    for work in 0..<10_000 {
-      let id = machine.schedule(at: .boot + .seconds(8000 + work % 7), work)
-      expectNoDifference(machine.cancel(id), work)
-    }
-    let deadlines = Mirror(reflecting: machine).children.first { $0.label == "deadlines" }!
-    #expect("\(deadlines.value)".count < 64 * 200)
-    expectNoDifference(machine.timeToNext(), .seconds(5400))
-    expectNoDifference(machine.cancel(kept), -1)
-    expectNoDifference(machine.timeToNext(), nil)
-  }
-
-  @Test("A deadline that the clocks never reach is not due")
-  func unreachableDeadlineIsNotDue() {
-    var machine = ManualClockMachine<Int>(now: ManualClock().now)
-    _ = machine.schedule(at: ContinuousInstant(timeSinceBoot: Duration(attoseconds: .max)), 1)
-    _ = machine.schedule(at: .boot + .seconds(Int64.max), 2)
-    expectNoDifference(machine.advanceToNext(), 2)
-    expectNoDifference(machine.now.continuous, .boot + .seconds(Int64.max))
-    expectNoDifference(machine.advanceToNext(), nil)
-    expectNoDifference(machine.timeToNext(), nil)
-  }
 }
 
-@Suite("Who waits for sleepers")
-struct SleeperCountTests {
-  @Test("Every sequence of sleeping, waking, waiting and cancelling up to seven steps")
-  func everySequence() {
-    func extend(_ life: Life, _ steps: [Int]) {
-      guard steps.count < 7 else { return }
-      for step in 0..<6 {
-        var next = life
-        if next.take(step, after: steps) { extend(next, steps + [step]) }
-      }
-    }
-    extend(Life(), [])
-  }
-
-  /// A machine, and who sleeps and waits.
-  private struct Life {
-    var machine = SleeperCount<Int>()
-    var count = 0
-    var waiting: [(waiter: Int, count: Int, id: Int)] = []
-
-    /// 0 to 2: wait for as many; 3: fall asleep; 4: wake; 5: the first waiter gives up.
-    ///
-    /// - Returns: False if nobody is there to do that.
-    mutating func take(_ step: Int, after steps: [Int]) -> Bool {
-      func fail(_ text: String) { Issue.record("\(text) after \(steps + [step])") }
-      switch step {
-      case 3:
-        count += 1
-        let woken = waiting.filter { $0.count <= count }.map(\.waiter)
-        waiting.removeAll { $0.count <= count }
-        if machine.add() != woken { fail("Wrong waiters were woken") }
-      case 4:
-        guard count > 0 else { return false }
-        count -= 1
-        machine.remove()
-      case 5:
-        guard !waiting.isEmpty else { return false }
-        machine.cancel(waiting.removeFirst().id)
-      default:
-        let id = machine.wait(for: step, steps.count)
-        if (id == nil) != (step <= count) { fail("Waits with \(count) asleep") }
-        if let id { waiting.append((steps.count, step, id)) }
-      }
-      if machine.count != count { fail("\(machine.count) sleep") }
-      return true
-    }
+@Suite("The suspension of a task")
+struct SuspensionTests {
+  @Test("What was ended before a task waits is not missed, and the first end counts")
+  func endedBefore() async throws {
+    let woken = Suspension()
+    woken.end()
+    woken.cancel()
+    try await woken.wait {}
+    let cancelled = Suspension()
+    cancelled.cancel()
+    cancelled.end()
+    await #expect(throws: CancellationError.self) { try await cancelled.wait {} }
   }
 }

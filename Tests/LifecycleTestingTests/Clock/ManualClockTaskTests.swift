@@ -2,11 +2,10 @@ import CustomDump
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
-import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Tasks that sleep on the manual clock")
+@Suite("Tasks on the manual clock")
 struct ManualClockTaskTests {
   private let clock = ManualClock()
   private let trace: TimeTrace
@@ -23,24 +22,31 @@ struct ManualClockTaskTests {
     }
   }
 
+  @Test("The clock is one of Swift's, and measures virtual time")
+  func measuresVirtualTime() {
+    let time = clock.measure { clock.advance(by: .seconds(5)) }
+    expectNoDifference(time, .seconds(5))
+    expectNoDifference(clock.minimumResolution.attoseconds, 1)
+  }
+
+  // MARK: Tasks that run elsewhere
+
   @Test("A task on the main actor is followed from sleep to sleep")
   @MainActor
   func mainActor() async throws {
-    for _ in 0..<100 {
-      let task = Task { @MainActor in
-        MainActor.assertIsolated()
-        try await sleepThrice()
-        return 5
-      }
-      for second in 1...3 {
-        try await clock.waitForSleepers()
-        expectNoDifference(trace.take().count, second == 1 ? 0 : 1)
-        clock.advance(by: .seconds(1))
-      }
-      let value = try await task.value
-      expectNoDifference(value, 5)
-      expectNoDifference(trace.take().count, 1)
+    let task = Task { @MainActor in
+      MainActor.assertIsolated()
+      try await sleepThrice()
+      return 5
     }
+    for second in 1...3 {
+      try await clock.waitForSleepers()
+      expectNoDifference(trace.take(), second == 1 ? [] : ["\(second - 1).0 awake"])
+      clock.advance(by: .seconds(1))
+    }
+    let value = try await task.value
+    expectNoDifference(value, 5)
+    expectNoDifference(trace.take(), ["3.0 awake"])
   }
 
   @Test("Waiting ends when as many tasks sleep, and those that were woken don't count")
@@ -52,35 +58,21 @@ struct ManualClockTaskTests {
     try await clock.waitForSleepers(3)
     expectNoDifference(clock.timerCount, 0)
     clock.advance(by: .seconds(1))
-    let waiter = Task { [clock, trace] in
-      do {
-        try await clock.waitForSleepers(3)
-        trace("three sleep")
-      } catch {
-        trace("\(type(of: error))")
-      }
+    let waiter = Task(executorPreference: clock) { [clock, trace] in
+      try await clock.waitForSleepers(3)
+      trace("three sleep")
     }
-    try await clock.waitForSleepers(2)
-    expectNoDifference(trace.take(), [])
+    // Runs the task until it waits.
+    clock.advance(by: .zero)
+    try #require(trace.take().isEmpty)
     let fourth = Task { [clock] in try await Task.sleep(for: .seconds(9), clock: clock) }
-    await waiter.value
+    try await clock.waitForSleepers(3)
+    clock.advance(by: .zero)
     expectNoDifference(trace.take(), ["1.0 three sleep"])
+    try await waiter.value
     clock.run()
     for task in tasks { try await task.value }
     try await fourth.value
-  }
-
-  @Test("Waiting for sleepers ends with an error when it is cancelled, also when it was before")
-  func cancelledWait() async {
-    let waiting = Task { [clock] in try await clock.waitForSleepers() }
-    let cancelled = Task { [clock] in
-      while !Task.isCancelled { await Task.yield() }
-      try await clock.waitForSleepers(0)
-    }
-    waiting.cancel()
-    cancelled.cancel()
-    await #expect(throws: CancellationError.self) { try await waiting.value }
-    await #expect(throws: CancellationError.self) { try await cancelled.value }
   }
 
   @Test("A task that waits for sleepers is cancelled while it waits")
@@ -108,19 +100,13 @@ struct ManualClockTaskTests {
     try await clock.waitForSleepers()
     asleep.cancel()
     await #expect(throws: CancellationError.self) { try await asleep.value }
-    clock.run()
-    expectNoDifference(clock.elapsed, .zero)
-    // What follows the cancellation is scheduled as late as can be: never.
-    let before = Task { [clock] in
-      withUnsafeCurrentTask { $0?.cancel() }
-      try await clock.sleep(until: clock.now.advanced(by: .seconds(1)))
+    for seconds in [0, 1] {
+      let cancelled = Task { [clock] in
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await clock.sleep(until: clock.now.advanced(by: .seconds(seconds)))
+      }
+      await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
-    await #expect(throws: CancellationError.self) { try await before.value }
-    let passed = Task { [clock] in
-      withUnsafeCurrentTask { $0?.cancel() }
-      try await clock.sleep(until: clock.now)
-    }
-    await #expect(throws: CancellationError.self) { try await passed.value }
     clock.run()
     expectNoDifference(clock.elapsed, .zero)
   }
@@ -132,39 +118,6 @@ struct ManualClockTaskTests {
     try await Task.sleep(for: .seconds(-1), clock: clock)
     clock.run()
     expectNoDifference(clock.elapsed, .zero)
-  }
-
-  @Test("Of a wake and a cancellation on two threads one wins, once")
-  func wakeRacesWithCancellation() async throws {
-    let woken = Counter()
-    let cancelled = Counter()
-    for round in 0..<500 {
-      let tasks = (0..<4).map { _ in
-        Task { [clock] in
-          do {
-            try await Task.sleep(for: .seconds(1), clock: clock)
-            woken.add()
-          } catch {
-            cancelled.add()
-          }
-        }
-      }
-      try await clock.waitForSleepers(4)
-      // The first thread is the first to run more often than not, so the two change roles.
-      await awaitOtherThreads(2) { thread in
-        if thread == round % 2 {
-          clock.advance(by: .seconds(1))
-        } else {
-          for task in tasks.reversed() { task.cancel() }
-        }
-      }
-      for task in tasks { await task.value }
-    }
-    let sum =
-      woken.count
-      + cancelled.count
-    expectNoDifference(sum, 2000)
-    clock.run(limit: 0)
   }
 
   @Test("A task that sleeps holds the clock until it is woken or cancelled")
@@ -184,6 +137,109 @@ struct ManualClockTaskTests {
     #expect(weakClock == nil)
   }
 
+  // MARK: Tasks that prefer the clock as their executor
+
+  @Test("One move is enough for a task that sleeps several times, each at the right time")
+  func oneMove() {
+    let task = Task(executorPreference: clock) {
+      try await sleepThrice()
+      try await Task.sleep(for: .seconds(1), tolerance: .seconds(1), clock: clock)
+      trace("awake with a tolerance")
+    }
+    clock.advance(by: .seconds(4))
+    expectNoDifference(
+      trace.take(),
+      ["1.0 awake", "2.0 awake", "3.0 awake", "4.0 awake with a tolerance"]
+    )
+    withExtendedLifetime(task) {}
+  }
+
+  @Test(
+    "A task begins at the next move, one by nothing included, and its value can be awaited then"
+  )
+  func nextMove() async {
+    let task = Task(executorPreference: clock) { [trace] in
+      trace("begins")
+      await Task.yield()
+      trace("goes on")
+      return 5
+    }
+    expectNoDifference(trace.take(), [])
+    clock.advance(by: .zero)
+    expectNoDifference(trace.take(), ["0.0 begins", "0.0 goes on"])
+    let value = await task.value
+    expectNoDifference(value, 5)
+  }
+
+  @Test("Children, groups and actors stay on the clock")
+  func childrenGroupsAndActorsStayOnClock() {
+    actor Counter {
+      var count = 0
+      func add() { count += 1 }
+    }
+    let task = Task(executorPreference: clock) { [self] in
+      let counter = Counter()
+      async let child: Void = sleepThrice(" child")
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for index in 1...2 {
+          group.addTask {
+            try await Task.sleep(for: .seconds(1), clock: clock)
+            await counter.add()
+            trace("group \(index)")
+          }
+        }
+        try await group.waitForAll()
+      }
+      try await child
+      trace("\(await counter.count)")
+    }
+    clock.advance(by: .seconds(5))
+    let lines = trace.take()
+    expectNoDifference(lines.first?.prefix(3), "1.0")
+    expectNoDifference(
+      lines.sorted(),
+      [
+        "1.0 awake child", "1.0 group 1", "1.0 group 2", "2.0 awake child", "3.0 2",
+        "3.0 awake child",
+      ]
+    )
+    withExtendedLifetime(task) {}
+  }
+
+  @Test(
+    "Sleepers and timers with one deadline come in order of scheduling, whole pieces of tasks each"
+  )
+  func equalDeadlinesKeepTheOrderOfScheduling() {
+    var timers: [LifecycleCancellable] = []
+    func sleep(_ name: String) {
+      Task(executorPreference: clock) { [clock, trace] in
+        try await Task.sleep(for: .seconds(1), clock: clock)
+        trace("\(name) begins")
+        await Task.yield()
+        trace("\(name) ends")
+      }
+      clock.advance(by: .zero)
+    }
+    func schedule(_ name: String) {
+      timers.append(
+        clock.schedule(at: clock.continuous + .seconds(1)) { [trace] in trace(name) }
+      )
+    }
+    sleep("first task")
+    schedule("first timer")
+    sleep("second task")
+    schedule("second timer")
+    clock.advance(by: .seconds(1))
+    expectNoDifference(
+      trace.take(),
+      [
+        "1.0 first task begins", "1.0 first task ends", "1.0 first timer",
+        "1.0 second task begins", "1.0 second task ends", "1.0 second timer",
+      ]
+    )
+    withExtendedLifetime(timers) {}
+  }
+
   @Test("A task that prefers the clock as its executor holds the clock until it ends")
   func releaseOfExecutor() {
     weak var weakClock: ManualClock?
@@ -199,10 +255,36 @@ struct ManualClockTaskTests {
     #expect(weakClock == nil)
   }
 
-  @Test("The clock is one of Swift's, and measures virtual time")
-  func measuresVirtualTime() {
-    let time = clock.measure { clock.advance(by: .seconds(5)) }
-    expectNoDifference(time, .seconds(5))
-    expectNoDifference(clock.minimumResolution.attoseconds, 1)
+  @Test("A task leaves the clock while it runs on the main actor")
+  @MainActor
+  func leavesForTheMainActor() async {
+    let task = Task(executorPreference: clock) { [trace] in
+      await MainActor.run { trace("on the main actor") }
+      trace("back")
+    }
+    clock.advance(by: .seconds(1))
+    expectNoDifference(trace.take(), [])
+    await mainQueueToDrain()
+    expectNoDifference(trace.take(), ["1.0 on the main actor"])
+    clock.advance(by: .seconds(1))
+    expectNoDifference(trace.take(), ["1.0 back"])
+    await task.value
+  }
+
+  @Test("An unstructured task that a task on the clock creates does not run on the clock")
+  func unstructuredTask() async {
+    let task = Task(executorPreference: clock) {
+      #expect(Self.isOnExecutor)
+      return Task { Self.isOnExecutor }
+    }
+    clock.advance(by: .zero)
+    // Without a move of the clock.
+    let isOnExecutor = await task.value.value
+    #expect(!isOnExecutor)
+  }
+
+  /// Whether the current task prefers an executor.
+  nonisolated private static var isOnExecutor: Bool {
+    withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil }
   }
 }

@@ -9,52 +9,37 @@ import Testing
 struct ManualClockThreadTests {
   private let clock = ManualClock()
 
-  @Test("Threads that run a clock and advance it to an instant call each timer once, none early")
-  func runAndAdvanceTo() async {
-    let seconds = 400
-    let end = clock.now.advanced(by: .seconds(seconds))
-    let calls = (0..<seconds).map { _ in Counter() }
+  @Test("Threads that move one clock move it by the sum, and each timer is called once")
+  func threadsMoveByTheSum() async {
+    let (threads, rounds) = (4, 100)
+    let start = clock.now
+    let calls = (0..<threads * rounds).map { _ in Counter() }
     let early = Counter()
     let timers = calls.indices.map { index in
-      let deadline = clock.continuous + .seconds(index + 1)
+      let deadline = start.continuous + .seconds(1 + index)
       return clock.schedule(at: deadline) { [clock] in
         calls[index].add()
         if clock.continuous < deadline { early.add() }
       }
     }
-    await awaitOtherThreads(4) { [clock] thread in
-      if thread.isMultiple(of: 2) { clock.run() } else { clock.advance(to: end) }
+    await awaitOtherThreads(threads) { [clock] thread in
+      for round in 0..<rounds {
+        let passing = clock.schedule(at: clock.continuous) {}
+        switch round % 3 {
+        case 0: clock.advance(by: .seconds(1))
+        case 1: clock.sleepDevice(for: .seconds(1))
+        default: clock.stopProcess(for: .seconds(1))
+        }
+        clock.setWallClock(by: .seconds(1))
+        passing.cancel()
+      }
     }
-    expectNoDifference(clock.now, end)
+    expectNoDifference(clock.elapsed, .seconds(threads * rounds))
+    expectNoDifference(clock.now.timeSince1970 - start.timeSince1970, clock.elapsed * 2)
     #expect(calls.allSatisfy { $0.count == 1 })
     expectNoDifference(early.count, 0)
     expectNoDifference(clock.timerCount, 0)
     withExtendedLifetime(timers) {}
-  }
-
-  @Test("Threads that advance a clock and restart its device call each timer at most once")
-  func restarts() async {
-    let (threads, rounds) = (4, 100)
-    let calls = (0..<threads * rounds).map { _ in Counter() }
-    let kept = Collector<LifecycleCancellable>()
-    await awaitOtherThreads(threads) { [clock] thread in
-      for round in 0..<rounds {
-        let call = calls[thread * rounds + round]
-        kept(clock.schedule(at: clock.continuous + .seconds(round % 3)) { call.add() })
-        if round.isMultiple(of: 2) {
-          clock.advance(by: .seconds(1))
-        } else {
-          clock.restartDevice(for: .seconds(1))
-        }
-      }
-    }
-    clock.restartDevice(for: .zero)
-    #expect(calls.allSatisfy { $0.count <= 1 })
-    expectNoDifference(clock.timerCount, 0)
-    expectNoDifference(clock.elapsed, .seconds(threads * rounds))
-    // The first boot has no number.
-    let boots = 1 + threads * rounds / 2 + 1
-    expectNoDifference(clock.bootID, BootID(rawValue: "manual-\(boots)"))
   }
 
   @Test("Threads schedule actions and repetitions of one scheduler while another moves the clock")
@@ -92,5 +77,36 @@ struct ManualClockThreadTests {
     expectNoDifference(repetitions.values.count, threads * rounds / 2)
     for repetition in repetitions.values { repetition.cancel() }
     expectNoDifference(clock.timerCount, 0)
+  }
+
+  @Test("Of a wake and a cancellation on two threads one wins, once")
+  func wakeRacesWithCancellation() async throws {
+    let woken = Counter()
+    let cancelled = Counter()
+    for round in 0..<500 {
+      let tasks = (0..<4).map { _ in
+        Task { [clock] in
+          do {
+            try await Task.sleep(for: .seconds(1), clock: clock)
+            woken.add()
+          } catch {
+            cancelled.add()
+          }
+        }
+      }
+      try await clock.waitForSleepers(4)
+      // The first thread is the first to run more often than not, so the two change roles.
+      await awaitOtherThreads(2) { thread in
+        if thread == round % 2 {
+          clock.advance(by: .seconds(1))
+        } else {
+          for task in tasks.reversed() { task.cancel() }
+        }
+      }
+      for task in tasks { await task.value }
+    }
+    let sum = woken.count + cancelled.count
+    expectNoDifference(sum, 2000)
+    clock.run(limit: 0)
   }
 }

@@ -1,6 +1,7 @@
 import CustomDump
 import Foundation
 import LifecycleJournaling
+import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -11,119 +12,214 @@ import Testing
 struct FileSystemComparisonTests {
   @Test("Random runs of programs, 300 seeds", arguments: 0..<6)
   func randomScripts(block: Int) {
+    var exits: Set<String> = []
     for seed in block * 50..<block * 50 + 50 {
       var generator = SeededGenerator(seed: UInt64(seed))
-      let steps = (0..<30).map { _ in JournalStep.random(&generator) }
       let memory = JournalScript(InMemoryFileSystem())
       let real = JournalScript(RealFileSystem())
-      for (index, step) in steps.enumerated() {
+      for number in 1...30 {
+        let step = JournalStep.random(&generator)
         let (inMemory, onDisk) = (memory.run(step), real.run(step))
         let (inMemoryFiles, filesOnDisk) = (memory.contents, real.contents)
         guard inMemory == onDisk, inMemoryFiles == filesOnDisk else {
-          Issue.record("Seed \(seed), step \(index + 1): \(step)")
+          Issue.record("Seed \(seed), step \(number): \(step)")
           expectNoDifference(inMemory, onDisk)
           expectNoDifference(inMemoryFiles, filesOnDisk)
           return
         }
+        if let exit = inMemory.firstMatch(of: /before: (\w+),/) { exits.insert(String(exit.1)) }
       }
     }
+    expectNoDifference(exits, Set(LifecycleJournal.PreviousExit.allCases.map(\.rawValue)))
   }
+}
 
-  @Test("Random runs meet every outcome")
-  func everyOutcomeIsMet() {
-    var met: Set<String> = []
-    for seed in 0..<300 {
-      var generator = SeededGenerator(seed: UInt64(seed))
-      let script = JournalScript(InMemoryFileSystem())
-      for _ in 0..<30 {
-        let line = script.run(.random(&generator))
-        for exit in LifecycleJournal.PreviousExit.allCases
-        where line.contains("before: \(exit),") { met.insert(exit.rawValue) }
-        for outcome in ["is in use by process", "failure:", "No space left", "copied to"]
-        where line.contains(outcome) { met.insert(outcome) }
-      }
+/// Something that a program with a journal does, or that happens to its file.
+private enum JournalStep {
+  case open
+  case openSecond
+  case send(LifecycleEvent.Kind)
+  case set(key: String, size: Int?)
+  case advance(seconds: Int)
+  case restartMachine
+  case end
+  case release
+  case flip(offset: Int, mask: UInt8)
+  case replace([UInt8]?)
+
+  static func random(_ generator: inout SeededGenerator) -> Self {
+    switch Int.random(in: 0..<20, using: &generator) {
+    case 0...5: .open
+    case 6: .openSecond
+    case 7...9:
+      .send(
+        [.didBecomeActive, .didEnterBackground, .willEnterForeground, .willTerminate]
+          .randomElement(using: &generator)!
+      )
+    case 10...12:
+      .set(
+        key: ["a", "b"].randomElement(using: &generator)!,
+        size: [nil, 1, 100, 2000, 5000].randomElement(using: &generator)!
+      )
+    case 13: .advance(seconds: Int.random(in: 0...90, using: &generator))
+    case 14: .restartMachine
+    case 15: .end
+    case 16...17: .release
+    case 18:
+      .flip(
+        offset: Int.random(in: 0...1, using: &generator) * 4096
+          + Int.random(in: 0..<180, using: &generator),
+        mask: 1 << UInt8.random(in: 0..<8, using: &generator)
+      )
+    default:
+      .replace(
+        [
+          nil, [], [7, 7, 7], [UInt8](repeating: 0, count: 8192),
+          [UInt8](repeating: 3, count: 9000),
+        ]
+        .randomElement(using: &generator)!
+      )
     }
-    let exits = LifecycleJournal.PreviousExit.allCases.map(\.rawValue)
-    let others = ["is in use by process", "failure:", "No space left", "copied to"]
-    expectNoDifference(met, Set(exits + others))
+  }
+}
+
+/// A file system that scripts run on.
+private protocol ScriptedFileSystem {
+  var storage: JournalFileSystem { get }
+  /// What the paths begin with; the journal is `/state` below it.
+  var root: String { get }
+  /// The paths below the root.
+  var names: [String] { get }
+  func contents(of name: String) -> [UInt8]?
+  func setContents(_ bytes: [UInt8]?, of name: String)
+}
+
+extension InMemoryFileSystem: ScriptedFileSystem {
+  fileprivate var storage: JournalFileSystem { .inMemory(self) }
+  fileprivate var root: String { "" }
+  fileprivate var names: [String] { paths }
+}
+
+/// The system's file system in a directory of its own.
+private final class RealFileSystem: ScriptedFileSystem {
+  private let folder = TemporaryDirectory()
+  var storage: JournalFileSystem { .system }
+  var root: String { folder.path }
+  var names: [String] { folder.names.map { "/" + $0 } }
+
+  func contents(of name: String) -> [UInt8]? {
+    FileManager.default.contents(atPath: root + name).map(Array.init)
   }
 
-  /// What leads to an outcome, and what the last step says.
-  private static let openings: [([JournalStep], String)] = [
-    ([.open], "run 1, before: firstLaunch, -, -, a: -1"),
-    ([.replace([]), .open], "run 1, before: firstLaunch, -, -, a: -1"),
-    (
-      [.open, .send(.didBecomeActive), .end, .advance(seconds: 4), .open],
-      "run 2, before: endedProperly, 4.0 seconds, -, a: -1"
-    ),
-    (
-      [.open, .send(.willTerminate), .advance(seconds: 4), .open],
-      "run 2, before: endedProperly, 4.0 seconds, -, a: -1"
-    ),
-    (
-      [.open, .send(.didEnterBackground), .set(key: "a", size: 3), .release, .open],
-      "run 2, before: killedInBackground, 0.0 seconds, -, a: 3"
-    ),
-    (
-      [.open, .send(.didBecomeActive), .advance(seconds: 90), .open],
-      "run 2, before: killedInForeground, 90.0 seconds, -, a: -1"
-    ),
-    (
-      [.open, .send(.didBecomeActive), .advance(seconds: 90), .restartMachine, .open],
-      "run 2, before: machineRestarted, 90.0 seconds, -, a: -1"
-    ),
-    (
-      [.open, .send(.didBecomeActive), .release, .flip(offset: 4096 + 30, mask: 4), .open],
-      """
-      run 2, before: unknown, -, /state is damaged or is not a journal: at byte 4189, the checksum \
-      is wrong, so the record has changed since it was written. Its bytes were copied to \
-      /state.damaged, and a new journal was created., a: -1
-      """
-    ),
-    (
-      [.replace([1, 2, 3]), .fail(.copy, errno: ENOSPC), .open],
-      """
-      /state is damaged or is not a journal: at byte 0, a journal record was expected but not \
-      found. The file was left unchanged because its bytes can't be copied to a new file next to \
-      it: No space left on device. Move the file, or resolve that error.
-      """
-    ),
-    (
-      [.open, .openSecond],
-      """
-      The journal /state is in use by process \(getpid()). Close it there, or use a separate file \
-      for each process.
-      """
-    ),
-    (
-      [.fail(.open, errno: ENOSPC), .open],
-      "The journal /state can't be opened: No space left on device. Free some space."
-    ),
-    (
-      [.open, .fail(.write, errno: ENOSPC), .send(.willEnterForeground)],
-      """
-      delivered
-      failure: The journal /state can't be written to: No space left on device. Its earlier \
-      records are kept, and it tries again with the next record. Free some space.
-      """
-    ),
-    (
-      [.open, .send(.didBecomeActive), .cut(after: 60), .send(.willResignActive), .open],
-      "run 2, before: killedInForeground, 0.0 seconds, -, a: -1"
-    ),
-    (
-      [.open, .send(.didBecomeActive), .cut(after: 4096), .set(key: "a", size: 9), .open],
-      "run 2, before: killedInForeground, 0.0 seconds, -, a: 9"
-    ),
-  ]
+  /// In place, so that whoever has it open sees it.
+  func setContents(_ bytes: [UInt8]?, of name: String) {
+    guard let bytes else {
+      unlink(root + name)
+      return
+    }
+    let descriptor = open(root + name, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    if written != bytes.count { Issue.record("The file was not written.") }
+    close(descriptor)
+  }
+}
 
-  @Test("Each outcome of an opening", arguments: 0..<14)
-  func eachOutcomeOfOpening(_ index: Int) {
-    let (steps, expected) = Self.openings[index]
-    let memory = JournalScript(InMemoryFileSystem())
-    let real = JournalScript(RealFileSystem())
-    expectNoDifference(steps.map(memory.run).last, expected)
-    expectNoDifference(steps.map(real.run).last, expected)
-    expectNoDifference(memory.contents, real.contents)
+/// What could not be recorded.
+final class WriteFailures: Sendable {
+  private let state = Locked<[LifecycleJournal.WriteError]>([])
+
+  func add(_ failure: LifecycleJournal.WriteError) {
+    state.withLock { $0.append(failure) }
+  }
+
+  /// Hands out the failures and starts again.
+  func take() -> [LifecycleJournal.WriteError] {
+    state.withLock { failures in
+      defer { failures = [] }
+      return failures
+    }
+  }
+}
+
+/// A program that keeps a journal, run by steps.
+private final class JournalScript<FileSystem: ScriptedFileSystem> {
+  let files: FileSystem
+  private var clock = ManualClock()
+  private lazy var bus = NonisolatedLifecycleBus(clock: clock)
+  private var journal: LifecycleJournal?
+  private let failures = WriteFailures()
+  private let name = "/state"
+
+  init(_ files: FileSystem) { self.files = files }
+
+  /// - Returns: What can be seen of it.
+  func run(_ step: JournalStep) -> String {
+    var lines = [perform(step)]
+    lines += failures.take().map { "failure: \($0)" }
+    return lines.joined(separator: "\n").replacingOccurrences(of: files.root + "/", with: "/")
+  }
+
+  /// All files, by their names.
+  var contents: [String: [UInt8]] {
+    Dictionary(
+      uniqueKeysWithValues: files.names.map { ($0, files.contents(of: $0) ?? []) }
+    )
+  }
+
+  private func perform(_ step: JournalStep) -> String {
+    switch step {
+    case .open:
+      journal = nil
+      bus = NonisolatedLifecycleBus(clock: clock)
+      return open { journal = $0 }
+    case .openSecond:
+      return open { _ in }
+    case .send(let kind):
+      return "\(bus.send(kind))"
+    case .set(let key, let size):
+      guard let journal else { return "closed" }
+      do throws(LifecycleJournal.WriteError) {
+        try journal.set(size.map { String(repeating: "v", count: $0) }, forKey: key)
+      } catch {
+        return "\(error)"
+      }
+      return "\((try? journal.value(String.self, forKey: key))??.count ?? -1)"
+    case .advance(let seconds):
+      clock.advance(by: .seconds(seconds))
+    case .restartMachine:
+      journal = nil
+      clock = ManualClock(clock.now, bootID: BootID(rawValue: "\(clock.bootID!.rawValue)+"))
+    case .end:
+      journal?.end()
+    case .release:
+      journal = nil
+    case .flip(let offset, let mask):
+      guard var bytes = files.contents(of: name), offset < bytes.count else { return "none" }
+      bytes[offset] ^= mask
+      files.setContents(bytes, of: name)
+    case .replace(let bytes):
+      files.setContents(bytes, of: name)
+    }
+    return "done"
+  }
+
+  private func open(_ keep: (LifecycleJournal) -> Void) -> String {
+    do throws(LifecycleJournal.OpenError) {
+      let journal = try LifecycleJournal(
+        at: files.root + "/state",
+        of: bus,
+        fileSystem: files.storage,
+        onWriteFailure: { [failures] in failures.add($0) }
+      )
+      keep(journal)
+      return """
+        run \(journal.runNumber), before: \(journal.previousRun.exit), \
+        \(journal.previousRun.timeAway.map { "\($0)" } ?? "-"), \
+        \(journal.previousRun.damage.map { "\($0)" } ?? "-"), \
+        a: \((try? journal.value(String.self, forKey: "a"))??.count ?? -1)
+        """
+    } catch {
+      return "\(error)"
+    }
   }
 }

@@ -1,6 +1,5 @@
 import CustomDump
-import ExpectationModels
-import LifecycleCombine
+import LifecycleSupport
 import LifecycleTesting
 import Observation
 import ReactiveLifecycle
@@ -27,11 +26,6 @@ struct ExpectChangesTests {
     expectNoDifference(model.remaining, .seconds(210))
   }
 
-  @Test("What is not named may change")
-  func notNamed() {
-    lifecycle.expect(model, after: .background(for: .seconds(90))) { $0.visits = 1 }
-  }
-
   @Test("What is named may stay, if something else changes")
   func whatIsNamedMayStay() {
     lifecycle.expect(model, after: .resignActive) {
@@ -39,12 +33,6 @@ struct ExpectChangesTests {
       $0.title = nil
       $0.screen.isShown = false
     }
-  }
-
-  @Test("The steps can be values")
-  func storedSteps() {
-    let steps: [LifecycleStep] = [.background(for: .seconds(1)), .background(for: .seconds(2))]
-    lifecycle.expect(model, after: steps) { $0.visits = 2 }
   }
 
   @Test("The closure reads what it has set, or else what was before the steps; it writes nothing")
@@ -60,42 +48,6 @@ struct ExpectChangesTests {
     }
   }
 
-  @Test("An optional is set, set to nil, and read")
-  func optionalIsSetSetToNilAndRead() async {
-    model.title = "Rental"
-    let found = await complaints {
-      lifecycle.expect(model, after: .memoryWarning) {
-        expectNoDifference($0.title, "Rental")
-        $0.title = nil
-        expectNoDifference($0.title, nil)
-      }
-      lifecycle.expect(model, after: .background(for: .seconds(1))) {
-        $0.title = nil
-        $0.visits = 1
-      }
-    }
-    expectNoDifference(found.count, 2)
-    lifecycle.expect(model, after: .background(for: .seconds(1))) {
-      $0.title = "Rental"
-      $0.visits = 2
-    }
-  }
-
-  @Test("A model with Published properties, and an observable one")
-  func publishedAndObservableModels() {
-    let published = PublishedModel(lifecycle.bus)
-    let observable = ObservableModel(lifecycle.bus)
-    lifecycle.expect(published, after: .resignActive) { $0.isActive = false }
-    lifecycle.expect(observable, after: .becomeActive) { $0.isActive = true }
-  }
-
-  @Test("A model that is Equatable is compared by the named properties all the same")
-  func equatableModel() {
-    let model = EquatableModel(lifecycle.bus)
-    lifecycle.expect(model, after: .resignActive) { $0.events = 1 }
-    expectNoDifference(model.others, 1)
-  }
-
   @Test("In a test that is not isolated")
   nonisolated func nonisolatedLifecycle() {
     let lifecycle = NonisolatedScriptedLifecycle()
@@ -104,4 +56,244 @@ struct ExpectChangesTests {
     lifecycle.expect(counter, after: .launch) { $0.count = 1 }
     observer.cancel()
   }
+
+  // MARK: Changes that do not happen
+
+  @Test("All that differs is reported, at the caller's line")
+  func everyDifferenceIsReported() async {
+    var line = 0
+    let found = await complaints {
+      line = #line + 1
+      lifecycle.expect(model, after: .background(for: .seconds(90))) {
+        $0.remaining = .seconds(209)
+        $0.visits = 1
+        $0.title = "Rental"
+      }
+    }
+    expectNoDifference(
+      found,
+      [
+        Complaint(
+          """
+          Difference: …
+
+              RentalModel(
+            −   remaining: 209 s,
+            +   remaining: 210 s,
+            −   title: "Rental"
+            +   title: nil
+              )
+
+          (Expected: −, Actual: +)
+          """,
+          line: line
+        )
+      ]
+    )
+  }
+
+  @Test("A property of an @Observable model has its name where one stored property fits alone")
+  func observablePropertiesAreNamed() async {
+    let observable = ObservableModel(lifecycle.bus)
+    let found = await complaints {
+      lifecycle.expect(observable, after: .resignActive) {
+        $0.isActive = true
+        $0.events = 7
+        // The property of a superclass.
+        $0.title = "b"
+        // Two are 0 before and after, and the others are computed.
+        $0.first = 1
+        $0.isOdd = false
+        $0[dynamicMember: \.[3]] = 7
+      }
+    }
+    expectNoDifference(
+      found.map(\.message),
+      [
+        """
+        Difference: …
+
+            ObservableModel(
+          −   isActive: true,
+          +   isActive: false,
+          −   events: 7,
+          +   events: 1,
+          −   title: "b",
+          +   title: "a",
+          −   Int (property 4 of 6): 1,
+          +   Int (property 4 of 6): 0,
+          −   Bool (property 5 of 6): false,
+          +   Bool (property 5 of 6): true,
+          −   Int (property 6 of 6): 7
+          +   Int (property 6 of 6): 4
+            )
+
+        (Expected: −, Actual: +)
+        """
+      ]
+    )
+  }
+
+  @Test("An expectation by which nothing changes fails")
+  func nothingChanges() async {
+    var lines: [Int] = []
+    let found = await complaints {
+      lines = [#line + 1, #line + 2]
+      lifecycle.expect(model, after: .background(for: .seconds(1))) { _ in }
+      lifecycle.expect(model, after: .memoryWarning) { $0.visits = 1 }
+    }
+    let advice = """
+      To test that nothing changes, perform the steps and compare the properties with #expect.
+      """
+    let words = "The closure states no change: it sets"
+    expectNoDifference(
+      found,
+      [
+        Complaint("\(words) no property. \(advice)", line: lines[0]),
+        Complaint(
+          "\(words) only values that the properties already had. \(advice)",
+          line: lines[1]
+        ),
+      ]
+    )
+  }
+
+  @Test("An impossible step, and errors of the closure and of the value, are reported alone")
+  func errors() async {
+    func value() throws -> Int { throw RecordedFailure(code: 3) }
+    let line = #line + 2
+    func expectation() {
+      lifecycle.expect(try value(), after: .background(for: .seconds(1))) { $0 = 1 }
+    }
+    let found = await complaints {
+      lifecycle.expect(model, after: .background(for: .seconds(1)), .becomeActive) { $0.visits = 5 }
+      lifecycle.expect(model, after: .background(for: .seconds(1))) { _ in
+        throw RecordedFailure(code: 8)
+      }
+      lifecycle.expect(model.visits, after: .becomeActive) { $0 = 5 }
+      lifecycle.expect(model.visits, after: .background(for: .seconds(1))) { _ in
+        throw RecordedFailure(code: 9)
+      }
+      expectation()
+    }
+    let isImpossible = "The step becomeActive is impossible:"
+    expectNoDifference(
+      found.map { $0.message.hasPrefix(isImpossible) ? isImpossible : $0.message },
+      [isImpossible, "RecordedFailure(code: 8)", isImpossible, "RecordedFailure(code: 9)"]
+        + ["RecordedFailure(code: 3)"]
+    )
+    expectNoDifference(found.map(\.line), [3, 4, 7, 8, 0].map { line + $0 })
+    // The steps are performed in spite of an error of the closure, and not without a value.
+    expectNoDifference(model.visits, 3)
+  }
+}
+
+@Suite("Expected changes of a value")
+@MainActor
+struct ExpectValueTests {
+  private let lifecycle = ScriptedLifecycle()
+  private let model: RentalModel
+
+  init() {
+    model = RentalModel(lifecycle.bus)
+    lifecycle.perform(.launch, .becomeActive)
+  }
+
+  @Test("Changes that happen pass")
+  func changesThatHappenPass() {
+    lifecycle.expect(model.screen, after: .resignActive) { screen in
+      #expect(screen.isShown)
+      #expect(!model.screen.isShown)
+      screen.isShown = false
+    }
+    lifecycle.expect(model.visits, after: [.background(for: .seconds(1))]) { $0 += 1 }
+  }
+
+  @Test("The whole value is compared")
+  func wholeValue() async {
+    var line = 0
+    let found = await complaints {
+      line = #line + 1
+      lifecycle.expect(model.screen, after: .resignActive) { $0.rows = [] }
+    }
+    expectNoDifference(
+      found,
+      [
+        Complaint(
+          """
+          Difference: …
+
+              RentalModel.Screen(
+            −   isShown: true,
+            +   isShown: false,
+                rows: []
+              )
+
+          (Expected: −, Actual: +)
+          """,
+          line: line
+        )
+      ]
+    )
+  }
+}
+
+// MARK: - Models
+
+@MainActor
+final class RentalModel {
+  struct Screen: Equatable {
+    var isShown = true
+    var rows: [String] = []
+  }
+
+  private(set) var remaining = Duration.seconds(300)
+  private(set) var visits = 0
+  var title: String?
+  private(set) var screen = Screen()
+  var remainingMinutes: Int { Int(remaining.components.seconds) / 60 }
+
+  init(_ bus: LifecycleBus) {
+    bus.addObserver(self, for: [.willEnterForeground]) { model, event in
+      guard let stay = event.backgroundStay else { return }
+      model.remaining -= stay.duration
+      model.visits += 1
+    }
+    bus.addObserver(self) { model, event in model.screen.isShown = event.phase == .active }
+  }
+}
+
+@MainActor
+@Observable
+private class TitledModel {
+  private(set) var title = "a"
+}
+
+@MainActor
+@Observable
+private final class ObservableModel: TitledModel {
+  private(set) var isActive = true
+  private(set) var events = 0
+  private(set) var first = 0
+  private(set) var second = 0
+
+  var isOdd: Bool { !events.isMultiple(of: 2) }
+
+  subscript(number: Int) -> Int { events + number }
+
+  init(_ bus: LifecycleBus) {
+    super.init()
+    bus.addObserver(self) { model, event in
+      model.isActive = event.phase == .active
+      model.events += 1
+    }
+  }
+}
+
+private final class LockedCounter: Sendable {
+  private let value = Locked(0)
+
+  var count: Int { value.withLock { $0 } }
+
+  func increment() { value.withLock { $0 += 1 } }
 }

@@ -17,8 +17,8 @@ struct RecordModelTests {
     var half: Int { remaining / 2 }
   }
 
-  let lifecycle = ScriptedLifecycle()
-  let model = Model()
+  private let lifecycle = ScriptedLifecycle()
+  private let model = Model()
   private let scope = LifecycleScope("test")
 
   @Test("Each change is in its place: after its event, and before the next one")
@@ -126,83 +126,6 @@ struct RecordModelTests {
     expectNoDifference(title.takeElements().suffix(2), ["loading", "d"])
   }
 
-  @Test("A change that is made right before the model is released is not recorded")
-  func changeBeforeRelease() {
-    var local: Article? = Article()
-    let title = lifecycle.record(local!, \.text, as: "text")
-    local!.text = "b"
-    local!.text = "c"
-    local = nil
-    expectNoDifference(title.elements, ["a", "b"])
-  }
-
-  /// Values whose comparison does something else.
-  struct Number: Equatable {
-    final class Comparison { var action: () -> Void = {} }
-
-    let number: Int
-    let comparison: Comparison
-
-    static func == (left: Self, right: Self) -> Bool {
-      let action = left.comparison.action
-      left.comparison.action = {}
-      action()
-      return left.number == right.number
-    }
-  }
-
-  @Observable
-  final class Numbers {
-    var number: Number
-    init(_ number: Number) { self.number = number }
-  }
-
-  @Test("A comparison of values may change the property")
-  func changeInComparison() {
-    let comparison = Number.Comparison()
-    let numbers = Numbers(Number(number: 1, comparison: comparison))
-    let recorder = lifecycle.record(numbers, \.number, as: "number")
-    numbers.number = Number(number: 2, comparison: comparison)
-    comparison.action = { numbers.number = Number(number: 3, comparison: comparison) }
-    expectNoDifference(recorder.elements.map(\.number), [1, 2, 3])
-  }
-
-  @Test("A change at a timer has the time of the timer")
-  func atTimer() {
-    let model = model
-    let recorder = lifecycle.record(model, \.remaining, as: "remaining")
-    let timer = lifecycle.clock.schedule(at: lifecycle.clock.continuous + .seconds(7)) {
-      MainActor.assumeIsolated { model.remaining = 1 }
-    }
-    lifecycle.perform(.launch, .advance(by: .seconds(60)))
-    withExtendedLifetime(timer) {}
-    expectNoDifference(recorder.entries.map(\.time), [.zero, .seconds(7)])
-    expectNoDifference(recorder.entries.map(\.phase), [.unknown, .background])
-  }
-
-  @Test("Another observation of the property that writes to the transcript while it changes")
-  func otherObservation() {
-    let notes = lifecycle.recorder(of: String.self, as: "note")
-    let model = model
-    withObservationTracking {
-      _ = model.remaining
-    } onChange: {
-      MainActor.assumeIsolated { notes.record("will change") }
-    }
-    lifecycle.record(model, \.remaining, as: "remaining")
-    model.remaining = 9
-    notes.record("has changed")
-    expectLifecycle(
-      lifecycle,
-      matches: """
-          [0 s unknown] remaining: 3
-          [0 s unknown] note: will change
-          [0 s unknown] remaining: 9
-          [0 s unknown] note: has changed
-        """
-    )
-  }
-
   @Test("A task that waits for the next value receives a change that comes later")
   func nextValue() async throws {
     let recorder = lifecycle.record(model, \.title, as: "title")
@@ -248,5 +171,13 @@ struct RecordModelTests {
     #expect(core != nil)
     model = nil
     #expect(core == nil)
+  }
+
+  @Test("A change on the main actor is not read on another thread, but on the main actor later")
+  func readOnAnotherThread() {
+    let recorder = lifecycle.record(model, \.remaining, as: "remaining")
+    model.remaining = 5
+    expectNoDifference(onOtherThread { recorder.elements }, [3])
+    expectNoDifference(recorder.elements, [3, 5])
   }
 }

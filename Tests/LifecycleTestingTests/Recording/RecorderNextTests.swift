@@ -26,41 +26,22 @@ struct RecorderNextTests {
     return waiters
   }
 
-  @Test("Elements that have come are handed out in order, each once, whatever was looked at")
-  func elementsComeInOrderOnce() async throws {
-    let recorder = LifecycleRecorder(of: Int.self, of: bus)
-    for value in 1...3 { recorder.record(value) }
-    expectNoDifference(recorder.elements, [1, 2, 3])
-    var taken: [Int?] = []
-    for _ in 1...3 { taken.append(try await recorder.next()) }
-    recorder.record(4)
-    taken.append(try await recorder.next())
-    expectNoDifference(taken, [1, 2, 3, 4])
-    expectNoDifference(recorder.elements, [1, 2, 3, 4])
-  }
-
-  @Test("Elements are taken once, by next() or all at once; they stay among the elements")
+  @Test(
+    "Elements are taken once and in order, by next() or all at once, and stay among the elements"
+  )
   func takenOnce() async throws {
     let recorder = LifecycleRecorder(of: Int.self, of: bus)
     expectNoDifference(recorder.takeElements(), [])
-    for value in 1...3 { recorder.record(value) }
+    for value in 1...4 { recorder.record(value) }
     #expect(try await recorder.next() == 1)
-    expectNoDifference(recorder.takeElements(), [2, 3])
+    #expect(try await recorder.next() == 2)
+    expectNoDifference(recorder.takeElements(), [3, 4])
     expectNoDifference(recorder.takeElements(), [])
-    recorder.record(4)
+    recorder.record(5)
     recorder.cancel()
-    expectNoDifference(recorder.takeElements(), [4])
+    #expect(try await recorder.next() == 5)
     #expect(try await recorder.next() == nil)
-    expectNoDifference(recorder.elements, [1, 2, 3, 4])
-  }
-
-  @Test("It waits for an element")
-  func waitsForElement() async throws {
-    let recorder = LifecycleRecorder(of: Int.self, of: bus)
-    let waiter = waiters(1, for: recorder)[0]
-    recorder.record(1)
-    clock.advance(by: .zero)
-    #expect(try await waiter.value == 1)
+    expectNoDifference(recorder.elements, [1, 2, 3, 4, 5])
   }
 
   @Test("Several that wait get an element each, in the order in which they came")
@@ -74,114 +55,42 @@ struct RecorderNextTests {
     expectNoDifference(taken, [1, 2, 3])
   }
 
-  @Test("Of several that wait, those for whom nothing has come go on waiting")
-  func oneForThree() async throws {
-    let recorder = LifecycleRecorder(of: Int.self, of: bus)
-    let waiters = waiters(3, for: recorder)
-    recorder.record(1)
-    clock.advance(by: .zero)
-    #expect(try await waiters[0].value == 1)
-    recorder.cancel()
-    clock.advance(by: .zero)
-    #expect(try await waiters[1].value == nil)
-    #expect(try await waiters[2].value == nil)
-  }
-
-  @Test("After the end, what is left is handed out, then nil each time")
-  func restThenNilAfterTheEnd() async throws {
+  @Test("At the end, those that wait and those that ask later get nil")
+  func end() async throws {
     let publisher = RoguePublisher()
     let recorder = LifecycleRecorder(publisher, of: bus)
     publisher.send(1)
-    publisher.finish()
     #expect(try await recorder.next() == 1)
-    #expect(try await recorder.next() == nil)
-    #expect(try await recorder.next() == nil)
-  }
-
-  @Test("After a failure, what is left is handed out, then the failure is thrown each time")
-  func restIsHandedOutAfterFailure() async throws {
-    let publisher = RoguePublisher()
-    let recorder = LifecycleRecorder(publisher, of: bus)
-    publisher.send(1)
-    publisher.finish(.failure(RecordedFailure(code: 3)))
-    #expect(try await recorder.next() == 1)
-    for _ in 1...2 {
-      await #expect(throws: RecordedFailure(code: 3)) { try await recorder.next() }
-    }
-  }
-
-  @Test("Who waits learns of the end, and of a failure", arguments: [nil, RecordedFailure()])
-  func endWhileWaiting(_ failure: RecordedFailure?) async throws {
-    let publisher = RoguePublisher()
-    let recorder = LifecycleRecorder(publisher, of: bus)
     let waiters = waiters(2, for: recorder)
-    publisher.finish(failure.map { .failure($0) } ?? .finished)
-    clock.advance(by: .zero)
-    for waiter in waiters {
-      switch (await waiter.result, failure) {
-      case (.success(nil), nil): break
-      case (.failure(let error), let failure?):
-        expectNoDifference(error as? RecordedFailure, failure)
-      case (let result, _): Issue.record("\(result)")
-      }
-    }
-  }
-
-  @Test("Waiting for the end returns everything, what was taken before included")
-  func waitingForTheEnd() async throws {
-    let publisher = RoguePublisher()
-    let recorder = LifecycleRecorder(publisher, of: bus)
-    publisher.send(1)
-    #expect(try await recorder.next() == 1)
-    let waiter = Task(executorPreference: clock) { try await recorder.waitUntilEnd() }
+    let end = Task(executorPreference: clock) { try await recorder.waitUntilEnd() }
     clock.advance(by: .zero)
     publisher.send(2)
-    clock.advance(by: .zero)
     publisher.finish()
     clock.advance(by: .zero)
-    #expect(try await waiter.value == [1, 2])
-    expectNoDifference(recorder.takeElements(), [])
+    #expect(try await waiters[0].value == 2)
+    #expect(try await waiters[1].value == nil)
+    #expect(try await recorder.next() == nil)
+    // What was taken before included.
+    #expect(try await end.value == [1, 2])
     #expect(try await recorder.waitUntilEnd() == [1, 2])
   }
 
-  @Test("Waiting for an end that is a failure throws it")
-  func waitingForAFailure() async {
+  @Test("A failure is thrown to those that wait, and to those that ask later, each time")
+  func failure() async throws {
     let publisher = RoguePublisher()
     let recorder = LifecycleRecorder(publisher, of: bus)
+    let failure = RecordedFailure(code: 3)
+    let waiters = waiters(2, for: recorder)
     publisher.send(1)
-    publisher.finish(.failure(RecordedFailure(code: 3)))
-    await #expect(throws: RecordedFailure(code: 3)) { try await recorder.waitUntilEnd() }
-  }
-
-  @Test("After a cancel, what is left is handed out, then nil")
-  func restThenNilAfterCancel() async throws {
-    let recorder = LifecycleRecorder(of: Int.self, of: bus)
-    recorder.record(1)
-    recorder.cancel()
-    #expect(try await recorder.next() == 1)
-    #expect(try await recorder.next() == nil)
+    publisher.finish(.failure(failure))
+    clock.advance(by: .zero)
+    #expect(try await waiters[0].value == 1)
+    await #expect(throws: failure) { try await waiters[1].value }
+    for _ in 1...2 { await #expect(throws: failure) { try await recorder.next() } }
+    await #expect(throws: failure) { try await recorder.waitUntilEnd() }
   }
 
   // MARK: Cancelled tasks
-
-  @Test("A task that was cancelled before does not wait")
-  @MainActor
-  func cancelledBefore() async {
-    let recorder = LifecycleRecorder(of: Int.self, of: bus)
-    let waiter = Task { try await recorder.next() }
-    waiter.cancel()
-    await #expect(throws: CancellationError.self) { try await waiter.value }
-  }
-
-  @Test("A task that was cancelled before takes what is there")
-  @MainActor
-  func cancelledWithElement() async throws {
-    let recorder = LifecycleRecorder(of: Int.self, of: bus)
-    recorder.record(1)
-    let waiter = Task { try await recorder.next() }
-    waiter.cancel()
-    #expect(try await waiter.value == 1)
-  }
 
   @Test("A task that is cancelled while it waits waits no more, and takes nothing from the others")
   func cancelledWhile() async throws {
@@ -195,6 +104,19 @@ struct RecorderNextTests {
     clock.advance(by: .zero)
     #expect(try await waiters[0].value == 1)
     #expect(try await waiters[2].value == 2)
+  }
+
+  @Test("A task that was cancelled before takes what is there, and does not wait")
+  @MainActor
+  func cancelledBefore() async throws {
+    let recorder = LifecycleRecorder(of: Int.self, of: bus)
+    recorder.record(1)
+    let first = Task { try await recorder.next() }
+    first.cancel()
+    #expect(try await first.value == 1)
+    let second = Task { try await recorder.next() }
+    second.cancel()
+    await #expect(throws: CancellationError.self) { try await second.value }
   }
 
   @Test("Tasks on any thread, cancelled at any moment, end; every element is taken once")
@@ -228,14 +150,5 @@ struct RecorderNextTests {
     let next = try await recorder.next()
     #expect(next === box)
     #expect(recorder.elements.first === box)
-  }
-
-  @Test("Elements that are not Sendable are handed out in a nonisolated test")
-  func nonSendableNonisolated() async throws {
-    let subject = PassthroughSubject<Box, Never>()
-    let recorder = LifecycleRecorder(subject, of: bus)
-    subject.send(Box(1))
-    let next = try await recorder.next()
-    expectNoDifference(next?.value, 1)
   }
 }

@@ -3,9 +3,10 @@ import LifecycleCombine
 import LifecycleSupport
 import LifecycleTesting
 import ReactiveLifecycle
+import TestSupport
 import Testing
 
-@Suite("Recorder: publishers")
+@Suite("Recorder")
 struct RecorderTests {
   @Test("A recorder without a script notes the phases, the time since it was made, and the end")
   func recorderWithoutScript() {
@@ -67,69 +68,32 @@ struct RecorderTests {
     )
   }
 
-  @Test("An entry is dumped with its time as text")
-  func entryIsDumpedWithItsTime() {
-    let entry = LifecycleRecorder<Int, Never>.Entry(
-      time: .milliseconds(1500),
-      phase: .active,
-      element: 2
-    )
-    expectNoDifference(
-      String(customDumping: entry),
-      """
-      LifecycleRecorder.Entry(
-        time: 1.5 s,
-        phase: .active,
-        element: 2
-      )
-      """
-    )
-  }
-
   // MARK: Demand
-
-  @Test("Everything is requested unless something else is asked for")
-  func everythingIsRequestedByDefault() {
-    let publisher = RoguePublisher()
-    let recorder = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus())
-    expectNoDifference(publisher.asked, ["request unlimited"])
-    recorder.cancel()
-  }
 
   @Test("With a limited demand the values come as they are requested")
   func limitedDemandBringsValuesAsRequested() {
-    let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    checkDemand(of: LifecycleRecorder(bus.events.map(\.kind), of: bus, demand: .max(1)), bus)
     let lifecycle = NonisolatedScriptedLifecycle()
     let events = lifecycle.bus.events.map(\.kind)
-    checkDemand(of: lifecycle.record(events, as: "event", demand: .max(1)), lifecycle.bus)
-  }
-
-  /// Checks a recorder with a demand of one event.
-  private func checkDemand(
-    of recorder: LifecycleRecorder<LifecycleEvent.Kind, Never>,
-    _ bus: NonisolatedLifecycleBus
-  ) {
-    bus.send(.didFinishLaunching)
-    bus.send(.didBecomeActive)
+    let recorder = lifecycle.record(events, as: "event", demand: .max(1))
+    lifecycle.perform(.launch, .becomeActive, .memoryWarning)
     expectNoDifference(recorder.elements, [.didFinishLaunching])
     recorder.request(.max(1))
-    expectNoDifference(recorder.elements, [.didFinishLaunching, .willEnterForeground])
+    expectNoDifference(recorder.elements.suffix(1), [.willEnterForeground])
     recorder.request(.unlimited)
-    expectNoDifference(
-      recorder.elements,
-      [.didFinishLaunching, .willEnterForeground, .didBecomeActive]
-    )
+    expectNoDifference(recorder.elements.suffix(2), [.didBecomeActive, .didReceiveMemoryWarning])
   }
 
-  @Test("Nothing is requested with a demand of none, nor by a request of it")
-  func noDemandRequestsNothing() {
+  @Test("Everything is requested by default, and nothing with a demand of none")
+  func defaultAndNoDemand() {
     let publisher = RoguePublisher()
+    let all = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus())
+    expectNoDifference(publisher.asked, ["request unlimited"])
+    all.cancel()
     let recorder = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus(), demand: .none)
     recorder.request(.none)
-    expectNoDifference(publisher.asked, [])
+    expectNoDifference(publisher.asked, ["request unlimited", "cancel"])
     recorder.request(.max(3))
-    expectNoDifference(publisher.asked, ["request max(3)"])
+    expectNoDifference(publisher.asked.last, "request max(3)")
   }
 
   @Test("What is requested before the subscription comes is asked of it then")
@@ -145,20 +109,96 @@ struct RecorderTests {
     expectNoDifference(recorder.elements, [1, 2, 3])
   }
 
-  @Test("A publisher may send from inside the request, and a recorder may request inside a value")
-  func nestedRequest() {
+  // MARK: Cancelling
+
+  @Test("Cancelled, it cancels the subscription once, and ignores what comes without a complaint")
+  func cancelsSubscriptionOnce() {
     let publisher = RoguePublisher()
-    let sent = Locked(0)
-    publisher.onRequest = { publisher in
-      let value = sent.withLock { sent in
-        sent += 1
-        return sent
-      }
-      publisher.send(value)
-    }
     let bus = NonisolatedLifecycleBus(clock: ManualClock())
     let recorder = LifecycleRecorder(publisher, of: bus, demand: .max(1))
+    publisher.send(1)
+    recorder.cancel()
+    recorder.cancel()
+    publisher.send(2)
+    publisher.finish()
+    publisher.finish()
+    publisher.send(3)
+    recorder.record(4)
     recorder.request(.max(1))
-    expectNoDifference(recorder.elements, [1, 2])
+    expectNoDifference(publisher.asked, ["request max(1)", "cancel"])
+    expectNoDifference(recorder.elements, [1])
+    expectNoDifference(recorder.completion, nil)
+    expectNoDifference("\(recorder.transcript)", "  [0 s unknown] 1")
+  }
+
+  @Test("Cancelled before the subscription comes, it refuses it without a complaint")
+  func cancelBefore() {
+    let publisher = RoguePublisher()
+    publisher.onSubscribe = { _ in }
+    let recorder = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus())
+    recorder.cancel()
+    publisher.subscribe(as: "first: ")
+    publisher.subscribe(as: "second: ")
+    publisher.send(1)
+    expectNoDifference(publisher.asked, ["first: cancel", "second: cancel"])
+    expectNoDifference(recorder.elements, [])
+  }
+
+  @Test("After the completion, the subscription is not cancelled any more")
+  func cancelAfterCompletion() {
+    let publisher = RoguePublisher()
+    var recorder: LifecycleRecorder? = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus())
+    publisher.finish()
+    recorder?.cancel()
+    recorder = nil
+    expectNoDifference(publisher.asked, ["request unlimited"])
+  }
+
+  @Test("Cancelled by a thread while others bring values, it stops, and cancels once")
+  func cancelOnOtherThread() async {
+    for _ in 0..<50 {
+      let publisher = RoguePublisher()
+      let bus = NonisolatedLifecycleBus(clock: ManualClock())
+      let recorder = LifecycleRecorder(publisher, of: bus)
+      await awaitOtherThreads(4) { index in
+        if index == 0 { return recorder.cancel() }
+        for value in 0..<20 { recorder.record(value) }
+      }
+      let count = recorder.elements.count
+      recorder.record(1)
+      expectNoDifference(recorder.elements.count, count)
+      expectNoDifference(publisher.asked, ["request unlimited", "cancel"])
+    }
+  }
+
+  // MARK: Lifetimes
+
+  @Test("Released, it cancels, and leaves no cycle")
+  func releaseCancels() {
+    let publisher = RoguePublisher()
+    let bus = NonisolatedLifecycleBus(clock: ManualClock())
+    weak var core: AnyObject?
+    do {
+      let recorder = LifecycleRecorder(publisher, of: bus)
+      core = Mirror(reflecting: recorder).descendant("core") as AnyObject
+      #expect(core != nil)
+    }
+    expectNoDifference(publisher.asked, ["request unlimited", "cancel"])
+    #expect(core != nil)
+    publisher.drop()
+    #expect(core == nil)
+  }
+
+  @Test("It does not keep its bus alive, and notes its end")
+  func busReleased() {
+    weak var released: NonisolatedLifecycleBus?
+    var bus: NonisolatedLifecycleBus? = NonisolatedLifecycleBus(clock: ManualClock())
+    released = bus
+    let recorder = LifecycleRecorder(bus!.phases, of: bus!)
+    bus = nil
+    #expect(released == nil)
+    expectNoDifference(recorder.completion, .finished)
+    recorder.record(.active)
+    expectNoDifference(recorder.entries.last?.phase, .terminated)
   }
 }

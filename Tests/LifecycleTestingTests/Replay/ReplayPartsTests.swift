@@ -1,51 +1,50 @@
 import CustomDump
 import LifecycleFlightRecording
-import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
 import Testing
 
-@Suite("Replaying parts of a run, and what was cut off")
+@testable import LifecycleTesting
+
+@Suite("Replaying parts of a run, what was cut off, and a run of which records are missing")
 struct ReplayPartsTests {
-  /// A life of three inputs with two events each, and a note at the end.
+  /// Two stays in the background, three notes, the return from the second stay, and a note.
   private let life: FlightRecording = {
     let clock = ManualClock()
     let bus = NonisolatedLifecycleBus(clock: clock)
     let recorder = FlightRecorder(of: bus)
     bus.send(.didFinishLaunching)
-    for kind: LifecycleEvent.Kind in [.didBecomeActive, .didEnterBackground, .didBecomeActive] {
+    for kind: LifecycleEvent.Kind in [
+      .didBecomeActive, .didEnterBackground, .didBecomeActive, .didEnterBackground,
+    ] {
       clock.advance(by: .seconds(10))
       bus.send(kind)
     }
+    for note in ["a", "b", "c"] { recorder.note(note) }
+    clock.advance(by: .seconds(10))
+    bus.send(.didBecomeActive)
     recorder.note("end")
     return recorder.recording
   }()
 
-  private func recordings(_ ranges: Range<Int>...) -> [FlightRecording] {
-    ranges.map { range in
-      var part = life
-      for record in life.records[..<range.lowerBound] { part.start.advance(past: record) }
-      part.start.dropped = range.lowerBound
-      part.records = Array(life.records[range])
-      return part
-    }
-  }
-
-  private func lifecycle(
-    _ recordings: [FlightRecording],
+  /// Replays parts of a run, and returns the transcript and the messages of the reported issues.
+  private func replay(
+    _ parts: [FlightRecording],
     launches: Counter = Counter()
-  ) -> NonisolatedScriptedLifecycle {
-    NonisolatedScriptedLifecycle(replaying: recordings) { _ in launches.add() }
+  ) -> (LifecycleTranscript, issues: [String]) {
+    let lifecycle = NonisolatedScriptedLifecycle(replaying: parts) { _ in launches.add() }
+    let issues = reportedIssues { lifecycle.replay() }
+    return (lifecycle.transcript, issues.map(\.message))
   }
 
   @Test("Recordings that continue each other are one run of one process")
   func oneRun() {
     let launches = Counter()
     for cut in 1..<life.records.count {
-      let parts = recordings(0..<cut, cut..<life.records.count)
-      let lifecycle = lifecycle(parts, launches: launches)
-      lifecycle.replay()
-      expectNoDifference(lifecycle.transcript, life.transcript, "\(cut)")
+      let parts = life.parts([0..<cut, cut..<life.records.count])
+      let (transcript, issues) = replay(parts, launches: launches)
+      expectNoDifference(transcript, life.transcript, "\(cut)")
+      expectNoDifference(issues, [])
     }
     expectNoDifference(launches.count, life.records.count - 1)
   }
@@ -54,9 +53,9 @@ struct ReplayPartsTests {
   func anotherRun() {
     var next = life
     next.process.id += 1
+    let parts = life.parts([0..<2, 2..<4, 4..<life.records.count])
     let launches = Counter()
-    let parts = recordings(0..<2, 2..<4, 4..<life.records.count)
-    let lifecycle = lifecycle(parts + [next], launches: launches)
+    let lifecycle = NonisolatedScriptedLifecycle(replaying: parts + [next]) { _ in launches.add() }
     lifecycle.replay()
     expectNoDifference(launches.count, 2)
     expectNoDifference(
@@ -65,72 +64,14 @@ struct ReplayPartsTests {
     )
   }
 
-  @Test("A gap in a run ends the replay, which is reported at the caller's line, once")
-  func gap() {
-    let launches = Counter()
-    let lifecycle = lifecycle(recordings(0..<5, 7..<life.records.count), launches: launches)
-    var line = 0
-    let issues = reportedIssues {
-      line = #line + 1
-      lifecycle.replay(until: .seconds(100))
-      lifecycle.replay()
-    }
-    expectNoDifference(issues.map(\.line), [line])
-    let message = issues.first?.message ?? ""
-    #expect(message.hasPrefix("The replay ends before recordings[1]. It continues the run of "))
-    #expect(message.contains("but 2 records before it are missing"))
-    expectNoDifference(lifecycle.bus.phase, .active)
-    expectNoDifference(lifecycle.clock.elapsed, .seconds(100))
-    expectNoDifference(launches.count, 1)
-  }
-
-  @Test("A damaged line that changed no state, in a part or between two, is no gap")
-  func damageInPart() {
-    let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let recorder = FlightRecorder(of: bus)
-    bus.send(.didFinishLaunching)
-    recorder.note("damaged")
-    bus.send(.didBecomeActive)
-    let whole = recorder.recording
-    let note = whole.records.firstIndex { $0.content == .note("damaged") }!
-    for cut in note + 1..<whole.records.count {
-      var (first, second) = (whole, whole)
-      first.records = Array(whole.records[..<cut])
-      first.records.remove(at: note)
-      for record in whole.records[..<cut] { second.start.advance(past: record) }
-      second.start.dropped = cut
-      second.records = Array(whole.records[cut...])
-      let launches = Counter()
-      let lifecycle = lifecycle([first, second], launches: launches)
-      lifecycle.replay()
-      expectNoDifference(lifecycle.transcript, whole.transcript, "\(cut)")
-      expectNoDifference(launches.count, 1)
-    }
-  }
+  // MARK: Cut off
 
   @Test("A recording that ends between an input and its events is no difference")
   func cutOff() {
     for end in 1...life.records.count {
-      let lifecycle = lifecycle(recordings(0..<end))
+      let lifecycle = NonisolatedScriptedLifecycle(replaying: life.parts([0..<end]))
       lifecycle.replay()
       expectNoDifference(lifecycle.clock.now, life.records[end - 1].instant)
-    }
-  }
-
-  @Test("So is one that ends between the disconnection of a source and its events")
-  func cutOffAtDisconnection() throws {
-    let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let recorder = FlightRecorder(of: bus)
-    let source = FeedSource("scene")
-    bus.send(.didFinishLaunching)
-    let connection = try bus.connect(source, as: .participant("scene"))
-    source.feed.send(.didBecomeActive)
-    connection.cancel()
-    let recording = recorder.recording
-    for end in 1...recording.records.count {
-      var part = recording
-      part.records = Array(recording.records.prefix(end))
-      lifecycle([part]).replay()
     }
   }
 
@@ -138,52 +79,98 @@ struct ReplayPartsTests {
   func missingEvent() {
     var recording = life
     recording.records.remove(at: recording.records.count - 2)
-    let lifecycle = lifecycle([recording])
-    expectReportedIssue("replayed: [30 s active] didBecomeActive") { lifecycle.replay() }
+    let lifecycle = NonisolatedScriptedLifecycle(replaying: recording)
+    expectReportedIssue("replayed: [50 s active] didBecomeActive") { lifecycle.replay() }
   }
 
-  @Test("An event that is missing after the input's own one is a difference")
-  func missingEventAtEnd() {
-    let end = life.end
-    let recording = recordings(0..<life.records.count - 1)[0]
-    let lifecycle = NonisolatedScriptedLifecycle(replaying: recording) {
-      let bus = $0.bus
-      let observer = bus.addObserver { [weak bus] event in
-        let isLast = event.kind == .didBecomeActive && event.instant == end
-        if isLast { bus?.send(.didReceiveMemoryWarning) }
+  @Test("A recording of a random life is cut off where the next record is an event")
+  func randomCuts() {
+    for seed in seeds(250) {
+      let life = RandomLife.recordings(.nonisolated, seed: seed, capacity: 25)[0]
+      for end in 1..<life.records.count {
+        let next = life.records[end].content
+        // A part of a source may be disconnected before the events.
+        if case .disconnected = next { continue }
+        let isCutOff = if case .event = next { true } else { false }
+        guard life.parts([0..<end])[0].isCutOff == isCutOff else {
+          Issue.record("LIFECYCLE_SEED=\(seed): cut off before record \(end): \(!isCutOff)")
+          return
+        }
       }
-      $0.keep(observer)
     }
-    expectReportedIssue("replayed: [30 s active] didReceiveMemoryWarning") { lifecycle.replay() }
   }
 
-  @Test("An event that is missing after an input that the bus follows partly is a difference")
-  func missingEventBelowCeiling() throws {
-    let bus = NonisolatedLifecycleBus(clock: ManualClock())
-    let recorder = FlightRecorder(of: bus)
-    let ceiling = FeedSource("lock")
-    bus.send(.didFinishLaunching)
-    let connection = try bus.connect(ceiling, as: .ceiling)
-    ceiling.feed.send(.willEnterForeground)
-    bus.send(.didBecomeActive)
-    let recording = recorder.recording
-    connection.cancel()
-    let lifecycle = NonisolatedScriptedLifecycle(replaying: recording) {
-      let bus = $0.bus
-      let observer = bus.addObserver(for: .willEnterForeground) { [weak bus] _ in
-        bus?.send(.didReceiveMemoryWarning)
+  // MARK: Missing records
+
+  @Test(
+    "A gap in a run with another stay ends the replay, which is reported at the caller's line, once",
+    arguments: [[0..<8, 14..<20], [0..<8, 14..<15, 15..<17, 17..<20]]
+  )
+  func otherStay(ranges: [Range<Int>]) {
+    let lifecycle = NonisolatedScriptedLifecycle(replaying: life.parts(ranges))
+    let line = #line + 2
+    let issues = reportedIssues {
+      lifecycle.replay(until: .seconds(100))
+      lifecycle.replay()
+    }
+    expectNoDifference(issues.map(\.line), [line])
+    let message = issues.first?.message ?? ""
+    #expect(message.hasPrefix("The replay ends before recordings[1]. It continues the run of "))
+    #expect(message.contains("but 6 records before it are missing"))
+    expectNoDifference(lifecycle.clock.elapsed, .seconds(100))
+  }
+
+  @Test(
+    "A gap within the stay that the return ends changes nothing",
+    arguments: [[0..<15, 16..<20], [0..<14, 15..<16, 16..<20], [0..<14, 16..<20]]
+  )
+  func sameStay(ranges: [Range<Int>]) {
+    let (transcript, issues) = replay(life.parts(ranges))
+    expectNoDifference(transcript, life.transcript)
+    expectNoDifference(issues, [])
+  }
+
+  @Test("A gap in a random life is reported, or changes nothing that is replayed")
+  func randomGaps() {
+    var (bridged, reported) = (0, 0)
+    for seed in seeds(20) {
+      let life = RandomLife.recordings(.nonisolated, seed: seed, capacity: 25)[0]
+      for length in [1, 2, 3, 5, 8, 13] where length + 2 < life.records.count {
+        for begin in 1..<life.records.count - length {
+          let parts = life.parts([0..<begin, begin + length..<life.records.count])
+          // Events that are missing are replayed.
+          if parts[0].isCutOff { continue }
+          // The last missing record may be an input with an instant before the start.
+          if !parts[1].continues(parts[0]) { continue }
+          let (transcript, issues) = replay(parts)
+          let isReported = issues.first?.hasPrefix("The replay ends before") == true
+          let records = isReported ? [] : parts[1].withoutEffectsOfDropped.records
+          var replayed = parts[0]
+          replayed.records += records
+          guard issues.count == (isReported ? 1 : 0), transcript == replayed.transcript else {
+            let place = "LIFECYCLE_SEED=\(seed), \(length) from \(begin) on"
+            expectNoDifference(issues, [], place)
+            expectNoDifference(transcript, replayed.transcript, place)
+            return
+          }
+          if isReported { reported += 1 } else { bridged += 1 }
+        }
       }
-      $0.keep(observer)
     }
-    expectReportedIssue("replayed: [0 s inactive] didReceiveMemoryWarning") { lifecycle.replay() }
+    guard seeds(20).count > 1 else { return }
+    #expect(bridged > 500 && reported > 500, "\(bridged) bridged, \(reported) reported")
   }
+}
 
-  @Test("What the process does after its recording is compared with nothing")
-  func stepsFollow() {
-    let lifecycle = lifecycle([life])
-    lifecycle.replay()
-    lifecycle.perform(.background(for: .seconds(1)))
-    lifecycle.replay()
-    expectNoDifference(lifecycle.transcript.lines.count, life.transcript.lines.count + 5)
+extension FlightRecording {
+  /// The parts with these records.
+  fileprivate func parts(_ ranges: [Range<Int>]) -> [FlightRecording] {
+    ranges.map { range in
+      var part = self
+      for record in records[..<range.lowerBound] { part.start.advance(past: record) }
+      part.start.dropped = range.lowerBound
+      part.records = Array(records[range])
+      return part
+    }
   }
 }

@@ -1,6 +1,8 @@
 import CustomDump
-import LifecycleCountdowns
+import Foundation
+import LifecycleCombine
 import LifecycleFlightRecording
+import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
 import TestSupport
@@ -10,7 +12,7 @@ import Testing
 @MainActor
 struct ReplayTests {
   /// A life with a stay of 90 s, of which the device sleeps 60 s, and a clock that is set.
-  func recordedLife(isTerminated: Bool = false) -> FlightRecording {
+  private func recordedLife() -> FlightRecording {
     let clock = ManualClock()
     let bus = LifecycleBus(clock: clock)
     let recorder = FlightRecorder(of: bus)
@@ -29,7 +31,6 @@ struct ReplayTests {
     clock.advance(by: .seconds(5))
     connection.cancel()
     input.send(.willResignActive)
-    if isTerminated { bus.send(.willTerminate) }
     return recorder.recording
   }
 
@@ -44,11 +45,6 @@ struct ReplayTests {
       [100 s active] didBecomeActive suppressed: duplicate (from scenes)
       [105 s active] willResignActive suppressed: disconnected (from scenes)
     """
-
-  @Test("The transcript of a recording has its events and its suppressed inputs")
-  func transcript() {
-    expectLifecycle(recordedLife(), matches: text)
-  }
 
   @Test("A replay has the transcript of the recording, on both buses")
   func identicalTranscript() {
@@ -192,12 +188,6 @@ struct ReplayTests {
     )
   }
 
-  @Test("A lifecycle without a recording has nothing to replay")
-  func nothingToReplay() {
-    let lifecycle = ScriptedLifecycle()
-    expectReportedIssue("There is nothing to replay.") { lifecycle.replay() }
-  }
-
   @Test("A scripted life is recorded, and its recording replayed")
   func scriptedLifeReplayed() {
     let lifecycle = ScriptedLifecycle()
@@ -215,6 +205,134 @@ struct ReplayTests {
     expectNoDifference(replay.recordings.map(\.transcript), lifecycle.recordings.map(\.transcript))
     expectNoDifference(replay.recordings.count, 2)
   }
+
+  @Test("Several runs: one without an end is killed, and a new boot restarts the device")
+  func severalRuns() {
+    let first = recordedLife()
+    var second = recordedLife()
+    second.process.bootID = BootID(rawValue: "another")
+    let lifecycle = ScriptedLifecycle(replaying: [first, second]) { process in
+      _ = process.clock.schedule(at: process.clock.continuous + .seconds(1_000)) {
+        Issue.record("The timer of a killed process fired.")
+      }
+    }
+    lifecycle.replay()
+    expectNoDifference(
+      lifecycle.recordings.map(\.transcript),
+      [first.transcript, second.transcript]
+    )
+    expectNoDifference(lifecycle.clock.now, second.end)
+    #expect(lifecycle.clock.bootID != first.process.bootID)
+  }
+
+  @Test("Between two runs there is no process, also when the replay pauses there")
+  func pauseBetweenRuns() throws {
+    let first = recordedLife()
+    var second = first
+    second.process.id += 1
+    let shift = Duration.seconds(1_000)
+    second.start.instant = second.start.instant.advanced(by: shift)
+    for index in second.records.indices {
+      second.records[index].instant = second.records[index].instant.advanced(by: shift)
+    }
+    let subject = PassthroughSubject<Int, Never>()
+    var recorders: [LifecycleRecorder<Int, Never>] = []
+    var journals: [LifecycleJournal] = []
+    let lifecycle = ScriptedLifecycle(replaying: [first, second]) { process in
+      process.keep(
+        process.clock.schedule(at: process.clock.continuous + .seconds(500)) {
+          Issue.record("The timer of a process that has ended fired.")
+        }
+      )
+      recorders.append(process.record(subject, as: "subject"))
+      journals.append(
+        try LifecycleJournal(at: "journal", of: process.bus, fileSystem: process.fileSystem)
+      )
+    }
+    let end = first.start.instant.continuous.duration(to: first.end.continuous)
+    lifecycle.replay(until: end)
+    expectNoDifference(lifecycle.bus.phase, .active)
+    expectNoDifference(lifecycle.recordings.count, 1)
+    lifecycle.replay(until: .seconds(600))
+    expectNoDifference(lifecycle.clock.elapsed, .seconds(600))
+    subject.send(1)
+    expectNoDifference(recorders.map(\.elements), [[]])
+    try journals[0].set("late", forKey: "key")
+    lifecycle.replay()
+    expectNoDifference(lifecycle.recordings.count, 2)
+    expectNoDifference(lifecycle.clock.now, second.end)
+    #expect(try journals[1].value(String.self, forKey: "key") == nil)
+  }
+
+  // MARK: Replays that are refused
+
+  /// A recording that starts in a phase and has no records.
+  private func start(in phase: LifecyclePhase) -> FlightRecording {
+    var recording = recordedLife()
+    recording.start.phase = phase
+    recording.records = []
+    return recording
+  }
+
+  @Test("Without a recording nothing is replayed, and the process performs steps")
+  func noRecording() {
+    expectReportedIssue("There is nothing to replay.") { ScriptedLifecycle().replay() }
+    let lifecycle = ScriptedLifecycle(replaying: [])
+    lifecycle.replay(until: .seconds(5))
+    expectNoDifference(lifecycle.clock.elapsed, .seconds(5))
+    lifecycle.perform(.launch, .becomeActive)
+    expectNoDifference(lifecycle.bus.phase, .active)
+    // The first process of the script.
+    expectNoDifference(lifecycle.recordings.map(\.process.id), [1])
+  }
+
+  @Test("A launch that fails ends the replay, which is reported at the caller's line")
+  func launchFails() {
+    struct Failure: Error {}
+    let lifecycle = ScriptedLifecycle(replaying: recordedLife()) { _ in throw Failure() }
+    expectReportedIssue("the launch closure threw an error: Failure()", line: #line + 1) {
+      lifecycle.replay()
+    }
+    expectNoDifference(lifecycle.transcript.lines.map(\.description), [])
+  }
+
+  @Test("A start that its sources do not explain is reported")
+  func unexplainedStart() {
+    var recording = start(in: .inactive)
+    recording.start.program = .background
+    let lifecycle = ScriptedLifecycle(replaying: recording)
+    expectReportedIssue(
+      """
+      The replay starts in the phase background, but the recording in inactive: the phases of the \
+      recorded sources do not explain it.
+      """,
+      line: #line + 2
+    ) {
+      lifecycle.replay()
+    }
+    expectNoDifference(lifecycle.bus.phase, .background)
+  }
+
+  @Test(
+    "Inside an observer of its bus nothing can be replayed, neither the start nor what follows",
+    arguments: [false, true]
+  )
+  func insideObserver(isStarted: Bool) {
+    let lifecycle = ScriptedLifecycle(replaying: isStarted ? recordedLife() : start(in: .inactive))
+    if isStarted { lifecycle.replay(until: .seconds(5)) }
+    let token = lifecycle.bus.addObserver(for: .reloadRequest) { _ in lifecycle.replay() }
+    expectReportedIssue(
+      "it runs inside an observer of its bus, or not where the bus delivers.",
+      line: #line - 3
+    ) {
+      lifecycle.bus.send(.reloadRequest)
+    }
+    // The first input that could not be waited for is the last one.
+    expectNoDifference(lifecycle.bus.phase, isStarted ? .background : .inactive)
+    withExtendedLifetime(token) {}
+  }
+
+  // MARK: Random lives, and a real one
 
   @Test(
     "Random lives are replayed identically, also from their middle on",
@@ -244,5 +362,24 @@ struct ReplayTests {
       lifecycle.replay()
       return lifecycle.transcript
     }
+  }
+
+  /// What `lifecycle-monitor watch --format json` recorded of itself in a terminal: Ctrl-Z and `fg`,
+  /// Ctrl-Z, `bg` and `fg`, Ctrl-Z and `kill`. The boot and the process have other identifiers.
+  @Test("A process that was stopped three times, and ended by SIGTERM, lives again identically")
+  func jobControl() throws {
+    let path = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "Recordings/job-control.jsonl").path
+    let report = try FlightFile(contentsOf: path)
+    expectNoDifference(report.damage, [])
+    var ends = 0
+    let lifecycle = ScriptedLifecycle(replaying: report.recordings) { process in
+      process.keep(process.bus.addObserver(for: .willTerminate) { _ in ends += 1 })
+    }
+    lifecycle.replay(until: .seconds(5))
+    expectNoDifference(lifecycle.bus.phase, .background)
+    lifecycle.replay()
+    expectNoDifference(lifecycle.recordings.map(\.transcript), report.recordings.map(\.transcript))
+    expectNoDifference(ends, 1)
   }
 }

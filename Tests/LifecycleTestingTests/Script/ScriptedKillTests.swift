@@ -1,5 +1,5 @@
 import CustomDump
-import LifecycleCombine
+import Foundation
 import LifecycleJournaling
 import LifecycleTesting
 import ReactiveLifecycle
@@ -79,20 +79,6 @@ struct ScriptedKillTests {
     #expect(held == nil)
   }
 
-  @Test("Killed: the streams of the bus do not finish before the end of the test")
-  func streamsGoOn() {
-    let lifecycle = ScriptedLifecycle()
-    let trace = Trace()
-    let sink = lifecycle.bus.events.sink { _ in
-      trace("completed")
-    } receiveValue: {
-      trace("\($0.kind)")
-    }
-    lifecycle.perform(.launch, .kill, .relaunch, .becomeActive)
-    expectNoDifference(trace.lines, ["didFinishLaunching"])
-    withExtendedLifetime((lifecycle, sink)) {}
-  }
-
   @Test("Killed: what the test and a task still send reaches the observers of the old bus alone")
   func oldBus() {
     let lifecycle = NonisolatedScriptedLifecycle()
@@ -115,23 +101,6 @@ struct ScriptedKillTests {
     withExtendedLifetime((task, token)) {}
   }
 
-  @Test("Killed: what the end of a recording leads to reaches no file")
-  func endOfRecording() throws {
-    let lifecycle = ScriptedLifecycle()
-    lifecycle.perform(.launch)
-    let journal = try LifecycleJournal(at: "a", of: lifecycle.bus, fileSystem: lifecycle.fileSystem)
-    lifecycle.keep(journal)
-    let events = lifecycle.bus.events.handleEvents(
-      receiveCancel: { try? journal.set("cancelled", forKey: "state") }
-    )
-    let recorder = lifecycle.record(events, as: "event")
-    lifecycle.perform(.kill, .relaunch)
-    let next = try LifecycleJournal(at: "a", of: lifecycle.bus, fileSystem: lifecycle.fileSystem)
-    expectNoDifference(next.runNumber, 2)
-    #expect(try next.value(String.self, forKey: "state") == nil)
-    withExtendedLifetime(recorder) {}
-  }
-
   @Test("Killed: a file that it still opens is not there for others, nor locked")
   func lateFile() throws {
     let lifecycle = ScriptedLifecycle()
@@ -145,5 +114,61 @@ struct ScriptedKillTests {
     expectNoDifference(next.previousRun.exit, .firstLaunch)
     #expect(try next.value(String.self, forKey: "state") == nil)
     withExtendedLifetime(late) {}
+  }
+}
+
+/// Journals of a scripted process in files of the system.
+@Suite("Scripted lifecycle: files of the system")
+@MainActor
+struct ScriptedFileTests {
+  private let folder = TemporaryDirectory()
+  private let lifecycle = ScriptedLifecycle(
+    fileSystem: JournalFileSystem(SystemJournalFileSystem(yieldsLock: true))
+  )
+
+  init() {
+    lifecycle.perform(.launch)
+  }
+
+  private func open(_ path: String? = nil) throws(LifecycleJournal.OpenError) -> LifecycleJournal {
+    try LifecycleJournal(
+      at: path ?? folder.path("state"),
+      of: lifecycle.bus,
+      fileSystem: lifecycle.fileSystem
+    )
+  }
+
+  @Test("A file that is in use, and a directory, are refused")
+  func refusedFiles() throws {
+    let journal = try open()
+    let inUse = LifecycleJournal.OpenError.inUse(path: folder.path("state"), processID: getpid())
+    #expect(throws: inUse) { try open() }
+    let directory = LifecycleJournal.OpenError.notARegularFile(path: folder.path, .directory)
+    #expect(throws: directory) { try open(folder.path) }
+    withExtendedLifetime(journal) {}
+  }
+
+  /// A Boolean value that indicates whether another process could lock the file.
+  private var isFree: Bool {
+    let descriptor = Foundation.open(folder.path("state"), O_RDWR)
+    defer { close(descriptor) }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
+  }
+
+  @Test("A file is locked again in the foreground, and a kill unlocks it for good")
+  func lockedAgain() throws {
+    let journal = try open()
+    var free: [Bool] = []
+    for step: LifecycleStep in [.becomeActive, .enterBackground, .enterForeground] {
+      lifecycle.perform(step)
+      free.append(isFree)
+    }
+    expectNoDifference(free, [false, true, false])
+    lifecycle.perform(.enterBackground, .kill)
+    let bytes = folder.bytes("state")
+    // The process may still call, with no effect.
+    try journal.set(1, forKey: "late")
+    #expect(isFree)
+    expectNoDifference(folder.bytes("state"), bytes)
   }
 }

@@ -1,6 +1,8 @@
 import CustomDump
+import Foundation
 import LifecycleCombine
 import LifecycleCountdowns
+import LifecycleFlightRecording
 import LifecycleJournaling
 import LifecycleSupport
 import LifecycleTesting
@@ -11,29 +13,6 @@ import Testing
 @Suite("Scripted lifecycle")
 @MainActor
 struct ScriptedLifecycleTests {
-  @Test("Minutes with a stay, sleep, a kill and a new launch take less than a second")
-  func minutesTakeMilliseconds() {
-    var time = Duration.zero
-    let elapsed = ContinuousClock().measure {
-      time = processorTime {
-        let lifecycle = ScriptedLifecycle()
-        let countdown = Countdown(.seconds(300), of: lifecycle.bus)
-        countdown.start()
-        lifecycle.perform(
-          .launch,
-          .becomeActive,
-          .advance(by: .seconds(200)),
-          .background(for: .seconds(90), deviceAsleep: .seconds(60)),
-          .kill,
-          .relaunch
-        )
-        expectNoDifference(lifecycle.clock.elapsed, .seconds(290))
-      }
-    }
-    #expect(time < .seconds(1))
-    #expect(elapsed < .seconds(290), "no minute is waited for")
-  }
-
   @Test(
     "The transcript has steps, events, repetitions and recordings in the order of their beginning"
   )
@@ -153,20 +132,11 @@ struct ScriptedLifecycleTests {
       killed = lifecycle.record(lifecycle.bus.phases, as: "killed")
       lifecycle.perform(.launch)
       cancelled?.cancel()
-      lifecycle.takeTranscript()
       lifecycle.perform(.becomeActive, .kill)
       #expect(killed == nil)
-      expectNoDifference(
-        lifecycle.takeTranscript().description,
-        """
-        becomeActive
-          [0 s inactive] willEnterForeground
-          [0 s inactive] killed: inactive
-          [0 s active] didBecomeActive
-          [0 s active] killed: active
-        kill
-        """
-      )
+      let lines = lifecycle.transcript.lines.map(\.description)
+      expectNoDifference(lines.count { $0.contains("cancelled: ") }, 2)
+      expectNoDifference(lines.count { $0.contains("killed: ") }, 4)
       lifecycle.perform(.relaunch)
       last = lifecycle.record(lifecycle.bus.phases, as: "last")
       expectNoDifference(last?.elements, [.background])
@@ -174,41 +144,37 @@ struct ScriptedLifecycleTests {
     #expect(cancelled == nil && last == nil)
   }
 
-  @Test("A test may make the bus of each launch, on a clock that goes by the script's")
+  @Test("A test may make the bus of each launch")
   func busOfTheTest() {
     let buses = Locked<[LifecycleBus]>([])
     let lifecycle = ScriptedLifecycle(
       makeBus: { clock in
+        // A program's own clock, which goes by that of the script.
         let bus = LifecycleBus(clock: TimerlessClock(clock))
         buses.withLock { $0.append(bus) }
         return bus
       },
-      onLaunch: { $0.keep(Countdown(.seconds(1), of: $0.bus)) }
+      onLaunch: { _ in }
     )
-    let countdown = Countdown(.seconds(10), of: lifecycle.bus)
-    lifecycle.record(countdown.states, as: "countdown")
-    lifecycle.perform(.launch, .becomeActive)
-    countdown.start()
-    lifecycle.takeTranscript()
-    lifecycle.perform(.background(for: .seconds(4)), .advance(by: .seconds(2)), .resignActive)
-    expectNoDifference(
-      lifecycle.takeTranscript().description,
-      """
-      background(for: 4 s)
-        [0 s inactive] willResignActive
-        [0 s background] didEnterBackground
-        [4 s inactive] willEnterForeground (away 4 s)
-        [4 s inactive] countdown: running, 6 s
-        [4 s active] didBecomeActive
-      advance(by: 2 s)
-      resignActive
-        [6 s inactive] willResignActive
-      """
-    )
-    expectNoDifference(countdown.remaining, .seconds(4))
+    var stays: [Duration] = []
+    let token = lifecycle.bus.onReturn { stays.append($0.duration) }
+    lifecycle.perform(.launch, .becomeActive, .background(for: .seconds(4)))
+    expectNoDifference(stays, [.seconds(4)])
     lifecycle.perform(.kill, .relaunch)
     expectNoDifference(buses.withLock { $0.count }, 2)
     #expect(buses.withLock { $0.last } === lifecycle.bus)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test("A lifecycle uses the clock and the file system of the test")
+  nonisolated func clockAndFileSystem() throws {
+    let (clock, files) = (ManualClock(), InMemoryFileSystem())
+    let lifecycle = NonisolatedScriptedLifecycle(clock: clock, fileSystem: .inMemory(files))
+    #expect(lifecycle.clock === clock)
+    lifecycle.perform(.launch, .advance(by: .seconds(5)))
+    expectNoDifference(clock.elapsed, .seconds(5))
+    _ = try LifecycleJournal(at: "/a", of: lifecycle.bus, fileSystem: lifecycle.fileSystem)
+    expectNoDifference(files.paths, ["/a"])
   }
 
   @Test("A nonisolated bus delivers where the test is")
@@ -332,18 +298,6 @@ struct ScriptedLifecycleTests {
     expectNoDifference(lifecycle.bus.phase, .active)
   }
 
-  @Test(
-    "Durations that no clock can show can be written",
-    arguments: [
-      (.max, "170141183460469231731.687303715884105727 s"),
-      (.min, "-170141183460469231731.687303715884105728 s"),
-    ] as [(Int128, String)]
-  )
-  func extremeDurations(_ attoseconds: Int128, _ text: String) {
-    let step = LifecycleStep.setWallClock(by: Duration(attoseconds: attoseconds))
-    expectNoDifference(step.description, "setWallClock(by: \(text))")
-  }
-
   @Test("The steps can be encoded, and say what they are")
   func stepsCanBeEncoded() throws {
     let steps: [LifecycleStep] = [
@@ -354,7 +308,8 @@ struct ScriptedLifecycleTests {
       .stopProcess(for: .seconds(2)),
       .setWallClock(by: .seconds(-3600)), .restartDevice(for: .seconds(30)),
     ]
-    expectNoDifference(try decoded(encoded(steps)), steps)
+    let data = try JSONEncoder().encode(steps)
+    expectNoDifference(try JSONDecoder().decode([LifecycleStep].self, from: data), steps)
     expectNoDifference(
       steps.map(\.description),
       [
@@ -365,6 +320,22 @@ struct ScriptedLifecycleTests {
         "advance(by: 0.001 s)", "sleepDevice(for: 1 s)", "stopProcess(for: 2 s)",
         "setWallClock(by: -3600 s)", "restartDevice(for: 30 s)",
       ]
+    )
+  }
+
+  // MARK: Recordings
+
+  @Test("A recording begins with the bus, before the launch, and ends with the kill")
+  nonisolated func beginAndEnd() {
+    let lifecycle = NonisolatedScriptedLifecycle()
+    let (bus, start) = (lifecycle.bus, lifecycle.clock.now)
+    lifecycle.perform(.advance(by: .seconds(10)), .launch, .kill)
+    expectNoDifference(bus.send(.didReceiveMemoryWarning), .delivered)
+    let recording = lifecycle.recordings[0]
+    expectNoDifference(recording.start.instant, start)
+    expectNoDifference(
+      "\(recording.transcript)",
+      "  [10 s background] didFinishLaunching"
     )
   }
 }

@@ -116,55 +116,35 @@ struct SettlingTests {
       ]
     )
   }
+}
 
-  @Test("Records that cause nothing cost no turn of the main actor, and a timer among them settles")
-  func replayCost() async {
-    let clock = ManualClock()
-    let bus = LifecycleBus(clock: clock)
-    let recorder = FlightRecorder(of: bus)
-    bus.send(.didBecomeActive)
-    for number in 1...1_000 {
-      clock.advance(by: .seconds(1))
-      recorder.note("\(number)")
-    }
-    let feed = feed
-    let replay = ScriptedLifecycle(replaying: recorder.recording) { process in
-      let clock = process.clock
-      process.record(feed, \.articles, as: "articles")
-      process.keep(
-        clock.schedule(at: clock.continuous + .seconds(500)) {
-          Task { @MainActor in feed.articles = 7 }
-        }
-      )
-    }
-    var turns = 0
-    let counter = Task {
-      while !Task.isCancelled {
-        turns += 1
-        await Task.yield()
-      }
-    }
-    await replay.replay()
-    counter.cancel()
-    #expect(turns < 1_000)
-    expectNoDifference(
-      replay.transcript.lines.map(\.description).filter { $0.contains("articles") },
-      ["  [0 s unknown] articles: 0", "  [500 s active] articles: 7"]
-    )
-  }
-
-  @Test("An impossible step ends the script")
-  func impossibleStep() async {
+@Suite("Scripts in real time")
+@MainActor
+struct RealTimeScriptTests {
+  @Test("Steps that need a manual clock are reported; an impossible step ends the script")
+  func impossibleSteps() async throws {
+    let lifecycle = ScriptedLifecycle.inRealTime(style: .init(precision: .seconds(3600)))
     var line = 0
-    let issues = await reportedIssues {
+    let issues = try await reportedIssues {
       line = #line + 1
-      await lifecycle.perform(.launch, .enterBackground, .becomeActive)
+      _ = try await lifecycle.performInRealTime([
+        .launch, .sleepDevice(for: .seconds(1)), .setWallClock(by: .seconds(1)), .becomeActive,
+        .enterForeground, .kill,
+      ])
     }
-    expectNoDifference(issues.map(\.line), [line])
+    expectNoDifference(issues.map(\.line), [line, line, line])
     expectNoDifference(
-      issues.map { $0.message.hasPrefix("The step enterBackground is impossible") },
-      [true]
+      issues.map(\.message),
+      [
+        "The step sleepDevice(for: 1 s) is impossible in real time. Use a manual clock.",
+        "The step setWallClock(by: 1 s) is impossible in real time. Use a manual clock.",
+        """
+        The step enterForeground is impossible: the process is active, but must be in the \
+        background. The script ends here.
+        """,
+      ]
     )
-    expectNoDifference(lifecycle.bus.phase, .background)
+    expectNoDifference(lifecycle.bus.phase, .active)
+    expectNoDifference(lifecycle.transcript.lines.count { $0.description.hasPrefix("kill") }, 0)
   }
 }

@@ -15,19 +15,12 @@ import Testing
   .startsProcesses
 )
 struct OffTaskTests {
-  @Test("An expectation on another thread fails the run")
-  func expectationOnAnotherThreadFailsRun() throws {
-    let (status, text) = try runAlone("expectationOnAnotherThread")
-    expectNoDifference(status, .exited(1))
-    #expect(text.contains("No transcript is expected yet."), "\(text)")
-    #expect(text.contains("OffTaskTests.swift:\(OffTaskChild.expectationLine):"), "\(text)")
-  }
-
-  @Test("Every other expectation on another thread does, too")
-  func everyOtherExpectationOnAnotherThreadFailsToo() throws {
+  @Test("Each expectation on another thread fails the run, with its line")
+  func expectationsOnAnotherThreadFailTheRun() throws {
     let (status, text) = try runAlone("expectationsOnAnotherThread")
     expectNoDifference(status, .exited(1))
     for message in [
+      "No transcript is expected yet.", "OffTaskTests.swift:\(OffTaskChild.expectationLine):",
       "1 subscription of the bus is still live:", "There is no OffTaskModel to release:",
       "OffTaskModel was not released:", "The closure states no change:",
       "The manual clock can't be moved by", "The step becomeActive is impossible:",
@@ -59,37 +52,6 @@ struct OffTaskTests {
     )
   }
 
-  @Test("A run without failures passes")
-  func runWithoutFailuresPasses() throws {
-    let (status, text) = try runAlone("noFailure")
-    expectNoDifference(status, .exited(0), "\(text)")
-  }
-
-  @Test("What is reported on another thread is heard when the test comes back, once")
-  func failureOnAnotherThreadIsReportedOnce() {
-    let failures = reportedIssues {
-      let failures = TestFailures()
-      onAnotherThread { failures.report("a failure", at: .here(line: 12)) }
-      failures.flush()
-      failures.flush()
-    }
-    expectNoDifference(
-      failures,
-      [ReportedIssue("a failure", fileID: #fileID, line: 12)]
-    )
-  }
-
-  @Test("What was kept is heard when the test releases its owner")
-  func keptFailureIsReportedOnRelease() {
-    let failures = reportedIssues {
-      let failures = TestFailures()
-      withExtendedLifetime(failures) {
-        onAnotherThread { failures.report("a failure", at: .here(line: 12)) }
-      }
-    }
-    expectNoDifference(failures.map(\.message), ["a failure"])
-  }
-
   /// Runs one of the tests below in a process of its own.
   private func runAlone(_ test: String) throws -> (status: JobStatus, text: String) {
     try runProgram(
@@ -107,14 +69,9 @@ private let childVariable = "LIFECYCLE_OFF_TASK_CHILD"
 struct OffTaskChild {
   static let expectationLine = #line + 4
 
-  @Test func expectationOnAnotherThread() {
-    onAnotherThread {
-      expectLifecycle(LifecycleTranscript([.step(.launch)]), matches: "")
-    }
-  }
-
   @Test func expectationsOnAnotherThread() {
     onAnotherThread {
+      expectLifecycle(LifecycleTranscript([.step(.launch)]), matches: "")
       let lifecycle = NonisolatedScriptedLifecycle()
       let observer = lifecycle.bus.addObserver { _ in }
       expectNoLiveSubscriptions(of: lifecycle)
@@ -137,8 +94,6 @@ struct OffTaskChild {
       withExtendedLifetime(last) {}
     }
   }
-
-  @Test func noFailure() {}
 }
 
 private final class OffTaskModel {}

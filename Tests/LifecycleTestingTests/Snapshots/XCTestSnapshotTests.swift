@@ -102,76 +102,10 @@ final class XCTestSnapshotTests: XCTestCase {
     )
   }
 
-  func testMissingFileAtTheCallersLine() {
-    let line = #line + 2
-    let failures = failures {
-      expectLifecycle(LifecycleTranscript(), matches: .file("never recorded", record: .never))
-    }
-    XCTAssertEqual(failures.map(\.line), [line])
-    XCTAssertEqual(failures.map(\.file), [#filePath])
-    XCTAssert(
-      failures[0].message.hasPrefix("There is no snapshot /")
-        && failures[0].message.contains(
-          """
-          /Snapshots/__Snapshots__/XCTestSnapshotTests/testMissingFileAtTheCallersLine.never recorded.txt.
-          """
-        ),
-      failures[0].message
-    )
-  }
-
-  @MainActor
-  func testImpossibleStepAtTheCallersLine() async {
-    let lifecycle = ScriptedLifecycle()
-    let line = #line + 2
-    let failures = failures {
-      lifecycle.perform(.becomeActive)
-    }
-    XCTAssertEqual(
-      failures,
-      [
-        Failure(
-          message: """
-            The step becomeActive is impossible: the process has not been launched. Perform launch \
-            first. The script ends here.
-            """,
-          file: #filePath,
-          line: line
-        )
-      ]
-    )
-  }
-
-  func testClassesWithOneFunctionNameShareNumbers() {
-    let failures = failures {
-      FirstVisit().visit()
-      SecondVisit().visit()
-    }
-    let names = failures.map { failure in
-      failure.message.split(separator: "\n")[0].split(separator: "/").last.map(String.init)
-    }
-    XCTAssertEqual(names, ["visit.txt.", "visit.first.txt.", "visit-2.txt.", "visit.second.txt."])
-  }
-
   func testFailureOnAnotherThread() {
     let failures = failures {
       onAnotherThread { expectLifecycle(LifecycleTranscript(), matches: "launch") }
     }
     XCTAssertEqual(failures.count, 1)
-  }
-}
-
-/// What takes snapshots in one class, and in another one, in functions of one name.
-private struct FirstVisit {
-  func visit() {
-    expectLifecycle(LifecycleTranscript(), matches: .file(record: .never))
-    expectLifecycle(LifecycleTranscript(), matches: .file("first", record: .never))
-  }
-}
-
-private struct SecondVisit {
-  func visit() {
-    expectLifecycle(LifecycleTranscript(), matches: .file(record: .never))
-    expectLifecycle(LifecycleTranscript(), matches: .file("second", record: .never))
   }
 }

@@ -119,17 +119,6 @@ struct RecorderBreachTests {
     expectNoDifference(recorder.elements, [1])
   }
 
-  @Test("A publisher that keeps to the protocol is not complained of")
-  func noBreach() {
-    let publisher = RoguePublisher()
-    let recorder = LifecycleRecorder(publisher, of: NonisolatedLifecycleBus(), demand: .max(2))
-    publisher.send(1)
-    publisher.send(2)
-    publisher.finish(.failure(RecordedFailure(code: 7)))
-    expectNoDifference(recorder.elements, [1, 2])
-    expectNoDifference(recorder.completion, .failure(RecordedFailure(code: 7)))
-  }
-
   @Test("A recorder of a lifecycle says its name")
   @MainActor
   func lifecycleRecorderSaysItsName() async {
@@ -198,21 +187,6 @@ struct RecorderBreachTests {
       [Self.complaint("completed a second time", "0 s, in the phase unknown", line: line)]
     )
     #expect(recorder == nil && publisher.subscriber != nil)
-  }
-
-  @Test("A breach on another thread, of a recorder of a lifecycle, is reported at its next step")
-  @MainActor
-  func nextStep() async {
-    let lifecycle = ScriptedLifecycle()
-    let publisher = RoguePublisher()
-    let recorder = lifecycle.record(publisher, as: "codes")
-    onOtherThread {
-      publisher.finish()
-      publisher.finish()
-    }
-    let found = await complaints { lifecycle.perform(.launch) }
-    expectNoDifference(found.count, 1)
-    expectNoDifference(recorder.completion, .finished)
   }
 
   private static func complaint(_ words: String, _ moment: String, line: Int) -> Complaint {

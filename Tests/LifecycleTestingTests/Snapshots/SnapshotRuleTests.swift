@@ -3,6 +3,64 @@ import Testing
 
 @testable import LifecycleTesting
 
+@Suite("When snapshots are recorded")
+struct SnapshotRecordingTests {
+  private typealias Rules = SnapshotRecordingRules
+
+  @Test("Every mode, finding and place")
+  func everyModeFindingAndPlace() {
+    var table: [String] = []
+    for mode in SnapshotRecording.allCases {
+      for finding in Rules.Finding.allCases {
+        let verdicts = [false, true].map { Rules(mode: mode, isInCI: $0).verdict(on: finding) }
+        table.append("\(mode) \(finding): \(verdicts[0]), in CI \(verdicts[1])")
+      }
+    }
+    expectNoDifference(
+      table,
+      [
+        "never missing: fails, in CI fails",
+        "never different: fails, in CI fails",
+        "never same: passes, in CI passes",
+        "missing missing: isRecorded, in CI isNotRecordedInCI",
+        "missing different: fails, in CI fails",
+        "missing same: passes, in CI passes",
+        "failed missing: isRecorded, in CI isNotRecordedInCI",
+        "failed different: isRecorded, in CI isNotRecordedInCI",
+        "failed same: passes, in CI passes",
+        "all missing: isRecorded, in CI isNotRecordedInCI",
+        "all different: isRecorded, in CI isNotRecordedInCI",
+        "all same: isRecorded, in CI isNotRecordedInCI",
+      ]
+    )
+  }
+
+  @Test("The argument decides, else the environment, else nothing is recorded")
+  func argumentThenEnvironmentDecides() throws {
+    for mode in SnapshotRecording.allCases {
+      for other in SnapshotRecording.allCases.map(\.rawValue) + ["", "sometimes"] {
+        let rules = try Rules(mode, environment: ["LIFECYCLE_SNAPSHOTS": other])
+        expectNoDifference(rules, Rules(mode: mode, isInCI: false))
+      }
+      let rules = try Rules(nil, environment: ["LIFECYCLE_SNAPSHOTS": mode.rawValue])
+      expectNoDifference(rules, Rules(mode: mode, isInCI: false))
+    }
+    for environment in [[:], ["LIFECYCLE_SNAPSHOTS": ""]] {
+      #expect(try Rules(nil, environment: environment) == Rules(mode: .never, isInCI: false))
+    }
+  }
+
+  @Test("CI is set")
+  func continuousIntegration() throws {
+    for text in ["1", "true", "TRUE", "yes", "woodpecker", " "] {
+      #expect(try Rules(.all, environment: ["CI": text]).isInCI, "\(text)")
+    }
+    for text in ["", "0", "false", "False"] {
+      #expect(try !Rules(.all, environment: ["CI": text]).isInCI, "\(text)")
+    }
+  }
+}
+
 @Suite("Texts of snapshots")
 struct SnapshotTextTests {
   @Test("Whitespace at the ends of lines does not count, nor do empty lines around")
@@ -52,45 +110,6 @@ struct SnapshotTextTests {
 
       (Expected: −, Actual: +)
       """
-    )
-  }
-
-  @Test("A single folded line is shown instead")
-  func singleLine() {
-    let expected = SnapshotText("a\nb\nc\nd\ne")
-    let actual = SnapshotText("a\nb\nc\nd\nE")
-    expectNoDifference(
-      actual.difference(from: expected).replacing("\u{2007}", with: "_"),
-      """
-        _ a
-        _ b
-        _ c
-        _ d
-        − e
-        + E
-
-      (Expected: −, Actual: +)
-      """
-    )
-  }
-
-  @Test("Two lines are folded")
-  func twoLines() {
-    let difference = SnapshotText("a\nb\nc\nd\ne\nF").difference(
-      from: SnapshotText("a\nb\nc\nd\ne\nf")
-    )
-    #expect(difference.hasPrefix("  \u{2007} … (2 unchanged)\n  \u{2007} c\n"), "\(difference)")
-  }
-
-  @Test("Texts of one line, and none at all")
-  func shortTexts() {
-    func difference(_ expected: String, _ actual: String) -> String {
-      SnapshotText(actual).difference(from: SnapshotText(expected))
-    }
-    expectNoDifference(difference("a", "b"), "  − a\n  + b\n\n(Expected: −, Actual: +)")
-    expectNoDifference(
-      difference("a", "a\nb"),
-      "  \u{2007} a\n  + b\n\n(Expected: −, Actual: +)"
     )
   }
 

@@ -1,0 +1,159 @@
+import CustomDump
+import LifecycleCombine
+import LifecycleTesting
+import ReactiveLifecycle
+import Testing
+
+@Suite("No live subscriptions are expected")
+@MainActor
+struct ExpectNoLiveSubscriptionsTests {
+  @Test(
+    "Those that are left are reported in order, with scope, file, line and age, at the caller's"
+  )
+  func subscriptionsAreListedInOrder() async {
+    let clock = ManualClock()
+    let bus = NonisolatedLifecycleBus(clock: clock)
+    let scope = LifecycleScope("screen")
+    let first = #line + 1
+    let token = bus.addObserver { _ in }
+    clock.advance(by: .milliseconds(1500))
+    let loop = #line + 1
+    for _ in 1...2 { bus.addObserver(in: scope) { _ in } }
+    clock.advance(by: .seconds(90))
+    bus.addObserver(in: scope) { _ in }
+    let sink = bus.events.sink { _ in }
+    let line = #line + 2
+    let found = await complaints {
+      expectNoLiveSubscriptions(of: bus)
+    }
+    let file = "LifecycleTestingTests/ExpectLeakTests.swift"
+    expectNoDifference(
+      found,
+      [
+        Complaint(
+          """
+          5 subscriptions of the bus are still live:
+
+            • \(file):\(first), for 91.5 s
+            • \(file):\(loop) (scope "screen"), for 90 s ×2
+            • \(file):\(loop + 2) (scope "screen"), for 0 s
+            • a subscriber of a publisher, for 0 s
+
+          For a subscriber of a publisher that is a property, such as events, the bus doesn't know \
+          the line that subscribed or the scope that stores its AnyCancellable. To find the \
+          subscriber, observe with addObserver(in:) or onReturn(in:), which report their line and \
+          scope, or with publisher(for: .all), which reports its line.
+          """,
+          line: line
+        )
+      ]
+    )
+    sink.cancel()
+    token.cancel()
+    scope.end()
+    expectNoLiveSubscriptions(of: bus)
+  }
+
+  @Test("What the lifecycle records is no leak, and is recorded no more, except by closures")
+  func whatLifecycleRecordsIsNoLeak() async {
+    let lifecycle = ScriptedLifecycle()
+    let phases = lifecycle.record(lifecycle.bus.phases, as: "phase")
+    let numbers = lifecycle.recorder(of: Int.self, as: "number")
+    expectNoLiveSubscriptions(of: lifecycle)
+    await lifecycle.perform(.launch)
+    numbers.record(1)
+    expectNoDifference(phases.elements, [.unknown])
+    expectNoDifference(numbers.elements, [1])
+    // A recorder of its own is a subscription.
+    let line = #line + 1
+    let recorder = LifecycleRecorder(lifecycle.bus.phases, of: lifecycle.bus)
+    let found = await complaints { expectNoLiveSubscriptions(of: lifecycle) }
+    expectNoDifference(found.map(\.line), [line + 1])
+    expectNoDifference(
+      found.map { $0.message.hasPrefix("1 subscription of the bus is still live:") },
+      [true]
+    )
+    recorder.cancel()
+    expectNoLiveSubscriptions(of: lifecycle)
+  }
+}
+
+@Suite("A release is expected")
+@MainActor
+struct ExpectReleasedTests {
+  @Test("An object that nothing else holds is released")
+  func unheldObjectIsReleased() {
+    let bus = LifecycleBus(clock: ManualClock())
+    var model: RentalModel? = RentalModel(bus)
+    weak let released = model
+    expectReleased(&model)
+    #expect(model == nil && released == nil)
+    expectNoLiveSubscriptions(of: bus)
+  }
+
+  @Test("An object that an observer holds is reported with the live subscriptions")
+  func heldByObserver() async {
+    let bus = LifecycleBus(clock: ManualClock())
+    var model: HeldModel? = HeldModel()
+    let line = #line + 1
+    let token = bus.addObserver { [model] _ in model?.count += 1 }
+    let found = await complaints { expectReleased(&model, of: bus) }
+    expectNoDifference(
+      found.map(\.message),
+      [
+        """
+        HeldModel was not released: something else still holds it. It may be one of the bus's live \
+        subscriptions:
+
+          • LifecycleTestingTests/ExpectLeakTests.swift:\(line), for 0 s
+        """
+      ]
+    )
+    token.cancel()
+  }
+
+  @Test("Without live subscriptions it says so")
+  func noSubscription() async {
+    let holder = ScriptedLifecycle()
+    var model: HeldModel? = HeldModel()
+    holder.keep(model as Any)
+    let found = await complaints { expectReleased(&model, of: holder.bus) }
+    expectNoDifference(
+      found.map(\.message),
+      [
+        """
+        HeldModel was not released: something else still holds it. The bus has no live \
+        subscriptions.
+        """
+      ]
+    )
+    withExtendedLifetime(holder) {}
+  }
+
+  @Test("A reference that was nil already fails")
+  func alreadyNil() async {
+    var model: HeldModel?
+    var line = 0
+    let found = await complaints {
+      line = #line + 1
+      expectReleased(&model)
+    }
+    expectNoDifference(
+      found,
+      [
+        Complaint(
+          """
+          There is no HeldModel to release: the reference is already nil. Pass a variable that \
+          holds the object.
+          """,
+          line: line
+        )
+      ]
+    )
+  }
+}
+
+@MainActor
+private final class HeldModel {
+  var count = 0
+}
