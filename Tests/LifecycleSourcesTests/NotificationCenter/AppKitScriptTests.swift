@@ -92,6 +92,20 @@ struct AppKitScriptTests {
     expectNoDifference(stage.take(), expected[position])
   }
 
+  @Test("Hidden without losing its activity: shown again, it is active, though nobody says so")
+  func hiddenAndStillActive() throws {
+    try launch(.hidden)
+    stage.post("WillHide", "DidHide", "WillUnhide", "DidUnhide")
+    expectNoDifference(
+      stage.take(),
+      [
+        "WillHide → active", "DidHide: willResignActive*, didEnterBackground → background",
+        "WillUnhide: willEnterForeground*, away 0 s, didBecomeActive → active",
+        "DidUnhide → active",
+      ]
+    )
+  }
+
   @Test("Covered by other windows: inactive by default, in the background if occlusion counts")
   func coveredByOtherWindows() throws {
     func cover(_ stage: MacStage) {

@@ -32,6 +32,17 @@ struct ProcessTaskMachineTests {
     )
   }
 
+  @Test("A handler is not called after its task has ended")
+  func endedBeforeTheHandler() {
+    var machine = ProcessTaskMachine()
+    _ = machine.begin(.init(grace: .seconds(1)), at: at(0))
+    machine.startGrace(of: .stop, at: at(0))
+    expectNoDifference(machine.expire(at: at(1)), [1])
+    machine.end(1)
+    expectNoDifference(machine.beginHandler(of: 1), false)
+    expectNoDifference(machine.finish(at: at(1), waitingSince: at(0)), true)
+  }
+
   @Test("The longest delay of the end is that of the open task that has the most time left")
   func longestDelayOfEnd() {
     var machine = ProcessTaskMachine()

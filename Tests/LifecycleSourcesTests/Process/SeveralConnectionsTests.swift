@@ -49,11 +49,11 @@ extension ProcessTests {
           let lines = try probe.stop()
           try requireInTime(lines.summaries.count { $0 == "overrun" }, 2)
           let places = lines.overruns.map { text in
-            ["Observe.swift", "OtherBus.swift"].filter { text.contains($0) }
+            ["Observe.swift", "ProbeConnection.swift"].filter { text.contains($0) }
           }
           expectNoDifference(
             places.sorted { $0.description < $1.description },
-            [["Observe.swift"], ["OtherBus.swift"]]
+            [["Observe.swift"], ["ProbeConnection.swift"]]
           )
           try session.foreground(probe.job)
           #expect(try probe.job.nextStatus().status == .continued)
