@@ -173,26 +173,6 @@ struct NotificationFeedTests {
     withExtendedLifetime(other) {}
   }
 
-  @Test("What takes the place of a released object goes on where that one was, without a dip")
-  func inThePlaceOfAReleasedOne() throws {
-    let connection = try connect()
-    post("Launched")
-    do {
-      let window = Window("main")
-      post("Shown", window)
-      withExtendedLifetime(window) {}
-    }
-    var kinds: [LifecycleEvent.Kind] = []
-    let token = bus.addObserver { kinds.append($0.kind) }
-    let next = Window("main")
-    post("Shown", next)
-    expectNoDifference(kinds, [])
-    expectNoDifference(participants, ["application background", "window main (2) active"])
-    token.cancel()
-    connection.cancel()
-    withExtendedLifetime(next) {}
-  }
-
   @Test(
     "A new object is a new participant, at the address of an old one, too",
     .disabled(if: isAddressSanitized, "the sanitizer keeps addresses that were freed")

@@ -22,6 +22,14 @@ struct JobControlMachineTests {
     #expect(!machine.needsPolling)
   }
 
+  @Test func sigcontBeforeTheAnnouncementTakesTheStopBackUnseen() {
+    var machine = JobControlMachine(terminal: .foreground)
+    _ = machine.handle(.signal(.stop, at: 1))
+    expectNoDifference(machine.handle(.armed(isCancelled: true)), [.disarmStop])
+    expectNoDifference(machine.handle(.signal(.continue, at: 2)), [.readTerminal(because: 2)])
+    expectNoDifference(machine.handle(.terminal(.foreground, because: 2)), [])
+  }
+
   @Test func sigcontDuringTheDeliveryTakesTheStopBack() {
     var machine = suspending(from: .foreground)
     expectNoDifference(machine.handle(.signal(.continue, at: 0)), [], "older than the stop")
